@@ -1,0 +1,92 @@
+//! Instruction sets: what there is, what this machine has, what was asked for.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// An instruction set for which the kernels are compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Isa {
+    /// What every CPU of the target has.
+    Portable,
+    /// x86-64 with AVX2 and BMI.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, VBMI and GFNI (Ice Lake, Zen 4 and later).
+    Avx512,
+}
+
+impl Isa {
+    /// Every instruction set, slowest first.
+    pub const ALL: [Isa; 3] = [Isa::Portable, Isa::Avx2, Isa::Avx512];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Isa::Portable => "portable",
+            Isa::Avx2 => "avx2",
+            Isa::Avx512 => "avx512",
+        }
+    }
+
+    /// Whether this machine has it.
+    pub fn is_available(self) -> bool {
+        match self {
+            Isa::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1"),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512vbmi")
+                    && is_x86_feature_detected!("gfni")
+                    && is_x86_feature_detected!("bmi1")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Isa::Avx2 | Isa::Avx512 => false,
+        }
+    }
+
+    /// Those that this machine has, slowest first.
+    pub fn available() -> impl Iterator<Item = Isa> {
+        Isa::ALL.into_iter().filter(|isa| isa.is_available())
+    }
+
+    /// The fastest that this machine has.
+    pub fn best() -> Isa {
+        Isa::available().last().unwrap_or(Isa::Portable)
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is no instruction set's, or one that this machine lacks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownIsa {
+    /// No such name.
+    #[error("unknown instruction set '{0}'; there are portable, avx2 and avx512")]
+    Name(String),
+    /// Known, but not here.
+    #[error("this machine has no {0}; leave --isa out, or say portable")]
+    Missing(Isa),
+}
+
+impl FromStr for Isa {
+    type Err = UnknownIsa;
+
+    fn from_str(name: &str) -> Result<Isa, UnknownIsa> {
+        let wanted = name.to_lowercase().replace('-', "");
+        let isa = Isa::ALL.into_iter().find(|isa| isa.name() == wanted);
+        let isa = isa.ok_or_else(|| UnknownIsa::Name(name.to_owned()))?;
+        if isa.is_available() {
+            Ok(isa)
+        } else {
+            Err(UnknownIsa::Missing(isa))
+        }
+    }
+}

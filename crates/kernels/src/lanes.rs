@@ -1,0 +1,238 @@
+//! Many tiles side by side, for N <= 127 and byte values.
+//!
+//! Eight tiles stand in the eight 64-bit lanes of a vector; a row of columns is
+//! one word per lane (N <= 64) or two. For each row the values 0, 1, 2, ... are
+//! placed in turn (see the crate's essay), and after each the set `free` of the
+//! columns still without a value is folded into bit planes:
+//!
+//! ```text
+//! after placing v:   plane[tz(v + 1)] ^= free        tz = trailing zeros
+//! ```
+//!
+//! A cell of value V is free after v = 0, ..., V - 1, so plane p collects the
+//! parity of #{ 1 <= j <= V : tz(j) = p } = bit p of the Gray code V ^ (V >> 1).
+//! Nothing is scattered to memory: a suffix xor over the planes turns Gray code
+//! into binary, and one bit-matrix transposition turns eight planes into 64
+//! bytes. Half of all values touch plane 0, a quarter plane 1, an eighth plane
+//! 2, so those three live in registers and the others in a small array.
+//!
+//! No value of row a exceeds a + N; the loop over v ends when nothing is free.
+
+use crate::{Borders, Isa};
+
+/// Two words a row hold 128 columns; values of N = 127 reach 254.
+pub const MAX_PILE: usize = 127;
+
+/// Lanes of a vector: tiles that are filled side by side.
+const LANES: usize = 8;
+/// Values placed between two looks at whether anything is free.
+const BLOCK: usize = 8;
+/// Bits of a value.
+const PLANES: usize = 8;
+/// Planes kept out of registers.
+const HIGH_PLANES: usize = PLANES - 3;
+
+/// Eight 64-bit lanes in memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Lanes([u64; LANES]);
+
+/// Eight 64-bit lanes in registers: what an instruction set has to offer.
+///
+/// The methods of the x86-64 implementations may only run on a machine that has
+/// their instruction set. They are called from the functions below alone, all of
+/// them inlined into the `#[target_feature]` wrappers, which are entered only
+/// through a [`Kernel`](crate::Kernel) made for an available [`Isa`].
+trait Vector: Copy {
+    fn load(lanes: &Lanes) -> Self;
+    fn store(self, lanes: &mut Lanes);
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
+    /// The lowest set bit of each lane.
+    fn lowest(self) -> Self;
+    /// The lanes of `self` where `other` is zero, zero elsewhere.
+    fn where_zero(self, other: Self) -> Self;
+    fn any(self) -> bool;
+    /// `self` with one lane taken from `other`.
+    fn with_lane(self, lane: usize, other: Self) -> Self;
+    /// `planes[p]` holds bit p of 64 values in each lane; byte c of `out[lane]`
+    /// becomes the value of column c.
+    fn spread(planes: &[Self; PLANES], out: &mut [[u8; 64]; LANES]);
+
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::load(&Lanes([0; LANES]))
+    }
+}
+
+/// `avail[v]`, W vectors per value.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    avail: Vec<Lanes>,
+}
+
+/// Places one value in a row of all eight tiles, and folds what is still free
+/// into a plane.
+#[inline(always)]
+fn place<V: Vector, const W: usize>(free: &mut [V; W], avail: &mut [Lanes; W], plane: &mut [V; W]) {
+    // The leftmost column is in the first word that has one.
+    let mut before = V::zero();
+    for word in 0..W {
+        let here = V::load(&avail[word]);
+        let mut open = free[word].and(here);
+        if word > 0 {
+            open = open.where_zero(before);
+        }
+        if word + 1 < W {
+            before = before.or(open);
+        }
+        let rook = open.lowest();
+        here.xor(rook).store(&mut avail[word]);
+        free[word] = free[word].xor(rook);
+        plane[word] = plane[word].xor(free[word]);
+    }
+}
+
+/// The set of the first n columns, in the words of a row.
+fn all_columns<const W: usize>(n: usize) -> [Lanes; W] {
+    std::array::from_fn(|word| {
+        let here = n.saturating_sub(64 * word).min(64);
+        Lanes(
+            [if here == 64 {
+                u64::MAX
+            } else {
+                (1 << here) - 1
+            }; LANES],
+        )
+    })
+}
+
+/// Fills up to eight tiles. Lanes beyond `borders.len()` repeat the last tile
+/// and are thrown away.
+#[inline(always)]
+fn fill_eight<V: Vector, const W: usize>(
+    n: usize,
+    scratch: &mut Scratch,
+    borders: &[Borders<'_, u8>],
+    out: &mut [u8],
+) {
+    let lane_of: [Borders<'_, u8>; LANES] =
+        std::array::from_fn(|lane| borders[lane.min(borders.len() - 1)]);
+    let everything = all_columns::<W>(n);
+    let values = (2 * n + 1).next_multiple_of(BLOCK);
+    scratch.avail.clear();
+    scratch
+        .avail
+        .extend(std::iter::repeat_n(everything, values).flatten());
+    let (avail, _) = scratch.avail.as_chunks_mut::<W>();
+    for (lane, borders) in lane_of.iter().enumerate() {
+        for (col, &value) in borders.row.iter().enumerate() {
+            avail[usize::from(value)][col / 64].0[lane] &= !(1 << (col % 64));
+        }
+    }
+    let mut bytes = [[0u8; 64]; LANES];
+    for row in 0..n {
+        // The row's border: its value may not be placed in this row.
+        let border: [usize; LANES] =
+            std::array::from_fn(|lane| usize::from(lane_of[lane].col[row]));
+        // Whole vectors are loaded and stored, for a load that follows a narrower
+        // store to its line has to wait for the cache.
+        let mut held = [[V::zero(); W]; LANES];
+        for lane in 0..LANES {
+            for (held, avail) in held[lane].iter_mut().zip(&mut avail[border[lane]]) {
+                *held = V::load(avail);
+                held.with_lane(lane, V::zero()).store(avail);
+            }
+        }
+        let mut free: [V; W] = std::array::from_fn(|word| V::load(&everything[word]));
+        let mut low = [[V::zero(); W]; 3];
+        let mut high = [[V::zero(); W]; HIGH_PLANES];
+        let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
+        for (number, block) in blocks.iter_mut().enumerate() {
+            let [v0, v1, v2, v3, v4, v5, v6, v7] = block;
+            // v + 1 = 256 would be plane 8, but by v = 255 nothing is free.
+            let last = (number + 1).trailing_zeros() as usize % HIGH_PLANES;
+            place(&mut free, v0, &mut low[0]);
+            place(&mut free, v1, &mut low[1]);
+            place(&mut free, v2, &mut low[0]);
+            place(&mut free, v3, &mut low[2]);
+            place(&mut free, v4, &mut low[0]);
+            place(&mut free, v5, &mut low[1]);
+            place(&mut free, v6, &mut low[0]);
+            place(&mut free, v7, &mut high[last]);
+            if !free.iter().fold(V::zero(), |all, &word| all.or(word)).any() {
+                break;
+            }
+        }
+        for lane in 0..LANES {
+            for (&held, avail) in held[lane].iter().zip(&mut avail[border[lane]]) {
+                V::load(avail).with_lane(lane, held).store(avail);
+            }
+        }
+        for word in 0..W {
+            // Gray code to binary: each bit is the xor of itself and all above.
+            let mut planes = [V::zero(); PLANES];
+            let mut above = V::zero();
+            for p in (0..PLANES).rev() {
+                above = above.xor(if p < 3 {
+                    low[p][word]
+                } else {
+                    high[p - 3][word]
+                });
+                planes[p] = above;
+            }
+            V::spread(&planes, &mut bytes);
+            let start = row * n + 64 * word;
+            let here = (n - 64 * word).min(64);
+            for (tile, line) in out.chunks_exact_mut(n * n).zip(&bytes) {
+                // Rows come in order, so what a whole-vector store writes past
+                // the row's end is written over; only the last rows of a tile
+                // need an exact copy.
+                match tile[start..].first_chunk_mut::<64>() {
+                    Some(whole) => *whole = *line,
+                    None => tile[start..start + here].copy_from_slice(&line[..here]),
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn fill_all<V: Vector>(
+    n: usize,
+    scratch: &mut Scratch,
+    borders: &[Borders<'_, u8>],
+    out: &mut [u8],
+) {
+    for (group, tiles) in borders.chunks(LANES).zip(out.chunks_mut(LANES * n * n)) {
+        if n <= 64 {
+            fill_eight::<V, 1>(n, scratch, group, tiles);
+        } else {
+            fill_eight::<V, 2>(n, scratch, group, tiles);
+        }
+    }
+}
+
+/// Fills one tile per pair of borders with the implementation for `isa`.
+pub(crate) fn fill(
+    isa: Isa,
+    n: usize,
+    scratch: &mut Scratch,
+    borders: &[Borders<'_, u8>],
+    out: &mut [u8],
+) {
+    match isa {
+        // SAFETY: a Kernel is only made for an instruction set the machine has.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => unsafe { x86::fill_avx512(n, scratch, borders, out) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => unsafe { x86::fill_avx2(n, scratch, borders, out) },
+        _ => fill_all::<portable::Words>(n, scratch, borders, out),
+    }
+}
+
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;

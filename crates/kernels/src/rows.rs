@@ -1,0 +1,82 @@
+//! One rectangle at a time, rows of any number of columns.
+//!
+//! The greedy rooks of the crate's essay with a row of columns in as many words
+//! as it takes. Placing v in a row means finding the first set bit of
+//! `free & avail[v]`; the search starts at the first word that has a free column
+//! at all. What is done with a rook is the caller's: the tile kernel for N > 127
+//! writes every value, the edge kernel keeps the last row and column.
+
+/// Reusable memory: `avail` is (rows + cols + 1) sets of columns, `free` one.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    avail: Vec<u64>,
+    free: Vec<u64>,
+}
+
+impl Scratch {
+    /// Bytes that a rectangle of this size needs.
+    pub(crate) fn bytes(rows: usize, cols: usize) -> u64 {
+        (rows + cols + 2) as u64 * cols.div_ceil(64) as u64 * 8
+    }
+}
+
+/// Sets the first `columns` bits.
+fn fill_columns(words: &mut [u64], columns: usize) {
+    words.fill(u64::MAX);
+    if !columns.is_multiple_of(64)
+        && let Some(last) = words.last_mut() {
+            *last = (1 << (columns % 64)) - 1;
+        }
+}
+
+/// Places every value of the rectangle whose borders are `row_border` (one value
+/// per column) and `col_border` (one per row), calling `rook(row, column, v)`
+/// once per cell, row by row, values increasing within a row.
+#[inline(always)]
+pub(crate) fn place_all<T: Copy + Into<u32>>(
+    scratch: &mut Scratch,
+    row_border: &[T],
+    col_border: &[T],
+    mut rook: impl FnMut(usize, usize, u32),
+) {
+    let (rows, cols) = (col_border.len(), row_border.len());
+    let words = cols.div_ceil(64);
+    // Row a (from 1) holds no value above a + cols.
+    scratch.avail.resize((rows + cols + 1) * words, 0);
+    for set in scratch.avail.chunks_exact_mut(words) {
+        fill_columns(set, cols);
+    }
+    for (col, &value) in row_border.iter().enumerate() {
+        let value: u32 = value.into();
+        // A border value beyond every cell's range forbids nothing.
+        if let Some(word) = scratch.avail.get_mut(value as usize * words + col / 64) {
+            *word &= !(1 << (col % 64));
+        }
+    }
+    scratch.free.resize(words, 0);
+    for (row, &border) in col_border.iter().enumerate() {
+        let border: u32 = border.into();
+        fill_columns(&mut scratch.free, cols);
+        let free = &mut scratch.free[..words];
+        let mut first = 0;
+        for (value, avail) in scratch.avail.chunks_exact_mut(words).enumerate() {
+            let value = value as u32;
+            if value == border {
+                continue;
+            }
+            let found = (first..words).find(|&word| free[word] & avail[word] != 0);
+            let Some(word) = found else { continue };
+            let open = free[word] & avail[word];
+            let bit = open & open.wrapping_neg();
+            free[word] ^= bit;
+            avail[word] ^= bit;
+            rook(row, 64 * word + bit.trailing_zeros() as usize, value);
+            while first < words && free[first] == 0 {
+                first += 1;
+            }
+            if first == words {
+                break;
+            }
+        }
+    }
+}

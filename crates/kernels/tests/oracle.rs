@@ -1,0 +1,134 @@
+//! Every implementation that this machine has, against a naive mex.
+
+use grundy_kernels::{Borders, Cell, Edge, Isa, Kernel, Scratch};
+use proptest::prelude::*;
+
+/// The tile by the definition: for each cell the least value that stands
+/// neither left of it nor above it. Shares nothing with the kernels.
+fn oracle(row: &[u32], col: &[u32]) -> Vec<Vec<u32>> {
+    let mut tile: Vec<Vec<u32>> = Vec::new();
+    for (a, &left) in col.iter().enumerate() {
+        let mut line: Vec<u32> = Vec::new();
+        for (b, &top) in row.iter().enumerate() {
+            let mut seen = vec![false; row.len() + col.len() + 2];
+            let above = (0..a).map(|i| tile[i][b]);
+            for value in line.iter().copied().chain(above).chain([left, top]) {
+                if let Some(slot) = seen.get_mut(value as usize) {
+                    *slot = true;
+                }
+            }
+            line.push(seen.iter().position(|&taken| !taken).unwrap() as u32);
+        }
+        tile.push(line);
+    }
+    tile
+}
+
+/// A border as the game makes them: distinct values, the one of pile b at most b
+/// plus a constant. (Injective rows and G <= a + b are what real borders obey.)
+fn border(n: usize, seed: u64) -> Vec<u32> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut left: Vec<u32> = (0..=n as u32).collect();
+    (0..n)
+        .map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            left.swap_remove((state % left.len() as u64) as usize)
+        })
+        .collect()
+}
+
+fn check<T: Cell>(isa: Isa, n: usize, seeds: &[u64]) {
+    let cells = |values: Vec<u32>| values.into_iter().map(T::from_value).collect::<Vec<T>>();
+    let pairs: Vec<(Vec<u32>, Vec<u32>)> = seeds
+        .iter()
+        .map(|&s| (border(n, 2 * s), border(n, 2 * s + 1)))
+        .collect();
+    let owned: Vec<(Vec<T>, Vec<T>)> = pairs
+        .iter()
+        .map(|(r, c)| (cells(r.clone()), cells(c.clone())))
+        .collect();
+    let borders: Vec<Borders<'_, T>> = owned
+        .iter()
+        .map(|(row, col)| Borders { row, col })
+        .collect();
+    let mut out = vec![T::default(); n * n * pairs.len()];
+    Kernel::new(isa, n).fill(&mut Scratch::default(), &borders, &mut out);
+    for (at, (row, col)) in pairs.iter().enumerate() {
+        let expected = oracle(row, col).concat();
+        let found: Vec<u32> = out[at * n * n..(at + 1) * n * n]
+            .iter()
+            .map(|&cell| cell.into())
+            .collect();
+        assert!(found == expected, "{isa}, N = {n}, tile {at}");
+    }
+}
+
+#[test]
+fn bytes_every_size() {
+    for isa in Isa::available() {
+        for n in (1..=70).chain([96, 126, 127]) {
+            // One tile, a full group of lanes, and a group with some left over.
+            for tiles in [1, 8, 11] {
+                let seeds: Vec<u64> = (0..tiles).map(|i| i * 1000 + n as u64).collect();
+                check::<u8>(isa, n, &seeds);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_bytes_around_the_boundaries() {
+    for isa in Isa::available() {
+        for n in (1..=70).chain([127, 128, 129, 191, 192, 193, 255, 256, 257]) {
+            check::<u16>(isa, n, &[n as u64, 7]);
+        }
+    }
+}
+
+#[test]
+fn edges_of_rectangles() {
+    let mut edge = Edge::default();
+    for (a, b) in [
+        (1, 1),
+        (1, 9),
+        (9, 1),
+        (5, 64),
+        (64, 64),
+        (65, 64),
+        (63, 130),
+        (130, 200),
+    ] {
+        let (row, col) = (border(b, a as u64), border(a, b as u64));
+        let expected = oracle(&row, &col);
+        edge.compute(&row, &col);
+        assert_eq!(edge.row, expected[a - 1], "{a} x {b}");
+        let column: Vec<u32> = expected.iter().map(|line| line[b - 1]).collect();
+        assert_eq!(edge.col, column, "{a} x {b}");
+        assert_eq!(edge.corner(), expected[a - 1][b - 1]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn random_tiles(n in 1usize..=127, seeds in prop::collection::vec(0..u64::MAX / 4, 1..12)) {
+        for isa in Isa::available() {
+            check::<u8>(isa, n, &seeds);
+            check::<u16>(isa, n, &seeds[..1]);
+        }
+    }
+
+    #[test]
+    fn random_edges(a in 1usize..=80, b in 1usize..=80, seed in any::<u64>()) {
+        let (row, col) = (border(b, seed), border(a, !seed));
+        let expected = oracle(&row, &col);
+        let mut edge = Edge::default();
+        edge.compute(&row, &col);
+        prop_assert_eq!(&edge.row, &expected[a - 1]);
+        for (line, &value) in expected.iter().zip(&edge.col) {
+            prop_assert_eq!(line[b - 1], value);
+        }
+    }
+}

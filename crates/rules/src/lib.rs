@@ -1,0 +1,75 @@
+//! The games: positions, notation, canonical form, options, the index of a
+//! position in its table, and the slow reference evaluator.
+//!
+//! This crate is what everything else is checked against, so it is written for
+//! the reader of a paper and not for speed. It does no input or output and
+//! depends on no other crate of the project.
+//!
+//! ```text
+//! "3,1,4" ── notation ──► Position ── options ──► Position, Position, ...
+//!                            │                        │
+//!                            │                        └── reference: mex of the options' values
+//!                            └── table: (game, max pile, length) and an offset in it
+//! ```
+//!
+//! * [`Game`] names a game, the way the command line, the folders and JSON do.
+//! * [`Position`] is a row of piles; [`Game::parse`] reads one, `Display` prints it.
+//! * [`end_nim`] holds the rules of the three impartial End-Nim games.
+//! * [`table`] owns the only bijection position ↔ (table, offset) of the project.
+//! * [`reference`](mod@reference) evaluates any position straight from the rules.
+#![forbid(unsafe_code)]
+
+pub mod end_nim;
+mod game;
+mod middle;
+mod position;
+pub mod reference;
+pub mod table;
+
+pub use game::{Game, UnknownGame};
+pub use middle::{Middles, lex_index, lex_word};
+pub use position::{Pile, Position, PositionError};
+pub use table::{Table, TableError};
+
+/// The outcome class of an impartial position: who wins with best play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The previous player wins: the player to move loses. Grundy value 0.
+    P,
+    /// The next player, the one to move, wins.
+    N,
+}
+
+impl Outcome {
+    /// The outcome class of an impartial position with this Grundy value.
+    pub fn of_value(value: u32) -> Outcome {
+        if value == 0 { Outcome::P } else { Outcome::N }
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Outcome::P => "P",
+            Outcome::N => "N",
+        })
+    }
+}
+
+/// The least non-negative integer that is not among `values`.
+///
+/// ```
+/// assert_eq!(grundy_rules::mex([0, 1, 3]), 2);
+/// assert_eq!(grundy_rules::mex([]), 0);
+/// ```
+pub fn mex(values: impl IntoIterator<Item = u32>) -> u32 {
+    let mut seen: Vec<u32> = values.into_iter().collect();
+    seen.sort_unstable();
+    let mut least = 0;
+    for value in seen {
+        if value == least {
+            least += 1;
+        }
+    }
+    least
+}

@@ -1,0 +1,231 @@
+//! Ranking words of piles.
+//!
+//! The *middle* of a position is what stands between its two ends. A table
+//! holds one tile per middle `w`, and because a position and its reversal have
+//! the same value, only for middles with `w <= rev(w)` (lexicographically).
+//! [`Middles`] numbers them without a search, by the outer pair (x, y) of
+//! `w = x u y`:
+//!
+//! ```text
+//! x < y : w < rev(w) whatever u is      → every u, in lexicographic order
+//! x = y : w <= rev(w) iff u <= rev(u)   → the canonical u, ranked the same way
+//! x > y : never
+//! ```
+//!
+//! in the order x = 1, 2, ..., N and, for each x, y = x, x+1, ..., N. With
+//! W(m) = N^m words and C(m) = (N^m + N^⌈m/2⌉)/2 canonical ones, the pairs
+//! before (x, x) hold (x-1) C(m-2) + ((x-1) N - x(x-1)/2) W(m-2) middles.
+
+use crate::Pile;
+
+/// The middles of one length over piles 1..=N: a bijection between the words
+/// with `w <= rev(w)` and 0..count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Middles {
+    max_pile: u64,
+    /// `words[m]` = N^m and `canonical[m]` = C(m), for m up to the length.
+    words: Vec<u64>,
+    canonical: Vec<u64>,
+}
+
+impl Middles {
+    /// The middles of `length` piles, each at most `max_pile`; `None` if there
+    /// are more than 2^63 words.
+    pub fn new(max_pile: Pile, length: usize) -> Option<Middles> {
+        let n = u64::from(max_pile);
+        let mut words = vec![1u64];
+        for _ in 0..length {
+            let next = words
+                .last()?
+                .checked_mul(n)
+                .filter(|&count| count <= 1 << 63)?;
+            words.push(next);
+        }
+        let canonical = (0..=length)
+            .map(|m| {
+                (words[m] / 2) + words[m.div_ceil(2)] / 2
+            // both are odd or both even, as N is
+            + (words[m] & 1)
+            })
+            .collect();
+        Some(Middles {
+            max_pile: n,
+            words,
+            canonical,
+        })
+    }
+
+    /// The number of piles of a middle.
+    pub fn length(&self) -> usize {
+        self.words.len() - 1
+    }
+
+    /// The number of middles with `w <= rev(w)`.
+    pub fn count(&self) -> u64 {
+        self.canonical[self.length()]
+    }
+
+    /// The number of all words of this length.
+    pub fn words(&self) -> u64 {
+        self.words[self.length()]
+    }
+
+    /// Whether `w <= rev(w)`.
+    pub fn is_canonical(word: &[Pile]) -> bool {
+        word.iter().le(word.iter().rev())
+    }
+
+    /// Whether `w = rev(w)`.
+    pub fn is_palindrome(word: &[Pile]) -> bool {
+        word.iter().eq(word.iter().rev())
+    }
+
+    /// The number of the middle `word`, which must be canonical, of this
+    /// length, and over piles 1..=N.
+    pub fn rank(&self, word: &[Pile]) -> u64 {
+        debug_assert!(Middles::is_canonical(word) && word.len() == self.length());
+        let mut word = word;
+        let mut before = 0;
+        // Peel equal outer pairs; stop at the first unequal one, or in the middle.
+        while let &[first, ref inner @ .., last] = word {
+            let (x, y) = (u64::from(first), u64::from(last));
+            before += self.before_pair(word.len(), x);
+            if x < y {
+                let inside = self.words[inner.len()];
+                return before
+                    + self.canonical[inner.len()]
+                    + (y - x - 1) * inside
+                    + lex_index(inner, self.max_pile);
+            }
+            word = inner;
+        }
+        before + word.first().map_or(0, |&pile| u64::from(pile) - 1)
+    }
+
+    /// The middle with this number, written into `word`.
+    ///
+    /// # Panics
+    /// If `rank >= count()` or `word` has another length.
+    pub fn unrank(&self, rank: u64, word: &mut [Pile]) {
+        assert!(rank < self.count() && word.len() == self.length());
+        let mut word = word;
+        let mut rank = rank;
+        while word.len() >= 2 {
+            let m = word.len();
+            let x = self.first_pile(m, rank);
+            rank -= self.before_pair(m, x);
+            let [first, inner @ .., last] = word else {
+                unreachable!("at least two piles")
+            };
+            *first = x as Pile;
+            let equal = self.canonical[m - 2];
+            if rank >= equal {
+                let inside = self.words[m - 2];
+                *last = (x + 1 + (rank - equal) / inside) as Pile;
+                lex_word((rank - equal) % inside, self.max_pile, inner);
+                return;
+            }
+            *last = x as Pile;
+            word = inner;
+        }
+        if let [only] = word {
+            *only = rank as Pile + 1;
+        }
+    }
+
+    /// How many middles of m piles have a first pile below x.
+    fn before_pair(&self, m: usize, x: u64) -> u64 {
+        let pairs = (x - 1) * self.max_pile - x * (x - 1) / 2;
+        (x - 1) * self.canonical[m - 2] + pairs * self.words[m - 2]
+    }
+
+    /// The first pile of the middle of m piles with this number.
+    fn first_pile(&self, m: usize, rank: u64) -> u64 {
+        let (mut low, mut high) = (1, self.max_pile);
+        while low < high {
+            let mid = (low + high).div_ceil(2);
+            if self.before_pair(m, mid) <= rank {
+                low = mid;
+            } else {
+                high = mid - 1;
+            }
+        }
+        low
+    }
+}
+
+/// The number of a word over piles 1..=N in lexicographic order, from 0.
+pub fn lex_index(word: &[Pile], max_pile: u64) -> u64 {
+    word.iter()
+        .fold(0, |index, &pile| index * max_pile + u64::from(pile) - 1)
+}
+
+/// The word over piles 1..=N with this number in lexicographic order.
+pub fn lex_word(index: u64, max_pile: u64, word: &mut [Pile]) {
+    let mut index = index;
+    for pile in word.iter_mut().rev() {
+        *pile = (index % max_pile) as Pile + 1;
+        index /= max_pile;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_count_every_canonical_word_once() {
+        for (n, longest) in [(1, 6), (2, 9), (3, 7), (4, 6), (7, 4), (64, 2)] {
+            for length in 0..=longest {
+                let middles = Middles::new(n, length).unwrap();
+                let mut word = vec![0; length];
+                let mut canonical = 0;
+                let mut seen = vec![false; middles.count() as usize];
+                for index in 0..middles.words() {
+                    lex_word(index, u64::from(n), &mut word);
+                    assert_eq!(lex_index(&word, u64::from(n)), index);
+                    if Middles::is_canonical(&word) {
+                        canonical += 1;
+                        let rank = middles.rank(&word);
+                        assert!(
+                            !std::mem::replace(&mut seen[rank as usize], true),
+                            "{word:?}"
+                        );
+                        let mut back = vec![0; length];
+                        middles.unrank(rank, &mut back);
+                        assert_eq!(back, word);
+                    }
+                }
+                assert_eq!(canonical, middles.count(), "N={n} m={length}");
+            }
+        }
+    }
+
+    /// The order that docs/FORMAT.md states, spelled out by hand for N = 2, m = 3.
+    #[test]
+    fn order_is_by_outer_pair() {
+        let middles = Middles::new(2, 3).unwrap();
+        let listed: Vec<Vec<Pile>> = (0..middles.count())
+            .map(|rank| {
+                let mut word = vec![0; 3];
+                middles.unrank(rank, &mut word);
+                word
+            })
+            .collect();
+        let expected = [
+            [1, 1, 1],
+            [1, 2, 1],
+            [1, 1, 2],
+            [1, 2, 2],
+            [2, 1, 2],
+            [2, 2, 2],
+        ];
+        assert_eq!(listed, expected);
+    }
+
+    #[test]
+    fn too_many_words_is_no_panic() {
+        assert_eq!(Middles::new(100_000, 6), None);
+        assert!(Middles::new(1, 40).is_some());
+    }
+}

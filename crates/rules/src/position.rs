@@ -1,0 +1,252 @@
+//! Positions and their notation.
+//!
+//! A position is a row of piles, each of at least one coin, written
+//! left to right: `3,1,4`. Spaces are accepted wherever a comma is. The empty
+//! position, which End-Nim alone has, is written `()`.
+
+use std::fmt;
+
+use crate::{Game, end_nim};
+
+/// The number of coins in a pile, at least 1.
+pub type Pile = u32;
+
+/// A row of piles, left to right.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    piles: Vec<Pile>,
+}
+
+/// The largest pile that the notation accepts; far above anything computable.
+const LARGEST_PILE: Pile = 1_000_000_000;
+
+/// What is wrong with the text of a position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// Nothing was written.
+    #[error("no piles given; write the piles left to right, as in 3,1,4")]
+    Empty,
+    /// A pile of zero coins.
+    #[error(
+        "pile {index} of '{text}' is 0; every pile has at least one coin (leave an empty pile out)"
+    )]
+    Zero {
+        /// Number of the pile, from 1.
+        index: usize,
+        /// The whole text.
+        text: String,
+    },
+    /// Something that is no whole number.
+    #[error(
+        "pile {index} of '{text}' is '{word}', which is not a whole number of coins; write the piles as in 3,1,4"
+    )]
+    NotANumber {
+        /// Number of the pile, from 1.
+        index: usize,
+        /// The pile's text.
+        word: String,
+        /// The whole text.
+        text: String,
+    },
+    /// A pile that no computation could reach.
+    #[error("pile {index} of '{text}' is too large; the notation ends at {LARGEST_PILE} coins")]
+    TooLarge {
+        /// Number of the pile, from 1.
+        index: usize,
+        /// The whole text.
+        text: String,
+    },
+    /// The empty position, in a game that does not have it.
+    #[error("the empty position () is not a position of {game}")]
+    NoEmptyPosition {
+        /// The game asked.
+        game: Game,
+    },
+}
+
+impl Position {
+    /// The position with these piles, left to right.
+    ///
+    /// # Errors
+    /// [`PositionError::Zero`] if a pile is empty.
+    pub fn new(piles: Vec<Pile>) -> Result<Position, PositionError> {
+        let position = Position { piles };
+        match position.piles.iter().position(|&pile| pile == 0) {
+            None => Ok(position),
+            Some(at) => {
+                let text = join(&position.piles);
+                Err(PositionError::Zero {
+                    index: at + 1,
+                    text,
+                })
+            }
+        }
+    }
+
+    /// A position from piles that are known to be nonzero.
+    pub(crate) fn of(piles: &[Pile]) -> Position {
+        debug_assert!(piles.iter().all(|&pile| pile > 0));
+        Position {
+            piles: piles.to_vec(),
+        }
+    }
+
+    /// The piles, left to right.
+    pub fn piles(&self) -> &[Pile] {
+        &self.piles
+    }
+
+    /// The number of piles.
+    pub fn length(&self) -> usize {
+        self.piles.len()
+    }
+
+    /// The largest pile; 0 for the empty position.
+    pub fn max_pile(&self) -> Pile {
+        self.piles.iter().copied().max().unwrap_or(0)
+    }
+
+    /// The same row read from right to left. It has the same value in every
+    /// impartial game here.
+    pub fn reversed(&self) -> Position {
+        Position {
+            piles: self.piles.iter().rev().copied().collect(),
+        }
+    }
+
+    /// The representative of the position and its reversal: the
+    /// lexicographically smaller of the two.
+    pub fn canonical(&self) -> Position {
+        let reversed = self.reversed();
+        if reversed.piles < self.piles {
+            reversed
+        } else {
+            self.clone()
+        }
+    }
+}
+
+impl Game {
+    /// Reads a position of this game.
+    ///
+    /// ```
+    /// use grundy_rules::Game;
+    /// assert_eq!(Game::EndNim.parse("3, 1 4").unwrap().to_string(), "3,1,4");
+    /// assert!(Game::EndNim.parse("3,0,4").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// [`PositionError`] says which pile is wrong and why.
+    pub fn parse(self, text: &str) -> Result<Position, PositionError> {
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            return Err(PositionError::Empty);
+        }
+        if trimmed == "()" {
+            return match end_nim::has_empty_position(self) {
+                true => Ok(Position::default()),
+                false => Err(PositionError::NoEmptyPosition { game: self }),
+            };
+        }
+        // A comma separates, with any spaces around it; so do spaces alone.
+        let words = trimmed.split(',').flat_map(|part| {
+            let part = part.trim();
+            let blank = part.is_empty().then_some("");
+            part.split_whitespace().chain(blank)
+        });
+        let mut piles = Vec::new();
+        for (at, word) in words.enumerate() {
+            let (index, text) = (at + 1, trimmed.to_owned());
+            if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(PositionError::NotANumber {
+                    index,
+                    word: word.to_owned(),
+                    text,
+                });
+            }
+            match word.parse::<Pile>() {
+                Ok(0) => return Err(PositionError::Zero { index, text }),
+                Ok(pile) if pile <= LARGEST_PILE => piles.push(pile),
+                _ => return Err(PositionError::TooLarge { index, text }),
+            }
+        }
+        Ok(Position { piles })
+    }
+}
+
+fn join(piles: &[Pile]) -> String {
+    piles
+        .iter()
+        .map(Pile::to_string)
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.piles.is_empty() {
+            f.write_str("()")
+        } else {
+            f.write_str(&join(&self.piles))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Position, PositionError> {
+        Game::EndNim.parse(text)
+    }
+
+    #[test]
+    fn separators() {
+        for text in ["3,1,4", "3 1 4", " 3 , 1,4 ", "3, 1 4", "03,1,4"] {
+            assert_eq!(parse(text).unwrap().to_string(), "3,1,4", "{text}");
+        }
+    }
+
+    #[test]
+    fn bad_positions_name_the_pile() {
+        assert_eq!(parse("  "), Err(PositionError::Empty));
+        assert!(matches!(
+            parse("3,0,4"),
+            Err(PositionError::Zero { index: 2, .. })
+        ));
+        for (text, at, bad) in [
+            ("3,-1", 2, "-1"),
+            ("a,b", 1, "a"),
+            ("3,,4", 2, ""),
+            ("3,", 2, ""),
+            ("1.5", 1, "1.5"),
+        ] {
+            match parse(text) {
+                Err(PositionError::NotANumber { index, word, .. }) => {
+                    assert_eq!((index, word.as_str()), (at, bad), "{text}");
+                }
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        for text in ["1000000001", "5,99999999999999999999"] {
+            assert!(
+                matches!(parse(text), Err(PositionError::TooLarge { .. })),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_end_nim_has_the_empty_position() {
+        assert_eq!(parse("()").unwrap().to_string(), "()");
+        assert!(Game::LoopEndNim.parse("()").is_err());
+        assert!(Game::MisereEndNim.parse("()").is_err());
+    }
+
+    #[test]
+    fn canonical_is_the_smaller_of_a_word_and_its_reversal() {
+        assert_eq!(parse("4,1,3").unwrap().canonical().to_string(), "3,1,4");
+        assert_eq!(parse("3,1,4").unwrap().canonical().to_string(), "3,1,4");
+        assert_eq!(parse("2,9,2").unwrap().canonical().to_string(), "2,9,2");
+    }
+}

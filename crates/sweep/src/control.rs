@@ -1,0 +1,55 @@
+//! What a long job shares with whoever watches it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// A wish to stop, and a count of what is done. Shared by reference or `Arc`
+/// between the job's threads and its watcher.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    done: AtomicU64,
+}
+
+/// The job was asked to stop before it was finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before the end")]
+pub struct Stopped;
+
+impl Control {
+    /// Nothing done, no wish to stop.
+    pub fn new() -> Control {
+        Control::default()
+    }
+
+    /// Asks the job to stop at its next safe point.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Counts finished cells.
+    pub fn advance(&self, cells: u64) {
+        self.done.fetch_add(cells, Ordering::Relaxed);
+    }
+
+    /// Cells finished so far.
+    pub fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Whether the job is wished to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// For the job's safe points: goes on, or stops.
+    ///
+    /// # Errors
+    /// [`Stopped`] once [`Control::stop`] has been called.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if self.is_stopped() {
+            Err(Stopped)
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! The lowest levels in memory, and tiles of any level from them.
+
+use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
+use grundy_rules::{Game, Pile, Table, lex_word};
+use rayon::prelude::*;
+
+use crate::{Control, Level, Stopped};
+
+/// Tiles filled by one call of the kernel while a level is made.
+const BATCH_CELLS: usize = 1 << 16;
+
+/// Levels 1, 2, ..., top of one game and max pile, complete in memory.
+#[derive(Clone, Debug)]
+pub struct Ladder<T> {
+    game: Game,
+    kernel: Kernel,
+    levels: Vec<Level<T>>,
+}
+
+impl<T: Cell> Ladder<T> {
+    /// A ladder of the seed row alone.
+    ///
+    /// # Panics
+    /// If the cell is too narrow for the max pile.
+    pub fn new(game: Game, max_pile: Pile, isa: Isa) -> Ladder<T> {
+        let n = max_pile as usize;
+        assert!(n <= T::MAX_PILE);
+        Ladder {
+            game,
+            kernel: Kernel::new(isa, n),
+            levels: vec![Level::seed(game, n)],
+        }
+    }
+
+    /// Bytes of a ladder up to `top`, or `None` if that overflows.
+    pub fn bytes(max_pile: Pile, top: usize) -> Option<u64> {
+        (1..=top as u32).try_fold(0u64, |sum, length| {
+            sum.checked_add(
+                u64::from(max_pile)
+                    .checked_pow(length)?
+                    .checked_mul(T::BYTES as u64)?,
+            )
+        })
+    }
+
+    /// The highest level that a ladder of at most `memory` bytes reaches, but no
+    /// more than `wanted`. Levels 1 and 2 are always there.
+    pub fn top_within(max_pile: Pile, wanted: usize, memory: u64) -> usize {
+        (3..=wanted)
+            .take_while(|&top| Self::bytes(max_pile, top).is_some_and(|bytes| bytes <= memory))
+            .last()
+            .unwrap_or(wanted.min(2))
+            .max(1)
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The largest pile, N.
+    pub fn max_pile(&self) -> usize {
+        self.kernel.max_pile()
+    }
+
+    /// The kernel that fills its tiles.
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// The highest level in memory.
+    pub fn top(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// A level in memory.
+    pub fn level(&self, length: usize) -> Option<&Level<T>> {
+        self.levels.get(length.checked_sub(1)?)
+    }
+
+    /// Adds levels until `top` is the highest. Does nothing if it is.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control asks for it; the levels already made stay.
+    pub fn extend(&mut self, top: usize, control: &Control) -> Result<(), Stopped> {
+        while self.top() < top {
+            let level = self.next_level(control)?;
+            self.levels.push(level);
+        }
+        Ok(())
+    }
+
+    fn next_level(&self, control: &Control) -> Result<Level<T>, Stopped> {
+        let (n, length) = (self.max_pile(), self.top() + 1);
+        let tile = n * n;
+        let tiles_per_batch = (BATCH_CELLS / tile).max(8);
+        let mut values = vec![T::default(); n.pow(length as u32)];
+        values
+            .par_chunks_mut(tiles_per_batch * tile)
+            .enumerate()
+            .try_for_each_init(
+                || Filler::new(self),
+                |filler, (batch, out)| {
+                    control.check()?;
+                    let first = (batch * tiles_per_batch) as u64;
+                    let tiles = out.len() / tile;
+                    filler.set_words(length - 2, tiles, |at, word| {
+                        lex_word(first + at as u64, n as u64, word);
+                    });
+                    filler.fill(out);
+                    Ok(())
+                },
+            )?;
+        Ok(Level::from_values(n, length, values))
+    }
+}
+
+/// Fills tiles of any level from a ladder. Holds one thread's working memory;
+/// first say which middles, then where to put their tiles.
+#[derive(Debug)]
+pub struct Filler<'a, T> {
+    ladder: &'a Ladder<T>,
+    scratch: Scratch,
+    /// The middles asked for, `middle_length` piles each.
+    middles: Vec<Pile>,
+    middle_length: usize,
+    count: usize,
+    /// Fills the tiles of the level below, when that is above the ladder.
+    below: Option<Box<Filler<'a, T>>>,
+    below_tiles: Vec<T>,
+}
+
+impl<'a, T: Cell> Filler<'a, T> {
+    /// Working memory for tiles from this ladder.
+    pub fn new(ladder: &'a Ladder<T>) -> Filler<'a, T> {
+        Filler {
+            ladder,
+            scratch: Scratch::default(),
+            middles: Vec::new(),
+            middle_length: 0,
+            count: 0,
+            below: None,
+            below_tiles: Vec::new(),
+        }
+    }
+
+    /// Says which middles come next: `count` words of `length` piles, word `at`
+    /// written by `write`.
+    pub fn set_words(
+        &mut self,
+        length: usize,
+        count: usize,
+        mut write: impl FnMut(usize, &mut [Pile]),
+    ) {
+        self.middle_length = length;
+        self.count = count;
+        self.middles.resize(length * count, 0);
+        for at in 0..count {
+            write(at, &mut self.middles[at * length..(at + 1) * length]);
+        }
+    }
+
+    /// The middle set at `at`.
+    pub fn middle(&self, at: usize) -> &[Pile] {
+        &self.middles[at * self.middle_length..(at + 1) * self.middle_length]
+    }
+
+    /// Fills the tiles of the middles set, one after another.
+    ///
+    /// # Panics
+    /// If `out` is not exactly as long as the tiles.
+    pub fn fill(&mut self, out: &mut [T]) {
+        let n = self.ladder.max_pile();
+        assert_eq!(out.len(), self.count * n * n);
+        if self.middle_length < self.ladder.top() {
+            self.fill_from_ladder(out);
+        } else {
+            self.fill_from_below(out);
+        }
+    }
+
+    /// Both borders of every tile are rows of a level in memory.
+    fn fill_from_ladder(&mut self, out: &mut [T]) {
+        let level = &self.ladder.levels[self.middle_length];
+        let mut reversed = vec![0; self.middle_length];
+        let borders: Vec<Borders<'_, T>> = (0..self.count)
+            .map(|at| {
+                let middle = self.middle(at);
+                reversed.copy_from_slice(middle);
+                reversed.reverse();
+                Borders {
+                    row: level.row(middle),
+                    col: level.row(&reversed),
+                }
+            })
+            .collect();
+        self.ladder.kernel.fill(&mut self.scratch, &borders, out);
+    }
+
+    /// The borders are rows of tiles that have to be filled first: R_w with
+    /// w = x u y is row x of the tile of (u, y), and its reversal's row y of the
+    /// tile of (rev(u), x).
+    fn fill_from_below(&mut self, out: &mut [T]) {
+        let n = self.ladder.max_pile();
+        let (length, count) = (self.middle_length, self.count);
+        let mut below = self
+            .below
+            .take()
+            .unwrap_or_else(|| Box::new(Filler::new(self.ladder)));
+        below.set_words(length - 1, 2 * count, |at, word| {
+            let middle = self.middle(at / 2);
+            if at % 2 == 0 {
+                word.copy_from_slice(&middle[1..]);
+            } else {
+                word.copy_from_slice(&middle[..length - 1]);
+                word.reverse();
+            }
+        });
+        let mut tiles = std::mem::take(&mut self.below_tiles);
+        tiles.resize(2 * count * n * n, T::default());
+        below.fill(&mut tiles);
+        let row = |tile: usize, pile: Pile| {
+            let start = tile * n * n + (pile as usize - 1) * n;
+            &tiles[start..start + n]
+        };
+        let borders: Vec<Borders<'_, T>> = (0..count)
+            .map(|at| {
+                let middle = self.middle(at);
+                Borders {
+                    row: row(2 * at, middle[0]),
+                    col: row(2 * at + 1, middle[length - 1]),
+                }
+            })
+            .collect();
+        self.ladder.kernel.fill(&mut self.scratch, &borders, out);
+        drop(borders);
+        self.below_tiles = tiles;
+        self.below = Some(below);
+    }
+
+    /// Fills consecutive tiles of a table, from `first` on, in stored order.
+    /// For length 1 that is the seed row.
+    ///
+    /// # Panics
+    /// If `out` is not a whole number of the table's tiles, or goes past its end.
+    pub fn fill_stored(&mut self, table: &Table, first: u64, out: &mut [T]) {
+        debug_assert_eq!(table.max_pile() as usize, self.ladder.max_pile());
+        if table.length() == 1 {
+            out.copy_from_slice(self.ladder.levels[0].values());
+            return;
+        }
+        let tiles = out.len() / table.tile_cells();
+        self.set_words(table.length() - 2, tiles, |at, word| {
+            table.middles().unrank(first + at as u64, word);
+        });
+        self.fill(out);
+    }
+
+    /// Fills the tiles whose borders are given. For callers that hold the rows.
+    pub(crate) fn fill_between(&mut self, borders: &[Borders<'_, T>], out: &mut [T]) {
+        self.ladder.kernel.fill(&mut self.scratch, borders, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::{Position, reference::Reference};
+
+    #[test]
+    fn levels_hold_the_reference_values() {
+        for game in Game::ALL {
+            let mut reference = Reference::new(game);
+            let mut ladder = Ladder::<u8>::new(game, 5, Isa::best());
+            ladder.extend(5, &Control::new()).unwrap();
+            for length in 1..=5 {
+                let mut piles = vec![0; length];
+                for index in 0..5u64.pow(length as u32) {
+                    lex_word(index, 5, &mut piles);
+                    let position = Position::new(piles.clone()).unwrap();
+                    let level = ladder.level(length).unwrap();
+                    assert_eq!(
+                        level.value(&piles),
+                        reference.value(&position),
+                        "{position}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Tiles filled far above the ladder are those of a taller ladder.
+    #[test]
+    fn virtual_levels_agree_with_levels_in_memory() {
+        let mut tall = Ladder::<u8>::new(Game::LoopEndNim, 6, Isa::Portable);
+        tall.extend(6, &Control::new()).unwrap();
+        for top in 1..=5 {
+            let mut short = Ladder::<u8>::new(Game::LoopEndNim, 6, Isa::Portable);
+            short.extend(top, &Control::new()).unwrap();
+            let table = Table::new(Game::LoopEndNim, 6, 6).unwrap();
+            let mut filled = vec![0; 36 * 40];
+            let mut expected = filled.clone();
+            Filler::new(&short).fill_stored(&table, 300, &mut filled);
+            Filler::new(&tall).fill_stored(&table, 300, &mut expected);
+            assert!(filled == expected, "ladder up to {top}");
+        }
+    }
+
+    #[test]
+    fn memory_decides_the_top() {
+        assert_eq!(Ladder::<u8>::top_within(64, 5, 4 << 30), 5);
+        assert_eq!(Ladder::<u8>::top_within(64, 5, 100 << 20), 4);
+        assert_eq!(Ladder::<u8>::top_within(64, 5, 0), 2);
+        assert_eq!(Ladder::<u8>::top_within(64, 1, 1 << 30), 1);
+        assert_eq!(
+            Ladder::<u16>::bytes(1024, 2),
+            Some(2 * (1024 * 1024 + 1024))
+        );
+    }
+}

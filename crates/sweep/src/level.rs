@@ -1,0 +1,75 @@
+//! One level, complete in memory.
+
+use grundy_kernels::Cell;
+use grundy_rules::{Game, Pile, end_nim, lex_index};
+
+/// Every position of one length, as tiles of *all* middles in lexicographic
+/// order, both readings of each, so that every row is contiguous:
+/// N^length values.
+#[derive(Clone, Debug)]
+pub struct Level<T> {
+    max_pile: usize,
+    length: usize,
+    values: Vec<T>,
+}
+
+impl<T: Cell> Level<T> {
+    /// Level 1: the seed row, straight from the rules.
+    pub fn seed(game: Game, max_pile: usize) -> Level<T> {
+        let values = (1..=max_pile as Pile)
+            .map(|pile| T::from_value(end_nim::seed(game, pile)))
+            .collect();
+        Level {
+            max_pile,
+            length: 1,
+            values,
+        }
+    }
+
+    /// A level from its values, N^length of them.
+    pub(crate) fn from_values(max_pile: usize, length: usize, values: Vec<T>) -> Level<T> {
+        debug_assert_eq!(values.len(), max_pile.pow(length as u32));
+        Level {
+            max_pile,
+            length,
+            values,
+        }
+    }
+
+    /// The number of piles of its positions.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// All values, tile by tile.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// The row R_w = (G(w b))_b of the word `w` of `length - 1` piles.
+    pub fn row(&self, word: &[Pile]) -> &[T] {
+        debug_assert_eq!(word.len() + 1, self.length);
+        let n = self.max_pile;
+        let (tile, row) = match word {
+            [] => (0, 0),
+            [first, middle @ ..] => (lex_index(middle, n as u64) as usize, *first as usize - 1),
+        };
+        let start = (tile * n + row) * n;
+        &self.values[start..start + n]
+    }
+
+    /// The tiles of the middles (word, x) for x = 1..=N, which are contiguous.
+    /// `word` has `length - 3` piles.
+    pub(crate) fn tiles_after(&self, word: &[Pile]) -> &[T] {
+        debug_assert_eq!(word.len() + 3, self.length);
+        let n = self.max_pile;
+        let start = lex_index(word, n as u64) as usize * n * n * n;
+        &self.values[start..start + n * n * n]
+    }
+
+    /// The value of a position of this length, piles at most N.
+    pub fn value(&self, piles: &[Pile]) -> u32 {
+        let (word, last) = piles.split_at(self.length - 1);
+        self.row(word)[last[0] as usize - 1].into()
+    }
+}

@@ -1,0 +1,48 @@
+//! Walks every position of a table in cache-sized tiles.
+//!
+//! # Why every option is final before it is used
+//!
+//! A move takes coins away, so any order by increasing total coin count is
+//! retrograde: it sees every option before the position. Two coarsenings of
+//! that order are used, one inside the other.
+//!
+//! * *Between tiles:* removing a whole end pile shortens the row, so a tile of
+//!   level k borders on two rows of level k - 1 and on no other tile of its own
+//!   level. Levels are made in order; within one, tiles are independent.
+//! * *Inside a tile:* the other options of a w b stand left of it or above it,
+//!   and the kernel fills rows from top to bottom, each by increasing value.
+//!
+//! # Levels stored, virtual, and streamed
+//!
+//! A [`Ladder`] keeps the lowest levels complete in memory, one tile per middle
+//! (both readings of it, so that every row of every word is contiguous). A level
+//! costs less to compute than to read back from a disk, so nothing above the
+//! ladder is ever kept: it is *virtual*.
+//!
+//! ```text
+//! level k      w = x u y       tile(w) = kernel(row R_w, row R_rev(w))
+//!                                              │            │
+//! level k - 1                    row x of tile(u y)   row y of tile(rev(u) x)
+//! ```
+//!
+//! For a fixed inner word `u`, the N² tiles of the middles x u y need rows of
+//! only 2N tiles, those of (u, y) and (rev(u), x). [`sweep()`] therefore goes
+//! *block* by block, one per canonical `u`: it computes the 2N tiles into a ring
+//! that stays in cache (or finds them in the ladder), and then the N² tiles, a
+//! batch at a time into a buffer that is used again. What becomes of a tile is a
+//! [`Fold`]'s business; nothing is written to fresh memory.
+#![forbid(unsafe_code)]
+
+mod control;
+mod fold;
+mod histogram;
+mod ladder;
+mod level;
+mod walk;
+
+pub use control::{Control, Stopped};
+pub use fold::{Fold, Tile};
+pub use histogram::{Counts, Histogram};
+pub use ladder::{Filler, Ladder};
+pub use level::Level;
+pub use walk::sweep;

@@ -1,0 +1,311 @@
+//! The walk over all tiles of a table, computed as it goes.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use grundy_kernels::{Borders, Cell};
+use grundy_rules::{Middles, Pile, Table};
+
+use crate::{Control, Filler, Fold, Ladder, Stopped, Tile};
+
+/// Cells filled by one call of the kernel and handed to the fold while they are
+/// in the nearest cache.
+const BATCH_CELLS: usize = 1 << 16;
+
+/// Visits every tile of `table` once, up to reversal of the middle, computing it
+/// from the ladder, and folds over them in parallel. Of a middle and its reversal
+/// one is visited (see [`Tile::weight`]); not always the one that is stored.
+///
+/// # Errors
+/// [`Stopped`] if the control asks for it.
+///
+/// # Panics
+/// If the ladder is of another max pile.
+pub fn sweep<T: Cell, F: Fold<T>>(
+    ladder: &Ladder<T>,
+    table: &Table,
+    control: &Control,
+    fold: &F,
+) -> Result<F::Acc, Stopped> {
+    assert_eq!(ladder.max_pile(), table.max_pile() as usize);
+    let blocks = Blocks::new(ladder, table);
+    let next = AtomicU64::new(0);
+    // One worker a thread, for its working memory must be used again and again:
+    // the blocks are claimed one by one, not split beforehand.
+    let parts = rayon::broadcast(|_| {
+        let mut walker = Walker::new(ladder, table);
+        let mut acc = fold.start();
+        loop {
+            let block = next.fetch_add(1, Ordering::Relaxed);
+            if block >= blocks.count() {
+                return Ok(acc);
+            }
+            control.check()?;
+            control.advance(walker.visit(&blocks, block, fold, &mut acc));
+        }
+    });
+    parts
+        .into_iter()
+        .try_fold(fold.start(), |left, right| Ok(fold.merge(left, right?)))
+}
+
+/// How the tiles of a table are cut into blocks of work.
+///
+/// From length 4 on, a block is a canonical inner word u with all its middles
+/// x u y; where the rows it needs are in the ladder, it is cut further, by x.
+/// The tiles of shorter tables are one block.
+struct Blocks {
+    inner: Option<Middles>,
+    /// Pieces by x of each inner word: N, or 1 if its rows must be computed.
+    cuts: u64,
+    max_pile: Pile,
+}
+
+impl Blocks {
+    fn new<T: Cell>(ladder: &Ladder<T>, table: &Table) -> Blocks {
+        let max_pile = table.max_pile();
+        let inner = table
+            .length()
+            .checked_sub(4)
+            .and_then(|m| Middles::new(max_pile, m));
+        let resident = table.length() <= ladder.top() + 1;
+        let cuts = if inner.is_some() && resident {
+            u64::from(max_pile)
+        } else {
+            1
+        };
+        Blocks {
+            inner,
+            cuts,
+            max_pile,
+        }
+    }
+
+    fn count(&self) -> u64 {
+        self.inner.as_ref().map_or(1, Middles::count) * self.cuts
+    }
+
+    /// The first ends x of a block.
+    fn first_ends(&self, block: u64) -> Range<Pile> {
+        if self.cuts == 1 {
+            1..self.max_pile + 1
+        } else {
+            let x = (block % self.cuts) as Pile + 1;
+            x..x + 1
+        }
+    }
+}
+
+/// One thread's working memory.
+struct Walker<'a, T> {
+    ladder: &'a Ladder<T>,
+    table: &'a Table,
+    filler: Filler<'a, T>,
+    /// The tiles of (u, y) and of (rev(u), x), when the ladder lacks them.
+    ring: Vec<T>,
+    out: Vec<T>,
+    middles: Vec<Pile>,
+}
+
+impl<'a, T: Cell> Walker<'a, T> {
+    fn new(ladder: &'a Ladder<T>, table: &'a Table) -> Walker<'a, T> {
+        let filler = Filler::new(ladder);
+        Walker {
+            ladder,
+            table,
+            filler,
+            ring: Vec::new(),
+            out: Vec::new(),
+            middles: Vec::new(),
+        }
+    }
+
+    /// Folds over the tiles of a block; returns how many cells that was.
+    fn visit<F: Fold<T>>(
+        &mut self,
+        blocks: &Blocks,
+        block: u64,
+        fold: &F,
+        acc: &mut F::Acc,
+    ) -> u64 {
+        let Some(inner) = &blocks.inner else {
+            return self.visit_short(fold, acc);
+        };
+        let n = self.ladder.max_pile();
+        let mut word = vec![0; inner.length()];
+        inner.unrank(block / blocks.cuts, &mut word);
+        let reversed: Vec<Pile> = word.iter().rev().copied().collect();
+        let mut ring = std::mem::take(&mut self.ring);
+        let (after, after_reversed) = match self.ladder.level(word.len() + 3) {
+            Some(level) => (level.tiles_after(&word), level.tiles_after(&reversed)),
+            None => {
+                let half = n * n * n;
+                ring.resize(2 * half, T::default());
+                self.filler.set_words(word.len() + 1, 2 * n, |at, middle| {
+                    let source = if at < n { &word } else { &reversed };
+                    middle[..word.len()].copy_from_slice(source);
+                    middle[word.len()] = (at % n) as Pile + 1;
+                });
+                self.filler.fill(&mut ring);
+                ring.split_at(half)
+            }
+        };
+        // Row `row` of the tile of (word, last).
+        let row = |last: Pile, row: Pile| -> Range<usize> {
+            let start = ((last as usize - 1) * n + row as usize - 1) * n;
+            start..start + n
+        };
+        let palindrome = Middles::is_palindrome(&word);
+        let batch = (BATCH_CELLS / (n * n)).max(8);
+        let mut cells = 0;
+        let mut borders: Vec<Borders<'_, T>> = Vec::with_capacity(batch);
+        self.middles.clear();
+        for x in blocks.first_ends(block) {
+            for y in if palindrome { x } else { 1 }..=n as Pile {
+                self.middles.push(x);
+                self.middles.extend_from_slice(&word);
+                self.middles.push(y);
+                borders.push(Borders {
+                    row: &after[row(y, x)],
+                    col: &after_reversed[row(x, y)],
+                });
+                if borders.len() == batch {
+                    cells += self.flush(&mut borders, fold, acc);
+                }
+            }
+        }
+        cells += self.flush(&mut borders, fold, acc);
+        drop(borders);
+        self.ring = ring;
+        cells
+    }
+
+    /// Fills the tiles of the gathered borders and folds over them.
+    fn flush<F: Fold<T>>(
+        &mut self,
+        borders: &mut Vec<Borders<'_, T>>,
+        fold: &F,
+        acc: &mut F::Acc,
+    ) -> u64 {
+        let n = self.ladder.max_pile();
+        let cells = borders.len() * n * n;
+        if self.out.len() < cells {
+            self.out.resize(cells, T::default());
+        }
+        let out = &mut self.out[..cells];
+        self.filler.fill_between(borders, out);
+        let length = self.table.length();
+        for (values, middle) in out
+            .chunks_exact(n * n)
+            .zip(self.middles.chunks_exact(length - 2))
+        {
+            fold.tile(
+                acc,
+                Tile {
+                    length,
+                    middle,
+                    rows: n,
+                    values,
+                },
+            );
+        }
+        borders.clear();
+        self.middles.clear();
+        cells as u64
+    }
+
+    /// The tables of lengths 1 to 3: at most N tiles.
+    fn visit_short<F: Fold<T>>(&mut self, fold: &F, acc: &mut F::Acc) -> u64 {
+        let table = self.table;
+        let (length, rows) = (table.length(), table.tile_rows());
+        let mut middle = vec![0; length.saturating_sub(2)];
+        self.out.resize(table.tile_cells(), T::default());
+        for tile in 0..table.tiles() {
+            self.filler.fill_stored(table, tile, &mut self.out);
+            table.middles().unrank(tile, &mut middle);
+            fold.tile(
+                acc,
+                Tile {
+                    length,
+                    middle: &middle,
+                    rows,
+                    values: &self.out,
+                },
+            );
+        }
+        table.cells()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_kernels::Isa;
+    use grundy_rules::{Game, Position, reference::Reference};
+    use std::collections::HashMap;
+
+    /// Gathers every word it is shown, with its value.
+    struct Gather;
+
+    impl Fold<u8> for Gather {
+        type Acc = HashMap<Vec<Pile>, u32>;
+
+        fn start(&self) -> Self::Acc {
+            HashMap::new()
+        }
+
+        fn tile(&self, acc: &mut Self::Acc, tile: Tile<'_, u8>) {
+            let mut piles = Vec::new();
+            for (row, line) in tile.lines().enumerate() {
+                for (col, &value) in line.iter().enumerate() {
+                    tile.piles(row, col, &mut piles);
+                    assert_eq!(acc.insert(piles.clone(), u32::from(value)), None);
+                    if tile.weight() == 2 {
+                        let back = piles.iter().rev().copied().collect();
+                        assert_eq!(acc.insert(back, u32::from(value)), None);
+                    }
+                }
+            }
+        }
+
+        fn merge(&self, mut left: Self::Acc, right: Self::Acc) -> Self::Acc {
+            left.extend(right);
+            left
+        }
+    }
+
+    #[test]
+    fn every_word_is_visited_once_and_rightly() {
+        for game in Game::ALL {
+            let mut reference = Reference::new(game);
+            for (n, longest) in [(1, 6), (2, 8), (4, 6)] {
+                for length in 1..=longest {
+                    for top in 1..=length {
+                        let table = Table::new(game, n, length).unwrap();
+                        let control = Control::new();
+                        let mut ladder = Ladder::<u8>::new(game, n, Isa::best());
+                        ladder.extend(top, &control).unwrap();
+                        let seen = sweep(&ladder, &table, &control, &Gather).unwrap();
+                        assert_eq!(seen.len() as u64, table.positions());
+                        assert_eq!(control.done(), table.cells());
+                        for (piles, value) in seen {
+                            let position = Position::new(piles).unwrap();
+                            assert_eq!(value, reference.value(&position), "{game} {position}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_stopped_sweep_says_so() {
+        let table = Table::new(Game::EndNim, 8, 5).unwrap();
+        let control = Control::new();
+        let mut ladder = Ladder::<u8>::new(Game::EndNim, 8, Isa::best());
+        ladder.extend(3, &control).unwrap();
+        control.stop();
+        assert!(sweep(&ladder, &table, &control, &Gather).is_err());
+        assert_eq!(ladder.extend(4, &control), Err(Stopped));
+    }
+}
