@@ -128,7 +128,7 @@ mod tests {
                 let mut ladder = Ladder::<u8>::new(game, n, Isa::best());
                 ladder.extend(2, &control).unwrap();
                 let table = Table::new(game, n, length).unwrap();
-                let counts = sweep(&ladder, &table, &control, &Histogram).unwrap();
+                let counts = sweep(&ladder, &table, &control, &Histogram).acc;
 
                 let mut reference = Reference::new(game);
                 let mut expected: Vec<u64> = Vec::new();

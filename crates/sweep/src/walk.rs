@@ -6,18 +6,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use grundy_kernels::{Borders, Cell};
 use grundy_rules::{Middles, Pile, Table};
 
-use crate::{Control, Filler, Fold, Ladder, Stopped, Tile};
+use crate::{Control, Filler, Fold, Ladder, Tile};
 
 /// Cells filled by one call of the kernel and handed to the fold while they are
 /// in the nearest cache.
 const BATCH_CELLS: usize = 1 << 16;
 
+/// What a sweep brought home.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Swept<A> {
+    /// What the fold gathered.
+    pub acc: A,
+    /// The cells it was gathered from.
+    pub cells: u64,
+    /// Whether those are all cells of the table, or the control stopped it.
+    pub complete: bool,
+}
+
 /// Visits every tile of `table` once, up to reversal of the middle, computing it
 /// from the ladder, and folds over them in parallel. Of a middle and its reversal
 /// one is visited (see [`Tile::weight`]); not always the one that is stored.
-///
-/// # Errors
-/// [`Stopped`] if the control asks for it.
 ///
 /// # Panics
 /// If the ladder is of another max pile.
@@ -26,7 +34,7 @@ pub fn sweep<T: Cell, F: Fold<T>>(
     table: &Table,
     control: &Control,
     fold: &F,
-) -> Result<F::Acc, Stopped> {
+) -> Swept<F::Acc> {
     assert_eq!(ladder.max_pile(), table.max_pile() as usize);
     let blocks = Blocks::new(ladder, table);
     let next = AtomicU64::new(0);
@@ -34,19 +42,35 @@ pub fn sweep<T: Cell, F: Fold<T>>(
     // the blocks are claimed one by one, not split beforehand.
     let parts = rayon::broadcast(|_| {
         let mut walker = Walker::new(ladder, table);
-        let mut acc = fold.start();
-        loop {
+        let mut part = Swept {
+            acc: fold.start(),
+            cells: 0,
+            complete: true,
+        };
+        while !control.is_stopped() {
             let block = next.fetch_add(1, Ordering::Relaxed);
             if block >= blocks.count() {
-                return Ok(acc);
+                return part;
             }
-            control.check()?;
-            control.advance(walker.visit(&blocks, block, fold, &mut acc));
+            let cells = walker.visit(&blocks, block, fold, &mut part.acc);
+            part.cells += cells;
+            control.advance(cells);
+        }
+        Swept {
+            complete: false,
+            ..part
         }
     });
-    parts
-        .into_iter()
-        .try_fold(fold.start(), |left, right| Ok(fold.merge(left, right?)))
+    let none = Swept {
+        acc: fold.start(),
+        cells: 0,
+        complete: true,
+    };
+    parts.into_iter().fold(none, |left, right| Swept {
+        acc: fold.merge(left.acc, right.acc),
+        cells: left.cells + right.cells,
+        complete: left.complete && right.complete,
+    })
 }
 
 /// How the tiles of a table are cut into blocks of work.
@@ -240,6 +264,7 @@ impl<'a, T: Cell> Walker<'a, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Stopped;
     use grundy_kernels::Isa;
     use grundy_rules::{Game, Position, reference::Reference};
     use std::collections::HashMap;
@@ -285,7 +310,9 @@ mod tests {
                         let control = Control::new();
                         let mut ladder = Ladder::<u8>::new(game, n, Isa::best());
                         ladder.extend(top, &control).unwrap();
-                        let seen = sweep(&ladder, &table, &control, &Gather).unwrap();
+                        let seen = sweep(&ladder, &table, &control, &Gather);
+                        assert!(seen.complete && seen.cells == table.cells());
+                        let seen = seen.acc;
                         assert_eq!(seen.len() as u64, table.positions());
                         assert_eq!(control.done(), table.cells());
                         for (piles, value) in seen {
@@ -305,7 +332,7 @@ mod tests {
         let mut ladder = Ladder::<u8>::new(Game::EndNim, 8, Isa::best());
         ladder.extend(3, &control).unwrap();
         control.stop();
-        assert!(sweep(&ladder, &table, &control, &Gather).is_err());
+        assert!(!sweep(&ladder, &table, &control, &Gather).complete);
         assert_eq!(ladder.extend(4, &control), Err(Stopped));
     }
 }

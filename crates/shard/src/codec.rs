@@ -1,0 +1,205 @@
+//! Transforms of values that make them easier for zstd.
+//!
+//! In End-Nim most values of a·w·b lie near the nim-sum `a ^ b`. Where row and column
+//! are known, so is the nim-sum, and a tile xored with it is mostly small numbers, which
+//! zstd packs closer. Values of two bytes are then small numbers in their low bytes and
+//! mostly zeros in their high bytes; zstd packs the two kinds closer, and faster, when
+//! they are not mixed. docs/FORMAT.md has the measurements.
+//!
+//! The nim-sums of a tile do not depend on the tile, so they are laid out once as bytes
+//! (a *mask*) and xored over frame after frame, a vector at a time. Xor is its own
+//! inverse.
+
+use std::ops::Range;
+
+use crate::Description;
+
+/// How the values of a shard are transformed before zstd sees them.
+///
+/// Transforms work on tiles of any size and on any values: they lose nothing even where
+/// they gain nothing.
+// The numbers of the variants are in files: add at the end, never reorder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bincode::Encode, bincode::Decode)]
+pub enum Codec {
+    /// The values as they are.
+    Raw,
+    /// Each value xor (row ^ column), both numbered from 1 within the tile. Of the
+    /// nim-sum only as many low bits are used as a value has.
+    NimSum,
+    /// As `NimSum`; then, if a value has two bytes, the low bytes of all values of the
+    /// frame, followed by all high bytes.
+    NimSumPlanes,
+}
+
+impl Codec {
+    /// Every codec, in the order of their numbers in files.
+    pub const ALL: [Codec; 3] = [Codec::Raw, Codec::NimSum, Codec::NimSumPlanes];
+
+    /// The name used in documents and options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Codec::Raw => "raw",
+            Codec::NimSum => "nim-sum",
+            Codec::NimSumPlanes => "nim-sum-planes",
+        }
+    }
+
+    /// Transforms the values of one frame into `out`, replacing what it held.
+    ///
+    /// The codec is `self`; the one that the description names is not looked at. The
+    /// description must be a valid one, and `values` a whole number of its tiles.
+    pub fn encode(self, description: &Description, values: &[u8], out: &mut Vec<u8>) {
+        Transform::new(self, description).encode(values, out);
+    }
+
+    /// Undoes [`encode`](Codec::encode) in place.
+    pub fn decode(self, description: &Description, bytes: &mut [u8]) {
+        Transform::new(self, description).decode(bytes, &mut Vec::new());
+    }
+}
+
+/// Least length of a mask, where a frame has that many bytes: for tiny tiles the mask
+/// covers several of them, so that the inner loop is long.
+const MASK_BYTES: usize = 4096;
+
+/// A codec made ready for one geometry.
+pub(crate) struct Transform {
+    key: Key,
+    steps: Steps,
+}
+
+/// All that a transform depends on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key {
+    codec: Codec,
+    value_bytes: u8,
+    rows: u32,
+    cols: u32,
+    tiles_per_frame: u32,
+}
+
+/// What is to be done.
+enum Steps {
+    Nothing,
+    /// Xor this over the bytes, again and again.
+    Mask(Vec<u8>),
+    /// Part low bytes from high bytes, and xor each with its own mask.
+    Planes {
+        low: Vec<u8>,
+        high: Vec<u8>,
+    },
+}
+
+impl Key {
+    fn new(codec: Codec, description: &Description) -> Key {
+        Key {
+            codec,
+            value_bytes: description.value_bytes,
+            rows: description.tile_rows,
+            cols: description.tile_cols,
+            tiles_per_frame: description.tiles_per_frame,
+        }
+    }
+}
+
+impl Transform {
+    /// The transform of a codec for a geometry; allocates no more than a frame.
+    fn new(codec: Codec, description: &Description) -> Transform {
+        let width = usize::from(description.value_bytes);
+        let steps = match codec {
+            Codec::Raw => Steps::Nothing,
+            Codec::NimSumPlanes if width == 2 => Steps::Planes {
+                low: nim_sums(description, 0..1),
+                high: nim_sums(description, 1..2),
+            },
+            Codec::NimSum | Codec::NimSumPlanes => Steps::Mask(nim_sums(description, 0..width)),
+        };
+        Transform {
+            key: Key::new(codec, description),
+            steps,
+        }
+    }
+
+    /// The transform for this description: the one in `slot` if it fits, else a new one.
+    pub(crate) fn cached<'a>(
+        slot: &'a mut Option<Transform>,
+        description: &Description,
+    ) -> &'a Transform {
+        let key = Key::new(description.codec, description);
+        let fitting = slot.take().filter(|transform| transform.key == key);
+        slot.insert(fitting.unwrap_or_else(|| Transform::new(description.codec, description)))
+    }
+
+    /// The transformed values of a frame: `values` themselves, or written to `out`.
+    pub(crate) fn encoded<'a>(&self, values: &'a [u8], out: &'a mut Vec<u8>) -> &'a [u8] {
+        match self.steps {
+            Steps::Nothing => values,
+            _ => {
+                self.encode(values, out);
+                out
+            }
+        }
+    }
+
+    /// Transforms the values of a frame into `out`, replacing what it held.
+    fn encode(&self, values: &[u8], out: &mut Vec<u8>) {
+        match &self.steps {
+            Steps::Nothing => values.clone_into(out),
+            Steps::Mask(mask) => {
+                values.clone_into(out);
+                xor(out, mask);
+            }
+            Steps::Planes { low, high } => {
+                out.resize(values.len(), 0);
+                let (lows, highs) = out.split_at_mut(values.len() / 2);
+                for ((pair, to_low), to_high) in
+                    values.chunks_exact(2).zip(&mut *lows).zip(&mut *highs)
+                {
+                    *to_low = pair[0];
+                    *to_high = pair[1];
+                }
+                xor(lows, low);
+                xor(highs, high);
+            }
+        }
+    }
+
+    /// Undoes [`encode`](Transform::encode) in place, with `spare` as scratch memory.
+    pub(crate) fn decode(&self, bytes: &mut [u8], spare: &mut Vec<u8>) {
+        match &self.steps {
+            Steps::Nothing => {}
+            Steps::Mask(mask) => xor(bytes, mask),
+            Steps::Planes { low, high } => {
+                bytes.clone_into(spare);
+                let (lows, highs) = spare.split_at_mut(bytes.len() / 2);
+                xor(lows, low);
+                xor(highs, high);
+                for ((pair, low), high) in bytes.chunks_exact_mut(2).zip(&*lows).zip(&*highs) {
+                    pair[0] = *low;
+                    pair[1] = *high;
+                }
+            }
+        }
+    }
+}
+
+/// Xors `mask` over `bytes`, again and again.
+fn xor(bytes: &mut [u8], mask: &[u8]) {
+    for chunk in bytes.chunks_mut(mask.len().max(1)) {
+        for (byte, mask) in chunk.iter_mut().zip(mask) {
+            *byte ^= mask;
+        }
+    }
+}
+
+/// The given bytes of each row ^ column, for whole tiles.
+fn nim_sums(description: &Description, which: Range<usize>) -> Vec<u8> {
+    let tile: Vec<u8> = (1..=description.tile_rows)
+        .flat_map(|row| (1..=description.tile_cols).map(move |col| row ^ col))
+        .flat_map(|sum| which.clone().map(move |byte| (sum >> (8 * byte)) as u8))
+        .collect();
+    let tiles = MASK_BYTES
+        .div_ceil(tile.len().max(1))
+        .min(description.tiles_per_frame as usize);
+    tile.repeat(tiles)
+}

@@ -1,0 +1,233 @@
+//! Reading: the bytes of a shard to values.
+
+use std::fmt;
+
+use zstd::zstd_safe::{self, DCtx};
+
+use crate::codec::Transform;
+use crate::description::Description;
+use crate::error::{FrameFault, ShardError};
+use crate::layout::{self, SeekEntry};
+
+/// What decoding needs besides the shard; reusable for frames of any shard.
+pub struct Decoder {
+    /// Made when first needed, so that a decoder can be made where no error can be returned.
+    context: Option<DCtx<'static>>,
+    transform: Option<Transform>,
+    spare: Vec<u8>,
+}
+
+impl Decoder {
+    /// A decoder. It costs nothing until it decodes.
+    pub fn new() -> Decoder {
+        Decoder {
+            context: None,
+            transform: None,
+            spare: Vec::new(),
+        }
+    }
+
+    /// Decodes exactly one zstd frame of exactly `out.len()` bytes.
+    fn unpack(&mut self, bytes: &[u8], out: &mut [u8]) -> Result<(), FrameFault> {
+        check_frame(bytes, out.len())?;
+        let context = match &mut self.context {
+            Some(context) => context,
+            slot => slot.insert(DCtx::try_create().ok_or(FrameFault::Zstd("no memory"))?),
+        };
+        match context.decompress(out, bytes) {
+            Ok(len) if len == out.len() => Ok(()),
+            Ok(_) => Err(FrameFault::Length),
+            Err(code) => Err(FrameFault::Zstd(zstd_safe::get_error_name(code))),
+        }
+    }
+}
+
+impl Default for Decoder {
+    fn default() -> Decoder {
+        Decoder::new()
+    }
+}
+
+/// Magic number of a zstd frame.
+const FRAME_MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
+/// In the byte after the magic number: the frame ends with a content checksum.
+const CHECKSUM_FLAG: u8 = 0x04;
+
+/// Looks at a frame without decoding it. zstd itself would also take several frames, or
+/// skippable ones, or one without checksum.
+fn check_frame(bytes: &[u8], len: usize) -> Result<(), FrameFault> {
+    let descriptor = match bytes.strip_prefix(&FRAME_MAGIC) {
+        Some([descriptor, ..]) => descriptor,
+        _ => return Err(FrameFault::NotOneFrame),
+    };
+    if descriptor & CHECKSUM_FLAG == 0 {
+        return Err(FrameFault::NoChecksum);
+    }
+    if zstd_safe::find_frame_compressed_size(bytes) != Ok(bytes.len()) {
+        return Err(FrameFault::NotOneFrame);
+    }
+    match zstd_safe::get_frame_content_size(bytes) {
+        Ok(Some(found)) if found == len as u64 => Ok(()),
+        _ => Err(FrameFault::Length),
+    }
+}
+
+/// An open shard.
+///
+/// `B` is anything that holds the bytes: a slice, a `Vec`, a memory map. See the
+/// [crate's page](crate) for what is checked when.
+pub struct Shard<B: AsRef<[u8]>> {
+    bytes: B,
+    description: Description,
+    digest: [u8; 32],
+    entries: Vec<SeekEntry>,
+    /// Where each frame begins.
+    offsets: Vec<u64>,
+}
+
+impl<B: AsRef<[u8]>> Shard<B> {
+    /// Opens a shard: checks all but the frames, and decodes nothing.
+    ///
+    /// Magic number, format version, lengths and CRC of the header; CRC of trailer and
+    /// seek table; and that the seek table agrees with the header and adds up to the
+    /// length of the file. Takes time and memory proportional to the number of frames.
+    pub fn open(bytes: B) -> Result<Shard<B>, ShardError> {
+        let all = bytes.as_ref();
+        let (description, header_len) = layout::read_header(all)?;
+        let tail = layout::read_tail(all, &description, header_len)?;
+        let offsets = tail
+            .entries
+            .iter()
+            .scan(header_len as u64, |end, entry| {
+                let start = *end;
+                *end += u64::from(entry.compressed);
+                Some(start)
+            })
+            .collect();
+        let (entries, digest) = (tail.entries, tail.totals.digest);
+        Ok(Shard {
+            bytes,
+            description,
+            digest,
+            entries,
+            offsets,
+        })
+    }
+
+    /// What the header says.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// BLAKE3 of all values, as the trailer says; [`verify`](Shard::verify) compares.
+    pub fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
+    /// Number of frames.
+    pub fn frames(&self) -> u64 {
+        self.entries.len() as u64
+    }
+
+    /// Decodes the values of one frame into `out`, which must have the length
+    /// [`Description::frame_len`] says.
+    ///
+    /// A frame is handed out only if its checksum is right. After an error `out` holds
+    /// zeros.
+    pub fn decode_frame(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        out: &mut [u8],
+    ) -> Result<(), ShardError> {
+        let result = self.try_decode(frame, decoder, out);
+        if result.is_err() {
+            out.fill(0);
+        }
+        result
+    }
+
+    fn try_decode(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        out: &mut [u8],
+    ) -> Result<(), ShardError> {
+        let (entry, bytes) = self.frame(frame)?;
+        let (expected, found) = (self.description.frame_len(frame), out.len());
+        if found != expected {
+            return Err(ShardError::FrameLength {
+                frame,
+                expected,
+                found,
+            });
+        }
+        // The frame's own copy of the checksum, which zstd compares with the content.
+        if bytes.last_chunk() != Some(&entry.checksum.to_le_bytes()) {
+            return Err(ShardError::FrameChecksum { frame });
+        }
+        decoder
+            .unpack(bytes, out)
+            .map_err(|fault| ShardError::FrameDecode { frame, fault })?;
+        let transform = Transform::cached(&mut decoder.transform, &self.description);
+        transform.decode(out, &mut decoder.spare);
+        Ok(())
+    }
+
+    /// A frame's entry in the seek table and its bytes in the file.
+    fn frame(&self, frame: u64) -> Result<(SeekEntry, &[u8]), ShardError> {
+        let index = usize::try_from(frame).unwrap_or(usize::MAX);
+        let (Some(&entry), Some(&start)) = (self.entries.get(index), self.offsets.get(index))
+        else {
+            return Err(ShardError::NoSuchFrame {
+                frame,
+                frames: self.frames(),
+            });
+        };
+        let bytes = self.bytes.as_ref();
+        // `open` saw these bytes; but `B` is not ours, and may have less to show now.
+        let end = start + u64::from(entry.compressed);
+        bytes
+            .get(start as usize..end as usize)
+            .map(|bytes| (entry, bytes))
+            .ok_or(ShardError::Truncated {
+                needed: end,
+                found: bytes.len() as u64,
+            })
+    }
+
+    /// Decodes every frame and compares the BLAKE3 digest of all values.
+    pub fn verify(&self) -> Result<(), ShardError> {
+        let mut decoder = Decoder::new();
+        let mut hasher = blake3::Hasher::new();
+        let mut values = vec![0; self.description.frame_len(0)];
+        for frame in 0..self.frames() {
+            let values = &mut values[..self.description.frame_len(frame)];
+            self.decode_frame(frame, &mut decoder, values)?;
+            hasher.update(values);
+        }
+        let computed = *hasher.finalize().as_bytes();
+        if computed != self.digest {
+            return Err(ShardError::Digest {
+                stored: self.digest,
+                computed,
+            });
+        }
+        Ok(())
+    }
+}
+
+impl<B: AsRef<[u8]>> fmt::Debug for Shard<B> {
+    /// Without the bytes, which are many.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shard {
+            description,
+            digest,
+            ..
+        } = self;
+        f.debug_struct("Shard")
+            .field("description", description)
+            .field("digest", digest)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,352 @@
+//! The bytes around the frames: header, trailer, seek table; each part's writer next to
+//! its reader, so that the layout stands in this file only (and in docs/FORMAT.md).
+//!
+//! Reading is in the order of trust: first what identifies the format, then lengths,
+//! each compared with the bytes at hand before it is used, then the CRC, and only then
+//! what the CRC covers.
+
+use crate::description::{Description, check_len};
+use crate::error::{SeekTableFault, ShardError};
+
+/// The version of the format that this crate writes and reads.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// First bytes of every shard's header. The line ends catch transfers "as text".
+const SHARD_MAGIC: [u8; 8] = *b"GRUNDY\r\n";
+
+/// Magic numbers of the skippable frames. zstd reserves sixteen; the seekable format
+/// claims ..5E for its table.
+const HEADER_ENVELOPE: u32 = 0x184D_2A50;
+const TRAILER_ENVELOPE: u32 = 0x184D_2A51;
+const SEEK_TABLE_ENVELOPE: u32 = 0x184D_2A5E;
+
+/// Magic number and length in front of a skippable frame's payload.
+const ENVELOPE_LEN: usize = 8;
+
+/// Shard magic, version, length of the description.
+const PREFIX_LEN: usize = 8 + 4 + 4;
+const CRC_LEN: usize = 4;
+
+/// BLAKE3, bytes of values, bytes of frames.
+const TOTALS_LEN: usize = 32 + 8 + 8;
+const TRAILER_LEN: usize = ENVELOPE_LEN + TOTALS_LEN + CRC_LEN;
+
+const SEEK_ENTRY_LEN: usize = 12;
+const SEEK_FOOTER_LEN: usize = 9;
+const SEEK_FOOTER_MAGIC: u32 = 0x8F92_EAB1;
+/// The entries have checksums.
+const SEEK_DESCRIPTOR: u8 = 0x80;
+/// Low half of the XXH64 of no bytes: the checksum of a frame that decodes to nothing.
+const CHECKSUM_OF_NOTHING: u32 = 0x51D8_E999;
+
+/// One entry of the seek table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SeekEntry {
+    /// Bytes of the frame in the file.
+    pub(crate) compressed: u32,
+    /// Bytes it decodes to.
+    pub(crate) decompressed: u32,
+    /// Low half of the XXH64 of what it decodes to; a zstd frame ends with the same.
+    pub(crate) checksum: u32,
+}
+
+impl SeekEntry {
+    fn of_skippable(len: usize) -> SeekEntry {
+        SeekEntry {
+            compressed: len as u32,
+            decompressed: 0,
+            checksum: CHECKSUM_OF_NOTHING,
+        }
+    }
+
+    fn to_bytes(self) -> [u8; SEEK_ENTRY_LEN] {
+        let mut bytes = [0; SEEK_ENTRY_LEN];
+        bytes[..4].copy_from_slice(&self.compressed.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.decompressed.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.checksum.to_le_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<SeekEntry> {
+        Some(SeekEntry {
+            compressed: u32_at(bytes, 0)?,
+            decompressed: u32_at(bytes, 4)?,
+            checksum: u32_at(bytes, 8)?,
+        })
+    }
+}
+
+/// What the trailer says of the whole shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Totals {
+    /// BLAKE3 of all values, untransformed.
+    pub(crate) digest: [u8; 32],
+    /// Bytes of all values.
+    pub(crate) value_bytes: u64,
+    /// Bytes of all zstd frames.
+    pub(crate) frame_bytes: u64,
+}
+
+/// What stands behind the frames.
+#[derive(Debug)]
+pub(crate) struct Tail {
+    pub(crate) totals: Totals,
+    /// The entries of the zstd frames alone, in order.
+    pub(crate) entries: Vec<SeekEntry>,
+}
+
+/// Writes the leading frame.
+pub(crate) fn write_header(description: &Description) -> Result<Vec<u8>, ShardError> {
+    let text = description.to_bytes().map_err(ShardError::Description)?;
+    let mut out = envelope(HEADER_ENVELOPE, PREFIX_LEN + text.len() + CRC_LEN);
+    out.extend_from_slice(&SHARD_MAGIC);
+    out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+    out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+    out.extend_from_slice(&text);
+    let crc = crc32fast::hash(&out[ENVELOPE_LEN..]);
+    out.extend_from_slice(&crc.to_le_bytes());
+    Ok(out)
+}
+
+/// Reads the leading frame: the description, validated, and where the frame ends.
+pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardError> {
+    let truncated = |needed: usize| ShardError::Truncated {
+        needed: needed as u64,
+        found: bytes.len() as u64,
+    };
+    let start = ENVELOPE_LEN + PREFIX_LEN;
+    let Some(head) = bytes.get(..start) else {
+        return Err(truncated(start));
+    };
+    let (envelope, prefix) = head.split_at(ENVELOPE_LEN);
+    if !envelope.starts_with(&HEADER_ENVELOPE.to_le_bytes()) || !prefix.starts_with(&SHARD_MAGIC) {
+        return Err(ShardError::NotAShard);
+    }
+    // These three are inside `head`.
+    let frame = u32_at(envelope, 4).unwrap_or_default();
+    let version = u32_at(prefix, 8).unwrap_or_default();
+    let length = u32_at(prefix, 12).unwrap_or_default();
+    if version != FORMAT_VERSION {
+        return Err(ShardError::Version {
+            found: version,
+            expected: FORMAT_VERSION,
+        });
+    }
+    check_len(length as usize).map_err(ShardError::Description)?;
+    let crc_at = start + length as usize;
+    let end = crc_at + CRC_LEN;
+    if frame as usize != end - ENVELOPE_LEN {
+        return Err(ShardError::HeaderLength {
+            frame,
+            description: length,
+        });
+    }
+    let (Some(covered), Some(stored)) = (bytes.get(ENVELOPE_LEN..crc_at), u32_at(bytes, crc_at))
+    else {
+        return Err(truncated(end));
+    };
+    let computed = crc32fast::hash(covered);
+    if stored != computed {
+        return Err(ShardError::HeaderChecksum { stored, computed });
+    }
+    let text = &covered[PREFIX_LEN..];
+    let description = Description::from_bytes(text).map_err(ShardError::Description)?;
+    description.validate()?;
+    Ok((description, end))
+}
+
+/// Appends trailer and seek table. `header_len` is the length of the leading frame.
+pub(crate) fn write_tail(out: &mut Vec<u8>, header_len: usize, tail: &Tail) {
+    let table = seek_table(header_len, &tail.entries);
+    let totals = &tail.totals;
+    out.extend_from_slice(&envelope(TRAILER_ENVELOPE, TOTALS_LEN + CRC_LEN));
+    let start = out.len();
+    out.extend_from_slice(&totals.digest);
+    out.extend_from_slice(&totals.value_bytes.to_le_bytes());
+    out.extend_from_slice(&totals.frame_bytes.to_le_bytes());
+    let crc = crc_of_two(&out[start..], &table);
+    out.extend_from_slice(&crc.to_le_bytes());
+    out.extend_from_slice(&table);
+}
+
+/// The seek table: all frames of the file, so that sums of compressed sizes are offsets.
+fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
+    let header = SeekEntry::of_skippable(header_len);
+    let trailer = SeekEntry::of_skippable(TRAILER_LEN);
+    let count = frames.len() + 2;
+    let mut out = envelope(
+        SEEK_TABLE_ENVELOPE,
+        count * SEEK_ENTRY_LEN + SEEK_FOOTER_LEN,
+    );
+    for entry in [&header].into_iter().chain(frames).chain([&trailer]) {
+        out.extend_from_slice(&entry.to_bytes());
+    }
+    out.extend_from_slice(&(count as u32).to_le_bytes());
+    out.push(SEEK_DESCRIPTOR);
+    out.extend_from_slice(&SEEK_FOOTER_MAGIC.to_le_bytes());
+    out
+}
+
+/// Reads trailer and seek table, whose every field has one possible value or is a
+/// total or a frame's entry; `description` and `header_len` are from [`read_header`].
+pub(crate) fn read_tail(
+    bytes: &[u8],
+    description: &Description,
+    header_len: usize,
+) -> Result<Tail, ShardError> {
+    let expected = description.frames() + 2;
+    let footer = bytes
+        .len()
+        .checked_sub(SEEK_FOOTER_LEN)
+        .filter(|&at| at >= header_len);
+    let Some(footer) = footer.and_then(|at| bytes.get(at..)) else {
+        return Err(SeekTableFault::Missing.into());
+    };
+    if u32_at(footer, 5) != Some(SEEK_FOOTER_MAGIC) {
+        return Err(SeekTableFault::Missing.into());
+    }
+    let found = u64::from(u32_at(footer, 0).unwrap_or_default());
+    if found != expected {
+        return Err(SeekTableFault::Count { found, expected }.into());
+    }
+    if footer[4] != SEEK_DESCRIPTOR {
+        return Err(SeekTableFault::Descriptor(footer[4]).into());
+    }
+    // `expected` is below 2^27 in a valid description: no overflow even in 32 bits.
+    let entries_len = expected as usize * SEEK_ENTRY_LEN;
+    let table_len = ENVELOPE_LEN + entries_len + SEEK_FOOTER_LEN;
+    let trailer_at = bytes.len().checked_sub(table_len + TRAILER_LEN);
+    let Some(trailer_at) = trailer_at.filter(|&at| at >= header_len) else {
+        let needed = (header_len + TRAILER_LEN + table_len) as u64;
+        return Err(ShardError::Truncated {
+            needed,
+            found: bytes.len() as u64,
+        });
+    };
+    let (trailer, table) = bytes[trailer_at..].split_at(TRAILER_LEN);
+    if !trailer.starts_with(&envelope(TRAILER_ENVELOPE, TOTALS_LEN + CRC_LEN)) {
+        return Err(SeekTableFault::Envelope("trailer").into());
+    }
+    if !table.starts_with(&envelope(
+        SEEK_TABLE_ENVELOPE,
+        entries_len + SEEK_FOOTER_LEN,
+    )) {
+        return Err(SeekTableFault::Envelope("seek table").into());
+    }
+    let (totals, stored) = trailer[ENVELOPE_LEN..].split_at(TOTALS_LEN);
+    let stored = u32_at(stored, 0).unwrap_or_default();
+    let computed = crc_of_two(totals, table);
+    if stored != computed {
+        return Err(ShardError::TrailerChecksum { stored, computed });
+    }
+    let totals = read_totals(totals).ok_or(SeekTableFault::Envelope("trailer"))?;
+    let entries = &table[ENVELOPE_LEN..ENVELOPE_LEN + entries_len];
+    let entries = check_entries(entries, description, header_len)?;
+    check_totals(
+        &totals,
+        &entries,
+        description,
+        (trailer_at - header_len) as u64,
+    )?;
+    Ok(Tail { totals, entries })
+}
+
+fn read_totals(bytes: &[u8]) -> Option<Totals> {
+    Some(Totals {
+        digest: *bytes.first_chunk()?,
+        value_bytes: u64_at(bytes, 32)?,
+        frame_bytes: u64_at(bytes, 40)?,
+    })
+}
+
+/// The entries of the zstd frames, if all entries are what header and file call for.
+fn check_entries(
+    bytes: &[u8],
+    description: &Description,
+    header_len: usize,
+) -> Result<Vec<SeekEntry>, SeekTableFault> {
+    let last = description.frames() + 1;
+    let mut frames = Vec::with_capacity(bytes.len() / SEEK_ENTRY_LEN);
+    for (number, bytes) in (0..).zip(bytes.chunks_exact(SEEK_ENTRY_LEN)) {
+        let fault = SeekTableFault::Entry(number);
+        let entry = SeekEntry::from_bytes(bytes).ok_or(fault)?;
+        let right = if number == 0 {
+            entry == SeekEntry::of_skippable(header_len)
+        } else if number == last {
+            entry == SeekEntry::of_skippable(TRAILER_LEN)
+        } else {
+            frames.push(entry);
+            entry.decompressed as usize == description.frame_len(number - 1)
+        };
+        if !right {
+            return Err(fault);
+        }
+    }
+    Ok(frames)
+}
+
+/// Compares the trailer's totals, and the room between header and trailer, with the rest.
+fn check_totals(
+    totals: &Totals,
+    entries: &[SeekEntry],
+    description: &Description,
+    room: u64,
+) -> Result<(), SeekTableFault> {
+    let frame_bytes = entries
+        .iter()
+        .map(|entry| u64::from(entry.compressed))
+        .sum();
+    let pairs = [
+        (
+            "bytes of values",
+            totals.value_bytes,
+            description.value_len(),
+        ),
+        ("bytes of frames", totals.frame_bytes, frame_bytes),
+    ];
+    for (what, found, expected) in pairs {
+        if found != expected {
+            return Err(SeekTableFault::Total {
+                what,
+                found,
+                expected,
+            });
+        }
+    }
+    if frame_bytes != room {
+        return Err(SeekTableFault::Room {
+            found: frame_bytes,
+            expected: room,
+        });
+    }
+    Ok(())
+}
+
+/// Magic number and length of a skippable frame.
+fn envelope(magic: u32, payload: usize) -> Vec<u8> {
+    [magic.to_le_bytes(), (payload as u32).to_le_bytes()].concat()
+}
+
+/// CRC-32 over two pieces as if they were one.
+fn crc_of_two(first: &[u8], second: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(first);
+    hasher.update(second);
+    hasher.finalize()
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes
+        .get(at..)?
+        .first_chunk()
+        .copied()
+        .map(u32::from_le_bytes)
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes
+        .get(at..)?
+        .first_chunk()
+        .copied()
+        .map(u64::from_le_bytes)
+}

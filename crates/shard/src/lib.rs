@@ -1,0 +1,96 @@
+//! The file format of Grundy's tables: bytes to file, file to bytes.
+//!
+//! A table is a long row of equal *tiles*; a *shard* is a file that holds a contiguous
+//! run of them. This crate does not know what a game is: it is told the shape of a tile
+//! and handed the bytes, and gives them back, or says why it does not. Every byte is
+//! specified in `docs/FORMAT.md`.
+//!
+//! # A shard
+//!
+//! ```text
+//!  ┌────────┬─────────┬─────────┬── ── ─┬───────────┬─────────┬────────────┐
+//!  │ header │ frame 0 │ frame 1 │  ...  │ frame n-1 │ trailer │ seek table │
+//!  └────────┴─────────┴─────────┴── ── ─┴───────────┴─────────┴────────────┘
+//!   skipped  ◄──────── independent zstd frames ────►  skipped   skipped
+//!   by zstd                                           by zstd   by zstd
+//!
+//!  header      magic, version, what the shard is (a `Description`), CRC-32
+//!  frame       tiles_per_frame tiles (the last frame: what is left), transformed by
+//!              the `Codec`, compressed; zstd's own checksum at its end
+//!  trailer     BLAKE3 of all values, totals, CRC-32 (of the seek table too)
+//!  seek table  length and checksum of everything before it
+//! ```
+//!
+//! It is a valid zstd file: `zstd -d` gives all values (as the codec leaves them). And it
+//! is a valid file of zstd's *seekable format*, so other tools can read from its middle.
+//! All frames but the last hold the same number of tiles, so the frame of a tile is a
+//! division ([`Description::place`]), and its bytes are found without a search.
+//!
+//! # When is what checked?
+//!
+//! A number that nothing checks is worth nothing to those who read these tables.
+//! - [`Shard::open`]: all but the frames. It looks at both ends of the file only, so it
+//!   is cheap for a file of any size.
+//! - [`Shard::decode_frame`]: the frame's checksum, twice (against the seek table, and
+//!   by zstd against the content). A frame is right or it is an error.
+//! - [`Shard::verify`]: every frame, and the BLAKE3 digest, which does not depend on
+//!   codec, level or version of zstd: two shards of equal digest hold equal values.
+//!
+//! Bytes may be anything: nothing here panics on them, and what is allocated for them is
+//! bounded by the file's own length and by [`MAX_FRAME_BYTES`].
+//!
+//! # Example
+//!
+//! ```
+//! use grundy_shard::{Codec, Decoder, Description, Encoder, Shard, ShardError};
+//!
+//! // Three tiles of 2 x 2 values, two to a frame.
+//! let description = Description {
+//!     table: "some-game/n2/k3".to_owned(),
+//!     value_bytes: 1,
+//!     tile_rows: 2,
+//!     tile_cols: 2,
+//!     tiles_per_frame: 2,
+//!     first_tile: 0,
+//!     tiles: 3,
+//!     shard: 0,
+//!     shards: 1,
+//!     codec: Codec::NimSum,
+//! };
+//! let mut encoder = Encoder::new(1);
+//! encoder.begin(description)?;
+//! encoder.push_frame(&[0, 3, 3, 0, 1, 2, 2, 1])?;
+//! encoder.push_frame(&[0, 1, 1, 0])?;
+//! let encoded = encoder.finish()?;
+//!
+//! let shard = Shard::open(&encoded.bytes)?;
+//! let place = shard.description().place(2).expect("tile 2 is in this shard");
+//! let mut frame = vec![0; shard.description().frame_len(place.frame)];
+//! shard.decode_frame(place.frame, &mut Decoder::new(), &mut frame)?;
+//! assert_eq!(frame[place.offset..], [0, 1, 1, 0]);
+//! shard.verify()?;
+//! # Ok::<(), ShardError>(())
+//! ```
+//!
+//! # Where is what?
+//!
+//! `layout` has the bytes around the frames, `description` the header's text, `codec`
+//! the transforms, `encoder` and `decoder` the two directions, [`publish`] puts a file
+//! in its place.
+
+#![forbid(unsafe_code)]
+
+mod codec;
+mod decoder;
+mod description;
+mod encoder;
+mod error;
+mod layout;
+pub mod publish;
+
+pub use codec::Codec;
+pub use decoder::{Decoder, Shard};
+pub use description::{Description, MAX_DESCRIPTION_BYTES, MAX_FRAME_BYTES, TilePlace};
+pub use encoder::{EncodedShard, Encoder};
+pub use error::{DescriptionFault, FrameFault, GeometryFault, SeekTableFault, ShardError};
+pub use layout::FORMAT_VERSION;

@@ -1,0 +1,105 @@
+//! Putting a file in its place whole or not at all.
+//!
+//! The bytes go into a temporary file in the same folder, are forced to disk, and only
+//! then does the file get its name; the folder is forced to disk last, or the name
+//! itself could be lost with the power. Whoever sees the name sees the whole file. A
+//! process killed in between leaves a temporary file behind, which nobody opens and
+//! [`is_temporary`] recognises.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Between a file's name and what makes its temporary name unique.
+const MARK: &str = ".tmp-";
+
+/// Writes `bytes` to a new file at `path`, replacing a file of that name.
+///
+/// If this returns an error there is no temporary file left, and `path` is what it was,
+/// with one exception: if only the last step fails, `path` is the new file but may not
+/// survive a loss of power.
+pub fn publish(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (temporary, mut file) = create_temporary(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    // Some systems do not rename open files.
+    drop(file);
+    temporary.rename(path)?;
+    sync_folder(folder_of(path))
+}
+
+/// Whether a file of this name is a temporary one of [`publish`]. If no publisher is at
+/// work in its folder, it is the leftover of one that was killed, and can be removed.
+pub fn is_temporary(name: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    name.rsplit_once(MARK)
+        .filter(|(name, _)| !name.is_empty())
+        .and_then(|(_, unique)| unique.split_once('-'))
+        .is_some_and(|(process, count)| number(process) && number(count))
+}
+
+/// A file that is removed unless it is renamed.
+struct Temporary(Option<PathBuf>);
+
+impl Temporary {
+    fn rename(mut self, to: &Path) -> io::Result<()> {
+        if let Some(path) = &self.0 {
+            fs::rename(path, to)?;
+        }
+        self.0 = None;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            // There is an error on its way already, which says more than this one.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Creates a file next to `path` that did not exist before.
+fn create_temporary(path: &Path) -> io::Result<(Temporary, File)> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let name = path
+        .file_name()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
+    loop {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let mut name = name.to_os_string();
+        name.push(format!("{MARK}{}-{count}", process::id()));
+        let temporary = path.with_file_name(name);
+        match OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&temporary)
+        {
+            Ok(file) => return Ok((Temporary(Some(temporary)), file)),
+            // Of a process that had the same number, now or on another machine.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Elsewhere a folder cannot be opened as a file; the rename is all there is.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}

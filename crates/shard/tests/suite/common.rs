@@ -1,0 +1,70 @@
+//! Shards to test with.
+
+use grundy_shard::{Codec, Decoder, Description, EncodedShard, Encoder, Shard, ShardError};
+
+/// Tiles of `rows` x `cols` values of `width` bytes, in one shard of several.
+pub(crate) fn description(
+    width: u8,
+    rows: u32,
+    cols: u32,
+    per_frame: u32,
+    tiles: u64,
+) -> Description {
+    Description {
+        table: "test/table".to_owned(),
+        value_bytes: width,
+        tile_rows: rows,
+        tile_cols: cols,
+        tiles_per_frame: per_frame,
+        first_tile: 1000,
+        tiles,
+        shard: 1,
+        shards: 3,
+        codec: Codec::NimSum,
+    }
+}
+
+/// Values for a description: different in every frame, and not too easy for zstd.
+pub(crate) fn values(description: &Description) -> Vec<u8> {
+    let mut state = 1_u64;
+    (0..description.value_len())
+        .map(|at| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(at | 1);
+            // A few bits of noise on top of something regular.
+            ((state >> 60) as u8) ^ (at % 17) as u8
+        })
+        .collect()
+}
+
+/// A shard of these values.
+pub(crate) fn encode(description: &Description, values: &[u8]) -> EncodedShard {
+    encode_with(&mut Encoder::new(1), description, values)
+}
+
+/// A shard of these values, by an encoder that may have been used before.
+pub(crate) fn encode_with(
+    encoder: &mut Encoder,
+    description: &Description,
+    values: &[u8],
+) -> EncodedShard {
+    encoder.begin(description.clone()).unwrap();
+    for frame in values.chunks(description.frame_bytes()) {
+        encoder.push_frame(frame).unwrap();
+    }
+    encoder.finish().unwrap()
+}
+
+/// All values of a shard, or the first error.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<u8>, ShardError> {
+    let shard = Shard::open(bytes)?;
+    let mut decoder = Decoder::new();
+    let mut all = Vec::new();
+    for frame in 0..shard.frames() {
+        let mut out = vec![0; shard.description().frame_len(frame)];
+        shard.decode_frame(frame, &mut decoder, &mut out)?;
+        all.extend(out);
+    }
+    Ok(all)
+}

@@ -1,0 +1,123 @@
+//! Shards whose checksums are all right and whose content is not, and bytes that
+//! nobody meant to be a shard.
+
+use grundy_shard::{FrameFault, Shard, ShardError};
+use proptest::prelude::*;
+
+use crate::common::{decode, description, encode, values};
+use crate::damage::{
+    DESCRIPTION, DESCRIPTION_LEN, FIELDS, HEADER_LEN, TABLE_LEN, TRAILER_LEN, check_truth, entry,
+    get, mend_header, mend_tail, put, small,
+};
+
+/// The error of decoding frame 0 after its bytes were changed and all checksums mended.
+fn frame_error(change: impl FnOnce(&mut [u8])) -> ShardError {
+    let mut bytes = small().0.bytes;
+    let len = get(&bytes, entry(&bytes, 1));
+    change(&mut bytes[HEADER_LEN..HEADER_LEN + len]);
+    let checksum: [u8; 4] = *bytes[HEADER_LEN + len - 4..].first_chunk().unwrap();
+    let at = entry(&bytes, 1) + 8;
+    put(&mut bytes, at, &checksum);
+    mend_tail(&mut bytes);
+    decode(&bytes).expect_err("an error")
+}
+
+#[test]
+fn frames_that_are_none() {
+    let fault = |change: fn(&mut [u8])| match frame_error(change) {
+        ShardError::FrameDecode { frame: 0, fault } => fault,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(fault(|frame| frame[0] ^= 1), FrameFault::NotOneFrame);
+    assert_eq!(fault(|frame| frame[4] ^= 4), FrameFault::NoChecksum);
+    assert_eq!(fault(|frame| frame[5] ^= 1), FrameFault::Length);
+    assert!(matches!(
+        fault(|frame| *frame.last_mut().unwrap() ^= 1),
+        FrameFault::Zstd(_)
+    ));
+    // A skippable frame of the same length: valid zstd, but it has no values.
+    let skippable = fault(|frame| {
+        let len = frame.len() as u32 - 8;
+        put(frame, 0, &0x184D_2A50_u32.to_le_bytes());
+        put(frame, 4, &len.to_le_bytes());
+    });
+    assert_eq!(skippable, FrameFault::NotOneFrame);
+}
+
+#[test]
+fn frames_of_another_shard() {
+    // Right in every checksum of its own, but not what the digest is of.
+    let description = description(1, 4, 4, 4, 10);
+    let values = values(&description);
+    let mut others = values.clone();
+    others[3] ^= 1;
+    let (ours, theirs) = (encode(&description, &values), encode(&description, &others));
+    let mut bytes = theirs.bytes;
+    let at = bytes.len() - TABLE_LEN - TRAILER_LEN + 8;
+    put(&mut bytes, at, &ours.digest);
+    mend_tail(&mut bytes);
+    let error = Shard::open(bytes).unwrap().verify();
+    assert!(matches!(error, Err(ShardError::Digest { stored, .. }) if stored == ours.digest));
+}
+
+/// Must return, whatever it returns.
+fn survive(bytes: &[u8]) {
+    if let Ok(shard) = Shard::open(bytes) {
+        let _ = shard.verify();
+    }
+}
+
+proptest! {
+    #[test]
+    fn arbitrary_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        survive(&bytes);
+    }
+
+    #[test]
+    fn arbitrary_descriptions(text in prop::collection::vec(any::<u8>(), DESCRIPTION_LEN)) {
+        let mut bytes = small().0.bytes;
+        put(&mut bytes, DESCRIPTION, &text);
+        mend_header(&mut bytes);
+        survive(&bytes);
+        // The same with a name that can be read, so that the numbers are what is arbitrary.
+        let name = small().0.bytes[DESCRIPTION..FIELDS].to_vec();
+        put(&mut bytes, DESCRIPTION, &name);
+        mend_header(&mut bytes);
+        survive(&bytes);
+    }
+
+    #[test]
+    fn arbitrary_tails(tail in prop::collection::vec(any::<u8>(), TABLE_LEN + TRAILER_LEN - 21)) {
+        let mut bytes = small().0.bytes;
+        let start = bytes.len() - TABLE_LEN - TRAILER_LEN + 8;
+        let head = TRAILER_LEN - 8;
+        put(&mut bytes, start, &tail[..head]);
+        let table = start + head + 8;
+        put(&mut bytes, table, &tail[head..]);
+        let footer = bytes.len() - 9;
+        put(&mut bytes, footer, &small().0.bytes[footer..]);
+        mend_tail(&mut bytes);
+        survive(&bytes);
+    }
+
+    #[test]
+    fn arbitrary_frames(noise in prop::collection::vec(any::<u8>(), 60), from in 0..20_usize) {
+        let error = frame_error(|frame| {
+            let end = frame.len().min(from + noise.len());
+            frame[from..end].copy_from_slice(&noise[..end - from]);
+        });
+        let decoding = matches!(error, ShardError::FrameDecode { .. });
+        prop_assert!(decoding, "{:?}", error);
+    }
+
+    #[test]
+    fn several_changes(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+        let (encoded, values) = small();
+        let mut bytes = encoded.bytes;
+        for (at, new) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = new;
+        }
+        check_truth(&bytes, &values, "several changes");
+    }
+}

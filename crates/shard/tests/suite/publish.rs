@@ -1,0 +1,116 @@
+//! A file is published whole or not at all.
+
+use std::fs;
+use std::path::Path;
+
+use grundy_shard::publish::{is_temporary, publish};
+
+fn names(folder: &Path) -> Vec<String> {
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+    let mut names: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| name(entry.unwrap()))
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn publishes_and_replaces() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zst");
+    for bytes in [&b"first"[..], b"", b"second"] {
+        publish(&path, bytes).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+        assert_eq!(names(folder.path()), ["a.zst"]);
+    }
+}
+
+#[test]
+fn many_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zst");
+    std::thread::scope(|scope| {
+        for thread in 0..8_u8 {
+            let path = &path;
+            scope.spawn(move || (0..5).for_each(|_| publish(path, &[thread; 1000]).unwrap()));
+        }
+    });
+    let bytes = fs::read(&path).unwrap();
+    assert!(bytes.len() == 1000 && bytes.iter().all(|byte| *byte == bytes[0]));
+    assert_eq!(names(folder.path()), ["a.zst"]);
+}
+
+#[test]
+fn leaves_nothing_behind_when_it_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    assert!(publish(&path("missing/a.zst"), b"x").is_err());
+    fs::write(path("file"), b"x").unwrap();
+    assert!(publish(&path("file/a.zst"), b"x").is_err());
+    assert!(publish(&path(".."), b"x").is_err());
+    // The bytes can be written, but the name is taken by something that is no file.
+    fs::create_dir_all(path("taken/inside")).unwrap();
+    assert!(publish(&path("taken"), b"x").is_err());
+    assert_eq!(names(folder.path()), ["file", "taken"]);
+    assert_eq!(names(&path("taken")), ["inside"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn fails_in_a_folder_that_cannot_be_written() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o500)).unwrap();
+    if fs::write(folder.path().join("probe"), b"").is_ok() {
+        println!("skipped: this user may write anywhere");
+        return;
+    }
+    assert!(publish(&folder.path().join("a.zst"), b"x").is_err());
+    assert!(names(folder.path()).is_empty());
+}
+
+#[test]
+fn steps_around_the_temporary_files_of_killed_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zst");
+    let stale: Vec<_> = (0..200)
+        .map(|count| format!("a.zst.tmp-{}-{count}", std::process::id()))
+        .collect();
+    for name in &stale {
+        fs::write(folder.path().join(name), b"stale").unwrap();
+    }
+    publish(&path, b"new").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"new");
+    let left = names(folder.path());
+    assert_eq!(left.len(), stale.len() + 1);
+    assert_eq!(
+        left.iter().filter(|name| is_temporary(name)).count(),
+        stale.len()
+    );
+}
+
+#[test]
+fn knows_temporary_names() {
+    for name in [
+        "a.zst.tmp-1-0",
+        "manifest.json.tmp-4711-12",
+        "x.tmp-1-2.tmp-3-4",
+    ] {
+        assert!(is_temporary(name), "{name}");
+    }
+    let others = [
+        "a.zst",
+        "a.tmp",
+        "a.tmp-",
+        "a.tmp-1",
+        "a.tmp-1-",
+        "a.tmp-x-1",
+        ".tmp-1-2",
+        "",
+    ];
+    for name in others {
+        assert!(!is_temporary(name), "{name}");
+    }
+}

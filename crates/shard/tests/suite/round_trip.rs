@@ -1,0 +1,296 @@
+//! What is written is read back.
+
+use grundy_shard::{Codec, Decoder, Encoder, GeometryFault, Shard, ShardError, TilePlace};
+use proptest::prelude::*;
+
+use crate::common::{decode, description, encode, encode_with, values};
+
+/// Width, rows, columns, tiles in a frame, tiles.
+const GEOMETRIES: [(u8, u32, u32, u32, u64); 12] = [
+    (1, 1, 1, 1, 1),
+    (1, 1, 1, 1, 5),
+    (1, 1, 1, 7, 20),
+    (2, 1, 1, 3, 10),
+    (1, 1, 64, 1, 1),
+    (2, 1, 300, 1, 1),
+    (1, 64, 64, 16, 16),
+    (1, 64, 64, 16, 17),
+    (1, 64, 64, 16, 5),
+    (2, 200, 200, 1, 3),
+    (2, 33, 7, 10, 25),
+    (1, 300, 300, 1, 2),
+];
+
+#[test]
+fn every_geometry_and_codec() {
+    for (width, rows, cols, per_frame, tiles) in GEOMETRIES {
+        let mut description = description(width, rows, cols, per_frame, tiles);
+        let values = values(&description);
+        for codec in Codec::ALL {
+            description.codec = codec;
+            let encoded = encode(&description, &values);
+            let shard = Shard::open(&encoded.bytes).unwrap();
+            assert_eq!(shard.description(), &description);
+            assert_eq!(shard.digest(), blake3::hash(&values).as_bytes());
+            assert_eq!(shard.digest(), &encoded.digest);
+            assert_eq!(shard.frames(), tiles.div_ceil(per_frame.into()));
+            assert_eq!(decode(&encoded.bytes).unwrap(), values, "{description:?}");
+            shard.verify().unwrap();
+        }
+    }
+}
+
+#[test]
+fn frames_are_independent_and_decoders_reusable() {
+    let descriptions = [description(1, 8, 8, 3, 10), description(2, 5, 9, 2, 7)];
+    let values = descriptions.each_ref().map(values);
+    let mut decoder = Decoder::new();
+    for (description, values) in descriptions.iter().zip(&values).cycle().take(6) {
+        let encoded = encode(description, values);
+        let shard = Shard::open(encoded.bytes).unwrap();
+        let frames: Vec<_> = values.chunks(description.frame_bytes()).collect();
+        for frame in (0..shard.frames()).rev() {
+            let mut out = vec![0xAA; description.frame_len(frame)];
+            shard.decode_frame(frame, &mut decoder, &mut out).unwrap();
+            assert_eq!(out, frames[frame as usize]);
+        }
+    }
+}
+
+#[test]
+fn bytes_do_not_depend_on_what_was_encoded_before() {
+    let description = description(1, 64, 64, 16, 60);
+    let data = values(&description);
+    let noise = description.clone();
+    let other: Vec<u8> = data
+        .iter()
+        .rev()
+        .map(|value| value.wrapping_mul(91))
+        .collect();
+    for level in [1, 3, 5, 6, 9, 12, 19] {
+        let fresh = encode_with(&mut Encoder::new(level), &description, &data);
+        let mut used = Encoder::new(level);
+        encode_with(&mut used, &noise, &other);
+        // A shard begun and dropped.
+        used.begin(noise.clone()).unwrap();
+        used.push_frame(&other[..noise.frame_bytes()]).unwrap();
+        assert!(
+            encode_with(&mut used, &description, &data) == fresh,
+            "level {level}"
+        );
+    }
+}
+
+#[test]
+fn places_of_tiles() {
+    let description = description(2, 3, 5, 4, 10);
+    let place = |tile| description.place(tile);
+    assert_eq!(place(999), None);
+    assert_eq!(
+        place(1000),
+        Some(TilePlace {
+            frame: 0,
+            offset: 0
+        })
+    );
+    assert_eq!(
+        place(1007),
+        Some(TilePlace {
+            frame: 1,
+            offset: 90
+        })
+    );
+    assert_eq!(
+        place(1009),
+        Some(TilePlace {
+            frame: 2,
+            offset: 30
+        })
+    );
+    assert_eq!(place(1010), None);
+    assert_eq!(place(0), None);
+    let lens: Vec<_> = (0..4).map(|frame| description.frame_len(frame)).collect();
+    assert_eq!(lens, [120, 120, 60, 0]);
+    assert_eq!(description.frame_len(u64::MAX), 0);
+}
+
+#[test]
+fn the_encoder_refuses_misuse() {
+    let mut encoder = Encoder::new(1);
+    assert!(matches!(encoder.push_frame(&[]), Err(ShardError::NotBegun)));
+    assert!(matches!(encoder.finish(), Err(ShardError::NotBegun)));
+
+    let description = description(1, 2, 2, 2, 3);
+    encoder.begin(description).unwrap();
+    let wrong = encoder.push_frame(&[0; 4]);
+    assert!(matches!(
+        wrong,
+        Err(ShardError::FrameLength {
+            frame: 0,
+            expected: 8,
+            found: 4
+        })
+    ));
+    encoder.push_frame(&[0; 8]).unwrap();
+    let early = encoder.finish();
+    assert!(matches!(
+        early,
+        Err(ShardError::Incomplete {
+            pushed: 1,
+            frames: 2
+        })
+    ));
+    encoder.push_frame(&[0; 4]).unwrap();
+    let beyond = encoder.push_frame(&[0; 8]);
+    assert!(matches!(
+        beyond,
+        Err(ShardError::NoSuchFrame {
+            frame: 2,
+            frames: 2
+        })
+    ));
+    encoder.finish().unwrap();
+    assert!(matches!(encoder.finish(), Err(ShardError::NotBegun)));
+}
+
+#[test]
+fn the_encoder_refuses_impossible_descriptions() {
+    let fault = |change: fn(&mut grundy_shard::Description)| {
+        let mut description = description(1, 64, 64, 16, 100);
+        change(&mut description);
+        match Encoder::new(1).begin(description) {
+            Err(ShardError::Geometry(fault)) => fault,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(fault(|d| d.value_bytes = 3), GeometryFault::ValueBytes(3));
+    assert!(matches!(
+        fault(|d| d.table.clear()),
+        GeometryFault::Empty(_)
+    ));
+    assert!(matches!(
+        fault(|d| d.tile_rows = 0),
+        GeometryFault::Empty(_)
+    ));
+    assert!(matches!(
+        fault(|d| d.tile_cols = 0),
+        GeometryFault::Empty(_)
+    ));
+    assert!(matches!(
+        fault(|d| d.tiles_per_frame = 0),
+        GeometryFault::Empty(_)
+    ));
+    assert!(matches!(fault(|d| d.tiles = 0), GeometryFault::Empty(_)));
+    let huge = fault(|d| d.tile_rows = u32::MAX);
+    assert!(matches!(huge, GeometryFault::FrameTooLarge { .. }));
+    let huge = fault(|d| {
+        (d.tile_rows, d.tile_cols, d.tiles_per_frame) = (u32::MAX, u32::MAX, u32::MAX);
+    });
+    assert!(matches!(huge, GeometryFault::FrameTooLarge { .. }));
+    assert_eq!(fault(|d| d.first_tile = u64::MAX), GeometryFault::Overflow);
+    assert_eq!(
+        fault(|d| (d.first_tile, d.tiles) = (0, u64::MAX)),
+        GeometryFault::Overflow
+    );
+    assert!(matches!(
+        fault(|d| d.tiles = 1 << 32),
+        GeometryFault::TooManyFrames { .. }
+    ));
+    let number = GeometryFault::ShardNumber {
+        shard: 3,
+        shards: 3,
+    };
+    assert_eq!(fault(|d| d.shard = 3), number);
+
+    let mut long = description(1, 2, 2, 2, 3);
+    long.table = "x".repeat(5000);
+    assert!(matches!(
+        Encoder::new(1).begin(long),
+        Err(ShardError::Description(_))
+    ));
+}
+
+#[test]
+fn decoding_refuses_wrong_frames_and_buffers() {
+    let description = description(1, 2, 2, 2, 3);
+    let encoded = encode(&description, &values(&description));
+    let shard = Shard::open(encoded.bytes).unwrap();
+    let mut decoder = Decoder::new();
+    for frame in [2, u64::MAX] {
+        let mut out = [7; 8];
+        let error = shard.decode_frame(frame, &mut decoder, &mut out);
+        assert!(matches!(
+            error,
+            Err(ShardError::NoSuchFrame { frames: 2, .. })
+        ));
+        assert_eq!(out, [0; 8]);
+    }
+    for len in [0, 3, 5, 8] {
+        let error = shard.decode_frame(1, &mut decoder, &mut vec![7; len]);
+        assert!(matches!(
+            error,
+            Err(ShardError::FrameLength {
+                frame: 1,
+                expected: 4,
+                ..
+            })
+        ));
+    }
+}
+
+#[test]
+fn codecs_do_what_they_say() {
+    let description = description(2, 2, 3, 2, 2);
+    let values: Vec<u8> = (0..24)
+        .map(|at| if at % 2 == 0 { 16 + at } else { at })
+        .collect();
+    let mut out = Vec::new();
+    Codec::Raw.encode(&description, &values, &mut out);
+    assert_eq!(out, values);
+    // Row ^ column for rows 1, 2 and columns 1, 2, 3.
+    let sums = [0, 3, 2, 3, 0, 1].repeat(2);
+    Codec::NimSum.encode(&description, &values, &mut out);
+    let expected: Vec<u8> = (0..12)
+        .flat_map(|at| [values[2 * at] ^ sums[at], values[2 * at + 1]])
+        .collect();
+    assert_eq!(out, expected);
+    Codec::NimSumPlanes.encode(&description, &values, &mut out);
+    let plane = |byte| expected.iter().skip(byte).step_by(2).copied();
+    assert_eq!(out, plane(0).chain(plane(1)).collect::<Vec<u8>>());
+}
+
+proptest! {
+    #[test]
+    fn any_geometry_and_values(
+        width in 1..=2_u8,
+        (rows, cols) in (1..=40_u32, 1..=40_u32),
+        per_frame in 1..=20_u32,
+        tiles in 1..=40_u64,
+        codec in prop::sample::select(&Codec::ALL[..]),
+        table in "\\PC{1,40}",
+        seed in any::<u64>(),
+    ) {
+        let mut description = description(width, rows, cols, per_frame, tiles);
+        (description.codec, description.table) = (codec, table);
+        let mut values = values(&description);
+        values.iter_mut().zip(seed.to_le_bytes().iter().cycle()).for_each(|(v, s)| *v ^= s);
+        let encoded = encode(&description, &values);
+        prop_assert_eq!(decode(&encoded.bytes).unwrap(), values);
+        let shard = Shard::open(&encoded.bytes).unwrap();
+        prop_assert_eq!(shard.description(), &description);
+        shard.verify().unwrap();
+    }
+
+    #[test]
+    fn codecs_are_undone(
+        width in 1..=2_u8, rows in 1..=9_u32, cols in 1..=9_u32, tiles in 1..=9_u32,
+        codec in prop::sample::select(&Codec::ALL[..]),
+    ) {
+        let description = description(width, rows, cols, tiles, tiles.into());
+        let values = values(&description);
+        let mut bytes = Vec::new();
+        codec.encode(&description, &values, &mut bytes);
+        codec.decode(&description, &mut bytes);
+        prop_assert_eq!(bytes, values);
+    }
+}

@@ -1,0 +1,112 @@
+"""Reads a shard of Grundy's tables by docs/FORMAT.md alone.
+
+    python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
+
+prints the value of each position. Needs `pip install zstandard`; with `pip install
+blake3` the digest is checked too.
+"""
+
+import struct
+import sys
+import zlib
+
+import zstandard
+
+FIELDS = ("value_bytes tile_rows tile_cols tiles_per_frame first_tile tiles "
+          "shard shards codec").split()
+
+
+def check(right, otherwise):
+    """Stops with a message unless all is right."""
+    if not right:
+        raise ValueError(otherwise)
+
+
+def read_shard(path):
+    """The description of a shard, and the bytes of all its values."""
+    with open(path, "rb") as file:
+        data = file.read()
+    magic, size, shard_magic, version, length = struct.unpack_from("<II8sII", data)
+    check((magic, shard_magic) == (0x184D2A50, b"GRUNDY\r\n"), "not a shard")
+    check(version == 1, f"format version {version}")
+    crc, = struct.unpack_from("<I", data, 24 + length)
+    check(crc == zlib.crc32(data[8:24 + length]), "the header is damaged")
+    name_length, = struct.unpack_from("<Q", data, 24)
+    d = dict(zip(FIELDS, struct.unpack_from("<BIIIQQIII", data, 32 + name_length)))
+    d["table"] = data[32:32 + name_length].decode()
+
+    entries, = struct.unpack_from("<I", data, len(data) - 9)
+    table = len(data) - 9 - 12 * entries
+    trailer = table - 8 - 60
+    digest, value_bytes, frame_bytes, crc = struct.unpack_from("<32sQQI", data, trailer + 8)
+    check(crc == zlib.crc32(data[trailer + 8:trailer + 56] + data[table - 8:]),
+          "the trailer or the seek table is damaged")
+    at, values = 0, []
+    for compressed, decompressed, _ in struct.iter_unpack("<III", data[table:-9]):
+        if decompressed:
+            frame = zstandard.ZstdDecompressor().decompress(data[at:at + compressed])
+            values.append(untransform(d, frame))
+        at += compressed
+    values = b"".join(values)
+    check(len(values) == value_bytes, "not all values are there")
+    try:
+        import blake3
+        check(blake3.blake3(values).digest() == digest, "the values are not those written")
+    except ImportError:
+        pass
+    return d, values
+
+
+def untransform(d, frame):
+    """Undoes the codec: 0 raw, 1 nim-sum, 2 nim-sum-planes."""
+    width = d["value_bytes"]
+    if d["codec"] == 2 and width == 2:
+        half = len(frame) // 2
+        frame = bytes(byte for pair in zip(frame[:half], frame[half:]) for byte in pair)
+    if d["codec"] > 0:
+        sums = b"".join(((row ^ col) % 256 ** width).to_bytes(width, "little")
+                        for row in range(1, d["tile_rows"] + 1)
+                        for col in range(1, d["tile_cols"] + 1))
+        frame = bytes(a ^ b for a, b in zip(frame, sums * (len(frame) // len(sums))))
+    return frame
+
+
+def rank(n, w):
+    """The tile of the middle w, which is not above its reverse, for piles up to n."""
+    if len(w) < 2:
+        return w[0] - 1 if w else 0
+    x, u, y = w[0], w[1:-1], w[-1]
+    every = n ** len(u)                                # words u
+    canonical = (every + n ** ((len(u) + 1) // 2)) // 2    # those not above their reverse
+    tile = (x - 1) * canonical + sum(n - smaller for smaller in range(1, x)) * every
+    if x == y:
+        return tile + rank(n, u)
+    tile += canonical + (y - x - 1) * every
+    return tile + sum((p - 1) * n ** i for i, p in enumerate(reversed(u)))
+
+
+def lookup(d, values, piles):
+    """The value of an End-Nim position."""
+    n = d["tile_cols"]
+    check(d["table"].endswith(f"/k{len(piles)}"), f"{piles} is not of table {d['table']}")
+    check(all(1 <= pile <= n for pile in piles), f"piles are 1 to {n}")
+    if piles[1:-1] > piles[-2:0:-1]:
+        piles = piles[::-1]
+    a, w, b = (piles[0] if piles[1:] else 1), piles[1:-1], piles[-1]
+    tile = rank(n, w) - d["first_tile"]
+    check(0 <= tile < d["tiles"], f"{piles} is in another shard")
+    at = ((tile * d["tile_rows"] + a - 1) * n + b - 1) * d["value_bytes"]
+    return int.from_bytes(values[at:at + d["value_bytes"]], "little")
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    description, values = read_shard(sys.argv[1])
+    for position in sys.argv[2:]:
+        piles = [int(pile) for pile in position.split(",")]
+        print(position, lookup(description, values, piles))
+
+
+if __name__ == "__main__":
+    main()
