@@ -1,1 +1,64 @@
-//! Placeholder.
+//! Builds tables: plan → run → publish → resume. The only writer of a database.
+//!
+//! ```text
+//!  Request ──► Plan (pure, printable)
+//!                │
+//!                ▼  run, under the database's lock
+//!   ┌─ worker ─────────────────────────────────┐  bounded   ┌─ writer ───────┐
+//!   │ claim the next shard                      │  channel   │ publish file   │
+//!   │ for each frame: kernel → digest → codec   │ ─────────► │ (temp, fsync,  │
+//!   │   → zstd, all in cache                    │            │  rename, fsync)│
+//!   └─ one a thread ────────────────────────────┘            └───────┬────────┘
+//!                                                                    ▼
+//!                                     table complete: manifest replaced whole
+//! ```
+//!
+//! # Why every option is final before it is used
+//!
+//! Tables are built in order of length, and a tile borders only on rows one pile
+//! shorter (see `grundy_sweep`). Those rows come from levels kept in memory, not from
+//! shards: a level costs less to compute than to read back. So no shard depends on
+//! another, and any of them can be built again alone.
+//!
+//! # Why the unit of work is a shard
+//!
+//! A shard's digest runs over its values in order, so one thread takes a shard from
+//! kernel to compressed bytes, frame by frame: values live for one frame in the cache
+//! of the core that made them. Big tables have hundreds of shards. The channel to the
+//! writer is bounded: if the disk is slow, workers wait, and memory stays flat.
+//!
+//! # What may die when
+//!
+//! | killed while | what is there then | the next run |
+//! |---|---|---|
+//! | computing | finished shards | keeps those whose header, length and digest are right |
+//! | writing a shard | a temporary file | removes it, builds the shard |
+//! | between the last shard and the manifest | all shards, old manifest | checks them, writes the manifest |
+//! | replacing the manifest | old or new manifest, never a mixture | goes on from either |
+//!
+//! What is written is a pure function of game, max pile, length and format version:
+//! the same bytes for any number of threads, any instruction set, and any history of
+//! interruptions. The tests hold it to that.
+#![forbid(unsafe_code)]
+
+mod geometry;
+mod lock;
+mod plan;
+mod run;
+
+pub use geometry::Geometry;
+pub use lock::{LOCK_FILE, Lock, LockError};
+pub use plan::{Plan, PlanError, Request, TablePlan};
+pub use run::{BuildError, Report, TableReport, build};
+
+use std::path::Path;
+
+use grundy_shard::manifest::{Manifest, ManifestError};
+
+/// The manifest of a database; an empty one if there is none.
+///
+/// # Errors
+/// [`ManifestError`] if it cannot be read or is of another version.
+pub fn manifest(folder: &Path) -> Result<Manifest, ManifestError> {
+    Ok(Manifest::read(folder)?.unwrap_or_default())
+}

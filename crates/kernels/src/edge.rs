@@ -27,21 +27,9 @@ impl Edge {
         assert!(!row_border.is_empty() && !col_border.is_empty());
         // Columns are bits of words: the shorter side makes the shorter words.
         if row_border.len() <= col_border.len() {
-            trace(
-                &mut self.scratch,
-                row_border,
-                col_border,
-                &mut self.row,
-                &mut self.col,
-            );
+            trace(&mut self.scratch, row_border, col_border, &mut self.row, &mut self.col);
         } else {
-            trace(
-                &mut self.scratch,
-                col_border,
-                row_border,
-                &mut self.col,
-                &mut self.row,
-            );
+            trace(&mut self.scratch, col_border, row_border, &mut self.col, &mut self.row);
         }
     }
 

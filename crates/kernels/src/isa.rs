@@ -83,10 +83,6 @@ impl FromStr for Isa {
         let wanted = name.to_lowercase().replace('-', "");
         let isa = Isa::ALL.into_iter().find(|isa| isa.name() == wanted);
         let isa = isa.ok_or_else(|| UnknownIsa::Name(name.to_owned()))?;
-        if isa.is_available() {
-            Ok(isa)
-        } else {
-            Err(UnknownIsa::Missing(isa))
-        }
+        if isa.is_available() { Ok(isa) } else { Err(UnknownIsa::Missing(isa)) }
     }
 }

@@ -98,13 +98,7 @@ fn place<V: Vector, const W: usize>(free: &mut [V; W], avail: &mut [Lanes; W], p
 fn all_columns<const W: usize>(n: usize) -> [Lanes; W] {
     std::array::from_fn(|word| {
         let here = n.saturating_sub(64 * word).min(64);
-        Lanes(
-            [if here == 64 {
-                u64::MAX
-            } else {
-                (1 << here) - 1
-            }; LANES],
-        )
+        Lanes([if here == 64 { u64::MAX } else { (1 << here) - 1 }; LANES])
     })
 }
 
@@ -122,9 +116,7 @@ fn fill_eight<V: Vector, const W: usize>(
     let everything = all_columns::<W>(n);
     let values = (2 * n + 1).next_multiple_of(BLOCK);
     scratch.avail.clear();
-    scratch
-        .avail
-        .extend(std::iter::repeat_n(everything, values).flatten());
+    scratch.avail.extend(std::iter::repeat_n(everything, values).flatten());
     let (avail, _) = scratch.avail.as_chunks_mut::<W>();
     for (lane, borders) in lane_of.iter().enumerate() {
         for (col, &value) in borders.row.iter().enumerate() {
@@ -175,11 +167,7 @@ fn fill_eight<V: Vector, const W: usize>(
             let mut planes = [V::zero(); PLANES];
             let mut above = V::zero();
             for p in (0..PLANES).rev() {
-                above = above.xor(if p < 3 {
-                    low[p][word]
-                } else {
-                    high[p - 3][word]
-                });
+                above = above.xor(if p < 3 { low[p][word] } else { high[p - 3][word] });
                 planes[p] = above;
             }
             V::spread(&planes, &mut bytes);

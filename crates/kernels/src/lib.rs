@@ -53,11 +53,13 @@ mod edge;
 mod isa;
 mod lanes;
 mod long;
+mod mask;
 mod rows;
 
 pub use edge::Edge;
 pub use isa::{Isa, UnknownIsa};
 pub use lanes::MAX_PILE as LANES_MAX_PILE;
+pub use mask::EqualMask;
 
 /// A stored value: a byte up to N = 127, two above.
 pub trait Cell:
@@ -144,13 +146,7 @@ impl Cell for u8 {
     }
 
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, u8>], out: &mut [u8]) {
-        lanes::fill(
-            kernel.isa,
-            kernel.max_pile,
-            &mut scratch.lanes,
-            borders,
-            out,
-        );
+        lanes::fill(kernel.isa, kernel.max_pile, &mut scratch.lanes, borders, out);
     }
 }
 

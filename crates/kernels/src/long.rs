@@ -25,14 +25,9 @@ pub(crate) fn fill(
 
 #[inline(always)]
 fn fill_portable(n: usize, scratch: &mut Scratch, borders: &Borders<'_, u16>, tile: &mut [u16]) {
-    place_all(
-        &mut scratch.0,
-        borders.row,
-        borders.col,
-        |row, col, value| {
-            tile[row * n + col] = value as u16;
-        },
-    );
+    place_all(&mut scratch.0, borders.row, borders.col, |row, col, value| {
+        tile[row * n + col] = value as u16;
+    });
 }
 
 #[cfg(target_arch = "x86_64")]

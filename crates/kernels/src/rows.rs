@@ -24,9 +24,10 @@ impl Scratch {
 fn fill_columns(words: &mut [u64], columns: usize) {
     words.fill(u64::MAX);
     if !columns.is_multiple_of(64)
-        && let Some(last) = words.last_mut() {
-            *last = (1 << (columns % 64)) - 1;
-        }
+        && let Some(last) = words.last_mut()
+    {
+        *last = (1 << (columns % 64)) - 1;
+    }
 }
 
 /// Places every value of the rectangle whose borders are `row_border` (one value

@@ -41,26 +41,18 @@ fn border(n: usize, seed: u64) -> Vec<u32> {
 
 fn check<T: Cell>(isa: Isa, n: usize, seeds: &[u64]) {
     let cells = |values: Vec<u32>| values.into_iter().map(T::from_value).collect::<Vec<T>>();
-    let pairs: Vec<(Vec<u32>, Vec<u32>)> = seeds
-        .iter()
-        .map(|&s| (border(n, 2 * s), border(n, 2 * s + 1)))
-        .collect();
-    let owned: Vec<(Vec<T>, Vec<T>)> = pairs
-        .iter()
-        .map(|(r, c)| (cells(r.clone()), cells(c.clone())))
-        .collect();
-    let borders: Vec<Borders<'_, T>> = owned
-        .iter()
-        .map(|(row, col)| Borders { row, col })
-        .collect();
+    let pairs: Vec<(Vec<u32>, Vec<u32>)> =
+        seeds.iter().map(|&s| (border(n, 2 * s), border(n, 2 * s + 1))).collect();
+    let owned: Vec<(Vec<T>, Vec<T>)> =
+        pairs.iter().map(|(r, c)| (cells(r.clone()), cells(c.clone()))).collect();
+    let borders: Vec<Borders<'_, T>> =
+        owned.iter().map(|(row, col)| Borders { row, col }).collect();
     let mut out = vec![T::default(); n * n * pairs.len()];
     Kernel::new(isa, n).fill(&mut Scratch::default(), &borders, &mut out);
     for (at, (row, col)) in pairs.iter().enumerate() {
         let expected = oracle(row, col).concat();
-        let found: Vec<u32> = out[at * n * n..(at + 1) * n * n]
-            .iter()
-            .map(|&cell| cell.into())
-            .collect();
+        let found: Vec<u32> =
+            out[at * n * n..(at + 1) * n * n].iter().map(|&cell| cell.into()).collect();
         assert!(found == expected, "{isa}, N = {n}, tile {at}");
     }
 }
@@ -90,16 +82,7 @@ fn two_bytes_around_the_boundaries() {
 #[test]
 fn edges_of_rectangles() {
     let mut edge = Edge::default();
-    for (a, b) in [
-        (1, 1),
-        (1, 9),
-        (9, 1),
-        (5, 64),
-        (64, 64),
-        (65, 64),
-        (63, 130),
-        (130, 200),
-    ] {
+    for (a, b) in [(1, 1), (1, 9), (9, 1), (5, 64), (64, 64), (65, 64), (63, 130), (130, 200)] {
         let (row, col) = (border(b, a as u64), border(a, b as u64));
         let expected = oracle(&row, &col);
         edge.compute(&row, &col);

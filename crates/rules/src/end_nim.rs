@@ -71,17 +71,8 @@ pub fn moves(game: Game, position: &Position) -> Vec<Move> {
         [] => Vec::new(),
         &[pile] => single_pile_moves(game, pile)
             .map(|to| {
-                let option = if to == 0 {
-                    Position::default()
-                } else {
-                    Position::of(&[to])
-                };
-                Move {
-                    end: End::Only,
-                    from: pile,
-                    to,
-                    option,
-                }
+                let option = if to == 0 { Position::default() } else { Position::of(&[to]) };
+                Move { end: End::Only, from: pile, to, option }
             })
             .collect(),
         piles @ &[first, .., last] => {
@@ -92,12 +83,7 @@ pub fn moves(game: Game, position: &Position) -> Vec<Move> {
                 } else {
                     rest[0] = to;
                 }
-                Move {
-                    end: End::Left,
-                    from: first,
-                    to,
-                    option: Position::of(&rest),
-                }
+                Move { end: End::Left, from: first, to, option: Position::of(&rest) }
             });
             let right = (0..last).map(|to| {
                 let mut rest = piles.to_vec();
@@ -105,12 +91,7 @@ pub fn moves(game: Game, position: &Position) -> Vec<Move> {
                 if to > 0 {
                     rest.push(to);
                 }
-                Move {
-                    end: End::Right,
-                    from: last,
-                    to,
-                    option: Position::of(&rest),
-                }
+                Move { end: End::Right, from: last, to, option: Position::of(&rest) }
             });
             left.chain(right).collect()
         }
@@ -132,11 +113,7 @@ pub fn seed(game: Game, pile: Pile) -> u32 {
 /// End-Nim value of the same position: the two differ only in that 0 and 1 are
 /// exchanged on rows of piles that are all 1.
 pub fn misere_value_from_normal(position: &Position, normal: u32) -> u32 {
-    if position.piles().iter().all(|&pile| pile == 1) {
-        normal ^ 1
-    } else {
-        normal
-    }
+    if position.piles().iter().all(|&pile| pile == 1) { normal ^ 1 } else { normal }
 }
 
 #[cfg(test)]
@@ -162,10 +139,7 @@ mod tests {
     fn moves_are_those_of_the_rules() {
         let listed = |game: Game, text: &str| {
             let position = game.parse(text).unwrap();
-            moves(game, &position)
-                .iter()
-                .map(|m| m.option.to_string())
-                .collect::<Vec<_>>()
+            moves(game, &position).iter().map(|m| m.option.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(listed(Game::EndNim, "2,9,1"), ["9,1", "1,9,1", "2,9"]);
         assert_eq!(listed(Game::LoopEndNim, "2,1"), ["1", "1,1", "2"]);

@@ -47,10 +47,7 @@ impl fmt::Display for Game {
 
 /// A name that is no game's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown game '{name}'; did you mean '{nearest}'? The games are: {}",
-    list()
-)]
+#[error("unknown game '{name}'; did you mean '{nearest}'? The games are: {}", list())]
 pub struct UnknownGame {
     /// What was asked for.
     pub name: String,
@@ -66,11 +63,7 @@ impl FromStr for Game {
     type Err = UnknownGame;
 
     fn from_str(name: &str) -> Result<Game, UnknownGame> {
-        let wanted = name
-            .trim()
-            .to_lowercase()
-            .replace(['_', ' '], "-")
-            .replace('è', "e");
+        let wanted = name.trim().to_lowercase().replace(['_', ' '], "-").replace('è', "e");
         if let Some(&game) = Game::ALL.iter().find(|game| game.id() == wanted) {
             return Ok(game);
         }
@@ -78,10 +71,7 @@ impl FromStr for Game {
             .into_iter()
             .min_by_key(|game| strsim::damerau_levenshtein(game.id(), &wanted))
             .unwrap_or(Game::EndNim);
-        Err(UnknownGame {
-            name: name.to_owned(),
-            nearest,
-        })
+        Err(UnknownGame { name: name.to_owned(), nearest })
     }
 }
 

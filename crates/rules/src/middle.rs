@@ -35,10 +35,7 @@ impl Middles {
         let n = u64::from(max_pile);
         let mut words = vec![1u64];
         for _ in 0..length {
-            let next = words
-                .last()?
-                .checked_mul(n)
-                .filter(|&count| count <= 1 << 63)?;
+            let next = words.last()?.checked_mul(n).filter(|&count| count <= 1 << 63)?;
             words.push(next);
         }
         let canonical = (0..=length)
@@ -48,11 +45,7 @@ impl Middles {
             + (words[m] & 1)
             })
             .collect();
-        Some(Middles {
-            max_pile: n,
-            words,
-            canonical,
-        })
+        Some(Middles { max_pile: n, words, canonical })
     }
 
     /// The number of piles of a middle.
@@ -114,9 +107,7 @@ impl Middles {
             let m = word.len();
             let x = self.first_pile(m, rank);
             rank -= self.before_pair(m, x);
-            let [first, inner @ .., last] = word else {
-                unreachable!("at least two piles")
-            };
+            let [first, inner @ .., last] = word else { unreachable!("at least two piles") };
             *first = x as Pile;
             let equal = self.canonical[m - 2];
             if rank >= equal {
@@ -156,8 +147,7 @@ impl Middles {
 
 /// The number of a word over piles 1..=N in lexicographic order, from 0.
 pub fn lex_index(word: &[Pile], max_pile: u64) -> u64 {
-    word.iter()
-        .fold(0, |index, &pile| index * max_pile + u64::from(pile) - 1)
+    word.iter().fold(0, |index, &pile| index * max_pile + u64::from(pile) - 1)
 }
 
 /// The word over piles 1..=N with this number in lexicographic order.
@@ -187,10 +177,7 @@ mod tests {
                     if Middles::is_canonical(&word) {
                         canonical += 1;
                         let rank = middles.rank(&word);
-                        assert!(
-                            !std::mem::replace(&mut seen[rank as usize], true),
-                            "{word:?}"
-                        );
+                        assert!(!std::mem::replace(&mut seen[rank as usize], true), "{word:?}");
                         let mut back = vec![0; length];
                         middles.unrank(rank, &mut back);
                         assert_eq!(back, word);
@@ -212,14 +199,7 @@ mod tests {
                 word
             })
             .collect();
-        let expected = [
-            [1, 1, 1],
-            [1, 2, 1],
-            [1, 1, 2],
-            [1, 2, 2],
-            [2, 1, 2],
-            [2, 2, 2],
-        ];
+        let expected = [[1, 1, 1], [1, 2, 1], [1, 1, 2], [1, 2, 2], [2, 1, 2], [2, 2, 2]];
         assert_eq!(listed, expected);
     }
 

@@ -75,10 +75,7 @@ impl Position {
             None => Ok(position),
             Some(at) => {
                 let text = join(&position.piles);
-                Err(PositionError::Zero {
-                    index: at + 1,
-                    text,
-                })
+                Err(PositionError::Zero { index: at + 1, text })
             }
         }
     }
@@ -86,9 +83,7 @@ impl Position {
     /// A position from piles that are known to be nonzero.
     pub(crate) fn of(piles: &[Pile]) -> Position {
         debug_assert!(piles.iter().all(|&pile| pile > 0));
-        Position {
-            piles: piles.to_vec(),
-        }
+        Position { piles: piles.to_vec() }
     }
 
     /// The piles, left to right.
@@ -109,20 +104,14 @@ impl Position {
     /// The same row read from right to left. It has the same value in every
     /// impartial game here.
     pub fn reversed(&self) -> Position {
-        Position {
-            piles: self.piles.iter().rev().copied().collect(),
-        }
+        Position { piles: self.piles.iter().rev().copied().collect() }
     }
 
     /// The representative of the position and its reversal: the
     /// lexicographically smaller of the two.
     pub fn canonical(&self) -> Position {
         let reversed = self.reversed();
-        if reversed.piles < self.piles {
-            reversed
-        } else {
-            self.clone()
-        }
+        if reversed.piles < self.piles { reversed } else { self.clone() }
     }
 }
 
@@ -158,11 +147,7 @@ impl Game {
         for (at, word) in words.enumerate() {
             let (index, text) = (at + 1, trimmed.to_owned());
             if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(PositionError::NotANumber {
-                    index,
-                    word: word.to_owned(),
-                    text,
-                });
+                return Err(PositionError::NotANumber { index, word: word.to_owned(), text });
             }
             match word.parse::<Pile>() {
                 Ok(0) => return Err(PositionError::Zero { index, text }),
@@ -175,20 +160,12 @@ impl Game {
 }
 
 fn join(piles: &[Pile]) -> String {
-    piles
-        .iter()
-        .map(Pile::to_string)
-        .collect::<Vec<_>>()
-        .join(",")
+    piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(",")
 }
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.piles.is_empty() {
-            f.write_str("()")
-        } else {
-            f.write_str(&join(&self.piles))
-        }
+        if self.piles.is_empty() { f.write_str("()") } else { f.write_str(&join(&self.piles)) }
     }
 }
 
@@ -210,17 +187,10 @@ mod tests {
     #[test]
     fn bad_positions_name_the_pile() {
         assert_eq!(parse("  "), Err(PositionError::Empty));
-        assert!(matches!(
-            parse("3,0,4"),
-            Err(PositionError::Zero { index: 2, .. })
-        ));
-        for (text, at, bad) in [
-            ("3,-1", 2, "-1"),
-            ("a,b", 1, "a"),
-            ("3,,4", 2, ""),
-            ("3,", 2, ""),
-            ("1.5", 1, "1.5"),
-        ] {
+        assert!(matches!(parse("3,0,4"), Err(PositionError::Zero { index: 2, .. })));
+        for (text, at, bad) in
+            [("3,-1", 2, "-1"), ("a,b", 1, "a"), ("3,,4", 2, ""), ("3,", 2, ""), ("1.5", 1, "1.5")]
+        {
             match parse(text) {
                 Err(PositionError::NotANumber { index, word, .. }) => {
                     assert_eq!((index, word.as_str()), (at, bad), "{text}");
@@ -229,10 +199,7 @@ mod tests {
             }
         }
         for text in ["1000000001", "5,99999999999999999999"] {
-            assert!(
-                matches!(parse(text), Err(PositionError::TooLarge { .. })),
-                "{text}"
-            );
+            assert!(matches!(parse(text), Err(PositionError::TooLarge { .. })), "{text}");
         }
     }
 

@@ -19,6 +19,7 @@
 //! that writes or reads a table goes through it.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::{Game, Middles, Pile, Position};
 
@@ -31,9 +32,9 @@ pub struct Table {
     middles: Middles,
 }
 
-/// The largest max pile that a table may have: values stay below a + b, and so
-/// within 16 bits.
-pub const LARGEST_MAX_PILE: Pile = 32_767;
+/// The largest max pile that a table may have: a tile, the unit of everything,
+/// stays within 32 MiB.
+pub const LARGEST_MAX_PILE: Pile = 4096;
 
 /// The largest max pile whose values fit a byte: a value is at most a + b.
 pub const LARGEST_BYTE_MAX_PILE: Pile = 127;
@@ -41,7 +42,7 @@ pub const LARGEST_BYTE_MAX_PILE: Pile = 127;
 /// Why there is no such table.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TableError {
-    /// Max pile zero, or beyond 16-bit values.
+    /// Max pile zero, or beyond what one tile may hold.
     #[error("max pile {max_pile} is out of range; it goes from 1 to {LARGEST_MAX_PILE}")]
     MaxPile {
         /// What was asked for.
@@ -73,8 +74,9 @@ impl Table {
     /// # Errors
     /// [`TableError`] if the size is zero or beyond 2^63 cells.
     pub fn new(game: Game, max_pile: Pile, length: usize) -> Result<Table, TableError> {
-        if max_pile == 0 || max_pile > LARGEST_MAX_PILE {
-            return Err(TableError::MaxPile { max_pile });
+        let out_of_range = TableError::MaxPile { max_pile };
+        if max_pile == 0 {
+            return Err(out_of_range);
         }
         if length == 0 {
             return Err(TableError::Length);
@@ -85,15 +87,14 @@ impl Table {
             length,
             positions: f64::from(max_pile).powf(length as f64),
         };
-        // The whole table must be countable, not only its middles.
+        // The whole table must be countable, not only its middles. This comes
+        // before the range, for the count says more.
         Middles::new(max_pile, length).ok_or_else(too_large)?;
+        if max_pile > LARGEST_MAX_PILE {
+            return Err(out_of_range);
+        }
         let middles = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;
-        Ok(Table {
-            game,
-            max_pile,
-            length,
-            middles,
-        })
+        Ok(Table { game, max_pile, length, middles })
     }
 
     /// The game.
@@ -118,11 +119,7 @@ impl Table {
 
     /// Rows of a tile: N, or 1 for length 1.
     pub fn tile_rows(&self) -> usize {
-        if self.length == 1 {
-            1
-        } else {
-            self.max_pile as usize
-        }
+        if self.length == 1 { 1 } else { self.max_pile as usize }
     }
 
     /// Columns of a tile: N.
@@ -153,11 +150,7 @@ impl Table {
 
     /// Bytes of one stored value: 1 up to N = 127, else 2.
     pub fn value_bytes(&self) -> usize {
-        if self.max_pile <= LARGEST_BYTE_MAX_PILE {
-            1
-        } else {
-            2
-        }
+        if self.max_pile <= LARGEST_BYTE_MAX_PILE { 1 } else { 2 }
     }
 
     /// Whether the table answers for a position of these piles.
@@ -172,26 +165,14 @@ impl Table {
         }
         Some(match piles {
             [] => return None,
-            &[only] => Place {
-                tile: 0,
-                row: 0,
-                col: only as usize - 1,
-            },
+            &[only] => Place { tile: 0, row: 0, col: only as usize - 1 },
             &[first, ref middle @ .., last] => {
                 let (a, b) = (first as usize - 1, last as usize - 1);
                 if Middles::is_canonical(middle) {
-                    Place {
-                        tile: self.middles.rank(middle),
-                        row: a,
-                        col: b,
-                    }
+                    Place { tile: self.middles.rank(middle), row: a, col: b }
                 } else {
                     let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
-                    Place {
-                        tile: self.middles.rank(&reversed),
-                        row: b,
-                        col: a,
-                    }
+                    Place { tile: self.middles.rank(&reversed), row: b, col: a }
                 }
             }
         })
@@ -242,15 +223,32 @@ impl fmt::Display for Table {
     }
 }
 
+/// A text that is no table's id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not the id of a table; an id reads GAME/nN/kLENGTH, as in end-nim/n64/k5")]
+pub struct NotATableId(pub String);
+
+impl FromStr for Table {
+    type Err = NotATableId;
+
+    fn from_str(id: &str) -> Result<Table, NotATableId> {
+        let read = || {
+            let mut parts = id.split('/');
+            let game = parts.next()?.parse().ok()?;
+            let max_pile = parts.next()?.strip_prefix('n')?.parse().ok()?;
+            let length = parts.next()?.strip_prefix('k')?.parse().ok()?;
+            Table::new(game, max_pile, length).ok().filter(|table| table.to_string() == id)
+        };
+        read().ok_or_else(|| NotATableId(id.to_owned()))
+    }
+}
+
 /// The length built when none is asked for: the largest with at most 2^31
 /// positions, and at most 8 piles.
 pub fn default_length(max_pile: Pile) -> usize {
     let n = u64::from(max_pile.max(1));
     let fits = |length: u32| n.checked_pow(length).is_some_and(|count| count <= 1 << 31);
-    (1..=8)
-        .take_while(|&length| fits(length))
-        .last()
-        .unwrap_or(1) as usize
+    (1..=8).take_while(|&length| fits(length)).last().unwrap_or(1) as usize
 }
 
 #[cfg(test)]
@@ -265,11 +263,7 @@ mod tests {
                 let table = Table::new(Game::EndNim, n, length).unwrap();
                 for offset in 0..table.cells() {
                     let position = table.position_at(offset).unwrap();
-                    assert_eq!(
-                        table.offset(position.piles()),
-                        Some(offset),
-                        "{table} {position}"
-                    );
+                    assert_eq!(table.offset(position.piles()), Some(offset), "{table} {position}");
                 }
                 assert_eq!(table.position_at(table.cells()), None);
             }
@@ -282,18 +276,15 @@ mod tests {
         assert_eq!(table.positions(), 1_073_741_824);
         assert_eq!(table.tiles(), (64u64.pow(3) + 64u64.pow(2)) / 2);
         assert_eq!(table.to_string(), "end-nim/n64/k5");
-        assert_eq!(
-            (default_length(64), default_length(16), default_length(1024)),
-            (5, 7, 3)
-        );
-        assert_eq!(
-            Table::new(Game::EndNim, 0, 3),
-            Err(TableError::MaxPile { max_pile: 0 })
-        );
-        assert!(matches!(
-            Table::new(Game::EndNim, 30_000, 6),
-            Err(TableError::TooLarge { .. })
-        ));
+        assert_eq!("end-nim/n64/k5".parse(), Ok(table));
+        for id in ["end-nim/n64", "end-nim/n064/k5", "chess/n64/k5", "end-nim/n64/k5/x"] {
+            assert!(id.parse::<Table>().is_err(), "{id}");
+        }
+        assert_eq!((default_length(64), default_length(16), default_length(1024)), (5, 7, 3));
+        assert_eq!(Table::new(Game::EndNim, 0, 3), Err(TableError::MaxPile { max_pile: 0 }));
+        let too_large = Table::new(Game::EndNim, 100_000, 6);
+        assert!(matches!(too_large, Err(TableError::TooLarge { .. })));
+        assert_eq!(Table::new(Game::EndNim, 5000, 2), Err(TableError::MaxPile { max_pile: 5000 }));
     }
 
     proptest! {

@@ -114,10 +114,7 @@ impl Transform {
             },
             Codec::NimSum | Codec::NimSumPlanes => Steps::Mask(nim_sums(description, 0..width)),
         };
-        Transform {
-            key: Key::new(codec, description),
-            steps,
-        }
+        Transform { key: Key::new(codec, description), steps }
     }
 
     /// The transform for this description: the one in `slot` if it fits, else a new one.
@@ -198,8 +195,6 @@ fn nim_sums(description: &Description, which: Range<usize>) -> Vec<u8> {
         .flat_map(|row| (1..=description.tile_cols).map(move |col| row ^ col))
         .flat_map(|sum| which.clone().map(move |byte| (sum >> (8 * byte)) as u8))
         .collect();
-    let tiles = MASK_BYTES
-        .div_ceil(tile.len().max(1))
-        .min(description.tiles_per_frame as usize);
+    let tiles = MASK_BYTES.div_ceil(tile.len().max(1)).min(description.tiles_per_frame as usize);
     tile.repeat(tiles)
 }

@@ -20,11 +20,7 @@ pub struct Decoder {
 impl Decoder {
     /// A decoder. It costs nothing until it decodes.
     pub fn new() -> Decoder {
-        Decoder {
-            context: None,
-            transform: None,
-            spare: Vec::new(),
-        }
+        Decoder { context: None, transform: None, spare: Vec::new() }
     }
 
     /// Decodes exactly one zstd frame of exactly `out.len()` bytes.
@@ -105,13 +101,7 @@ impl<B: AsRef<[u8]>> Shard<B> {
             })
             .collect();
         let (entries, digest) = (tail.entries, tail.totals.digest);
-        Ok(Shard {
-            bytes,
-            description,
-            digest,
-            entries,
-            offsets,
-        })
+        Ok(Shard { bytes, description, digest, entries, offsets })
     }
 
     /// What the header says.
@@ -156,19 +146,13 @@ impl<B: AsRef<[u8]>> Shard<B> {
         let (entry, bytes) = self.frame(frame)?;
         let (expected, found) = (self.description.frame_len(frame), out.len());
         if found != expected {
-            return Err(ShardError::FrameLength {
-                frame,
-                expected,
-                found,
-            });
+            return Err(ShardError::FrameLength { frame, expected, found });
         }
         // The frame's own copy of the checksum, which zstd compares with the content.
         if bytes.last_chunk() != Some(&entry.checksum.to_le_bytes()) {
             return Err(ShardError::FrameChecksum { frame });
         }
-        decoder
-            .unpack(bytes, out)
-            .map_err(|fault| ShardError::FrameDecode { frame, fault })?;
+        decoder.unpack(bytes, out).map_err(|fault| ShardError::FrameDecode { frame, fault })?;
         let transform = Transform::cached(&mut decoder.transform, &self.description);
         transform.decode(out, &mut decoder.spare);
         Ok(())
@@ -179,10 +163,7 @@ impl<B: AsRef<[u8]>> Shard<B> {
         let index = usize::try_from(frame).unwrap_or(usize::MAX);
         let (Some(&entry), Some(&start)) = (self.entries.get(index), self.offsets.get(index))
         else {
-            return Err(ShardError::NoSuchFrame {
-                frame,
-                frames: self.frames(),
-            });
+            return Err(ShardError::NoSuchFrame { frame, frames: self.frames() });
         };
         let bytes = self.bytes.as_ref();
         // `open` saw these bytes; but `B` is not ours, and may have less to show now.
@@ -190,10 +171,7 @@ impl<B: AsRef<[u8]>> Shard<B> {
         bytes
             .get(start as usize..end as usize)
             .map(|bytes| (entry, bytes))
-            .ok_or(ShardError::Truncated {
-                needed: end,
-                found: bytes.len() as u64,
-            })
+            .ok_or(ShardError::Truncated { needed: end, found: bytes.len() as u64 })
     }
 
     /// Decodes every frame and compares the BLAKE3 digest of all values.
@@ -208,10 +186,7 @@ impl<B: AsRef<[u8]>> Shard<B> {
         }
         let computed = *hasher.finalize().as_bytes();
         if computed != self.digest {
-            return Err(ShardError::Digest {
-                stored: self.digest,
-                computed,
-            });
+            return Err(ShardError::Digest { stored: self.digest, computed });
         }
         Ok(())
     }
@@ -220,11 +195,7 @@ impl<B: AsRef<[u8]>> Shard<B> {
 impl<B: AsRef<[u8]>> fmt::Debug for Shard<B> {
     /// Without the bytes, which are many.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shard {
-            description,
-            digest,
-            ..
-        } = self;
+        let Shard { description, digest, .. } = self;
         f.debug_struct("Shard")
             .field("description", description)
             .field("digest", digest)

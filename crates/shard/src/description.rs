@@ -65,8 +65,7 @@ impl Description {
 
     /// Bytes of a full frame.
     pub fn frame_bytes(&self) -> usize {
-        self.tile_bytes()
-            .saturating_mul(self.tiles_per_frame as usize)
+        self.tile_bytes().saturating_mul(self.tiles_per_frame as usize)
     }
 
     /// Number of frames.
@@ -77,10 +76,7 @@ impl Description {
     /// Bytes of this frame: those of a full frame, fewer for the last one, 0 beyond it.
     pub fn frame_len(&self, frame: u64) -> usize {
         let before = frame.saturating_mul(u64::from(self.tiles_per_frame));
-        let tiles = self
-            .tiles
-            .saturating_sub(before)
-            .min(u64::from(self.tiles_per_frame));
+        let tiles = self.tiles.saturating_sub(before).min(u64::from(self.tiles_per_frame));
         // At most a u32 came out of `min`.
         self.tile_bytes().saturating_mul(tiles as usize)
     }
@@ -92,22 +88,17 @@ impl Description {
 
     /// Where tile number `tile` of the table lies, or `None` if it is in another shard.
     pub fn place(&self, tile: u64) -> Option<TilePlace> {
-        let here = tile
-            .checked_sub(self.first_tile)
-            .filter(|&here| here < self.tiles)?;
+        let here = tile.checked_sub(self.first_tile).filter(|&here| here < self.tiles)?;
         let per_frame = u64::from(self.tiles_per_frame.max(1));
         Some(TilePlace {
             frame: here / per_frame,
-            offset: self
-                .tile_bytes()
-                .saturating_mul((here % per_frame) as usize),
+            offset: self.tile_bytes().saturating_mul((here % per_frame) as usize),
         })
     }
 
     /// Whether a shard can have this description.
     pub fn validate(&self) -> Result<(), ShardError> {
-        self.geometry_fault()
-            .map_or(Ok(()), |fault| Err(ShardError::Geometry(fault)))
+        self.geometry_fault().map_or(Ok(()), |fault| Err(ShardError::Geometry(fault)))
     }
 
     fn geometry_fault(&self) -> Option<GeometryFault> {
@@ -118,10 +109,7 @@ impl Description {
             ("the length of the table's name", self.table.len() as u64),
             ("the number of rows", self.tile_rows.into()),
             ("the number of columns", self.tile_cols.into()),
-            (
-                "the number of tiles in a frame",
-                self.tiles_per_frame.into(),
-            ),
+            ("the number of tiles in a frame", self.tiles_per_frame.into()),
             ("the number of tiles", self.tiles),
         ];
         if let Some((what, _)) = counts.into_iter().find(|&(_, count)| count == 0) {
@@ -162,10 +150,7 @@ impl Description {
         let (description, used) = bincode::decode_from_slice(bytes, config())
             .map_err(|error| DescriptionFault::Malformed(error.into()))?;
         if used != bytes.len() {
-            return Err(DescriptionFault::TrailingBytes {
-                used,
-                len: bytes.len(),
-            });
+            return Err(DescriptionFault::TrailingBytes { used, len: bytes.len() });
         }
         Ok(description)
     }

@@ -81,11 +81,7 @@ impl Encoder {
         }
         let (expected, found) = (description.frame_len(frame), values.len());
         if found != expected {
-            return Err(ShardError::FrameLength {
-                frame,
-                expected,
-                found,
-            });
+            return Err(ShardError::FrameLength { frame, expected, found });
         }
         current.hasher.update(values);
         let transform = Transform::cached(&mut self.transform, description);
@@ -118,14 +114,7 @@ impl Encoder {
             return Err(ShardError::Incomplete { pushed, frames });
         }
         let current = self.current.take().ok_or(ShardError::NotBegun)?;
-        let Current {
-            description,
-            header_len,
-            mut bytes,
-            entries,
-            hasher,
-            ..
-        } = current;
+        let Current { description, header_len, mut bytes, entries, hasher, .. } = current;
         let digest = *hasher.finalize().as_bytes();
         let totals = Totals {
             digest,
@@ -133,11 +122,7 @@ impl Encoder {
             frame_bytes: (bytes.len() - header_len) as u64,
         };
         layout::write_tail(&mut bytes, header_len, &Tail { totals, entries });
-        Ok(EncodedShard {
-            bytes,
-            digest,
-            description,
-        })
+        Ok(EncodedShard { bytes, digest, description })
     }
 }
 

@@ -52,11 +52,7 @@ pub(crate) struct SeekEntry {
 
 impl SeekEntry {
     fn of_skippable(len: usize) -> SeekEntry {
-        SeekEntry {
-            compressed: len as u32,
-            decompressed: 0,
-            checksum: CHECKSUM_OF_NOTHING,
-        }
+        SeekEntry { compressed: len as u32, decompressed: 0, checksum: CHECKSUM_OF_NOTHING }
     }
 
     fn to_bytes(self) -> [u8; SEEK_ENTRY_LEN] {
@@ -110,10 +106,8 @@ pub(crate) fn write_header(description: &Description) -> Result<Vec<u8>, ShardEr
 
 /// Reads the leading frame: the description, validated, and where the frame ends.
 pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardError> {
-    let truncated = |needed: usize| ShardError::Truncated {
-        needed: needed as u64,
-        found: bytes.len() as u64,
-    };
+    let truncated =
+        |needed: usize| ShardError::Truncated { needed: needed as u64, found: bytes.len() as u64 };
     let start = ENVELOPE_LEN + PREFIX_LEN;
     let Some(head) = bytes.get(..start) else {
         return Err(truncated(start));
@@ -127,19 +121,13 @@ pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardErr
     let version = u32_at(prefix, 8).unwrap_or_default();
     let length = u32_at(prefix, 12).unwrap_or_default();
     if version != FORMAT_VERSION {
-        return Err(ShardError::Version {
-            found: version,
-            expected: FORMAT_VERSION,
-        });
+        return Err(ShardError::Version { found: version, expected: FORMAT_VERSION });
     }
     check_len(length as usize).map_err(ShardError::Description)?;
     let crc_at = start + length as usize;
     let end = crc_at + CRC_LEN;
     if frame as usize != end - ENVELOPE_LEN {
-        return Err(ShardError::HeaderLength {
-            frame,
-            description: length,
-        });
+        return Err(ShardError::HeaderLength { frame, description: length });
     }
     let (Some(covered), Some(stored)) = (bytes.get(ENVELOPE_LEN..crc_at), u32_at(bytes, crc_at))
     else {
@@ -174,10 +162,7 @@ fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
     let header = SeekEntry::of_skippable(header_len);
     let trailer = SeekEntry::of_skippable(TRAILER_LEN);
     let count = frames.len() + 2;
-    let mut out = envelope(
-        SEEK_TABLE_ENVELOPE,
-        count * SEEK_ENTRY_LEN + SEEK_FOOTER_LEN,
-    );
+    let mut out = envelope(SEEK_TABLE_ENVELOPE, count * SEEK_ENTRY_LEN + SEEK_FOOTER_LEN);
     for entry in [&header].into_iter().chain(frames).chain([&trailer]) {
         out.extend_from_slice(&entry.to_bytes());
     }
@@ -195,10 +180,7 @@ pub(crate) fn read_tail(
     header_len: usize,
 ) -> Result<Tail, ShardError> {
     let expected = description.frames() + 2;
-    let footer = bytes
-        .len()
-        .checked_sub(SEEK_FOOTER_LEN)
-        .filter(|&at| at >= header_len);
+    let footer = bytes.len().checked_sub(SEEK_FOOTER_LEN).filter(|&at| at >= header_len);
     let Some(footer) = footer.and_then(|at| bytes.get(at..)) else {
         return Err(SeekTableFault::Missing.into());
     };
@@ -218,19 +200,13 @@ pub(crate) fn read_tail(
     let trailer_at = bytes.len().checked_sub(table_len + TRAILER_LEN);
     let Some(trailer_at) = trailer_at.filter(|&at| at >= header_len) else {
         let needed = (header_len + TRAILER_LEN + table_len) as u64;
-        return Err(ShardError::Truncated {
-            needed,
-            found: bytes.len() as u64,
-        });
+        return Err(ShardError::Truncated { needed, found: bytes.len() as u64 });
     };
     let (trailer, table) = bytes[trailer_at..].split_at(TRAILER_LEN);
     if !trailer.starts_with(&envelope(TRAILER_ENVELOPE, TOTALS_LEN + CRC_LEN)) {
         return Err(SeekTableFault::Envelope("trailer").into());
     }
-    if !table.starts_with(&envelope(
-        SEEK_TABLE_ENVELOPE,
-        entries_len + SEEK_FOOTER_LEN,
-    )) {
+    if !table.starts_with(&envelope(SEEK_TABLE_ENVELOPE, entries_len + SEEK_FOOTER_LEN)) {
         return Err(SeekTableFault::Envelope("seek table").into());
     }
     let (totals, stored) = trailer[ENVELOPE_LEN..].split_at(TOTALS_LEN);
@@ -242,12 +218,7 @@ pub(crate) fn read_tail(
     let totals = read_totals(totals).ok_or(SeekTableFault::Envelope("trailer"))?;
     let entries = &table[ENVELOPE_LEN..ENVELOPE_LEN + entries_len];
     let entries = check_entries(entries, description, header_len)?;
-    check_totals(
-        &totals,
-        &entries,
-        description,
-        (trailer_at - header_len) as u64,
-    )?;
+    check_totals(&totals, &entries, description, (trailer_at - header_len) as u64)?;
     Ok(Tail { totals, entries })
 }
 
@@ -292,32 +263,18 @@ fn check_totals(
     description: &Description,
     room: u64,
 ) -> Result<(), SeekTableFault> {
-    let frame_bytes = entries
-        .iter()
-        .map(|entry| u64::from(entry.compressed))
-        .sum();
+    let frame_bytes = entries.iter().map(|entry| u64::from(entry.compressed)).sum();
     let pairs = [
-        (
-            "bytes of values",
-            totals.value_bytes,
-            description.value_len(),
-        ),
+        ("bytes of values", totals.value_bytes, description.value_len()),
         ("bytes of frames", totals.frame_bytes, frame_bytes),
     ];
     for (what, found, expected) in pairs {
         if found != expected {
-            return Err(SeekTableFault::Total {
-                what,
-                found,
-                expected,
-            });
+            return Err(SeekTableFault::Total { what, found, expected });
         }
     }
     if frame_bytes != room {
-        return Err(SeekTableFault::Room {
-            found: frame_bytes,
-            expected: room,
-        });
+        return Err(SeekTableFault::Room { found: frame_bytes, expected: room });
     }
     Ok(())
 }
@@ -336,17 +293,9 @@ fn crc_of_two(first: &[u8], second: &[u8]) -> u32 {
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes
-        .get(at..)?
-        .first_chunk()
-        .copied()
-        .map(u32::from_le_bytes)
+    bytes.get(at..)?.first_chunk().copied().map(u32::from_le_bytes)
 }
 
 fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes
-        .get(at..)?
-        .first_chunk()
-        .copied()
-        .map(u64::from_le_bytes)
+    bytes.get(at..)?.first_chunk().copied().map(u64::from_le_bytes)
 }

@@ -76,7 +76,7 @@
 //!
 //! `layout` has the bytes around the frames, `description` the header's text, `codec`
 //! the transforms, `encoder` and `decoder` the two directions, [`publish`] puts a file
-//! in its place.
+//! in its place, [`manifest`] says which tables of a database are finished.
 
 #![forbid(unsafe_code)]
 
@@ -86,6 +86,7 @@ mod description;
 mod encoder;
 mod error;
 mod layout;
+pub mod manifest;
 pub mod publish;
 
 pub use codec::Codec;

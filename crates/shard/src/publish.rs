@@ -73,11 +73,7 @@ fn create_temporary(path: &Path) -> io::Result<(Temporary, File)> {
         let mut name = name.to_os_string();
         name.push(format!("{MARK}{}-{count}", process::id()));
         let temporary = path.with_file_name(name);
-        match OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&temporary)
-        {
+        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
             Ok(file) => return Ok((Temporary(Some(temporary)), file)),
             // Of a process that had the same number, now or on another machine.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

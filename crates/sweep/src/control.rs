@@ -46,10 +46,6 @@ impl Control {
     /// # Errors
     /// [`Stopped`] once [`Control::stop`] has been called.
     pub fn check(&self) -> Result<(), Stopped> {
-        if self.is_stopped() {
-            Err(Stopped)
-        } else {
-            Ok(())
-        }
+        if self.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
 }

@@ -25,11 +25,7 @@ impl<'a, T: Cell> Tile<'a, T> {
     /// How many words each cell stands for: 2 if the tile of the reversed middle
     /// is left out as its transpose, 1 if the middle is its own reversal.
     pub fn weight(&self) -> u64 {
-        if Middles::is_palindrome(self.middle) {
-            1
-        } else {
-            2
-        }
+        if Middles::is_palindrome(self.middle) { 1 } else { 2 }
     }
 
     /// The rows, each of `cols` values.

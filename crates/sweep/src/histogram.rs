@@ -50,10 +50,7 @@ impl<T: Cell> Fold<T> for Histogram {
     type Acc = Counts;
 
     fn start(&self) -> Counts {
-        Counts {
-            values: Vec::new(),
-            first_maximum: Vec::new(),
-        }
+        Counts { values: Vec::new(), first_maximum: Vec::new() }
     }
 
     fn tile(&self, acc: &mut Counts, tile: Tile<'_, T>) {
@@ -76,19 +73,10 @@ impl<T: Cell> Fold<T> for Histogram {
         }
         if largest == acc.maximum() {
             let mut piles = Vec::new();
-            for (at, _) in tile
-                .values
-                .iter()
-                .enumerate()
-                .filter(|&(_, &v)| v.into() == largest)
-            {
+            for (at, _) in tile.values.iter().enumerate().filter(|&(_, &v)| v.into() == largest) {
                 tile.piles(at / tile.cols(), at % tile.cols(), &mut piles);
                 let reversed: Vec<Pile> = piles.iter().rev().copied().collect();
-                let least = if reversed < piles {
-                    reversed
-                } else {
-                    piles.clone()
-                };
+                let least = if reversed < piles { reversed } else { piles.clone() };
                 if acc.is_before(&least) {
                     acc.first_maximum = least;
                 }
@@ -97,11 +85,8 @@ impl<T: Cell> Fold<T> for Histogram {
     }
 
     fn merge(&self, left: Counts, right: Counts) -> Counts {
-        let (mut long, short) = if left.values.len() >= right.values.len() {
-            (left, right)
-        } else {
-            (right, left)
-        };
+        let (mut long, short) =
+            if left.values.len() >= right.values.len() { (left, right) } else { (right, left) };
         for (total, count) in long.values.iter_mut().zip(&short.values) {
             *total += count;
         }

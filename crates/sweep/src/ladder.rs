@@ -25,21 +25,13 @@ impl<T: Cell> Ladder<T> {
     pub fn new(game: Game, max_pile: Pile, isa: Isa) -> Ladder<T> {
         let n = max_pile as usize;
         assert!(n <= T::MAX_PILE);
-        Ladder {
-            game,
-            kernel: Kernel::new(isa, n),
-            levels: vec![Level::seed(game, n)],
-        }
+        Ladder { game, kernel: Kernel::new(isa, n), levels: vec![Level::seed(game, n)] }
     }
 
     /// Bytes of a ladder up to `top`, or `None` if that overflows.
     pub fn bytes(max_pile: Pile, top: usize) -> Option<u64> {
         (1..=top as u32).try_fold(0u64, |sum, length| {
-            sum.checked_add(
-                u64::from(max_pile)
-                    .checked_pow(length)?
-                    .checked_mul(T::BYTES as u64)?,
-            )
+            sum.checked_add(u64::from(max_pile).checked_pow(length)?.checked_mul(T::BYTES as u64)?)
         })
     }
 
@@ -95,22 +87,19 @@ impl<T: Cell> Ladder<T> {
         let tile = n * n;
         let tiles_per_batch = (BATCH_CELLS / tile).max(8);
         let mut values = vec![T::default(); n.pow(length as u32)];
-        values
-            .par_chunks_mut(tiles_per_batch * tile)
-            .enumerate()
-            .try_for_each_init(
-                || Filler::new(self),
-                |filler, (batch, out)| {
-                    control.check()?;
-                    let first = (batch * tiles_per_batch) as u64;
-                    let tiles = out.len() / tile;
-                    filler.set_words(length - 2, tiles, |at, word| {
-                        lex_word(first + at as u64, n as u64, word);
-                    });
-                    filler.fill(out);
-                    Ok(())
-                },
-            )?;
+        values.par_chunks_mut(tiles_per_batch * tile).enumerate().try_for_each_init(
+            || Filler::new(self),
+            |filler, (batch, out)| {
+                control.check()?;
+                let first = (batch * tiles_per_batch) as u64;
+                let tiles = out.len() / tile;
+                filler.set_words(length - 2, tiles, |at, word| {
+                    lex_word(first + at as u64, n as u64, word);
+                });
+                filler.fill(out);
+                Ok(())
+            },
+        )?;
         Ok(Level::from_values(n, length, values))
     }
 }
@@ -188,10 +177,7 @@ impl<'a, T: Cell> Filler<'a, T> {
                 let middle = self.middle(at);
                 reversed.copy_from_slice(middle);
                 reversed.reverse();
-                Borders {
-                    row: level.row(middle),
-                    col: level.row(&reversed),
-                }
+                Borders { row: level.row(middle), col: level.row(&reversed) }
             })
             .collect();
         self.ladder.kernel.fill(&mut self.scratch, &borders, out);
@@ -203,10 +189,7 @@ impl<'a, T: Cell> Filler<'a, T> {
     fn fill_from_below(&mut self, out: &mut [T]) {
         let n = self.ladder.max_pile();
         let (length, count) = (self.middle_length, self.count);
-        let mut below = self
-            .below
-            .take()
-            .unwrap_or_else(|| Box::new(Filler::new(self.ladder)));
+        let mut below = self.below.take().unwrap_or_else(|| Box::new(Filler::new(self.ladder)));
         below.set_words(length - 1, 2 * count, |at, word| {
             let middle = self.middle(at / 2);
             if at % 2 == 0 {
@@ -226,10 +209,7 @@ impl<'a, T: Cell> Filler<'a, T> {
         let borders: Vec<Borders<'_, T>> = (0..count)
             .map(|at| {
                 let middle = self.middle(at);
-                Borders {
-                    row: row(2 * at, middle[0]),
-                    col: row(2 * at + 1, middle[length - 1]),
-                }
+                Borders { row: row(2 * at, middle[0]), col: row(2 * at + 1, middle[length - 1]) }
             })
             .collect();
         self.ladder.kernel.fill(&mut self.scratch, &borders, out);
@@ -279,11 +259,7 @@ mod tests {
                     lex_word(index, 5, &mut piles);
                     let position = Position::new(piles.clone()).unwrap();
                     let level = ladder.level(length).unwrap();
-                    assert_eq!(
-                        level.value(&piles),
-                        reference.value(&position),
-                        "{position}"
-                    );
+                    assert_eq!(level.value(&piles), reference.value(&position), "{position}");
                 }
             }
         }
@@ -312,9 +288,6 @@ mod tests {
         assert_eq!(Ladder::<u8>::top_within(64, 5, 100 << 20), 4);
         assert_eq!(Ladder::<u8>::top_within(64, 5, 0), 2);
         assert_eq!(Ladder::<u8>::top_within(64, 1, 1 << 30), 1);
-        assert_eq!(
-            Ladder::<u16>::bytes(1024, 2),
-            Some(2 * (1024 * 1024 + 1024))
-        );
+        assert_eq!(Ladder::<u16>::bytes(1024, 2), Some(2 * (1024 * 1024 + 1024)));
     }
 }

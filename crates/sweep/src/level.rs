@@ -16,24 +16,15 @@ pub struct Level<T> {
 impl<T: Cell> Level<T> {
     /// Level 1: the seed row, straight from the rules.
     pub fn seed(game: Game, max_pile: usize) -> Level<T> {
-        let values = (1..=max_pile as Pile)
-            .map(|pile| T::from_value(end_nim::seed(game, pile)))
-            .collect();
-        Level {
-            max_pile,
-            length: 1,
-            values,
-        }
+        let values =
+            (1..=max_pile as Pile).map(|pile| T::from_value(end_nim::seed(game, pile))).collect();
+        Level { max_pile, length: 1, values }
     }
 
     /// A level from its values, N^length of them.
     pub(crate) fn from_values(max_pile: usize, length: usize, values: Vec<T>) -> Level<T> {
         debug_assert_eq!(values.len(), max_pile.pow(length as u32));
-        Level {
-            max_pile,
-            length,
-            values,
-        }
+        Level { max_pile, length, values }
     }
 
     /// The number of piles of its positions.

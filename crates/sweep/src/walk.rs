@@ -42,11 +42,7 @@ pub fn sweep<T: Cell, F: Fold<T>>(
     // the blocks are claimed one by one, not split beforehand.
     let parts = rayon::broadcast(|_| {
         let mut walker = Walker::new(ladder, table);
-        let mut part = Swept {
-            acc: fold.start(),
-            cells: 0,
-            complete: true,
-        };
+        let mut part = Swept { acc: fold.start(), cells: 0, complete: true };
         while !control.is_stopped() {
             let block = next.fetch_add(1, Ordering::Relaxed);
             if block >= blocks.count() {
@@ -56,16 +52,9 @@ pub fn sweep<T: Cell, F: Fold<T>>(
             part.cells += cells;
             control.advance(cells);
         }
-        Swept {
-            complete: false,
-            ..part
-        }
+        Swept { complete: false, ..part }
     });
-    let none = Swept {
-        acc: fold.start(),
-        cells: 0,
-        complete: true,
-    };
+    let none = Swept { acc: fold.start(), cells: 0, complete: true };
     parts.into_iter().fold(none, |left, right| Swept {
         acc: fold.merge(left.acc, right.acc),
         cells: left.cells + right.cells,
@@ -88,21 +77,10 @@ struct Blocks {
 impl Blocks {
     fn new<T: Cell>(ladder: &Ladder<T>, table: &Table) -> Blocks {
         let max_pile = table.max_pile();
-        let inner = table
-            .length()
-            .checked_sub(4)
-            .and_then(|m| Middles::new(max_pile, m));
+        let inner = table.length().checked_sub(4).and_then(|m| Middles::new(max_pile, m));
         let resident = table.length() <= ladder.top() + 1;
-        let cuts = if inner.is_some() && resident {
-            u64::from(max_pile)
-        } else {
-            1
-        };
-        Blocks {
-            inner,
-            cuts,
-            max_pile,
-        }
+        let cuts = if inner.is_some() && resident { u64::from(max_pile) } else { 1 };
+        Blocks { inner, cuts, max_pile }
     }
 
     fn count(&self) -> u64 {
@@ -134,14 +112,7 @@ struct Walker<'a, T> {
 impl<'a, T: Cell> Walker<'a, T> {
     fn new(ladder: &'a Ladder<T>, table: &'a Table) -> Walker<'a, T> {
         let filler = Filler::new(ladder);
-        Walker {
-            ladder,
-            table,
-            filler,
-            ring: Vec::new(),
-            out: Vec::new(),
-            middles: Vec::new(),
-        }
+        Walker { ladder, table, filler, ring: Vec::new(), out: Vec::new(), middles: Vec::new() }
     }
 
     /// Folds over the tiles of a block; returns how many cells that was.
@@ -189,10 +160,7 @@ impl<'a, T: Cell> Walker<'a, T> {
                 self.middles.push(x);
                 self.middles.extend_from_slice(&word);
                 self.middles.push(y);
-                borders.push(Borders {
-                    row: &after[row(y, x)],
-                    col: &after_reversed[row(x, y)],
-                });
+                borders.push(Borders { row: &after[row(y, x)], col: &after_reversed[row(x, y)] });
                 if borders.len() == batch {
                     cells += self.flush(&mut borders, fold, acc);
                 }
@@ -219,19 +187,8 @@ impl<'a, T: Cell> Walker<'a, T> {
         let out = &mut self.out[..cells];
         self.filler.fill_between(borders, out);
         let length = self.table.length();
-        for (values, middle) in out
-            .chunks_exact(n * n)
-            .zip(self.middles.chunks_exact(length - 2))
-        {
-            fold.tile(
-                acc,
-                Tile {
-                    length,
-                    middle,
-                    rows: n,
-                    values,
-                },
-            );
+        for (values, middle) in out.chunks_exact(n * n).zip(self.middles.chunks_exact(length - 2)) {
+            fold.tile(acc, Tile { length, middle, rows: n, values });
         }
         borders.clear();
         self.middles.clear();
@@ -247,15 +204,7 @@ impl<'a, T: Cell> Walker<'a, T> {
         for tile in 0..table.tiles() {
             self.filler.fill_stored(table, tile, &mut self.out);
             table.middles().unrank(tile, &mut middle);
-            fold.tile(
-                acc,
-                Tile {
-                    length,
-                    middle: &middle,
-                    rows,
-                    values: &self.out,
-                },
-            );
+            fold.tile(acc, Tile { length, middle: &middle, rows, values: &self.out });
         }
         table.cells()
     }

@@ -1,1 +1,65 @@
-fn main() {}
+//! The command line of Grundy. What was typed becomes what is meant in `args`; each
+//! subcommand has a file of its own in `commands`; there is no mathematics here.
+#![forbid(unsafe_code)]
+
+mod args;
+mod commands;
+mod output;
+mod watch;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+use crate::commands::{build, documents, moves, plan, query, stats, status, verify};
+use crate::output::Out;
+
+/// How a command that ran to its end went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Everything as it should be: exit code 0.
+    Fine,
+    /// A mismatch was found: exit code 1.
+    Mismatch,
+    /// Interrupted by the user; what was finished is kept: exit code 130.
+    Interrupted,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let mut out = Out::new(args.json);
+    match run(args, &mut out).and_then(|outcome| Ok(out.flush().map(|()| outcome)?)) {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Mismatch) => ExitCode::from(1),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        // Whoever read our output has seen enough, as in `| head`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // What was printed before the error is still true.
+            let _ = out.flush();
+            eprintln!("grundy: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(args: Args, out: &mut Out) -> anyhow::Result<Outcome> {
+    let common = args.common()?;
+    match &args.command {
+        Command::Plan(wanted) => plan::run(&common, wanted, out),
+        Command::Build(wanted) => build::run(&common, wanted, out),
+        Command::Status => status::run(&common, out),
+        Command::Query(wanted) => query::run(&common, wanted, out),
+        Command::Moves(wanted) => moves::run(&common, wanted, out),
+        Command::Verify(wanted) => verify::run(&common, wanted, out),
+        Command::Stats(wanted) => stats::run(&common, wanted, out),
+        Command::Completions(wanted) => documents::completions(wanted, out),
+        Command::Man(wanted) => documents::man(wanted, out),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -71,11 +71,9 @@ impl Vector for Words {
     fn spread(planes: &[Words; PLANES], out: &mut [[u8; 64]; LANES]) {
         let mut words = *planes;
         // 8 x 8 bytes: word p, byte j  →  word j, byte p.
-        for (distance, mask) in [
-            (4, 0x0000_0000_FFFF_FFFF),
-            (2, 0x0000_FFFF_0000_FFFF),
-            (1, 0x00FF_00FF_00FF_00FF),
-        ] {
+        for (distance, mask) in
+            [(4, 0x0000_0000_FFFF_FFFF), (2, 0x0000_FFFF_0000_FFFF), (1, 0x00FF_00FF_00FF_00FF)]
+        {
             let shift = 8 * distance;
             for low in (0..8).filter(|word| word & distance == 0) {
                 let (x, y) = (words[low], words[low + distance]);

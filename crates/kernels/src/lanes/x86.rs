@@ -35,12 +35,8 @@ pub(super) fn fill_avx512(
 }
 
 /// All ones in one lane of four.
-const ONE_LANE: [[u64; 4]; 4] = [
-    [u64::MAX, 0, 0, 0],
-    [0, u64::MAX, 0, 0],
-    [0, 0, u64::MAX, 0],
-    [0, 0, 0, u64::MAX],
-];
+const ONE_LANE: [[u64; 4]; 4] =
+    [[u64::MAX, 0, 0, 0], [0, u64::MAX, 0, 0], [0, 0, u64::MAX, 0], [0, 0, 0, u64::MAX]];
 
 /// Two 256-bit vectors.
 #[derive(Clone, Copy)]
@@ -67,10 +63,7 @@ impl Vector for Avx2 {
     fn and(self, other: Avx2) -> Avx2 {
         // SAFETY: above.
         Avx2(unsafe {
-            [
-                _mm256_and_si256(self.0[0], other.0[0]),
-                _mm256_and_si256(self.0[1], other.0[1]),
-            ]
+            [_mm256_and_si256(self.0[0], other.0[0]), _mm256_and_si256(self.0[1], other.0[1])]
         })
     }
 
@@ -78,10 +71,7 @@ impl Vector for Avx2 {
     fn or(self, other: Avx2) -> Avx2 {
         // SAFETY: above.
         Avx2(unsafe {
-            [
-                _mm256_or_si256(self.0[0], other.0[0]),
-                _mm256_or_si256(self.0[1], other.0[1]),
-            ]
+            [_mm256_or_si256(self.0[0], other.0[0]), _mm256_or_si256(self.0[1], other.0[1])]
         })
     }
 
@@ -89,10 +79,7 @@ impl Vector for Avx2 {
     fn xor(self, other: Avx2) -> Avx2 {
         // SAFETY: above.
         Avx2(unsafe {
-            [
-                _mm256_xor_si256(self.0[0], other.0[0]),
-                _mm256_xor_si256(self.0[1], other.0[1]),
-            ]
+            [_mm256_xor_si256(self.0[0], other.0[0]), _mm256_xor_si256(self.0[1], other.0[1])]
         })
     }
 
@@ -101,10 +88,7 @@ impl Vector for Avx2 {
         // SAFETY: above.
         unsafe {
             let zero = _mm256_setzero_si256();
-            let minus = [
-                _mm256_sub_epi64(zero, self.0[0]),
-                _mm256_sub_epi64(zero, self.0[1]),
-            ];
+            let minus = [_mm256_sub_epi64(zero, self.0[0]), _mm256_sub_epi64(zero, self.0[1])];
             self.and(Avx2(minus))
         }
     }
@@ -114,10 +98,7 @@ impl Vector for Avx2 {
         // SAFETY: above.
         unsafe {
             let zero = _mm256_setzero_si256();
-            let mask = [
-                _mm256_cmpeq_epi64(other.0[0], zero),
-                _mm256_cmpeq_epi64(other.0[1], zero),
-            ];
+            let mask = [_mm256_cmpeq_epi64(other.0[0], zero), _mm256_cmpeq_epi64(other.0[1], zero)];
             self.and(Avx2(mask))
         }
     }

@@ -29,9 +29,7 @@ pub(crate) fn values(description: &Description) -> Vec<u8> {
     let mut state = 1_u64;
     (0..description.value_len())
         .map(|at| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(at | 1);
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(at | 1);
             // A few bits of noise on top of something regular.
             ((state >> 60) as u8) ^ (at % 17) as u8
         })

@@ -58,19 +58,11 @@ pub(crate) fn check_truth(bytes: &[u8], values: &[u8], what: &str) -> bool {
     let mut decoder = Decoder::new();
     let mut whole = true;
     let size = shard.description().frame_bytes();
-    assert_eq!(
-        shard.description().value_len(),
-        values.len() as u64,
-        "{what}"
-    );
+    assert_eq!(shard.description().value_len(), values.len() as u64, "{what}");
     for frame in 0..shard.frames() {
         let mut out = vec![0x55; shard.description().frame_len(frame)];
         match shard.decode_frame(frame, &mut decoder, &mut out) {
-            Ok(()) => assert_eq!(
-                out,
-                values.chunks(size).nth(frame as usize).unwrap(),
-                "{what}"
-            ),
+            Ok(()) => assert_eq!(out, values.chunks(size).nth(frame as usize).unwrap(), "{what}"),
             Err(_) => {
                 assert!(out.iter().all(|&byte| byte == 0), "{what}: left-overs");
                 whole = false;
@@ -97,10 +89,7 @@ fn every_byte_changed() {
     }
     // zstd ignores a few bits of a frame. Everywhere else each bit counts.
     let frames = HEADER_LEN..encoded.bytes.len() - TABLE_LEN - TRAILER_LEN;
-    assert!(
-        harmless.iter().all(|at| frames.contains(at)),
-        "{harmless:?}"
-    );
+    assert!(harmless.iter().all(|at| frames.contains(at)), "{harmless:?}");
     assert!(harmless.len() < 10 * FRAMES, "{harmless:?}");
 }
 
@@ -111,10 +100,7 @@ fn every_length_cut() {
         assert!(Shard::open(&encoded.bytes[..len]).is_err(), "length {len}");
     }
     let nothing = Shard::open([]).unwrap_err();
-    assert!(
-        matches!(nothing, ShardError::Truncated { found: 0, .. }),
-        "{nothing:?}"
-    );
+    assert!(matches!(nothing, ShardError::Truncated { found: 0, .. }), "{nothing:?}");
 }
 
 #[test]
@@ -145,57 +131,24 @@ fn each_field_of_the_header() {
 
     assert!(matches!(change(0, &[0x5F]), E::NotAShard));
     assert!(matches!(change(8, b"grundy"), E::NotAShard));
-    assert!(matches!(
-        change(16, &[2]),
-        E::Version {
-            found: 2,
-            expected: 1
-        }
-    ));
-    assert!(matches!(
-        change(16, &[0]),
-        E::Version {
-            found: 0,
-            expected: 1
-        }
-    ));
+    assert!(matches!(change(16, &[2]), E::Version { found: 2, expected: 1 }));
+    assert!(matches!(change(16, &[0]), E::Version { found: 0, expected: 1 }));
     assert!(matches!(change(4, &[1]), E::HeaderLength { .. }));
-    assert!(matches!(
-        change(20, &[1]),
-        E::HeaderLength { description: 1, .. }
-    ));
+    assert!(matches!(change(20, &[1]), E::HeaderLength { description: 1, .. }));
     let long = change(20, &ones[..4]);
-    assert!(matches!(
-        long,
-        E::Description(DescriptionFault::TooLong { .. })
-    ));
+    assert!(matches!(long, E::Description(DescriptionFault::TooLong { .. })));
     let mut unmended = small().0.bytes;
     unmended[HEADER_CRC] ^= 1;
-    assert!(matches!(
-        Shard::open(unmended).err(),
-        Some(E::HeaderChecksum { .. })
-    ));
+    assert!(matches!(Shard::open(unmended).err(), Some(E::HeaderChecksum { .. })));
 
     // The name's length: beyond the limit, then past the end, then too short.
     let malformed = change(DESCRIPTION, &ones);
-    assert!(matches!(
-        malformed,
-        E::Description(DescriptionFault::Malformed(_))
-    ));
+    assert!(matches!(malformed, E::Description(DescriptionFault::Malformed(_))));
     let malformed = change(DESCRIPTION, &[60]);
-    assert!(matches!(
-        malformed,
-        E::Description(DescriptionFault::Malformed(_))
-    ));
+    assert!(matches!(malformed, E::Description(DescriptionFault::Malformed(_))));
     let malformed = change(DESCRIPTION + 8, &[0xFF]);
-    assert!(matches!(
-        malformed,
-        E::Description(DescriptionFault::Malformed(_))
-    ));
-    assert!(matches!(
-        change(DESCRIPTION, &[NAME as u8 - 1]),
-        E::Description(_)
-    ));
+    assert!(matches!(malformed, E::Description(DescriptionFault::Malformed(_))));
+    assert!(matches!(change(DESCRIPTION, &[NAME as u8 - 1]), E::Description(_)));
 
     let geometry = |at, new: &[u8]| match change(FIELDS + at, new) {
         E::Geometry(fault) => fault,
@@ -205,28 +158,16 @@ fn each_field_of_the_header() {
     assert_eq!(geometry(0, &[4]), GeometryFault::ValueBytes(4));
     for at in [1, 5, 9] {
         assert!(matches!(geometry(at, &zeros[..4]), GeometryFault::Empty(_)));
-        assert!(matches!(
-            geometry(at, &ones[..4]),
-            GeometryFault::FrameTooLarge { .. }
-        ));
+        assert!(matches!(geometry(at, &ones[..4]), GeometryFault::FrameTooLarge { .. }));
     }
     assert_eq!(geometry(13, &ones), GeometryFault::Overflow);
     assert!(matches!(geometry(21, &zeros), GeometryFault::Empty(_)));
     assert_eq!(geometry(21, &ones), GeometryFault::Overflow);
-    let number = GeometryFault::ShardNumber {
-        shard: 3,
-        shards: 3,
-    };
+    let number = GeometryFault::ShardNumber { shard: 3, shards: 3 };
     assert_eq!(geometry(29, &[3]), number);
-    assert!(matches!(
-        geometry(33, &[1]),
-        GeometryFault::ShardNumber { .. }
-    ));
+    assert!(matches!(geometry(33, &[1]), GeometryFault::ShardNumber { .. }));
     let codec = change(FIELDS + 37, &[9]);
-    assert!(matches!(
-        codec,
-        E::Description(DescriptionFault::Malformed(_))
-    ));
+    assert!(matches!(codec, E::Description(DescriptionFault::Malformed(_))));
 }
 
 #[test]
@@ -239,21 +180,9 @@ fn a_header_that_fits_another_file() {
     };
     assert_eq!(fault(change(0, 2)), SeekTableFault::Entry(1));
     assert_eq!(fault(change(1, 5)), SeekTableFault::Entry(1));
-    assert_eq!(
-        fault(change(9, 5)),
-        SeekTableFault::Count {
-            found: 5,
-            expected: 4
-        }
-    );
+    assert_eq!(fault(change(9, 5)), SeekTableFault::Count { found: 5, expected: 4 });
     assert_eq!(fault(change(21, 11)), SeekTableFault::Entry(3));
-    assert_eq!(
-        fault(change(21, 13)),
-        SeekTableFault::Count {
-            found: 5,
-            expected: 6
-        }
-    );
+    assert_eq!(fault(change(21, 13)), SeekTableFault::Count { found: 5, expected: 6 });
 }
 
 #[test]
@@ -261,11 +190,7 @@ fn bytes_behind_the_description() {
     let (encoded, _) = small();
     let mut bytes = encoded.bytes;
     bytes.insert(HEADER_CRC, 0);
-    put(
-        &mut bytes,
-        4,
-        &(16 + DESCRIPTION_LEN as u32 + 1 + 4).to_le_bytes(),
-    );
+    put(&mut bytes, 4, &(16 + DESCRIPTION_LEN as u32 + 1 + 4).to_le_bytes());
     put(&mut bytes, 20, &(DESCRIPTION_LEN as u32 + 1).to_le_bytes());
     let crc = crc32fast::hash(&bytes[8..=HEADER_CRC]);
     put(&mut bytes, HEADER_CRC + 1, &crc.to_le_bytes());
@@ -296,35 +221,14 @@ fn each_field_of_the_tail() {
     };
     assert_eq!(fault(4, &[0]), SeekTableFault::Missing);
     assert_eq!(fault(5, &[0x00]), SeekTableFault::Descriptor(0));
-    assert_eq!(
-        fault(9, &[4]),
-        SeekTableFault::Count {
-            found: 4,
-            expected: 5
-        }
-    );
-    assert_eq!(
-        fault(TABLE_LEN, &[0]),
-        SeekTableFault::Envelope("seek table")
-    );
-    assert_eq!(
-        fault(TABLE_LEN - 4, &[0]),
-        SeekTableFault::Envelope("seek table")
-    );
+    assert_eq!(fault(9, &[4]), SeekTableFault::Count { found: 4, expected: 5 });
+    assert_eq!(fault(TABLE_LEN, &[0]), SeekTableFault::Envelope("seek table"));
+    assert_eq!(fault(TABLE_LEN - 4, &[0]), SeekTableFault::Envelope("seek table"));
     let trailer = TABLE_LEN + TRAILER_LEN;
     assert_eq!(fault(trailer, &[0]), SeekTableFault::Envelope("trailer"));
-    assert_eq!(
-        fault(trailer - 4, &[0]),
-        SeekTableFault::Envelope("trailer")
-    );
-    assert!(matches!(
-        fault(trailer - 40, &[0]),
-        SeekTableFault::Total { found: 0, .. }
-    ));
-    assert!(matches!(
-        fault(trailer - 48, &[0]),
-        SeekTableFault::Total { found: 0, .. }
-    ));
+    assert_eq!(fault(trailer - 4, &[0]), SeekTableFault::Envelope("trailer"));
+    assert!(matches!(fault(trailer - 40, &[0]), SeekTableFault::Total { found: 0, .. }));
+    assert!(matches!(fault(trailer - 48, &[0]), SeekTableFault::Total { found: 0, .. }));
     // The entries of the header and the trailer, each field.
     for (number, at) in [(0, TABLE_LEN - 8), (4, TABLE_LEN - 56)] {
         for field in [0, 4, 8] {
@@ -340,10 +244,7 @@ fn each_field_of_the_tail() {
     let mut unmended = small().0.bytes;
     let crc = unmended.len() - TABLE_LEN - 4;
     unmended[crc] ^= 1;
-    assert!(matches!(
-        Shard::open(unmended).err(),
-        Some(ShardError::TrailerChecksum { .. })
-    ));
+    assert!(matches!(Shard::open(unmended).err(), Some(ShardError::TrailerChecksum { .. })));
 }
 
 #[test]
@@ -355,22 +256,10 @@ fn each_field_of_a_frames_entry() {
         })
     };
     let length = change(0);
-    let total = SeekTableFault::Total {
-        what: "bytes of frames",
-        found: 0,
-        expected: 0,
-    };
-    let ShardError::SeekTable(fault) = length else {
-        panic!("{length:?}")
-    };
-    assert_eq!(
-        std::mem::discriminant(&fault),
-        std::mem::discriminant(&total)
-    );
-    assert!(matches!(
-        change(4),
-        ShardError::SeekTable(SeekTableFault::Entry(2))
-    ));
+    let total = SeekTableFault::Total { what: "bytes of frames", found: 0, expected: 0 };
+    let ShardError::SeekTable(fault) = length else { panic!("{length:?}") };
+    assert_eq!(std::mem::discriminant(&fault), std::mem::discriminant(&total));
+    assert!(matches!(change(4), ShardError::SeekTable(SeekTableFault::Entry(2))));
     assert!(matches!(change(8), ShardError::FrameChecksum { frame: 1 }));
 }
 
@@ -380,8 +269,5 @@ fn frames_that_do_not_fill_their_room() {
     let mut bytes = encoded.bytes;
     bytes.insert(bytes.len() - TABLE_LEN - TRAILER_LEN, 0);
     let error = Shard::open(bytes).unwrap_err();
-    assert!(
-        matches!(error, ShardError::SeekTable(SeekTableFault::Room { .. })),
-        "{error:?}"
-    );
+    assert!(matches!(error, ShardError::SeekTable(SeekTableFault::Room { .. })), "{error:?}");
 }

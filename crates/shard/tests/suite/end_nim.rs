@@ -50,11 +50,7 @@ pub(crate) fn middles(max: u32, length: usize) -> Vec<Vec<u32>> {
     for x in 1..=max {
         for y in x..=max {
             let inner = length - 2;
-            let inner = if x == y {
-                middles(max, inner)
-            } else {
-                words(max, inner)
-            };
+            let inner = if x == y { middles(max, inner) } else { words(max, inner) };
             out.extend(inner.into_iter().map(|u| [&[x], &u[..], &[y]].concat()));
         }
     }
@@ -84,11 +80,7 @@ pub(crate) fn table(max: u32, length: usize, width: u8, codec: Codec) -> (Descri
         for a in 1..=max {
             for b in 1..=max {
                 let value = game.value(&[&[a], &middle[..], &[b]].concat());
-                let value = if width == 2 {
-                    value + (tile << 8)
-                } else {
-                    value
-                };
+                let value = if width == 2 { value + (tile << 8) } else { value };
                 values.extend_from_slice(&value.to_le_bytes()[..usize::from(width)]);
             }
         }

@@ -31,10 +31,7 @@ fn frames_that_are_none() {
     assert_eq!(fault(|frame| frame[0] ^= 1), FrameFault::NotOneFrame);
     assert_eq!(fault(|frame| frame[4] ^= 4), FrameFault::NoChecksum);
     assert_eq!(fault(|frame| frame[5] ^= 1), FrameFault::Length);
-    assert!(matches!(
-        fault(|frame| *frame.last_mut().unwrap() ^= 1),
-        FrameFault::Zstd(_)
-    ));
+    assert!(matches!(fault(|frame| *frame.last_mut().unwrap() ^= 1), FrameFault::Zstd(_)));
     // A skippable frame of the same length: valid zstd, but it has no values.
     let skippable = fault(|frame| {
         let len = frame.len() as u32 - 8;

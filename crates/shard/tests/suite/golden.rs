@@ -23,36 +23,20 @@ pub(crate) fn content(codec: Codec) -> (Description, Vec<u8>) {
 }
 
 const DIGESTS: [(Codec, &str); 3] = [
-    (
-        Codec::Raw,
-        "c40f508e4109470455465af822ad0cff4e386ad362d693216ea3e2eb62990f22",
-    ),
-    (
-        Codec::NimSum,
-        "c40f508e4109470455465af822ad0cff4e386ad362d693216ea3e2eb62990f22",
-    ),
-    (
-        Codec::NimSumPlanes,
-        "354243df86d1b95c52ae0e40379e469abf77148a98ed790b7cc955008f684dc6",
-    ),
+    (Codec::Raw, "c40f508e4109470455465af822ad0cff4e386ad362d693216ea3e2eb62990f22"),
+    (Codec::NimSum, "c40f508e4109470455465af822ad0cff4e386ad362d693216ea3e2eb62990f22"),
+    (Codec::NimSumPlanes, "354243df86d1b95c52ae0e40379e469abf77148a98ed790b7cc955008f684dc6"),
 ];
 
 #[test]
 fn golden_files_are_read() {
-    assert_eq!(
-        DIGESTS.map(|(codec, _)| codec),
-        Codec::ALL,
-        "a golden file for each codec"
-    );
+    assert_eq!(DIGESTS.map(|(codec, _)| codec), Codec::ALL, "a golden file for each codec");
     for (codec, digest) in DIGESTS {
         let (description, values) = content(codec);
         let bytes = fs::read(path(codec)).unwrap();
         let shard = Shard::open(&bytes).unwrap();
         assert_eq!(shard.description(), &description);
-        assert_eq!(
-            blake3::Hash::from_bytes(*shard.digest()).to_hex().as_str(),
-            digest
-        );
+        assert_eq!(blake3::Hash::from_bytes(*shard.digest()).to_hex().as_str(), digest);
         assert_eq!(decode(&bytes).unwrap(), values);
         shard.verify().unwrap();
     }
@@ -65,10 +49,7 @@ fn golden_files_are_written() {
         let (description, values) = content(codec);
         let golden = fs::read(path(codec)).unwrap();
         let encoded = encode(&description, &values);
-        let (old, new) = (
-            Shard::open(&golden).unwrap(),
-            Shard::open(&encoded.bytes).unwrap(),
-        );
+        let (old, new) = (Shard::open(&golden).unwrap(), Shard::open(&encoded.bytes).unwrap());
         assert_eq!(new.description(), old.description());
         assert_eq!(new.digest(), old.digest());
         assert_eq!(decode(&encoded.bytes).unwrap(), decode(&golden).unwrap());

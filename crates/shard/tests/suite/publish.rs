@@ -7,10 +7,8 @@ use grundy_shard::publish::{is_temporary, publish};
 
 fn names(folder: &Path) -> Vec<String> {
     let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
-    let mut names: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| name(entry.unwrap()))
-        .collect();
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| name(entry.unwrap())).collect();
     names.sort();
     names
 }
@@ -75,9 +73,8 @@ fn fails_in_a_folder_that_cannot_be_written() {
 fn steps_around_the_temporary_files_of_killed_runs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.zst");
-    let stale: Vec<_> = (0..200)
-        .map(|count| format!("a.zst.tmp-{}-{count}", std::process::id()))
-        .collect();
+    let stale: Vec<_> =
+        (0..200).map(|count| format!("a.zst.tmp-{}-{count}", std::process::id())).collect();
     for name in &stale {
         fs::write(folder.path().join(name), b"stale").unwrap();
     }
@@ -85,31 +82,15 @@ fn steps_around_the_temporary_files_of_killed_runs() {
     assert_eq!(fs::read(&path).unwrap(), b"new");
     let left = names(folder.path());
     assert_eq!(left.len(), stale.len() + 1);
-    assert_eq!(
-        left.iter().filter(|name| is_temporary(name)).count(),
-        stale.len()
-    );
+    assert_eq!(left.iter().filter(|name| is_temporary(name)).count(), stale.len());
 }
 
 #[test]
 fn knows_temporary_names() {
-    for name in [
-        "a.zst.tmp-1-0",
-        "manifest.json.tmp-4711-12",
-        "x.tmp-1-2.tmp-3-4",
-    ] {
+    for name in ["a.zst.tmp-1-0", "manifest.json.tmp-4711-12", "x.tmp-1-2.tmp-3-4"] {
         assert!(is_temporary(name), "{name}");
     }
-    let others = [
-        "a.zst",
-        "a.tmp",
-        "a.tmp-",
-        "a.tmp-1",
-        "a.tmp-1-",
-        "a.tmp-x-1",
-        ".tmp-1-2",
-        "",
-    ];
+    let others = ["a.zst", "a.tmp", "a.tmp-", "a.tmp-1", "a.tmp-1-", "a.tmp-x-1", ".tmp-1-2", ""];
     for name in others {
         assert!(!is_temporary(name), "{name}");
     }

@@ -62,11 +62,7 @@ fn bytes_do_not_depend_on_what_was_encoded_before() {
     let description = description(1, 64, 64, 16, 60);
     let data = values(&description);
     let noise = description.clone();
-    let other: Vec<u8> = data
-        .iter()
-        .rev()
-        .map(|value| value.wrapping_mul(91))
-        .collect();
+    let other: Vec<u8> = data.iter().rev().map(|value| value.wrapping_mul(91)).collect();
     for level in [1, 3, 5, 6, 9, 12, 19] {
         let fresh = encode_with(&mut Encoder::new(level), &description, &data);
         let mut used = Encoder::new(level);
@@ -74,10 +70,7 @@ fn bytes_do_not_depend_on_what_was_encoded_before() {
         // A shard begun and dropped.
         used.begin(noise.clone()).unwrap();
         used.push_frame(&other[..noise.frame_bytes()]).unwrap();
-        assert!(
-            encode_with(&mut used, &description, &data) == fresh,
-            "level {level}"
-        );
+        assert!(encode_with(&mut used, &description, &data) == fresh, "level {level}");
     }
 }
 
@@ -86,27 +79,9 @@ fn places_of_tiles() {
     let description = description(2, 3, 5, 4, 10);
     let place = |tile| description.place(tile);
     assert_eq!(place(999), None);
-    assert_eq!(
-        place(1000),
-        Some(TilePlace {
-            frame: 0,
-            offset: 0
-        })
-    );
-    assert_eq!(
-        place(1007),
-        Some(TilePlace {
-            frame: 1,
-            offset: 90
-        })
-    );
-    assert_eq!(
-        place(1009),
-        Some(TilePlace {
-            frame: 2,
-            offset: 30
-        })
-    );
+    assert_eq!(place(1000), Some(TilePlace { frame: 0, offset: 0 }));
+    assert_eq!(place(1007), Some(TilePlace { frame: 1, offset: 90 }));
+    assert_eq!(place(1009), Some(TilePlace { frame: 2, offset: 30 }));
     assert_eq!(place(1010), None);
     assert_eq!(place(0), None);
     let lens: Vec<_> = (0..4).map(|frame| description.frame_len(frame)).collect();
@@ -123,32 +98,13 @@ fn the_encoder_refuses_misuse() {
     let description = description(1, 2, 2, 2, 3);
     encoder.begin(description).unwrap();
     let wrong = encoder.push_frame(&[0; 4]);
-    assert!(matches!(
-        wrong,
-        Err(ShardError::FrameLength {
-            frame: 0,
-            expected: 8,
-            found: 4
-        })
-    ));
+    assert!(matches!(wrong, Err(ShardError::FrameLength { frame: 0, expected: 8, found: 4 })));
     encoder.push_frame(&[0; 8]).unwrap();
     let early = encoder.finish();
-    assert!(matches!(
-        early,
-        Err(ShardError::Incomplete {
-            pushed: 1,
-            frames: 2
-        })
-    ));
+    assert!(matches!(early, Err(ShardError::Incomplete { pushed: 1, frames: 2 })));
     encoder.push_frame(&[0; 4]).unwrap();
     let beyond = encoder.push_frame(&[0; 8]);
-    assert!(matches!(
-        beyond,
-        Err(ShardError::NoSuchFrame {
-            frame: 2,
-            frames: 2
-        })
-    ));
+    assert!(matches!(beyond, Err(ShardError::NoSuchFrame { frame: 2, frames: 2 })));
     encoder.finish().unwrap();
     assert!(matches!(encoder.finish(), Err(ShardError::NotBegun)));
 }
@@ -164,22 +120,10 @@ fn the_encoder_refuses_impossible_descriptions() {
         }
     };
     assert_eq!(fault(|d| d.value_bytes = 3), GeometryFault::ValueBytes(3));
-    assert!(matches!(
-        fault(|d| d.table.clear()),
-        GeometryFault::Empty(_)
-    ));
-    assert!(matches!(
-        fault(|d| d.tile_rows = 0),
-        GeometryFault::Empty(_)
-    ));
-    assert!(matches!(
-        fault(|d| d.tile_cols = 0),
-        GeometryFault::Empty(_)
-    ));
-    assert!(matches!(
-        fault(|d| d.tiles_per_frame = 0),
-        GeometryFault::Empty(_)
-    ));
+    assert!(matches!(fault(|d| d.table.clear()), GeometryFault::Empty(_)));
+    assert!(matches!(fault(|d| d.tile_rows = 0), GeometryFault::Empty(_)));
+    assert!(matches!(fault(|d| d.tile_cols = 0), GeometryFault::Empty(_)));
+    assert!(matches!(fault(|d| d.tiles_per_frame = 0), GeometryFault::Empty(_)));
     assert!(matches!(fault(|d| d.tiles = 0), GeometryFault::Empty(_)));
     let huge = fault(|d| d.tile_rows = u32::MAX);
     assert!(matches!(huge, GeometryFault::FrameTooLarge { .. }));
@@ -188,26 +132,14 @@ fn the_encoder_refuses_impossible_descriptions() {
     });
     assert!(matches!(huge, GeometryFault::FrameTooLarge { .. }));
     assert_eq!(fault(|d| d.first_tile = u64::MAX), GeometryFault::Overflow);
-    assert_eq!(
-        fault(|d| (d.first_tile, d.tiles) = (0, u64::MAX)),
-        GeometryFault::Overflow
-    );
-    assert!(matches!(
-        fault(|d| d.tiles = 1 << 32),
-        GeometryFault::TooManyFrames { .. }
-    ));
-    let number = GeometryFault::ShardNumber {
-        shard: 3,
-        shards: 3,
-    };
+    assert_eq!(fault(|d| (d.first_tile, d.tiles) = (0, u64::MAX)), GeometryFault::Overflow);
+    assert!(matches!(fault(|d| d.tiles = 1 << 32), GeometryFault::TooManyFrames { .. }));
+    let number = GeometryFault::ShardNumber { shard: 3, shards: 3 };
     assert_eq!(fault(|d| d.shard = 3), number);
 
     let mut long = description(1, 2, 2, 2, 3);
     long.table = "x".repeat(5000);
-    assert!(matches!(
-        Encoder::new(1).begin(long),
-        Err(ShardError::Description(_))
-    ));
+    assert!(matches!(Encoder::new(1).begin(long), Err(ShardError::Description(_))));
 }
 
 #[test]
@@ -219,40 +151,27 @@ fn decoding_refuses_wrong_frames_and_buffers() {
     for frame in [2, u64::MAX] {
         let mut out = [7; 8];
         let error = shard.decode_frame(frame, &mut decoder, &mut out);
-        assert!(matches!(
-            error,
-            Err(ShardError::NoSuchFrame { frames: 2, .. })
-        ));
+        assert!(matches!(error, Err(ShardError::NoSuchFrame { frames: 2, .. })));
         assert_eq!(out, [0; 8]);
     }
     for len in [0, 3, 5, 8] {
         let error = shard.decode_frame(1, &mut decoder, &mut vec![7; len]);
-        assert!(matches!(
-            error,
-            Err(ShardError::FrameLength {
-                frame: 1,
-                expected: 4,
-                ..
-            })
-        ));
+        assert!(matches!(error, Err(ShardError::FrameLength { frame: 1, expected: 4, .. })));
     }
 }
 
 #[test]
 fn codecs_do_what_they_say() {
     let description = description(2, 2, 3, 2, 2);
-    let values: Vec<u8> = (0..24)
-        .map(|at| if at % 2 == 0 { 16 + at } else { at })
-        .collect();
+    let values: Vec<u8> = (0..24).map(|at| if at % 2 == 0 { 16 + at } else { at }).collect();
     let mut out = Vec::new();
     Codec::Raw.encode(&description, &values, &mut out);
     assert_eq!(out, values);
     // Row ^ column for rows 1, 2 and columns 1, 2, 3.
     let sums = [0, 3, 2, 3, 0, 1].repeat(2);
     Codec::NimSum.encode(&description, &values, &mut out);
-    let expected: Vec<u8> = (0..12)
-        .flat_map(|at| [values[2 * at] ^ sums[at], values[2 * at + 1]])
-        .collect();
+    let expected: Vec<u8> =
+        (0..12).flat_map(|at| [values[2 * at] ^ sums[at], values[2 * at + 1]]).collect();
     assert_eq!(out, expected);
     Codec::NimSumPlanes.encode(&description, &values, &mut out);
     let plane = |byte| expected.iter().skip(byte).step_by(2).copied();

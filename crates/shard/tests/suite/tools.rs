@@ -18,19 +18,12 @@ fn zstd_decompresses_to_the_transformed_values() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    for (codec, width) in Codec::ALL
-        .into_iter()
-        .flat_map(|codec| [(codec, 1), (codec, 2)])
-    {
+    for (codec, width) in Codec::ALL.into_iter().flat_map(|codec| [(codec, 1), (codec, 2)]) {
         let (description, values) = end_nim::table(6, 4, width, codec);
         let path = folder.path().join("shard.zst");
         std::fs::write(&path, encode(&description, &values).bytes).unwrap();
         let output = Command::new("zstd").arg("-dc").arg(&path).output().unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let mut expected = Vec::new();
         for frame in values.chunks(description.frame_bytes()) {
             let mut transformed = Vec::new();
@@ -48,40 +41,25 @@ fn workspace() -> PathBuf {
 /// `GRUNDY_PYTHON`, or the workspace's own Python, or the system's.
 fn python() -> OsString {
     let own = workspace().join(".venv/bin/python3");
-    env::var_os("GRUNDY_PYTHON").unwrap_or_else(|| {
-        if own.exists() {
-            own.into()
-        } else {
-            "python3".into()
-        }
-    })
+    env::var_os("GRUNDY_PYTHON")
+        .unwrap_or_else(|| if own.exists() { own.into() } else { "python3".into() })
 }
 
 /// A Python with the package `zstandard`, if there is one; on CI there must be.
 fn python_with_zstandard() -> Option<OsString> {
     let python = python();
-    let import = Command::new(&python)
-        .args(["-c", "import zstandard"])
-        .output();
+    let import = Command::new(&python).args(["-c", "import zstandard"]).output();
     if import.is_ok_and(|output| output.status.success()) {
         return Some(python);
     }
-    assert!(
-        env::var_os("CI").is_none(),
-        "{python:?} has no package zstandard"
-    );
+    assert!(env::var_os("CI").is_none(), "{python:?} has no package zstandard");
     println!("skipped: {python:?} has no package zstandard");
     None
 }
 
 fn read_shard(python: &OsString, shard: &Path, positions: &[String]) -> Output {
     let program = workspace().join("docs/read_shard.py");
-    Command::new(python)
-        .arg(program)
-        .arg(shard)
-        .args(positions)
-        .output()
-        .unwrap()
+    Command::new(python).arg(program).arg(shard).args(positions).output().unwrap()
 }
 
 #[test]
@@ -97,20 +75,11 @@ fn python_looks_up_positions_by_the_document() {
             let (description, values) = end_nim::table(max, length, 1, codec);
             std::fs::write(&path, encode(&description, &values).bytes).unwrap();
             let positions = end_nim::words(max, length);
-            let write = |piles: &Vec<u32>| {
-                piles
-                    .iter()
-                    .map(u32::to_string)
-                    .collect::<Vec<_>>()
-                    .join(",")
-            };
+            let write =
+                |piles: &Vec<u32>| piles.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
             let names: Vec<_> = positions.iter().map(write).collect();
             let output = read_shard(&python, &path, &names);
-            assert!(
-                output.status.success(),
-                "{}",
-                String::from_utf8_lossy(&output.stderr)
-            );
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             let lines = String::from_utf8(output.stdout).unwrap();
             let expected: String = positions
                 .iter()
@@ -132,18 +101,11 @@ fn python_reads_the_seed_row_and_wide_values() {
     for codec in Codec::ALL {
         let (mut description, _) = end_nim::table(2, 2, 2, codec);
         description.table = "end-nim/n300/k1".to_owned();
-        (
-            description.tile_rows,
-            description.tile_cols,
-            description.tiles,
-        ) = (1, 300, 1);
+        (description.tile_rows, description.tile_cols, description.tiles) = (1, 300, 1);
         let values: Vec<u8> = (1..=300_u16).flat_map(u16::to_le_bytes).collect();
         std::fs::write(&path, encode(&description, &values).bytes).unwrap();
         let output = read_shard(&python, &path, &["1".to_owned(), "300".to_owned()]);
-        assert_eq!(
-            String::from_utf8_lossy(&output.stdout).replace('\r', ""),
-            "1 1\n300 300\n"
-        );
+        assert_eq!(String::from_utf8_lossy(&output.stdout).replace('\r', ""), "1 1\n300 300\n");
     }
 }
 
@@ -160,9 +122,6 @@ fn python_refuses_a_damaged_shard() {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1;
         std::fs::write(&path, bytes).unwrap();
-        assert!(
-            !read_shard(&python, &path, &[]).status.success(),
-            "byte {at}"
-        );
+        assert!(!read_shard(&python, &path, &[]).status.success(), "byte {at}");
     }
 }

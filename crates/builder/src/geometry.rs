@@ -1,0 +1,110 @@
+//! How a table is cut into frames and shards, and how it is compressed.
+
+use grundy_rules::Table;
+use grundy_shard::{Codec, Description};
+
+/// Values of a frame: what zstd decodes at once. Larger frames compress better, smaller
+/// ones answer a lookup sooner; the measurements are in docs/FORMAT.md.
+const FRAME_BYTES: u64 = 64 << 10;
+/// Values of a shard.
+const SHARD_BYTES: u64 = 64 << 20;
+/// The zstd level. Higher ones cost more time than they save space: docs/FORMAT.md.
+pub(crate) const ZSTD_LEVEL: i32 = 1;
+
+/// The cut of one table. A pure function of the table: part of the format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Geometry {
+    table: Table,
+    tiles_per_frame: u64,
+    tiles_per_shard: u64,
+}
+
+impl Geometry {
+    /// The geometry of a table.
+    pub fn of(table: &Table) -> Geometry {
+        let tile_bytes = (table.tile_cells() * table.value_bytes()) as u64;
+        let tiles_per_frame = (FRAME_BYTES / tile_bytes).max(1);
+        let frames_per_shard = (SHARD_BYTES / (tiles_per_frame * tile_bytes)).max(1);
+        let tiles_per_shard = tiles_per_frame * frames_per_shard;
+        Geometry { table: table.clone(), tiles_per_frame, tiles_per_shard }
+    }
+
+    /// The codec of its frames: see docs/FORMAT.md for what was measured.
+    pub fn codec(&self) -> Codec {
+        if self.table.value_bytes() == 1 { Codec::NimSum } else { Codec::NimSumPlanes }
+    }
+
+    /// Tiles in a full frame.
+    pub fn tiles_per_frame(&self) -> u64 {
+        self.tiles_per_frame
+    }
+
+    /// Tiles in a full shard.
+    pub fn tiles_per_shard(&self) -> u64 {
+        self.tiles_per_shard
+    }
+
+    /// The number of shards.
+    pub fn shards(&self) -> u32 {
+        self.table.tiles().div_ceil(self.tiles_per_shard) as u32
+    }
+
+    /// Bytes of the values of a full frame.
+    pub fn frame_bytes(&self) -> u64 {
+        self.tiles_per_frame * (self.table.tile_cells() * self.table.value_bytes()) as u64
+    }
+
+    /// Bytes of the values of a full shard.
+    pub fn shard_bytes(&self) -> u64 {
+        let tiles = self.tiles_per_shard.min(self.table.tiles());
+        tiles * (self.table.tile_cells() * self.table.value_bytes()) as u64
+    }
+
+    /// What the header of a shard says.
+    pub fn description(&self, shard: u32) -> Description {
+        let first_tile = u64::from(shard) * self.tiles_per_shard;
+        Description {
+            table: self.table.to_string(),
+            value_bytes: self.table.value_bytes() as u8,
+            tile_rows: self.table.tile_rows() as u32,
+            tile_cols: self.table.tile_cols() as u32,
+            tiles_per_frame: self.tiles_per_frame as u32,
+            first_tile,
+            tiles: self.tiles_per_shard.min(self.table.tiles() - first_tile),
+            shard,
+            shards: self.shards(),
+            codec: self.codec(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::Game;
+
+    #[test]
+    fn shards_cover_the_table_once() {
+        for (n, length) in [(64, 5), (64, 1), (64, 2), (10, 7), (127, 4), (128, 3), (1024, 3)] {
+            let table = Table::new(Game::EndNim, n, length).unwrap();
+            let geometry = Geometry::of(&table);
+            let mut next = 0;
+            for shard in 0..geometry.shards() {
+                let description = geometry.description(shard);
+                description.validate().unwrap();
+                assert_eq!(description.first_tile, next);
+                next += description.tiles;
+                assert!(description.value_len() <= SHARD_BYTES);
+            }
+            assert_eq!(next, table.tiles());
+        }
+    }
+
+    #[test]
+    fn the_geometry_of_format_version_1() {
+        let table = Table::new(Game::EndNim, 64, 5).unwrap();
+        let geometry = Geometry::of(&table);
+        assert_eq!((geometry.tiles_per_frame(), geometry.tiles_per_shard()), (16, 16384));
+        assert_eq!(geometry.shards(), 9);
+    }
+}

@@ -1,0 +1,55 @@
+//! One builder at a time in one database.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The lock's name in the database folder. The file stays; what counts is the
+/// operating system's lock on it, which goes with the process however that ends.
+pub const LOCK_FILE: &str = "lock";
+
+/// The right to write into a database, until dropped.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+/// Why the lock cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another process has it.
+    #[error(
+        "another build is at work in {0}; wait for it to end, or build into another folder (--db)"
+    )]
+    Taken(PathBuf),
+    /// The folder or the lock file cannot be made.
+    #[error("cannot write into the database folder {path}")]
+    Io {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Lock {
+    /// Takes the lock of a database, making its folder if need be.
+    ///
+    /// # Errors
+    /// [`LockError::Taken`] at once, without waiting, if another process has it.
+    pub fn take(folder: &Path) -> Result<Lock, LockError> {
+        let failed = |source| LockError::Io { path: folder.to_owned(), source };
+        fs::create_dir_all(folder).map_err(failed)?;
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(folder.join(LOCK_FILE))
+            .map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(LockError::Taken(folder.to_owned())),
+            Err(TryLockError::Error(source)) => Err(failed(source)),
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! What would be built, and what that takes. Pure: nothing is read or written.
+
+use grundy_kernels::Isa;
+use grundy_rules::{Game, Pile, Table, TableError};
+use grundy_shard::manifest::Manifest;
+use grundy_sweep::Ladder;
+
+use crate::Geometry;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The games, in the order to build them.
+    pub games: Vec<Game>,
+    /// The largest pile, N.
+    pub max_pile: Pile,
+    /// The longest table; all shorter ones are built too.
+    pub length: usize,
+    /// Bytes of memory to stay within.
+    pub memory: u64,
+    /// Threads that will work.
+    pub threads: usize,
+    /// The instruction set of the kernels.
+    pub isa: Isa,
+}
+
+/// The tables of a request, in the order in which they are built.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What was asked for.
+    pub request: Request,
+    /// Every table, game by game, by increasing length.
+    pub tables: Vec<TablePlan>,
+}
+
+/// One table of a plan.
+#[derive(Clone, Debug)]
+pub struct TablePlan {
+    /// The table.
+    pub table: Table,
+    /// How it is cut.
+    pub geometry: Geometry,
+    /// Whether the manifest lists it already.
+    pub finished: bool,
+    /// The highest level kept in memory while it is built.
+    pub ladder_top: usize,
+    /// Bytes of memory needed: the ladder and the threads' buffers.
+    pub memory: u64,
+    /// Bytes of its shards, estimated.
+    pub bytes: u64,
+    /// Seconds to build it, estimated.
+    pub seconds: f64,
+}
+
+/// Why a request cannot be met.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PlanError {
+    /// There is no such table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// It does not fit in memory.
+    #[error(
+        "{table} needs {needed} MiB of memory and the limit is {limit} MiB; \
+         raise --memory, or choose a smaller max pile or fewer threads"
+    )]
+    Memory {
+        /// The first table that does not fit.
+        table: String,
+        /// MiB needed.
+        needed: u64,
+        /// MiB allowed.
+        limit: u64,
+    },
+    /// It does not fit on the disk.
+    #[error(
+        "the tables need about {needed} MiB ({positions:.1e} positions, about {seconds:.1e} \
+         seconds) and the disk has {available} MiB free; choose a smaller max pile or length, \
+         or another folder (--db)"
+    )]
+    Space {
+        /// MiB needed.
+        needed: u64,
+        /// MiB there are.
+        available: u64,
+        /// Positions asked for.
+        positions: f64,
+        /// Seconds it would take.
+        seconds: f64,
+    },
+}
+
+/// Compressed bits per value, by length: round figures from docs/FORMAT.md, for
+/// estimates only. Two-byte values take about twice as many.
+fn bits_per_value(table: &Table) -> f64 {
+    let bits = match table.length() {
+        1 => 8.0,
+        2 => 1.0,
+        3 => 3.6,
+        4 => 2.4,
+        _ => 1.6,
+    };
+    bits * table.value_bytes() as f64
+}
+
+/// Nanoseconds of one thread to take a byte of values from kernel to shard, digest and
+/// compression included, and to fill a value whose level below is not in memory; round
+/// figures from benches/record, for estimates only.
+const BUILD_NS_PER_BYTE: f64 = 1.9;
+const FILL_NS: f64 = 0.5;
+
+impl Plan {
+    /// Plans a request for a database with this manifest.
+    ///
+    /// # Errors
+    /// [`PlanError`] if a table does not exist or does not fit in memory.
+    pub fn new(request: Request, manifest: &Manifest) -> Result<Plan, PlanError> {
+        let mut tables = Vec::new();
+        for &game in &request.games {
+            // The longest first, for its size says more than a shorter one's fault.
+            Table::new(game, request.max_pile, request.length)?;
+            for length in 1..=request.length {
+                let table = Table::new(game, request.max_pile, length)?;
+                let finished = manifest.tables.contains_key(&table.to_string());
+                tables.push(TablePlan::new(table, finished, &request)?);
+            }
+        }
+        Ok(Plan { request, tables })
+    }
+
+    /// The tables still to build.
+    pub fn unfinished(&self) -> impl Iterator<Item = &TablePlan> {
+        self.tables.iter().filter(|table| !table.finished)
+    }
+
+    /// Refuses a plan that does not fit into `available` bytes of disk.
+    ///
+    /// # Errors
+    /// [`PlanError::Space`] with the estimates.
+    pub fn check_space(&self, available: u64) -> Result<(), PlanError> {
+        let needed: u64 = self.unfinished().map(|table| table.bytes).sum();
+        if needed <= available {
+            return Ok(());
+        }
+        Err(PlanError::Space {
+            needed: needed >> 20,
+            available: available >> 20,
+            positions: self.unfinished().map(|table| table.table.positions() as f64).sum(),
+            seconds: self.unfinished().map(|table| table.seconds).sum(),
+        })
+    }
+}
+
+impl TablePlan {
+    fn new(table: Table, finished: bool, request: &Request) -> Result<TablePlan, PlanError> {
+        let geometry = Geometry::of(&table);
+        let ladder_bytes = match table.value_bytes() {
+            1 => Ladder::<u8>::bytes,
+            _ => Ladder::<u16>::bytes,
+        };
+        let top_within = match table.value_bytes() {
+            1 => Ladder::<u8>::top_within,
+            _ => Ladder::<u16>::top_within,
+        };
+        // Each thread holds a shard that is half compressed at worst, and a frame as
+        // values, transformed, and compressed; one shard waits and one is written.
+        let threads = request.threads as u64;
+        let buffers =
+            geometry.shard_bytes() / 2 * (threads + 2) + geometry.frame_bytes() * 3 * threads;
+        let wanted = (table.length() - 1).max(1);
+        let room = request.memory.saturating_sub(buffers);
+        let ladder_top = top_within(table.max_pile(), wanted, room);
+        // Every level between the ladder and the table is computed again for each tile.
+        let missing = wanted - ladder_top;
+        let again = buffers_above(&geometry, missing) * threads;
+        let ladder = ladder_bytes(table.max_pile(), ladder_top).unwrap_or(u64::MAX);
+        let memory = ladder.saturating_add(buffers).saturating_add(again);
+        if memory > request.memory {
+            return Err(PlanError::Memory {
+                table: table.to_string(),
+                needed: memory >> 20,
+                limit: request.memory >> 20,
+            });
+        }
+        let cells = table.cells() as f64;
+        let bytes = (cells * bits_per_value(&table) / 8.0) as u64;
+        let fill = FILL_NS * ((1u64 << (missing + 1).min(60)) - 2) as f64;
+        let build = BUILD_NS_PER_BYTE * table.value_bytes() as f64;
+        let seconds = cells * (build + fill) * 1e-9 / request.threads as f64;
+        Ok(TablePlan { table, geometry, finished, ladder_top, memory, bytes, seconds })
+    }
+}
+
+/// Bytes of tiles of the levels that a thread computes between ladder and table.
+fn buffers_above(geometry: &Geometry, missing: usize) -> u64 {
+    geometry.frame_bytes().saturating_mul((1u64 << (missing + 1).min(40)) - 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(max_pile: Pile, length: usize, memory: u64) -> Request {
+        let games = vec![Game::EndNim];
+        Request { games, max_pile, length, memory, threads: 2, isa: Isa::Portable }
+    }
+
+    #[test]
+    fn the_ladder_is_as_high_as_memory_allows() {
+        let tops = |memory: u64| {
+            let plan = Plan::new(request(64, 6, memory), &Manifest::default()).unwrap();
+            plan.tables.iter().map(|table| table.ladder_top).collect::<Vec<_>>()
+        };
+        assert_eq!(tops(4 << 30), [1, 1, 2, 3, 4, 5]);
+        assert_eq!(tops(1 << 30), [1, 1, 2, 3, 4, 4]);
+        assert_eq!(tops(160 << 20), [1, 1, 2, 3, 4, 4]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_the_estimate() {
+        let plan = |n, k, memory| Plan::new(request(n, k, memory), &Manifest::default());
+        assert!(matches!(plan(64, 5, 1 << 20), Err(PlanError::Memory { .. })));
+        assert!(matches!(
+            plan(100_000, 6, 4 << 30),
+            Err(PlanError::Table(TableError::TooLarge { .. }))
+        ));
+        assert!(matches!(plan(0, 6, 4 << 30), Err(PlanError::Table(TableError::MaxPile { .. }))));
+        let large = plan(64, 7, 4 << 30).unwrap();
+        match large.check_space(80 << 30) {
+            Err(PlanError::Space { positions, .. }) => assert!(positions > 4.3e12),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(plan(64, 5, 4 << 30).unwrap().check_space(80 << 30), Ok(()));
+    }
+
+    #[test]
+    fn finished_tables_are_not_built_again() {
+        let plan = Plan::new(request(8, 3, 1 << 30), &Manifest::default()).unwrap();
+        assert_eq!(plan.unfinished().count(), 3);
+    }
+}

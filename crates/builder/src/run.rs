@@ -1,0 +1,336 @@
+//! Carrying out a plan.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
+
+use bytemuck::NoUninit;
+use crossbeam_channel::{Receiver, Sender};
+use grundy_kernels::Cell;
+use grundy_rules::{Game, LARGEST_BYTE_MAX_PILE, Table};
+use grundy_shard::manifest::{Manifest, ManifestError, ShardEntry, TableEntry, hex, shard_path};
+use grundy_shard::publish::{is_temporary, publish};
+use grundy_shard::{EncodedShard, Encoder, Shard, ShardError};
+use grundy_sweep::{Control, Filler, Ladder, Stopped};
+
+use crate::geometry::ZSTD_LEVEL;
+use crate::{Geometry, Lock, LockError, Plan, PlanError, TablePlan};
+
+#[cfg(target_endian = "big")]
+compile_error!("stored values are little-endian, and the builder writes memory as it stands");
+
+/// Finished shards that may wait for the writer.
+const WAITING_SHARDS: usize = 1;
+
+/// What was built.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The tables built in this run, in order. Those finished before are not listed.
+    pub tables: Vec<TableReport>,
+    /// Seconds, lock to last manifest.
+    pub seconds: f64,
+}
+
+/// One table built.
+#[derive(Clone, Debug)]
+pub struct TableReport {
+    /// The table.
+    pub table: Table,
+    /// Bytes of its shards.
+    pub bytes: u64,
+    /// Shards that an earlier run had left, whole and right.
+    pub kept_shards: u32,
+    /// Shards written in this run.
+    pub built_shards: u32,
+    /// Seconds, its levels included.
+    pub seconds: f64,
+}
+
+/// Why a build ended early. Whatever was finished stays, and the next run goes on there.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The control asked for it.
+    #[error("stopped; what is finished is kept, and the same command goes on from there")]
+    Stopped,
+    /// Another builder is at work, or the folder cannot be written.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The manifest cannot be read or written.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// The plan does not fit.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A shard cannot be written.
+    #[error(
+        "cannot write {path}; what is finished is kept: mend the cause (a full disk?), and the \
+         same command goes on from there"
+    )]
+    Write {
+        /// The shard's path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A shard cannot be encoded.
+    #[error("cannot encode shard {shard} of {table}")]
+    Encode {
+        /// The table's id.
+        table: String,
+        /// The shard's number.
+        shard: u32,
+        /// What went wrong.
+        source: ShardError,
+    },
+}
+
+impl From<Stopped> for BuildError {
+    fn from(_: Stopped) -> BuildError {
+        BuildError::Stopped
+    }
+}
+
+/// Builds what is unfinished of a plan, in the rayon pool of the caller. `control`
+/// counts the cells of finished frames; `on_table` hears of each finished table.
+///
+/// # Errors
+/// [`BuildError`]; what was finished before stays finished.
+pub fn build(
+    plan: &Plan,
+    folder: &Path,
+    control: &Control,
+    mut on_table: impl FnMut(&TableReport),
+) -> Result<Report, BuildError> {
+    let start = Instant::now();
+    let _lock = Lock::take(folder)?;
+    // Read again under the lock: another builder may have finished since the plan.
+    let manifest = crate::manifest(folder)?;
+    let mut run = Run { folder, control, manifest, report: Report::default() };
+    for game in &plan.request.games {
+        if plan.request.max_pile <= LARGEST_BYTE_MAX_PILE {
+            run.game::<u8>(plan, *game, &mut on_table)?;
+        } else {
+            run.game::<u16>(plan, *game, &mut on_table)?;
+        }
+    }
+    run.report.seconds = start.elapsed().as_secs_f64();
+    Ok(run.report)
+}
+
+struct Run<'a> {
+    folder: &'a Path,
+    control: &'a Control,
+    manifest: Manifest,
+    report: Report,
+}
+
+impl Run<'_> {
+    /// Builds the unfinished tables of one game, by increasing length.
+    fn game<T: Cell + NoUninit>(
+        &mut self,
+        plan: &Plan,
+        game: Game,
+        on_table: &mut impl FnMut(&TableReport),
+    ) -> Result<(), BuildError> {
+        let mut ladder = Ladder::<T>::new(game, plan.request.max_pile, plan.request.isa);
+        for planned in plan.tables.iter().filter(|planned| planned.table.game() == game) {
+            if self.is_finished(planned) {
+                continue;
+            }
+            let start = Instant::now();
+            ladder.extend(planned.ladder_top, self.control)?;
+            let (entry, kept_shards) = self.table(planned, &ladder)?;
+            let report = TableReport {
+                table: planned.table.clone(),
+                bytes: entry.bytes(),
+                kept_shards,
+                built_shards: entry.shards.len() as u32 - kept_shards,
+                seconds: start.elapsed().as_secs_f64(),
+            };
+            self.manifest.tables.insert(planned.table.to_string(), entry);
+            self.manifest.publish(self.folder)?;
+            on_table(&report);
+            self.report.tables.push(report);
+        }
+        Ok(())
+    }
+
+    /// Whether the manifest lists the table and every shard has the length it lists. The
+    /// bytes themselves are `verify`'s business.
+    fn is_finished(&self, planned: &TablePlan) -> bool {
+        let id = planned.table.to_string();
+        let Some(entry) = self.manifest.tables.get(&id) else { return false };
+        entry.shards.iter().zip(0..).all(|(shard, index)| {
+            let path = self.folder.join(shard_path(&id, index));
+            fs::metadata(path).is_ok_and(|found| found.len() == shard.bytes)
+        })
+    }
+
+    /// Builds one table; returns its entry and how many shards were there already.
+    fn table<T: Cell + NoUninit>(
+        &self,
+        planned: &TablePlan,
+        ladder: &Ladder<T>,
+    ) -> Result<(TableEntry, u32), BuildError> {
+        let id = planned.table.to_string();
+        let folder = self.folder.join(&id);
+        let failed = |source| BuildError::Write { path: folder.clone(), source };
+        fs::create_dir_all(&folder).map_err(failed)?;
+        remove_leftovers(&folder).map_err(failed)?;
+
+        let geometry = &planned.geometry;
+        let job = Job { run: self, id: &id, table: &planned.table, geometry, ladder };
+        let next = AtomicU32::new(0);
+        let (sender, receiver) = crossbeam_channel::bounded(WAITING_SHARDS);
+        let (shards, kept) = std::thread::scope(|scope| {
+            let writer = scope.spawn(|| job.write(receiver));
+            rayon::broadcast(|_| job.work(&next, &sender));
+            drop(sender);
+            writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })?;
+        // All shards, or the workers were stopped.
+        let shards: Option<Vec<ShardEntry>> = shards.into_iter().collect();
+        let entry = TableEntry {
+            value_bytes: T::BYTES as u8,
+            tile_rows: planned.table.tile_rows() as u32,
+            tile_cols: planned.table.tile_cols() as u32,
+            tiles: planned.table.tiles(),
+            tiles_per_frame: geometry.tiles_per_frame() as u32,
+            tiles_per_shard: geometry.tiles_per_shard(),
+            codec: geometry.codec().name().to_owned(),
+            shards: shards.ok_or(BuildError::Stopped)?,
+        };
+        Ok((entry, kept))
+    }
+}
+
+/// Removes what a killed builder was writing. The lock is held, so nobody else is.
+fn remove_leftovers(folder: &Path) -> io::Result<()> {
+    for file in fs::read_dir(folder)? {
+        let file = file?;
+        if is_temporary(&file.file_name().to_string_lossy()) {
+            fs::remove_file(file.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// One table being built.
+struct Job<'a, T> {
+    run: &'a Run<'a>,
+    id: &'a str,
+    table: &'a Table,
+    geometry: &'a Geometry,
+    ladder: &'a Ladder<T>,
+}
+
+/// What a worker hands to the writer.
+enum Finished {
+    /// Found on disk, whole and right.
+    Kept(ShardEntry),
+    /// To be written.
+    Built(EncodedShard),
+}
+
+type Message = (u32, Result<Finished, ShardError>);
+
+impl<T: Cell + NoUninit> Job<'_, T> {
+    fn path(&self, shard: u32) -> PathBuf {
+        self.run.folder.join(shard_path(self.id, shard))
+    }
+
+    /// A worker: claims shards until there are none, the control says stop, or the
+    /// writer has gone.
+    fn work(&self, next: &AtomicU32, sender: &Sender<Message>) {
+        let mut filler = Filler::new(self.ladder);
+        let mut encoder = Encoder::new(ZSTD_LEVEL);
+        let mut frame = Vec::new();
+        loop {
+            let shard = next.fetch_add(1, Ordering::Relaxed);
+            if shard >= self.geometry.shards() || self.run.control.is_stopped() {
+                return;
+            }
+            let finished = match self.keep(shard) {
+                Some(entry) => Ok(Finished::Kept(entry)),
+                None => match self.encode(shard, &mut filler, &mut encoder, &mut frame) {
+                    Ok(Some(encoded)) => Ok(Finished::Built(encoded)),
+                    Ok(None) => return,
+                    Err(error) => Err(error),
+                },
+            };
+            if sender.send((shard, finished)).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The entry of a shard that is on disk already, if it is this one, and right to
+    /// the last byte.
+    fn keep(&self, shard: u32) -> Option<ShardEntry> {
+        let bytes = fs::read(self.path(shard)).ok()?;
+        let found = Shard::open(&bytes).ok()?;
+        if *found.description() != self.geometry.description(shard) || found.verify().is_err() {
+            return None;
+        }
+        let description = found.description();
+        self.run.control.advance(description.value_len() / u64::from(description.value_bytes));
+        Some(ShardEntry { bytes: bytes.len() as u64, blake3: hex(found.digest()) })
+    }
+
+    /// Computes and compresses a shard, frame by frame; `None` if stopped.
+    fn encode(
+        &self,
+        shard: u32,
+        filler: &mut Filler<'_, T>,
+        encoder: &mut Encoder,
+        frame: &mut Vec<T>,
+    ) -> Result<Option<EncodedShard>, ShardError> {
+        let description = self.geometry.description(shard);
+        let (mut tile, end) = (description.first_tile, description.first_tile + description.tiles);
+        encoder.begin(description)?;
+        while tile < end {
+            if self.run.control.is_stopped() {
+                return Ok(None);
+            }
+            let tiles = self.geometry.tiles_per_frame().min(end - tile);
+            frame.resize(tiles as usize * self.table.tile_cells(), T::default());
+            filler.fill_stored(self.table, tile, frame);
+            encoder.push_frame(bytemuck::cast_slice(frame))?;
+            self.run.control.advance(frame.len() as u64);
+            tile += tiles;
+        }
+        encoder.finish().map(Some)
+    }
+
+    /// The writer: publishes shards as they come, and gathers their entries. Returns
+    /// early on an error, which makes the workers' sends fail and so stops them.
+    fn write(
+        &self,
+        receiver: Receiver<Message>,
+    ) -> Result<(Vec<Option<ShardEntry>>, u32), BuildError> {
+        let mut entries = vec![None; self.geometry.shards() as usize];
+        let mut kept = 0;
+        for (shard, finished) in receiver {
+            let finished = finished.map_err(|source| BuildError::Encode {
+                table: self.id.to_owned(),
+                shard,
+                source,
+            })?;
+            let entry = match finished {
+                Finished::Kept(entry) => {
+                    kept += 1;
+                    entry
+                }
+                Finished::Built(EncodedShard { bytes, digest, .. }) => {
+                    let path = self.path(shard);
+                    publish(&path, &bytes).map_err(|source| BuildError::Write { path, source })?;
+                    ShardEntry { bytes: bytes.len() as u64, blake3: hex(&digest) }
+                }
+            };
+            entries[shard as usize] = Some(entry);
+        }
+        Ok((entries, kept))
+    }
+}

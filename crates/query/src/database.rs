@@ -1,0 +1,232 @@
+//! The database as a whole: which tables there are, and answers.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use grundy_rules::end_nim::{End, Move};
+use grundy_rules::{Game, Outcome, Pile, Position, Table, end_nim};
+use grundy_shard::manifest::Manifest;
+
+use crate::compute::{Evaluated, Known, Limits, Lowered, evaluate};
+use crate::{QueryError, StoredTable};
+
+/// Where a value came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A stored table.
+    Table,
+    /// Computed from rows of stored tables.
+    TableAndComputed,
+    /// Computed from the rules alone.
+    Computed,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Table => "table",
+            Source::TableAndComputed => "table+computed",
+            Source::Computed => "computed",
+        })
+    }
+}
+
+/// The value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The Grundy value.
+    pub value: u32,
+    /// Where it came from.
+    pub source: Source,
+}
+
+impl Answer {
+    /// The outcome class.
+    pub fn outcome(self) -> Outcome {
+        Outcome::of_value(self.value)
+    }
+}
+
+/// A position with all its moves.
+#[derive(Clone, Debug)]
+pub struct Moves {
+    /// The position's own value.
+    pub answer: Answer,
+    /// Every move and the value of the option it reaches; a move is winning if that
+    /// value is 0.
+    pub moves: Vec<(Move, u32)>,
+}
+
+/// A database folder, opened for reading. Shared between threads freely.
+#[derive(Debug)]
+pub struct Database {
+    folder: PathBuf,
+    /// By game, length and max pile.
+    tables: Vec<StoredTable>,
+    limits: Limits,
+}
+
+impl Database {
+    /// Opens a database. A folder without a manifest, or no folder, is an empty one.
+    /// Nothing but the manifest is read.
+    ///
+    /// # Errors
+    /// [`QueryError::Manifest`] if the manifest is unreadable or of another version.
+    pub fn open(folder: &Path, limits: Limits) -> Result<Database, QueryError> {
+        let manifest = Manifest::read(folder)?.unwrap_or_default();
+        // A table of a game that this release does not know is left alone.
+        let mut tables: Vec<StoredTable> = manifest
+            .tables
+            .into_iter()
+            .filter_map(|(id, entry)| {
+                let table: Table = id.parse().ok()?;
+                Some(StoredTable::new(table, folder, entry))
+            })
+            .collect();
+        tables.sort_by_key(StoredTable::value_len);
+        let mut room = limits.memory / 2;
+        for table in &mut tables {
+            match room.checked_sub(table.value_len()) {
+                Some(left) => room = left,
+                None => break,
+            }
+            table.make_resident();
+        }
+        tables.sort_by_key(|stored| {
+            let table = stored.table();
+            (table.game(), table.length(), table.max_pile())
+        });
+        Ok(Database { folder: folder.to_owned(), tables, limits })
+    }
+
+    /// The database's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// All tables, by game, length and max pile.
+    pub fn tables(&self) -> &[StoredTable] {
+        &self.tables
+    }
+
+    /// A table by what it is.
+    pub fn table(&self, table: &Table) -> Option<&StoredTable> {
+        self.tables.iter().find(|stored| stored.table() == table)
+    }
+
+    /// The smallest table that holds a position of these piles.
+    fn holder(&self, game: Game, piles: &[Pile]) -> Option<&StoredTable> {
+        let from = self
+            .tables
+            .partition_point(|t| (t.table().game(), t.table().length()) < (game, piles.len()));
+        self.tables[from..]
+            .iter()
+            .take_while(|t| (t.table().game(), t.table().length()) == (game, piles.len()))
+            .find(|t| t.table().holds(piles))
+    }
+
+    /// The value of any position.
+    ///
+    /// # Errors
+    /// [`QueryError`] if a shard is damaged, or the position is beyond the limits.
+    pub fn value(&self, game: Game, position: &Position) -> Result<Answer, QueryError> {
+        let piles = position.piles();
+        if let Some(stored) = self.holder(game, piles)
+            && let Some(value) = stored.value(piles)?
+        {
+            return Ok(Answer { value, source: Source::Table });
+        }
+        match piles {
+            [] => Ok(Answer { value: 0, source: Source::Computed }),
+            &[pile] => Ok(Answer { value: end_nim::seed(game, pile), source: Source::Computed }),
+            _ => Ok(self.evaluate(game, piles)?.answer()),
+        }
+    }
+
+    /// The value under the other misère convention, G(empty) = 1 (see
+    /// [`end_nim::misere_value_from_normal`]).
+    ///
+    /// # Errors
+    /// As [`Database::value`].
+    pub fn other_misere_value(&self, position: &Position) -> Result<u32, QueryError> {
+        let normal = self.value(Game::EndNim, position)?.value;
+        Ok(end_nim::misere_value_from_normal(position, normal))
+    }
+
+    /// Every move of a position with the value it leads to.
+    ///
+    /// # Errors
+    /// As [`Database::value`].
+    pub fn moves(&self, game: Game, position: &Position) -> Result<Moves, QueryError> {
+        let moves = end_nim::moves(game, position);
+        if position.length() < 2 {
+            let answer = self.value(game, position)?;
+            let moves = moves
+                .into_iter()
+                .map(|m| Ok((m.clone(), self.value(game, &m.option)?.value)))
+                .collect::<Result<_, QueryError>>()?;
+            return Ok(Moves { answer, moves });
+        }
+        let held = self.holder(game, position.piles()).is_some();
+        let found = self.evaluate(game, position.piles())?;
+        let source = if held { Source::Table } else { found.answer().source };
+        let moves = moves
+            .into_iter()
+            .map(|m| {
+                let value = match (m.end, m.to) {
+                    (End::Left, 0) => found.without_first,
+                    (End::Left, to) => found.lowered.col[to as usize - 1],
+                    (_, 0) => found.without_last,
+                    (_, to) => found.lowered.row[to as usize - 1],
+                };
+                (m, value)
+            })
+            .collect();
+        Ok(Moves { answer: Answer { source, ..found.answer() }, moves })
+    }
+
+    /// The row R_w of a middle `w` of `table`, N values: from the table one pile
+    /// shorter if it is stored, else computed.
+    pub(crate) fn full_row(&self, table: &Table, word: &[Pile]) -> Result<Vec<u32>, QueryError> {
+        let mut piles = word.to_vec();
+        piles.push(table.max_pile());
+        match (self.holder(table.game(), &piles), word) {
+            (Some(stored), _) => Ok(stored.lowered(&piles)?.row),
+            (None, []) => {
+                Ok((1..=table.max_pile()).map(|b| end_nim::seed(table.game(), b)).collect())
+            }
+            (None, _) => Ok(self.evaluate(table.game(), &piles)?.lowered.row),
+        }
+    }
+
+    fn evaluate(&self, game: Game, piles: &[Pile]) -> Result<Evaluated, QueryError> {
+        evaluate(game, piles, &Rows { database: self, game }, self.limits)
+    }
+}
+
+impl Evaluated {
+    fn answer(&self) -> Answer {
+        let value = self.lowered.row.last().copied().unwrap_or_default();
+        let source = if self.used_tables { Source::TableAndComputed } else { Source::Computed };
+        Answer { value, source }
+    }
+}
+
+/// The rows of one game's tables.
+struct Rows<'a> {
+    database: &'a Database,
+    game: Game,
+}
+
+impl Known for Rows<'_> {
+    fn holds(&self, piles: &[Pile]) -> bool {
+        self.database.holder(self.game, piles).is_some()
+    }
+
+    fn lowered(&self, piles: &[Pile]) -> Result<Lowered, QueryError> {
+        match self.database.holder(self.game, piles) {
+            Some(stored) => stored.lowered(piles),
+            None => Ok(Lowered::default()),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What can go wrong with an answer.
+
+use std::io;
+use std::path::PathBuf;
+
+use grundy_shard::ShardError;
+use grundy_shard::manifest::ManifestError;
+
+use crate::Work;
+
+/// Why there is no answer. The shard layer says what the bytes did; this one says which
+/// table, where, and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum QueryError {
+    /// The manifest cannot be read.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// A shard's file is missing or unreadable.
+    #[error("cannot open {path}; `grundy build` makes a missing shard again")]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A shard's bytes are wrong.
+    #[error("{path} is damaged; delete it, and `grundy build` makes it again")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and in which frame.
+        source: ShardError,
+    },
+    /// A shard is sound but is not the one that the manifest lists.
+    #[error(
+        "{path} is not the shard that the manifest lists (its {what} differs); delete it, and `grundy build` makes it again"
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+    /// Computing it would exceed a limit.
+    #[error(
+        "{position} is too large to compute here: {work}. Raise {limit} to try it all the same"
+    )]
+    TooLarge {
+        /// The position.
+        position: String,
+        /// The estimate.
+        work: Work,
+        /// The option that sets the limit that was exceeded.
+        limit: &'static str,
+    },
+}

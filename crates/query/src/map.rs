@@ -1,0 +1,40 @@
+//! A file as a slice of bytes: the only mmap, and the only unsafe code, of this crate.
+#![allow(unsafe_code)]
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use memmap2::{Advice, Mmap};
+
+/// A shard's file, mapped read-only.
+#[derive(Debug)]
+pub(crate) struct Map(Option<Mmap>);
+
+impl Map {
+    /// Maps a file. The descriptor is closed again; the mapping stays.
+    pub(crate) fn open(path: &Path) -> io::Result<Map> {
+        let file = File::open(path)?;
+        if file.metadata()?.len() == 0 {
+            // An empty range cannot be mapped; as a shard it is refused anyway.
+            return Ok(Map(None));
+        }
+        // SAFETY: the slice is only sound while nobody changes the file under it. The
+        // builder never writes into a shard: it publishes a new file and renames it
+        // over the old name, which leaves the mapped one as it was. A user who edits
+        // or truncates a shard in place while it is mapped breaks that; truncation ends
+        // the process with a bus error, and changed bytes fail the frame's checksum,
+        // because a frame is copied out by decompression and checked before use.
+        let map = unsafe { Mmap::map(&file)? };
+        // Lookups jump; reading ahead would only fill the page cache. A hint, so an
+        // error in it is no error.
+        let _ = map.advise(Advice::Random);
+        Ok(Map(Some(map)))
+    }
+}
+
+impl AsRef<[u8]> for Map {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_deref().unwrap_or_default()
+    }
+}

@@ -1,0 +1,253 @@
+//! One stored table.
+//!
+//! Shards are mapped when first touched. A frame is decoded whole (64 KiB, tens of
+//! microseconds) and then kept, in one of two ways, decided when the database is opened:
+//!
+//! * *resident*: every frame that was ever needed stays. A lookup is then a division and
+//!   two loads. For the tables that fit, smallest first, into half of the memory limit.
+//! * *recent*: the last [`RECENT_FRAMES`] frames stay. For all others.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use grundy_rules::{Middles, Pile, Table};
+use grundy_shard::manifest::{TableEntry, hex, shard_path};
+use grundy_shard::{Decoder, Shard};
+
+use crate::QueryError;
+use crate::compute::Lowered;
+use crate::map::Map;
+
+/// Decoded frames that a table keeps when it is too large to keep all.
+const RECENT_FRAMES: usize = 64;
+
+/// A table that the manifest lists.
+#[derive(Debug)]
+pub struct StoredTable {
+    table: Table,
+    folder: PathBuf,
+    entry: TableEntry,
+    shards: Vec<OnceLock<Shard<Map>>>,
+    frames: Frames,
+}
+
+/// A decoded frame that, once there, stays.
+type Slot = OnceLock<Box<[u8]>>;
+
+#[derive(Debug)]
+enum Frames {
+    /// One slot a frame; the slots themselves are made at the first lookup.
+    Resident(OnceLock<Box<[Slot]>>),
+    /// The most recent last.
+    Recent(Mutex<VecDeque<(u64, Arc<[u8]>)>>),
+}
+
+thread_local! {
+    static DECODER: RefCell<Decoder> = RefCell::new(Decoder::new());
+}
+
+impl StoredTable {
+    /// A table of the database in `folder`, nothing opened yet.
+    pub(crate) fn new(table: Table, folder: &Path, entry: TableEntry) -> StoredTable {
+        let shards = entry.shards.iter().map(|_| OnceLock::new()).collect();
+        let frames = Frames::Recent(Mutex::default());
+        StoredTable { table, folder: folder.to_owned(), entry, shards, frames }
+    }
+
+    /// Decides that every decoded frame stays in memory.
+    pub(crate) fn make_resident(&mut self) {
+        self.frames = Frames::Resident(OnceLock::new());
+    }
+
+    /// Whether decoded frames stay in memory.
+    pub fn is_resident(&self) -> bool {
+        matches!(self.frames, Frames::Resident(_))
+    }
+
+    /// Which table it is.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// What the manifest says of it.
+    pub fn entry(&self) -> &TableEntry {
+        &self.entry
+    }
+
+    /// Bytes of its values, uncompressed.
+    pub fn value_len(&self) -> u64 {
+        self.entry.cells() * u64::from(self.entry.value_bytes)
+    }
+
+    /// The file of a shard.
+    pub fn shard_path(&self, shard: usize) -> PathBuf {
+        self.folder.join(shard_path(&self.table.to_string(), shard as u32))
+    }
+
+    /// The number of frames of all shards.
+    pub fn frames(&self) -> u64 {
+        self.entry.tiles.div_ceil(u64::from(self.entry.tiles_per_frame))
+    }
+
+    /// The first tile and the number of tiles of a frame.
+    pub(crate) fn frame_tiles(&self, frame: u64) -> (u64, u64) {
+        let per_frame = u64::from(self.entry.tiles_per_frame);
+        let first = frame * per_frame;
+        (first, per_frame.min(self.entry.tiles - first))
+    }
+
+    /// The shard that holds a frame.
+    pub(crate) fn shard_of_frame(&self, frame: u64) -> usize {
+        (frame / self.frames_per_shard()) as usize
+    }
+
+    /// The frames of a shard.
+    pub(crate) fn shard_frames(&self, shard: usize) -> Range<u64> {
+        let first = shard as u64 * self.frames_per_shard();
+        first..(first + self.frames_per_shard()).min(self.frames())
+    }
+
+    fn frames_per_shard(&self) -> u64 {
+        self.entry.tiles_per_shard / u64::from(self.entry.tiles_per_frame)
+    }
+
+    /// A shard, opened if it is not yet, and held against the manifest.
+    pub(crate) fn shard(&self, index: usize) -> Result<&Shard<Map>, QueryError> {
+        let slot = &self.shards[index];
+        if let Some(shard) = slot.get() {
+            return Ok(shard);
+        }
+        let path = self.shard_path(index);
+        let map =
+            Map::open(&path).map_err(|source| QueryError::Open { path: path.clone(), source })?;
+        let length = map.as_ref().len() as u64;
+        let shard = Shard::open(map)
+            .map_err(|source| QueryError::Damaged { path: path.clone(), source })?;
+        let listed = &self.entry.shards[index];
+        let description = shard.description();
+        let same_shape = (description.value_bytes, description.tile_rows, description.tile_cols)
+            == (self.entry.value_bytes, self.entry.tile_rows, self.entry.tile_cols)
+            && description.tiles_per_frame == self.entry.tiles_per_frame
+            && description.first_tile == index as u64 * self.entry.tiles_per_shard;
+        let difference = if description.table != self.table.to_string() {
+            Some("table")
+        } else if description.shard as usize != index || !same_shape {
+            Some("place in the table")
+        } else if hex(shard.digest()) != listed.blake3 {
+            Some("digest")
+        } else if length != listed.bytes {
+            Some("length")
+        } else {
+            None
+        };
+        match difference {
+            Some(what) => Err(QueryError::Foreign { path, what }),
+            None => Ok(slot.get_or_init(|| shard)),
+        }
+    }
+
+    /// Decodes a frame into `out`, which is resized to fit.
+    pub(crate) fn decode(&self, frame: u64, out: &mut Vec<u8>) -> Result<(), QueryError> {
+        let index = self.shard_of_frame(frame);
+        let shard = self.shard(index)?;
+        let within = frame % self.frames_per_shard();
+        out.resize(shard.description().frame_len(within), 0);
+        DECODER
+            .with_borrow_mut(|decoder| shard.decode_frame(within, decoder, out))
+            .map_err(|source| QueryError::Damaged { path: self.shard_path(index), source })
+    }
+
+    /// Runs `read` on the bytes of a frame.
+    fn with_frame<R>(&self, frame: u64, read: impl FnOnce(&[u8]) -> R) -> Result<R, QueryError> {
+        match &self.frames {
+            Frames::Resident(slots) => {
+                let slots = slots.get_or_init(|| (0..self.frames()).map(|_| Slot::new()).collect());
+                let slot = &slots[frame as usize];
+                if let Some(bytes) = slot.get() {
+                    return Ok(read(bytes));
+                }
+                let mut bytes = Vec::new();
+                self.decode(frame, &mut bytes)?;
+                Ok(read(slot.get_or_init(|| bytes.into_boxed_slice())))
+            }
+            Frames::Recent(recent) => {
+                let lock = || recent.lock().unwrap_or_else(PoisonError::into_inner);
+                let found =
+                    lock().iter().find(|(at, _)| *at == frame).map(|(_, bytes)| bytes.clone());
+                if let Some(bytes) = found {
+                    return Ok(read(&bytes));
+                }
+                let mut bytes = Vec::new();
+                self.decode(frame, &mut bytes)?;
+                let bytes: Arc<[u8]> = bytes.into();
+                let mut recent = lock();
+                if recent.len() == RECENT_FRAMES {
+                    recent.pop_front();
+                }
+                recent.push_back((frame, bytes.clone()));
+                drop(recent);
+                Ok(read(&bytes))
+            }
+        }
+    }
+
+    fn value_at(&self, bytes: &[u8], cell: usize) -> u32 {
+        match self.entry.value_bytes {
+            1 => u32::from(bytes[cell]),
+            _ => u32::from(u16::from_le_bytes([bytes[2 * cell], bytes[2 * cell + 1]])),
+        }
+    }
+
+    /// The value of a position that the table holds; `None` if it does not.
+    pub(crate) fn value(&self, piles: &[Pile]) -> Result<Option<u32>, QueryError> {
+        let Some(place) = self.table.locate(piles) else { return Ok(None) };
+        let (frame, start) = self.frame_of(place.tile);
+        let cell = start + place.row * self.table.tile_cols() + place.col;
+        self.with_frame(frame, |bytes| Some(self.value_at(bytes, cell)))
+    }
+
+    /// The frame of a tile, and the tile's first cell in it.
+    fn frame_of(&self, tile: u64) -> (u64, usize) {
+        let per_frame = u64::from(self.entry.tiles_per_frame);
+        (tile / per_frame, (tile % per_frame) as usize * self.table.tile_cells())
+    }
+
+    /// The row R_w of a word of one pile less than the table's: G(w b), b = 1..=N.
+    pub(crate) fn row(&self, word: &[Pile]) -> Result<Vec<u32>, QueryError> {
+        let n = self.table.tile_cols();
+        let (tile, first, step) = match word {
+            [] => (0, 0, 1),
+            [first, middle @ ..] => {
+                let at = *first as usize - 1;
+                if Middles::is_canonical(middle) {
+                    (self.table.middles().rank(middle), at * n, 1)
+                } else {
+                    // Stored reversed: a column of the other reading's tile.
+                    let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
+                    (self.table.middles().rank(&reversed), at, n)
+                }
+            }
+        };
+        let (frame, start) = self.frame_of(tile);
+        self.with_frame(frame, |bytes| {
+            (0..n).map(|col| self.value_at(bytes, start + first + col * step)).collect()
+        })
+    }
+
+    /// The edge of a position that the table holds: its values with the last pile
+    /// lowered, and with the first pile lowered.
+    pub(crate) fn lowered(&self, piles: &[Pile]) -> Result<Lowered, QueryError> {
+        let (Some((&last, before)), Some(&first)) = (piles.split_last(), piles.first()) else {
+            return Ok(Lowered::default());
+        };
+        let mut row = self.row(before)?;
+        row.truncate(last as usize);
+        let reversed: Vec<Pile> = piles[1..].iter().rev().copied().collect();
+        let mut col = self.row(&reversed)?;
+        col.truncate(first as usize);
+        Ok(Lowered { row, col })
+    }
+}

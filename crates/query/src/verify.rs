@@ -1,0 +1,194 @@
+//! Is every byte what it should be, and every value what the rules say?
+//!
+//! For each shard: its file opens, is the one that the manifest lists, every frame's
+//! checksum is right and so is the digest over all values. Then values are derived again
+//! from the rules: a tile's cells must be the mex of the cells above, to the left and on
+//! the borders, the borders being rows of the table one pile shorter, and those of length
+//! 1 the seed row. This shares no code with the kernels that made the tables. By default
+//! one frame in sixteen is derived again; `full` derives all.
+
+use std::path::PathBuf;
+
+use grundy_rules::{end_nim, reference};
+use grundy_sweep::Control;
+use rayon::prelude::*;
+
+use crate::{Database, QueryError, StoredTable};
+
+/// Frames of which one is derived again from the rules, unless all are.
+const SAMPLED_FRAMES: u64 = 16;
+
+/// How thorough to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verification {
+    /// Derive every value again, not only a sample.
+    pub full: bool,
+    /// Look at the n-th of t parts of the shards only: (n, t), n from 1.
+    pub part: Option<(u32, u32)>,
+}
+
+/// What was checked, and what was found wrong.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Tables looked at.
+    pub tables: u64,
+    /// Shards read to the last byte.
+    pub shards: u64,
+    /// Bytes of their files.
+    pub bytes: u64,
+    /// Values of which the checksum was compared.
+    pub values: u64,
+    /// Values derived again from the rules.
+    pub derived: u64,
+    /// What is wrong, shard by shard.
+    pub problems: Vec<Problem>,
+    /// Whether it was stopped before the end.
+    pub stopped: bool,
+}
+
+/// Something wrong in one shard.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// The file is missing, damaged, or another one.
+    #[error(transparent)]
+    Shard(#[from] QueryError),
+    /// A value contradicts the rules.
+    #[error("{path}: the value of {position} is {found}, which is not the mex of its options")]
+    Value {
+        /// The file.
+        path: PathBuf,
+        /// The position.
+        position: String,
+        /// The stored value.
+        found: u32,
+    },
+}
+
+impl Checked {
+    fn and(mut self, mut other: Checked) -> Checked {
+        self.tables += other.tables;
+        self.shards += other.shards;
+        self.bytes += other.bytes;
+        self.values += other.values;
+        self.derived += other.derived;
+        self.problems.append(&mut other.problems);
+        self.stopped |= other.stopped;
+        self
+    }
+}
+
+/// Checks a database, in the rayon pool of the caller. The control counts values.
+pub fn verify(database: &Database, how: Verification, control: &Control) -> Checked {
+    let mut all = Checked { tables: database.tables().len() as u64, ..Checked::default() };
+    let mut number = 0u64;
+    let mut jobs = Vec::new();
+    for stored in database.tables() {
+        for shard in 0..stored.entry().shards.len() {
+            let chosen = how.part.is_none_or(|(n, t)| number % u64::from(t) == u64::from(n - 1));
+            number += 1;
+            if chosen {
+                jobs.push((stored, shard));
+            }
+        }
+    }
+    let checked = jobs
+        .into_par_iter()
+        .map(|(stored, shard)| check_shard(database, stored, shard, how.full, control))
+        .reduce(Checked::default, Checked::and);
+    all = all.and(checked);
+    all
+}
+
+fn check_shard(
+    database: &Database,
+    stored: &StoredTable,
+    index: usize,
+    full: bool,
+    control: &Control,
+) -> Checked {
+    let mut checked = Checked::default();
+    if control.is_stopped() {
+        checked.stopped = true;
+        return checked;
+    }
+    let path = stored.shard_path(index);
+    let result = stored.shard(index).and_then(|shard| {
+        shard.verify().map_err(|source| QueryError::Damaged { path: path.clone(), source })?;
+        Ok(shard.description().value_len() / u64::from(stored.entry().value_bytes))
+    });
+    match result {
+        Ok(values) => {
+            checked.shards = 1;
+            checked.bytes = stored.entry().shards[index].bytes;
+            checked.values = values;
+        }
+        Err(error) => {
+            checked.problems.push(error.into());
+            return checked;
+        }
+    }
+    let mut bytes = Vec::new();
+    let step = if full { 1 } else { SAMPLED_FRAMES };
+    for frame in stored.shard_frames(index) {
+        let (_, tiles) = stored.frame_tiles(frame);
+        // The last frame too: it is the odd one.
+        if frame % step == 0 || frame + 1 == stored.frames() {
+            if control.is_stopped() {
+                checked.stopped = true;
+                return checked;
+            }
+            match check_frame(database, stored, frame, &mut bytes) {
+                Ok(derived) => checked.derived += derived,
+                Err(problem) => {
+                    checked.problems.push(problem);
+                    return checked;
+                }
+            }
+        }
+        control.advance(tiles * stored.table().tile_cells() as u64);
+    }
+    checked
+}
+
+/// Derives the values of a frame again; returns how many.
+fn check_frame(
+    database: &Database,
+    stored: &StoredTable,
+    frame: u64,
+    bytes: &mut Vec<u8>,
+) -> Result<u64, Problem> {
+    let table = stored.table();
+    stored.decode(frame, bytes)?;
+    let values: Vec<u32> = match stored.entry().value_bytes {
+        1 => bytes.iter().map(|&value| u32::from(value)).collect(),
+        _ => bytes
+            .chunks_exact(2)
+            .map(|pair| u32::from(u16::from_le_bytes([pair[0], pair[1]])))
+            .collect(),
+    };
+    let wrong = |offset: u64, found: u32| Problem::Value {
+        path: stored.shard_path(stored.shard_of_frame(frame)),
+        position: table.position_at(offset).map_or_else(String::new, |found| found.to_string()),
+        found,
+    };
+    let (first, _) = stored.frame_tiles(frame);
+    let cells = table.tile_cells();
+    let mut middle = vec![0; table.length().saturating_sub(2)];
+    for (tile, values) in (first..).zip(values.chunks_exact(cells)) {
+        let found = if table.length() == 1 {
+            let seeds = (1..).map(|pile| end_nim::seed(table.game(), pile));
+            values.iter().zip(seeds).position(|(&value, seed)| value != seed)
+        } else {
+            table.middles().unrank(tile, &mut middle);
+            let row = database.full_row(table, &middle)?;
+            middle.reverse();
+            let col = database.full_row(table, &middle)?;
+            reference::first_wrong_cell(&row, &col, values)
+                .map(|(row, col)| row * table.tile_cols() + col)
+        };
+        if let Some(at) = found {
+            return Err(wrong(tile * cells as u64 + at as u64, values[at]));
+        }
+    }
+    Ok(values.len() as u64)
+}

@@ -1,0 +1,260 @@
+//! What was typed, and what is meant by it.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::{Parser, Subcommand};
+use grundy_builder::Request;
+use grundy_kernels::Isa;
+use grundy_query::{Database, Limits};
+use grundy_rules::{Game, Pile, table::default_length};
+
+const AFTER_HELP: &str = "\
+Examples:
+  grundy build --max-pile 64               every position of up to 5 piles of up to 64 coins
+  grundy query end-nim 3,1,4               its Grundy value
+  grundy query misere-end-nim - < FILE     one position a line, one value a line
+  grundy moves end-nim 5,4,5,6             every option with its value; winning moves marked
+  grundy stats loop-end-nim --length 4     how often each value occurs
+
+Positions are piles from left to right: 3,1,4.
+Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.";
+
+/// Exhaustive tables of Nim variants: build them, look values up, check them.
+#[derive(Debug, Parser)]
+#[command(name = "grundy", version, about, after_help = AFTER_HELP, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// The database folder.
+    #[arg(long, global = true, value_name = "DIR", default_value = "db")]
+    pub(crate) db: PathBuf,
+
+    /// Threads to work with [default: one for each processor].
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+
+    /// Memory to stay within: bytes, or with K, M, G (powers of 1024).
+    #[arg(long, global = true, value_name = "SIZE", default_value = "4G", value_parser = size)]
+    pub(crate) memory: u64,
+
+    /// Instruction set of the kernels: portable, avx2 or avx512 [default: the best there is].
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) isa: Option<String>,
+
+    /// Print JSON instead of text.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// The subcommands, in the order of the work.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show what a build would make: tables, positions, bytes, memory, seconds. Writes nothing.
+    Plan(Tables),
+    /// Build tables, or go on with a build that was stopped. A second run does nothing.
+    Build(Tables),
+    /// Show what the database holds.
+    Status,
+    /// Print the Grundy value of positions, one a line, whatever is stored.
+    Query(Query),
+    /// Print every option of a position with its value; winning moves are marked.
+    Moves(Moves),
+    /// Check every byte of the database, and derive values again from the rules.
+    Verify(Verify),
+    /// Count how often each value occurs in a table, stored or not.
+    Stats(Stats),
+    /// Print the completion script of a shell.
+    Completions(Completions),
+    /// Print the manual page, or write one for each subcommand into a folder.
+    Man(Man),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Tables {
+    /// The largest pile.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pile: Pile,
+
+    /// The longest positions; shorter ones are included [default: as many piles as give at most
+    /// 2^31 positions a game, and at most 8: 5 for max pile 64].
+    #[arg(long, value_name = "K")]
+    pub(crate) length: Option<usize>,
+
+    /// The games, separated by commas [default: all].
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub(crate) games: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Query {
+    /// The game, as in end-nim.
+    pub(crate) game: String,
+
+    /// Positions, as in 3,1,4; or - to read them from standard input, one a line.
+    #[arg(required = true, value_name = "POSITION")]
+    pub(crate) positions: Vec<String>,
+
+    /// Refuse a position that would take longer to compute, in seconds, as estimated.
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub(crate) seconds: f64,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Moves {
+    /// The game, as in end-nim.
+    pub(crate) game: String,
+
+    /// The position, as in 3,1,4.
+    pub(crate) position: String,
+
+    /// Refuse a position that would take longer to compute, in seconds, as estimated.
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub(crate) seconds: f64,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Verify {
+    /// Derive every value again from the rules, not only one frame in sixteen.
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// Check the N-th of T parts of the shards only, as in 2/7.
+    #[arg(long, value_name = "N/T", value_parser = part)]
+    pub(crate) sample: Option<(u32, u32)>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Stats {
+    /// The game, as in end-nim.
+    pub(crate) game: String,
+
+    /// The largest pile [default: that of the largest stored table].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pile: Option<Pile>,
+
+    /// The number of piles [default: that of the largest stored table].
+    #[arg(long, value_name = "K")]
+    pub(crate) length: Option<usize>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Man {
+    /// Write a page for each subcommand into this folder.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// What every subcommand needs to know.
+#[derive(Debug)]
+pub(crate) struct Common {
+    pub(crate) db: PathBuf,
+    pub(crate) threads: usize,
+    pub(crate) memory: u64,
+    pub(crate) isa: Isa,
+}
+
+impl Args {
+    /// Reads the common options.
+    pub(crate) fn common(&self) -> anyhow::Result<Common> {
+        let threads = match self.threads {
+            Some(0) => bail!("--threads 0 would do nothing; say 1 or more, or leave it out"),
+            Some(threads) => threads,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let isa = match &self.isa {
+            Some(name) => name.parse()?,
+            None => Isa::best(),
+        };
+        Ok(Common { db: self.db.clone(), threads, memory: self.memory, isa })
+    }
+}
+
+impl Common {
+    /// Makes the pool that parallel work of this process runs in. Commands that look up
+    /// a few values do without, and start the sooner.
+    pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build_global()
+            .context("cannot start the threads")
+    }
+
+    /// Opens the database for reading.
+    pub(crate) fn open(&self, seconds: f64) -> anyhow::Result<Database> {
+        Ok(Database::open(&self.db, Limits { memory: self.memory, seconds })?)
+    }
+}
+
+impl Tables {
+    /// The request that is meant.
+    pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
+        let mut games =
+            self.games.iter().map(|name| name.parse()).collect::<Result<Vec<Game>, _>>()?;
+        games.sort();
+        games.dedup();
+        if games.is_empty() {
+            games = Game::ALL.to_vec();
+        }
+        Ok(Request {
+            games,
+            max_pile: self.max_pile,
+            length: self.length.unwrap_or_else(|| default_length(self.max_pile)),
+            memory: common.memory,
+            threads: common.threads,
+            isa: common.isa,
+        })
+    }
+}
+
+/// Reads a size in bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' is not a size; write bytes, or K, M or G as in 512M or 4G");
+    let trimmed = text.trim().trim_end_matches(['b', 'B']).trim_end_matches(['i', 'I']);
+    let (digits, shift) = match trimmed.chars().last().map(|last| last.to_ascii_uppercase()) {
+        Some('K') => (&trimmed[..trimmed.len() - 1], 10),
+        Some('M') => (&trimmed[..trimmed.len() - 1], 20),
+        Some('G') => (&trimmed[..trimmed.len() - 1], 30),
+        _ => (trimmed, 0),
+    };
+    let number: u64 = digits.trim().parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).ok_or_else(wrong)
+}
+
+/// Reads n/t.
+fn part(text: &str) -> Result<(u32, u32), String> {
+    let read = || {
+        let (n, t) = text.split_once('/')?;
+        let (n, t) = (n.trim().parse().ok()?, t.trim().parse().ok()?);
+        (1 <= n && n <= t).then_some((n, t))
+    };
+    read().ok_or_else(|| format!("'{text}' is not a part; write N/T with 1 <= N <= T, as in 2/7"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_parts() {
+        assert_eq!(size("4G"), Ok(4 << 30));
+        assert_eq!(size("512MiB"), Ok(512 << 20));
+        assert_eq!(size("1000"), Ok(1000));
+        assert!(size("lots").is_err() && size("").is_err() && size("99999999999G").is_err());
+        assert_eq!(part("2/7"), Ok((2, 7)));
+        assert!(part("0/7").is_err() && part("8/7").is_err() && part("2").is_err());
+    }
+}

@@ -1,0 +1,96 @@
+//! `grundy build`: builds, or goes on building.
+
+use grundy_builder::{BuildError, Report, TableReport, build};
+use grundy_rules::Table;
+use serde_json::json;
+
+use crate::Outcome;
+use crate::args::{Common, Tables};
+use crate::commands::plan;
+use crate::output::{Out, bytes, grouped, rate};
+use crate::watch::{stop_on_interrupt, with_progress};
+
+pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<Outcome> {
+    let plan = plan::make(common, wanted)?;
+    common.start_threads()?;
+    let control = stop_on_interrupt()?;
+    let total = plan.unfinished().map(|planned| planned.table.cells()).sum();
+    let json = out.is_json();
+    let built = with_progress(&control, total, || {
+        // Off a terminal there is no bar, and a line for each table tells how far it is.
+        build(&plan, &common.db, &control, |report| {
+            if !json {
+                eprintln!("built {}", line(report));
+            }
+        })
+    });
+    let report = match built {
+        Ok(report) => report,
+        Err(error @ BuildError::Stopped) => {
+            eprintln!("grundy: {error}");
+            return Ok(Outcome::Interrupted);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if json {
+        for table in &report.tables {
+            out.object(&describe(table))?;
+        }
+    } else {
+        out.line(summary(&report, &common.db.display().to_string()))?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// One table, for people.
+fn line(report: &TableReport) -> String {
+    let kept = match report.kept_shards {
+        0 => String::new(),
+        kept => format!(", {kept} of {} shards were there", kept + report.built_shards),
+    };
+    format!(
+        "{}: {} positions, {} in {:.2} s{kept}",
+        report.table,
+        grouped(report.table.positions()),
+        bytes(report.bytes),
+        report.seconds,
+    )
+}
+
+/// The whole run, for people.
+fn summary(report: &Report, db: &str) -> String {
+    if report.tables.is_empty() {
+        return format!("nothing to build: {db} has all of it");
+    }
+    let total = |figure: fn(&Table) -> u64| {
+        report.tables.iter().map(|built| figure(&built.table)).sum::<u64>()
+    };
+    let (positions, values) = (total(Table::positions), total(Table::cells));
+    let size: u64 = report.tables.iter().map(|built| built.bytes).sum();
+    format!(
+        "built {} tables in {db}: {} positions, {} ({:.2} bits per position, {:.2} per stored \
+         value) in {:.1} s: {:.2e} positions/s",
+        report.tables.len(),
+        grouped(positions),
+        bytes(size),
+        8.0 * size as f64 / positions as f64,
+        8.0 * size as f64 / values as f64,
+        report.seconds,
+        rate(positions as f64, report.seconds),
+    )
+}
+
+fn describe(report: &TableReport) -> serde_json::Value {
+    let table = &report.table;
+    json!({
+        "game": table.game().id(),
+        "max_pile": table.max_pile(),
+        "length": table.length(),
+        "positions": table.positions(),
+        "values": table.cells(),
+        "bytes": report.bytes,
+        "seconds": report.seconds,
+        "kept_shards": report.kept_shards,
+        "built_shards": report.built_shards,
+    })
+}

@@ -1,0 +1,10 @@
+//! The subcommands, one file each.
+
+pub(crate) mod build;
+pub(crate) mod documents;
+pub(crate) mod moves;
+pub(crate) mod plan;
+pub(crate) mod query;
+pub(crate) mod stats;
+pub(crate) mod status;
+pub(crate) mod verify;

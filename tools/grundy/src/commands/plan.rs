@@ -1,0 +1,93 @@
+//! `grundy plan`: what a build would make.
+
+use std::path::Path;
+
+use grundy_builder::{Plan, TablePlan};
+use grundy_rules::Table;
+use serde_json::json;
+
+use crate::Outcome;
+use crate::args::{Common, Tables};
+use crate::output::{Out, bytes, columns, grouped};
+
+/// The plan for what was typed, checked against the free disk space.
+pub(crate) fn make(common: &Common, wanted: &Tables) -> anyhow::Result<Plan> {
+    let request = wanted.request(common)?;
+    let manifest = grundy_builder::manifest(&common.db)?;
+    let plan = Plan::new(request, &manifest)?;
+    if let Some(available) = available_space(&common.db) {
+        plan.check_space(available)?;
+    }
+    Ok(plan)
+}
+
+/// Free bytes where the database is, or will be; `None` if the system does not say.
+fn available_space(db: &Path) -> Option<u64> {
+    let absolute = std::path::absolute(db).ok()?;
+    let existing = absolute.ancestors().find(|folder| folder.exists())?;
+    fs4::available_space(existing).ok()
+}
+
+pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<Outcome> {
+    let plan = make(common, wanted)?;
+    if out.is_json() {
+        for planned in &plan.tables {
+            out.object(&describe(planned))?;
+        }
+        return Ok(Outcome::Fine);
+    }
+    let header = ["table", "positions", "values", "shards", "bytes", "memory", "seconds"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for planned in &plan.tables {
+        rows.push(row(planned));
+    }
+    for line in columns(&rows) {
+        out.line(line)?;
+    }
+    let total = |figure: fn(&Table) -> u64| {
+        plan.unfinished().map(|planned| figure(&planned.table)).sum::<u64>()
+    };
+    out.line(format!(
+        "to build: {} positions in {} values, about {} and {:.0} seconds with {} threads",
+        grouped(total(Table::positions)),
+        grouped(total(Table::cells)),
+        bytes(plan.unfinished().map(|planned| planned.bytes).sum()),
+        plan.unfinished().map(|planned| planned.seconds).sum::<f64>(),
+        common.threads,
+    ))?;
+    Ok(Outcome::Fine)
+}
+
+fn row(planned: &TablePlan) -> Vec<String> {
+    let table = &planned.table;
+    let mut row = vec![
+        table.to_string(),
+        grouped(table.positions()),
+        grouped(table.cells()),
+        planned.geometry.shards().to_string(),
+    ];
+    if planned.finished {
+        row.push("finished".to_owned());
+    } else {
+        row.push(format!("~{}", bytes(planned.bytes)));
+        row.push(bytes(planned.memory));
+        row.push(format!("~{:.1}", planned.seconds));
+    }
+    row
+}
+
+fn describe(planned: &TablePlan) -> serde_json::Value {
+    let table = &planned.table;
+    json!({
+        "game": table.game().id(),
+        "max_pile": table.max_pile(),
+        "length": table.length(),
+        "positions": table.positions(),
+        "values": table.cells(),
+        "shards": planned.geometry.shards(),
+        "finished": planned.finished,
+        "estimated_bytes": planned.bytes,
+        "memory": planned.memory,
+        "estimated_seconds": planned.seconds,
+    })
+}

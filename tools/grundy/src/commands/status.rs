@@ -1,0 +1,59 @@
+//! `grundy status`: what the database holds.
+
+use grundy_query::StoredTable;
+use serde_json::json;
+
+use crate::Outcome;
+use crate::args::Common;
+use crate::output::{Out, bytes, columns, grouped};
+
+pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<Outcome> {
+    let database = common.open(0.0)?;
+    if out.is_json() {
+        for stored in database.tables() {
+            out.object(&describe(stored))?;
+        }
+        return Ok(Outcome::Fine);
+    }
+    if database.tables().is_empty() {
+        out.line(format!(
+            "{} holds no tables; `grundy build --max-pile 64` builds some",
+            common.db.display()
+        ))?;
+        return Ok(Outcome::Fine);
+    }
+    let header = ["table", "positions", "bytes", "bits/value", "shards"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for stored in database.tables() {
+        rows.push(vec![
+            stored.table().to_string(),
+            grouped(stored.table().positions()),
+            bytes(stored.entry().bytes()),
+            format!("{:.2}", bits_per_value(stored)),
+            stored.entry().shards.len().to_string(),
+        ]);
+    }
+    for line in columns(&rows) {
+        out.line(line)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn bits_per_value(stored: &StoredTable) -> f64 {
+    8.0 * stored.entry().bytes() as f64 / stored.entry().cells() as f64
+}
+
+fn describe(stored: &StoredTable) -> serde_json::Value {
+    let (table, entry) = (stored.table(), stored.entry());
+    json!({
+        "game": table.game().id(),
+        "max_pile": table.max_pile(),
+        "length": table.length(),
+        "positions": table.positions(),
+        "values": entry.cells(),
+        "bytes": entry.bytes(),
+        "shards": entry.shards.len(),
+        "codec": entry.codec,
+        "blake3": entry.digest(),
+    })
+}

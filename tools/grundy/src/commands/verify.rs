@@ -1,0 +1,61 @@
+//! `grundy verify`: is every byte what it should be?
+
+use grundy_query::{Verification, verify};
+use serde_json::json;
+
+use crate::Outcome;
+use crate::args::{Common, Verify};
+use crate::output::{Out, bytes, grouped};
+use crate::watch::{stop_on_interrupt, with_progress};
+
+pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<Outcome> {
+    let database = common.open(f64::INFINITY)?;
+    common.start_threads()?;
+    let control = stop_on_interrupt()?;
+    let total = database.tables().iter().map(|stored| stored.entry().cells()).sum();
+    let how = Verification { full: wanted.full, part: wanted.sample };
+    let checked = with_progress(&control, total, || verify(&database, how, &control));
+    for problem in &checked.problems {
+        // With its causes, as an error would be.
+        let mut causes = String::new();
+        let mut cause = std::error::Error::source(problem);
+        while let Some(error) = cause {
+            causes = format!("{causes}: {error}");
+            cause = error.source();
+        }
+        eprintln!("grundy: {problem}{causes}");
+    }
+    if out.is_json() {
+        out.object(&json!({
+            "tables": checked.tables,
+            "shards": checked.shards,
+            "bytes": checked.bytes,
+            "values": checked.values,
+            "derived": checked.derived,
+            "problems": checked.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "complete": !checked.stopped,
+        }))?;
+    } else {
+        out.line(format!(
+            "{} tables, {} shards, {}: {} values have the right checksums, {} of them were derived \
+             again from the rules; {}",
+            checked.tables,
+            checked.shards,
+            bytes(checked.bytes),
+            grouped(checked.values),
+            grouped(checked.derived),
+            match checked.problems.len() {
+                0 => "no problems".to_owned(),
+                1 => "1 problem".to_owned(),
+                count => format!("{count} problems"),
+            },
+        ))?;
+    }
+    Ok(if !checked.problems.is_empty() {
+        Outcome::Mismatch
+    } else if checked.stopped {
+        Outcome::Interrupted
+    } else {
+        Outcome::Fine
+    })
+}

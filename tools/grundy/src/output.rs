@@ -1,0 +1,114 @@
+//! Results go to standard output, buffered; numbers are written for people.
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use serde_json::Value;
+
+/// Standard output.
+pub(crate) struct Out {
+    writer: BufWriter<StdoutLock<'static>>,
+    json: bool,
+}
+
+impl Out {
+    pub(crate) fn new(json: bool) -> Out {
+        Out { writer: BufWriter::with_capacity(1 << 16, io::stdout().lock()), json }
+    }
+
+    /// Whether JSON was asked for.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// One line of text.
+    pub(crate) fn line(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
+        writeln!(self.writer, "{text}")
+    }
+
+    /// One JSON value on one line.
+    pub(crate) fn object(&mut self, value: &Value) -> io::Result<()> {
+        writeln!(self.writer, "{value}")
+    }
+
+    /// What was written so far becomes visible.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// 1073741824 as 1,073,741,824.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Bytes with a fitting unit, as in 101.2 MiB.
+pub(crate) fn bytes(number: u64) -> String {
+    const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let mut size = number as f64;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < UNITS.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{number} bytes") } else { format!("{size:.1} {}", UNITS[unit]) }
+}
+
+/// A rate, as in 1.2e9.
+pub(crate) fn rate(count: f64, seconds: f64) -> f64 {
+    if seconds > 0.0 { count / seconds } else { 0.0 }
+}
+
+/// Columns of text, aligned: the first to the left, the others to the right.
+pub(crate) fn columns(rows: &[Vec<String>]) -> Vec<String> {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
+    };
+    let widths: Vec<usize> = (0..count).map(|column| width(column).unwrap_or(0)).collect();
+    rows.iter()
+        .map(|row| {
+            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+                if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            });
+            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_073_741_824), "1,073,741,824");
+        assert_eq!(bytes(5), "5 bytes");
+        assert_eq!(bytes(3 << 19), "1.5 MiB");
+    }
+
+    #[test]
+    fn columns_align() {
+        let rows = [vec!["a".to_owned(), "10".to_owned()], vec!["bcd".to_owned(), "7".to_owned()]];
+        assert_eq!(columns(&rows), ["a    10", "bcd   7"]);
+    }
+}
