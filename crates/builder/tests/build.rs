@@ -1,0 +1,227 @@
+//! Whole builds: the same bytes whatever happens on the way.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use grundy_builder::{BuildError, Lock, LockError, Plan, Report, Request, build, manifest};
+use grundy_kernels::Isa;
+use grundy_rules::Game;
+use grundy_sweep::Control;
+use tempfile::TempDir;
+
+fn request(max_pile: u32, length: usize) -> Request {
+    Request {
+        games: vec![Game::LoopEndNim],
+        max_pile,
+        length,
+        memory: 2 << 30,
+        threads: 2,
+        isa: Isa::best(),
+    }
+}
+
+fn run(request: &Request, folder: &Path, control: &Control) -> Result<Report, BuildError> {
+    let plan = Plan::new(request.clone(), &manifest(folder).unwrap()).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build().unwrap();
+    pool.install(|| build(&plan, folder, control, |_| ()))
+}
+
+/// Every file below a folder with its bytes, the lock left out.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for file in fs::read_dir(next).unwrap() {
+            let path = file.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with(grundy_builder::LOCK_FILE) {
+                let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+                all.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    all
+}
+
+fn built(request: &Request) -> (TempDir, BTreeMap<String, Vec<u8>>) {
+    let folder = tempfile::tempdir().unwrap();
+    run(request, folder.path(), &Control::new()).unwrap();
+    let files = contents(folder.path());
+    (folder, files)
+}
+
+fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
+    assert!(found.keys().eq(expected.keys()), "{:?}", found.keys());
+    for (name, bytes) in expected {
+        assert!(found[name] == *bytes, "{name} differs");
+    }
+}
+
+/// Byte and two-byte values; several shards in one table: 24^6 positions.
+const SIZES: [(u32, usize); 3] = [(16, 5), (24, 6), (130, 3)];
+
+#[test]
+fn the_same_bytes_for_any_number_of_threads() {
+    for (max_pile, length) in SIZES {
+        let one = Request { threads: 1, ..request(max_pile, length) };
+        let (_folder, expected) = built(&one);
+        for threads in [2, 7] {
+            let (_folder, found) = built(&Request { threads, ..one.clone() });
+            assert_same(&found, &expected);
+        }
+    }
+}
+
+#[test]
+fn the_same_bytes_for_any_instruction_set() {
+    for (max_pile, length) in [(16, 5), (65, 4), (130, 3)] {
+        let (_folder, expected) =
+            built(&Request { isa: Isa::Portable, ..request(max_pile, length) });
+        for isa in Isa::available() {
+            let (_folder, found) = built(&Request { isa, ..request(max_pile, length) });
+            assert_same(&found, &expected);
+        }
+    }
+}
+
+/// With little memory the levels between are computed again for each tile.
+#[test]
+fn the_same_bytes_with_little_memory() {
+    let plenty = Request { threads: 1, ..request(24, 5) };
+    let longest = |request: &Request| {
+        let plan = Plan::new(request.clone(), &Default::default()).unwrap();
+        plan.tables.last().unwrap().clone()
+    };
+    let little = Request { memory: longest(&plenty).memory - 1, ..plenty.clone() };
+    assert!(longest(&little).ladder_top < longest(&plenty).ladder_top);
+    let (_one, expected) = built(&plenty);
+    let (_two, found) = built(&little);
+    assert_same(&found, &expected);
+}
+
+#[test]
+fn a_second_run_does_nothing() {
+    let (folder, expected) = built(&request(16, 4));
+    let report = run(&request(16, 4), folder.path(), &Control::new()).unwrap();
+    assert!(report.tables.is_empty());
+    assert_same(&contents(folder.path()), &expected);
+    // A longer one builds what is missing, and only that.
+    let report = run(&request(16, 5), folder.path(), &Control::new()).unwrap();
+    assert_eq!(report.tables.len(), 1);
+}
+
+#[test]
+fn shards_that_are_right_are_kept_and_others_made_again() {
+    let (folder, expected) = built(&request(24, 6));
+    let shards: Vec<&String> = expected.keys().filter(|name| name.contains("k6")).collect();
+    assert!(shards.len() >= 2, "{shards:?}");
+    let spoil: [(&str, fn(&mut Vec<u8>)); 4] = [
+        ("cut short", |bytes| bytes.truncate(bytes.len() / 2)),
+        ("a bit flipped", |bytes| {
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+        }),
+        ("empty", Vec::clear),
+        ("another file", |bytes| *bytes = b"something else".to_vec()),
+    ];
+    for (what, spoil) in spoil {
+        fs::remove_file(folder.path().join("manifest.json")).unwrap();
+        let path = folder.path().join(shards[0]);
+        let mut bytes = expected[shards[0]].clone();
+        spoil(&mut bytes);
+        fs::write(&path, bytes).unwrap();
+        let leftover = format!("{}.tmp-123-4", path.display());
+        fs::write(leftover, "half a shard").unwrap();
+        let report = run(&request(24, 6), folder.path(), &Control::new()).unwrap();
+        let last = report.tables.last().unwrap();
+        assert_eq!((last.kept_shards as usize, last.built_shards), (shards.len() - 1, 1), "{what}");
+        assert_same(&contents(folder.path()), &expected);
+    }
+    // A shard of another place in the table is not taken for this one.
+    fs::remove_file(folder.path().join("manifest.json")).unwrap();
+    fs::write(folder.path().join(shards[0]), &expected[shards[1]]).unwrap();
+    run(&request(24, 6), folder.path(), &Control::new()).unwrap();
+    assert_same(&contents(folder.path()), &expected);
+}
+
+/// A shard that vanished from a finished table is noticed.
+#[test]
+fn a_missing_shard_is_made_again() {
+    let (folder, expected) = built(&request(12, 4));
+    let shard = expected.keys().find(|name| name.contains("k4")).unwrap();
+    fs::remove_file(folder.path().join(shard)).unwrap();
+    let report = run(&request(12, 4), folder.path(), &Control::new()).unwrap();
+    assert_eq!(report.tables.len(), 1);
+    assert_same(&contents(folder.path()), &expected);
+}
+
+#[test]
+fn a_stopped_build_goes_on_to_the_same_bytes() {
+    let (_folder, expected) = built(&request(24, 6));
+    let folder = tempfile::tempdir().unwrap();
+    let mut stops = 0;
+    loop {
+        let control = Control::new();
+        let over = AtomicBool::new(false);
+        let result = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                // Stop when some more has been done than the last time.
+                let until = 20_000_000 * (stops + 1);
+                while control.done() < until && !over.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                control.stop();
+            });
+            let result = run(&request(24, 6), folder.path(), &control);
+            over.store(true, Ordering::Relaxed);
+            result
+        });
+        match result {
+            Err(BuildError::Stopped) => stops += 1,
+            Ok(_) => break,
+            Err(error) => panic!("{error}"),
+        }
+        let names = contents(folder.path());
+        assert!(names.keys().all(|name| !name.contains(".tmp")), "{:?}", names.keys());
+    }
+    assert!(stops > 0);
+    assert_same(&contents(folder.path()), &expected);
+}
+
+#[test]
+fn one_builder_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let lock = Lock::take(folder.path()).unwrap();
+    match run(&request(4, 2), folder.path(), &Control::new()) {
+        Err(BuildError::Lock(LockError::Taken(_))) => {}
+        other => panic!("{other:?}"),
+    }
+    drop(lock);
+    run(&request(4, 2), folder.path(), &Control::new()).unwrap();
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let inside = file.join("db");
+    assert!(manifest(&inside).is_err());
+    match Lock::take(&inside) {
+        Err(LockError::Io { path, .. }) => assert_eq!(path, inside),
+        other => panic!("{other:?}"),
+    }
+    // A table's folder is in the way: the error names it, and nothing is half done.
+    let db = folder.path().join("db");
+    fs::create_dir_all(db.join("loop-end-nim/n4")).unwrap();
+    fs::write(db.join("loop-end-nim/n4/k2"), "in the way").unwrap();
+    match run(&request(4, 3), &db, &Control::new()) {
+        Err(BuildError::Write { path, .. }) => assert!(path.ends_with("k2"), "{path:?}"),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(manifest(&db).unwrap().tables.len(), 1);
+}

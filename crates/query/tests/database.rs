@@ -1,0 +1,293 @@
+//! Answers from whole, partial, missing and damaged databases.
+
+use std::fs;
+use std::path::Path;
+
+use grundy_builder::{Plan, Request, build, manifest};
+use grundy_kernels::Isa;
+use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, scan, verify};
+use grundy_rules::reference::Reference;
+use grundy_rules::{Game, Pile, Position, Table, lex_word};
+use grundy_shard::manifest::{Manifest, hex};
+use grundy_shard::{Decoder, Encoder, Shard};
+use grundy_sweep::{Control, Histogram, Ladder, sweep};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
+    let folder = tempfile::tempdir().unwrap();
+    let games = Game::ALL.to_vec();
+    let isa = Isa::best();
+    let request = Request { games, max_pile, length, memory: 1 << 30, threads: 2, isa };
+    let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
+    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let opened = open(folder.path());
+    (folder, opened)
+}
+
+fn open(folder: &Path) -> Database {
+    Database::open(folder, Limits::default()).unwrap()
+}
+
+const QUICK: Verification = Verification { full: false, part: None };
+const FULL: Verification = Verification { full: true, part: None };
+
+#[test]
+fn whole_tables_hold_the_reference_values() {
+    let (_folder, db) = database(5, 5);
+    for game in Game::ALL {
+        let mut reference = Reference::new(game);
+        for length in 1..=5 {
+            let mut piles = vec![0; length];
+            for index in 0..5u64.pow(length as u32) {
+                lex_word(index, 5, &mut piles);
+                let position = Position::new(piles.clone()).unwrap();
+                let answer = db.value(game, &position).unwrap();
+                assert_eq!(answer.value, reference.value(&position), "{game} {position}");
+                assert_eq!(answer.source, Source::Table);
+            }
+        }
+    }
+}
+
+/// Two-byte values, and frames that end inside a shard.
+#[test]
+fn two_byte_tables() {
+    let (_folder, db) = database(130, 3);
+    for game in Game::ALL {
+        let table = Table::new(game, 130, 3).unwrap();
+        assert_eq!(db.table(&table).unwrap().entry().value_bytes, 2);
+        let mut reference = Reference::new(game);
+        for piles in [[130, 1, 130], [129, 2, 7], [3, 130, 128], [5, 128, 4]] {
+            let position = Position::new(piles.to_vec()).unwrap();
+            let answer = db.value(game, &position).unwrap();
+            assert_eq!((answer.value, answer.source), (reference.value(&position), Source::Table));
+        }
+    }
+    let checked = verify(&db, FULL, &Control::new());
+    assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+    assert_eq!(checked.derived, checked.values);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Any position: inside the tables, above them, wider than them, from nothing.
+    #[test]
+    fn any_position_has_its_reference_value(
+        game in prop::sample::select(&Game::ALL[..]),
+        piles in prop::collection::vec(1u32..=7, 1..=6),
+    ) {
+        thread_local! {
+            static DB: (TempDir, Database) = database(5, 3);
+        }
+        let position = Position::new(piles.clone()).unwrap();
+        let expected = Reference::new(game).value(&position);
+        let (stored, computed) = DB.with(|(folder, db)| {
+            let empty = open(&folder.path().join("nothing-here"));
+            (db.value(game, &position).unwrap(), empty.value(game, &position).unwrap())
+        });
+        prop_assert_eq!(stored.value, expected);
+        prop_assert_eq!(computed.value, expected);
+        prop_assert_eq!(computed.source, Source::Computed);
+        let fits = piles.len() <= 3 && piles.iter().all(|&pile| pile <= 5);
+        prop_assert_eq!(stored.source == Source::Table, fits);
+    }
+
+    #[test]
+    fn moves_lead_to_the_values_of_their_options(
+        game in prop::sample::select(&Game::ALL[..]),
+        piles in prop::collection::vec(1u32..=6, 1..=5),
+    ) {
+        thread_local! {
+            static DB: (TempDir, Database) = database(5, 4);
+        }
+        let position = Position::new(piles).unwrap();
+        let found = DB.with(|(_, db)| db.moves(game, &position).unwrap());
+        let mut reference = Reference::new(game);
+        prop_assert_eq!(found.answer.value, reference.value(&position));
+        let mut values = Vec::new();
+        for (m, value) in &found.moves {
+            prop_assert_eq!(*value, reference.value(&m.option), "{}", &m.option);
+            values.push(*value);
+        }
+        prop_assert_eq!(grundy_rules::mex(values), found.answer.value);
+    }
+}
+
+#[test]
+fn sources_are_told_apart() {
+    let (_folder, db) = database(5, 3);
+    let source =
+        |text: &str| db.value(Game::EndNim, &Game::EndNim.parse(text).unwrap()).unwrap().source;
+    assert_eq!(source("5,5,5"), Source::Table);
+    assert_eq!(source("5,5,5,5"), Source::TableAndComputed);
+    assert_eq!(source("6,5,5"), Source::TableAndComputed);
+    assert_eq!(source("6,7"), Source::Computed);
+    assert_eq!(source("()"), Source::Computed);
+}
+
+#[test]
+fn what_is_too_large_is_refused_with_the_estimate() {
+    let folder = tempfile::tempdir().unwrap();
+    let answer = |limits: Limits, piles: Vec<Pile>| {
+        let db = Database::open(folder.path(), limits).unwrap();
+        db.value(Game::EndNim, &Position::new(piles).unwrap())
+    };
+    let limits = Limits::default();
+    match answer(limits, vec![10_000; 200]) {
+        Err(QueryError::TooLarge { work, limit, .. }) => {
+            assert_eq!(limit, "--seconds");
+            assert!(work.cells > 1e12);
+        }
+        other => panic!("{other:?}"),
+    }
+    match answer(Limits { seconds: f64::MAX, ..limits }, vec![900_000_000; 3]) {
+        Err(QueryError::TooLarge { limit, .. }) => assert_eq!(limit, "--memory"),
+        other => panic!("{other:?}"),
+    }
+    let wide: Vec<Pile> = (0..200).map(|at| 1 + at * 7 % 31).collect();
+    assert!(answer(limits, wide).is_ok());
+}
+
+#[test]
+fn the_other_misere_convention() {
+    let (_folder, db) = database(5, 3);
+    for (text, expected) in [("1", 0), ("1,1", 1), ("1,1,1", 0), ("1,2", 3), ("2,1,1", 3)] {
+        let position = Game::MisereEndNim.parse(text).unwrap();
+        let normal = Reference::new(Game::EndNim).value(&position);
+        let found = db.other_misere_value(&position).unwrap();
+        let swapped = if text.bytes().all(|byte| byte == b'1' || byte == b',') { 1 } else { 0 };
+        assert_eq!(found, normal ^ swapped);
+        if swapped == 1 {
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
+
+#[test]
+fn scanning_a_table_sees_what_a_sweep_sees() {
+    let (_folder, db) = database(12, 5);
+    for game in Game::ALL {
+        for length in 1..=5 {
+            let table = Table::new(game, 12, length).unwrap();
+            let control = Control::new();
+            let mut ladder = Ladder::<u8>::new(game, 12, Isa::Portable);
+            ladder.extend(2, &control).unwrap();
+            let computed = sweep(&ladder, &table, &control, &Histogram);
+            let stored = db.table(&table).unwrap();
+            let read = scan::<u8, _>(stored, &control, &Histogram).unwrap();
+            assert_eq!(read, computed);
+        }
+    }
+}
+
+/// Whatever byte is wrong: an error, or the right value. Never a wrong one.
+#[test]
+fn a_flipped_byte_never_gives_a_wrong_value() {
+    let (folder, db) = database(9, 4);
+    let table = Table::new(Game::EndNim, 9, 4).unwrap();
+    let path = db.table(&table).unwrap().shard_path(0);
+    let right: Vec<u32> = (0..table.cells())
+        .step_by(97)
+        .map(|at| db.value(Game::EndNim, &table.position_at(at).unwrap()).unwrap().value)
+        .collect();
+    drop(db);
+    let bytes = fs::read(&path).unwrap();
+    let mut errors = 0;
+    for at in (0..bytes.len()).step_by(41) {
+        let mut spoilt = bytes.clone();
+        spoilt[at] ^= 1 << (at % 8);
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, spoilt).unwrap();
+        let db = open(folder.path());
+        for (sample, &expected) in right.iter().enumerate().step_by(7) {
+            let position = table.position_at(sample as u64 * 97).unwrap();
+            match db.value(Game::EndNim, &position) {
+                Ok(answer) => assert_eq!(answer.value, expected, "byte {at}"),
+                Err(QueryError::Damaged { path: named, .. }) => {
+                    assert_eq!(named, path);
+                    errors += 1;
+                }
+                Err(error) => panic!("byte {at}: {error}"),
+            }
+        }
+        let checked = verify(&db, QUICK, &Control::new());
+        assert!(!checked.problems.is_empty(), "verify missed byte {at}");
+    }
+    assert!(errors > 0);
+    for cut in [0, 1, 20, bytes.len() / 2, bytes.len() - 1] {
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, &bytes[..cut]).unwrap();
+        let position = table.position_at(5).unwrap();
+        let error = open(folder.path()).value(Game::EndNim, &position).unwrap_err();
+        assert!(matches!(error, QueryError::Damaged { .. }), "{cut}: {error}");
+    }
+    fs::remove_file(&path).unwrap();
+    let error = open(folder.path()).value(Game::EndNim, &table.position_at(5).unwrap());
+    assert!(matches!(error, Err(QueryError::Open { .. })));
+}
+
+#[test]
+fn a_shard_of_another_table_is_refused() {
+    let (folder, db) = database(9, 4);
+    let shard = |game| db.table(&Table::new(game, 9, 4).unwrap()).unwrap().shard_path(0);
+    fs::copy(shard(Game::LoopEndNim), shard(Game::EndNim)).unwrap();
+    let fresh = open(folder.path());
+    let error = fresh.value(Game::EndNim, &Game::EndNim.parse("1,2,3,4").unwrap()).unwrap_err();
+    assert!(matches!(error, QueryError::Foreign { what: "table", .. }), "{error}");
+}
+
+/// A table that is sound to the last checksum and digest, with one value that the
+/// rules contradict: only deriving values again can notice.
+#[test]
+fn verify_notices_a_wrong_value_under_right_checksums() {
+    let (folder, db) = database(9, 3);
+    let table = Table::new(Game::EndNim, 9, 3).unwrap();
+    let path = db.table(&table).unwrap().shard_path(0);
+    assert!(verify(&db, FULL, &Control::new()).problems.is_empty());
+
+    let shard = Shard::open(fs::read(&path).unwrap()).unwrap();
+    let mut values = vec![0; shard.description().frame_len(0)];
+    shard.decode_frame(0, &mut Decoder::new(), &mut values).unwrap();
+    let offset = table.offset(&[3, 4, 5]).unwrap();
+    values[offset as usize] += 1;
+    let mut encoder = Encoder::new(1);
+    encoder.begin(shard.description().clone()).unwrap();
+    encoder.push_frame(&values).unwrap();
+    let forged = encoder.finish().unwrap();
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, &forged.bytes).unwrap();
+    let mut listed = Manifest::read(folder.path()).unwrap().unwrap();
+    let entry = listed.tables.get_mut(&table.to_string()).unwrap();
+    entry.shards[0].bytes = forged.bytes.len() as u64;
+    entry.shards[0].blake3 = hex(&forged.digest);
+    listed.publish(folder.path()).unwrap();
+
+    let checked = verify(&open(folder.path()), QUICK, &Control::new());
+    match &checked.problems[..] {
+        [Problem::Value { position, .. }] => assert_eq!(position, "3,4,5"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn verify_in_parts_sees_every_shard_once() {
+    let (_folder, db) = database(5, 4);
+    let all = verify(&db, QUICK, &Control::new()).shards;
+    let parts: u64 = (1..=5)
+        .map(|n| verify(&db, Verification { full: false, part: Some((n, 5)) }, &Control::new()))
+        .map(|checked| checked.shards)
+        .sum();
+    assert_eq!(parts, all);
+}
+
+#[test]
+fn another_format_version_is_refused() {
+    let (folder, _db) = database(4, 2);
+    let path = folder.path().join("manifest.json");
+    let text = fs::read_to_string(&path).unwrap().replace("\"format\": 1", "\"format\": 99");
+    fs::write(&path, text).unwrap();
+    let error = Database::open(folder.path(), Limits::default()).unwrap_err();
+    assert!(error.to_string().contains("format version 99"), "{error}");
+}
