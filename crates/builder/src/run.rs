@@ -105,6 +105,8 @@ pub fn build(
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
     let _lock = Lock::take(folder)?;
+    remove_leftovers(folder)
+        .map_err(|source| BuildError::Write { path: folder.to_owned(), source })?;
     // Read again under the lock: another builder may have finished since the plan.
     let manifest = crate::manifest(folder)?;
     let mut run = Run { folder, control, manifest, report: Report::default() };

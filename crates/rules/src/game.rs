@@ -69,7 +69,11 @@ impl FromStr for Game {
         }
         let nearest = Game::ALL
             .into_iter()
-            .min_by_key(|game| strsim::damerau_levenshtein(game.id(), &wanted))
+            .min_by_key(|game| {
+                // A part of a name, as in "loop", means the whole of it.
+                let part = !wanted.is_empty() && game.id().contains(&wanted);
+                (!part, strsim::damerau_levenshtein(game.id(), &wanted))
+            })
             .unwrap_or(Game::EndNim);
         Err(UnknownGame { name: name.to_owned(), nearest })
     }
@@ -92,6 +96,7 @@ mod tests {
         let error = "loop-end-nin".parse::<Game>().unwrap_err();
         assert_eq!(error.nearest, Game::LoopEndNim);
         assert!(error.to_string().contains("did you mean 'loop-end-nim'?"));
+        assert_eq!("loop".parse::<Game>().unwrap_err().nearest, Game::LoopEndNim);
         assert_eq!("endnim".parse::<Game>().unwrap_err().nearest, Game::EndNim);
     }
 }

@@ -1,0 +1,254 @@
+//! The command line as other programs meet it: output, exit codes, bad input.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use assert_cmd::cargo::cargo_bin;
+use grundy_rules::{Game, reference::Reference};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn grundy(db: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin("grundy"));
+    command.arg("--db").arg(db).args(args);
+    command
+}
+
+fn run(db: &Path, args: &[&str]) -> Output {
+    grundy(db, args).output().expect("the program starts")
+}
+
+fn stdout(db: &Path, args: &[&str]) -> String {
+    let output = run(db, args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(db: &Path, args: &[&str]) -> Vec<Value> {
+    let text = stdout(db, &[args, &["--json"]].concat());
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// The message and the exit code of a command that must fail; nothing on stdout.
+fn failure(db: &Path, args: &[&str]) -> String {
+    let output = run(db, args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    assert!(output.stdout.is_empty(), "{args:?} printed a result");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+fn small_database() -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    stdout(folder.path(), &["build", "--max-pile", "8", "--length", "4"]);
+    folder
+}
+
+#[test]
+fn query_prints_one_value_a_line() {
+    let db = small_database();
+    assert_eq!(stdout(db.path(), &["query", "end-nim", "12,10", "3 1 3", "5,4,5"]), "6\n0\n0\n");
+    let objects = json(db.path(), &["query", "loop-end-nim", "4,1,3", "9,9,9,9,9"]);
+    assert_eq!(objects[0]["game"], "loop-end-nim");
+    assert_eq!(objects[0]["position"], "4,1,3");
+    assert_eq!(objects[0]["source"], "table");
+    assert_eq!(objects[1]["grundy"], 0);
+    assert_eq!(objects[1]["outcome"], "P");
+    assert_eq!(objects[1]["source"], "computed");
+    let misere = json(db.path(), &["query", "misere-end-nim", "1", "1,1"]);
+    assert_eq!((&misere[0]["grundy"], &misere[0]["misere_grundy"]), (&0.into(), &0.into()));
+    assert_eq!((&misere[1]["grundy"], &misere[1]["misere_grundy"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn bulk_queries_answer_in_order() {
+    let db = small_database();
+    let mut reference = Reference::new(Game::EndNim);
+    let (mut input, mut expected) = (String::new(), String::new());
+    for a in 1..=9 {
+        for b in 1..=3 {
+            let text = format!("{a},{b},5,{a}");
+            let position = Game::EndNim.parse(&text).expect("a position");
+            expected.push_str(&format!("{}\n", reference.value(&position)));
+            input.push_str(&format!("{text}\n\n"));
+        }
+    }
+    let (output, code) = feed(db.path(), &["query", "end-nim", "-"], &input);
+    assert_eq!((output.as_str(), code), (expected.as_str(), Some(0)));
+    // What is right before a mistake is printed; the mistake is named by its line.
+    let mut child = grundy(db.path(), &["query", "end-nim", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("stdin").write_all(b"1,2\n3,0\n1,3\n").expect("written");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.stdout, b"3\n");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("line 2: pile 2 of '3,0' is 0"));
+}
+
+fn feed(db: &Path, args: &[&str], input: &str) -> (String, Option<i32>) {
+    let mut child = grundy(db, args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("stdin").write_all(input.as_bytes()).expect("written");
+    let output = child.wait_with_output().expect("it ends");
+    (String::from_utf8(output.stdout).expect("text"), output.status.code())
+}
+
+#[test]
+fn moves_mark_the_winning_ones() {
+    let db = small_database();
+    let found = &json(db.path(), &["moves", "end-nim", "2,3,4"])[0];
+    let winning: Vec<&str> = found["moves"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter(|m| m["winning"] == true)
+        .map(|m| m["option"].as_str().expect("a position"))
+        .collect();
+    assert_eq!(winning, ["2,3,2"]);
+    let text = stdout(db.path(), &["moves", "loop-end-nim", "7"]);
+    assert!(text.contains("no moves"), "{text}");
+    assert!(stdout(db.path(), &["moves", "end-nim", "1"]).contains("()"));
+}
+
+#[test]
+fn stats_count_p_positions() {
+    let db = small_database();
+    // (n^L + (-1)^L n) / (n + 1), stored and computed.
+    let stored = &json(db.path(), &["stats", "end-nim", "--length", "3"])[0];
+    assert_eq!((&stored["p_positions"], &stored["source"]), (&56.into(), &"table".into()));
+    let args = ["stats", "end-nim", "--max-pile", "6", "--length", "5"];
+    let computed = &json(db.path(), &args)[0];
+    assert_eq!(computed["p_positions"], (7776 - 6) / 7);
+    assert_eq!(computed["source"], "computed");
+    assert_eq!(computed["positions"], 7776);
+    assert!(failure(db.path(), &["stats", "end-nim", "--max-pile", "9"]).contains("--length"));
+}
+
+#[test]
+fn status_and_plan_tell_what_is_there() {
+    let db = small_database();
+    assert_eq!(json(db.path(), &["status"]).len(), 12);
+    let plan = json(db.path(), &["plan", "--max-pile", "8", "--length", "5"]);
+    let finished = plan.iter().filter(|table| table["finished"] == true).count();
+    assert_eq!((plan.len(), finished), (15, 12));
+    let text = stdout(db.path(), &["build", "--max-pile", "8", "--length", "4"]);
+    assert!(text.starts_with("nothing to build"), "{text}");
+    let nowhere = db.path().join("nowhere");
+    assert!(stdout(&nowhere, &["status"]).contains("holds no tables"));
+    assert!(!nowhere.exists(), "reading made a folder");
+    stdout(&nowhere, &["plan", "--max-pile", "8"]);
+    assert!(!nowhere.exists(), "planning made a folder");
+}
+
+#[test]
+fn bad_input_is_told_plainly() {
+    let db = small_database();
+    let says = |args: &[&str], part: &str| {
+        let message = failure(db.path(), args);
+        assert!(message.contains(part), "{args:?}: {message}");
+    };
+    says(&["query", "end-nim", "3,0,4"], "pile 2 of '3,0,4' is 0");
+    says(&["query", "end-nim", "3,-1"], "pile 2 of '3,-1' is '-1'");
+    says(&["query", "end-nim", "a,b"], "pile 1 of 'a,b' is 'a'");
+    says(&["query", "end-nim", ""], "no piles given");
+    says(&["query", "end-nin", "3"], "did you mean 'end-nim'?");
+    says(&["moves", "loop", "3"], "did you mean 'loop-end-nim'?");
+    says(&["query", "misere-end-nim", "()"], "not a position of misere-end-nim");
+    says(&["query", "end-nim", "900000000,1,900000000"], "too large to compute");
+    says(&["query", "end-nim", "9,9,9,9,9", "--memory", "10"], "--memory");
+    says(&["build", "--max-pile", "0"], "max pile 0 is out of range");
+    says(&["build", "--max-pile", "100000", "--length", "6"], "1.0e30 positions");
+    says(&["build", "--max-pile", "64", "--length", "8"], "MiB free");
+    says(&["build", "--max-pile", "64", "--memory", "1M"], "--memory");
+    says(&["build", "--max-pile", "8", "--games", "end-nim,nym"], "unknown game 'nym'");
+    says(&["build"], "--max-pile");
+    says(&["build", "--max-pile", "8", "--length", "0"], "length 0 is out of range");
+    says(&["status", "--threads", "0"], "--threads 0");
+    says(&["status", "--isa", "mmx"], "unknown instruction set 'mmx'");
+    says(&["status", "--memory", "much"], "not a size");
+    says(&["verify", "--sample", "3/2"], "not a part");
+}
+
+#[test]
+fn damage_is_found_and_named() {
+    let db = small_database();
+    let shard = db.path().join("end-nim/n8/k4/end-nim-n8-k4-00000.zst");
+    let good = fs::read(&shard).expect("a shard");
+    let spoil = |bytes: &[u8]| {
+        fs::remove_file(&shard).expect("removed");
+        fs::write(&shard, bytes).expect("written");
+    };
+    let mut flipped = good.clone();
+    flipped[good.len() / 2] ^= 4;
+    spoil(&flipped);
+    let message = failure(db.path(), &["query", "end-nim", "1,2,3,4"]);
+    assert!(message.contains("end-nim-n8-k4-00000.zst is damaged"), "{message}");
+    assert!(message.contains("frame 0"), "{message}");
+    let output = run(db.path(), &["verify"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("end-nim-n8-k4-00000.zst"));
+    // The other tables still answer.
+    assert_eq!(stdout(db.path(), &["query", "end-nim", "1,2,1"]), "0\n");
+    spoil(&good[..good.len() / 2]);
+    assert!(failure(db.path(), &["query", "end-nim", "1,2,3,4"]).contains("is damaged"));
+    // A build makes it again.
+    stdout(db.path(), &["build", "--max-pile", "8", "--length", "4"]);
+    assert_eq!(fs::read(&shard).expect("a shard"), good);
+    stdout(db.path(), &["verify", "--full"]);
+
+    let manifest = db.path().join("manifest.json");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, text.replace("\"format\": 1", "\"format\": 2")).expect("written");
+    for args in [&["query", "end-nim", "1"][..], &["build", "--max-pile", "4"], &["verify"]] {
+        assert!(failure(db.path(), args).contains("format version 2"), "{args:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let db = small_database();
+    let mut child = grundy(db.path(), &["query", "end-nim", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().expect("stdin");
+    let feeder = std::thread::spawn(move || {
+        // Far more than a pipe holds; the program may end while we write.
+        for _ in 0..200_000 {
+            if stdin.write_all(b"1,2,3\n").is_err() {
+                break;
+            }
+        }
+    });
+    let mut message = String::new();
+    child.stderr.take().expect("stderr").read_to_string(&mut message).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "{message}");
+    assert_eq!(message, "");
+    feeder.join().expect("the feeder ends");
+}
+
+#[test]
+fn documents_for_packagers() {
+    let db = tempfile::tempdir().expect("a temporary folder");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(stdout(db.path(), &["completions", shell]).contains("max-pile"), "{shell}");
+    }
+    assert!(stdout(db.path(), &["man"]).contains("grundy"));
+    let pages = db.path().join("man");
+    stdout(db.path(), &["man", pages.to_str().expect("a path")]);
+    assert!(pages.join("grundy-query.1").exists());
+    for command in ["plan", "build", "status", "query", "moves", "verify", "stats"] {
+        assert!(stdout(db.path(), &["help", command]).contains("Usage"), "{command}");
+    }
+}

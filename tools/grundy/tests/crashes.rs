@@ -1,0 +1,180 @@
+//! Builds that are killed, interrupted, crowded or starved of disk, as processes.
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+
+/// A build of some seconds in a test: shards of several tables, several of one.
+const BUILD: [&str; 7] =
+    ["build", "--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim"];
+
+fn start(db: &Path) -> Child {
+    Command::new(cargo_bin("grundy"))
+        .arg("--db")
+        .arg(db)
+        .args(BUILD)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+fn finish(db: &Path) -> (Option<i32>, String) {
+    let output = start(db).wait_with_output().expect("it ends");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for file in fs::read_dir(next).expect("a folder") {
+            let path = file.expect("a file").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below").display().to_string();
+                all.insert(name, fs::read(&path).expect("readable"));
+            }
+        }
+    }
+    all
+}
+
+/// Shards and temporary files below a folder.
+fn count(folder: &Path) -> usize {
+    let mut total = 0;
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for file in fs::read_dir(next).into_iter().flatten().flatten() {
+            match file.path() {
+                path if path.is_dir() => folders.push(path),
+                path => total += usize::from(path.to_string_lossy().contains(".zst")),
+            }
+        }
+    }
+    total
+}
+
+fn expected() -> BTreeMap<String, Vec<u8>> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    assert_eq!(finish(folder.path()).0, Some(0));
+    files(folder.path())
+}
+
+fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
+    assert!(found.keys().eq(expected.keys()), "{:?}", found.keys());
+    for (name, bytes) in expected {
+        assert!(found[name] == *bytes, "{name} differs");
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").arg(name).arg(child.id().to_string()).status();
+    assert!(status.expect("kill starts").success());
+}
+
+/// Killed without warning, again and again, each time a little later; then resumed.
+#[test]
+fn killed_builds_resume_to_the_same_bytes() {
+    let expected = expected();
+    let db = tempfile::tempdir().expect("a temporary folder");
+    for kill in 1..=6 {
+        let mut child = start(db.path());
+        // At a moment that depends on what is written, not on the machine's speed.
+        let give_up = Instant::now() + Duration::from_secs(60);
+        while count(db.path()) < 2 * kill && Instant::now() < give_up {
+            if child.try_wait().expect("a status").is_some() {
+                break;
+            }
+        }
+        sleep(Duration::from_millis(3 * kill as u64));
+        child.kill().expect("killed");
+        child.wait().expect("gone");
+        // What the manifest lists is there and right, at any moment.
+        let verify = Command::new(cargo_bin("grundy"))
+            .arg("--db")
+            .arg(db.path())
+            .arg("verify")
+            .output()
+            .expect("the program starts");
+        assert_eq!(verify.status.code(), Some(0), "{}", String::from_utf8_lossy(&verify.stderr));
+    }
+    let (code, message) = finish(db.path());
+    assert_eq!(code, Some(0), "{message}");
+    assert_same(&files(db.path()), &expected);
+}
+
+#[test]
+fn an_interrupted_build_says_how_to_go_on() {
+    let db = tempfile::tempdir().expect("a temporary folder");
+    let mut child = start(db.path());
+    while count(db.path()) < 5 && child.try_wait().expect("a status").is_none() {}
+    signal(&child, "-INT");
+    let output = child.wait_with_output().expect("it ends");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("the same command goes on from there"), "{message}");
+    assert_eq!(finish(db.path()).0, Some(0));
+}
+
+#[test]
+fn two_builders_at_once_are_one_too_many() {
+    let db = tempfile::tempdir().expect("a temporary folder");
+    let mut first = start(db.path());
+    while count(db.path()) < 3 && first.try_wait().expect("a status").is_none() {}
+    let (code, message) = finish(db.path());
+    assert_eq!(code, Some(2), "{message}");
+    assert!(message.contains("another build is at work"), "{message}");
+    assert_eq!(first.wait().expect("it ends").code(), Some(0));
+}
+
+/// A file system of a mebibyte, where this test may make one.
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let disk = folder.path().join("disk");
+    fs::create_dir(&disk).expect("a folder");
+    let mount = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=1m", "tmpfs"])
+        .arg(&disk)
+        .stderr(Stdio::null())
+        .status();
+    if !mount.is_ok_and(|status| status.success()) {
+        println!("skipped: this user may not mount a small file system");
+        return;
+    }
+    let result = std::panic::catch_unwind(|| {
+        let refused = finish(&disk.join("db"));
+        // Most of the disk is taken behind the plan's back, so the build runs into it.
+        let message = |size: usize| {
+            let db = disk.join("db");
+            fs::write(disk.join("ballast"), vec![1; size]).expect("ballast");
+            let output = Command::new(cargo_bin("grundy"))
+                .arg("--db")
+                .arg(&db)
+                .args(["build", "--max-pile", "8", "--length", "4"])
+                .output()
+                .expect("the program starts");
+            (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        };
+        let full = message(1000 * 1024);
+        fs::remove_file(disk.join("ballast")).expect("removed");
+        let resumed = message(0);
+        (refused, full, resumed)
+    });
+    let unmounted = Command::new("umount").arg(&disk).status();
+    let (refused, full, resumed) = result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    assert!(unmounted.is_ok_and(|status| status.success()));
+    assert_eq!(refused.0, Some(2));
+    assert!(refused.1.contains("the disk has"), "{}", refused.1);
+    assert_eq!(full.0, Some(2), "{}", full.1);
+    assert!(full.1.contains("No space left"), "{}", full.1);
+    assert_eq!(resumed.0, Some(0), "{}", resumed.1);
+}

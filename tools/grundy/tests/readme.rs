@@ -1,0 +1,19 @@
+//! Every command of the README and of the documents gives the output printed there.
+
+use std::fs;
+use std::path::Path;
+
+/// Commands run in a folder of their own, in order, so that what one builds the next
+/// one finds.
+#[test]
+fn the_readme_says_what_happens() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let readme = folder.path().join("README.md");
+    fs::copy(root.join("README.md"), &readme).expect("the README");
+    std::env::set_current_dir(folder.path()).expect("the temporary folder");
+    trycmd::TestCases::new()
+        .default_bin_name("grundy")
+        .case(&readme)
+        .timeout(std::time::Duration::from_secs(300));
+}
