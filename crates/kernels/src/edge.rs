@@ -2,13 +2,39 @@
 //!
 //! The value of a w b, and the borders of every longer position with this one
 //! inside, need only T\[a\]\[1..=b\] and T\[1..=a\]\[b\] of the tile of `w`, cut
-//! to a x b. Nothing else is written, and the rectangle may have any shape.
+//! to a x b. There is one rectangle and not many, so what stands side by side in
+//! the lanes of a vector must come from inside it. Placing value v in row a needs
+//! `free` of that row after v - 1 and `avail` of v after row a - 1. So the pairs
+//! (v, a), (v + 1, a - 1), (v + 2, a - 2), ... are independent: sixteen values,
+//! each one row behind the one before it.
+//!
+//! ```text
+//!   free[t] ──► v₀ ──► v₀+1 ──► v₀+2 ── ... ──► v₀+15 ──► free[t - 15]
+//!  step t:    row t   row t-1  row t-2         row t-15
+//! ```
+//!
+//! `avail` of each value stays in its lane; the rows' `free` sets move one lane on
+//! at each step, in at one end and out at the other, as in a systolic array. After
+//! rows + 15 steps sixteen values are placed in every row, and the next sixteen go
+//! through. It is over when the last row and the last column have all their values.
+//!
+//! Columns are the bits of one word; a rectangle with both sides above 64 is done row
+//! by row, see the `rows` module.
 
-use crate::rows::{Scratch, place_all};
+use crate::Isa;
+use crate::rows::{self, place_all};
+use crate::vector::{LANES, Lanes, Vector, Words};
 
-/// The edge of a rectangle of `col.len()` rows and `row.len()` columns.
-#[derive(Debug, Default)]
+/// Values that go through at once, in two vectors.
+const BATCH: usize = 2 * LANES;
+/// The longest shorter side of a rectangle that one word holds.
+const WORD: usize = 64;
+
+/// Computes edges of rectangles; holds the working memory and the last result.
+#[derive(Debug)]
 pub struct Edge {
+    isa: Isa,
+    rows: rows::Scratch,
     scratch: Scratch,
     /// The last row: G(a w b') for b' = 1..=b.
     pub row: Vec<u32>,
@@ -16,7 +42,33 @@ pub struct Edge {
     pub col: Vec<u32>,
 }
 
+/// Working memory of the systolic array.
+#[derive(Debug, Default)]
+struct Scratch {
+    /// The columns of each row without a value, and zeros after the last row.
+    free: Vec<u64>,
+    /// The rows' borders from the last row to the first, padded at both ends.
+    borders: Vec<u64>,
+    /// The columns whose border is v.
+    taken: Vec<u64>,
+    /// Bit i of `hits[t]`: at step t lane i placed its value in the last column.
+    hits: Vec<u16>,
+}
+
+/// No row's border.
+const NO_BORDER: u64 = u64::MAX;
+
 impl Edge {
+    /// Working memory for rectangles of any size.
+    ///
+    /// # Panics
+    /// If the machine lacks the instruction set.
+    pub fn new(isa: Isa) -> Edge {
+        assert!(isa.is_available(), "this machine has no {isa}");
+        let (rows, scratch) = (rows::Scratch::default(), Scratch::default());
+        Edge { isa, rows, scratch, row: Vec::new(), col: Vec::new() }
+    }
+
     /// Computes the edge of the rectangle with these borders: `row_border[b' - 1]`
     /// = G(w b') and `col_border[a' - 1]` = G(a' w). The results stand in `row`
     /// and `col` until the next call.
@@ -25,11 +77,33 @@ impl Edge {
     /// If a border is empty: every pile has a coin.
     pub fn compute(&mut self, row_border: &[u32], col_border: &[u32]) {
         assert!(!row_border.is_empty() && !col_border.is_empty());
-        // Columns are bits of words: the shorter side makes the shorter words.
-        if row_border.len() <= col_border.len() {
-            trace(&mut self.scratch, row_border, col_border, &mut self.row, &mut self.col);
+        let Edge { isa, rows, scratch, row, col } = self;
+        // Columns are bits and cost nothing up to 64, rows are steps: the longer side
+        // lies along the columns if it fits a word, else the shorter.
+        let (short, long) =
+            (row_border.len().min(col_border.len()), row_border.len().max(col_border.len()));
+        let cols = if long <= WORD { long } else { short };
+        let (row_border, col_border, row, col) = if row_border.len() == cols {
+            (row_border, col_border, row, col)
         } else {
-            trace(&mut self.scratch, col_border, row_border, &mut self.col, &mut self.row);
+            (col_border, row_border, col, row)
+        };
+        row.clear();
+        row.resize(row_border.len(), 0);
+        col.clear();
+        col.resize(col_border.len(), 0);
+        if cols > WORD {
+            trace(rows, row_border, col_border, row, col);
+            return;
+        }
+        match isa {
+            // SAFETY: an Edge is only made for an instruction set the machine has.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => unsafe { pass_avx512(scratch, row_border, col_border, row, col) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => unsafe { pass_avx2(scratch, row_border, col_border, row, col) },
+            _ => pass::<Words>(scratch, row_border, col_border, row, col),
         }
     }
 
@@ -40,22 +114,21 @@ impl Edge {
 
     /// Bytes of memory for a rectangle with these sides.
     pub fn bytes(a: usize, b: usize) -> u64 {
-        Scratch::bytes(a.max(b), a.min(b)) + 4 * (a + b) as u64
+        let (rows, cols) = (a.max(b), a.min(b));
+        let sets = if cols > WORD { rows::Scratch::bytes(rows, cols) } else { 26 * rows as u64 };
+        sets + 4 * (a + b) as u64
     }
 }
 
+/// Row by row, for rows of several words.
 fn trace(
-    scratch: &mut Scratch,
+    scratch: &mut rows::Scratch,
     row_border: &[u32],
     col_border: &[u32],
-    last_row: &mut Vec<u32>,
-    last_col: &mut Vec<u32>,
+    last_row: &mut [u32],
+    last_col: &mut [u32],
 ) {
     let (rows, cols) = (col_border.len(), row_border.len());
-    last_row.clear();
-    last_row.resize(cols, 0);
-    last_col.clear();
-    last_col.resize(rows, 0);
     place_all(scratch, row_border, col_border, |row, col, value| {
         if row + 1 == rows {
             last_row[col] = value;
@@ -64,4 +137,125 @@ fn trace(
             last_col[row] = value;
         }
     });
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1")]
+fn pass_avx2(
+    s: &mut Scratch,
+    row: &[u32],
+    col: &[u32],
+    last_row: &mut [u32],
+    last_col: &mut [u32],
+) {
+    pass::<crate::vector::Avx2>(s, row, col, last_row, last_col);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,bmi1")]
+fn pass_avx512(
+    s: &mut Scratch,
+    row: &[u32],
+    col: &[u32],
+    last_row: &mut [u32],
+    last_col: &mut [u32],
+) {
+    pass::<crate::vector::Avx512>(s, row, col, last_row, last_col);
+}
+
+/// Eight words from `at` on.
+#[inline(always)]
+fn lanes(words: &[u64], at: usize) -> Lanes {
+    let mut lanes = Lanes([0; LANES]);
+    lanes.0.copy_from_slice(&words[at..at + LANES]);
+    lanes
+}
+
+/// The systolic array, for rows of at most 64 columns.
+#[inline(always)]
+fn pass<V: Vector>(
+    scratch: &mut Scratch,
+    row_border: &[u32],
+    col_border: &[u32],
+    last_row: &mut [u32],
+    last_col: &mut [u32],
+) {
+    let (rows, cols) = (col_border.len(), row_border.len());
+    let steps = rows + BATCH - 1;
+    let everything = u64::MAX >> (WORD - cols);
+    let last_bit = V::splat(1 << (cols - 1));
+    // No cell has a value above rows + cols.
+    let values = (rows + cols + 1).next_multiple_of(BATCH);
+
+    let Scratch { free, borders, taken, hits } = scratch;
+    free.clear();
+    free.resize(rows, everything);
+    free.resize(steps, 0);
+    borders.clear();
+    borders.resize(BATCH, NO_BORDER);
+    borders.extend(col_border.iter().rev().map(|&border| u64::from(border)));
+    borders.resize(2 * BATCH + rows, NO_BORDER);
+    taken.clear();
+    taken.resize(values, 0);
+    for (col, &border) in row_border.iter().enumerate() {
+        // A border value beyond every cell's range forbids nothing.
+        if let Some(taken) = taken.get_mut(border as usize) {
+            *taken |= 1 << col;
+        }
+    }
+    hits.clear();
+    hits.resize(steps, 0);
+
+    let (mut in_last_row, mut in_last_col) = (0, 0);
+    for first in (0..values).step_by(BATCH) {
+        let avail_of = |at: usize| V::splat(everything).xor(V::load(&lanes(taken, at)));
+        let value_of = |at: usize| V::load(&Lanes(std::array::from_fn(|i| (at + i) as u64)));
+        let (value0, value1) = (value_of(first), value_of(first + LANES));
+        let (mut avail0, mut avail1) = (avail_of(first), avail_of(first + LANES));
+        let (mut free0, mut free1) = (V::zero(), V::zero());
+        let mut rooks = [[Lanes([0; LANES]); 2]; BATCH];
+        for step in 0..steps {
+            free1 = free1.shift_in(free0);
+            free0 = free0.shift_in(V::splat(free[step]));
+            // Lane i is in row step - i, which stands i later in the reversed borders.
+            let at = BATCH + rows - 1 - step;
+            let (border0, border1) =
+                (V::load(&lanes(borders, at)), V::load(&lanes(borders, at + LANES)));
+            let rook0 = free0.and(avail0).where_differ(border0, value0).lowest();
+            let rook1 = free1.and(avail1).where_differ(border1, value1).lowest();
+            avail0 = avail0.xor(rook0);
+            avail1 = avail1.xor(rook1);
+            free0 = free0.xor(rook0);
+            free1 = free1.xor(rook1);
+            hits[step] =
+                u16::from(rook0.meets(last_bit)) | u16::from(rook1.meets(last_bit)) << LANES;
+            if step + 1 >= BATCH {
+                free[step + 1 - BATCH] = free1.last();
+            }
+            if step + 1 >= rows {
+                let [kept0, kept1] = &mut rooks[step + 1 - rows];
+                rook0.store(kept0);
+                rook1.store(kept1);
+            }
+        }
+        for (i, kept) in rooks.iter().enumerate() {
+            let rook = kept[i / LANES].0[i % LANES];
+            if rook != 0 {
+                last_row[rook.trailing_zeros() as usize] = (first + i) as u32;
+                in_last_row += 1;
+            }
+        }
+        for (step, &hit) in hits.iter().enumerate().filter(|&(_, &hit)| hit != 0) {
+            let mut left = hit;
+            while left != 0 {
+                let i = left.trailing_zeros() as usize;
+                last_col[step - i] = (first + i) as u32;
+                in_last_col += 1;
+                left &= left - 1;
+            }
+        }
+        if in_last_row == cols && in_last_col == rows {
+            return;
+        }
+    }
 }

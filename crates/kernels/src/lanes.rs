@@ -18,53 +18,16 @@
 //!
 //! No value of row a exceeds a + N; the loop over v ends when nothing is free.
 
+use crate::vector::{LANES, Lanes, PLANES, Vector, Words};
 use crate::{Borders, Isa};
 
 /// Two words a row hold 128 columns; values of N = 127 reach 254.
 pub const MAX_PILE: usize = 127;
 
-/// Lanes of a vector: tiles that are filled side by side.
-const LANES: usize = 8;
 /// Values placed between two looks at whether anything is free.
 const BLOCK: usize = 8;
-/// Bits of a value.
-const PLANES: usize = 8;
 /// Planes kept out of registers.
 const HIGH_PLANES: usize = PLANES - 3;
-
-/// Eight 64-bit lanes in memory.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct Lanes([u64; LANES]);
-
-/// Eight 64-bit lanes in registers: what an instruction set has to offer.
-///
-/// The methods of the x86-64 implementations may only run on a machine that has
-/// their instruction set. They are called from the functions below alone, all of
-/// them inlined into the `#[target_feature]` wrappers, which are entered only
-/// through a [`Kernel`](crate::Kernel) made for an available [`Isa`].
-trait Vector: Copy {
-    fn load(lanes: &Lanes) -> Self;
-    fn store(self, lanes: &mut Lanes);
-    fn and(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
-    fn xor(self, other: Self) -> Self;
-    /// The lowest set bit of each lane.
-    fn lowest(self) -> Self;
-    /// The lanes of `self` where `other` is zero, zero elsewhere.
-    fn where_zero(self, other: Self) -> Self;
-    fn any(self) -> bool;
-    /// `self` with one lane taken from `other`.
-    fn with_lane(self, lane: usize, other: Self) -> Self;
-    /// `planes[p]` holds bit p of 64 values in each lane; byte c of `out[lane]`
-    /// becomes the value of column c.
-    fn spread(planes: &[Self; PLANES], out: &mut [[u8; 64]; LANES]);
-
-    #[inline(always)]
-    fn zero() -> Self {
-        Self::load(&Lanes([0; LANES]))
-    }
-}
 
 /// `avail[v]`, W vectors per value.
 #[derive(Debug, Default)]
@@ -213,14 +176,22 @@ pub(crate) fn fill(
     match isa {
         // SAFETY: a Kernel is only made for an instruction set the machine has.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => unsafe { x86::fill_avx512(n, scratch, borders, out) },
+        Isa::Avx512 => unsafe { fill_avx512(n, scratch, borders, out) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => unsafe { x86::fill_avx2(n, scratch, borders, out) },
-        _ => fill_all::<portable::Words>(n, scratch, borders, out),
+        Isa::Avx2 => unsafe { fill_avx2(n, scratch, borders, out) },
+        _ => fill_all::<Words>(n, scratch, borders, out),
     }
 }
 
-mod portable;
 #[cfg(target_arch = "x86_64")]
-mod x86;
+#[target_feature(enable = "avx2,bmi1")]
+fn fill_avx2(n: usize, scratch: &mut Scratch, borders: &[Borders<'_, u8>], out: &mut [u8]) {
+    fill_all::<crate::vector::Avx2>(n, scratch, borders, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,bmi1")]
+fn fill_avx512(n: usize, scratch: &mut Scratch, borders: &[Borders<'_, u8>], out: &mut [u8]) {
+    fill_all::<crate::vector::Avx512>(n, scratch, borders, out);
+}

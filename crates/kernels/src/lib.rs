@@ -55,6 +55,7 @@ mod lanes;
 mod long;
 mod mask;
 mod rows;
+mod vector;
 
 pub use edge::Edge;
 pub use isa::{Isa, UnknownIsa};

@@ -79,17 +79,29 @@ fn two_bytes_around_the_boundaries() {
     }
 }
 
+fn check_edge(isa: Isa, row: &[u32], col: &[u32]) {
+    let (a, b) = (col.len(), row.len());
+    let expected = oracle(row, col);
+    let mut edge = Edge::new(isa);
+    // Twice, for the second time meets the memory of the first.
+    for _ in 0..2 {
+        edge.compute(row, col);
+        assert_eq!(edge.row, expected[a - 1], "{isa} {a} x {b}");
+        let column: Vec<u32> = expected.iter().map(|line| line[b - 1]).collect();
+        assert_eq!(edge.col, column, "{isa} {a} x {b}");
+        assert_eq!(edge.corner(), expected[a - 1][b - 1]);
+    }
+}
+
 #[test]
 fn edges_of_rectangles() {
-    let mut edge = Edge::default();
-    for (a, b) in [(1, 1), (1, 9), (9, 1), (5, 64), (64, 64), (65, 64), (63, 130), (130, 200)] {
-        let (row, col) = (border(b, a as u64), border(a, b as u64));
-        let expected = oracle(&row, &col);
-        edge.compute(&row, &col);
-        assert_eq!(edge.row, expected[a - 1], "{a} x {b}");
-        let column: Vec<u32> = expected.iter().map(|line| line[b - 1]).collect();
-        assert_eq!(edge.col, column, "{a} x {b}");
-        assert_eq!(edge.corner(), expected[a - 1][b - 1]);
+    for isa in Isa::available() {
+        for (a, b) in [(1, 1), (1, 9), (9, 1), (5, 64), (64, 64), (65, 64), (63, 130), (130, 200)] {
+            check_edge(isa, &border(b, a as u64), &border(a, b as u64));
+        }
+        for n in 1..=70 {
+            check_edge(isa, &border(n, 3), &border(71 - n, 5));
+        }
     }
 }
 
@@ -105,13 +117,8 @@ proptest! {
 
     #[test]
     fn random_edges(a in 1usize..=80, b in 1usize..=80, seed in any::<u64>()) {
-        let (row, col) = (border(b, seed), border(a, !seed));
-        let expected = oracle(&row, &col);
-        let mut edge = Edge::default();
-        edge.compute(&row, &col);
-        prop_assert_eq!(&edge.row, &expected[a - 1]);
-        for (line, &value) in expected.iter().zip(&edge.col) {
-            prop_assert_eq!(line[b - 1], value);
+        for isa in Isa::available() {
+            check_edge(isa, &border(b, seed), &border(a, !seed));
         }
     }
 }

@@ -28,7 +28,7 @@
 
 use std::fmt;
 
-use grundy_kernels::Edge;
+use grundy_kernels::{Edge, Isa};
 use grundy_rules::{Game, Pile, end_nim};
 
 use crate::QueryError;
@@ -123,7 +123,7 @@ pub(crate) fn evaluate(
     let needs = Needs::find(piles, known);
     needs.check(piles, limits)?;
     let k = piles.len();
-    let mut edge = Edge::default();
+    let mut edge = Edge::new(Isa::best());
     // below[i] = edge of the interval at i on the diagonal of shorter ones.
     let mut below: Vec<Option<Lowered>> = Vec::new();
     for length in 1..k {

@@ -1,38 +1,18 @@
-//! The x86-64 vectors and the thin wrappers that enter them.
+//! The x86-64 vectors.
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi64, _mm256_or_si256,
-    _mm256_setzero_si256, _mm256_sub_epi64, _mm256_testz_si256, _mm256_xor_si256, _mm512_and_si512,
-    _mm512_gf2p8affine_epi64_epi8, _mm512_mask_mov_epi64, _mm512_maskz_mov_epi64, _mm512_or_si512,
-    _mm512_permutexvar_epi8, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2,
-    _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_testn_epi64_mask, _mm512_unpackhi_epi64,
-    _mm512_unpacklo_epi64, _mm512_xor_si512,
+    __m256i, __m512i, _mm256_and_si256, _mm256_andnot_si256, _mm256_blend_epi32,
+    _mm256_blendv_epi8, _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_extract_epi64,
+    _mm256_movemask_pd, _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_setzero_si256,
+    _mm256_sub_epi64, _mm256_testz_si256, _mm256_xor_si256, _mm512_alignr_epi64, _mm512_and_si512,
+    _mm512_cmpneq_epi64_mask, _mm512_gf2p8affine_epi64_epi8, _mm512_mask_mov_epi64,
+    _mm512_maskz_mov_epi64, _mm512_or_si512, _mm512_permutexvar_epi8, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_sub_epi64, _mm512_test_epi64_mask,
+    _mm512_testn_epi64_mask, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512,
 };
 use std::mem::transmute;
 
-use super::portable::Words;
-use super::{LANES, Lanes, PLANES, Scratch, Vector, fill_all};
-use crate::Borders;
-
-#[target_feature(enable = "avx2,bmi1")]
-pub(super) fn fill_avx2(
-    n: usize,
-    scratch: &mut Scratch,
-    borders: &[Borders<'_, u8>],
-    out: &mut [u8],
-) {
-    fill_all::<Avx2>(n, scratch, borders, out);
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,bmi1")]
-pub(super) fn fill_avx512(
-    n: usize,
-    scratch: &mut Scratch,
-    borders: &[Borders<'_, u8>],
-    out: &mut [u8],
-) {
-    fill_all::<Avx512>(n, scratch, borders, out);
-}
+use super::{LANES, Lanes, PLANES, Vector, Words};
 
 /// All ones in one lane of four.
 const ONE_LANE: [[u64; 4]; 4] =
@@ -41,10 +21,10 @@ const ONE_LANE: [[u64; 4]; 4] =
 /// Two 256-bit vectors.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Avx2([__m256i; 2]);
+pub(crate) struct Avx2([__m256i; 2]);
 
-// SAFETY, for every block in this impl: Avx2 is instantiated under fill_avx2
-// alone, whose target features cover the intrinsics; transmutes are between 64
+// SAFETY, for every block in this impl: Avx2 is instantiated under
+// #[target_feature(enable = "avx2,bmi1")] alone, which covers the intrinsics; transmutes are between 64
 // plain bytes and 64 plain bytes.
 impl Vector for Avx2 {
     #[inline(always)]
@@ -125,6 +105,46 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    fn shift_in(self, from: Avx2) -> Avx2 {
+        // SAFETY: above.
+        unsafe {
+            // Each half rotated by a lane; the lane that comes round goes one half on.
+            let low = _mm256_permute4x64_epi64::<0x93>(self.0[0]);
+            let high = _mm256_permute4x64_epi64::<0x93>(self.0[1]);
+            let new = _mm256_permute4x64_epi64::<0x93>(from.0[1]);
+            Avx2([_mm256_blend_epi32::<0x03>(low, new), _mm256_blend_epi32::<0x03>(high, low)])
+        }
+    }
+
+    #[inline(always)]
+    fn where_differ(self, x: Avx2, y: Avx2) -> Avx2 {
+        // SAFETY: above.
+        unsafe {
+            let low = _mm256_cmpeq_epi64(x.0[0], y.0[0]);
+            let high = _mm256_cmpeq_epi64(x.0[1], y.0[1]);
+            Avx2([_mm256_andnot_si256(low, self.0[0]), _mm256_andnot_si256(high, self.0[1])])
+        }
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Avx2) -> u8 {
+        let both = self.and(other);
+        // SAFETY: above.
+        unsafe {
+            let zero = _mm256_setzero_si256();
+            let low = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(both.0[0], zero)));
+            let high = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(both.0[1], zero)));
+            !(low as u8 | (high as u8) << 4)
+        }
+    }
+
+    #[inline(always)]
+    fn last(self) -> u64 {
+        // SAFETY: above.
+        unsafe { _mm256_extract_epi64::<3>(self.0[1]) as u64 }
+    }
+
+    #[inline(always)]
     fn spread(planes: &[Avx2; PLANES], out: &mut [[u8; 64]; LANES]) {
         // SAFETY: above. The swaps on plain words vectorise as they stand.
         let words = unsafe { transmute::<[Avx2; PLANES], [Words; PLANES]>(*planes) };
@@ -135,7 +155,7 @@ impl Vector for Avx2 {
 /// One 512-bit vector.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Avx512(__m512i);
+pub(crate) struct Avx512(__m512i);
 
 /// Byte 8 j + q of a vector comes from byte 8 (7 - q) + j: the affine
 /// instruction counts the rows of its matrix from the top.
@@ -149,8 +169,9 @@ const BYTES_ACROSS: [u8; 64] = {
     index
 };
 
-// SAFETY, for every block in this impl: Avx512 is instantiated under fill_avx512
-// alone, whose target features cover the intrinsics; transmutes are between 64
+// SAFETY, for every block in this impl: Avx512 is instantiated under
+// #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,bmi1")]
+// alone, which covers the intrinsics; transmutes are between 64
 // plain bytes and 64 plain bytes.
 impl Vector for Avx512 {
     #[inline(always)]
@@ -207,6 +228,30 @@ impl Vector for Avx512 {
     fn with_lane(self, lane: usize, other: Avx512) -> Avx512 {
         // SAFETY: above.
         Avx512(unsafe { _mm512_mask_mov_epi64(self.0, 1 << lane, other.0) })
+    }
+
+    #[inline(always)]
+    fn shift_in(self, from: Avx512) -> Avx512 {
+        // SAFETY: above.
+        Avx512(unsafe { _mm512_alignr_epi64::<7>(self.0, from.0) })
+    }
+
+    #[inline(always)]
+    fn where_differ(self, x: Avx512, y: Avx512) -> Avx512 {
+        // SAFETY: above.
+        Avx512(unsafe { _mm512_maskz_mov_epi64(_mm512_cmpneq_epi64_mask(x.0, y.0), self.0) })
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Avx512) -> u8 {
+        // SAFETY: above.
+        unsafe { _mm512_test_epi64_mask(self.0, other.0) }
+    }
+
+    #[inline(always)]
+    fn last(self) -> u64 {
+        // SAFETY: above.
+        unsafe { transmute::<__m512i, [u64; LANES]>(self.0)[LANES - 1] }
     }
 
     /// Transposition of 8 x 8 words, then bytes, then bits, each in one kind of

@@ -5,7 +5,7 @@ use super::{LANES, Lanes, PLANES, Vector};
 /// Eight words.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(super) struct Words(pub(super) [u64; LANES]);
+pub(crate) struct Words([u64; LANES]);
 
 impl Words {
     #[inline(always)]
@@ -64,6 +64,31 @@ impl Vector for Words {
         let mut out = self;
         out.0[lane] = other.0[lane];
         out
+    }
+
+    #[inline(always)]
+    fn shift_in(self, from: Words) -> Words {
+        let [a, b, c, d, e, f, g, _] = self.0;
+        Words([from.0[LANES - 1], a, b, c, d, e, f, g])
+    }
+
+    #[inline(always)]
+    fn where_differ(self, x: Words, y: Words) -> Words {
+        let mut out = self;
+        for lane in 0..LANES {
+            out.0[lane] &= u64::from(x.0[lane] != y.0[lane]).wrapping_neg();
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Words) -> u8 {
+        (0..LANES).fold(0, |set, lane| set | (u8::from(self.0[lane] & other.0[lane] != 0) << lane))
+    }
+
+    #[inline(always)]
+    fn last(self) -> u64 {
+        self.0[LANES - 1]
     }
 
     /// Bit-matrix transposition by swaps between words, then within them.
