@@ -79,6 +79,16 @@ impl Work {
     }
 }
 
+/// Rows that are known already.
+pub(crate) trait Known {
+    /// Whether a table holds the position with these piles.
+    fn holds(&self, piles: &[Pile]) -> bool;
+    /// Of a position that a table holds, the values with the last pile lowered.
+    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), QueryError>;
+    /// The same with the first pile lowered.
+    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), QueryError>;
+}
+
 /// The edge of an interval: the values with one end pile lowered, up to what is there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lowered {
@@ -88,19 +98,12 @@ pub(crate) struct Lowered {
     pub(crate) col: Vec<u32>,
 }
 
-/// Rows that are known already.
-pub(crate) trait Known {
-    /// Whether a table holds the position with these piles.
-    fn holds(&self, piles: &[Pile]) -> bool;
-    /// The edge of a position that a table holds.
-    fn lowered(&self, piles: &[Pile]) -> Result<Lowered, QueryError>;
-}
-
-/// What [`evaluate`] finds for a position of two or more piles.
-#[derive(Clone, Debug)]
+/// What [`Workspace::evaluate`] finds for a position of two or more piles, besides its
+/// edge, which stays in the workspace.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Evaluated {
-    /// The position's edge: its value is the last of either.
-    pub(crate) lowered: Lowered,
+    /// The position's value.
+    pub(crate) value: u32,
     /// The value without the first pile.
     pub(crate) without_first: u32,
     /// The value without the last pile.
@@ -109,131 +112,164 @@ pub(crate) struct Evaluated {
     pub(crate) used_tables: bool,
 }
 
-/// Evaluates a position of at least two piles from known rows and single piles.
-///
-/// # Errors
-/// [`QueryError::TooLarge`] before anything is computed, if the estimate exceeds the
-/// limits; whatever `known` meets.
-pub(crate) fn evaluate(
-    game: Game,
-    piles: &[Pile],
-    known: &impl Known,
-    limits: Limits,
-) -> Result<Evaluated, QueryError> {
-    let needs = Needs::find(piles, known);
-    needs.check(piles, limits)?;
-    let k = piles.len();
-    let mut edge = Edge::new(Isa::best());
-    // below[i] = edge of the interval at i on the diagonal of shorter ones.
-    let mut below: Vec<Option<Lowered>> = Vec::new();
-    for length in 1..k {
-        below = needs.diagonal(game, piles, known, length, &below, &mut edge)?;
+/// What is done for an interval, and which sides of its edge are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Need {
+    row: bool,
+    col: bool,
+    held: bool,
+}
+
+impl Need {
+    fn any(self) -> bool {
+        self.row || self.col
     }
-    let last_of = |at: usize| {
-        below[at].as_ref().and_then(|found| found.row.last().copied()).unwrap_or_default()
-    };
-    let (without_last, without_first) = (last_of(0), last_of(1));
-    let mut top = needs.diagonal(game, piles, known, k, &below, &mut edge)?;
-    let lowered = top[0].take().unwrap_or_default();
-    let used_tables = needs.uses_tables;
-    Ok(Evaluated { lowered, without_first, without_last, used_tables })
 }
 
-/// What is done for an interval.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Need {
-    Nothing,
-    Read,
-    Compute,
+/// Working memory, used again from one evaluation to the next.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    edge: Edge,
+    /// By length, then by first pile: the intervals of length m are
+    /// `needs[start(m)..][..k + 1 - m]`.
+    needs: Vec<Need>,
+    /// The edges of two diagonals, by first pile.
+    below: Vec<Lowered>,
+    here: Vec<Lowered>,
 }
 
-/// Which intervals are read and which computed.
-struct Needs {
-    /// `by_length[length - 1][i]`.
-    by_length: Vec<Vec<Need>>,
-    uses_tables: bool,
-    work: Work,
-}
+impl Workspace {
+    /// Nothing computed yet.
+    pub(crate) fn new(isa: Isa) -> Workspace {
+        let edge = Edge::new(isa);
+        Workspace { edge, needs: Vec::new(), below: Vec::new(), here: Vec::new() }
+    }
 
-impl Needs {
-    fn find(piles: &[Pile], known: &impl Known) -> Needs {
+    /// The edge of the position last evaluated.
+    pub(crate) fn lowered(&self) -> Option<&Lowered> {
+        self.below.first()
+    }
+
+    /// Evaluates a position of at least two piles from known rows and single piles.
+    ///
+    /// # Errors
+    /// [`QueryError::TooLarge`] before anything is computed, if the estimate exceeds the
+    /// limits; whatever `known` meets.
+    pub(crate) fn evaluate(
+        &mut self,
+        game: Game,
+        piles: &[Pile],
+        known: &impl Known,
+        limits: Limits,
+    ) -> Result<Evaluated, QueryError> {
+        let (work, used_tables) = self.find_needs(piles, known);
+        check(work, piles, limits)?;
         let k = piles.len();
-        let mut by_length: Vec<Vec<Need>> =
-            (1..=k).map(|length| vec![Need::Nothing; k + 1 - length]).collect();
-        // The whole, and the two that lack an end, whose values are options.
-        by_length[k - 1][0] = Need::Compute;
-        by_length[k - 2].fill(Need::Compute);
-        let (mut uses_tables, mut work) = (false, Work::default());
+        self.below.resize_with(k, Lowered::default);
+        self.here.resize_with(k, Lowered::default);
+        for length in 1..k {
+            self.diagonal(game, piles, known, length)?;
+        }
+        let last = |values: &[u32]| values.last().copied().unwrap_or_default();
+        let (without_last, without_first) = (last(&self.below[0].col), last(&self.below[1].row));
+        self.diagonal(game, piles, known, k)?;
+        let value = last(&self.below[0].row);
+        Ok(Evaluated { value, without_first, without_last, used_tables })
+    }
+
+    /// Where the intervals of one length start in `needs`.
+    fn start(k: usize, length: usize) -> usize {
+        // The lengths before have k, k - 1, ..., k + 2 - length intervals.
+        (length - 1) * k - (length - 1) * length.saturating_sub(2) / 2
+    }
+
+    /// Decides, from the whole position down, which intervals are read and which are
+    /// computed; returns what that takes, and whether tables are used.
+    fn find_needs(&mut self, piles: &[Pile], known: &impl Known) -> (Work, bool) {
+        let k = piles.len();
+        self.needs.clear();
+        self.needs.resize(k * (k + 1) / 2, Need::default());
+        self.needs[Self::start(k, k)] = Need { row: true, col: true, held: false };
+        let (mut used_tables, mut work) = (false, Work::default());
         for length in (1..=k).rev() {
-            let mut held = 0;
+            let start = Self::start(k, length);
+            let mut bytes = 0;
             for i in 0..=k - length {
-                if by_length[length - 1][i] == Need::Nothing {
+                if !self.needs[start + i].any() {
                     continue;
                 }
                 let interval = &piles[i..i + length];
                 let (first, last) = (interval[0], interval[length - 1]);
-                held += 4 * u64::from(first) + 4 * u64::from(last);
-                if known.holds(interval) {
-                    by_length[length - 1][i] = Need::Read;
-                    uses_tables = true;
-                } else if length > 1 {
+                bytes += 4 * u64::from(first) + 4 * u64::from(last);
+                // The whole is computed even if held, for its ends' removal is wanted too.
+                let held = length < k && known.holds(interval);
+                self.needs[start + i].held = held;
+                used_tables |= held;
+                if length > 1 && !held {
                     work.add(first, last);
-                    by_length[length - 2][i] = Need::Compute;
-                    by_length[length - 2][i + 1] = Need::Compute;
+                    let below = Self::start(k, length - 1) + i;
+                    self.needs[below].col = true;
+                    self.needs[below + 1].row = true;
                 }
             }
-            work.memory = work.memory.max(2 * held);
+            work.memory = work.memory.max(2 * bytes);
         }
-        Needs { by_length, uses_tables, work }
+        (work, used_tables)
     }
 
-    fn check(&self, piles: &[Pile], limits: Limits) -> Result<(), QueryError> {
-        let work = self.work;
-        let limit = if work.memory > limits.memory {
-            "--memory"
-        } else if work.seconds > limits.seconds {
-            "--seconds"
-        } else {
-            return Ok(());
-        };
-        let shown = match piles {
-            [first, .., last] if piles.len() > 12 => {
-                format!("the row {first},...,{last} of {} piles", piles.len())
-            }
-            _ => piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(","),
-        };
-        Err(QueryError::TooLarge { position: shown, work, limit })
-    }
-
-    /// The edges of all intervals of one length that are needed.
+    /// Finds the wanted edges of all intervals of one length; they become `below`.
     fn diagonal(
-        &self,
+        &mut self,
         game: Game,
         piles: &[Pile],
         known: &impl Known,
         length: usize,
-        below: &[Option<Lowered>],
-        edge: &mut Edge,
-    ) -> Result<Vec<Option<Lowered>>, QueryError> {
-        let needs = &self.by_length[length - 1];
-        needs
-            .iter()
-            .enumerate()
-            .map(|(i, need)| match need {
-                Need::Nothing => Ok(None),
-                Need::Read => known.lowered(&piles[i..i + length]).map(Some),
-                Need::Compute if length == 1 => {
-                    let row: Vec<u32> =
-                        (1..=piles[i]).map(|pile| end_nim::seed(game, pile)).collect();
-                    Ok(Some(Lowered { col: row.clone(), row }))
+    ) -> Result<(), QueryError> {
+        let start = Self::start(piles.len(), length);
+        for i in 0..=piles.len() - length {
+            let need = self.needs[start + i];
+            let interval = &piles[i..i + length];
+            let here = &mut self.here[i];
+            if !need.any() {
+                continue;
+            }
+            if need.held {
+                if need.row {
+                    known.last_lowered(interval, &mut here.row)?;
                 }
-                Need::Compute => {
-                    if let (Some(without_last), Some(without_first)) = (&below[i], &below[i + 1]) {
-                        edge.compute(&without_first.row, &without_last.col);
-                    }
-                    Ok(Some(Lowered { row: edge.row.clone(), col: edge.col.clone() }))
+                if need.col {
+                    known.first_lowered(interval, &mut here.col)?;
                 }
-            })
-            .collect()
+            } else if length == 1 {
+                for side in [&mut here.row, &mut here.col] {
+                    side.clear();
+                    side.extend((1..=piles[i]).map(|pile| end_nim::seed(game, pile)));
+                }
+            } else {
+                self.edge.compute(&self.below[i + 1].row, &self.below[i].col);
+                here.row.clone_from(&self.edge.row);
+                here.col.clone_from(&self.edge.col);
+            }
+        }
+        std::mem::swap(&mut self.below, &mut self.here);
+        Ok(())
     }
+}
+
+/// Refuses what exceeds the limits.
+fn check(work: Work, piles: &[Pile], limits: Limits) -> Result<(), QueryError> {
+    let limit = if work.memory > limits.memory {
+        "--memory"
+    } else if work.seconds > limits.seconds {
+        "--seconds"
+    } else {
+        return Ok(());
+    };
+    let position = match piles {
+        [first, .., last] if piles.len() > 12 => {
+            format!("the row {first},...,{last} of {} piles", piles.len())
+        }
+        _ => piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(","),
+    };
+    Err(QueryError::TooLarge { position, work, limit })
 }

@@ -1,13 +1,15 @@
 //! The database as a whole: which tables there are, and answers.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use grundy_kernels::Isa;
 use grundy_rules::end_nim::{End, Move};
 use grundy_rules::{Game, Outcome, Pile, Position, Table, end_nim};
 use grundy_shard::manifest::Manifest;
 
-use crate::compute::{Evaluated, Known, Limits, Lowered, evaluate};
+use crate::compute::{Evaluated, Known, Limits, Lowered, Workspace};
 use crate::{QueryError, StoredTable};
 
 /// Where a value came from.
@@ -139,7 +141,7 @@ impl Database {
         match piles {
             [] => Ok(Answer { value: 0, source: Source::Computed }),
             &[pile] => Ok(Answer { value: end_nim::seed(game, pile), source: Source::Computed }),
-            _ => Ok(self.evaluate(game, piles)?.answer()),
+            _ => self.evaluate(game, piles, |found, _| found.answer()),
         }
     }
 
@@ -168,21 +170,21 @@ impl Database {
             return Ok(Moves { answer, moves });
         }
         let held = self.holder(game, position.piles()).is_some();
-        let found = self.evaluate(game, position.piles())?;
-        let source = if held { Source::Table } else { found.answer().source };
-        let moves = moves
-            .into_iter()
-            .map(|m| {
-                let value = match (m.end, m.to) {
-                    (End::Left, 0) => found.without_first,
-                    (End::Left, to) => found.lowered.col[to as usize - 1],
-                    (_, 0) => found.without_last,
-                    (_, to) => found.lowered.row[to as usize - 1],
-                };
+        self.evaluate(game, position.piles(), |found, lowered| {
+            let source = if held { Source::Table } else { found.answer().source };
+            let value_of = |m: &Move| match (m.end, m.to) {
+                (End::Left, 0) => found.without_first,
+                (End::Left, to) => lowered.col[to as usize - 1],
+                (_, 0) => found.without_last,
+                (_, to) => lowered.row[to as usize - 1],
+            };
+            let moves = moves.into_iter().map(|m| {
+                let value = value_of(&m);
                 (m, value)
-            })
-            .collect();
-        Ok(Moves { answer: Answer { source, ..found.answer() }, moves })
+            });
+            let answer = Answer { source, ..found.answer() };
+            Moves { answer, moves: moves.collect() }
+        })
     }
 
     /// The row R_w of a middle `w` of `table`, N values: from the table one pile
@@ -190,25 +192,42 @@ impl Database {
     pub(crate) fn full_row(&self, table: &Table, word: &[Pile]) -> Result<Vec<u32>, QueryError> {
         let mut piles = word.to_vec();
         piles.push(table.max_pile());
+        let mut row = Vec::new();
         match (self.holder(table.game(), &piles), word) {
-            (Some(stored), _) => Ok(stored.lowered(&piles)?.row),
+            (Some(stored), _) => stored.last_lowered(&piles, &mut row)?,
             (None, []) => {
-                Ok((1..=table.max_pile()).map(|b| end_nim::seed(table.game(), b)).collect())
+                row.extend((1..=table.max_pile()).map(|b| end_nim::seed(table.game(), b)));
             }
-            (None, _) => Ok(self.evaluate(table.game(), &piles)?.lowered.row),
+            (None, _) => {
+                row = self.evaluate(table.game(), &piles, |_, lowered| lowered.row.clone())?;
+            }
         }
+        Ok(row)
     }
 
-    fn evaluate(&self, game: Game, piles: &[Pile]) -> Result<Evaluated, QueryError> {
-        evaluate(game, piles, &Rows { database: self, game }, self.limits)
+    /// Evaluates a position of at least two piles and hands `take` what was found.
+    fn evaluate<R>(
+        &self,
+        game: Game,
+        piles: &[Pile],
+        take: impl FnOnce(Evaluated, &Lowered) -> R,
+    ) -> Result<R, QueryError> {
+        thread_local! {
+            static WORKSPACE: RefCell<Workspace> = RefCell::new(Workspace::new(Isa::best()));
+        }
+        let rows = Rows { database: self, game };
+        WORKSPACE.with_borrow_mut(|workspace| {
+            let found = workspace.evaluate(game, piles, &rows, self.limits)?;
+            let nothing = Lowered::default();
+            Ok(take(found, workspace.lowered().unwrap_or(&nothing)))
+        })
     }
 }
 
 impl Evaluated {
-    fn answer(&self) -> Answer {
-        let value = self.lowered.row.last().copied().unwrap_or_default();
+    fn answer(self) -> Answer {
         let source = if self.used_tables { Source::TableAndComputed } else { Source::Computed };
-        Answer { value, source }
+        Answer { value: self.value, source }
     }
 }
 
@@ -223,10 +242,17 @@ impl Known for Rows<'_> {
         self.database.holder(self.game, piles).is_some()
     }
 
-    fn lowered(&self, piles: &[Pile]) -> Result<Lowered, QueryError> {
+    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), QueryError> {
         match self.database.holder(self.game, piles) {
-            Some(stored) => stored.lowered(piles),
-            None => Ok(Lowered::default()),
+            Some(stored) => stored.last_lowered(piles, out),
+            None => Ok(()),
+        }
+    }
+
+    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), QueryError> {
+        match self.database.holder(self.game, piles) {
+            Some(stored) => stored.first_lowered(piles, out),
+            None => Ok(()),
         }
     }
 }

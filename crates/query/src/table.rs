@@ -13,12 +13,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use grundy_rules::{Middles, Pile, Table};
+use grundy_rules::{Pile, Table};
 use grundy_shard::manifest::{TableEntry, hex, shard_path};
 use grundy_shard::{Decoder, Shard};
 
 use crate::QueryError;
-use crate::compute::Lowered;
 use crate::map::Map;
 
 /// Decoded frames that a table keeps when it is too large to keep all.
@@ -215,39 +214,40 @@ impl StoredTable {
         (tile / per_frame, (tile % per_frame) as usize * self.table.tile_cells())
     }
 
-    /// The row R_w of a word of one pile less than the table's: G(w b), b = 1..=N.
-    pub(crate) fn row(&self, word: &[Pile]) -> Result<Vec<u32>, QueryError> {
-        let n = self.table.tile_cols();
-        let (tile, first, step) = match word {
-            [] => (0, 0, 1),
-            [first, middle @ ..] => {
-                let at = *first as usize - 1;
-                if Middles::is_canonical(middle) {
-                    (self.table.middles().rank(middle), at * n, 1)
-                } else {
-                    // Stored reversed: a column of the other reading's tile.
-                    let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
-                    (self.table.middles().rank(&reversed), at, n)
-                }
-            }
-        };
-        let (frame, start) = self.frame_of(tile);
-        self.with_frame(frame, |bytes| {
-            (0..n).map(|col| self.value_at(bytes, start + first + col * step)).collect()
-        })
+    /// The values of a position that the table holds with its last pile lowered:
+    /// G(a₁ ... b) for b = 1, ..., up to what is there. Written into `out`.
+    pub(crate) fn last_lowered(
+        &self,
+        piles: &[Pile],
+        out: &mut Vec<u32>,
+    ) -> Result<(), QueryError> {
+        self.line(piles, true, out)
     }
 
-    /// The edge of a position that the table holds: its values with the last pile
-    /// lowered, and with the first pile lowered.
-    pub(crate) fn lowered(&self, piles: &[Pile]) -> Result<Lowered, QueryError> {
-        let (Some((&last, before)), Some(&first)) = (piles.split_last(), piles.first()) else {
-            return Ok(Lowered::default());
-        };
-        let mut row = self.row(before)?;
-        row.truncate(last as usize);
-        let reversed: Vec<Pile> = piles[1..].iter().rev().copied().collect();
-        let mut col = self.row(&reversed)?;
-        col.truncate(first as usize);
-        Ok(Lowered { row, col })
+    /// The same with the first pile lowered.
+    pub(crate) fn first_lowered(
+        &self,
+        piles: &[Pile],
+        out: &mut Vec<u32>,
+    ) -> Result<(), QueryError> {
+        self.line(piles, false, out)
+    }
+
+    /// A line of the tile of a position, from its border to the position: the row if the
+    /// last pile is lowered, the column if the first is, and the other way round if the
+    /// tile is stored for the reversed middle.
+    fn line(&self, piles: &[Pile], lower_last: bool, out: &mut Vec<u32>) -> Result<(), QueryError> {
+        out.clear();
+        let Some(place) = self.table.locate(piles) else { return Ok(()) };
+        let (frame, start) = self.frame_of(place.tile);
+        let lowered = if lower_last { piles.last() } else { piles.first() };
+        let count = lowered.map_or(0, |&pile| pile as usize);
+        // The one row of a table of length 1 is lowered along the row either way.
+        let along_row = lower_last != place.reversed || self.table.length() == 1;
+        let n = self.table.tile_cols();
+        let (first, step) = if along_row { (place.row * n, 1) } else { (place.col, n) };
+        self.with_frame(frame, |bytes| {
+            out.extend((0..count).map(|at| self.value_at(bytes, start + first + at * step)));
+        })
     }
 }

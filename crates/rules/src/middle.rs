@@ -76,23 +76,35 @@ impl Middles {
     /// The number of the middle `word`, which must be canonical, of this
     /// length, and over piles 1..=N.
     pub fn rank(&self, word: &[Pile]) -> u64 {
-        debug_assert!(Middles::is_canonical(word) && word.len() == self.length());
-        let mut word = word;
+        debug_assert!(Middles::is_canonical(word));
+        self.rank_by(word.len(), |at| word[at])
+    }
+
+    /// The number of the middle that `word` or its reversal is, and whether it is
+    /// the reversal.
+    pub fn rank_either(&self, word: &[Pile]) -> (u64, bool) {
+        if Middles::is_canonical(word) {
+            (self.rank(word), false)
+        } else {
+            (self.rank_by(word.len(), |at| word[word.len() - 1 - at]), true)
+        }
+    }
+
+    fn rank_by(&self, length: usize, pile: impl Fn(usize) -> Pile) -> u64 {
+        debug_assert_eq!(length, self.length());
         let mut before = 0;
         // Peel equal outer pairs; stop at the first unequal one, or in the middle.
-        while let &[first, ref inner @ .., last] = word {
-            let (x, y) = (u64::from(first), u64::from(last));
-            before += self.before_pair(word.len(), x);
+        for (left, inside) in (0..length / 2).map(|left| (left, length - 2 * left - 2)) {
+            let right = length - 1 - left;
+            let (x, y) = (u64::from(pile(left)), u64::from(pile(right)));
+            before += self.before_pair(inside + 2, x);
             if x < y {
-                let inside = self.words[inner.len()];
-                return before
-                    + self.canonical[inner.len()]
-                    + (y - x - 1) * inside
-                    + lex_index(inner, self.max_pile);
+                let inner = (left + 1..right)
+                    .fold(0, |index, at| index * self.max_pile + u64::from(pile(at)) - 1);
+                return before + self.canonical[inside] + (y - x - 1) * self.words[inside] + inner;
             }
-            word = inner;
         }
-        before + word.first().map_or(0, |&pile| u64::from(pile) - 1)
+        if length % 2 == 1 { before + u64::from(pile(length / 2)) - 1 } else { before }
     }
 
     /// The middle with this number, written into `word`.

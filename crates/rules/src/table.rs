@@ -165,14 +165,12 @@ impl Table {
         }
         Some(match piles {
             [] => return None,
-            &[only] => Place { tile: 0, row: 0, col: only as usize - 1 },
+            &[only] => Place { tile: 0, row: 0, col: only as usize - 1, reversed: false },
             &[first, ref middle @ .., last] => {
                 let (a, b) = (first as usize - 1, last as usize - 1);
-                if Middles::is_canonical(middle) {
-                    Place { tile: self.middles.rank(middle), row: a, col: b }
-                } else {
-                    let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
-                    Place { tile: self.middles.rank(&reversed), row: b, col: a }
+                match self.middles.rank_either(middle) {
+                    (tile, false) => Place { tile, row: a, col: b, reversed: false },
+                    (tile, true) => Place { tile, row: b, col: a, reversed: true },
                 }
             }
         })
@@ -214,6 +212,8 @@ pub struct Place {
     pub row: usize,
     /// The column in the tile, from 0.
     pub col: usize,
+    /// Whether it is stored reversed: its first pile counts columns, its last rows.
+    pub reversed: bool,
 }
 
 impl fmt::Display for Table {
