@@ -96,7 +96,7 @@ fn measure<T: Cell>(table: &Table, levels: &[i32], frame_sizes: &[usize]) {
                 println!(
                     "| {table} | {} | {level} | {} KiB | {:.3} | {:.2} | {:.2} |",
                     transform.name,
-                    frame_cells * T::BYTES >> 10,
+                    (frame_cells * T::BYTES) >> 10,
                     8.0 * size as f64 * T::BYTES as f64 / total as f64,
                     total as f64 / encode / 1e9,
                     total as f64 / decode / 1e9,

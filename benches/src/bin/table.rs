@@ -1,0 +1,491 @@
+//! `make bench`: one table of whole tasks, side by side in one run with what a user would
+//! do instead and with what the machine allows. Every answer is checked.
+//!
+//! Each figure is the median of several runs. Ratios are taken within this run; the
+//! absolute figures hold for this machine and this hour. `benches/record` keeps the output
+//! together with commit, CPU and command.
+
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use grundy_benches::{ladder, median, median_seconds, tiles};
+use grundy_builder::{Plan, Request, build, manifest};
+use grundy_kernels::{Borders, Isa, Kernel, Scratch};
+use grundy_query::{Database, Limits};
+use grundy_rules::reference::Reference;
+use grundy_rules::{Game, Pile, Position, Table, lex_word};
+use grundy_sweep::{Control, Histogram, Ladder, sweep};
+use rayon::prelude::*;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    println!("commit   {}", first_line("git", &["rev-parse", "--short=12", "HEAD"]));
+    println!("CPU      {}", cpu());
+    println!("threads  {}", rayon::current_num_threads());
+    println!("command  cargo run --release -p grundy-benches --bin table\n");
+    fill()?;
+    small()?;
+    sweeping()?;
+    building()?;
+    lookups()?;
+    size()?;
+    Ok(())
+}
+
+fn first_line(program: &str, args: &[&str]) -> String {
+    let output = Command::new(program).args(args).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    text.unwrap_or_default().lines().next().unwrap_or("unknown").to_owned()
+}
+
+fn cpu() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find(|line| line.starts_with("model name"));
+    let isas: Vec<&str> = Isa::available().map(Isa::name).collect();
+    let name = model.and_then(|line| line.split(": ").nth(1)).unwrap_or("unknown");
+    format!("{name}, {}", isas.join(" "))
+}
+
+fn check(what: &str, holds: bool) -> Result<(), Failure> {
+    if holds { Ok(()) } else { Err(format!("{what}: a wrong answer").into()) }
+}
+
+/// A pseudo-random stream, the same in every run.
+fn random() -> impl FnMut(u64) -> u64 {
+    let mut state = 0x9E37_79B9_7F4A_7C15u64;
+    move |below| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    }
+}
+
+/// Kernels against memcpy, one thread, in memory that stays in cache.
+fn fill() -> Result<(), Failure> {
+    println!("| fill tiles, one thread | ns per cell | of memcpy's speed |");
+    println!("|---|---|---|");
+    for n in [16u32, 32, 64, 127] {
+        fill_width::<u8>(n)?;
+    }
+    for n in [255u32, 1024] {
+        fill_width::<u16>(n)?;
+    }
+    println!();
+    Ok(())
+}
+
+fn fill_width<T: grundy_kernels::Cell>(n: Pile) -> Result<(), Failure> {
+    let size = n as usize;
+    let ladder = ladder::<T>(Game::EndNim, n, 3, Isa::Portable);
+    let level = ladder.level(2).ok_or("no level 2")?;
+    let count = ((1 << 17) / (size * size * T::BYTES)).max(1).next_multiple_of(8);
+    let words: Vec<[Pile; 1]> = (0..count).map(|at| [at as Pile % n + 1]).collect();
+    let borders: Vec<Borders<'_, T>> =
+        words.iter().map(|w| Borders { row: level.row(w), col: level.row(w) }).collect();
+    let mut out = vec![T::default(); count * size * size];
+    let mut expected = out.clone();
+    Kernel::new(Isa::Portable, size).fill(&mut Scratch::default(), &borders, &mut expected);
+    let repeat = (1 << 22) / out.len() + 1;
+    let cells = (repeat * out.len()) as f64;
+    let copied = expected.clone();
+    let memcpy = median_seconds(7, || {
+        for _ in 0..repeat {
+            black_box(&mut out).copy_from_slice(black_box(&copied));
+        }
+    });
+    for isa in Isa::available() {
+        let kernel = Kernel::new(isa, size);
+        let mut scratch = Scratch::default();
+        let seconds = median_seconds(7, || {
+            for _ in 0..repeat {
+                kernel.fill(&mut scratch, black_box(&borders), black_box(&mut out));
+            }
+        });
+        check("fill", out == expected)?;
+        println!("| N = {n}, {isa} | {:.3} | {:.3} |", seconds / cells * 1e9, memcpy / seconds);
+    }
+    println!("| N = {n}, memcpy | {:.3} | 1 |", memcpy / cells * 1e9);
+    Ok(())
+}
+
+/// All positions of up to four piles of up to 10: what one would write instead.
+fn small() -> Result<(), Failure> {
+    const N: Pile = 10;
+    const LENGTH: usize = 4;
+    let positions: u64 = (1..=LENGTH as u32).map(|k| u64::from(N).pow(k)).sum();
+    let each = |visit: &mut dyn FnMut(&[Pile])| {
+        for length in 1..=LENGTH {
+            let mut piles = vec![0; length];
+            for index in 0..u64::from(N).pow(length as u32) {
+                lex_word(index, u64::from(N), &mut piles);
+                visit(&piles);
+            }
+        }
+    };
+    println!(
+        "| every position of up to {LENGTH} piles of up to {N}, one thread | positions/s | ratio |"
+    );
+    println!("|---|---|---|");
+    let mut memo_sum = 0u64;
+    let memo = median_seconds(3, || {
+        let mut memo = HashMap::new();
+        memo_sum = 0;
+        each(&mut |piles| memo_sum += u64::from(hash_map_value(piles, &mut memo)));
+    });
+    let mut reference_sum = 0u64;
+    let reference = median_seconds(3, || {
+        let mut reference = Reference::new(Game::EndNim);
+        reference_sum = 0;
+        each(&mut |piles| {
+            let position = Position::new(piles.to_vec()).unwrap_or_default();
+            reference_sum += u64::from(reference.value(&position));
+        });
+    });
+    let mut fast_sum = 0u64;
+    let fast = median_seconds(9, || {
+        let mut ladder = Ladder::<u8>::new(Game::EndNim, N, Isa::best());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        if let Ok(pool) = pool {
+            pool.install(|| ladder.extend(LENGTH, &Control::new())).unwrap_or_default();
+        }
+        fast_sum = (1..=LENGTH)
+            .filter_map(|length| ladder.level(length))
+            .flat_map(grundy_sweep::Level::values)
+            .map(|&value| u64::from(value))
+            .sum();
+    });
+    check("HashMap memo", memo_sum == fast_sum)?;
+    check("reference", reference_sum == fast_sum)?;
+    let line = |name: &str, seconds: f64| {
+        println!("| {name} | {:.2e} | {:.4} |", positions as f64 / seconds, fast / seconds);
+    };
+    line("levels in memory", fast);
+    line("memo in a Rust HashMap", memo);
+    line("the reference evaluator", reference);
+    if let Some((seconds, sum)) = python_memo(N, LENGTH) {
+        check("Python memo", sum == fast_sum)?;
+        line("memoised Python function", seconds);
+    } else {
+        println!("| memoised Python function | not measured: no python3 | |");
+    }
+    println!();
+    Ok(())
+}
+
+/// The straightforward recursion with a hash table.
+fn hash_map_value(piles: &[Pile], memo: &mut HashMap<Vec<Pile>, u32>) -> u32 {
+    if piles.is_empty() {
+        return 0;
+    }
+    if let Some(&known) = memo.get(piles) {
+        return known;
+    }
+    let mut seen = Vec::new();
+    for (end, keep) in [(0, 1..piles.len()), (piles.len() - 1, 0..piles.len() - 1)] {
+        seen.push(hash_map_value(&piles[keep], memo));
+        let mut option = piles.to_vec();
+        for left in 1..piles[end] {
+            option[end] = left;
+            seen.push(hash_map_value(&option, memo));
+        }
+    }
+    let value = grundy_rules::mex(seen);
+    memo.insert(piles.to_vec(), value);
+    value
+}
+
+fn python_memo(n: Pile, length: usize) -> Option<(f64, u64)> {
+    let program = format!(
+        "
+import itertools, sys, time
+from functools import lru_cache
+sys.setrecursionlimit(100000)
+@lru_cache(maxsize=None)
+def g(p):
+    if not p: return 0
+    s = {{g(p[1:]), g(p[:-1])}}
+    for a in range(1, p[0]): s.add(g((a,) + p[1:]))
+    for b in range(1, p[-1]): s.add(g(p[:-1] + (b,)))
+    v = 0
+    while v in s: v += 1
+    return v
+t = time.perf_counter()
+total = sum(g(p) for k in range(1, {length} + 1) for p in itertools.product(range(1, {n} + 1), repeat=k))
+print(time.perf_counter() - t, total)
+"
+    );
+    let output = Command::new("python3").args(["-c", &program]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let mut words = text.split_whitespace();
+    Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
+}
+
+/// A whole level walked, nothing stored.
+fn sweeping() -> Result<(), Failure> {
+    println!("| walk every position of 5 piles of up to 64 | positions/s | seconds |");
+    println!("|---|---|---|");
+    let table = Table::new(Game::EndNim, 64, 5)?;
+    let ladder = ladder::<u8>(Game::EndNim, 64, 4, Isa::best());
+    let p_positions = (64u64.pow(5) - 64) / 65;
+    for threads in [1, rayon::current_num_threads()] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let mut found = 0;
+        let seconds = median_seconds(5, || {
+            let swept = pool.install(|| sweep(&ladder, &table, &Control::new(), &Zeros));
+            found = swept.acc;
+        });
+        check("sweep", found == p_positions)?;
+        println!(
+            "| P-positions counted, {threads} threads | {:.2e} | {seconds:.3} |",
+            table.positions() as f64 / seconds
+        );
+        let seconds = median_seconds(3, || {
+            let swept = pool.install(|| sweep(&ladder, &table, &Control::new(), &Histogram));
+            found = swept.acc.p_positions();
+        });
+        check("histogram", found == p_positions)?;
+        println!(
+            "| all values counted, {threads} threads | {:.2e} | {seconds:.3} |",
+            table.positions() as f64 / seconds
+        );
+    }
+    println!();
+    Ok(())
+}
+
+/// Counts zeros: about the least a consumer can do with a tile.
+struct Zeros;
+
+impl grundy_sweep::Fold<u8> for Zeros {
+    type Acc = u64;
+
+    fn start(&self) -> u64 {
+        0
+    }
+
+    fn tile(&self, acc: &mut u64, tile: grundy_sweep::Tile<'_, u8>) {
+        // Eight at a time in bytes, for a byte cannot hold more than 255.
+        let zeros: u64 = tile
+            .values
+            .chunks(128)
+            .map(|chunk| u64::from(chunk.iter().map(|&value| u8::from(value == 0)).sum::<u8>()))
+            .sum();
+        *acc += tile.weight() * zeros;
+    }
+
+    fn merge(&self, left: u64, right: u64) -> u64 {
+        left + right
+    }
+}
+
+/// The build from nothing to files, against its parts.
+fn building() -> Result<(), Failure> {
+    println!("| build end-nim, 5 piles of up to 64 | values/s | of zstd alone |");
+    println!("|---|---|---|");
+    let table = Table::new(Game::EndNim, 64, 5)?;
+    let cells = table.cells() as f64;
+    let request = Request {
+        games: vec![Game::EndNim],
+        max_pile: 64,
+        length: 5,
+        memory: 4 << 30,
+        threads: rayon::current_num_threads(),
+        isa: Isa::best(),
+    };
+    let mut digest = String::new();
+    let mut size = 0;
+    let mut runs = Vec::new();
+    for _ in 0..5 {
+        let folder = tempfile::tempdir()?;
+        let plan = Plan::new(request.clone(), &manifest(folder.path())?)?;
+        let start = Instant::now();
+        build(&plan, folder.path(), &Control::new(), |_| ())?;
+        runs.push(start.elapsed().as_secs_f64());
+        let built = manifest(folder.path())?;
+        let entry = &built.tables[&table.to_string()];
+        check("build", digest.is_empty() || digest == entry.digest())?;
+        digest = entry.digest();
+        size = entry.bytes();
+    }
+    let whole = median(runs);
+
+    let ladder = ladder::<u8>(Game::EndNim, 64, 5, Isa::best());
+    let groups: Vec<u64> = (0..table.tiles()).step_by(4096).collect();
+    let kernel = median_seconds(3, || {
+        groups.par_iter().for_each_init(
+            || (grundy_sweep::Filler::new(&ladder), vec![0u8; 16 * 4096]),
+            |(filler, frame), &first| {
+                let end = (first + 4096).min(table.tiles());
+                for tile in (first..end).step_by(16) {
+                    filler.fill_stored(&table, tile, frame);
+                }
+            },
+        );
+    });
+    // What the builder hands to zstd, in memory beforehand.
+    let frames: Vec<Vec<u8>> = groups
+        .par_iter()
+        .map(|&first| {
+            let mut values = tiles(&ladder, &table, first, 4096);
+            for (at, value) in values.iter_mut().enumerate() {
+                *value ^= ((at / 64 % 64 + 1) ^ (at % 64 + 1)) as u8;
+            }
+            values
+        })
+        .collect();
+    let zstd_alone = median_seconds(3, || {
+        let total: usize = frames
+            .par_iter()
+            .map_init(
+                || (zstd::bulk::Compressor::new(1).ok(), vec![0u8; 1 << 17]),
+                |(compressor, out), frame| {
+                    let Some(compressor) = compressor else { return 0 };
+                    let pieces = frame.chunks(16 * 4096);
+                    pieces.filter_map(|p| compressor.compress_to_buffer(p, &mut out[..]).ok()).sum()
+                },
+            )
+            .sum();
+        black_box(total);
+    });
+    let line = |name: &str, seconds: f64| {
+        println!("| {name} | {:.2e} | {:.2} |", cells / seconds, zstd_alone / seconds);
+    };
+    line("levels 1 to 5 from nothing to files on disk", whole);
+    line("kernel alone", kernel);
+    line("zstd -1 alone, same frames and threads", zstd_alone);
+    println!("\n{:.3} bits per stored value; digest {digest}\n", 8.0 * size as f64 / cells);
+    Ok(())
+}
+
+/// Latency of a lookup, each timed by itself.
+fn lookups() -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let request = Request {
+        games: vec![Game::EndNim],
+        max_pile: 64,
+        length: 5,
+        memory: 4 << 30,
+        threads: rayon::current_num_threads(),
+        isa: Isa::best(),
+    };
+    build(&Plan::new(request, &manifest(folder.path())?)?, folder.path(), &Control::new(), |_| ())?;
+    println!("| one lookup, random piles of up to 64 | p50 | p99 |");
+    println!("|---|---|---|");
+    let start = Instant::now();
+    let stored = Database::open(folder.path(), Limits::default())?;
+    let opened = start.elapsed();
+    let empty = Database::open(&folder.path().join("none"), Limits::default())?;
+    let mut random = random();
+    for (name, database, length, count) in [
+        ("warm table, 5 piles", &stored, 5, 400_000),
+        ("one level above it, 6 piles", &stored, 6, 40_000),
+        ("two levels above it, 7 piles", &stored, 7, 20_000),
+        ("from nothing, 5 piles", &empty, 5, 4_000),
+        ("from nothing, 10 piles", &empty, 10, 400),
+        ("from nothing, 20 piles", &empty, 20, 100),
+    ] {
+        let positions: Vec<Position> = (0..count)
+            .map(|_| Position::new((0..length).map(|_| random(64) as Pile + 1).collect()))
+            .collect::<Result<_, _>>()?;
+        for position in &positions {
+            database.value(Game::EndNim, position)?;
+        }
+        let mut times = Vec::new();
+        for position in &positions {
+            let start = Instant::now();
+            black_box(database.value(Game::EndNim, black_box(position))?);
+            times.push(start.elapsed().as_nanos());
+        }
+        for position in positions.iter().take(50) {
+            let (one, other) =
+                (stored.value(Game::EndNim, position)?, empty.value(Game::EndNim, position)?);
+            check(name, one.value == other.value)?;
+        }
+        times.sort_unstable();
+        println!(
+            "| {name} | {} ns | {} ns |",
+            times[times.len() / 2],
+            times[times.len() * 99 / 100]
+        );
+    }
+    for piles in [6, 10, 20] {
+        let position = Position::new(vec![64; piles])?;
+        let seconds = median_seconds(99, || {
+            black_box(empty.value(Game::EndNim, &position)).ok();
+        });
+        println!("| from nothing, {piles} piles of 64 | {:.1} µs | |", seconds * 1e6);
+    }
+    println!("| opening the database | {:.1} µs | |", opened.as_secs_f64() * 1e6);
+    if let Some(seconds) = sqlite_lookup(folder.path()) {
+        println!(
+            "| SQLite, one row a position, 65536 rows, prepared query | {:.1} µs | |",
+            seconds * 1e6
+        );
+    }
+    println!();
+    Ok(())
+}
+
+/// Mean seconds of a lookup in a SQLite table of 4 piles of up to 16.
+fn sqlite_lookup(folder: &Path) -> Option<f64> {
+    let program = "
+import itertools, random, sqlite3, sys, time
+db = sqlite3.connect(sys.argv[1])
+db.execute('create table g (a int, b int, c int, d int, v int, primary key (a, b, c, d)) without rowid')
+db.executemany('insert into g values (?, ?, ?, ?, ?)',
+    (p + (p[0] ^ p[3],) for p in itertools.product(range(1, 17), repeat=4)))
+db.commit()
+asked = [tuple(random.randint(1, 16) for _ in range(4)) for _ in range(20000)]
+t = time.perf_counter()
+for p in asked:
+    (v,) = db.execute('select v from g where a = ? and b = ? and c = ? and d = ?', p).fetchone()
+    assert v == p[0] ^ p[3]
+print((time.perf_counter() - t) / len(asked))
+";
+    let file = folder.join("rows.sqlite");
+    let output = Command::new("python3").args(["-c", program]).arg(&file).output().ok()?;
+    String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+}
+
+/// Bits per value, against zstd at its best on the raw table.
+fn size() -> Result<(), Failure> {
+    println!("| size of end-nim, 4 piles of up to 64 | bits per position | seconds |");
+    println!("|---|---|---|");
+    let table = Table::new(Game::EndNim, 64, 4)?;
+    let folder = tempfile::tempdir()?;
+    let request = Request {
+        games: vec![Game::EndNim],
+        max_pile: 64,
+        length: 4,
+        memory: 4 << 30,
+        threads: rayon::current_num_threads(),
+        isa: Isa::best(),
+    };
+    let start = Instant::now();
+    build(&Plan::new(request, &manifest(folder.path())?)?, folder.path(), &Control::new(), |_| ())?;
+    let seconds = start.elapsed().as_secs_f64();
+    let built = manifest(folder.path())?;
+    let positions = table.positions() as f64;
+    let bits = |bytes: f64| 8.0 * bytes / positions;
+    let stored = built.tables[&table.to_string()].bytes() as f64;
+    println!("| shards (levels 1 to 4 built) | {:.3} | {seconds:.2} |", bits(stored));
+    let ladder = ladder::<u8>(Game::EndNim, 64, 5, Isa::best());
+    let level = ladder.level(4).ok_or("no level 4")?;
+    for zstd_level in [1, 19] {
+        let start = Instant::now();
+        let packed = zstd::bulk::compress(level.values(), zstd_level)?;
+        let seconds = start.elapsed().as_secs_f64();
+        check("zstd", zstd::bulk::decompress(&packed, level.values().len())? == level.values())?;
+        let bits = bits(packed.len() as f64);
+        println!(
+            "| zstd -{zstd_level} of the flat array of all words | {bits:.3} | {seconds:.2} |"
+        );
+    }
+    println!("| flat array, one byte a position | 8.000 | |");
+    Ok(())
+}
