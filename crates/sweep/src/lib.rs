@@ -45,4 +45,4 @@ pub use fold::{Fold, Tile};
 pub use histogram::{Counts, Histogram};
 pub use ladder::{Filler, Ladder};
 pub use level::Level;
-pub use walk::{Swept, sweep};
+pub use walk::{Swept, parts, sweep, sweep_part};

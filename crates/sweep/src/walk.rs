@@ -35,17 +35,43 @@ pub fn sweep<T: Cell, F: Fold<T>>(
     control: &Control,
     fold: &F,
 ) -> Swept<F::Acc> {
+    sweep_part(ladder, table, 0..parts(table), control, fold)
+}
+
+/// Into how many parts a walk over a table can be cut: its canonical inner words, the
+/// piles between the outer two of either end; 1 for tables of fewer than five piles.
+pub fn parts(table: &Table) -> u64 {
+    inner_words(table).map_or(1, |inner| inner.count())
+}
+
+fn inner_words(table: &Table) -> Option<Middles> {
+    table.length().checked_sub(4).and_then(|m| Middles::new(table.max_pile(), m))
+}
+
+/// Visits some parts of a table, as [`sweep()`] visits all. The parts of a table cover
+/// its tiles once, however the ladder stands, so a walk can be taken up again later.
+///
+/// # Panics
+/// As [`sweep()`].
+pub fn sweep_part<T: Cell, F: Fold<T>>(
+    ladder: &Ladder<T>,
+    table: &Table,
+    part: Range<u64>,
+    control: &Control,
+    fold: &F,
+) -> Swept<F::Acc> {
     assert_eq!(ladder.max_pile(), table.max_pile() as usize);
     let blocks = Blocks::new(ladder, table);
-    let next = AtomicU64::new(0);
+    let end = part.end.min(parts(table)) * blocks.cuts;
+    let next = AtomicU64::new(part.start * blocks.cuts);
     // One worker a thread, for its working memory must be used again and again:
     // the blocks are claimed one by one, not split beforehand.
-    let parts = rayon::broadcast(|_| {
+    let gathered = rayon::broadcast(|_| {
         let mut walker = Walker::new(ladder, table);
         let mut part = Swept { acc: fold.start(), cells: 0, complete: true };
         while !control.is_stopped() {
             let block = next.fetch_add(1, Ordering::Relaxed);
-            if block >= blocks.count() {
+            if block >= end {
                 return part;
             }
             let cells = walker.visit(&blocks, block, fold, &mut part.acc);
@@ -55,7 +81,7 @@ pub fn sweep<T: Cell, F: Fold<T>>(
         Swept { complete: false, ..part }
     });
     let none = Swept { acc: fold.start(), cells: 0, complete: true };
-    parts.into_iter().fold(none, |left, right| Swept {
+    gathered.into_iter().fold(none, |left, right| Swept {
         acc: fold.merge(left.acc, right.acc),
         cells: left.cells + right.cells,
         complete: left.complete && right.complete,
@@ -77,14 +103,10 @@ struct Blocks {
 impl Blocks {
     fn new<T: Cell>(ladder: &Ladder<T>, table: &Table) -> Blocks {
         let max_pile = table.max_pile();
-        let inner = table.length().checked_sub(4).and_then(|m| Middles::new(max_pile, m));
+        let inner = inner_words(table);
         let resident = table.length() <= ladder.top() + 1;
         let cuts = if inner.is_some() && resident { u64::from(max_pile) } else { 1 };
         Blocks { inner, cuts, max_pile }
-    }
-
-    fn count(&self) -> u64 {
-        self.inner.as_ref().map_or(1, Middles::count) * self.cuts
     }
 
     /// The first ends x of a block.
@@ -271,6 +293,28 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_parts_of_a_table_make_the_whole() {
+        let table = Table::new(Game::EndNim, 4, 6).unwrap();
+        let control = Control::new();
+        for top in [2, 5] {
+            let mut ladder = Ladder::<u8>::new(Game::EndNim, 4, Isa::best());
+            ladder.extend(top, &control).unwrap();
+            let whole = sweep(&ladder, &table, &control, &Gather).acc;
+            let count = parts(&table);
+            assert_eq!(count, 10);
+            let mut gathered = HashMap::new();
+            for part in [0..3, 3..4, 4..count + 5] {
+                let swept = sweep_part(&ladder, &table, part, &control, &Gather);
+                let before = gathered.len();
+                let new = swept.acc.len();
+                gathered.extend(swept.acc);
+                assert_eq!(gathered.len(), before + new);
+            }
+            assert!(gathered == whole);
         }
     }
 
