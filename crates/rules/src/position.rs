@@ -137,6 +137,10 @@ impl Game {
                 false => Err(PositionError::NoEmptyPosition { game: self }),
             };
         }
+        // What almost every text is, fast: digits with single commas between them.
+        if let Some(piles) = plain_piles(trimmed.as_bytes()) {
+            return Ok(Position { piles });
+        }
         // A comma separates, with any spaces around it; so do spaces alone.
         let words = trimmed.split(',').flat_map(|part| {
             let part = part.trim();
@@ -157,6 +161,27 @@ impl Game {
         }
         Ok(Position { piles })
     }
+}
+
+/// The piles of a text that is nothing but nonzero numbers with single commas between;
+/// `None` for all others, right or wrong.
+fn plain_piles(text: &[u8]) -> Option<Vec<Pile>> {
+    let mut piles = Vec::with_capacity(8);
+    let mut pile: Pile = 0;
+    for &byte in text {
+        match byte {
+            b'0'..=b'9' if pile < LARGEST_PILE / 10 => {
+                pile = 10 * pile + Pile::from(byte - b'0');
+            }
+            b',' if pile > 0 => piles.push(std::mem::take(&mut pile)),
+            _ => return None,
+        }
+    }
+    if pile == 0 {
+        return None;
+    }
+    piles.push(pile);
+    Some(piles)
 }
 
 fn join(piles: &[Pile]) -> String {

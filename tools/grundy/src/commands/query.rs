@@ -1,10 +1,12 @@
 //! `grundy query`: the value of positions.
 
-use std::io::{self, BufRead};
+use std::fmt::Write as _;
+use std::io::{self, BufRead, BufReader, Write};
 
 use anyhow::Context;
 use grundy_query::Database;
 use grundy_rules::Game;
+use rayon::prelude::*;
 use serde_json::json;
 
 use crate::Outcome;
@@ -16,35 +18,109 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     let database = common.open(wanted.seconds)?;
     for text in &wanted.positions {
         if text == "-" {
-            from_stdin(&database, game, out)?;
+            from_stdin(common, &database, game, out)?;
         } else {
-            answer(&database, game, text, out)?;
+            let mut line = String::new();
+            answer(&database, game, text, out.is_json(), &mut line)?;
+            out.write_all(line.as_bytes())?;
         }
     }
     Ok(Outcome::Fine)
 }
 
-/// Positions from standard input, one a line; empty lines are passed over.
-fn from_stdin(database: &Database, game: Game, out: &mut Out) -> anyhow::Result<()> {
-    let mut input = io::stdin().lock();
-    let mut line = String::new();
-    for number in 1u64.. {
-        line.clear();
-        if input.read_line(&mut line).context("cannot read standard input")? == 0 {
-            break;
+/// Lines answered together: enough to keep every thread busy, few enough that answers
+/// to somebody typing, or to another program, do not wait.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// Positions from standard input, one a line; empty lines are passed over. Whatever is
+/// there to read is answered before more is waited for, in parallel if it is much.
+fn from_stdin(
+    common: &Common,
+    database: &Database,
+    game: Game,
+    out: &mut Out,
+) -> anyhow::Result<()> {
+    let mut input = BufReader::with_capacity(BATCH_BYTES, io::stdin().lock());
+    let mut batch = Vec::new();
+    let mut lines_before = 0;
+    let mut threads_started = false;
+    let json = out.is_json();
+    loop {
+        batch.clear();
+        let there = input.fill_buf().context("cannot read standard input")?;
+        if there.is_empty() {
+            return Ok(());
         }
-        if !line.trim().is_empty() {
-            answer(database, game, &line, out).with_context(|| format!("line {number}"))?;
+        let length = there.len();
+        batch.extend_from_slice(there);
+        input.consume(length);
+        if !batch.ends_with(b"\n") {
+            // The last line goes on.
+            input.read_until(b'\n', &mut batch).context("cannot read standard input")?;
         }
+        let text = std::str::from_utf8(&batch).context("standard input is not text")?;
+        let lines: Vec<&str> = text.lines().collect();
+        if !threads_started && lines.len() > LINES_A_TASK {
+            common.start_threads()?;
+            threads_started = true;
+        }
+        let answer = |(at, lines): (usize, &[&str])| -> Answered {
+            answer_lines(database, game, lines_before + at * LINES_A_TASK, lines, json)
+        };
+        let answered: Vec<Answered> = if threads_started {
+            lines.par_chunks(LINES_A_TASK).enumerate().map(answer).collect()
+        } else {
+            lines.chunks(LINES_A_TASK).enumerate().map(answer).collect()
+        };
+        lines_before += lines.len();
+        for Answered { text, error } in answered {
+            out.write_all(text.as_bytes())?;
+            if let Some(error) = error {
+                return Err(error);
+            }
+        }
+        out.flush()?;
     }
-    Ok(())
 }
 
-fn answer(database: &Database, game: Game, text: &str, out: &mut Out) -> anyhow::Result<()> {
-    let position = game.parse(text)?;
+/// Lines that one thread answers at a time.
+const LINES_A_TASK: usize = 1024;
+
+/// The answers to some lines, up to the first mistake.
+struct Answered {
+    text: String,
+    error: Option<anyhow::Error>,
+}
+
+fn answer_lines(
+    database: &Database,
+    game: Game,
+    lines_before: usize,
+    lines: &[&str],
+    json: bool,
+) -> Answered {
+    let mut text = String::new();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        if let Err(error) = answer(database, game, line, json, &mut text) {
+            let error = Some(error.context(format!("line {}", lines_before + at + 1)));
+            return Answered { text, error };
+        }
+    }
+    Answered { text, error: None }
+}
+
+/// Appends the answer to one position, a line.
+fn answer(
+    database: &Database,
+    game: Game,
+    line: &str,
+    json: bool,
+    text: &mut String,
+) -> anyhow::Result<()> {
+    let position = game.parse(line)?;
     let answer = database.value(game, &position)?;
-    if !out.is_json() {
-        out.line(answer.value)?;
+    if !json {
+        writeln!(text, "{}", answer.value)?;
         return Ok(());
     }
     let mut object = json!({
@@ -62,6 +138,6 @@ fn answer(database: &Database, game: Game, text: &str, out: &mut Out) -> anyhow:
                                 misere_grundy: the empty position has value 1"
             .into();
     }
-    out.object(&object)?;
+    writeln!(text, "{object}")?;
     Ok(())
 }
