@@ -1,7 +1,7 @@
-//! Many tiles side by side, for N <= 127 and byte values.
+//! Many tiles side by side, for N <= 255.
 //!
 //! Eight tiles stand in the eight 64-bit lanes of a vector; a row of columns is
-//! one word per lane (N <= 64) or two. For each row the values 0, 1, 2, ... are
+//! one word per lane (N <= 64), two or four. For each row the values 0, 1, 2, ... are
 //! placed in turn (see the crate's essay), and after each the set `free` of the
 //! columns still without a value is folded into bit planes:
 //!
@@ -13,21 +13,56 @@
 //! parity of #{ 1 <= j <= V : tz(j) = p } = bit p of the Gray code V ^ (V >> 1).
 //! Nothing is scattered to memory: a suffix xor over the planes turns Gray code
 //! into binary, and one bit-matrix transposition turns eight planes into 64
-//! bytes. Half of all values touch plane 0, a quarter plane 1, an eighth plane
+//! bytes; of two-byte values the high bytes come from a second one. Half of all values touch plane 0, a quarter plane 1, an eighth plane
 //! 2, so those three live in registers and the others in a small array.
 //!
 //! No value of row a exceeds a + N; the loop over v ends when nothing is free.
 
 use crate::vector::{LANES, Lanes, PLANES, Vector, Words};
-use crate::{Borders, Isa};
+use crate::{Borders, Cell, Isa};
 
-/// Two words a row hold 128 columns; values of N = 127 reach 254.
-pub const MAX_PILE: usize = 127;
+/// Four words a row hold 256 columns; values of N = 255 reach 510. Longer rows are
+/// better done one tile at a time: see the `long` module.
+pub(crate) const MAX_PILE: usize = 255;
 
 /// Values placed between two looks at whether anything is free.
 const BLOCK: usize = 8;
-/// Planes kept out of registers.
-const HIGH_PLANES: usize = PLANES - 3;
+/// Planes kept in registers.
+const LOW: usize = 3;
+/// Planes of a two-byte value, at most.
+const ALL_PLANES: usize = 2 * PLANES;
+
+/// A value as the planes' bits become it. `HIGH` planes besides the low three hold it:
+/// 5 for values below 2^8, 6 for values below 2^9.
+trait FromPlanes: Cell {
+    /// Turns planes into the values of 64 columns in each lane.
+    fn lines<V: Vector>(planes: &[V; ALL_PLANES], lines: &mut [[Self; 64]; LANES]);
+}
+
+impl FromPlanes for u8 {
+    #[inline(always)]
+    fn lines<V: Vector>(planes: &[V; ALL_PLANES], lines: &mut [[u8; 64]; LANES]) {
+        if let Some(planes) = planes.first_chunk() {
+            V::spread(planes, lines);
+        }
+    }
+}
+
+impl FromPlanes for u16 {
+    #[inline(always)]
+    fn lines<V: Vector>(planes: &[V; ALL_PLANES], lines: &mut [[u16; 64]; LANES]) {
+        let (mut low, mut high) = ([[0; 64]; LANES], [[0; 64]; LANES]);
+        if let (Some(low_planes), Some(high_planes)) = (planes.first_chunk(), planes.last_chunk()) {
+            V::spread(low_planes, &mut low);
+            V::spread(high_planes, &mut high);
+        }
+        for lane in 0..LANES {
+            for col in 0..64 {
+                lines[lane][col] = u16::from(low[lane][col]) | u16::from(high[lane][col]) << 8;
+            }
+        }
+    }
+}
 
 /// `avail[v]`, W vectors per value.
 #[derive(Debug, Default)]
@@ -68,13 +103,13 @@ fn all_columns<const W: usize>(n: usize) -> [Lanes; W] {
 /// Fills up to eight tiles. Lanes beyond `borders.len()` repeat the last tile
 /// and are thrown away.
 #[inline(always)]
-fn fill_eight<V: Vector, const W: usize>(
+fn fill_eight<V: Vector, T: FromPlanes, const W: usize, const HIGH: usize>(
     n: usize,
     scratch: &mut Scratch,
-    borders: &[Borders<'_, u8>],
-    out: &mut [u8],
+    borders: &[Borders<'_, T>],
+    out: &mut [T],
 ) {
-    let lane_of: [Borders<'_, u8>; LANES] =
+    let lane_of: [Borders<'_, T>; LANES] =
         std::array::from_fn(|lane| borders[lane.min(borders.len() - 1)]);
     let everything = all_columns::<W>(n);
     let values = (2 * n + 1).next_multiple_of(BLOCK);
@@ -83,14 +118,13 @@ fn fill_eight<V: Vector, const W: usize>(
     let (avail, _) = scratch.avail.as_chunks_mut::<W>();
     for (lane, borders) in lane_of.iter().enumerate() {
         for (col, &value) in borders.row.iter().enumerate() {
-            avail[usize::from(value)][col / 64].0[lane] &= !(1 << (col % 64));
+            avail[index(value)][col / 64].0[lane] &= !(1 << (col % 64));
         }
     }
-    let mut bytes = [[0u8; 64]; LANES];
+    let mut lines = [[T::default(); 64]; LANES];
     for row in 0..n {
         // The row's border: its value may not be placed in this row.
-        let border: [usize; LANES] =
-            std::array::from_fn(|lane| usize::from(lane_of[lane].col[row]));
+        let border: [usize; LANES] = std::array::from_fn(|lane| index(lane_of[lane].col[row]));
         // Whole vectors are loaded and stored, for a load that follows a narrower
         // store to its line has to wait for the cache.
         let mut held = [[V::zero(); W]; LANES];
@@ -101,13 +135,13 @@ fn fill_eight<V: Vector, const W: usize>(
             }
         }
         let mut free: [V; W] = std::array::from_fn(|word| V::load(&everything[word]));
-        let mut low = [[V::zero(); W]; 3];
-        let mut high = [[V::zero(); W]; HIGH_PLANES];
+        let mut low = [[V::zero(); W]; LOW];
+        let mut high = [[V::zero(); W]; HIGH];
         let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
         for (number, block) in blocks.iter_mut().enumerate() {
             let [v0, v1, v2, v3, v4, v5, v6, v7] = block;
-            // v + 1 = 256 would be plane 8, but by v = 255 nothing is free.
-            let last = (number + 1).trailing_zeros() as usize % HIGH_PLANES;
+            // v + 1 = 2^(3 + HIGH) would be a plane more, but nothing is free by then.
+            let last = (number + 1).trailing_zeros() as usize % HIGH;
             place(&mut free, v0, &mut low[0]);
             place(&mut free, v1, &mut low[1]);
             place(&mut free, v2, &mut low[0]);
@@ -127,16 +161,20 @@ fn fill_eight<V: Vector, const W: usize>(
         }
         for word in 0..W {
             // Gray code to binary: each bit is the xor of itself and all above.
-            let mut planes = [V::zero(); PLANES];
+            let mut planes = [V::zero(); ALL_PLANES];
             let mut above = V::zero();
-            for p in (0..PLANES).rev() {
-                above = above.xor(if p < 3 { low[p][word] } else { high[p - 3][word] });
+            for p in (0..LOW + HIGH).rev() {
+                above = above.xor(if p < LOW { low[p][word] } else { high[p - LOW][word] });
                 planes[p] = above;
             }
-            V::spread(&planes, &mut bytes);
+            T::lines(&planes, &mut lines);
             let start = row * n + 64 * word;
-            let here = (n - 64 * word).min(64);
-            for (tile, line) in out.chunks_exact_mut(n * n).zip(&bytes) {
+            // With an odd number of words needed, the last may have no columns.
+            let here = n.saturating_sub(64 * word).min(64);
+            if here == 0 {
+                break;
+            }
+            for (tile, line) in out.chunks_exact_mut(n * n).zip(&lines) {
                 // Rows come in order, so what a whole-vector store writes past
                 // the row's end is written over; only the last rows of a tile
                 // need an exact copy.
@@ -149,29 +187,39 @@ fn fill_eight<V: Vector, const W: usize>(
     }
 }
 
+/// A value as a place in `avail`.
 #[inline(always)]
-fn fill_all<V: Vector>(
+fn index<T: Cell>(value: T) -> usize {
+    let value: u32 = value.into();
+    value as usize
+}
+
+/// What the instruction sets' wrappers do, for one width of values.
+#[inline(always)]
+fn fill_all<V: Vector, T: FromPlanes>(
     n: usize,
     scratch: &mut Scratch,
-    borders: &[Borders<'_, u8>],
-    out: &mut [u8],
+    borders: &[Borders<'_, T>],
+    out: &mut [T],
 ) {
     for (group, tiles) in borders.chunks(LANES).zip(out.chunks_mut(LANES * n * n)) {
-        if n <= 64 {
-            fill_eight::<V, 1>(n, scratch, group, tiles);
-        } else {
-            fill_eight::<V, 2>(n, scratch, group, tiles);
+        match n {
+            0..=64 => fill_eight::<V, T, 1, 5>(n, scratch, group, tiles),
+            65..=127 => fill_eight::<V, T, 2, 5>(n, scratch, group, tiles),
+            128 => fill_eight::<V, T, 2, 6>(n, scratch, group, tiles),
+            _ => fill_eight::<V, T, 4, 6>(n, scratch, group, tiles),
         }
     }
 }
 
 /// Fills one tile per pair of borders with the implementation for `isa`.
-pub(crate) fn fill(
+#[expect(private_bounds, reason = "only the two widths of values are cells of the kernels")]
+pub(crate) fn fill<T: FromPlanes>(
     isa: Isa,
     n: usize,
     scratch: &mut Scratch,
-    borders: &[Borders<'_, u8>],
-    out: &mut [u8],
+    borders: &[Borders<'_, T>],
+    out: &mut [T],
 ) {
     match isa {
         // SAFETY: a Kernel is only made for an instruction set the machine has.
@@ -180,18 +228,28 @@ pub(crate) fn fill(
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => unsafe { fill_avx2(n, scratch, borders, out) },
-        _ => fill_all::<Words>(n, scratch, borders, out),
+        _ => fill_all::<Words, T>(n, scratch, borders, out),
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1")]
-fn fill_avx2(n: usize, scratch: &mut Scratch, borders: &[Borders<'_, u8>], out: &mut [u8]) {
-    fill_all::<crate::vector::Avx2>(n, scratch, borders, out);
+fn fill_avx2<T: FromPlanes>(
+    n: usize,
+    scratch: &mut Scratch,
+    borders: &[Borders<'_, T>],
+    out: &mut [T],
+) {
+    fill_all::<crate::vector::Avx2, T>(n, scratch, borders, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,bmi1")]
-fn fill_avx512(n: usize, scratch: &mut Scratch, borders: &[Borders<'_, u8>], out: &mut [u8]) {
-    fill_all::<crate::vector::Avx512>(n, scratch, borders, out);
+fn fill_avx512<T: FromPlanes>(
+    n: usize,
+    scratch: &mut Scratch,
+    borders: &[Borders<'_, T>],
+    out: &mut [T],
+) {
+    fill_all::<crate::vector::Avx512, T>(n, scratch, borders, out);
 }

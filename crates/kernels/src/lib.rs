@@ -36,7 +36,7 @@
 //! Five operations a (row, value), with no branch and no dependence between
 //! tiles, so eight tiles go side by side in the eight lanes of a 512-bit
 //! vector (or two of 256, or four of 128). See the `lanes` module, which also says how
-//! the values come out; the `long` module for N > 127, where a row is many words and one
+//! the values come out; the `long` module for N > 255, where a row is many words and one
 //! tile at a time is better; and the `edge` module for a lookup, which needs only the last
 //! row and column of one rectangle.
 //!
@@ -59,7 +59,6 @@ mod vector;
 
 pub use edge::Edge;
 pub use isa::{Isa, UnknownIsa};
-pub use lanes::MAX_PILE as LANES_MAX_PILE;
 pub use mask::EqualMask;
 
 /// A stored value: a byte up to N = 127, two above.
@@ -138,7 +137,7 @@ impl Kernel {
 }
 
 impl Cell for u8 {
-    const MAX_PILE: usize = lanes::MAX_PILE;
+    const MAX_PILE: usize = 127;
     const BYTES: usize = 1;
 
     fn from_value(value: u32) -> u8 {
@@ -162,6 +161,13 @@ impl Cell for u16 {
 
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, u16>], out: &mut [u16]) {
         let n = kernel.max_pile;
+        // Without wide vectors the search for a row's first column is the faster way,
+        // measured from two words on.
+        let widest = if kernel.isa == Isa::Portable { 127 } else { lanes::MAX_PILE };
+        if n <= widest {
+            lanes::fill(kernel.isa, n, &mut scratch.lanes, borders, out);
+            return;
+        }
         for (border, tile) in borders.iter().zip(out.chunks_exact_mut(n * n)) {
             long::fill(kernel.isa, n, &mut scratch.long, border, tile);
         }

@@ -1,4 +1,4 @@
-//! Tiles of N > 127 and two-byte values, one at a time.
+//! Tiles of N > 255, one at a time.
 
 use crate::rows::{self, place_all};
 use crate::{Borders, Isa};

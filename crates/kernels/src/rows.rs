@@ -3,7 +3,7 @@
 //! The greedy rooks of the crate's essay with a row of columns in as many words
 //! as it takes. Placing v in a row means finding the first set bit of
 //! `free & avail[v]`; the search starts at the first word that has a free column
-//! at all. What is done with a rook is the caller's: the tile kernel for N > 127
+//! at all. What is done with a rook is the caller's: the tile kernel for N > 255
 //! writes every value, the edge kernel keeps the last row and column.
 
 /// Reusable memory: `avail` is (rows + cols + 1) sets of columns, `free` one.
