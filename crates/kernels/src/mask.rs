@@ -224,21 +224,4 @@ mod tests {
         check::<u8>();
         check::<u16>();
     }
-
-    #[test]
-    #[ignore = "a measurement: cargo test --release -p grundy-kernels mask -- --ignored --nocapture"]
-    fn cost() {
-        let cells = vec![3u8; 64 * 64 * 16];
-        let mut masks = vec![0; 64 * 16];
-        for isa in Isa::available() {
-            let start = std::time::Instant::now();
-            let mut sum = 0;
-            for turn in 0..4000 {
-                u8::equal_mask(isa, &cells, 64, turn as u8, &mut masks);
-                sum ^= masks[turn % masks.len()];
-            }
-            let cost = start.elapsed().as_secs_f64() * 1e9 / (4000 * cells.len()) as f64;
-            println!("{isa}: {cost:.4} ns a cell ({sum})");
-        }
-    }
 }
