@@ -16,6 +16,7 @@ Examples:
   grundy query misere-end-nim - < FILE     one position a line, one value a line
   grundy moves end-nim 5,4,5,6             every option with its value; winning moves marked
   grundy stats loop-end-nim --length 4     how often each value occurs
+  grundy diff ch.thm5.4                    check a theorem of Cairns and Ho
 
 Positions are piles from left to right: 3,1,4.
 Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.";
@@ -61,6 +62,14 @@ pub(crate) enum Command {
     Query(Query),
     /// Print every option of a position with its value; winning moves are marked.
     Moves(Moves),
+    /// Check what the papers say against the tables: theorems, remarks and conjectures.
+    #[command(after_help = DIFF_HELP)]
+    Diff(Diff),
+    /// List the statements that `diff` checks.
+    Claims(Claims),
+    /// Find the period of the row b -> G(left, middle, b).
+    #[command(after_help = PERIODS_HELP)]
+    Periods(Periods),
     /// Check every byte of the database, and derive values again from the rules.
     Verify(Verify),
     /// Count how often each value occurs in a table, stored or not.
@@ -112,6 +121,83 @@ pub(crate) struct Moves {
     /// Refuse a position that would take longer to compute, in seconds, as estimated.
     #[arg(long, value_name = "S", default_value_t = 60.0)]
     pub(crate) seconds: f64,
+}
+
+const DIFF_HELP: &str = "\
+Examples:
+  grundy diff                                          everything known, over ranges of seconds
+  grundy diff ch.                                      the statements of Cairns and Ho
+  grundy diff ch.thm2.1 --max-pile 64 --length 6       one statement, on 6.9e10 positions
+  grundy diff ch.thm2.1 --max-pile 64 --length 7 --checkpoint FILE --seconds 3600
+
+Stored tables are read and the others computed. A verdict other than the expected one, or an
+unexpected counterexample, is exit code 1; a statement known to be false that fails is not.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Diff {
+    /// Claims by id, or all of a paper by its prefix, as in ch.thm5.4 or ch. [default: all]
+    #[arg(value_name = "CLAIM")]
+    pub(crate) claims: Vec<String>,
+
+    /// The largest pile [default: each claim's own].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pile: Option<Pile>,
+
+    /// The number of piles; claims about any length are checked up to it [default: each
+    /// claim's own].
+    #[arg(long, value_name = "K")]
+    pub(crate) length: Option<usize>,
+
+    /// The last column, for claims about rows [default: each claim's own].
+    #[arg(long, value_name = "B")]
+    pub(crate) to: Option<u32>,
+
+    /// Only these games, separated by commas [default: all that a claim speaks about].
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub(crate) games: Vec<String>,
+
+    /// Refuse what would take longer, in seconds, as estimated.
+    #[arg(long, value_name = "S", default_value_t = 600.0)]
+    pub(crate) seconds: f64,
+
+    /// Keep what is covered in this file, and go on from it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Claims {
+    /// Claims by id, or all of a paper by its prefix [default: all].
+    #[arg(value_name = "CLAIM")]
+    pub(crate) claims: Vec<String>,
+}
+
+const PERIODS_HELP: &str = "\
+Examples:
+  grundy periods end-nim --left 5 --middle 4           the row 5,4,b of the printed table
+  grundy periods misere-end-nim --left 7 --to 100000   two piles
+  grundy periods end-nim --left 3 --middle 5,9 --all   the rows of left ends 1, 2 and 3";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Periods {
+    /// The game, as in end-nim.
+    pub(crate) game: String,
+
+    /// The leftmost pile.
+    #[arg(long, value_name = "A")]
+    pub(crate) left: Pile,
+
+    /// The piles between the two ends, as in 5,9 [default: none, two piles].
+    #[arg(long, value_name = "W")]
+    pub(crate) middle: Option<String>,
+
+    /// The last column to look at.
+    #[arg(long, value_name = "B", default_value_t = 4096)]
+    pub(crate) to: u32,
+
+    /// The rows of all leftmost piles from 1 on.
+    #[arg(long)]
+    pub(crate) all: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -196,10 +282,7 @@ impl Common {
 impl Tables {
     /// The request that is meant.
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
-        let mut games =
-            self.games.iter().map(|name| name.parse()).collect::<Result<Vec<Game>, _>>()?;
-        games.sort();
-        games.dedup();
+        let mut games = games(&self.games)?;
         if games.is_empty() {
             games = Game::ALL.to_vec();
         }
@@ -212,6 +295,14 @@ impl Tables {
             isa: common.isa,
         })
     }
+}
+
+/// Reads a list of games; nothing typed is an empty list.
+pub(crate) fn games(names: &[String]) -> anyhow::Result<Vec<Game>> {
+    let mut games = names.iter().map(|name| name.parse()).collect::<Result<Vec<Game>, _>>()?;
+    games.sort();
+    games.dedup();
+    Ok(games)
 }
 
 /// Reads a size in bytes.

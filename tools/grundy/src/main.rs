@@ -13,7 +13,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Args, Command};
-use crate::commands::{build, documents, moves, plan, query, stats, status, verify};
+use crate::commands::{
+    build, claims, diff, documents, moves, periods, plan, query, stats, status, verify,
+};
 use crate::output::Out;
 
 /// How a command that ran to its end went.
@@ -53,6 +55,9 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<Outcome> {
         Command::Status => status::run(&common, out),
         Command::Query(wanted) => query::run(&common, wanted, out),
         Command::Moves(wanted) => moves::run(&common, wanted, out),
+        Command::Diff(wanted) => diff::run(&common, wanted, out),
+        Command::Claims(wanted) => claims::run(wanted, out),
+        Command::Periods(wanted) => periods::run(&common, wanted, out),
         Command::Verify(wanted) => verify::run(&common, wanted, out),
         Command::Stats(wanted) => stats::run(&common, wanted, out),
         Command::Completions(wanted) => documents::completions(wanted, out),

@@ -1,8 +1,11 @@
 //! The subcommands, one file each.
 
 pub(crate) mod build;
+pub(crate) mod claims;
+pub(crate) mod diff;
 pub(crate) mod documents;
 pub(crate) mod moves;
+pub(crate) mod periods;
 pub(crate) mod plan;
 pub(crate) mod query;
 pub(crate) mod stats;

@@ -1,0 +1,394 @@
+//! Cairns and Ho 2011: three games with the same P-positions, and small values
+//! of two and three piles.
+//!
+//! The paper assumes a1 <= ak throughout, "by reversing if necessary"; so the
+//! first thing each predicate does is to reverse. It says that without loss of
+//! generality, and for the definitions of l and r it matters: without it the
+//! theorems fail, first at (2,2,1,1).
+//!
+//! Its l(A) is "the largest natural number i for which
+//! a1 = ... = a(i-1) <= ai": i runs over 1..k, and i = 1 always qualifies, as
+//! nothing is then said. Letting i go on to k + 1 would make (1) lost. Its r(A)
+//! is the same seen from the other end, except on rows of equal piles, where
+//! each game has a convention of its own: that is the whole difference between
+//! the games.
+//!
+//! Misère values are under the convention that Cairns and Ho use without saying
+//! so: the last coin is never taken, the single pile 1 is terminal with value 0.
+//! Under the other convention (the empty position has value 1) Proposition 4.2
+//! and Theorem 5.2 fail.
+
+use grundy_rules::{Game, Pile};
+
+use crate::albert_nowakowski::ANY_LENGTH;
+use crate::claim::{Claim, Domain, Paper, Rule, Size, Status, Truth};
+use crate::statement::{EndBits, Shape, Statement};
+use crate::three_piles::{self, theorem_5_1, theorem_5_2, theorem_5_3, theorem_5_4};
+use crate::whole::{proof_5_1, three_games};
+
+pub(crate) static PAPER: Paper = Paper {
+    prefix: "ch",
+    reference: "G. Cairns and N. B. Ho, Some remarks on End-Nim, \
+                International Journal of Combinatorics 2011, Article ID 824742",
+};
+
+/// Two piles: a million positions per game.
+const TWO: Domain = Domain::Positions {
+    from: 2,
+    to: Some(2),
+    defaults: &[Size { max_pile: 1000, length: 2 }],
+};
+
+/// Three piles, in bytes: two million positions per game.
+const THREE: Domain = Domain::Positions {
+    from: 3,
+    to: Some(3),
+    defaults: &[Size { max_pile: 127, length: 3 }],
+};
+
+const ALL_LENGTHS: Domain = Domain::Positions { from: 1, to: None, defaults: ANY_LENGTH };
+
+const MISERE: &str = "Misère values are those of the convention that the last coin is never \
+                      taken; the paper does not say so, and under the other one (the empty \
+                      position has value 1) the statement fails.";
+
+const REVERSE: &str = "Reverse the row first if a1 > ak. The i in the definition of l goes from \
+                       1, which always qualifies, to k.";
+
+/// A claim about three piles: where one value stands.
+const fn values(
+    id: &'static str,
+    number: &'static str,
+    statement: &'static str,
+    reading: Option<&'static str>,
+    games: &'static [Game],
+    rule: Rule,
+) -> Claim {
+    Claim {
+        id,
+        paper: &PAPER,
+        number,
+        statement,
+        reading,
+        games,
+        domain: THREE,
+        status: Status::Theorem,
+        expected: Truth::Holds,
+        rule,
+    }
+}
+
+/// A claim about the P-positions of one game, any number of piles.
+const fn p_positions(
+    id: &'static str,
+    number: &'static str,
+    statement: &'static str,
+    games: &'static [Game],
+    rule: Rule,
+) -> Claim {
+    Claim { domain: ALL_LENGTHS, ..values(id, number, statement, Some(REVERSE), games, rule) }
+}
+
+pub(crate) static CLAIMS: &[Claim] = &[
+    p_positions(
+        "ch.thm2.1",
+        "Theorem 2.1",
+        "In End-Nim with a1 <= ak, A is a P-position iff (a) a1 = ak and l + r is even, or (b) \
+         ak = a1 + 1, l is odd and r is even; where r = 0 if all piles are equal.",
+        &[Game::EndNim],
+        Rule::Positions(|_| p_statement(theorem_2_1)),
+    ),
+    p_positions(
+        "ch.thm2.2",
+        "Theorem 2.2",
+        "In misère End-Nim, A is a P-position iff (a) or (b) of Theorem 2.1 holds with r = 1 if \
+         all piles are 1.",
+        &[Game::MisereEndNim],
+        Rule::Positions(|_| p_statement(theorem_2_2)),
+    ),
+    p_positions(
+        "ch.thm2.3",
+        "Theorem 2.3",
+        "In Loop-End-Nim, A is a P-position iff (a) or (b) of Theorem 2.1 holds with r = 1 if all \
+         piles are equal.",
+        &[Game::LoopEndNim],
+        Rule::Positions(|_| p_statement(theorem_2_3)),
+    ),
+    Claim {
+        reading: None,
+        domain: Domain::Positions {
+            from: 1,
+            to: None,
+            defaults: &[
+                Size { max_pile: 64, length: 3 },
+                Size { max_pile: 16, length: 5 },
+                Size { max_pile: 4, length: 9 },
+            ],
+        },
+        ..p_positions(
+            "ch.cor2.4",
+            "Corollary 2.4",
+            "The three games have the same P-positions among the rows whose piles are not all \
+             equal. A row of k piles of c is P in End-Nim iff k is even; in misère End-Nim iff k \
+             is even and c > 1, or k is odd and c = 1; in Loop-End-Nim iff k is odd.",
+            &Game::ALL,
+            Rule::Whole(three_games::compare),
+        )
+    },
+    Claim {
+        domain: TWO,
+        ..values(
+            "ch.two-pile",
+            "section 4",
+            "With two piles, G(a,b) = a xor b in End-Nim; in misère End-Nim (a,b) has value 0 iff \
+             a = b and a != 1.",
+            None,
+            &[Game::EndNim, Game::MisereEndNim],
+            Rule::Positions(two_piles),
+        )
+    },
+    Claim {
+        domain: TWO,
+        ..values(
+            "ch.prop4.1",
+            "Proposition 4.1",
+            "In Loop-End-Nim with two piles, G(a,b) = ((a - 1) xor (b - 1)) + 1.",
+            None,
+            &[Game::LoopEndNim],
+            Rule::Positions(|_| Statement::Formula(proposition_4_1)),
+        )
+    },
+    Claim {
+        domain: TWO,
+        ..values(
+            "ch.prop4.2",
+            "Proposition 4.2",
+            "In misère End-Nim with two piles a <= b, the value is 1 iff a = b = 1, or a >= 3 is \
+             odd and b = a + 1.",
+            Some(MISERE),
+            &[Game::MisereEndNim],
+            Rule::Positions(|_| band(1, proposition_4_2, 1)),
+        )
+    },
+    values(
+        "ch.three-pile-p",
+        "section 5",
+        "With three piles, the value is 0 in End-Nim iff a3 = a1 and a2 != a1; in misère End-Nim \
+         also for (1,1,1); in Loop-End-Nim also for (a,a,a).",
+        None,
+        &Game::ALL,
+        Rule::Positions(three_piles::p_positions),
+    ),
+    values(
+        "ch.thm5.1",
+        "Theorem 5.1",
+        "In End-Nim with three piles and a1 <= a3, the value is 1 iff (a) A = (1,1,1); or (b) a3 \
+         = a1 + 1 and either (i) a1 is even and a2 < a1 or (ii) a1 is odd, a2 > a1 and a2 != a1 + \
+         2; or (c) a3 = a1 + 2, a1 is odd and a2 = a3.",
+        None,
+        &[Game::EndNim],
+        Rule::Positions(|_| band(1, theorem_5_1, 2)),
+    ),
+    values(
+        "ch.thm5.2",
+        "Theorem 5.2",
+        "In misère End-Nim with three piles and a1 <= a3, the value is 1 iff (a) A = (1,2,2); or \
+         (b) a1 = a2 = a3 >= 3; or (c) a3 = a1 + 1 and either (i) a1 is even and a2 = 1 or (ii) \
+         a1 is odd and either 2 <= a2 < a1 or a2 > a3.",
+        Some(MISERE),
+        &[Game::MisereEndNim],
+        Rule::Positions(|_| band(1, theorem_5_2, 1)),
+    ),
+    values(
+        "ch.thm5.3",
+        "Theorem 5.3",
+        "In Loop-End-Nim with three piles and a1 <= a3, the value is 1 iff (a) a3 = a1 + 1 and \
+         either (i) a1 is even and a2 < a1 or (ii) a1 is odd and a2 > a3; or (b) a3 = a1 + 2, a1 \
+         is odd and a2 = a1 + 1.",
+        None,
+        &[Game::LoopEndNim],
+        Rule::Positions(|_| band(1, theorem_5_3, 2)),
+    ),
+    values(
+        "ch.thm5.4",
+        "Theorem 5.4",
+        "In End-Nim with three piles and a1 <= a3, the value is 2 iff one of the conditions (a) \
+         to (d) of the theorem holds, by the residues of a1 and a2 modulo 4.",
+        Some(
+            "(b)(iii) \"except for a1 = 3 mod 4 where a2 != a1 - 2\" is read: if a1 = 3 mod 4 then \
+             a2 = a1 - 2 is left out.",
+        ),
+        &[Game::EndNim],
+        Rule::Positions(|_| band(2, theorem_5_4, 3)),
+    ),
+    values(
+        "ch.proof5.1",
+        "section 6",
+        "In the proof of Theorem 5.1 the cases (a) to (g) and their subcases are exhaustive and \
+         exclude each other, and each move listed is legal and leads to a position of value 1.",
+        Some(
+            "Positions with b1 <= b3 that are neither a 0-position nor a 1-position, each counted \
+             once.",
+        ),
+        &[Game::EndNim],
+        Rule::Whole(proof_5_1::follow),
+    ),
+];
+
+fn band(value: u32, holds: fn(&[Pile]) -> bool, distance: Pile) -> Statement {
+    Statement::Iff { value, holds, shape: Shape::Band(distance) }
+}
+
+fn p_statement(holds: fn(&[Pile]) -> bool) -> Statement {
+    Statement::Iff { value: 0, holds, shape: Shape::Diagonals(PARITIES) }
+}
+
+/// Theorem 2.1 by bits: 1 says that l, or r, is odd.
+const PARITIES: EndBits = EndBits {
+    below: false,
+    repeated: |run, rises| (run + usize::from(rises)) % 2 == 1,
+    pair: |lower, higher| lower & !higher,
+};
+
+/// The row read so that a1 <= ak.
+pub(crate) fn ascending(piles: &[Pile]) -> Vec<Pile> {
+    let mut word = piles.to_vec();
+    if let [first, .., last] = *piles
+        && first > last
+    {
+        word.reverse();
+    }
+    word
+}
+
+/// The largest i in 1..k for which a1 = ... = a(i-1) <= ai.
+fn l(word: &[Pile]) -> usize {
+    (1..=word.len())
+        .rev()
+        .find(|&i| {
+            let run = &word[..i - 1];
+            run.iter().all(|&pile| pile == word[0]) && run.iter().all(|&pile| pile <= word[i - 1])
+        })
+        .unwrap_or(0)
+}
+
+/// The largest j for which a(k-j+1) >= a(k-j+2) = ... = ak; `if_equal` when all
+/// piles are equal.
+fn r(word: &[Pile], if_equal: usize) -> usize {
+    if word.iter().all(|&pile| pile == word[0]) {
+        return if_equal;
+    }
+    let reversed: Vec<Pile> = word.iter().rev().copied().collect();
+    l(&reversed)
+}
+
+/// Conditions (a) and (b) of the three theorems.
+fn condition(word: &[Pile], l: usize, r: usize) -> bool {
+    let (first, last) = (word[0], word[word.len() - 1]);
+    last == first && (l + r).is_multiple_of(2)
+        || last == first + 1 && !l.is_multiple_of(2) && r.is_multiple_of(2)
+}
+
+fn theorem_2_1(piles: &[Pile]) -> bool {
+    let word = ascending(piles);
+    condition(&word, l(&word), r(&word, 0))
+}
+
+fn theorem_2_2(piles: &[Pile]) -> bool {
+    let word = ascending(piles);
+    condition(&word, l(&word), r(&word, usize::from(word[0] == 1)))
+}
+
+fn theorem_2_3(piles: &[Pile]) -> bool {
+    let word = ascending(piles);
+    condition(&word, l(&word), r(&word, 1))
+}
+
+fn two_piles(game: Game) -> Statement {
+    match game {
+        Game::MisereEndNim => band(0, |piles| piles[0] == piles[1] && piles[0] != 1, 0),
+        _ => Statement::Formula(|piles| piles[0] ^ piles[1]),
+    }
+}
+
+fn proposition_4_1(piles: &[Pile]) -> u32 {
+    ((piles[0] - 1) ^ (piles[1] - 1)) + 1
+}
+
+fn proposition_4_2(piles: &[Pile]) -> bool {
+    let (a, b) = (piles[0].min(piles[1]), piles[0].max(piles[1]));
+    a == 1 && b == 1 || a >= 3 && a % 2 == 1 && b == a + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{fails_first_at, holds_on_reference, iff};
+
+    #[test]
+    fn claims_hold_on_the_reference() {
+        for id in ["ch.thm2.1", "ch.thm2.2", "ch.thm2.3"] {
+            holds_on_reference(id, &[(9, 3), (5, 5), (2, 8)]);
+        }
+        for id in ["ch.two-pile", "ch.prop4.1", "ch.prop4.2"] {
+            holds_on_reference(id, &[(24, 2)]);
+        }
+    }
+
+    /// Readings of Theorem 2.1 that the words do not exclude, and where each
+    /// first goes wrong. Each is what makes a phrase of `REVERSE` necessary.
+    #[test]
+    fn other_readings_of_l_and_r_fail() {
+        // i runs to k + 1: a row of equal piles has l = k + 1.
+        fn beyond(piles: &[Pile]) -> bool {
+            let word = ascending(piles);
+            let equal = word.iter().all(|&pile| pile == word[0]);
+            condition(&word, l(&word) + usize::from(equal), r(&word, 0))
+        }
+        fails_first_at(&iff(0, beyond), Game::EndNim, (4, 1..=4), &[1]);
+        // r of equal piles by the general definition.
+        fn general(piles: &[Pile]) -> bool {
+            let word = ascending(piles);
+            condition(&word, l(&word), r(&word, word.len()))
+        }
+        fails_first_at(&iff(0, general), Game::EndNim, (4, 1..=4), &[1]);
+        // A strict inequality before ai.
+        fn strict_l(word: &[Pile]) -> usize {
+            (2..=word.len())
+                .rev()
+                .find(|&i| word[..i - 1].iter().all(|&p| p == word[0]) && word[i - 2] < word[i - 1])
+                .unwrap_or(1)
+        }
+        fn strict(piles: &[Pile]) -> bool {
+            let word = ascending(piles);
+            let equal = word.iter().all(|&pile| pile == word[0]);
+            let reversed: Vec<Pile> = word.iter().rev().copied().collect();
+            let r = if equal { 0 } else { strict_l(&reversed) };
+            condition(&word, strict_l(&word), r)
+        }
+        fails_first_at(&iff(0, strict), Game::EndNim, (4, 1..=4), &[1, 1]);
+        // Without reversing first.
+        fn unreversed(word: &[Pile]) -> bool {
+            condition(word, l(word), r(word, 0))
+        }
+        fails_first_at(&iff(0, unreversed), Game::EndNim, (4, 1..=4), &[2, 2, 1, 1]);
+    }
+
+    /// The convention of each game is needed: no theorem holds in another game.
+    #[test]
+    fn the_theorems_tell_the_games_apart() {
+        fails_first_at(&p_statement(theorem_2_1), Game::MisereEndNim, (4, 1..=4), &[1]);
+        fails_first_at(&p_statement(theorem_2_1), Game::LoopEndNim, (4, 1..=4), &[1]);
+        fails_first_at(&p_statement(theorem_2_2), Game::LoopEndNim, (4, 1..=4), &[2]);
+        fails_first_at(&p_statement(theorem_2_3), Game::EndNim, (4, 1..=4), &[1]);
+    }
+
+    #[test]
+    fn proposition_4_2_needs_a_from_3() {
+        fn from_one(piles: &[Pile]) -> bool {
+            proposition_4_2(piles) || piles[0].min(piles[1]) == 1 && piles[0].max(piles[1]) == 2
+        }
+        fails_first_at(&band(1, from_one, 1), Game::MisereEndNim, (9, 2..=2), &[1, 2]);
+        fails_first_at(&Statement::Formula(|p| p[0] ^ p[1]), Game::LoopEndNim, (9, 2..=2), &[1, 1]);
+    }
+}

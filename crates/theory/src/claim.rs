@@ -1,0 +1,274 @@
+//! What a claim is, and how one is found by its name.
+//!
+//! A claim is a statement of a paper in a form that can be checked: whom it
+//! is by, what it says in plain words, which games and positions it speaks
+//! about, and a rule that compares it with values. The *expected* verdict stands
+//! beside it, taken from what was known when it was entered; it is never
+//! consulted when the verdict is computed, so a surprise shows.
+//!
+//! The rule of a claim is of one of three kinds:
+//!
+//! ```text
+//! Positions   each position by itself        one sweep serves all of them, tile by tile
+//! Zeros       how many zeros a table has     the same sweep counts them
+//! Whole       anything else                  computes what it needs by itself
+//! ```
+
+use grundy_rules::{Game, Pile};
+use serde::Serialize;
+
+use crate::statement::Statement;
+use crate::whole::{Examined, Job};
+use crate::{albert_nowakowski, cairns_ho, ours};
+
+/// A paper, or ourselves.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Paper {
+    /// What the ids of its claims begin with, without the dot.
+    pub prefix: &'static str,
+    /// Authors, title, where it appeared.
+    pub reference: &'static str,
+}
+
+/// How sure the source is of what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Stated with a proof, or with a proof left to the reader.
+    Theorem,
+    /// Said in passing.
+    Remark,
+    /// Believed.
+    Conjecture,
+    /// Read off computed values.
+    Observation,
+}
+
+/// Whether a statement is true on a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Truth {
+    /// No counterexample.
+    Holds,
+    /// At least one counterexample.
+    Fails,
+}
+
+impl std::fmt::Display for Truth {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Truth::Holds => "holds",
+            Truth::Fails => "fails",
+        })
+    }
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Status::Theorem => "theorem",
+            Status::Remark => "remark",
+            Status::Conjecture => "conjecture",
+            Status::Observation => "observation",
+        })
+    }
+}
+
+/// Positions of at most this length, with piles of at most this size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Size {
+    /// The largest pile.
+    pub max_pile: Pile,
+    /// The number of piles.
+    pub length: usize,
+}
+
+/// What a claim speaks about, and how far it is checked when nobody says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// Positions of `from` to `to` piles (no end if `None`). Each of `defaults`
+    /// stands for all lengths from `from` to its own.
+    Positions {
+        /// The least number of piles.
+        from: usize,
+        /// The greatest, if there is one.
+        to: Option<usize>,
+        /// The sizes checked by default.
+        defaults: &'static [Size],
+    },
+    /// Rows b -> G(a c b) with a middle of one pile c.
+    Rows {
+        /// a and c go to this by default.
+        max_pile: Pile,
+        /// b goes to this by default.
+        bound: u32,
+    },
+    /// What the paper prints, whatever the range.
+    Printed,
+}
+
+/// How a claim is compared with values.
+pub(crate) enum Rule {
+    /// About each position by itself.
+    Positions(fn(Game) -> Statement),
+    /// The number of zeros among the words of `length` piles of at most n, given
+    /// the numbers for all shorter lengths (`below[k - 1]` for k piles). `None`:
+    /// nothing is said about this length.
+    Zeros(fn(Game, n: u64, length: usize, below: &[u64]) -> Option<i128>),
+    /// Anything else.
+    Whole(fn(&Job<'_>) -> Examined),
+}
+
+/// A statement of a paper, as something to check.
+pub struct Claim {
+    /// What it is called: the paper's prefix, a dot, the statement.
+    pub id: &'static str,
+    /// Where it stands.
+    pub paper: &'static Paper,
+    /// Its number there, as in "Theorem 5.1".
+    pub number: &'static str,
+    /// What it says, in plain words.
+    pub statement: &'static str,
+    /// How it was read, where the print leaves a choice or says something else.
+    pub reading: Option<&'static str>,
+    /// The games it speaks about.
+    pub games: &'static [Game],
+    /// The positions it speaks about.
+    pub domain: Domain,
+    /// How sure the source is.
+    pub status: Status,
+    /// What the verdict is expected to be.
+    pub expected: Truth,
+    pub(crate) rule: Rule,
+}
+
+impl std::fmt::Debug for Claim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Claim({})", self.id)
+    }
+}
+
+/// A name that is no claim's and no paper's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown claim '{name}'; did you mean '{nearest}'? A prefix stands for all claims of a \
+     paper: {}",
+    prefixes()
+)]
+pub struct UnknownClaim {
+    /// What was asked for.
+    pub name: String,
+    /// The claim or prefix whose name is nearest to it.
+    pub nearest: String,
+}
+
+fn prefixes() -> String {
+    let listed: Vec<String> = Claim::papers()
+        .iter()
+        .map(|paper| format!("{}. ({})", paper.prefix, short(paper.reference)))
+        .collect();
+    listed.join(", ")
+}
+
+/// A reference up to its title.
+fn short(reference: &str) -> &str {
+    reference.split(',').next().unwrap_or(reference)
+}
+
+impl Claim {
+    /// The papers, in order of appearance, and ourselves.
+    pub fn papers() -> [&'static Paper; 3] {
+        [&albert_nowakowski::PAPER, &cairns_ho::PAPER, &ours::PAPER]
+    }
+
+    /// Every claim, paper by paper, in the order of the text.
+    pub fn all() -> impl Iterator<Item = &'static Claim> {
+        albert_nowakowski::CLAIMS
+            .iter()
+            .chain(cairns_ho::CLAIMS)
+            .chain(ours::CLAIMS)
+    }
+
+    /// The claims that a name stands for: one by its id (`ch.thm5.1`), or all of
+    /// a paper by its prefix (`ch.`, the dot may be left out).
+    ///
+    /// # Errors
+    /// [`UnknownClaim`] with the nearest name there is.
+    pub fn find(name: &str) -> Result<Vec<&'static Claim>, UnknownClaim> {
+        let wanted = name.trim().to_lowercase();
+        let found: Vec<&Claim> = match Claim::all().find(|claim| claim.id == wanted) {
+            Some(claim) => vec![claim],
+            None => Claim::all()
+                .filter(|claim| claim.paper.prefix == wanted.trim_end_matches('.'))
+                .collect(),
+        };
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let nearest = Claim::all()
+            .map(|claim| claim.id.to_owned())
+            .chain(Claim::papers().iter().map(|paper| format!("{}.", paper.prefix)))
+            .min_by_key(|known| strsim::damerau_levenshtein(known, &wanted))
+            .unwrap_or_default();
+        Err(UnknownClaim { name: name.to_owned(), nearest })
+    }
+
+    /// Whether it says anything about a game.
+    pub fn speaks_of(&self, game: Game) -> bool {
+        self.games.contains(&game)
+    }
+
+    /// The lengths of the positions it speaks about, up to `length`. Empty if it
+    /// is about none of them; a claim about rows or print has no lengths.
+    pub fn lengths_to(&self, length: usize) -> std::ops::Range<usize> {
+        match self.domain {
+            Domain::Positions { from, to, .. } => {
+                from..to.map_or(length, |to| to.min(length)).max(from - 1) + 1
+            }
+            Domain::Rows { .. } | Domain::Printed => 0..0,
+        }
+    }
+
+    /// Whether the claim allows a position of this game to have this value. The
+    /// slow form, straight from the paper. `None` if the claim is not about the
+    /// value of each position by itself, or not about this game or length.
+    pub fn allows(&self, game: Game, piles: &[Pile], value: u32) -> Option<bool> {
+        let Rule::Positions(statement) = self.rule else {
+            return None;
+        };
+        let covered = self.speaks_of(game) && self.lengths_to(piles.len()).contains(&piles.len());
+        covered.then(|| statement(game).allows(piles, value))?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_begin_with_their_prefix() {
+        let ids: std::collections::HashSet<&str> = Claim::all().map(|claim| claim.id).collect();
+        assert_eq!(ids.len(), Claim::all().count());
+        for claim in Claim::all() {
+            assert!(claim.id.starts_with(&format!("{}.", claim.paper.prefix)), "{claim:?}");
+            assert_eq!(Claim::find(claim.id).unwrap().len(), 1);
+            assert!(!claim.games.is_empty() && claim.statement.ends_with('.'), "{claim:?}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_finds_the_paper() {
+        let found = Claim::find("ch.").unwrap();
+        assert_eq!(found.len(), cairns_ho::CLAIMS.len());
+        assert_eq!(Claim::find("ch").unwrap().len(), found.len());
+    }
+
+    #[test]
+    fn a_near_name_is_suggested() {
+        let error = Claim::find("ch.thm51").unwrap_err();
+        assert_eq!(error.nearest, "ch.thm5.1");
+        let text = error.to_string();
+        assert!(text.contains("did you mean 'ch.thm5.1'") && text.contains("an. ("), "{text}");
+        assert_eq!(Claim::find("an.thm3").unwrap_err().nearest, "an.thm2");
+    }
+}

@@ -1,0 +1,155 @@
+//! Facts about the three games that no paper states, ours.
+//!
+//! * *Bound.* a w b has a + b options, so its value is at most a + b.
+//! * *Rows.* Of two positions that differ in the last pile only, one is an
+//!   option of the other; so their values differ. (Single piles of
+//!   Loop-End-Nim are terminal: rows begin with two piles.)
+//! * *Zeros.* Call w = x u. If w is lost, every w b can move to it, and the row
+//!   w b, b = 1, 2, ..., holds no 0. If w is won, the row holds exactly one: were
+//!   there none, each w b would have its winning move on the left, to some x' u b
+//!   with x' < x, and no x' serves two b; but there are x of them and infinitely
+//!   many b. By Proposition 1 of Albert and Nowakowski that b is at most x + 1;
+//!   and n, u, n + 1 with u <= n is never lost, as its last pile is a run of one
+//!   with a lower neighbour (r = 1 in Theorem 2.1 of Cairns and Ho). So it lies
+//!   within n: the words of k piles have as many zeros as those of k - 1 piles
+//!   have won positions.
+//! * *P-count* follows: Z_k = n^(k-1) - Z_(k-1) has the solution
+//!   (n^k + (-1)^k n) / (n + 1) for Z_1 = 0; misère, Z_1 = 1, and loop, Z_1 = n,
+//!   differ from it by what their first term does, with alternating sign.
+
+use grundy_rules::Game;
+
+use crate::albert_nowakowski::ANY_LENGTH;
+use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth};
+use crate::statement::Statement;
+
+pub(crate) static PAPER: Paper = Paper {
+    prefix: "end",
+    reference: "Grundy's own facts, with their arguments in crates/theory/src/ours.rs",
+};
+
+const fn fact(
+    id: &'static str,
+    number: &'static str,
+    statement: &'static str,
+    from: usize,
+    rule: Rule,
+) -> Claim {
+    Claim {
+        id,
+        paper: &PAPER,
+        number,
+        statement,
+        reading: None,
+        games: &Game::ALL,
+        domain: Domain::Positions { from, to: None, defaults: ANY_LENGTH },
+        status: Status::Observation,
+        expected: Truth::Holds,
+        rule,
+    }
+}
+
+pub(crate) static CLAIMS: &[Claim] = &[
+    fact(
+        "end.p-count",
+        "number of P-positions",
+        "Among the rows of k piles of at most n coins, (n^k + (-1)^k n) / (n + 1) are P-positions \
+         of End-Nim; of misère End-Nim one more if k is odd, one less if k is even; of \
+         Loop-End-Nim n more if k is odd, n less if k is even.",
+        1,
+        Rule::Zeros(|game, n, length, _| p_count(game, n, length)),
+    ),
+    fact(
+        "end.zeros",
+        "zeros from length to length",
+        "The number of P-positions of k piles of at most n is n^(k-1) minus the number of those \
+         of k - 1 piles.",
+        2,
+        Rule::Zeros(|_, n, length, below| {
+            let words = i128::from(n).checked_pow(length as u32 - 1)?;
+            Some(words - i128::from(*below.last()?))
+        }),
+    ),
+    fact(
+        "end.rows",
+        "injectivity of rows",
+        "Along a row b -> G(w b), w not empty, no value occurs twice.",
+        2,
+        Rule::Positions(|_| Statement::Injective),
+    ),
+    fact(
+        "end.bound",
+        "bound",
+        "The value of a row of two or more piles is at most the sum of its two end piles.",
+        2,
+        Rule::Positions(|_| Statement::Bounded),
+    ),
+];
+
+/// How many P-positions there are among the rows of `length` piles of at most n.
+fn p_count(game: Game, n: u64, length: usize) -> Option<i128> {
+    let n = i128::from(n);
+    let words = n.checked_pow(length as u32)?;
+    let sign = if length.is_multiple_of(2) { 1 } else { -1 };
+    let end_nim = (words + sign * n) / (n + 1);
+    Some(match game {
+        Game::EndNim => end_nim,
+        Game::MisereEndNim => end_nim - sign,
+        Game::LoopEndNim => end_nim - sign * n,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inspect::Inspection;
+    use crate::testing::{fails_first_at, holds_on_reference, iff};
+    use grundy_kernels::Isa;
+    use grundy_sweep::{Fold, Tile};
+
+    #[test]
+    fn claims_hold_on_the_reference() {
+        for claim in CLAIMS {
+            holds_on_reference(claim.id, &[(9, 3), (5, 5), (2, 8)]);
+        }
+    }
+
+    /// Rows of single piles are not injective in Loop-End-Nim, which is why rows
+    /// begin at length 2.
+    #[test]
+    fn single_piles_are_no_row() {
+        fails_first_at(&Statement::Injective, Game::LoopEndNim, (4, 1..=1), &[2]);
+    }
+
+    /// The bound is attained, at (1,2), so it cannot be lowered.
+    #[test]
+    fn the_bound_is_attained() {
+        let at = |value| Statement::Bounded.allows(&[1, 2], value);
+        assert_eq!((at(3), at(4)), (Some(true), Some(false)));
+        fails_first_at(&iff(3, |_| false), Game::EndNim, (4, 2..=2), &[1, 2]);
+    }
+
+    /// A tile with one value too large, and one that stands twice in a row, and
+    /// one that stands twice in a column, which is a row of the reversed middle.
+    #[test]
+    fn wrong_tiles_are_found() {
+        let rows_and_bound = [Some(Statement::Injective), Some(Statement::Bounded)];
+        let inspection = Inspection::of(Game::EndNim, Isa::best(), rows_and_bound.into(), false);
+        let tallies = |values: [u8; 4]| {
+            let mut acc = Fold::<u8>::start(&inspection);
+            let tile = Tile { length: 4, middle: &[1, 2], rows: 2, values: &values };
+            inspection.tile(&mut acc, tile);
+            acc.tallies.into_iter().map(|t| (t.failures, t.first.map(|f| f.piles)))
+        };
+        assert!(tallies([0, 1, 1, 0]).eq([(0, None), (0, None)]));
+        assert!(tallies([0, 0, 1, 2]).eq([(1, Some(vec![1, 1, 2, 2])), (0, None)]));
+        assert!(tallies([0, 1, 2, 1]).eq([(1, Some(vec![2, 2, 1, 2])), (0, None)]));
+        assert!(tallies([0, 1, 2, 5]).eq([(0, None), (2, Some(vec![2, 1, 2, 2]))]));
+    }
+
+    #[test]
+    fn p_counts_of_one_and_two_piles() {
+        assert_eq!(Game::ALL.map(|game| p_count(game, 7, 1)), [Some(0), Some(1), Some(7)]);
+        assert_eq!(Game::ALL.map(|game| p_count(game, 7, 2)), [Some(7), Some(6), Some(0)]);
+    }
+}

@@ -1,0 +1,520 @@
+//! The ultimate period of a row b -> G(a w b): found, and proved.
+//!
+//! A row is *ultimately arithmetico-periodic* if from some b on it repeats with
+//! a lift: G(b + q) = G(b) + s for all b > p. The least such q is the period, s
+//! the saltus, the least p that goes with them the preperiod. Albert and
+//! Nowakowski (2001, section 2) saw this in every row they looked at and proved
+//! it for the first few a.
+//!
+//! # The recurrence
+//!
+//! ```text
+//!             b = 0    1     2     3   ...
+//! row 0         .    G(w1) G(w2) G(w3)         the row of w, one pile shorter
+//! row 1      G(1w)   ·     ·     ·
+//!  ...                                         T[i][b] = the least value that stands
+//! row a      G(aw)   ·     ·     ·             neither left of it nor above it
+//! ```
+//!
+//! Rows are computed from the top, each from the rows above it. Of row i after
+//! column b, all that matters for what follows is the set M of the values it
+//! still misses: T[i][b + 1] is the least of M that none of the rows above has in
+//! column b + 1.
+//!
+//! # How a period is proved
+//!
+//! Let the rows above row i all satisfy T[h][j + q] = T[h][j] + q for j > p, and
+//! let M(b) be what row i misses after column b. *If M(c) = M(b) + (c - b) for
+//! some p <= b < c with c - b a multiple of q, then T[i][j + c - b] = T[i][j] +
+//! c - b for all j > b.* For the values above column c + 1 are those above column
+//! b + 1 lifted by c - b, and so is what is missing; hence so is the least value
+//! that is missing and not above; hence so is what is missing after it; and so
+//! on, by induction. M is infinite but contains all large numbers, so it is
+//! compared exactly as (the first number above all values used, the missing ones
+//! below it), both relative to the column.
+//!
+//! The rows above must be proved first: by the same argument, and for row 0 by
+//! recursion on the number of piles. At the bottom stands the row of single
+//! piles, which is known: b, b - 1, or constantly 0. The constant one (loop) is
+//! the one row whose saltus is not its period; but there the column at b = 0 is
+//! constantly 0 too, so 0 is missing nowhere, and row 0 has no influence at all.
+//!
+//! # Why it always succeeds
+//!
+//! *Every row is ultimately arithmetico-periodic, with saltus equal to period.*
+//! For the state above takes finitely many values: (1) after column b row i has
+//! used b + 1 different values (rows hold no value twice), none above i + b once
+//! b exceeds the border, so it misses at most i numbers below i + b + 1. (2) If m
+//! is missing after column b, each column j <= b whose value exceeds m had m
+//! above it, which happens at most i times, once for each row above; the other
+//! columns hold at least b - i different values below m, so m >= b - i. Hence
+//! the missing numbers below i + b + 1 lie within i of b: finitely many
+//! sets, relative to b. Looked at every q columns the state is followed by a
+//! state that depends on it alone, so it repeats. Only the bound of the search
+//! stands between a row and its proof.
+//!
+//! # Without a proof
+//!
+//! Where the joint period of the rows above is too long for the bound, a period
+//! may still be *observed*: the longest end of the row that repeats at least
+//! twice, if it is at least a third of what was computed.
+
+use std::collections::HashMap;
+
+use grundy_rules::{Game, Pile, end_nim};
+use grundy_sweep::{Control, Stopped};
+use serde::Serialize;
+
+/// G(b + period) = G(b) + saltus for all b > preperiod; both least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Periodicity {
+    /// The least p such that the row repeats after column p.
+    pub preperiod: usize,
+    /// The least period.
+    pub period: usize,
+    /// The lift from one period to the next.
+    pub saltus: i64,
+    /// Whether it is proved for all b, or only seen up to the bound.
+    pub proved: bool,
+}
+
+impl Periodicity {
+    /// The column from which each value is that of one period earlier, lifted
+    /// or, put differently, the first b with G(b + q) = G(b) + s from there on.
+    pub fn from(&self) -> usize {
+        self.preperiod + 1
+    }
+}
+
+/// The row b -> G(left, middle, b), as far as it was computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// G for b = 1, 2, ... A row whose period is proved is computed only until
+    /// then.
+    pub values: Vec<u32>,
+    /// Its period, if one was found.
+    pub found: Option<Periodicity>,
+}
+
+impl Row {
+    /// G at b >= 1: computed, or by the proved period. `None` if neither reaches.
+    pub fn value(&self, b: usize) -> Option<u32> {
+        if let Some(&value) = self.values.get(b.checked_sub(1)?) {
+            return Some(value);
+        }
+        let Periodicity { preperiod, period, saltus, .. } = self.found.filter(|f| f.proved)?;
+        let turns = (b - preperiod - 1) / period;
+        let base = *self.values.get(b - turns * period - 1)?;
+        u32::try_from(i64::from(base) + turns as i64 * saltus).ok()
+    }
+
+    /// The row of single piles.
+    fn seed(game: Game) -> Row {
+        Row {
+            values: vec![end_nim::seed(game, 1)],
+            found: Some(Periodicity {
+                preperiod: 0,
+                period: 1,
+                saltus: i64::from(end_nim::seed(game, 2)) - i64::from(end_nim::seed(game, 1)),
+                proved: true,
+            }),
+        }
+    }
+}
+
+/// The row b -> G(left, middle, b), computed up to `bound` columns or until its
+/// period is proved.
+///
+/// # Errors
+/// [`Stopped`] if the control asks for it.
+pub fn row(
+    game: Game,
+    left: Pile,
+    middle: &[Pile],
+    bound: usize,
+    control: &Control,
+) -> Result<Row, Stopped> {
+    let mut rows = strip(game, left, middle, bound, control)?;
+    Ok(rows.pop().unwrap_or_else(|| Row::seed(game)))
+}
+
+/// The rows b -> G(a, middle, b) for a = 1..=left: each needs the ones before.
+///
+/// # Errors
+/// [`Stopped`] if the control asks for it.
+pub fn strip(
+    game: Game,
+    left: Pile,
+    middle: &[Pile],
+    bound: usize,
+    control: &Control,
+) -> Result<Vec<Row>, Stopped> {
+    let mut borders = Borders { game, control, known: HashMap::new() };
+    borders.strip(left, middle, bound)
+}
+
+/// About how many cells a strip of this size computes at most, its border rows
+/// included; each takes a few nanoseconds and four bytes.
+pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
+    let rows: u64 = middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(left);
+    rows.saturating_mul(bound as u64)
+}
+
+/// The rows and columns that border strips.
+struct Borders<'a> {
+    game: Game,
+    control: &'a Control,
+    /// Short rows by word, for the column borders: many strips share them.
+    known: HashMap<Vec<Pile>, Vec<u32>>,
+}
+
+impl Borders<'_> {
+    fn strip(&mut self, left: Pile, middle: &[Pile], bound: usize) -> Result<Vec<Row>, Stopped> {
+        let above = match middle {
+            [] => Row::seed(self.game),
+            [first, rest @ ..] => {
+                let mut rows = self.strip(*first, rest, bound)?;
+                rows.pop().unwrap_or_else(|| Row::seed(self.game))
+            }
+        };
+        let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
+        let column = self.short_row(&reversed, left as usize)?;
+        let idle = above.found.is_some_and(|found| found.saltus == 0);
+        let mut rows = vec![above];
+        for &border in &column[..left as usize] {
+            rows.push(next_row(&rows, border, bound, idle, self.control)?);
+        }
+        rows.remove(0);
+        Ok(rows)
+    }
+
+    /// G(word b) for b = 1..=length at least.
+    fn short_row(&mut self, word: &[Pile], length: usize) -> Result<Vec<u32>, Stopped> {
+        if let Some(known) = self.known.get(word)
+            && known.len() >= length
+        {
+            return Ok(known.clone());
+        }
+        let row = match word {
+            [] => Row::seed(self.game),
+            [first, rest @ ..] => {
+                // The columns of a shorter strip; its own border is shorter still.
+                let mut rows = self.strip(*first, rest, length)?;
+                rows.pop().unwrap_or_else(|| Row::seed(self.game))
+            }
+        };
+        let values: Vec<u32> = (1..=length).map_while(|b| row.value(b)).collect();
+        self.known.insert(word.to_vec(), values.clone());
+        Ok(values)
+    }
+}
+
+/// Walks along a row, column by column, beyond what was computed if its period
+/// is proved.
+struct Cursor<'a> {
+    values: &'a [u32],
+    /// Where to go back to at the end, and by how much values are then higher.
+    back: usize,
+    saltus: u32,
+    at: usize,
+    lift: u32,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(row: &'a Row) -> Cursor<'a> {
+        // The rows above end where their period does, or are as long as the bound.
+        let (back, saltus) = match row.found {
+            Some(found) if found.proved => (found.preperiod, found.saltus as u32),
+            _ => (0, 0),
+        };
+        Cursor { values: &row.values, back, saltus, at: 0, lift: 0 }
+    }
+
+    #[inline(always)]
+    fn step(&mut self) -> u32 {
+        let value = self.values[self.at] + self.lift;
+        self.at += 1;
+        if self.at == self.values.len() {
+            self.at = self.back;
+            self.lift += self.saltus;
+        }
+        value
+    }
+}
+
+/// The values a row has used, and with them those it misses.
+struct Used {
+    /// Bit v of the set is bit v % 64 of word v / 64.
+    bits: Vec<u64>,
+    /// All words before this one are full.
+    first: usize,
+    /// One more than the highest value used.
+    end: usize,
+}
+
+impl Used {
+    fn new() -> Used {
+        Used { bits: vec![0; 1], first: 0, end: 0 }
+    }
+
+    fn insert(&mut self, value: u32) {
+        let value = value as usize;
+        if value / 64 >= self.bits.len() {
+            self.bits.resize(2 * (value / 64) + 1, 0);
+        }
+        self.bits[value / 64] |= 1 << (value % 64);
+        self.end = self.end.max(value + 1);
+        while self.bits.get(self.first) == Some(&u64::MAX) {
+            self.first += 1;
+        }
+    }
+
+    /// The least value missing that is not in `above`.
+    #[inline(always)]
+    fn least_missing(&self, above: &[u32]) -> u32 {
+        for word in self.first.. {
+            let mut open = !self.bits.get(word).copied().unwrap_or(0);
+            for &value in above {
+                let here = value as usize / 64 == word;
+                open &= !(u64::from(here) << (value % 64));
+            }
+            if open != 0 {
+                return 64 * word as u32 + open.trailing_zeros();
+            }
+        }
+        unreachable!("some value is free")
+    }
+
+    /// What decides about the columns after column b, relative to it.
+    fn state(&self, b: usize) -> Box<[i64]> {
+        let relative = |value: usize| value as i64 - b as i64;
+        let missing = (64 * self.first..self.end)
+            .filter(|&value| self.bits[value / 64] >> (value % 64) & 1 == 0);
+        std::iter::once(self.end).chain(missing).map(relative).collect()
+    }
+}
+
+/// Columns between two looks at the control.
+const PATIENCE: usize = 1 << 16;
+
+/// The row below `above`, whose border at b = 0 is `border`. If `idle`, the top
+/// row has no influence (see the essay).
+fn next_row(
+    above: &[Row],
+    border: u32,
+    bound: usize,
+    idle: bool,
+    control: &Control,
+) -> Result<Row, Stopped> {
+    control.check()?;
+    let influential = &above[usize::from(idle)..];
+    let joint = joint_period(influential, bound);
+    let mut cursors: Vec<Cursor<'_>> = influential.iter().map(Cursor::new).collect();
+    let mut column = vec![0; cursors.len()];
+    let mut used = Used::new();
+    used.insert(border);
+    let mut values: Vec<u32> = Vec::new();
+    let mut states: HashMap<Box<[i64]>, usize> = HashMap::new();
+    let mut next_look = joint.map_or(usize::MAX, |(preperiod, period)| preperiod.max(period));
+    for b in 1..=bound {
+        if b % PATIENCE == 0 {
+            control.check()?;
+        }
+        for (value, cursor) in column.iter_mut().zip(&mut cursors) {
+            *value = cursor.step();
+        }
+        let value = used.least_missing(&column);
+        used.insert(value);
+        values.push(value);
+        if b == next_look
+            && let Some((_, period)) = joint
+        {
+            next_look += period;
+            if let Some(&earlier) = states.get(&used.state(b)) {
+                return Ok(proved(values, earlier));
+            }
+            states.insert(used.state(b), b);
+        }
+    }
+    let found = observed(&values);
+    Ok(Row { values, found })
+}
+
+/// The joint preperiod and period of rows that are all proved; `None` if one is
+/// not, or if the joint period is too long to be met twice within the bound.
+fn joint_period(rows: &[Row], bound: usize) -> Option<(usize, usize)> {
+    rows.iter().try_fold((0, 1), |(preperiod, period), row| {
+        let found = row.found.filter(|found| found.proved)?;
+        let joint = lcm(period, found.period).filter(|&joint| joint <= bound / 2)?;
+        Some((preperiod.max(found.preperiod), joint))
+    })
+}
+
+fn lcm(a: usize, b: usize) -> Option<usize> {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    (a / x).checked_mul(b)
+}
+
+/// A row whose state after its last column is that after column `from`: the
+/// least period divides the distance, the preperiod is found by going back.
+fn proved(mut values: Vec<u32>, from: usize) -> Row {
+    let steps = relative(&values);
+    let cycle = &steps[from..];
+    let shortest = least_period(cycle);
+    // A period of a cycle must divide its length to be one of the endless row.
+    let period = if cycle.len().is_multiple_of(shortest) { shortest } else { cycle.len() };
+    let preperiod = (0..from)
+        .rev()
+        .find(|&at| steps[at] != steps[at + period])
+        .map_or(0, |at| at + 1);
+    values.truncate(preperiod + period);
+    let saltus = period as i64;
+    Row { values, found: Some(Periodicity { preperiod, period, saltus, proved: true }) }
+}
+
+/// The period of the longest end of the row that is met at least twice, if that
+/// end is at least a third of the row.
+fn observed(values: &[u32]) -> Option<Periodicity> {
+    let mut steps = relative(values);
+    steps.reverse();
+    let borders = borders(&steps);
+    let (length, border) = (1..=steps.len())
+        .rev()
+        .map(|length| (length, borders[length - 1]))
+        .find(|&(length, border)| 2 * (length - border) <= length)?;
+    let period = length - border;
+    (3 * length >= steps.len()).then_some(Periodicity {
+        preperiod: steps.len() - length,
+        period,
+        saltus: period as i64,
+        proved: false,
+    })
+}
+
+/// G(b) - b: periodic where G is arithmetico-periodic with saltus = period.
+fn relative(values: &[u32]) -> Vec<i64> {
+    values.iter().enumerate().map(|(at, &value)| i64::from(value) - at as i64).collect()
+}
+
+/// For each beginning of the word, the length of the longest proper beginning
+/// that is also its end (Knuth, Morris and Pratt).
+fn borders(word: &[i64]) -> Vec<usize> {
+    let mut borders = vec![0; word.len()];
+    let mut length = 0;
+    for at in 1..word.len() {
+        while length > 0 && word[at] != word[length] {
+            length = borders[length - 1];
+        }
+        length += usize::from(word[at] == word[length]);
+        borders[at] = length;
+    }
+    borders
+}
+
+/// The least q with word[i] = word[i + q] wherever both are.
+fn least_period(word: &[i64]) -> usize {
+    word.len() - borders(word).last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::{Position, reference::Reference};
+
+    fn found(game: Game, left: Pile, middle: &[Pile], bound: usize) -> (usize, usize, bool) {
+        let row = row(game, left, middle, bound, &Control::new()).unwrap();
+        let found = row.found.unwrap();
+        assert_eq!(found.saltus, found.period as i64);
+        (found.preperiod, found.period, found.proved)
+    }
+
+    #[test]
+    fn values_are_those_of_the_reference() {
+        for game in Game::ALL {
+            let mut reference = Reference::new(game);
+            for middle in [&[][..], &[1], &[4], &[2, 3], &[3, 1, 2]] {
+                let rows = strip(game, 6, middle, 30, &Control::new()).unwrap();
+                for (a, row) in (1..).zip(rows) {
+                    for b in 1..=30 {
+                        let piles = [&[a], middle, &[b]].concat();
+                        let expected = reference.value(&Position::new(piles).unwrap());
+                        assert_eq!(row.value(b as usize), Some(expected), "{game} {a} {middle:?} {b}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is proved must go on: a row computed far beyond its proof, with all
+    /// rows above it computed too and no use made of their periods.
+    #[test]
+    fn proved_periods_go_on() {
+        for game in Game::ALL {
+            for middle in [&[][..], &[1], &[4], &[6], &[2, 2]] {
+                let rows = strip(game, 7, middle, 20_000, &Control::new()).unwrap();
+                let mut plain: Vec<Row> = vec![match middle {
+                    [] => Row {
+                        values: (1..=3000).map(|b| end_nim::seed(game, b)).collect(),
+                        found: None,
+                    },
+                    [first, rest @ ..] => {
+                        let row = row(game, *first, rest, 20_000, &Control::new()).unwrap();
+                        let values = (1..=3000).map(|b| row.value(b).unwrap()).collect();
+                        Row { values, found: None }
+                    }
+                }];
+                let mut borders =
+                    Borders { game, control: &Control::new(), known: HashMap::new() };
+                let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
+                let column = borders.short_row(&reversed, 7).unwrap();
+                for (a, row) in rows.iter().enumerate() {
+                    let mut next = next_row(&plain, column[a], 3000, false, &Control::new());
+                    let next = next.as_mut().unwrap();
+                    next.found = None;
+                    assert_eq!(next.values.len(), 3000);
+                    let proved = row.found.is_some_and(|found| found.proved);
+                    for b in 1..=3000usize {
+                        if proved || b <= row.values.len() {
+                            assert_eq!(row.value(b), Some(next.values[b - 1]), "{game} {middle:?}");
+                        }
+                    }
+                    plain.push(next.clone());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn known_periods() {
+        // Nim: the period of b -> a xor b is the power of two above a.
+        for (a, period) in [(1, 2), (2, 4), (3, 4), (4, 8), (7, 8), (8, 16)] {
+            assert_eq!(found(Game::EndNim, a, &[], 4096), (0, period, true));
+        }
+        // The period that is no power of two: (5,4,b) from b = 8 on.
+        assert_eq!(found(Game::EndNim, 5, &[4], 4096), (7, 12, true));
+    }
+
+    #[test]
+    fn a_bound_too_small_finds_nothing_or_says_observed() {
+        let short = row(Game::MisereEndNim, 8, &[], 4000, &Control::new()).unwrap();
+        assert!(short.found.is_none_or(|found| !found.proved));
+    }
+
+    #[test]
+    fn least_periods() {
+        assert_eq!(least_period(&[1, 2, 1, 2, 1]), 2);
+        assert_eq!(least_period(&[1, 2, 3]), 3);
+        assert_eq!(proved(vec![7, 1, 4, 3, 6, 5, 8], 3).found.unwrap().period, 2);
+        assert_eq!(observed(&[1, 0, 5, 2]), None);
+    }
+
+    #[test]
+    fn a_stopped_search_says_so() {
+        let control = Control::new();
+        control.stop();
+        assert_eq!(row(Game::MisereEndNim, 10, &[], 1 << 20, &control), Err(Stopped));
+    }
+}

@@ -1,0 +1,253 @@
+//! Plans, runs, and every fast form against its slow one.
+
+use super::*;
+use crate::claim::Truth;
+use crate::source::Recompute;
+use crate::statement::{Shape, Statement};
+use crate::testing::{FromReference, painted};
+use grundy_sweep::{Fold, Tile};
+use proptest::prelude::*;
+
+fn means() -> Means {
+    Means { isa: Isa::best(), memory: 1 << 28, threads: 2 }
+}
+
+fn all() -> Vec<&'static Claim> {
+    Claim::all().collect()
+}
+
+/// Runs with a source of tiles.
+fn run<S: Source<Error = std::convert::Infallible>>(
+    claims: &[&Claim],
+    range: Range,
+    source: &mut S,
+) -> Vec<Verdict> {
+    Plan::new(claims, &[], &range).unwrap().run(source, &means(), &Control::new()).unwrap()
+}
+
+/// Everything about positions says the same from computed tiles as from the
+/// reference, and counts every word.
+#[test]
+fn the_sweep_and_the_reference_agree() {
+    let claims: Vec<&Claim> =
+        Claim::all().filter(|claim| !matches!(claim.rule, Rule::Whole(_))).collect();
+    for (max_pile, length) in [(6, 4), (3, 6), (1, 5)] {
+        let range = Range { max_pile: Some(max_pile), length: Some(length), to: None };
+        let mut recompute = Recompute::new(Isa::best(), 0);
+        let computed = run(&claims, range, &mut recompute);
+        let referred = run(&claims, range, &mut FromReference);
+        for (mut left, mut right) in computed.into_iter().zip(referred) {
+            (left.seconds, right.seconds) = (0.0, 0.0);
+            assert_eq!(left, right);
+            assert_eq!(left.verdict, left.expected, "{left:?}");
+        }
+    }
+    let words = |from: u32, to: u32| (from..=to).map(|k| 6u64.pow(k)).sum::<u64>();
+    let range = Range { max_pile: Some(6), length: Some(5), to: None };
+    for (id, expected) in [
+        ("an.thm2", words(1, 5)),
+        ("an.prop1", 3 * words(2, 5)),
+        ("ch.thm5.4", words(3, 3)),
+        ("ch.cor2.4", words(1, 5)),
+        ("end.rows", 3 * words(2, 5)),
+        ("end.p-count", 3 * 5 * 6),
+        ("end.zeros", 3 * 4 * 6),
+    ] {
+        let claims = Claim::find(id).unwrap();
+        let verdict = run(&claims, range, &mut Recompute::new(Isa::best(), 1 << 20)).remove(0);
+        assert_eq!(verdict.checked, expected, "{id}");
+    }
+}
+
+/// The default ranges together are a few seconds' work, and bring no surprise.
+#[test]
+fn no_surprise_on_the_default_ranges() {
+    let claims = all();
+    let plan = Plan::new(&claims, &[], &Range::default()).unwrap();
+    let estimate = plan.estimate(&means());
+    estimate.within(2 << 30, 120.0).unwrap();
+    let control = Control::new();
+    let mut source = Recompute::new(Isa::best(), 1 << 28);
+    let verdicts = plan.run(&mut source, &means(), &control).unwrap();
+    for verdict in &verdicts {
+        println!(
+            "{:14} {} checked {} failures {} undecided {} {:?} {} {:.2} s",
+            verdict.claim,
+            verdict.verdict,
+            verdict.checked,
+            verdict.failures,
+            verdict.undecided,
+            verdict.first.as_ref().map(ToString::to_string),
+            verdict.range,
+            verdict.seconds
+        );
+    }
+    for verdict in verdicts {
+        assert!(verdict.complete && !verdict.is_surprise(), "{verdict:?}");
+    }
+}
+
+#[test]
+fn two_byte_tiles_serve_large_piles() {
+    let range = Range { max_pile: Some(140), length: Some(3), to: None };
+    for id in ["ch.thm5.1", "ch.thm5.4", "ch.two-pile", "ch.prop4.2", "an.thm2", "end.p-count"] {
+        let claims = Claim::find(id).unwrap();
+        for verdict in run(&claims, range, &mut Recompute::new(Isa::best(), 1 << 28)) {
+            assert_eq!(verdict.verdict, Truth::Holds, "{verdict:?}");
+        }
+    }
+}
+
+#[test]
+fn a_power_of_two_is_refuted() {
+    let claims = Claim::find("an.period-pow2").unwrap();
+    let verdict = run(&claims, Range::default(), &mut FromReference).remove(0);
+    assert_eq!((verdict.verdict, verdict.expected), (Truth::Fails, Truth::Fails));
+    assert!(!verdict.is_surprise());
+    let small = Range { max_pile: Some(3), length: None, to: Some(4096) };
+    let verdict = run(&claims, small, &mut FromReference).remove(0);
+    assert_eq!(verdict.verdict, Truth::Holds);
+    assert!(verdict.is_surprise());
+}
+
+#[test]
+fn what_a_claim_does_not_speak_about_is_refused() {
+    let claims = Claim::find("ch.thm5.1").unwrap();
+    let error = Plan::new(&claims, &[Game::LoopEndNim], &Range::default()).err().unwrap();
+    assert_eq!(
+        error.to_string(),
+        "ch.thm5.1 does not speak about loop-end-nim; it speaks about end-nim"
+    );
+    let short = Range { length: Some(2), ..Range::default() };
+    assert!(matches!(Plan::new(&claims, &[], &short), Err(PlanError::TooShort { from: 3, .. })));
+    let large = Range { max_pile: Some(64), length: Some(40), to: None };
+    let claims = Claim::find("an.thm2").unwrap();
+    assert!(matches!(Plan::new(&claims, &[], &large), Err(PlanError::Table(_))));
+}
+
+#[test]
+fn what_is_too_long_or_too_large_is_refused() {
+    let claims = Claim::find("an.thm2").unwrap();
+    let plan = |max_pile, length| {
+        let range = Range { max_pile: Some(max_pile), length: Some(length), to: None };
+        Plan::new(&claims, &[], &range).unwrap().estimate(&means())
+    };
+    let day = plan(64, 8);
+    assert!(matches!(day.within(u64::MAX, 3600.0), Err(PlanError::Seconds { .. })));
+    let wide = plan(4096, 3);
+    assert!(matches!(wide.within(1 << 25, f64::MAX), Err(PlanError::Memory { .. })));
+    plan(64, 5).within(1 << 30, 60.0).unwrap();
+}
+
+#[test]
+fn a_stopped_run_says_what_it_covered() {
+    let control = Control::new();
+    control.stop();
+    let range = Range::default();
+    for verdict in diff(&all(), &[], &range, &means(), &control).unwrap() {
+        if verdict.claim != "an.table" {
+            assert!(!verdict.complete && !verdict.is_surprise(), "{verdict:?}");
+            assert_eq!(verdict.failures, 0);
+        }
+    }
+}
+
+#[test]
+fn a_verdict_is_one_line_of_json_fields() {
+    let range = Range { max_pile: Some(5), length: Some(3), to: None };
+    let verdict = run(&Claim::find("an.thm2").unwrap(), range, &mut FromReference).remove(0);
+    assert_eq!(verdict.range, "end-nim: piles <= 5, lengths 1 to 3");
+}
+
+/// The mask that a fast form predicts, found by what it objects to in a tile
+/// painted by the slow form: nothing; and after one cell is changed, that cell.
+fn fast_is_slow<T: grundy_kernels::EqualMask>(claim: &Claim, game: Game, middle: &[Pile], n: Pile) {
+    let Rule::Positions(statement) = claim.rule else { return };
+    let Statement::Iff { value, holds, shape } = statement(game) else { return };
+    assert!(!matches!(shape, Shape::Anywhere));
+    let length = middle.len() + 2;
+    if !claim.lengths_to(length).contains(&length) {
+        return;
+    }
+    let inspection = Inspection::new(game, length, means().isa, &[claim]);
+    let mut values = painted::<T>(value, holds, middle, n);
+    let failures = |values: &[T]| {
+        let mut acc = Fold::<T>::start(&inspection);
+        inspection.tile(&mut acc, Tile { length, middle, rows: n as usize, values });
+        acc.tallies.remove(0)
+    };
+    let tally = failures(&values);
+    assert_eq!(tally.first, None, "{claim:?} {middle:?}");
+    let at = values.len() / 2 + middle.iter().sum::<Pile>() as usize % (values.len() / 2 + 1);
+    let at = at.min(values.len() - 1);
+    let was: u32 = values[at].into();
+    values[at] = T::from_value(if was == value { value + 1 } else { value });
+    let tally = failures(&values);
+    let weight = if grundy_rules::Middles::is_palindrome(middle) { 1 } else { 2 };
+    assert_eq!(tally.failures, weight, "{claim:?} {middle:?}");
+}
+
+#[test]
+fn fast_forms_are_slow_forms_on_all_small_words() {
+    for claim in Claim::all() {
+        for &game in claim.games {
+            for (n, longest) in [(2, 6), (4, 4), (7, 2), (66, 1)] {
+                for length in 0..=longest {
+                    let mut middle = vec![0; length];
+                    for index in 0..u64::from(n).pow(length as u32) {
+                        grundy_rules::lex_word(index, n.into(), &mut middle);
+                        fast_is_slow::<u8>(claim, game, &middle, n);
+                    }
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn fast_forms_are_slow_forms_on_large_middles(
+        n in 1u32..=127,
+        // Few different piles, so that runs are long.
+        raw in prop::collection::vec(0usize..3, 1..9),
+        values in prop::array::uniform3(0u32..127),
+    ) {
+        let middle: Vec<Pile> = raw.iter().map(|&at| values[at] % n + 1).collect();
+        for id in ["an.thm2", "ch.thm2.1", "ch.thm2.2", "ch.thm2.3", "ch.thm5.4"] {
+            let claim = Claim::find(id).unwrap()[0];
+            fast_is_slow::<u8>(claim, claim.games[0], &middle, n);
+            fast_is_slow::<u16>(claim, claim.games[0], &middle, n + 70);
+        }
+    }
+
+    #[test]
+    fn statements_read_the_same_backwards(
+        piles in prop::collection::vec(1u32..9, 1..9), value in 0u32..6
+    ) {
+        let reversed: Vec<Pile> = piles.iter().rev().copied().collect();
+        for claim in Claim::all() {
+            for &game in claim.games {
+                let forwards = claim.allows(game, &piles, value);
+                prop_assert_eq!(forwards, claim.allows(game, &reversed, value));
+            }
+        }
+    }
+}
+
+#[test]
+fn merging_has_no_order() {
+    let mut parts = Vec::new();
+    for (at, piles) in [[2, 1, 1], [1, 2, 1], [1, 1, 2], [3, 1, 1]].iter().enumerate() {
+        let mut tally = Tally { checked: at as u64 + 1, ..Tally::default() };
+        tally.fail(Game::EndNim, piles, Some(0), || "wrong".to_owned());
+        parts.push(tally);
+    }
+    parts.push(Tally::default());
+    let forwards = parts.iter().cloned().fold(Tally::default(), Tally::merge);
+    let backwards = parts.iter().rev().cloned().fold(Tally::default(), Tally::merge);
+    assert_eq!(forwards, backwards);
+    assert_eq!((forwards.checked, forwards.failures), (10, 4));
+    assert_eq!(forwards.first.unwrap().piles, [1, 1, 2]);
+}

@@ -1,0 +1,89 @@
+//! Where tiles come from.
+//!
+//! The claims do not care: a [`Source`] folds over the tiles of a table. Here is
+//! the one that needs no database, which computes every tile; a program that
+//! has stored tables brings another, that reads them.
+
+use std::any::Any;
+use std::convert::Infallible;
+
+use grundy_kernels::{Cell, EqualMask, Isa};
+use grundy_rules::{Game, Pile, Table};
+use grundy_sweep::{Control, Fold, Ladder, Swept, sweep};
+
+/// Something that can show every tile of a table, up to reversal of the middle.
+pub trait Source {
+    /// Why it may fail to.
+    type Error;
+
+    /// Folds over all tiles of the table, in any order, each once. The cell has
+    /// the width that [`Table::value_bytes`] says.
+    ///
+    /// # Errors
+    /// If the source cannot show them. Having been stopped is no error: the
+    /// answer says that it is not complete.
+    fn fold<T: EqualMask, F: Fold<T>>(
+        &mut self,
+        table: &Table,
+        control: &Control,
+        fold: &F,
+    ) -> Result<Swept<F::Acc>, Self::Error>;
+}
+
+/// Computes all tiles from the rules, keeping the lowest levels in memory.
+#[derive(Debug)]
+pub struct Recompute {
+    isa: Isa,
+    memory: u64,
+    /// The ladder of the last table, which the next one most often needs too.
+    ladder: Option<Box<dyn Any + Send>>,
+}
+
+/// A ladder is grown to the level below the one asked for, so that all borders
+/// are at hand and the work splits finely, as long as that level is no larger
+/// than this. Beyond, the level is computed while it is walked.
+const HANDY_BYTES: u64 = 64 << 20;
+
+/// The highest level to keep for tables of this length, within `memory` bytes.
+pub(crate) fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: u64) -> usize {
+    let below = length.saturating_sub(1).max(1);
+    let handy = Ladder::<T>::bytes(max_pile, below).is_some_and(|bytes| bytes <= HANDY_BYTES);
+    let wanted = if handy { below } else { below.saturating_sub(1).max(2) };
+    Ladder::<T>::top_within(max_pile, wanted, memory)
+}
+
+impl Recompute {
+    /// Ladders take at most `memory` bytes (levels 1 and 2 whatever they take).
+    pub fn new(isa: Isa, memory: u64) -> Recompute {
+        Recompute { isa, memory, ladder: None }
+    }
+
+    /// The ladder of this game and max pile, kept from before or new.
+    fn ladder<T: Cell>(&mut self, game: Game, max_pile: Pile) -> Box<Ladder<T>> {
+        self.ladder
+            .take()
+            .and_then(|kept| kept.downcast::<Ladder<T>>().ok())
+            .filter(|kept| kept.game() == game && kept.max_pile() == max_pile as usize)
+            .unwrap_or_else(|| Box::new(Ladder::new(game, max_pile, self.isa)))
+    }
+}
+
+impl Source for Recompute {
+    type Error = Infallible;
+
+    fn fold<T: EqualMask, F: Fold<T>>(
+        &mut self,
+        table: &Table,
+        control: &Control,
+        fold: &F,
+    ) -> Result<Swept<F::Acc>, Infallible> {
+        let top = ladder_top::<T>(table.max_pile(), table.length(), self.memory);
+        let mut ladder = self.ladder::<T>(table.game(), table.max_pile());
+        let swept = match ladder.extend(top, control) {
+            Ok(()) => sweep(&ladder, table, control, fold),
+            Err(_) => Swept { acc: fold.start(), cells: 0, complete: false },
+        };
+        self.ladder = Some(ladder);
+        Ok(swept)
+    }
+}

@@ -1,0 +1,246 @@
+//! Statements about each position by itself, and their fast forms.
+//!
+//! The slow form of a statement is a predicate over the piles, as the paper has
+//! it. The fast form knows where in a tile to look. A statement "the value is v
+//! iff ..." becomes a mask per row: the columns that should hold v, against the
+//! columns that do. What makes the predicted mask cheap is the *shape* of the
+//! predicate:
+//!
+//! ```text
+//! Anywhere    nothing is known: every word is asked, and its reversal too
+//! Band(d)     it holds only where the two ends differ by at most d, and reads
+//!             the same backwards: 2d + 1 cells of a row are asked
+//! Diagonals   P-positions of End-Nim: three diagonals, given by three bit sets
+//!             that depend on the middle alone
+//! ```
+//!
+//! # Three diagonals
+//!
+//! In both papers a P-position x w y has |x - y| <= 1 (unless it is short), and
+//! what each end contributes is one bit, which depends on the end pile, on how
+//! often it is repeated, and on whether the next pile is higher. For a fixed
+//! middle w, an end pile that differs from its neighbour stands alone, and its
+//! bit depends only on which is larger. So the bits of all left ends x = 1..N
+//! are a run of equal bits below the neighbour, a run above it, and the one bit
+//! x = neighbour, where the middle's own first run has to be looked at:
+//!
+//! ```text
+//! x        1 2 3 4 5 6 7 8        middle 5 5 2 ...
+//! bit      1 1 1 1 ? 0 0 0        ? : a run of three, then a lower pile
+//! ```
+//!
+//! The predicted tile follows by three operations on such words: bit x of
+//! `same` says whether x w x is P, of `up` whether x w (x+1) is, of `down`
+//! whether x w (x-1) is. If the middle is one repeated pile c, a run may reach
+//! from one end to the other; then the five cells at (c, c) are asked of the
+//! slow form.
+
+use grundy_rules::Pile;
+
+/// What a claim says about one position and its value.
+pub(crate) enum Statement {
+    /// The value is `value` iff the predicate holds.
+    Iff {
+        value: u32,
+        holds: fn(&[Pile]) -> bool,
+        shape: Shape,
+    },
+    /// The value is given by a formula, the same for both readings of the row.
+    Formula(fn(&[Pile]) -> u32),
+    /// The value is `value` only where the two ends differ by at most `distance`.
+    Near { value: u32, distance: Pile },
+    /// The value is at most the sum of the two ends.
+    Bounded,
+    /// No two positions that differ in the last pile only have the same value.
+    Injective,
+}
+
+/// Where a predicate can hold.
+pub(crate) enum Shape {
+    /// Anywhere, and not necessarily for both readings.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the wrong neighbours in the tests"))]
+    Anywhere,
+    /// Only where the ends differ by at most this; the same for both readings.
+    Band(Pile),
+    /// On three diagonals, by a bit of each end; the same for both readings.
+    Diagonals(EndBits),
+}
+
+/// How the bit of an end is found and what two bits decide.
+#[derive(Clone, Copy)]
+pub(crate) struct EndBits {
+    /// The bit of an end pile lower than its neighbour. One that is higher has
+    /// the opposite bit.
+    pub(crate) below: bool,
+    /// The bit of an end pile that is repeated: how often, and whether the next
+    /// pile is higher.
+    pub(crate) repeated: fn(usize, bool) -> bool,
+    /// Whether the position is P when one end is higher by one, from the bit of
+    /// the lower end and that of the higher one. (When both are equal, it is P
+    /// iff their bits are.)
+    pub(crate) pair: fn(u64, u64) -> u64,
+}
+
+impl Statement {
+    /// Whether a position may have this value. `None` if that depends on other
+    /// positions.
+    pub(crate) fn allows(&self, piles: &[Pile], value: u32) -> Option<bool> {
+        Some(match self {
+            Statement::Iff { value: v, holds, .. } => (value == *v) == holds(piles),
+            Statement::Formula(formula) => value == formula(piles),
+            Statement::Near { value: v, distance } => match piles {
+                [x, .., y] => value != *v || x.abs_diff(*y) <= *distance,
+                _ => true,
+            },
+            Statement::Bounded => match piles {
+                [x, .., y] => value <= x + y,
+                _ => true,
+            },
+            Statement::Injective => return None,
+        })
+    }
+
+    /// Nanoseconds per cell that checking it takes, about: for estimates.
+    pub(crate) fn cost(&self) -> f64 {
+        match self {
+            Statement::Iff { shape: Shape::Diagonals(_), .. } => 0.03,
+            Statement::Iff { shape: Shape::Band(_), .. } | Statement::Near { .. } => 0.1,
+            Statement::Bounded => 0.1,
+            Statement::Injective => 2.0,
+            Statement::Formula(_) | Statement::Iff { .. } => 5.0,
+        }
+    }
+}
+
+/// The P-positions of a tile as three diagonals. Bit x - 1 of each set is about
+/// row x; a set has ceil(N / 64) words.
+#[derive(Debug, Default)]
+pub(crate) struct Diagonals {
+    /// x w x.
+    pub(crate) same: Vec<u64>,
+    /// x w (x + 1).
+    pub(crate) up: Vec<u64>,
+    /// x w (x - 1).
+    pub(crate) down: Vec<u64>,
+    left: Vec<u64>,
+    right: Vec<u64>,
+}
+
+impl Diagonals {
+    /// Predicts the tile of a middle of at least one pile, N rows and columns.
+    pub(crate) fn predict(
+        &mut self,
+        bits: &EndBits,
+        holds: fn(&[Pile]) -> bool,
+        middle: &[Pile],
+        n: usize,
+    ) {
+        let words = n.div_ceil(64);
+        for set in [&mut self.same, &mut self.up, &mut self.down, &mut self.left, &mut self.right]
+        {
+            set.resize(words, 0);
+        }
+        end_bits(bits, middle.iter(), &mut self.left);
+        end_bits(bits, middle.iter().rev(), &mut self.right);
+        for word in 0..words {
+            let (left, right) = (self.left[word], self.right[word]);
+            self.same[word] = !(left ^ right);
+            // Bit x of `higher` is the right end's bit for x + 1, and so on.
+            let after = self.right.get(word + 1).copied().unwrap_or(0);
+            let before = if word == 0 { 0 } else { self.right[word - 1] };
+            let higher = right >> 1 | after << 63;
+            let lower = right << 1 | before >> 63;
+            self.up[word] = (bits.pair)(left, higher);
+            self.down[word] = (bits.pair)(lower, left);
+        }
+        // Outside the tile: rows beyond N, column 0, column N + 1.
+        if !n.is_multiple_of(64) {
+            let inside = (1u64 << (n % 64)) - 1;
+            for set in [&mut self.same, &mut self.up, &mut self.down] {
+                set[words - 1] &= inside;
+            }
+        }
+        self.down[0] &= !1;
+        set_bit(&mut self.up, n, false);
+        if middle.iter().all(|&pile| pile == middle[0]) {
+            self.ask_around(holds, middle, n);
+        }
+    }
+
+    /// A middle of one repeated pile c: asks the slow form about the positions
+    /// in which a run can reach through the middle.
+    fn ask_around(&mut self, holds: fn(&[Pile]) -> bool, middle: &[Pile], n: usize) {
+        let c = middle[0] as usize;
+        let mut piles = vec![0; middle.len() + 2];
+        piles[1..=middle.len()].copy_from_slice(middle);
+        let last = piles.len() - 1;
+        for (x, y) in [(c, c), (c, c + 1), (c, c - 1), (c + 1, c), (c - 1, c)] {
+            if (1..=n).contains(&x) && (1..=n).contains(&y) {
+                piles[0] = x as Pile;
+                piles[last] = y as Pile;
+                let set = match y.cmp(&x) {
+                    std::cmp::Ordering::Equal => &mut self.same,
+                    std::cmp::Ordering::Greater => &mut self.up,
+                    std::cmp::Ordering::Less => &mut self.down,
+                };
+                set_bit(set, x, holds(&piles));
+            }
+        }
+    }
+
+    /// Writes the predicted columns of row `row` (from 0) into `mask`.
+    pub(crate) fn row(&self, row: usize, mask: &mut [u64]) {
+        mask.fill(0);
+        let (word, bit) = (row / 64, row % 64);
+        let mut set = |from: &[u64], col: usize| {
+            mask[col / 64] |= (from[word] >> bit & 1) << (col % 64);
+        };
+        set(&self.same, row);
+        if row > 0 {
+            set(&self.down, row - 1);
+        }
+        if row + 1 < 64 * self.up.len() {
+            set(&self.up, row + 1);
+        }
+    }
+
+    /// The predicted columns of a row, when N is at most 64.
+    #[inline(always)]
+    pub(crate) fn short_row(&self, row: usize) -> u64 {
+        let bit = 1u64 << row;
+        (self.same[0] & bit) | (self.up[0] & bit) << 1 | (self.down[0] & bit) >> 1
+    }
+}
+
+fn set_bit(set: &mut [u64], pile: usize, bit: bool) {
+    let (word, at) = ((pile - 1) / 64, (pile - 1) % 64);
+    set[word] = set[word] & !(1 << at) | u64::from(bit) << at;
+}
+
+/// The bits of the end piles 1, 2, ... whose neighbours inwards are `inner`.
+fn end_bits<'a>(bits: &EndBits, inner: impl Iterator<Item = &'a Pile>, set: &mut [u64]) {
+    let mut inner = inner.copied();
+    let Some(neighbour) = inner.next() else {
+        return;
+    };
+    let below = neighbour as usize - 1;
+    for (at, word) in set.iter_mut().enumerate() {
+        let lower = match below.saturating_sub(64 * at) {
+            0 => 0,
+            count @ 1..64 => (1u64 << count) - 1,
+            _ => u64::MAX,
+        };
+        *word = if bits.below { lower } else { !lower };
+    }
+    // The end pile itself is the first of its run. A run with no end is asked of
+    // the slow form.
+    let mut run = 2;
+    let next = inner.find(|&pile| {
+        let goes_on = pile == neighbour;
+        run += usize::from(goes_on);
+        !goes_on
+    });
+    if let Some(next) = next {
+        set_bit(set, neighbour as usize, (bits.repeated)(run, next > neighbour));
+    }
+}

@@ -1,0 +1,98 @@
+//! What the check of one claim gathers: how many positions, how many failures,
+//! and the least counterexample.
+//!
+//! *Least* means fewest coins, then lexicographically smallest, over both
+//! readings of each row: an order without ties, so that it does not matter which
+//! thread met what first.
+
+use grundy_rules::{Game, Pile, Position};
+use serde::{Serialize, Serializer};
+
+/// A position, a row or a count for which a claim is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    /// The game.
+    pub game: Game,
+    /// The position; for a claim about rows b -> G(a w b), the piles a w; empty
+    /// for a claim about a whole table.
+    pub piles: Vec<Pile>,
+    /// The position's value, if the claim is about positions.
+    pub value: Option<u32>,
+    /// What was found, against what is claimed.
+    pub found: String,
+}
+
+impl Counterexample {
+    /// The order of counterexamples.
+    fn key(&self) -> (u64, &[Pile], Game) {
+        key(&self.piles, self.game)
+    }
+}
+
+fn key(piles: &[Pile], game: Game) -> (u64, &[Pile], Game) {
+    (piles.iter().map(|&pile| u64::from(pile)).sum(), piles, game)
+}
+
+impl std::fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.piles.is_empty() {
+            write!(f, "{}: {}", self.game, self.found)
+        } else {
+            let piles: Vec<String> = self.piles.iter().map(Pile::to_string).collect();
+            write!(f, "{} {}: {}", self.game, piles.join(","), self.found)
+        }
+    }
+}
+
+impl Serialize for Counterexample {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut fields = serializer.serialize_struct("Counterexample", 4)?;
+        fields.serialize_field("game", self.game.id())?;
+        let position = Position::new(self.piles.clone()).ok().filter(|_| !self.piles.is_empty());
+        fields.serialize_field("position", &position.map(|position| position.to_string()))?;
+        fields.serialize_field("value", &self.value)?;
+        fields.serialize_field("found", &self.found)?;
+        fields.end()
+    }
+}
+
+/// Positions checked, failures among them, and the least.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Positions, rows or counts checked; both readings of a position count.
+    pub checked: u64,
+    /// How many of them are wrong.
+    pub failures: u64,
+    /// The least that is wrong.
+    pub first: Option<Counterexample>,
+}
+
+impl Tally {
+    /// Takes in a failure; what was found is put into words only if it is the
+    /// least so far.
+    pub(crate) fn fail(
+        &mut self,
+        game: Game,
+        piles: &[Pile],
+        value: Option<u32>,
+        found: impl FnOnce() -> String,
+    ) {
+        self.failures += 1;
+        if self.first.as_ref().is_none_or(|first| key(piles, game) < first.key()) {
+            self.first =
+                Some(Counterexample { game, piles: piles.to_vec(), value, found: found() });
+        }
+    }
+
+    /// Both together.
+    pub fn merge(mut self, other: Tally) -> Tally {
+        self.checked += other.checked;
+        self.failures += other.failures;
+        self.first = match (self.first, other.first) {
+            (Some(left), Some(right)) => Some(if right.key() < left.key() { right } else { left }),
+            (left, right) => left.or(right),
+        };
+        self
+    }
+}

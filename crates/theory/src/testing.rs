@@ -1,0 +1,171 @@
+//! What the tests share: claims held against the reference evaluator, with no
+//! kernel, no table and no database at hand.
+
+use std::ops::RangeInclusive;
+
+use grundy_kernels::{EqualMask, Isa};
+use grundy_rules::{Game, Middles, Pile, Position, Table, lex_word, reference::Reference};
+use grundy_sweep::{Control, Fold, Swept, Tile};
+
+use crate::claim::Claim;
+use crate::inspect::{Inspected, Inspection};
+use crate::plan::{Means, Plan, Range};
+use crate::source::Source;
+use crate::statement::{Shape, Statement};
+use crate::tally::Tally;
+
+/// "The value is v iff the predicate holds", with nothing assumed about it.
+pub(crate) fn iff(value: u32, holds: fn(&[Pile]) -> bool) -> Statement {
+    Statement::Iff { value, holds, shape: Shape::Anywhere }
+}
+
+/// Shows tiles whose values are those of the reference evaluator.
+pub(crate) struct FromReference;
+
+impl Source for FromReference {
+    type Error = std::convert::Infallible;
+
+    fn fold<T: EqualMask, F: Fold<T>>(
+        &mut self,
+        table: &Table,
+        _: &Control,
+        fold: &F,
+    ) -> Result<Swept<F::Acc>, Self::Error> {
+        // Two accumulators in turn, so that merging is tested on the way.
+        let mut parts = [fold.start(), fold.start()];
+        each_tile::<T>(table, |at, tile| fold.tile(&mut parts[at % 2], tile));
+        let [left, right] = parts;
+        Ok(Swept { acc: fold.merge(left, right), cells: table.cells(), complete: true })
+    }
+}
+
+/// Every tile of a table by the reference evaluator. Every second one is shown
+/// as the tile of the reversed middle, which is the same statement.
+pub(crate) fn each_tile<T: EqualMask>(table: &Table, mut show: impl FnMut(usize, Tile<'_, T>)) {
+    let mut reference = Reference::new(table.game());
+    let mut middle = vec![0; table.length().saturating_sub(2)];
+    let n = table.max_pile();
+    for at in 0..table.tiles() {
+        table.middles().unrank(at, &mut middle);
+        if at % 2 == 1 {
+            middle.reverse();
+        }
+        let mut values = Vec::new();
+        for a in 1..=table.tile_rows() as Pile {
+            for b in 1..=n {
+                let mut piles = middle.clone();
+                piles.push(b);
+                if table.length() > 1 {
+                    piles.insert(0, a);
+                }
+                values.push(T::from_value(reference.value(&Position::new(piles).unwrap())));
+            }
+        }
+        let (length, rows) = (table.length(), table.tile_rows());
+        show(at as usize, Tile { length, middle: &middle, rows, values: &values });
+    }
+}
+
+/// A claim holds on all lengths up to each size, by the reference.
+pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
+    let claims = Claim::find(id).unwrap();
+    for &(max_pile, length) in sizes {
+        let range = Range { max_pile: Some(max_pile), length: Some(length), to: None };
+        let means = Means { isa: Isa::Portable, memory: 1 << 20, threads: 1 };
+        let plan = Plan::new(&claims, &[], &range).unwrap();
+        for verdict in plan.run(&mut FromReference, &means, &Control::new()).unwrap() {
+            assert_eq!(verdict.first, None, "{id}, piles <= {max_pile}, length {length}");
+            assert!(verdict.checked > 0 && verdict.complete);
+        }
+    }
+}
+
+/// Checks a statement on some lengths, by the reference.
+pub(crate) fn check(
+    statement: &Statement,
+    game: Game,
+    max_pile: Pile,
+    lengths: RangeInclusive<usize>,
+) -> Tally {
+    lengths.fold(Tally::default(), |sum, length| {
+        let inspection = Inspection::of(game, Isa::Portable, vec![Some(statement.copy())], false);
+        let table = Table::new(game, max_pile, length).unwrap();
+        let mut acc = Fold::<u8>::start(&inspection);
+        each_tile::<u8>(&table, |_, tile| inspection.tile(&mut acc, tile));
+        let Inspected { mut tallies, .. } = acc;
+        sum.merge(tallies.remove(0))
+    })
+}
+
+/// A statement fails, first at the position given, and the least counterexample
+/// and the number of failures are those of a loop over all words.
+pub(crate) fn fails_first_at(
+    statement: &Statement,
+    game: Game,
+    (max_pile, lengths): (Pile, RangeInclusive<usize>),
+    first: &[Pile],
+) {
+    let found = check(statement, game, max_pile, lengths.clone());
+    let counterexample = found.first.unwrap();
+    assert_eq!(counterexample.piles, first, "{}", counterexample.found);
+    if matches!(statement, Statement::Injective) {
+        return;
+    }
+    let mut reference = Reference::new(game);
+    let mut wrong: Vec<(u64, Vec<Pile>)> = Vec::new();
+    let mut checked = 0;
+    for length in lengths {
+        let mut piles = vec![0; length];
+        for index in 0..u64::from(max_pile).pow(length as u32) {
+            lex_word(index, u64::from(max_pile), &mut piles);
+            checked += 1;
+            let value = reference.value(&Position::new(piles.clone()).unwrap());
+            if statement.allows(&piles, value) == Some(false) {
+                wrong.push((piles.iter().map(|&pile| u64::from(pile)).sum(), piles.clone()));
+            }
+        }
+    }
+    assert_eq!((found.checked, found.failures), (checked, wrong.len() as u64));
+    assert_eq!(wrong.iter().min().unwrap().1, first);
+}
+
+impl Statement {
+    /// The same statement again.
+    pub(crate) fn copy(&self) -> Statement {
+        match self {
+            Statement::Iff { value, holds, shape } => Statement::Iff {
+                value: *value,
+                holds: *holds,
+                shape: match shape {
+                    Shape::Anywhere => Shape::Anywhere,
+                    Shape::Band(distance) => Shape::Band(*distance),
+                    Shape::Diagonals(bits) => Shape::Diagonals(*bits),
+                },
+            },
+            Statement::Formula(formula) => Statement::Formula(*formula),
+            Statement::Near { value, distance } => {
+                Statement::Near { value: *value, distance: *distance }
+            }
+            Statement::Bounded => Statement::Bounded,
+            Statement::Injective => Statement::Injective,
+        }
+    }
+}
+
+/// A tile of one middle whose value stands exactly where a predicate holds.
+pub(crate) fn painted<T: EqualMask>(
+    value: u32,
+    holds: impl Fn(&[Pile]) -> bool,
+    middle: &[Pile],
+    n: Pile,
+) -> Vec<T> {
+    let mut cells = Vec::new();
+    for a in 1..=n {
+        for b in 1..=n {
+            let piles = [&[a], middle, &[b]].concat();
+            cells.push(T::from_value(if holds(&piles) { value } else { value + 1 }));
+        }
+    }
+    debug_assert!(Middles::new(n, middle.len()).is_some());
+    cells
+}

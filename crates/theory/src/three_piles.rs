@@ -1,0 +1,128 @@
+//! Cairns and Ho 2011, section 5: values 0, 1 and 2 of three piles.
+//!
+//! The conditions are those of the paper, letter by letter; (a1, a2, a3) is read
+//! so that a1 <= a3.
+
+use grundy_rules::{Game, Pile};
+
+use crate::statement::{Shape, Statement};
+
+/// The paper's (a1, a2, a3).
+pub(crate) fn read(piles: &[Pile]) -> (Pile, Pile, Pile) {
+    (piles[0].min(piles[2]), piles[1], piles[0].max(piles[2]))
+}
+
+/// The value-0 positions of each game.
+pub(crate) fn p_positions(game: Game) -> Statement {
+    let holds: fn(&[Pile]) -> bool = match game {
+        Game::EndNim => zero_end_nim,
+        Game::MisereEndNim => |piles| zero_end_nim(piles) || read(piles) == (1, 1, 1),
+        Game::LoopEndNim => |piles| {
+            let (a1, a2, a3) = read(piles);
+            zero_end_nim(piles) || a1 == a2 && a2 == a3
+        },
+    };
+    Statement::Iff { value: 0, holds, shape: Shape::Band(0) }
+}
+
+/// "Symmetrical but not constant."
+pub(crate) fn zero_end_nim(piles: &[Pile]) -> bool {
+    let (a1, a2, a3) = read(piles);
+    a3 == a1 && a2 != a1
+}
+
+/// Value 1, End-Nim.
+pub(crate) fn theorem_5_1(piles: &[Pile]) -> bool {
+    let (a1, a2, a3) = read(piles);
+    let even = a1 % 2 == 0;
+    let a = (a1, a2, a3) == (1, 1, 1);
+    let b = a3 == a1 + 1 && (even && a2 < a1 || !even && a2 > a1 && a2 != a1 + 2);
+    let c = a3 == a1 + 2 && !even && a2 == a3;
+    a || b || c
+}
+
+/// Value 1, misère End-Nim.
+pub(crate) fn theorem_5_2(piles: &[Pile]) -> bool {
+    let (a1, a2, a3) = read(piles);
+    let even = a1 % 2 == 0;
+    let a = (a1, a2, a3) == (1, 2, 2);
+    let b = a1 == a2 && a2 == a3 && a1 >= 3;
+    let c = a3 == a1 + 1 && (even && a2 == 1 || !even && (2 <= a2 && a2 < a1 || a2 > a3));
+    a || b || c
+}
+
+/// Value 1, Loop-End-Nim.
+pub(crate) fn theorem_5_3(piles: &[Pile]) -> bool {
+    let (a1, a2, a3) = read(piles);
+    let even = a1 % 2 == 0;
+    let a = a3 == a1 + 1 && (even && a2 < a1 || !even && a2 > a3);
+    let b = a3 == a1 + 2 && !even && a2 == a1 + 1;
+    a || b
+}
+
+/// Value 2, End-Nim.
+pub(crate) fn theorem_5_4(piles: &[Pile]) -> bool {
+    let (a1, a2, a3) = read(piles);
+    let mod_4 = |pile: Pile, residues: [u32; 2]| residues.contains(&(pile % 4));
+    // "a2 <= a1 - 1 and if a2 >= 5 then a2 = 0, 3"
+    let low = a2 < a1 && (a2 < 5 || mod_4(a2, [0, 3]));
+    let a = a1 == a2 && a2 == a3 && a1 >= 2 && mod_4(a1, [1, 2]);
+    let b = a3 == a1 + 1
+        && ((a1, a2, a3) == (1, 1, 2)
+            || a1 % 4 == 2 && a2 == a3
+            || a1 % 2 == 1
+                && a1 >= 7
+                && (5..a1).contains(&a2)
+                && mod_4(a2, [1, 2])
+                && !(a1 % 4 == 3 && a2 == a1 - 2));
+    let c = a3 == a1 + 2
+        && match a1 % 4 {
+            0 => low,
+            1 => (a1, a2, a3) == (1, 2, 3) || a2 >= a1 + 3 || low,
+            2 => a2 == a1 - 1 && a2 >= 5 || a2 >= a1 + 2 && a2 != a1 + 4,
+            _ => false,
+        };
+    let d = a3 == a1 + 3 && a1 % 4 == 2 && a2 == a1 + 4;
+    a || b || c || d
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{fails_first_at, holds_on_reference, iff};
+
+    #[test]
+    fn claims_hold_on_the_reference() {
+        for id in ["ch.three-pile-p", "ch.thm5.1", "ch.thm5.2", "ch.thm5.3", "ch.thm5.4"] {
+            holds_on_reference(id, &[(22, 3)]);
+        }
+    }
+
+    /// Each clause that looks like a slip is needed.
+    #[test]
+    fn exceptions_are_needed() {
+        fn without_exception(piles: &[Pile]) -> bool {
+            let (a1, a2, a3) = read(piles);
+            theorem_5_1(piles) || a3 == a1 + 1 && a1 % 2 == 1 && a2 == a1 + 2
+        }
+        fails_first_at(&iff(1, without_exception), Game::EndNim, (12, 3..=3), &[1, 3, 2]);
+        fn from_two(piles: &[Pile]) -> bool {
+            let (a1, a2, a3) = read(piles);
+            theorem_5_2(piles) || a1 == 2 && a2 == 2 && a3 == 2
+        }
+        fails_first_at(&iff(1, from_two), Game::MisereEndNim, (12, 3..=3), &[2, 2, 2]);
+        fn at_least(piles: &[Pile]) -> bool {
+            let (a1, a2, a3) = read(piles);
+            theorem_5_3(piles) || a3 == a1 + 1 && a1 % 2 == 1 && a2 == a3
+        }
+        fails_first_at(&iff(1, at_least), Game::LoopEndNim, (12, 3..=3), &[1, 2, 2]);
+        fn seven_with_five(piles: &[Pile]) -> bool {
+            theorem_5_4(piles) || read(piles) == (7, 5, 8)
+        }
+        fails_first_at(&iff(2, seven_with_five), Game::EndNim, (12, 3..=3), &[7, 5, 8]);
+        fn six_with_ten(piles: &[Pile]) -> bool {
+            theorem_5_4(piles) || read(piles) == (2, 6, 4)
+        }
+        fails_first_at(&iff(2, six_with_ten), Game::EndNim, (12, 3..=3), &[2, 6, 4]);
+    }
+}

@@ -1,0 +1,103 @@
+//! `grundy diff`: do the statements of the papers hold?
+
+use grundy_kernels::EqualMask;
+use grundy_query::{Database, QueryError, scan};
+use grundy_rules::Table;
+use grundy_sweep::{Control, Fold, Swept};
+use grundy_theory::{Means, Plan, Range, Recompute, Source, Truth, Verdict};
+
+use crate::Outcome;
+use crate::args::{Common, Diff, games};
+use crate::commands::claims;
+use crate::output::{Out, columns, grouped};
+use crate::watch::{stop_on_interrupt, with_progress};
+
+/// Reads the tables that are stored, and computes the others.
+struct Stored<'a> {
+    database: &'a Database,
+    recompute: Recompute,
+}
+
+impl Source for Stored<'_> {
+    type Error = QueryError;
+
+    fn fold<T: EqualMask, F: Fold<T>>(
+        &mut self,
+        table: &Table,
+        control: &Control,
+        fold: &F,
+    ) -> Result<Swept<F::Acc>, QueryError> {
+        match self.database.table(table) {
+            Some(stored) => scan::<T, F>(stored, control, fold),
+            None => Ok(match self.recompute.fold::<T, F>(table, control, fold) {
+                Ok(swept) => swept,
+                Err(never) => match never {},
+            }),
+        }
+    }
+}
+
+pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<Outcome> {
+    let chosen = claims::choose(&wanted.claims)?;
+    let range = Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
+    let means = Means { isa: common.isa, memory: common.memory, threads: common.threads };
+    let plan = Plan::new(&chosen, &games(&wanted.games)?, &range)?;
+    let estimate = plan.estimate(&means);
+    estimate.within(common.memory, wanted.seconds)?;
+    let database = common.open(f64::INFINITY)?;
+    common.start_threads()?;
+    let control = stop_on_interrupt()?;
+    let recompute = Recompute::new(common.isa, common.memory);
+    let mut source = Stored { database: &database, recompute };
+    let verdicts =
+        with_progress(&control, estimate.cells, || plan.run(&mut source, &means, &control))?;
+    if out.is_json() {
+        for verdict in &verdicts {
+            out.object(&serde_json::to_value(verdict)?)?;
+        }
+    } else {
+        print(&verdicts, out)?;
+    }
+    Ok(if verdicts.iter().any(Verdict::is_surprise) {
+        Outcome::Mismatch
+    } else if control.is_stopped() {
+        Outcome::Interrupted
+    } else {
+        Outcome::Fine
+    })
+}
+
+fn print(verdicts: &[Verdict], out: &mut Out) -> anyhow::Result<()> {
+    let header = ["claim", "verdict", "", "checked", "failures", "seconds"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for verdict in verdicts {
+        let remark = match (verdict.is_surprise(), verdict.verdict) {
+            (true, _) => "UNEXPECTED",
+            (false, Truth::Fails) => "as known",
+            (false, Truth::Holds) => "",
+        };
+        rows.push(vec![
+            verdict.claim.to_owned(),
+            verdict.verdict.to_string(),
+            remark.to_owned(),
+            grouped(verdict.checked),
+            grouped(verdict.failures),
+            format!("{:.2}", verdict.seconds),
+        ]);
+    }
+    for (line, verdict) in
+        columns(&rows).into_iter().zip(std::iter::once(None).chain(verdicts.iter().map(Some)))
+    {
+        out.line(line)?;
+        let Some(verdict) = verdict else { continue };
+        let stopped = if verdict.complete { "" } else { " (stopped before the end)" };
+        out.line(format!("    {}{stopped}", verdict.range))?;
+        if let Some(first) = &verdict.first {
+            out.line(format!("    least counterexample: {first}"))?;
+        }
+        if verdict.undecided > 0 {
+            out.line(format!("    {} cases left open", grouped(verdict.undecided)))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! `grundy periods`: the period of a row.
+
+use anyhow::bail;
+use grundy_rules::{Game, Pile};
+use grundy_theory::period::{Row, cells, strip};
+use serde_json::json;
+
+use crate::Outcome;
+use crate::args::{Common, Periods};
+use crate::output::{Out, columns};
+use crate::watch::stop_on_interrupt;
+
+/// Bytes that a cell takes while rows are computed.
+const CELL_BYTES: u64 = 4;
+
+pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<Outcome> {
+    let game: Game = wanted.game.parse()?;
+    let middle = match &wanted.middle {
+        Some(text) => game.parse(text)?.piles().to_vec(),
+        None => Vec::new(),
+    };
+    if wanted.left == 0 || wanted.to == 0 {
+        bail!("--left and --to go from 1: every pile has at least one coin");
+    }
+    let bound = wanted.to as usize;
+    let bytes = cells(wanted.left, &middle, bound).saturating_mul(CELL_BYTES);
+    if bytes > common.memory {
+        bail!(
+            "these rows take about {} MiB of memory and the limit is {} MiB; choose a smaller \
+             --left or --to, or raise --memory",
+            bytes >> 20,
+            common.memory >> 20
+        );
+    }
+    let control = stop_on_interrupt()?;
+    let Ok(rows) = strip(game, wanted.left, &middle, bound, &control) else {
+        return Ok(Outcome::Interrupted);
+    };
+    let lefts = (1..).zip(&rows).filter(|&(left, _)| wanted.all || left == wanted.left);
+    if out.is_json() {
+        for (left, row) in lefts {
+            out.object(&describe(game, left, &middle, wanted.to, row))?;
+        }
+        return Ok(Outcome::Fine);
+    }
+    let header = ["row", "preperiod", "period", "saltus", ""];
+    let mut lines = vec![header.map(str::to_owned).to_vec()];
+    for (left, row) in lefts {
+        let piles = [&[left], &middle[..]].concat();
+        let name: Vec<String> = piles.iter().map(Pile::to_string).collect();
+        let mut line = vec![format!("{},b", name.join(","))];
+        match row.found {
+            Some(found) => line.extend([
+                found.preperiod.to_string(),
+                found.period.to_string(),
+                found.saltus.to_string(),
+                if found.proved { "proved" } else { "observed" }.to_owned(),
+            ]),
+            None => line.extend(["-", "-", "-", "none found"].map(str::to_owned)),
+        }
+        lines.push(line);
+    }
+    for line in columns(&lines) {
+        out.line(line)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn describe(game: Game, left: Pile, middle: &[Pile], to: u32, row: &Row) -> serde_json::Value {
+    json!({
+        "game": game.id(),
+        "left": left,
+        "middle": middle,
+        "to": to,
+        "preperiod": row.found.map(|found| found.preperiod),
+        "period": row.found.map(|found| found.period),
+        "saltus": row.found.map(|found| found.saltus),
+        "proved": row.found.is_some_and(|found| found.proved),
+    })
+}
