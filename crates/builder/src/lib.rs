@@ -54,6 +54,7 @@ pub use run::{BuildError, Report, TableReport, build};
 use std::path::Path;
 
 use grundy_shard::manifest::{Manifest, ManifestError};
+pub use grundy_shard::publish::publish;
 
 /// The manifest of a database; an empty one if there is none.
 ///

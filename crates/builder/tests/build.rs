@@ -119,7 +119,8 @@ fn shards_that_are_right_are_kept_and_others_made_again() {
     let (folder, expected) = built(&request(24, 6));
     let shards: Vec<&String> = expected.keys().filter(|name| name.contains("k6")).collect();
     assert!(shards.len() >= 2, "{shards:?}");
-    let spoil: [(&str, fn(&mut Vec<u8>)); 4] = [
+    type Spoil = fn(&mut Vec<u8>);
+    let spoil: [(&str, Spoil); 4] = [
         ("cut short", |bytes| bytes.truncate(bytes.len() / 2)),
         ("a bit flipped", |bytes| {
             let middle = bytes.len() / 2;

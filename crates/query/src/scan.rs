@@ -1,5 +1,6 @@
 //! Folding over a stored table.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grundy_kernels::Cell;
@@ -7,8 +8,9 @@ use grundy_sweep::{Control, Fold, Swept, Tile};
 
 use crate::{QueryError, StoredTable};
 
-/// Reads every tile of a stored table once and folds over them in parallel, in the
-/// rayon pool of the caller: what `grundy_sweep::sweep` does with computed tiles.
+/// Reads every tile of some frames of a stored table once and folds over them in
+/// parallel, in the rayon pool of the caller: what `grundy_sweep::sweep_part` does with
+/// computed tiles. All frames of the table are `0..stored.frames()`.
 ///
 /// # Errors
 /// [`QueryError`] at the first damaged frame.
@@ -17,20 +19,22 @@ use crate::{QueryError, StoredTable};
 /// If `T` is not the table's width.
 pub fn scan<T: Cell, F: Fold<T>>(
     stored: &StoredTable,
+    frames: Range<u64>,
     control: &Control,
     fold: &F,
 ) -> Result<Swept<F::Acc>, QueryError> {
     assert_eq!(usize::from(stored.entry().value_bytes), T::BYTES);
     let table = stored.table();
     let (cells, rows, length) = (table.tile_cells(), table.tile_rows(), table.length());
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(frames.start);
+    let end = frames.end.min(stored.frames());
     let parts = rayon::broadcast(|_| {
         let mut part = Swept { acc: fold.start(), cells: 0, complete: true };
         let (mut bytes, mut values) = (Vec::new(), Vec::<T>::new());
         let mut middle = vec![0; length.saturating_sub(2)];
         while !control.is_stopped() {
             let frame = next.fetch_add(1, Ordering::Relaxed);
-            if frame >= stored.frames() {
+            if frame >= end {
                 return Ok(part);
             }
             stored.decode(frame, &mut bytes)?;

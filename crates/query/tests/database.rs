@@ -176,7 +176,7 @@ fn scanning_a_table_sees_what_a_sweep_sees() {
             ladder.extend(2, &control).unwrap();
             let computed = sweep(&ladder, &table, &control, &Histogram);
             let stored = db.table(&table).unwrap();
-            let read = scan::<u8, _>(stored, &control, &Histogram).unwrap();
+            let read = scan::<u8, _>(stored, 0..stored.frames(), &control, &Histogram).unwrap();
             assert_eq!(read, computed);
         }
     }

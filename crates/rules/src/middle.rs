@@ -38,13 +38,10 @@ impl Middles {
             let next = words.last()?.checked_mul(n).filter(|&count| count <= 1 << 63)?;
             words.push(next);
         }
-        let canonical = (0..=length)
-            .map(|m| {
-                (words[m] / 2) + words[m.div_ceil(2)] / 2
-            // both are odd or both even, as N is
-            + (words[m] & 1)
-            })
-            .collect();
+        // N^m and N^ceil(m/2) are both odd or both even: halve them apart, lest they
+        // overflow together.
+        let count = |m: usize| words[m] / 2 + words[m.div_ceil(2)] / 2 + (words[m] & 1);
+        let canonical = (0..=length).map(count).collect();
         Some(Middles { max_pile: n, words, canonical })
     }
 

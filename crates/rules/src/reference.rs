@@ -28,7 +28,7 @@ impl Reference {
     }
 
     /// The Grundy value of a position, under the conventions of
-    /// [`end_nim`](crate::end_nim).
+    /// [`end_nim`].
     ///
     /// An explicit stack stands in for recursion: the depth is the total number
     /// of coins, which a thread's stack need not bear.

@@ -36,6 +36,9 @@ pub struct Table {
 /// stays within 32 MiB.
 pub const LARGEST_MAX_PILE: Pile = 4096;
 
+/// The largest length: 2^63 positions of piles of at most 2.
+pub const LARGEST_LENGTH: usize = 63;
+
 /// The largest max pile whose values fit a byte: a value is at most a + b.
 pub const LARGEST_BYTE_MAX_PILE: Pile = 127;
 
@@ -48,9 +51,12 @@ pub enum TableError {
         /// What was asked for.
         max_pile: Pile,
     },
-    /// Length zero.
-    #[error("length 0 is out of range; a table has positions of at least one pile")]
-    Length,
+    /// Length zero, or beyond what can be numbered.
+    #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
+    Length {
+        /// What was asked for.
+        length: usize,
+    },
     /// More positions than can be numbered.
     #[error(
         "{game} with max pile {max_pile} and length {length} has about {positions:.1e} positions, \
@@ -78,8 +84,10 @@ impl Table {
         if max_pile == 0 {
             return Err(out_of_range);
         }
-        if length == 0 {
-            return Err(TableError::Length);
+        // Even of piles of at most 1 there are no longer tables, so that no text can ask
+        // for more than this much work.
+        if length == 0 || max_pile == 1 && length > LARGEST_LENGTH {
+            return Err(TableError::Length { length });
         }
         let too_large = || TableError::TooLarge {
             game,

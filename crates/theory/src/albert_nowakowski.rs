@@ -33,10 +33,12 @@ pub(crate) static PAPER: Paper = Paper {
 /// Every length; some seconds for the three games together.
 pub(crate) const ANY_LENGTH: &[Size] = &[
     Size { max_pile: 64, length: 4 },
+    Size { max_pile: 32, length: 5 },
     Size { max_pile: 16, length: 6 },
-    Size { max_pile: 8, length: 7 },
-    Size { max_pile: 4, length: 10 },
-    Size { max_pile: 2, length: 16 },
+    Size { max_pile: 8, length: 8 },
+    Size { max_pile: 4, length: 11 },
+    Size { max_pile: 3, length: 14 },
+    Size { max_pile: 2, length: 20 },
 ];
 
 const END_NIM: &[Game] = &[Game::EndNim];
@@ -106,7 +108,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
              module `period` gives a proof for all rows.)",
         ),
         games: END_NIM,
-        domain: Domain::Rows { max_pile: 8, bound: 16_384 },
+        domain: Domain::Rows { max_pile: 16, bound: 1 << 20 },
         status: Status::Observation,
         expected: Truth::Holds,
         rule: Rule::Whole(rows::all_periodic),
@@ -118,7 +120,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         statement: "The ultimate periods of the rows b -> G(a w b) are powers of two.",
         reading: Some("Checked for middles w of one pile; the least period of a row counts."),
         games: END_NIM,
-        domain: Domain::Rows { max_pile: 8, bound: 16_384 },
+        domain: Domain::Rows { max_pile: 16, bound: 1 << 20 },
         status: Status::Remark,
         expected: Truth::Fails,
         rule: Rule::Whole(rows::powers_of_two),
@@ -138,7 +140,7 @@ pub(crate) fn theorem_2(piles: &[Pile]) -> bool {
         return piles.is_empty();
     };
     if piles.iter().all(|&pile| pile == x) {
-        return piles.len() % 2 == 0;
+        return piles.len().is_multiple_of(2);
     }
     let left = is_top(piles.iter());
     let right = is_top(piles.iter().rev());

@@ -33,18 +33,12 @@ pub(crate) static PAPER: Paper = Paper {
 };
 
 /// Two piles: a million positions per game.
-const TWO: Domain = Domain::Positions {
-    from: 2,
-    to: Some(2),
-    defaults: &[Size { max_pile: 1000, length: 2 }],
-};
+const TWO: Domain =
+    Domain::Positions { from: 2, to: Some(2), defaults: &[Size { max_pile: 1000, length: 2 }] };
 
 /// Three piles, in bytes: two million positions per game.
-const THREE: Domain = Domain::Positions {
-    from: 3,
-    to: Some(3),
-    defaults: &[Size { max_pile: 127, length: 3 }],
-};
+const THREE: Domain =
+    Domain::Positions { from: 3, to: Some(3), defaults: &[Size { max_pile: 127, length: 3 }] };
 
 const ALL_LENGTHS: Domain = Domain::Positions { from: 1, to: None, defaults: ANY_LENGTH };
 
@@ -324,6 +318,7 @@ fn proposition_4_2(piles: &[Pile]) -> bool {
 mod tests {
     use super::*;
     use crate::testing::{fails_first_at, holds_on_reference, iff};
+    use grundy_rules::{Position, end_nim, reference::Reference};
 
     #[test]
     fn claims_hold_on_the_reference() {
@@ -390,5 +385,22 @@ mod tests {
         }
         fails_first_at(&band(1, from_one, 1), Game::MisereEndNim, (9, 2..=2), &[1, 2]);
         fails_first_at(&Statement::Formula(|p| p[0] ^ p[1]), Game::LoopEndNim, (9, 2..=2), &[1, 1]);
+    }
+
+    /// The two statements on misère values tell the convention: under the other
+    /// one (the empty position has value 1, so 0 and 1 change places on rows of
+    /// ones and nothing else differs from normal play) both fail.
+    #[test]
+    fn misere_values_fail_under_the_other_convention() {
+        let mut normal = Reference::new(Game::EndNim);
+        let mut other = |piles: &[Pile]| {
+            let position = Position::new(piles.to_vec()).unwrap();
+            end_nim::misere_value_from_normal(&position, normal.value(&position))
+        };
+        assert_eq!((other(&[2, 3]), proposition_4_2(&[2, 3])), (1, false));
+        assert_eq!((other(&[1, 2, 2]), theorem_5_2(&[1, 2, 2])), (1, true));
+        assert_eq!((other(&[2, 1, 3]), theorem_5_2(&[2, 1, 3])), (1, true));
+        assert_ne!(other(&[3, 3, 3]), 1);
+        assert!(theorem_5_2(&[3, 3, 3]));
     }
 }

@@ -183,10 +183,7 @@ impl Claim {
 
     /// Every claim, paper by paper, in the order of the text.
     pub fn all() -> impl Iterator<Item = &'static Claim> {
-        albert_nowakowski::CLAIMS
-            .iter()
-            .chain(cairns_ho::CLAIMS)
-            .chain(ours::CLAIMS)
+        albert_nowakowski::CLAIMS.iter().chain(cairns_ho::CLAIMS).chain(ours::CLAIMS)
     }
 
     /// The claims that a name stands for: one by its id (`ch.thm5.1`), or all of

@@ -210,11 +210,10 @@ impl<T: EqualMask> View<'_, T> {
                 work.diagonals.predict(bits, *holds, tile.middle, tile.cols());
                 if self.words == 1 {
                     let diagonals = &*work.diagonals;
-                    let wrong = work
-                        .actual
-                        .iter()
-                        .enumerate()
-                        .fold(0, |wrong, (row, &actual)| wrong | diagonals.short_row(row) ^ actual);
+                    let wrong =
+                        work.actual.iter().enumerate().fold(0, |wrong, (row, &actual)| {
+                            wrong | diagonals.short_row(row) ^ actual
+                        });
                     if wrong == 0 {
                         return;
                     }
@@ -234,6 +233,14 @@ impl<T: EqualMask> View<'_, T> {
             }
             Statement::Near { distance, .. } if tile.length >= 2 => {
                 let distance = *distance as usize;
+                if self.words == 1 && distance < 32 {
+                    let around = (1u128 << (2 * distance + 1)) - 1;
+                    let outside = |row: usize| !((around << row >> distance) as u64);
+                    let wrong = work.actual.iter().enumerate();
+                    if wrong.fold(0, |wrong, (row, &actual)| wrong | actual & outside(row)) == 0 {
+                        return;
+                    }
+                }
                 self.rows(statement, work, tally, |work, row| {
                     // Inside the band either is right: predicted is what is there.
                     work.row.fill(0);
@@ -312,8 +319,7 @@ impl<T: EqualMask> View<'_, T> {
         if self.tile.length < 2 {
             return;
         }
-        let sums: Vec<T> =
-            (2..=2 * self.tile.cols() as u32).map(T::from_value).collect();
+        let sums: Vec<T> = (2..=2 * self.tile.cols() as u32).map(T::from_value).collect();
         for (row, line) in self.tile.lines().enumerate() {
             let sums = &sums[row..row + line.len()];
             let above = |(value, sum): (&T, &T)| value > sum;

@@ -33,6 +33,7 @@
 
 mod albert_nowakowski;
 mod cairns_ho;
+mod checkpoint;
 mod claim;
 mod counts;
 mod inspect;
@@ -48,9 +49,10 @@ mod three_piles;
 mod verdict;
 mod whole;
 
+pub use checkpoint::Checkpoint;
 pub use claim::{Claim, Domain, Paper, Size, Status, Truth, UnknownClaim};
 pub use inspect::{Inspected, Inspection};
-pub use plan::{Estimate, Means, Plan, PlanError, Range, diff};
+pub use plan::{Estimate, Means, Plan, PlanError, Range, RunError, diff};
 pub use source::{Recompute, Source};
 pub use tally::{Counterexample, Tally};
 pub use verdict::Verdict;

@@ -23,9 +23,9 @@
 //!
 //! # How a period is proved
 //!
-//! Let the rows above row i all satisfy T[h][j + q] = T[h][j] + q for j > p, and
+//! Let the rows above row i all satisfy T\[h\]\[j + q\] = T\[h\]\[j\] + q for j > p, and
 //! let M(b) be what row i misses after column b. *If M(c) = M(b) + (c - b) for
-//! some p <= b < c with c - b a multiple of q, then T[i][j + c - b] = T[i][j] +
+//! some p <= b < c with c - b a multiple of q, then T\[i\]\[j + c - b\] = T\[i\]\[j\] +
 //! c - b for all j > b.* For the values above column c + 1 are those above column
 //! b + 1 lifted by c - b, and so is what is missing; hence so is the least value
 //! that is missing and not above; hence so is what is missing after it; and so
@@ -366,10 +366,8 @@ fn proved(mut values: Vec<u32>, from: usize) -> Row {
     let shortest = least_period(cycle);
     // A period of a cycle must divide its length to be one of the endless row.
     let period = if cycle.len().is_multiple_of(shortest) { shortest } else { cycle.len() };
-    let preperiod = (0..from)
-        .rev()
-        .find(|&at| steps[at] != steps[at + period])
-        .map_or(0, |at| at + 1);
+    let preperiod =
+        (0..from).rev().find(|&at| steps[at] != steps[at + period]).map_or(0, |at| at + 1);
     values.truncate(preperiod + period);
     let saltus = period as i64;
     Row { values, found: Some(Periodicity { preperiod, period, saltus, proved: true }) }
@@ -441,7 +439,11 @@ mod tests {
                     for b in 1..=30 {
                         let piles = [&[a], middle, &[b]].concat();
                         let expected = reference.value(&Position::new(piles).unwrap());
-                        assert_eq!(row.value(b as usize), Some(expected), "{game} {a} {middle:?} {b}");
+                        assert_eq!(
+                            row.value(b as usize),
+                            Some(expected),
+                            "{game} {a} {middle:?} {b}"
+                        );
                     }
                 }
             }
@@ -466,8 +468,7 @@ mod tests {
                         Row { values, found: None }
                     }
                 }];
-                let mut borders =
-                    Borders { game, control: &Control::new(), known: HashMap::new() };
+                let mut borders = Borders { game, control: &Control::new(), known: HashMap::new() };
                 let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
                 let column = borders.short_row(&reversed, 7).unwrap();
                 for (a, row) in rows.iter().enumerate() {

@@ -7,12 +7,14 @@
 //! for counts, which need every length of each max pile.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::time::Instant;
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table, TableError, table};
 use grundy_sweep::{Control, Ladder, Swept};
 
+use crate::checkpoint::Checkpoint;
 use crate::claim::{Claim, Domain, Rule, Size};
 use crate::inspect::{Inspected, Inspection};
 use crate::source::{Source, ladder_top};
@@ -37,7 +39,8 @@ pub struct Range {
 pub struct Means {
     /// The instruction set.
     pub isa: Isa,
-    /// Bytes that the lowest levels may take.
+    /// Bytes that the lowest levels may take; what the threads work with comes
+    /// on top ([`Plan::estimate`] says how much that is together).
     pub memory: u64,
     /// Threads that will work.
     pub threads: usize,
@@ -81,7 +84,9 @@ pub enum PlanError {
         memory: u64,
     },
     /// It would take longer than allowed.
-    #[error("this would take about {seconds:.0} s, and {allowed:.0} are allowed; choose a smaller range or allow more")]
+    #[error(
+        "this would take about {seconds:.0} s, and {allowed:.0} are allowed; choose a smaller range or allow more"
+    )]
     Seconds {
         /// About how long.
         seconds: f64,
@@ -131,6 +136,25 @@ pub struct Plan<'a> {
     /// The number of the claim, its games, how far.
     wholes: Vec<(usize, Vec<Game>, Extent)>,
 }
+
+/// Why a run ended without verdicts.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError<E: std::error::Error + 'static> {
+    /// The source could not show a table.
+    #[error(transparent)]
+    Source(E),
+    /// The checkpoint is of other claims or another range.
+    #[error(
+        "the checkpoint is of another diff: of other claims, games or sizes; say the same as when it was begun, or name a new file"
+    )]
+    OtherPlan,
+    /// The checkpoint could not be kept.
+    #[error("the checkpoint cannot be written")]
+    Save(#[source] io::Error),
+}
+
+/// Cells swept from one checkpoint to the next: a second or so.
+const CELLS_OF_A_STRETCH: u64 = 1 << 33;
 
 /// Words that a length chosen for the user goes up to.
 const WORDS_BY_DEFAULT: u64 = 1 << 24;
@@ -196,47 +220,62 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
+    /// The plan in words: equal plans have equal ones.
+    fn in_words(&self) -> String {
+        let table =
+            |(&(game, max_pile, length), claims): (&(Game, Pile, usize), &BTreeSet<usize>)| {
+                let ids: Vec<&str> = claims.iter().map(|&number| self.claims[number].id).collect();
+                format!("{game}/n{max_pile}/k{length}: {}", ids.join(", "))
+            };
+        self.sweeps.iter().map(table).collect::<Vec<_>>().join("; ")
+    }
+
     /// What it would take.
     pub fn estimate(&self, means: &Means) -> Estimate {
         let mut total = Estimate::default();
+        let threads = means.threads.max(1) as f64;
         for (&(game, max_pile, length), claims) in &self.sweeps {
             let Ok(table) = Table::new(game, max_pile, length) else { continue };
-            let (_, cost) = size_cost(&table, means);
+            let cost = size_cost(&table, means);
             total.positions += table.positions();
             total.cells += table.cells();
             let checks: f64 =
                 claims.iter().map(|&number| check_cost(&self.claims[number].rule)).sum();
             total.seconds +=
-                table.cells() as f64 * (cost + checks) * 1e-9 / means.threads.max(1) as f64;
-            total.memory = total.memory.max(size_cost(&table, means).0);
+                table.cells() as f64 * (cost.cell * cost.walk + checks) * 1e-9 / threads;
+            total.memory = total.memory.max(cost.memory);
         }
         for (_, games, extent) in &self.wholes {
             match extent {
                 Extent::Printed => total.positions += 256,
                 Extent::Rows { max_pile, bound } => {
                     let side = u64::from(*max_pile);
-                    // Each middle c has c rows above it before its own.
+                    // A row stops when its period is proved, most of them at once;
+                    // an eighth is counted as if it went on to the bound.
                     let cells: u64 = (1..=*max_pile)
-                        .map(|c| period::cells(*max_pile, &[c], *bound as usize))
+                        .map(|c| period::cells(*max_pile, &[c], *bound as usize) / 8)
                         .sum::<u64>()
                         * games.len() as u64;
                     total.positions += side * side * games.len() as u64;
                     total.cells += side * side * u64::from(*bound) * games.len() as u64;
                     // The cost of a cell grows with the number of rows above it.
-                    total.seconds +=
-                        cells as f64 * (8.0 + f64::from(*max_pile)) * 1e-9 / means.threads as f64;
-                    let strip = period::cells(*max_pile, &[*max_pile], *bound as usize);
-                    total.memory = total.memory.max(16 * strip * means.threads as u64);
+                    total.seconds += cells as f64 * (4.0 + f64::from(*max_pile)) * 1e-9 / threads;
+                    let strip = period::cells(*max_pile, &[*max_pile], *bound as usize) / 8;
+                    total.memory =
+                        total.memory.max(PERIOD_BYTES * strip * means.threads.max(1) as u64);
                 }
                 Extent::Sizes(sizes) => {
                     for &Size { max_pile, length } in sizes {
                         let Ok(table) = Table::new(games[0], max_pile, length) else { continue };
-                        let (memory, cost) = size_cost(&table, means);
+                        let cost = size_cost(&table, means);
+                        // Tiles are filled one by one, not walked: j levels above
+                        // the ladder a tile takes j (j + 1) / 2 of them.
+                        let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
                         total.positions += table.positions();
                         total.cells += 3 * table.cells();
-                        total.seconds += 3.0 * table.cells() as f64 * (cost + 1.0) * 1e-9
-                            / means.threads.max(1) as f64;
-                        total.memory = total.memory.max(3 * memory);
+                        total.seconds +=
+                            3.0 * table.cells() as f64 * (cost.cell * deep + 1.0) * 1e-9 / threads;
+                        total.memory = total.memory.max(3 * cost.memory);
                     }
                 }
             }
@@ -254,24 +293,82 @@ impl<'a> Plan<'a> {
         source: &mut S,
         means: &Means,
         control: &Control,
-    ) -> Result<Vec<Verdict>, S::Error> {
+    ) -> Result<Vec<Verdict>, RunError<S::Error>> {
+        self.run_from(source, means, control, &mut Checkpoint::default(), |_| Ok(()))
+    }
+
+    /// As [`Plan::run`], but what the checkpoint knows to be covered is not covered
+    /// again, and `save` is shown the checkpoint after each stretch of work.
+    ///
+    /// # Errors
+    /// What the source or `save` says, or that the checkpoint is of another plan.
+    pub fn run_from<S: Source>(
+        &self,
+        source: &mut S,
+        means: &Means,
+        control: &Control,
+        checkpoint: &mut Checkpoint,
+        save: impl FnMut(&Checkpoint) -> io::Result<()>,
+    ) -> Result<Vec<Verdict>, RunError<S::Error>> {
+        self.run_stretches(source, means, control, checkpoint, save, CELLS_OF_A_STRETCH)
+    }
+
+    fn run_stretches<S: Source>(
+        &self,
+        source: &mut S,
+        means: &Means,
+        control: &Control,
+        checkpoint: &mut Checkpoint,
+        mut save: impl FnMut(&Checkpoint) -> io::Result<()>,
+        cells_of_a_stretch: u64,
+    ) -> Result<Vec<Verdict>, RunError<S::Error>> {
+        let words = self.in_words();
+        if !checkpoint.is_of(&words) {
+            return Err(RunError::OtherPlan);
+        }
+        checkpoint.plan = words;
         let mut progress: Vec<Progress> = vec![Progress::default(); self.claims.len()];
         let mut zeros = counts::Zeros::default();
         for (&(game, max_pile, length), numbers) in &self.sweeps {
             let Ok(table) = Table::new(game, max_pile, length) else { continue };
             let numbers: Vec<usize> = numbers.iter().copied().collect();
             let claims: Vec<&Claim> = numbers.iter().map(|&number| self.claims[number]).collect();
-            let start = Instant::now();
             let inspection = Inspection::new(game, length, means.isa, &claims);
-            let swept = inspect(source, &table, control, &inspection)?;
-            let seconds = start.elapsed().as_secs_f64();
-            if swept.complete {
-                zeros.insert(&table, swept.acc.zeros);
+            let parts = source.parts(&table);
+            let stretches = (table.cells() / cells_of_a_stretch).clamp(1, parts);
+            let stretch = parts.div_ceil(stretches);
+            let mut covered = checkpoint.take(&table, parts);
+            control.advance(covered.cells);
+            let mut complete = true;
+            // What a stretch that was stopped midway has gathered is told, not kept.
+            let mut rest: Option<Swept<Inspected>> = None;
+            while covered.done < parts && complete {
+                let start = Instant::now();
+                let next = covered.done..(covered.done + stretch).min(parts);
+                let end = next.end;
+                let swept = inspect(source, &table, next, control, &inspection)
+                    .map_err(RunError::Source)?;
+                complete = swept.complete;
+                covered.seconds += start.elapsed().as_secs_f64();
+                if complete {
+                    covered.add(swept.acc, swept.cells);
+                    covered.done = end;
+                    checkpoint.put(&table, covered.clone());
+                    save(checkpoint).map_err(RunError::Save)?;
+                } else {
+                    rest = Some(swept);
+                }
             }
-            for (tally, &number) in swept.acc.tallies.into_iter().zip(&numbers) {
+            if let Some(rest) = rest {
+                covered.add(rest.acc, rest.cells);
+            }
+            if complete {
+                zeros.insert(&table, covered.zeros);
+            }
+            for (tally, &number) in covered.tallies.into_iter().zip(&numbers) {
                 let progress = &mut progress[number];
-                progress.add(tally, seconds, swept.complete);
-                if swept.cells > 0 {
+                progress.add(tally, covered.seconds, complete);
+                if covered.cells > 0 {
                     progress.covered.push((game, max_pile, length));
                 }
             }
@@ -292,29 +389,32 @@ impl<'a> Plan<'a> {
                 progress.undecided = examined.undecided;
             }
         }
-        let verdicts = self.claims.iter().zip(progress).enumerate().map(|(number, (claim, done))| {
-            let whole = self.wholes.iter().find(|(at, ..)| *at == number);
-            let range = match whole {
-                Some((_, games, Extent::Sizes(sizes))) => {
-                    let all = games.iter().flat_map(|&game| {
-                        sizes.iter().map(move |size| (game, size.max_pile, size.length))
-                    });
-                    in_words(all.collect())
+        let verdicts =
+            self.claims.iter().zip(progress).enumerate().map(|(number, (claim, done))| {
+                let whole = self.wholes.iter().find(|(at, ..)| *at == number);
+                let range = match whole {
+                    Some((_, games, Extent::Sizes(sizes))) => {
+                        let all = games.iter().flat_map(|&game| {
+                            sizes.iter().map(move |size| (game, size.max_pile, size.length))
+                        });
+                        in_words(all.collect())
+                    }
+                    Some((_, games, Extent::Rows { max_pile, bound })) => format!(
+                        "{}: rows b -> G(a c b), a and c up to {max_pile}, b up to {bound}",
+                        list(games)
+                    ),
+                    Some((_, games, Extent::Printed)) => {
+                        format!("{}: all of the print", list(games))
+                    }
+                    None => in_words(done.covered),
+                };
+                Verdict {
+                    seconds: done.seconds,
+                    complete: !done.stopped,
+                    undecided: done.undecided,
+                    ..Verdict::new(claim, done.tally, range)
                 }
-                Some((_, games, Extent::Rows { max_pile, bound })) => format!(
-                    "{}: rows b -> G(a c b), a and c up to {max_pile}, b up to {bound}",
-                    list(games)
-                ),
-                Some((_, games, Extent::Printed)) => format!("{}: all of the print", list(games)),
-                None => in_words(done.covered),
-            };
-            Verdict {
-                seconds: done.seconds,
-                complete: !done.stopped,
-                undecided: done.undecided,
-                ..Verdict::new(claim, done.tally, range)
-            }
-        });
+            });
         Ok(verdicts.collect())
     }
 }
@@ -335,7 +435,10 @@ pub fn diff(
     let mut source = crate::Recompute::new(means.isa, means.memory);
     match plan.run(&mut source, means, control) {
         Ok(verdicts) => Ok(verdicts),
-        Err(never) => match never {},
+        Err(RunError::Source(never)) => match never {},
+        Err(RunError::OtherPlan | RunError::Save(_)) => {
+            unreachable!("an empty checkpoint is of any plan, and nothing is saved")
+        }
     }
 }
 
@@ -357,16 +460,17 @@ impl Progress {
     }
 }
 
-/// Folds over a table with cells of its width.
+/// Folds over some parts of a table with cells of its width.
 fn inspect<S: Source>(
     source: &mut S,
     table: &Table,
+    parts: std::ops::Range<u64>,
     control: &Control,
     inspection: &Inspection,
 ) -> Result<Swept<Inspected>, S::Error> {
     match table.value_bytes() {
-        1 => source.fold::<u8, _>(table, control, inspection),
-        _ => source.fold::<u16, _>(table, control, inspection),
+        1 => source.fold::<u8, _>(table, parts, control, inspection),
+        _ => source.fold::<u16, _>(table, parts, control, inspection),
     }
 }
 
@@ -399,9 +503,8 @@ fn exact_sizes(
         let last = to.map_or(size.length, |to| size.length.min(to));
         let first = if counts { 1 } else { from };
         for length in first..=last {
-            let covered = sizes
-                .iter()
-                .any(|other| other.max_pile > size.max_pile && other.length >= length);
+            let covered =
+                sizes.iter().any(|other| other.max_pile > size.max_pile && other.length >= length);
             if counts || !covered {
                 exact.insert(Size { max_pile: size.max_pile, length });
             }
@@ -419,9 +522,24 @@ fn default_max_pile(length: usize) -> Pile {
         .unwrap_or(1)
 }
 
-/// Bytes that a sweep of this table takes, and nanoseconds per cell without any
-/// claim.
-fn size_cost(table: &Table, means: &Means) -> (u64, f64) {
+/// Bytes for a cell of a row whose period is sought: its value, and its place in
+/// the search for one that is not proved.
+const PERIOD_BYTES: u64 = 24;
+
+/// What the sweep of a table takes, without any claim.
+struct SizeCost {
+    /// Bytes of the ladder and of what the threads work with.
+    memory: u64,
+    /// Nanoseconds for a cell.
+    cell: f64,
+    /// Levels between the top of the ladder and those whose rows border the
+    /// table's tiles.
+    between: u32,
+    /// How many cells the sweep computes for each that it shows.
+    walk: f64,
+}
+
+fn size_cost(table: &Table, means: &Means) -> SizeCost {
     let (n, length) = (table.max_pile(), table.length());
     let side = u64::from(n);
     let bytes = table.value_bytes() as u64;
@@ -435,8 +553,9 @@ fn size_cost(table: &Table, means: &Means) -> (u64, f64) {
             (top, Ladder::<u16>::bytes(n, top))
         }
     };
-    // Measured (see the essay of `inspect`); the order of magnitude is what
-    // matters here.
+    let ladder = ladder.unwrap_or(u64::MAX);
+    // Measured on one machine (examples/cost.rs); what matters is the order of
+    // magnitude.
     let cell = match (bytes, means.isa) {
         (1, Isa::Avx512) => 0.2 + 0.003 * f64::from(n),
         (1, Isa::Avx2) => 0.5 + 0.008 * f64::from(n),
@@ -445,23 +564,25 @@ fn size_cost(table: &Table, means: &Means) -> (u64, f64) {
     };
     if length <= 3 {
         // One thread, one tile at a time.
-        return (ladder.unwrap_or(u64::MAX).saturating_add(bytes * table.tile_cells() as u64), cell);
+        let memory = ladder.saturating_add(bytes * table.tile_cells() as u64);
+        return SizeCost { memory, cell, between: 0, walk: 1.0 };
     }
-    // Levels between the ladder and the table's own are computed on the way:
-    // 2 N tiles, each from two below it, for every N^2 tiles.
-    let between = (length.saturating_sub(1 + top)) as u32;
+    // Levels between are computed on the way: for every N^2 tiles 2 N of the
+    // level below, each from two of the level below that.
+    let between = length.saturating_sub(1 + top) as u32;
     let ring = (2 * side) << between.min(40);
-    let per_thread = bytes * ((ring + 8) * side * side + (1 << 16));
-    let extra = 1.0 + f64::from(between * (between + 1)) / f64::from(n);
-    let working = per_thread * means.threads.max(1) as u64;
-    (ladder.unwrap_or(u64::MAX).saturating_add(working), cell * extra)
+    let working =
+        bytes.saturating_mul((ring + 8).saturating_mul(side * side).saturating_add(1 << 16));
+    let memory = ladder.saturating_add(working.saturating_mul(means.threads.max(1) as u64));
+    let walk = 1.0 + f64::from(between * (between + 1)) / f64::from(n);
+    SizeCost { memory, cell, between, walk }
 }
 
 /// Nanoseconds per cell that checking a claim adds.
 fn check_cost(rule: &Rule) -> f64 {
     match rule {
         Rule::Positions(statement) => statement(Game::EndNim).cost(),
-        Rule::Zeros(_) => 0.03,
+        Rule::Zeros(_) => 0.06,
         Rule::Whole(_) => 0.0,
     }
 }

@@ -6,18 +6,23 @@
 
 use std::any::Any;
 use std::convert::Infallible;
+use std::ops::Range;
 
 use grundy_kernels::{Cell, EqualMask, Isa};
 use grundy_rules::{Game, Pile, Table};
-use grundy_sweep::{Control, Fold, Ladder, Swept, sweep};
+use grundy_sweep::{Control, Fold, Ladder, Swept, parts, sweep_part};
 
 /// Something that can show every tile of a table, up to reversal of the middle.
 pub trait Source {
     /// Why it may fail to.
-    type Error;
+    type Error: std::error::Error + 'static;
 
-    /// Folds over all tiles of the table, in any order, each once. The cell has
-    /// the width that [`Table::value_bytes`] says.
+    /// Into how many parts this source can cut a table.
+    fn parts(&self, table: &Table) -> u64;
+
+    /// Folds over the tiles of some parts of the table, in any order, each once. All
+    /// parts together are all tiles. The cell has the width that
+    /// [`Table::value_bytes`] says.
     ///
     /// # Errors
     /// If the source cannot show them. Having been stopped is no error: the
@@ -25,6 +30,7 @@ pub trait Source {
     fn fold<T: EqualMask, F: Fold<T>>(
         &mut self,
         table: &Table,
+        parts: Range<u64>,
         control: &Control,
         fold: &F,
     ) -> Result<Swept<F::Acc>, Self::Error>;
@@ -71,16 +77,21 @@ impl Recompute {
 impl Source for Recompute {
     type Error = Infallible;
 
+    fn parts(&self, table: &Table) -> u64 {
+        parts(table)
+    }
+
     fn fold<T: EqualMask, F: Fold<T>>(
         &mut self,
         table: &Table,
+        parts: Range<u64>,
         control: &Control,
         fold: &F,
     ) -> Result<Swept<F::Acc>, Infallible> {
         let top = ladder_top::<T>(table.max_pile(), table.length(), self.memory);
         let mut ladder = self.ladder::<T>(table.game(), table.max_pile());
         let swept = match ladder.extend(top, control) {
-            Ok(()) => sweep(&ladder, table, control, fold),
+            Ok(()) => sweep_part(&ladder, table, parts, control, fold),
             Err(_) => Swept { acc: fold.start(), cells: 0, complete: false },
         };
         self.ladder = Some(ladder);

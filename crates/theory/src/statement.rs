@@ -40,11 +40,7 @@ use grundy_rules::Pile;
 /// What a claim says about one position and its value.
 pub(crate) enum Statement {
     /// The value is `value` iff the predicate holds.
-    Iff {
-        value: u32,
-        holds: fn(&[Pile]) -> bool,
-        shape: Shape,
-    },
+    Iff { value: u32, holds: fn(&[Pile]) -> bool, shape: Shape },
     /// The value is given by a formula, the same for both readings of the row.
     Formula(fn(&[Pile]) -> u32),
     /// The value is `value` only where the two ends differ by at most `distance`.
@@ -103,10 +99,10 @@ impl Statement {
     /// Nanoseconds per cell that checking it takes, about: for estimates.
     pub(crate) fn cost(&self) -> f64 {
         match self {
-            Statement::Iff { shape: Shape::Diagonals(_), .. } => 0.03,
-            Statement::Iff { shape: Shape::Band(_), .. } | Statement::Near { .. } => 0.1,
-            Statement::Bounded => 0.1,
-            Statement::Injective => 2.0,
+            Statement::Iff { shape: Shape::Diagonals(_), .. } => 0.02,
+            Statement::Iff { shape: Shape::Band(_), .. } | Statement::Near { .. } => 0.05,
+            Statement::Bounded => 0.05,
+            Statement::Injective => 1.1,
             Statement::Formula(_) | Statement::Iff { .. } => 5.0,
         }
     }
@@ -136,8 +132,7 @@ impl Diagonals {
         n: usize,
     ) {
         let words = n.div_ceil(64);
-        for set in [&mut self.same, &mut self.up, &mut self.down, &mut self.left, &mut self.right]
-        {
+        for set in [&mut self.same, &mut self.up, &mut self.down, &mut self.left, &mut self.right] {
             set.resize(words, 0);
         }
         end_bits(bits, middle.iter(), &mut self.left);

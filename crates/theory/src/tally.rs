@@ -6,7 +6,7 @@
 //! thread met what first.
 
 use grundy_rules::{Game, Pile, Position};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// A position, a row or a count for which a claim is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,8 +57,27 @@ impl Serialize for Counterexample {
     }
 }
 
+impl<'de> Deserialize<'de> for Counterexample {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Counterexample, D::Error> {
+        #[derive(Deserialize)]
+        struct Fields {
+            game: String,
+            position: Option<String>,
+            value: Option<u32>,
+            found: String,
+        }
+        let Fields { game, position, value, found } = Fields::deserialize(deserializer)?;
+        let game: Game = game.parse().map_err(de::Error::custom)?;
+        let piles = match position {
+            Some(text) => game.parse(&text).map_err(de::Error::custom)?.piles().to_vec(),
+            None => Vec::new(),
+        };
+        Ok(Counterexample { game, piles, value, found })
+    }
+}
+
 /// Positions checked, failures among them, and the least.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Positions, rows or counts checked; both readings of a position count.
     pub checked: u64,

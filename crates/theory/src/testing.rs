@@ -1,7 +1,7 @@
 //! What the tests share: claims held against the reference evaluator, with no
 //! kernel, no table and no database at hand.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use grundy_kernels::{EqualMask, Isa};
 use grundy_rules::{Game, Middles, Pile, Position, Table, lex_word, reference::Reference};
@@ -9,7 +9,7 @@ use grundy_sweep::{Control, Fold, Swept, Tile};
 
 use crate::claim::Claim;
 use crate::inspect::{Inspected, Inspection};
-use crate::plan::{Means, Plan, Range};
+use crate::plan::{self, Means, Plan};
 use crate::source::Source;
 use crate::statement::{Shape, Statement};
 use crate::tally::Tally;
@@ -25,17 +25,29 @@ pub(crate) struct FromReference;
 impl Source for FromReference {
     type Error = std::convert::Infallible;
 
+    fn parts(&self, table: &Table) -> u64 {
+        table.tiles()
+    }
+
     fn fold<T: EqualMask, F: Fold<T>>(
         &mut self,
         table: &Table,
-        _: &Control,
+        parts: Range<u64>,
+        control: &Control,
         fold: &F,
     ) -> Result<Swept<F::Acc>, Self::Error> {
         // Two accumulators in turn, so that merging is tested on the way.
-        let mut parts = [fold.start(), fold.start()];
-        each_tile::<T>(table, |at, tile| fold.tile(&mut parts[at % 2], tile));
-        let [left, right] = parts;
-        Ok(Swept { acc: fold.merge(left, right), cells: table.cells(), complete: true })
+        let mut halves = [fold.start(), fold.start()];
+        let mut cells = 0;
+        each_tile::<T>(table, |at, tile| {
+            if parts.contains(&(at as u64)) {
+                cells += tile.values.len() as u64;
+                fold.tile(&mut halves[at % 2], tile);
+            }
+        });
+        let [left, right] = halves;
+        control.advance(cells);
+        Ok(Swept { acc: fold.merge(left, right), cells, complete: !control.is_stopped() })
     }
 }
 
@@ -70,7 +82,7 @@ pub(crate) fn each_tile<T: EqualMask>(table: &Table, mut show: impl FnMut(usize,
 pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
     let claims = Claim::find(id).unwrap();
     for &(max_pile, length) in sizes {
-        let range = Range { max_pile: Some(max_pile), length: Some(length), to: None };
+        let range = plan::Range { max_pile: Some(max_pile), length: Some(length), to: None };
         let means = Means { isa: Isa::Portable, memory: 1 << 20, threads: 1 };
         let plan = Plan::new(&claims, &[], &range).unwrap();
         for verdict in plan.run(&mut FromReference, &means, &Control::new()).unwrap() {

@@ -87,6 +87,62 @@ fn no_surprise_on_the_default_ranges() {
     }
 }
 
+/// Stopped after each stretch and taken up again from what was kept, as text: the
+/// verdicts are those of one run, counterexamples included.
+#[test]
+fn a_run_can_be_taken_up_again() {
+    // The second is false of most games, so there is something to gather.
+    let claims: Vec<&Claim> = ["ch.thm2.1", "end.p-count", "end.zeros", "ch.cor2.4", "end.rows"]
+        .iter()
+        .flat_map(|id| Claim::find(id).unwrap())
+        .collect();
+    let range = Range { max_pile: Some(4), length: Some(6), to: None };
+    let plan = Plan::new(&claims, &[], &range).unwrap();
+    let whole = plan.run(&mut Recompute::new(Isa::best(), 1 << 20), &means(), &Control::new());
+    let mut kept = String::new();
+    let mut stops = 0;
+    let taken_up = loop {
+        let mut checkpoint: Checkpoint = if kept.is_empty() {
+            Checkpoint::default()
+        } else {
+            serde_json::from_str(&kept).unwrap()
+        };
+        let control = Control::new();
+        let mut saves = 0;
+        let save = |checkpoint: &Checkpoint| {
+            kept = serde_json::to_string(checkpoint).unwrap();
+            saves += 1;
+            if saves == 3 {
+                control.stop();
+            }
+            Ok(())
+        };
+        let mut source = Recompute::new(Isa::best(), 1 << 20);
+        let verdicts = plan
+            .run_stretches(&mut source, &means(), &control, &mut checkpoint, save, 300)
+            .unwrap();
+        if verdicts.iter().all(|verdict| verdict.complete) {
+            break verdicts;
+        }
+        stops += 1;
+    };
+    assert!(stops > 3, "{stops}");
+    for (mut left, mut right) in whole.unwrap().into_iter().zip(taken_up) {
+        (left.seconds, right.seconds) = (0.0, 0.0);
+        assert_eq!(left, right);
+    }
+    let other = Plan::new(&claims[1..], &[], &range).unwrap();
+    let mut checkpoint: Checkpoint = serde_json::from_str(&kept).unwrap();
+    let refused = other.run_from(
+        &mut Recompute::new(Isa::best(), 1 << 20),
+        &means(),
+        &Control::new(),
+        &mut checkpoint,
+        |_| Ok(()),
+    );
+    assert!(matches!(refused, Err(RunError::OtherPlan)));
+}
+
 #[test]
 fn two_byte_tiles_serve_large_piles() {
     let range = Range { max_pile: Some(140), length: Some(3), to: None };
@@ -153,7 +209,7 @@ fn a_stopped_run_says_what_it_covered() {
 }
 
 #[test]
-fn a_verdict_is_one_line_of_json_fields() {
+fn the_range_is_said_in_words() {
     let range = Range { max_pile: Some(5), length: Some(3), to: None };
     let verdict = run(&Claim::find("an.thm2").unwrap(), range, &mut FromReference).remove(0);
     assert_eq!(verdict.range, "end-nim: piles <= 5, lengths 1 to 3");

@@ -162,12 +162,8 @@ mod tests {
     #[test]
     fn a_difference_is_found() {
         let values = [[1u8, 0, 0, 1], [1, 0, 0, 1], [1, 1, 0, 1]];
-        let tiles = [0, 1, 2].map(|at| Tile {
-            length: 4,
-            middle: &[2, 1],
-            rows: 2,
-            values: &values[at],
-        });
+        let tiles =
+            [0, 1, 2].map(|at| Tile { length: 4, middle: &[2, 1], rows: 2, values: &values[at] });
         let mut tally = Tally::default();
         compare_cells(tiles, &mut tally);
         assert_eq!(tally.failures, 2);

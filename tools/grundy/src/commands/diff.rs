@@ -1,10 +1,16 @@
 //! `grundy diff`: do the statements of the papers hold?
 
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::Context;
+use grundy_builder::publish;
 use grundy_kernels::EqualMask;
-use grundy_query::{Database, QueryError, scan};
+use grundy_query::{Database, QueryError, StoredTable, scan};
 use grundy_rules::Table;
 use grundy_sweep::{Control, Fold, Swept};
-use grundy_theory::{Means, Plan, Range, Recompute, Source, Truth, Verdict};
+use grundy_theory::{Checkpoint, Means, Plan, Recompute, Source, Truth, Verdict};
 
 use crate::Outcome;
 use crate::args::{Common, Diff, games};
@@ -21,15 +27,20 @@ struct Stored<'a> {
 impl Source for Stored<'_> {
     type Error = QueryError;
 
+    fn parts(&self, table: &Table) -> u64 {
+        self.database.table(table).map_or_else(|| self.recompute.parts(table), StoredTable::frames)
+    }
+
     fn fold<T: EqualMask, F: Fold<T>>(
         &mut self,
         table: &Table,
+        parts: Range<u64>,
         control: &Control,
         fold: &F,
     ) -> Result<Swept<F::Acc>, QueryError> {
         match self.database.table(table) {
-            Some(stored) => scan::<T, F>(stored, control, fold),
-            None => Ok(match self.recompute.fold::<T, F>(table, control, fold) {
+            Some(stored) => scan::<T, F>(stored, parts, control, fold),
+            None => Ok(match self.recompute.fold::<T, F>(table, parts, control, fold) {
                 Ok(swept) => swept,
                 Err(never) => match never {},
             }),
@@ -39,7 +50,8 @@ impl Source for Stored<'_> {
 
 pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<Outcome> {
     let chosen = claims::choose(&wanted.claims)?;
-    let range = Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
+    let range =
+        grundy_theory::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
     let means = Means { isa: common.isa, memory: common.memory, threads: common.threads };
     let plan = Plan::new(&chosen, &games(&wanted.games)?, &range)?;
     let estimate = plan.estimate(&means);
@@ -49,8 +61,17 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let control = stop_on_interrupt()?;
     let recompute = Recompute::new(common.isa, common.memory);
     let mut source = Stored { database: &database, recompute };
-    let verdicts =
-        with_progress(&control, estimate.cells, || plan.run(&mut source, &means, &control))?;
+    let mut checkpoint = match &wanted.checkpoint {
+        Some(file) => read(file)?,
+        None => Checkpoint::default(),
+    };
+    let save = |checkpoint: &Checkpoint| match &wanted.checkpoint {
+        Some(file) => publish(file, &serde_json::to_vec(checkpoint)?),
+        None => Ok(()),
+    };
+    let verdicts = with_progress(&control, estimate.cells, || {
+        plan.run_from(&mut source, &means, &control, &mut checkpoint, save)
+    })?;
     if out.is_json() {
         for verdict in &verdicts {
             out.object(&serde_json::to_value(verdict)?)?;
@@ -65,6 +86,18 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     } else {
         Outcome::Fine
     })
+}
+
+/// What a checkpoint file says; nothing is covered if there is none.
+fn read(file: &Path) -> anyhow::Result<Checkpoint> {
+    match std::fs::read(file) {
+        Ok(text) => serde_json::from_slice(&text)
+            .with_context(|| format!("{} is not a checkpoint of a diff", file.display())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
+        Err(error) => {
+            Err(error).with_context(|| format!("cannot read the checkpoint {}", file.display()))
+        }
+    }
 }
 
 fn print(verdicts: &[Verdict], out: &mut Out) -> anyhow::Result<()> {

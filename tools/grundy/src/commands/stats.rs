@@ -62,7 +62,7 @@ fn count<T: Cell>(
     control: &Control,
 ) -> anyhow::Result<Swept<Counts>> {
     if let Some(stored) = database.table(table) {
-        return Ok(scan::<T, _>(stored, control, &Histogram)?);
+        return Ok(scan::<T, _>(stored, 0..stored.frames(), control, &Histogram)?);
     }
     if table.positions() > LARGEST_COMPUTED {
         bail!(

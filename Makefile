@@ -1,0 +1,145 @@
+# `make` lists what there is to do. Each target says what it does and installs what it
+# needs, as far as it can.
+
+# What build-db builds. Empty means: as the program chooses.
+MAXPILE = 64
+LENGTH  =
+GAMES   =
+DB      = db
+THREADS =
+MEMORY  =
+
+# Seconds for each target of fuzz-smoke.
+SECONDS = 20
+
+CARGO  = cargo
+PYTHON = python3
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+GRUNDY  = $(TARGET)/release/grundy
+VENV    = .venv
+
+# The fuzz workspace shares what is compiled with the main one.
+FUZZ         = --manifest-path fuzz/Cargo.toml --target-dir $(TARGET)
+FUZZ_TARGETS = shard position table kernel
+
+# Options common to all subcommands, each only if it is set.
+COMMON = --db '$(DB)' $(if $(THREADS),--threads $(THREADS)) $(if $(MEMORY),--memory $(MEMORY))
+
+export PYTHON
+
+.PHONY: help
+help:
+	@echo "make build-db            build the tables of every game"
+	@echo "     MAXPILE=64            largest pile"
+	@echo "     LENGTH=6              most piles; without it, as many as fit in a short build"
+	@echo "     GAMES=end-nim         games, separated by commas; without it, all"
+	@echo "     DB=db                 folder of the database"
+	@echo "     THREADS=2 MEMORY=4G   what to use of the machine"
+	@echo "make verify              check every byte of the database, and a sample by the rules"
+	@echo "make diff                check the theorems and conjectures of the papers"
+	@echo "make clean-db            remove the tables from the database"
+	@echo
+	@echo "make test                run all tests"
+	@echo "make check               check format, lints, documentation and text"
+	@echo "make bench               measure the kernels"
+	@echo "make fuzz-smoke          fuzz each target for SECONDS=20"
+	@echo "make deny                check licences and sources of the packages used"
+
+# --- The database ---------------------------------------------------------------------
+
+.PHONY: setup
+setup:
+	@sh tools/setup.sh compiler
+
+.PHONY: grundy
+grundy: setup
+	@echo "==> compiling the program $(GRUNDY) (minutes the first time, then nothing)"
+	$(CARGO) build --release -p grundy
+
+.PHONY: build-db
+build-db: grundy
+	@echo "==> building tables up to piles of $(MAXPILE)$(if $(LENGTH), and $(LENGTH) piles) in $(DB)/"
+	$(GRUNDY) build $(strip $(COMMON) --max-pile $(MAXPILE) $(if $(LENGTH),--length $(LENGTH)) $(if $(GAMES),--games $(GAMES)))
+
+.PHONY: verify
+verify: grundy
+	$(GRUNDY) verify $(strip $(COMMON))
+
+.PHONY: diff
+diff: grundy
+	$(GRUNDY) diff $(strip $(COMMON))
+
+# Only what a build writes: see "The database folder" in docs/FORMAT.md.
+.PHONY: clean-db
+clean-db:
+	@if [ ! -e '$(DB)/lock' ] && [ ! -e '$(DB)/manifest.json' ]; then \
+		echo "no database in '$(DB)'"; exit; \
+	fi; \
+	echo "==> removing the tables in $(DB)/"; \
+	for game in '$(DB)'/*/; do \
+		case $$game in */expected/) continue ;; esac; \
+		rm -rf -- "$$game"n[0-9]*; \
+		rmdir -- "$$game" 2>/dev/null || true; \
+	done; \
+	rm -f -- '$(DB)'/manifest.json* '$(DB)'/lock
+
+# --- Development ----------------------------------------------------------------------
+
+# Python packages for the tests that read our files as other people do.
+$(VENV)/ready: docs/requirements.txt
+	@sh tools/setup.sh python
+	@echo "==> a Python environment in $(VENV)/ with the packages of docs/requirements.txt"
+	$(PYTHON) -m venv --clear $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r docs/requirements.txt
+	@touch $@
+
+.PHONY: $(VENV)
+$(VENV): $(VENV)/ready
+
+# The examples in the documentation run first, so that the last line tells of real tests.
+.PHONY: test
+test: setup $(VENV)
+	@echo "==> short runs of the fuzz targets"
+	$(CARGO) test $(FUZZ) --test short
+	@echo "==> the examples in the documentation"
+	$(CARGO) test --workspace --doc
+	@echo "==> the tests"
+	$(CARGO) test --workspace --lib --bins --tests --examples
+
+.PHONY: check
+check: setup
+	@sh tools/setup.sh lint
+	sh tools/check-text.sh
+	$(CARGO) fmt --check
+	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) clippy $(FUZZ) --all-targets -- -D warnings
+	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --workspace --no-deps
+
+.PHONY: bench
+bench: setup
+	$(CARGO) bench -p grundy-benches
+
+# libFuzzer needs flags that stable Rust accepts only with RUSTC_BOOTSTRAP.
+.PHONY: fuzz-smoke
+fuzz-smoke: setup
+	@sh tools/setup.sh c++
+	@command -v cargo-fuzz >/dev/null || { \
+		echo "==> installing cargo-fuzz"; $(CARGO) install --locked cargo-fuzz; }
+	$(CARGO) run --quiet $(FUZZ) --example seeds
+	@set -e; for target in $(FUZZ_TARGETS); do \
+		echo "==> fuzzing $$target for $(SECONDS) seconds"; \
+		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --features libfuzzer $$target -- \
+			-max_total_time=$(SECONDS) -verbosity=0 -print_final_stats=1; \
+	done
+
+.PHONY: deny
+deny: setup
+	@command -v cargo-deny >/dev/null || { \
+		echo "==> installing cargo-deny (minutes)"; $(CARGO) install --locked cargo-deny; }
+	@for manifest in Cargo.toml fuzz/Cargo.toml; do \
+		echo "==> packages of $$manifest"; \
+		$(CARGO) deny --manifest-path $$manifest --config deny.toml \
+			check -A license-exception-not-encountered licenses bans sources || exit; \
+	done

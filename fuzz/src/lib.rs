@@ -1,0 +1,41 @@
+//! Fuzz targets: what must be true of *any* input.
+//!
+//! Each module is a target: [`run`](shard::run) takes any bytes and panics if one of the
+//! statements at the head of the module is false for them. None of them is content with
+//! "it does not crash".
+//!
+//! | target | statement |
+//! |---|---|
+//! | [`shard`] | a value read without error from a damaged shard is the value that was written |
+//! | [`position`] | what is read as a position is the position that was written, prints, and reads back |
+//! | [`table`] | position and offset determine each other, by the order that docs/FORMAT.md states |
+//! | [`kernel`] | every instruction set gives the tile that the definition of mex gives |
+//!
+//! The same functions run in two ways: under libFuzzer, which looks for inputs that reach
+//! new code (`make fuzz-smoke`), and in `tests/short.rs` on a few thousand fixed inputs,
+//! in every `make test`.
+#![forbid(unsafe_code)]
+
+pub mod kernel;
+pub mod position;
+pub mod shard;
+pub mod table;
+
+/// A target, for those who run all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// The name of the module, and of the program in fuzz_targets/.
+    pub name: &'static str,
+    /// Panics if the target's statement is false for these bytes.
+    pub run: fn(&[u8]),
+    /// Inputs to begin with.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// Every target.
+pub const TARGETS: [Target; 4] = [
+    Target { name: "shard", run: shard::run, seeds: shard::seeds },
+    Target { name: "position", run: position::run, seeds: position::seeds },
+    Target { name: "table", run: table::run, seeds: table::seeds },
+    Target { name: "kernel", run: kernel::run, seeds: kernel::seeds },
+];

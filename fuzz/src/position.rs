@@ -1,0 +1,131 @@
+//! The notation of positions.
+//!
+//! - What is read as a position has the piles that stand in the text, found here by a
+//!   reader of another kind: the runs of digits, and nothing else counts.
+//! - It prints, and the print reads back as the same position and prints the same.
+//! - All games read the same texts, but for the empty position.
+//! - Piles written with any of the separators that are allowed are read.
+//! - The canonical form is the position or its reversal, the same for both, not above
+//!   either, and its own canonical form.
+//! - A name is read as a game only if it is that game's.
+
+use arbitrary::Unstructured;
+use grundy_rules::{Game, Pile, Position};
+
+/// Panics if one of the statements above is false for these bytes, as a text and as the
+/// choices from which a position is written.
+pub fn run(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    for game in Game::ALL {
+        match game.parse(&text) {
+            Ok(position) => {
+                assert_eq!(position.piles(), runs_of_digits(&text), "{game} {text:?}");
+                check(game, &position);
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+    let read: Vec<bool> = Game::ALL.map(|game| game.parse(&text).is_ok()).to_vec();
+    assert!(text.trim() == "()" || read.iter().all(|&ok| ok == read[0]), "{text:?}: {read:?}");
+    name(&text);
+    if let Ok((piles, text)) = written(&mut Unstructured::new(data)) {
+        for game in Game::ALL {
+            let position =
+                game.parse(&text).unwrap_or_else(|error| panic!("{game} {text:?}: {error}"));
+            assert_eq!(position.piles(), piles, "{game} {text:?}");
+            check(game, &position);
+        }
+    }
+}
+
+/// Texts good and bad.
+pub fn seeds() -> Vec<Vec<u8>> {
+    [
+        "3,1,4",
+        " 3 , 1 4 ",
+        "3,0,4",
+        "3,-1",
+        "a,b",
+        "",
+        "()",
+        "( )",
+        "3,,4",
+        "1000000000",
+        "1000000001",
+        "4294967296",
+        "007",
+        "\u{663},1",
+        "end-nim",
+        "Misère End-Nim",
+        "loop_end_nim",
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .to_vec()
+}
+
+/// The whole numbers that stand in a text, whatever is between them.
+fn runs_of_digits(text: &str) -> Vec<Pile> {
+    text.split(|c: char| !c.is_ascii_digit())
+        .filter(|digits| !digits.is_empty())
+        .map(|digits| {
+            digits.bytes().fold(0, |number: Pile, digit| {
+                number
+                    .checked_mul(10)
+                    .and_then(|tens| tens.checked_add(Pile::from(digit - b'0')))
+                    .expect("a pile that was read fits a pile")
+            })
+        })
+        .collect()
+}
+
+fn check(game: Game, position: &Position) {
+    let printed = position.to_string();
+    let back = game.parse(&printed).expect("a printed position is read");
+    assert_eq!(&back, position, "{game} {printed}");
+    assert_eq!(back.to_string(), printed, "{game}");
+    assert!(position.piles().iter().all(|&pile| pile >= 1), "{printed}");
+    assert_eq!(Position::new(position.piles().to_vec()).as_ref(), Ok(position));
+
+    let (reversed, canonical) = (position.reversed(), position.canonical());
+    assert_eq!(&reversed.reversed(), position);
+    assert!(canonical == *position || canonical == reversed, "{printed}");
+    assert!(canonical <= *position && canonical <= reversed, "{printed}");
+    assert_eq!(canonical.canonical(), canonical, "{printed}");
+    assert_eq!(reversed.canonical(), canonical, "{printed}");
+}
+
+/// A text that is a game's name only by case, accent or separator.
+fn name(text: &str) {
+    match text.parse::<Game>() {
+        Ok(game) => {
+            assert_eq!(letters(text), letters(game.id()), "{text:?}");
+            assert_eq!(game.to_string().parse(), Ok(game));
+        }
+        Err(error) => {
+            assert!(Game::ALL.iter().all(|game| game.id() != text), "{text:?}");
+            assert!(error.to_string().contains(error.nearest.id()), "{text:?}");
+        }
+    }
+}
+
+fn letters(name: &str) -> String {
+    name.to_lowercase().replace('è', "e").chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Piles, and a text that the notation allows for them.
+fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Vec<Pile>, String)> {
+    const SEPARATORS: [&str; 6] = [",", " ", ", ", " ,", "   ", "\t,\t"];
+    let mut piles = Vec::new();
+    let mut text = " ".repeat(input.int_in_range(0..=2)?);
+    for at in 0..input.int_in_range(1..=20)? {
+        if at > 0 {
+            text += SEPARATORS[input.choose_index(SEPARATORS.len())?];
+        }
+        let largest = *input.choose(&[1, 9, 64, 10_000, 1_000_000_000])?;
+        let pile: Pile = input.int_in_range(1..=largest)?;
+        text += &"0".repeat(input.int_in_range(0..=2)?);
+        text += &pile.to_string();
+        piles.push(pile);
+    }
+    Ok((piles, text))
+}

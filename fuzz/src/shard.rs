@@ -1,0 +1,310 @@
+//! The format of shards: damaged, forged and arbitrary bytes.
+//!
+//! - **Damage.** If header, trailer and seek table of a shard are what was written, each
+//!   frame that decodes without error has the values that were written, whatever was done
+//!   to the rest of the file.
+//! - **Forgery.** If they were changed and their CRC made right again, the digest still
+//!   tells: a shard that verifies with the digest that was written has the values that
+//!   were written. (Only here are CRCs forged. Damage that keeps a CRC right by chance is
+//!   as rare as one in 2^32, but a fuzzer that watches comparisons finds it.)
+//! - **Any bytes.** What opens and verifies has values of the digest it states, and the
+//!   same description and values, encoded again, give the same header and digest.
+//! - After an error the buffer holds zeros, never values; and verifying succeeds exactly
+//!   when every frame decodes and the values have the digest, computed here anew.
+//!
+//! Where things stand in a file is taken from docs/FORMAT.md, not from the crate.
+
+use std::ops::Range;
+
+use arbitrary::Unstructured;
+use grundy_shard::{Codec, Decoder, Description, EncodedShard, Encoder, Shard};
+
+/// Panics if one of the statements above is false for these bytes, as a file and as
+/// changes to a shard.
+pub fn run(data: &[u8]) {
+    as_file(data);
+    let mut mended = data.to_vec();
+    mend_header(&mut mended);
+    mend_tail(&mut mended);
+    if mended != data {
+        as_file(&mended);
+    }
+    // The input can run out only where a choice has no candidates, and all have some.
+    let _ = as_changes(&mut Unstructured::new(data));
+}
+
+/// Shards of format version 1.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let golden: [&[u8]; 3] = [
+        include_bytes!("../../crates/shard/tests/golden/v1-raw.zst"),
+        include_bytes!("../../crates/shard/tests/golden/v1-nim-sum.zst"),
+        include_bytes!("../../crates/shard/tests/golden/v1-nim-sum-planes.zst"),
+    ];
+    golden.map(<[u8]>::to_vec).to_vec()
+}
+
+/// Values beyond this many bytes are not decoded: a forged description may call for much.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// What a shard gives when every frame of it is asked for.
+struct Reading {
+    /// The values of each frame, or none if it is an error.
+    frames: Vec<Option<Vec<u8>>>,
+    verified: bool,
+}
+
+impl Reading {
+    /// Decodes every frame; `None` if that would be too much.
+    fn of(shard: &Shard<&[u8]>) -> Option<Reading> {
+        let description = shard.description();
+        assert_eq!(shard.frames(), description.frames());
+        if description.value_len() > MOST_BYTES {
+            return None;
+        }
+        let mut decoder = Decoder::new();
+        let frames: Vec<Option<Vec<u8>>> = (0..shard.frames())
+            .map(|frame| {
+                let mut out = vec![0x55; description.frame_len(frame)];
+                match shard.decode_frame(frame, &mut decoder, &mut out) {
+                    Ok(()) => Some(out),
+                    Err(error) => {
+                        assert!(!error.to_string().is_empty());
+                        assert!(out.iter().all(|&byte| byte == 0), "frame {frame}: {error}");
+                        None
+                    }
+                }
+            })
+            .collect();
+        let verified = shard.verify().is_ok();
+        let reading = Reading { frames, verified };
+        let digest_is_right =
+            reading.values().is_some_and(|values| blake3::hash(&values) == *shard.digest());
+        assert_eq!(verified, digest_is_right);
+        Some(reading)
+    }
+
+    /// All values, if every frame decoded.
+    fn values(&self) -> Option<Vec<u8>> {
+        let frames: Option<Vec<&[u8]>> = self.frames.iter().map(Option::as_deref).collect();
+        frames.map(|frames| frames.concat())
+    }
+}
+
+/// The statement on any bytes.
+fn as_file(bytes: &[u8]) {
+    let shard = match Shard::open(bytes) {
+        Ok(shard) => shard,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let Some(reading) = Reading::of(&shard) else {
+        return;
+    };
+    let Some(values) = reading.values().filter(|_| reading.verified) else {
+        return;
+    };
+    let again = encode(shard.description(), &values, 1);
+    assert_eq!(&again.digest, shard.digest());
+    let header = header_len(bytes).expect("the shard has a header");
+    assert_eq!(again.bytes[..header], bytes[..header]);
+    let again = Shard::open(again.bytes.as_slice()).expect("what was encoded opens");
+    assert_eq!(again.description(), shard.description());
+    let reading = Reading::of(&again).expect("as large as before");
+    assert_eq!(reading.values(), Some(values));
+}
+
+/// The statements on damage and on forgery.
+fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+    let description = description(input)?;
+    let values = values(input, &description)?;
+    let level = input.int_in_range(1..=3)?;
+    let written = encode(&description, &values, level);
+    hold(&written, &written.bytes, &values);
+
+    let mut bytes = written.bytes.clone();
+    if input.ratio(1, 4)? {
+        put_frame_over_another(input, &mut bytes, &description)?;
+    }
+    for _ in 0..input.int_in_range(0..=6)? {
+        change(input, &mut bytes, &description)?;
+    }
+    hold(&written, &bytes, &values);
+    mend_header(&mut bytes);
+    mend_tail(&mut bytes);
+    hold(&written, &bytes, &values);
+    Ok(())
+}
+
+/// `bytes` are those of `written`, changed; `values` those of `written`.
+fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
+    let Ok(shard) = Shard::open(bytes) else {
+        assert!(bytes != written.bytes, "what was written does not open");
+        return;
+    };
+    let Some(reading) = Reading::of(&shard) else {
+        return;
+    };
+    let (header, frames, tail) = parts(&written.bytes, &written.description);
+    if bytes.starts_with(&written.bytes[header]) && bytes.ends_with(&written.bytes[tail]) {
+        assert_eq!(shard.description(), &written.description);
+        let expected = values.chunks(written.description.frame_bytes());
+        for (number, (found, expected)) in reading.frames.iter().zip(expected).enumerate() {
+            assert!(
+                found.as_deref().is_none_or(|found| found == expected),
+                "frame {number} of {frames:?} decodes to values that were not written"
+            );
+        }
+    }
+    if reading.verified && *shard.digest() == written.digest {
+        assert_eq!(reading.values().as_deref(), Some(values));
+    }
+    if bytes == written.bytes {
+        assert!(reading.verified, "what was written does not verify");
+    }
+}
+
+/// A small shard of any shape.
+fn description(input: &mut Unstructured<'_>) -> arbitrary::Result<Description> {
+    let shards = input.int_in_range(1..=3)?;
+    Ok(Description {
+        table: (*input.choose(&["t", "end-nim/n5/k4", "misère/n1/k1"])?).to_owned(),
+        value_bytes: input.int_in_range(1..=2)?,
+        tile_rows: input.int_in_range(1..=6)?,
+        tile_cols: input.int_in_range(1..=6)?,
+        tiles_per_frame: input.int_in_range(1..=5)?,
+        first_tile: input.int_in_range(0..=300)?,
+        tiles: input.int_in_range(1..=20)?,
+        shard: input.int_in_range(0..=shards - 1)?,
+        shards,
+        codec: *input.choose(&Codec::ALL)?,
+    })
+}
+
+/// Values in runs of a few bytes, so that zstd has something to find.
+fn values(input: &mut Unstructured<'_>, description: &Description) -> arbitrary::Result<Vec<u8>> {
+    let pattern = input.arbitrary::<[u8; 8]>()?;
+    let (period, step) = (input.int_in_range(1..=8_usize)?, input.arbitrary::<u8>()?);
+    Ok((0..description.value_len() as usize)
+        .map(|at| pattern[at % period].wrapping_add(step.wrapping_mul((at / period) as u8)))
+        .collect())
+}
+
+fn encode(description: &Description, values: &[u8], level: i32) -> EncodedShard {
+    let mut encoder = Encoder::new(level);
+    encoder.begin(description.clone()).expect("a valid description");
+    for frame in values.chunks(description.frame_bytes()) {
+        encoder.push_frame(frame).expect("a whole frame");
+    }
+    encoder.finish().expect("all frames are there")
+}
+
+/// Copies a frame to the place of another: sound by itself, but not what was written there.
+fn put_frame_over_another(
+    input: &mut Unstructured<'_>,
+    bytes: &mut [u8],
+    description: &Description,
+) -> arbitrary::Result<()> {
+    let (_, all, tail) = parts(bytes, description);
+    // The entries of the seek table stand behind its first 8 bytes; the header's is first.
+    let entry = |frame: usize| tail.start + TRAILER + 8 + 12 * (frame + 1);
+    let mut start = all.start;
+    let frames: Vec<Range<usize>> = (0..description.frames() as usize)
+        .map(|frame| {
+            let length = u32_at(bytes, entry(frame)).expect("the entry of a frame") as usize;
+            start += length;
+            start - length..start
+        })
+        .collect();
+    assert_eq!(start, all.end, "the frames end where the trailer begins");
+    let (from, to) = (input.choose(&frames)?, input.choose(&frames)?);
+    if from.len() == to.len() {
+        bytes.copy_within(from.clone(), to.start);
+    }
+    Ok(())
+}
+
+/// One change, anywhere or in a chosen part of the file.
+fn change(
+    input: &mut Unstructured<'_>,
+    bytes: &mut Vec<u8>,
+    description: &Description,
+) -> arbitrary::Result<()> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    let (header, frames, tail) = parts(bytes, description);
+    let all = [header, frames, tail, 0..bytes.len()];
+    let part = input.choose(&all)?;
+    let last = part.end.clamp(1, bytes.len()) - 1;
+    let at = input.int_in_range(part.start.min(last)..=last)?;
+    let length = input.int_in_range(1..=16)?.min(bytes.len() - at);
+    match input.int_in_range(0..=6)? {
+        0 => bytes[at] ^= 1 << input.int_in_range(0..=7)?,
+        1 => bytes[at] = input.arbitrary()?,
+        2 => {
+            let new = input.arbitrary::<u32>()?.to_le_bytes();
+            let end = bytes.len().min(at + new.len());
+            bytes[at..end].copy_from_slice(&new[..end - at]);
+        }
+        3 => bytes.truncate(at),
+        4 => drop(bytes.drain(at..at + length)),
+        5 => {
+            let new: Vec<u8> = (0..length).map(|_| input.arbitrary()).collect::<Result<_, _>>()?;
+            bytes.splice(at..at, new);
+        }
+        _ => {
+            let from = input.int_in_range(0..=bytes.len() - length)?;
+            bytes.copy_within(from..from + length, at);
+        }
+    }
+    Ok(())
+}
+
+/// Magic number and length of a skippable frame; magic, version and L.
+const DESCRIPTION_AT: usize = 8 + 16;
+const CRC: usize = 4;
+const TRAILER: usize = 60;
+
+/// Header, frames, and trailer with seek table, as far as they are there.
+fn parts(bytes: &[u8], description: &Description) -> (Range<usize>, Range<usize>, Range<usize>) {
+    let header = DESCRIPTION_AT + 49 + description.table.len() + CRC;
+    let table = 8 + 12 * (description.frames() as usize + 2) + 9;
+    let header = header.min(bytes.len());
+    let tail = bytes.len().saturating_sub(TRAILER + table).max(header);
+    (0..header, header..tail, tail..bytes.len())
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|&chunk| u32::from_le_bytes(chunk))
+}
+
+/// Bytes of the header, by the L in it.
+fn header_len(bytes: &[u8]) -> Option<usize> {
+    let length = u32_at(bytes, 20)? as usize;
+    let end = DESCRIPTION_AT.checked_add(length)?.checked_add(CRC)?;
+    (end <= bytes.len()).then_some(end)
+}
+
+/// Makes the CRC of the header right, if there is a header.
+fn mend_header(bytes: &mut [u8]) {
+    if let Some(end) = header_len(bytes) {
+        let crc = crc32fast::hash(&bytes[8..end - CRC]);
+        bytes[end - CRC..end].copy_from_slice(&crc.to_le_bytes());
+    }
+}
+
+/// Makes the CRC of trailer and seek table right, if they are there.
+fn mend_tail(bytes: &mut [u8]) {
+    let table = bytes
+        .len()
+        .checked_sub(9)
+        .and_then(|at| u32_at(bytes, at))
+        .and_then(|entries| (entries as usize).checked_mul(12)?.checked_add(8 + 9));
+    let Some(table_at) =
+        table.and_then(|length| bytes.len().checked_sub(length)).filter(|&at| at >= TRAILER)
+    else {
+        return;
+    };
+    let covered = [&bytes[table_at - TRAILER + 8..table_at - CRC], &bytes[table_at..]].concat();
+    let crc = crc32fast::hash(&covered);
+    bytes[table_at - CRC..table_at].copy_from_slice(&crc.to_le_bytes());
+}

@@ -1,0 +1,197 @@
+//! The place of a position in its table.
+//!
+//! - Offset to position to offset is the identity, for every size of table.
+//! - A position's offset is the one that docs/FORMAT.md states, computed here from that
+//!   page alone; what stands there is the position or its reversal.
+//! - In a small table every offset is that of some position: all of them are tried.
+//! - The numbers of tiles, cells and positions are those of docs/FORMAT.md.
+//! - A size is refused exactly if a pile or the length would be 0, the largest pile is above
+//!   the documented limit, or there are more than 2^63 positions.
+//! - The name of a table reads back as the table.
+
+use arbitrary::Unstructured;
+use grundy_rules::{Game, LARGEST_MAX_PILE, Pile, Position, Table};
+
+/// Panics if one of the statements above is false for the sizes and positions that these
+/// bytes choose.
+pub fn run(data: &[u8]) {
+    // The input can run out only where a choice has no candidates, and all have some.
+    let _ = try_run(&mut Unstructured::new(data));
+}
+
+/// Sizes at the edges: one pile, seed rows, both widths of a value, and tables that are
+/// too large.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let mut seeds = vec![Vec::new(), vec![0xFF; 40]];
+    for size in 0..SIZES.len() as u8 {
+        for length in [1, 2, 3, 5, 8, 12, 60] {
+            seeds.push(vec![0, size, length, 0xFF, 1, 2, 3, 4, 5, 6, 7, 8]);
+        }
+    }
+    seeds
+}
+
+/// Ranges of the largest pile to choose from.
+const SIZES: [(Pile, Pile); 7] =
+    [(1, 1), (2, 5), (1, 16), (60, 70), (120, 130), (32_760, 32_770), (0, Pile::MAX)];
+
+/// Most words of a table that is checked whole.
+const SMALL: u128 = 2_000;
+
+fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+    let game = *input.choose(&Game::ALL)?;
+    let (least, most) = *input.choose(&SIZES)?;
+    let length = input.int_in_range(0..=70_u8)? as usize;
+    let max_pile = input.int_in_range(least..=most)?;
+    let words = power(max_pile, length);
+    let possible = (1..=LARGEST_MAX_PILE).contains(&max_pile) && length > 0 && words <= 1 << 63;
+    let table = match Table::new(game, max_pile, length) {
+        Ok(table) => table,
+        Err(error) => {
+            assert!(!possible, "{max_pile}, {length}: {error}");
+            return Ok(());
+        }
+    };
+    assert!(possible, "{table}");
+    sizes(&table, words);
+    for _ in 0..8 {
+        let offset = input.int_in_range(0..=table.cells() - 1)?;
+        from_offset(&table, offset);
+        let piles: Vec<Pile> =
+            (0..length).map(|_| input.int_in_range(1..=max_pile)).collect::<Result<_, _>>()?;
+        from_piles(&table, &piles);
+    }
+    outside(&table, input.int_in_range(0..=length as u8)? as usize);
+    if words <= SMALL {
+        everything(&table, words);
+    }
+    Ok(())
+}
+
+fn power(base: Pile, exponent: usize) -> u128 {
+    (0..exponent).fold(1, |product: u128, _| product.saturating_mul(u128::from(base)))
+}
+
+fn sizes(table: &Table, words: u128) {
+    let (n, k) = (table.max_pile(), table.length());
+    assert_eq!(u128::from(table.positions()), words, "{table}");
+    let (rows, tiles) = if k == 1 {
+        (1, 1)
+    } else {
+        let m = k - 2;
+        (n, (power(n, m) + power(n, m.div_ceil(2))) / 2)
+    };
+    assert_eq!(table.tile_rows(), rows as usize, "{table}");
+    assert_eq!(table.tile_cols(), n as usize, "{table}");
+    assert_eq!(u128::from(table.tiles()), tiles, "{table}");
+    assert_eq!(u128::from(table.cells()), tiles * u128::from(rows) * u128::from(n), "{table}");
+    // A value is at most the sum of the two ends.
+    assert!(2 * u64::from(n) < 1 << (8 * table.value_bytes()), "{table}");
+    let id = format!("{}/n{n}/k{k}", table.game());
+    assert_eq!(table.to_string(), id);
+    assert_eq!(id.parse::<Table>().as_ref(), Ok(table));
+    assert_eq!(table.position_at(table.cells()), None, "{table}");
+    assert_eq!(table.position_at(u64::MAX), None, "{table}");
+}
+
+fn from_offset(table: &Table, offset: u64) {
+    let position =
+        table.position_at(offset).unwrap_or_else(|| panic!("{table}: nothing at {offset}"));
+    assert!(table.holds(position.piles()), "{table} {position}");
+    assert_eq!(table.offset(position.piles()), Some(offset), "{table} {position}");
+}
+
+fn from_piles(table: &Table, piles: &[Pile]) {
+    let position = Position::new(piles.to_vec()).expect("no pile is empty");
+    let offset = table.offset(piles).unwrap_or_else(|| panic!("{table} has no {position}"));
+    assert_eq!(
+        u128::from(offset),
+        documented_offset(table.max_pile(), piles),
+        "{table} {position}"
+    );
+    let stored =
+        table.position_at(offset).unwrap_or_else(|| panic!("{table}: nothing at {offset}"));
+    assert!(
+        stored == position || stored == position.reversed(),
+        "{table}: {stored} in the place of {position}"
+    );
+    let place = table.locate(piles).expect("it has an offset");
+    let (rows, cols) = (table.tile_rows() as u64, table.tile_cols() as u64);
+    assert_eq!(
+        (place.tile * rows + place.row as u64) * cols + place.col as u64,
+        offset,
+        "{table} {position}"
+    );
+}
+
+/// Words that are not of this table have no place in it.
+fn outside(table: &Table, at: usize) {
+    let mut piles = vec![1; table.length()];
+    assert!(table.offset(&piles).is_some());
+    if let Some(pile) = piles.get_mut(at) {
+        for wrong in [0, table.max_pile() + 1, Pile::MAX] {
+            *pile = wrong;
+            assert_eq!(table.offset(&vec![wrong; table.length()]), None, "{table}");
+        }
+        assert_eq!(table.offset(&piles), None, "{table} {piles:?}");
+    }
+    assert_eq!(table.offset(&vec![1; table.length() + 1]), None, "{table}");
+    assert_eq!(table.offset(&vec![1; table.length() - 1]), None, "{table}");
+}
+
+/// Every word: each offset is met once, or twice by the two readings of one position.
+fn everything(table: &Table, words: u128) {
+    let mut met = vec![Vec::new(); table.cells() as usize];
+    for index in 0..words {
+        let mut rest = index;
+        let piles: Vec<Pile> = (0..table.length())
+            .map(|_| {
+                let pile = (rest % u128::from(table.max_pile())) as Pile + 1;
+                rest /= u128::from(table.max_pile());
+                pile
+            })
+            .collect();
+        from_piles(table, &piles);
+        let offset = table.offset(&piles).expect("every word has a place");
+        met[offset as usize].push(piles);
+    }
+    for (offset, met) in met.iter().enumerate() {
+        let right = match met.as_slice() {
+            [_] => true,
+            [one, other] => one.iter().eq(other.iter().rev()),
+            _ => false,
+        };
+        assert!(right, "{table}: at {offset} {met:?}");
+        from_offset(table, offset as u64);
+    }
+}
+
+/// The offset, in values, by "The place of a position in an End-Nim table".
+fn documented_offset(n: Pile, piles: &[Pile]) -> u128 {
+    let n = u128::from(n);
+    let (a, w, b) = match piles {
+        [] => unreachable!("a table has positions of at least one pile"),
+        &[b] => return u128::from(b) - 1,
+        &[a, ref w @ .., b] => (a, w, b),
+    };
+    let reversed: Vec<Pile> = w.iter().rev().copied().collect();
+    let (a, w, b) = if *w > *reversed { (b, reversed.as_slice(), a) } else { (a, w, b) };
+    (documented_tile(n, w) * n + u128::from(a) - 1) * n + u128::from(b) - 1
+}
+
+/// "The tile of w, by calculation."
+fn documented_tile(n: u128, w: &[Pile]) -> u128 {
+    let (x, u, y) = match w {
+        [] => return 0,
+        &[only] => return u128::from(only) - 1,
+        &[x, ref u @ .., y] => (u128::from(x), u, u128::from(y)),
+    };
+    let all = n.pow(u.len() as u32);
+    let canonical = (all + n.pow(u.len().div_ceil(2) as u32)) / 2;
+    let start = (x - 1) * canonical + all * ((x - 1) * n - x * (x - 1) / 2);
+    if x == y {
+        return start + documented_tile(n, u);
+    }
+    let lex = u.iter().fold(0, |lex, &pile| lex * n + u128::from(pile) - 1);
+    start + canonical + (y - x - 1) * all + lex
+}

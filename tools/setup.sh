@@ -1,0 +1,72 @@
+#!/bin/sh
+# Looks for the tools that the named parts of the Makefile need, and says what to install
+# when one is missing. As root on a Debian-like system it installs the missing package
+# itself, and says so.
+#
+#   sh tools/setup.sh [compiler] [c++] [lint] [python]
+#
+# Prints nothing when everything is there.
+set -eu
+cd "$(dirname "$0")/.."
+
+stop() {
+    printf '%s\n' "$@" >&2
+    exit 1
+}
+
+have() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+# install PACKAGE WHAT: installs a Debian package, or says how to get it.
+install() {
+    if [ "$(id -u)" = 0 ] && have apt-get; then
+        echo "setup: there is no $2; installing the package $1" >&2
+        apt-get update -q >&2
+        DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$1" >&2
+    else
+        stop "There is no $2, which this step needs. Install it and try again:" \
+            "  Debian, Ubuntu   sudo apt-get install $1" \
+            "  elsewhere        it is among the packages of your system (macOS: xcode-select --install)"
+    fi
+}
+
+rust() {
+    have cargo || stop \
+        "There is no cargo, which compiles the program. Install Rust from https://rustup.rs" \
+        "and open a new terminal, or add its programs to this one: . \"\$HOME/.cargo/env\""
+    needed=$(sed -n 's/^rust-version = "\([0-9.]*\)".*/\1/p' Cargo.toml)
+    found=$(rustc --version | cut -d' ' -f2)
+    oldest=$(printf '%s\n%s\n' "$needed" "$found" | sort -V | head -n 1)
+    [ "$oldest" = "$needed" ] || stop \
+        "This is Rust $found; the program needs $needed or later. With rustup: rustup update"
+}
+
+compiler() {
+    rust
+    # The compression library is written in C.
+    [ -n "${CC:-}" ] || have cc || have gcc || have clang || install build-essential "C compiler"
+}
+
+lint() {
+    if ! cargo fmt --version >/dev/null 2>&1 || ! cargo clippy --version >/dev/null 2>&1; then
+        stop "There is no rustfmt or no clippy. With rustup: rustup component add rustfmt clippy"
+    fi
+}
+
+python() {
+    python=${PYTHON:-python3}
+    have "$python" || install python3-venv "Python 3"
+    # Debian keeps the part that makes environments in a package of its own.
+    "$python" -c 'import ensurepip, venv' 2>/dev/null || install python3-venv "Python module venv"
+}
+
+for need in "$@"; do
+    case $need in
+        compiler) compiler ;;
+        c++) have c++ || have g++ || have clang++ || install build-essential "C++ compiler" ;;
+        lint) lint ;;
+        python) python ;;
+        *) stop "setup: what is '$need'?" ;;
+    esac
+done
