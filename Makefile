@@ -66,9 +66,24 @@ build-db: grundy
 verify: grundy
 	$(GRUNDY) verify $(strip $(COMMON))
 
+# The ranges are a few minutes' work. Stored tables are read if there are any.
+P_CLAIMS    = an.prop1 an.thm2 ch.thm2.1 ch.thm2.2 ch.thm2.3 end.p-count end.zeros
+THREE_PILES = ch.three-pile-p ch.thm5.1 ch.thm5.2 ch.thm5.3 ch.thm5.4 ch.proof5.1
+TWO_PILES   = ch.two-pile ch.prop4.1 ch.prop4.2
+RUNS        = $(TARGET)/diff
+
 .PHONY: diff
 diff: grundy
-	$(GRUNDY) diff $(strip $(COMMON))
+	@echo "==> checking the statements of the papers; the findings go to docs/FINDINGS.md"
+	@mkdir -p $(RUNS)
+	$(GRUNDY) diff $(strip $(COMMON)) --json > $(RUNS)/1-defaults.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json $(P_CLAIMS) --max-pile 64 --length 6 > $(RUNS)/2-length-6.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json $(P_CLAIMS) --max-pile 32 --length 7 > $(RUNS)/3-length-7.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json end.rows end.bound ch.cor2.4 --max-pile 64 --length 5 > $(RUNS)/4-length-5.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json $(THREE_PILES) --max-pile 200 > $(RUNS)/5-three-piles.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json $(TWO_PILES) --max-pile 2000 > $(RUNS)/6-two-piles.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json an.period an.period-pow2 --max-pile 32 --to 20000000 --memory 8G --seconds 3600 > $(RUNS)/7-periods.jsonl
+	$(GRUNDY) findings $(RUNS)/*.jsonl docs/runs/*.jsonl > docs/FINDINGS.md
 
 # Only what a build writes: see "The database folder" in docs/FORMAT.md.
 .PHONY: clean-db

@@ -15,6 +15,7 @@
 //!   paper; its fast form is tested equal to it.
 //! * One sweep of a table serves all claims about it ([`Inspection`]), whoever
 //!   shows the tiles ([`Source`]).
+//! * [`findings`] makes a document of verdicts, for readers of the papers.
 //! * [`period`] finds and proves the ultimate periods of rows b -> G(a w b).
 //!
 //! ```
@@ -36,6 +37,7 @@ mod cairns_ho;
 mod checkpoint;
 mod claim;
 mod counts;
+pub mod findings;
 mod inspect;
 mod ours;
 pub mod period;

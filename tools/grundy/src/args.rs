@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// List the statements that `diff` checks.
     Claims(Claims),
+    /// Write what the checks found as a document, from the lines of `diff --json`.
+    Findings(Findings),
     /// Find the period of the row b -> G(left, middle, b).
     #[command(after_help = PERIODS_HELP)]
     Periods(Periods),
@@ -170,6 +172,13 @@ pub(crate) struct Claims {
     /// Claims by id, or all of a paper by its prefix [default: all].
     #[arg(value_name = "CLAIM")]
     pub(crate) claims: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Findings {
+    /// Files with the lines of `diff --json`.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 const PERIODS_HELP: &str = "\

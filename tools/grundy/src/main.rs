@@ -14,7 +14,7 @@ use clap::Parser;
 
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, claims, diff, documents, moves, periods, plan, query, stats, status, verify,
+    build, claims, diff, documents, findings, moves, periods, plan, query, stats, status, verify,
 };
 use crate::output::Out;
 
@@ -57,6 +57,7 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<Outcome> {
         Command::Moves(wanted) => moves::run(&common, wanted, out),
         Command::Diff(wanted) => diff::run(&common, wanted, out),
         Command::Claims(wanted) => claims::run(wanted, out),
+        Command::Findings(wanted) => findings::run(wanted, out),
         Command::Periods(wanted) => periods::run(&common, wanted, out),
         Command::Verify(wanted) => verify::run(&common, wanted, out),
         Command::Stats(wanted) => stats::run(&common, wanted, out),

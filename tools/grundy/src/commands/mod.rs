@@ -4,6 +4,7 @@ pub(crate) mod build;
 pub(crate) mod claims;
 pub(crate) mod diff;
 pub(crate) mod documents;
+pub(crate) mod findings;
 pub(crate) mod moves;
 pub(crate) mod periods;
 pub(crate) mod plan;

@@ -1,0 +1,100 @@
+//! The committed findings are what the checks find, on ranges of a second.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+
+fn grundy(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(cargo_bin("grundy"));
+    command.arg("--db").arg(folder.join("db")).args(args);
+    command.output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn the_findings_are_what_is_found() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let diff = grundy(folder.path(), &["diff", "--json"]);
+    assert_eq!(diff.status.code(), Some(0), "{}", text(&diff.stderr));
+    let runs = folder.path().join("runs.jsonl");
+    std::fs::write(&runs, &diff.stdout).expect("written");
+    let made = grundy(folder.path(), &["findings", runs.to_str().expect("a path")]);
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FINDINGS.md");
+    let committed = std::fs::read_to_string(path).expect("the findings");
+    // The committed page has more runs, and every line of this one.
+    let known: std::collections::HashSet<&str> = committed.lines().collect();
+    for line in text(&made.stdout).lines() {
+        assert!(
+            known.contains(line),
+            "`make diff` would write, and docs/FINDINGS.md lacks: {line}"
+        );
+    }
+    assert!(!committed.contains("not checked"));
+}
+
+#[test]
+fn a_diff_tells_what_it_found() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = |args: &[&str]| grundy(folder.path(), args);
+    let out = run(&["diff", "ch.thm5.4", "an.period-pow2", "--json"]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let lines: Vec<serde_json::Value> =
+        text(&out.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((&lines[0]["claim"], &lines[0]["verdict"]), (&"ch.thm5.4".into(), &"holds".into()));
+    for field in ["expected", "checked", "failures", "first", "range", "seconds"] {
+        assert!(lines[1].get(field).is_some(), "{field}");
+    }
+    // Known to fail, and fails: no surprise. On a range too small to fail: a surprise.
+    assert_eq!(lines[1]["first"]["position"], "5,4");
+    let out = run(&["diff", "an.period-pow2", "--max-pile", "3"]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(text(&out.stdout).contains("UNEXPECTED"));
+
+    let refused = |args: &[&str], part: &str| {
+        let out = run(args);
+        assert_eq!(out.status.code(), Some(2), "{args:?}");
+        assert!(text(&out.stderr).contains(part), "{args:?}: {}", text(&out.stderr));
+    };
+    refused(&["diff", "ch.thm51"], "did you mean 'ch.thm5.1'?");
+    refused(&["diff", "ch.thm5.1", "--games", "loop-end-nim"], "does not speak about loop-end-nim");
+    refused(&["diff", "ch.thm2.1", "--max-pile", "64", "--length", "8"], "s, and 600 are allowed");
+    refused(&["diff", "ch.thm2.1", "--max-pile", "64", "--memory", "1000"], "memory");
+    refused(&["periods", "end-nim", "--left", "0"], "--left");
+    refused(&["findings", "Cargo.lock"], "Cargo.lock");
+}
+
+#[test]
+fn a_diff_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("checkpoint.json");
+    let file = file.to_str().expect("a path");
+    let args = ["diff", "ch.thm2.1", "--max-pile", "20", "--length", "5", "--checkpoint", file];
+    let first = grundy(folder.path(), &args);
+    assert_eq!(first.status.code(), Some(0), "{}", text(&first.stderr));
+    // Everything is covered: the same verdict, in the seconds of the first run.
+    assert_eq!(text(&grundy(folder.path(), &args).stdout), text(&first.stdout));
+    let other = grundy(folder.path(), &["diff", "ch.thm2.2", "--checkpoint", file]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("of another diff"));
+    std::fs::write(file, "no checkpoint").expect("written");
+    let broken = grundy(folder.path(), &args);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(text(&broken.stderr).contains("is not a checkpoint"));
+}
+
+#[test]
+fn claims_are_listed_and_periods_found() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = grundy(folder.path(), &["claims", "ch."]);
+    assert!(text(&out.stdout).contains("ch.thm5.1  Theorem 5.1 (theorem; expected: holds"));
+    let out =
+        grundy(folder.path(), &["periods", "end-nim", "--left", "5", "--middle", "4", "--json"]);
+    let found: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!((&found["preperiod"], &found["period"]), (&7.into(), &12.into()));
+    assert_eq!((&found["saltus"], &found["proved"]), (&12.into(), &true.into()));
+}
