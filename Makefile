@@ -42,7 +42,7 @@ help:
 	@echo
 	@echo "make test                run all tests"
 	@echo "make check               check format, lints, documentation and text"
-	@echo "make bench               measure the kernels"
+	@echo "make bench               measure whole tasks, side by side with what one would do instead"
 	@echo "make fuzz-smoke          fuzz each target for SECONDS=20"
 	@echo "make deny                check licences and sources of the packages used"
 
@@ -134,7 +134,7 @@ check: setup
 
 .PHONY: bench
 bench: setup
-	$(CARGO) bench -p grundy-benches
+	@$(CARGO) run --release --quiet -p grundy-benches --bin table
 
 # libFuzzer needs flags that stable Rust accepts only with RUSTC_BOOTSTRAP.
 .PHONY: fuzz-smoke

@@ -1,11 +1,55 @@
-//! What the measurements share: the tiles to measure on, and medians.
+//! What the measurements share: the heading of a record, the tiles to measure on, and
+//! medians.
 #![forbid(unsafe_code)]
 
+use std::process::Command;
 use std::time::Instant;
 
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Filler, Ladder};
+
+/// Prints what a figure means nothing without: commit, CPU, threads, command.
+pub fn print_heading(command: &str) {
+    println!("commit   {}", commit());
+    println!("CPU      {}", cpu());
+    println!("threads  {}", rayon::current_num_threads());
+    println!("command  {command}\n");
+}
+
+/// The commit, marked `-dirty` if files in git differ from it.
+fn commit() -> String {
+    // Tags are left out, so that it is a hash wherever it is printed.
+    let describe = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
+    let output = Command::new("git").args(describe).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    text.unwrap_or_default().lines().next().unwrap_or("unknown").to_owned()
+}
+
+fn cpu() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find(|line| line.starts_with("model name"));
+    let isas: Vec<&str> = Isa::available().map(Isa::name).collect();
+    let name = model.and_then(|line| line.split(": ").nth(1)).unwrap_or("unknown");
+    format!("{name}, {}", isas.join(" "))
+}
+
+/// A pseudo-random stream, the same in every run.
+pub fn random() -> impl FnMut(u64) -> u64 {
+    let mut state = 0x9E37_79B9_7F4A_7C15u64;
+    move |below| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    }
+}
+
+/// A row of two piles, G(w b) for b = 1..=n: a border of the tile whose middle is the
+/// one pile w. Two piles are Nim, so no kernel is needed to know it.
+pub fn two_pile_row(w: Pile, n: Pile) -> Vec<u32> {
+    (1..=n).map(|b| w ^ b).collect()
+}
 
 /// The median of some figures.
 ///

@@ -5,12 +5,12 @@
 //!   page alone; what stands there is the position or its reversal.
 //! - In a small table every offset is that of some position: all of them are tried.
 //! - The numbers of tiles, cells and positions are those of docs/FORMAT.md.
-//! - A size is refused exactly if a pile or the length would be 0, the largest pile is above
-//!   the documented limit, or there are more than 2^63 positions.
+//! - A size is refused exactly if a pile or the length would be 0, the largest pile or the
+//!   length is above the documented limit, or there are more than 2^63 positions.
 //! - The name of a table reads back as the table.
 
 use arbitrary::Unstructured;
-use grundy_rules::{Game, LARGEST_MAX_PILE, Pile, Position, Table};
+use grundy_rules::{Game, LARGEST_LENGTH, LARGEST_MAX_PILE, Pile, Position, Table};
 
 /// Panics if one of the statements above is false for the sizes and positions that these
 /// bytes choose.
@@ -33,7 +33,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
 
 /// Ranges of the largest pile to choose from.
 const SIZES: [(Pile, Pile); 7] =
-    [(1, 1), (2, 5), (1, 16), (60, 70), (120, 130), (32_760, 32_770), (0, Pile::MAX)];
+    [(1, 1), (2, 5), (1, 16), (60, 70), (120, 130), (4_090, 4_100), (0, Pile::MAX)];
 
 /// Most words of a table that is checked whole.
 const SMALL: u128 = 2_000;
@@ -44,7 +44,9 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let length = input.int_in_range(0..=70_u8)? as usize;
     let max_pile = input.int_in_range(least..=most)?;
     let words = power(max_pile, length);
-    let possible = (1..=LARGEST_MAX_PILE).contains(&max_pile) && length > 0 && words <= 1 << 63;
+    let possible = (1..=LARGEST_MAX_PILE).contains(&max_pile)
+        && (1..=LARGEST_LENGTH).contains(&length)
+        && words <= 1 << 63;
     let table = match Table::new(game, max_pile, length) {
         Ok(table) => table,
         Err(error) => {

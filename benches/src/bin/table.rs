@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use grundy_benches::{ladder, median, median_seconds, tiles};
+use grundy_benches::{ladder, median, median_seconds, print_heading, random, tiles};
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::{Borders, Isa, Kernel, Scratch};
 use grundy_query::{Database, Limits};
@@ -23,10 +23,7 @@ use rayon::prelude::*;
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
-    println!("commit   {}", first_line("git", &["rev-parse", "--short=12", "HEAD"]));
-    println!("CPU      {}", cpu());
-    println!("threads  {}", rayon::current_num_threads());
-    println!("command  cargo run --release -p grundy-benches --bin table\n");
+    print_heading("cargo run --release -p grundy-benches --bin table");
     fill()?;
     small()?;
     sweeping()?;
@@ -36,33 +33,8 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-fn first_line(program: &str, args: &[&str]) -> String {
-    let output = Command::new(program).args(args).output();
-    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    text.unwrap_or_default().lines().next().unwrap_or("unknown").to_owned()
-}
-
-fn cpu() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = text.lines().find(|line| line.starts_with("model name"));
-    let isas: Vec<&str> = Isa::available().map(Isa::name).collect();
-    let name = model.and_then(|line| line.split(": ").nth(1)).unwrap_or("unknown");
-    format!("{name}, {}", isas.join(" "))
-}
-
 fn check(what: &str, holds: bool) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(format!("{what}: a wrong answer").into()) }
-}
-
-/// A pseudo-random stream, the same in every run.
-fn random() -> impl FnMut(u64) -> u64 {
-    let mut state = 0x9E37_79B9_7F4A_7C15u64;
-    move |below| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % below
-    }
 }
 
 /// Kernels against memcpy, one thread, in memory that stays in cache.
