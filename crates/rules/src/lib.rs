@@ -29,7 +29,9 @@ pub mod table;
 pub use game::{Game, UnknownGame};
 pub use middle::{Middles, lex_index, lex_word};
 pub use position::{Pile, Position, PositionError};
-pub use table::{LARGEST_BYTE_MAX_PILE, LARGEST_LENGTH, LARGEST_MAX_PILE, NotATableId, Table, TableError};
+pub use table::{
+    LARGEST_BYTE_MAX_PILE, LARGEST_LENGTH, LARGEST_MAX_PILE, NotATableId, Table, TableError,
+};
 
 /// The outcome class of an impartial position: who wins with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
