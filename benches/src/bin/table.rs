@@ -255,20 +255,25 @@ impl grundy_sweep::Fold<u8> for Zeros {
     }
 }
 
+/// End-Nim, piles up to 64.
+fn request(length: usize) -> Request {
+    Request {
+        games: vec![Game::EndNim],
+        max_pile: 64,
+        length,
+        memory: 4 << 30,
+        threads: rayon::current_num_threads(),
+        isa: Isa::best(),
+    }
+}
+
 /// The build from nothing to files, against its parts.
 fn building() -> Result<(), Failure> {
     println!("| build end-nim, 5 piles of up to 64 | values/s | of zstd alone |");
     println!("|---|---|---|");
     let table = Table::new(Game::EndNim, 64, 5)?;
     let cells = table.cells() as f64;
-    let request = Request {
-        games: vec![Game::EndNim],
-        max_pile: 64,
-        length: 5,
-        memory: 4 << 30,
-        threads: rayon::current_num_threads(),
-        isa: Isa::best(),
-    };
+    let request = request(5);
     let mut digest = String::new();
     let mut size = 0;
     let mut runs = Vec::new();
@@ -337,14 +342,7 @@ fn building() -> Result<(), Failure> {
 /// Latency of a lookup, each timed by itself.
 fn lookups() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
-    let request = Request {
-        games: vec![Game::EndNim],
-        max_pile: 64,
-        length: 5,
-        memory: 4 << 30,
-        threads: rayon::current_num_threads(),
-        isa: Isa::best(),
-    };
+    let request = request(5);
     build(&Plan::new(request, &manifest(folder.path())?)?, folder.path(), &Control::new(), |_| ())?;
     println!("| one lookup, random piles of up to 64 | p50 | p99 |");
     println!("|---|---|---|");
@@ -430,14 +428,7 @@ fn size() -> Result<(), Failure> {
     println!("|---|---|---|");
     let table = Table::new(Game::EndNim, 64, 4)?;
     let folder = tempfile::tempdir()?;
-    let request = Request {
-        games: vec![Game::EndNim],
-        max_pile: 64,
-        length: 4,
-        memory: 4 << 30,
-        threads: rayon::current_num_threads(),
-        isa: Isa::best(),
-    };
+    let request = request(4);
     let start = Instant::now();
     build(&Plan::new(request, &manifest(folder.path())?)?, folder.path(), &Control::new(), |_| ())?;
     let seconds = start.elapsed().as_secs_f64();

@@ -19,7 +19,7 @@
 
 use grundy_rules::{Game, Pile};
 
-use crate::claim::{Claim, Domain, Paper, Rule, Size, Status, Truth};
+use crate::claim::{ANY_LENGTH, Claim, Domain, Paper, Rule, Status, Truth};
 use crate::statement::{EndBits, Shape, Statement};
 use crate::whole::printed_table;
 use crate::whole::rows;
@@ -29,17 +29,6 @@ pub(crate) static PAPER: Paper = Paper {
     reference: "M. H. Albert and R. J. Nowakowski, The game of End-Nim, \
                 Electronic Journal of Combinatorics 8(2) (2001), #R1",
 };
-
-/// Every length; some seconds for the three games together.
-pub(crate) const ANY_LENGTH: &[Size] = &[
-    Size { max_pile: 64, length: 4 },
-    Size { max_pile: 32, length: 5 },
-    Size { max_pile: 16, length: 6 },
-    Size { max_pile: 8, length: 8 },
-    Size { max_pile: 4, length: 11 },
-    Size { max_pile: 3, length: 14 },
-    Size { max_pile: 2, length: 20 },
-];
 
 const END_NIM: &[Game] = &[Game::EndNim];
 

@@ -20,8 +20,8 @@
 
 use grundy_rules::{Game, Pile};
 
-use crate::albert_nowakowski::ANY_LENGTH;
-use crate::claim::{Claim, Domain, Paper, Rule, Size, Status, Truth};
+use crate::claim::{ANY_LENGTH, Claim, Domain, Paper, Rule, Status, Truth};
+use crate::job::Size;
 use crate::statement::{EndBits, Shape, Statement};
 use crate::three_piles::{self, theorem_5_1, theorem_5_2, theorem_5_3, theorem_5_4};
 use crate::whole::{proof_5_1, three_games};

@@ -1,4 +1,4 @@
-//! What a claim is, and how one is found by its name.
+//! What a claim is.
 //!
 //! A claim is a statement of a paper in a form that can be checked: whom it
 //! is by, what it says in plain words, which games and positions it speaks
@@ -17,9 +17,8 @@
 use grundy_rules::{Game, Pile};
 use serde::Serialize;
 
+use crate::job::{Examined, Job, Size};
 use crate::statement::Statement;
-use crate::whole::{Examined, Job};
-use crate::{albert_nowakowski, cairns_ho, ours};
 
 /// A paper, or ourselves.
 #[derive(Debug, PartialEq, Eq)]
@@ -74,15 +73,6 @@ impl std::fmt::Display for Status {
     }
 }
 
-/// Positions of at most this length, with piles of at most this size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Size {
-    /// The largest pile.
-    pub max_pile: Pile,
-    /// The number of piles.
-    pub length: usize,
-}
-
 /// What a claim speaks about, and how far it is checked when nobody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
@@ -106,6 +96,17 @@ pub enum Domain {
     /// What the paper prints, whatever the range.
     Printed,
 }
+
+/// Every length; some seconds for the three games together.
+pub(crate) const ANY_LENGTH: &[Size] = &[
+    Size { max_pile: 64, length: 4 },
+    Size { max_pile: 32, length: 5 },
+    Size { max_pile: 16, length: 6 },
+    Size { max_pile: 8, length: 8 },
+    Size { max_pile: 4, length: 11 },
+    Size { max_pile: 3, length: 14 },
+    Size { max_pile: 2, length: 20 },
+];
 
 /// How a claim is compared with values.
 pub(crate) enum Rule {
@@ -148,68 +149,7 @@ impl std::fmt::Debug for Claim {
     }
 }
 
-/// A name that is no claim's and no paper's.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown claim '{name}'; did you mean '{nearest}'? A prefix stands for all claims of a \
-     paper: {}",
-    prefixes()
-)]
-pub struct UnknownClaim {
-    /// What was asked for.
-    pub name: String,
-    /// The claim or prefix whose name is nearest to it.
-    pub nearest: String,
-}
-
-fn prefixes() -> String {
-    let listed: Vec<String> = Claim::papers()
-        .iter()
-        .map(|paper| format!("{}. ({})", paper.prefix, short(paper.reference)))
-        .collect();
-    listed.join(", ")
-}
-
-/// A reference up to its title.
-fn short(reference: &str) -> &str {
-    reference.split(',').next().unwrap_or(reference)
-}
-
 impl Claim {
-    /// The papers, in order of appearance, and ourselves.
-    pub fn papers() -> [&'static Paper; 3] {
-        [&albert_nowakowski::PAPER, &cairns_ho::PAPER, &ours::PAPER]
-    }
-
-    /// Every claim, paper by paper, in the order of the text.
-    pub fn all() -> impl Iterator<Item = &'static Claim> {
-        albert_nowakowski::CLAIMS.iter().chain(cairns_ho::CLAIMS).chain(ours::CLAIMS)
-    }
-
-    /// The claims that a name stands for: one by its id (`ch.thm5.1`), or all of
-    /// a paper by its prefix (`ch.`, the dot may be left out).
-    ///
-    /// # Errors
-    /// [`UnknownClaim`] with the nearest name there is.
-    pub fn find(name: &str) -> Result<Vec<&'static Claim>, UnknownClaim> {
-        let wanted = name.trim().to_lowercase();
-        let found: Vec<&Claim> = match Claim::all().find(|claim| claim.id == wanted) {
-            Some(claim) => vec![claim],
-            None => Claim::all()
-                .filter(|claim| claim.paper.prefix == wanted.trim_end_matches('.'))
-                .collect(),
-        };
-        if !found.is_empty() {
-            return Ok(found);
-        }
-        let nearest = Claim::all()
-            .map(|claim| claim.id.to_owned())
-            .chain(Claim::papers().iter().map(|paper| format!("{}.", paper.prefix)))
-            .min_by_key(|known| strsim::damerau_levenshtein(known, &wanted))
-            .unwrap_or_default();
-        Err(UnknownClaim { name: name.to_owned(), nearest })
-    }
-
     /// Whether it says anything about a game.
     pub fn speaks_of(&self, game: Game) -> bool {
         self.games.contains(&game)
@@ -235,37 +175,5 @@ impl Claim {
         };
         let covered = self.speaks_of(game) && self.lengths_to(piles.len()).contains(&piles.len());
         covered.then(|| statement(game).allows(piles, value))?
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_unique_and_begin_with_their_prefix() {
-        let ids: std::collections::HashSet<&str> = Claim::all().map(|claim| claim.id).collect();
-        assert_eq!(ids.len(), Claim::all().count());
-        for claim in Claim::all() {
-            assert!(claim.id.starts_with(&format!("{}.", claim.paper.prefix)), "{claim:?}");
-            assert_eq!(Claim::find(claim.id).unwrap().len(), 1);
-            assert!(!claim.games.is_empty() && claim.statement.ends_with('.'), "{claim:?}");
-        }
-    }
-
-    #[test]
-    fn a_prefix_finds_the_paper() {
-        let found = Claim::find("ch.").unwrap();
-        assert_eq!(found.len(), cairns_ho::CLAIMS.len());
-        assert_eq!(Claim::find("ch").unwrap().len(), found.len());
-    }
-
-    #[test]
-    fn a_near_name_is_suggested() {
-        let error = Claim::find("ch.thm51").unwrap_err();
-        assert_eq!(error.nearest, "ch.thm5.1");
-        let text = error.to_string();
-        assert!(text.contains("did you mean 'ch.thm5.1'") && text.contains("an. ("), "{text}");
-        assert_eq!(Claim::find("an.thm3").unwrap_err().nearest, "an.thm2");
     }
 }

@@ -109,7 +109,7 @@ fn section(claim: &Claim, runs: &[&Run]) -> String {
 }
 
 /// 1000000 as 1,000,000.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {

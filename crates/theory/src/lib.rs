@@ -34,11 +34,13 @@
 
 mod albert_nowakowski;
 mod cairns_ho;
+mod catalogue;
 mod checkpoint;
 mod claim;
 mod counts;
 pub mod findings;
 mod inspect;
+mod job;
 mod ours;
 pub mod period;
 mod plan;
@@ -51,9 +53,11 @@ mod three_piles;
 mod verdict;
 mod whole;
 
+pub use catalogue::UnknownClaim;
 pub use checkpoint::Checkpoint;
-pub use claim::{Claim, Domain, Paper, Size, Status, Truth, UnknownClaim};
+pub use claim::{Claim, Domain, Paper, Status, Truth};
 pub use inspect::{Inspected, Inspection};
+pub use job::Size;
 pub use plan::{Estimate, Means, Plan, PlanError, Range, RunError, diff};
 pub use source::{Recompute, Source};
 pub use tally::{Counterexample, Tally};

@@ -19,8 +19,7 @@
 
 use grundy_rules::Game;
 
-use crate::albert_nowakowski::ANY_LENGTH;
-use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth};
+use crate::claim::{ANY_LENGTH, Claim, Domain, Paper, Rule, Status, Truth};
 use crate::statement::Statement;
 
 pub(crate) static PAPER: Paper = Paper {

@@ -15,12 +15,12 @@ use grundy_rules::{Game, Pile, Table, TableError, table};
 use grundy_sweep::{Control, Ladder, Swept};
 
 use crate::checkpoint::Checkpoint;
-use crate::claim::{Claim, Domain, Rule, Size};
+use crate::claim::{Claim, Domain, Rule};
 use crate::inspect::{Inspected, Inspection};
+use crate::job::{Extent, Job, Size};
 use crate::source::{Source, ladder_top};
 use crate::tally::Tally;
 use crate::verdict::Verdict;
-use crate::whole::{Extent, Job};
 use crate::{counts, period};
 
 /// How far to check; what is left out is the claim's default.

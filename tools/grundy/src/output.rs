@@ -2,7 +2,9 @@
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-use serde_json::Value;
+use grundy_rules::Table;
+pub(crate) use grundy_theory::findings::grouped;
+use serde_json::{Value, json};
 
 /// Standard output.
 pub(crate) struct Out {
@@ -46,17 +48,19 @@ impl Write for Out {
     }
 }
 
-/// 1073741824 as 1,073,741,824.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
+/// A JSON object about a table: what is always said of one, and more.
+pub(crate) fn describe(table: &Table, more: Value) -> Value {
+    let mut object = json!({
+        "game": table.game().id(),
+        "max_pile": table.max_pile(),
+        "length": table.length(),
+        "positions": table.positions(),
+        "values": table.cells(),
+    });
+    if let (Some(all), Value::Object(more)) = (object.as_object_mut(), more) {
+        all.extend(more);
     }
-    out
+    object
 }
 
 /// Bytes with a fitting unit, as in 101.2 MiB.

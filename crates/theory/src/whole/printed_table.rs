@@ -7,7 +7,7 @@
 use grundy_rules::Game;
 use grundy_sweep::Ladder;
 
-use super::{Examined, Job};
+use crate::job::{Examined, Job};
 
 /// Rows a = 1..16 of the table of a,4,b, each preceded by a, as the text has them.
 const PRINTED: [&str; 16] = [

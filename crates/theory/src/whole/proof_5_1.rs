@@ -11,8 +11,7 @@ use grundy_rules::{Game, Pile};
 use grundy_sweep::{Ladder, Level};
 use rayon::prelude::*;
 
-use super::{Examined, Job};
-use crate::claim::Size;
+use crate::job::{Examined, Job, Size};
 use crate::tally::Tally;
 use crate::three_piles::{theorem_5_1, zero_end_nim};
 

@@ -6,7 +6,7 @@
 use grundy_rules::{Game, Pile};
 use rayon::prelude::*;
 
-use super::{Examined, Extent, Job};
+use crate::job::{Examined, Extent, Job};
 use crate::period::{Periodicity, strip};
 
 /// A row without a period would refute the claim; but no finite part of a row

@@ -10,8 +10,7 @@ use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Filler, Ladder, Stopped, Tile};
 use rayon::prelude::*;
 
-use super::{Examined, Job};
-use crate::claim::Size;
+use crate::job::{Examined, Job, Size};
 use crate::source::ladder_top;
 use crate::tally::Tally;
 

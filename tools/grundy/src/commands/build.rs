@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::Outcome;
 use crate::args::{Common, Tables};
 use crate::commands::plan;
-use crate::output::{Out, bytes, grouped, rate};
+use crate::output::{Out, bytes, describe as describe_table, grouped, rate};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<Outcome> {
@@ -81,16 +81,11 @@ fn summary(report: &Report, db: &str) -> String {
 }
 
 fn describe(report: &TableReport) -> serde_json::Value {
-    let table = &report.table;
-    json!({
-        "game": table.game().id(),
-        "max_pile": table.max_pile(),
-        "length": table.length(),
-        "positions": table.positions(),
-        "values": table.cells(),
+    let more = json!({
         "bytes": report.bytes,
         "seconds": report.seconds,
         "kept_shards": report.kept_shards,
         "built_shards": report.built_shards,
-    })
+    });
+    describe_table(&report.table, more)
 }

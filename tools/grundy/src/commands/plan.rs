@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::Outcome;
 use crate::args::{Common, Tables};
-use crate::output::{Out, bytes, columns, grouped};
+use crate::output::{Out, bytes, columns, describe as describe_table, grouped};
 
 /// The plan for what was typed, checked against the free disk space.
 pub(crate) fn make(common: &Common, wanted: &Tables) -> anyhow::Result<Plan> {
@@ -77,17 +77,12 @@ fn row(planned: &TablePlan) -> Vec<String> {
 }
 
 fn describe(planned: &TablePlan) -> serde_json::Value {
-    let table = &planned.table;
-    json!({
-        "game": table.game().id(),
-        "max_pile": table.max_pile(),
-        "length": table.length(),
-        "positions": table.positions(),
-        "values": table.cells(),
+    let more = json!({
         "shards": planned.geometry.shards(),
         "finished": planned.finished,
         "estimated_bytes": planned.bytes,
         "memory": planned.memory,
         "estimated_seconds": planned.seconds,
-    })
+    });
+    describe_table(&planned.table, more)
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::Outcome;
 use crate::args::Common;
-use crate::output::{Out, bytes, columns, grouped};
+use crate::output::{Out, bytes, columns, describe as describe_table, grouped};
 
 pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<Outcome> {
     let database = common.open(0.0)?;
@@ -44,16 +44,12 @@ fn bits_per_value(stored: &StoredTable) -> f64 {
 }
 
 fn describe(stored: &StoredTable) -> serde_json::Value {
-    let (table, entry) = (stored.table(), stored.entry());
-    json!({
-        "game": table.game().id(),
-        "max_pile": table.max_pile(),
-        "length": table.length(),
-        "positions": table.positions(),
-        "values": entry.cells(),
+    let entry = stored.entry();
+    let more = json!({
         "bytes": entry.bytes(),
         "shards": entry.shards.len(),
         "codec": entry.codec,
         "blake3": entry.digest(),
-    })
+    });
+    describe_table(stored.table(), more)
 }

@@ -1,0 +1,99 @@
+//! All claims, and how one is found by its name.
+
+use crate::claim::{Claim, Paper};
+use crate::{albert_nowakowski, cairns_ho, ours};
+
+/// A name that is no claim's and no paper's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown claim '{name}'; did you mean '{nearest}'? A prefix stands for all claims of a \
+     paper: {}",
+    prefixes()
+)]
+pub struct UnknownClaim {
+    /// What was asked for.
+    pub name: String,
+    /// The claim or prefix whose name is nearest to it.
+    pub nearest: String,
+}
+
+fn prefixes() -> String {
+    let listed: Vec<String> = Claim::papers()
+        .iter()
+        .map(|paper| format!("{}. ({})", paper.prefix, short(paper.reference)))
+        .collect();
+    listed.join(", ")
+}
+
+/// A reference up to its title.
+fn short(reference: &str) -> &str {
+    reference.split(',').next().unwrap_or(reference)
+}
+
+impl Claim {
+    /// The papers, in order of appearance, and ourselves.
+    pub fn papers() -> [&'static Paper; 3] {
+        [&albert_nowakowski::PAPER, &cairns_ho::PAPER, &ours::PAPER]
+    }
+
+    /// Every claim, paper by paper, in the order of the text.
+    pub fn all() -> impl Iterator<Item = &'static Claim> {
+        albert_nowakowski::CLAIMS.iter().chain(cairns_ho::CLAIMS).chain(ours::CLAIMS)
+    }
+
+    /// The claims that a name stands for: one by its id (`ch.thm5.1`), or all of
+    /// a paper by its prefix (`ch.`, the dot may be left out).
+    ///
+    /// # Errors
+    /// [`UnknownClaim`] with the nearest name there is.
+    pub fn find(name: &str) -> Result<Vec<&'static Claim>, UnknownClaim> {
+        let wanted = name.trim().to_lowercase();
+        let found: Vec<&Claim> = match Claim::all().find(|claim| claim.id == wanted) {
+            Some(claim) => vec![claim],
+            None => Claim::all()
+                .filter(|claim| claim.paper.prefix == wanted.trim_end_matches('.'))
+                .collect(),
+        };
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let nearest = Claim::all()
+            .map(|claim| claim.id.to_owned())
+            .chain(Claim::papers().iter().map(|paper| format!("{}.", paper.prefix)))
+            .min_by_key(|known| strsim::damerau_levenshtein(known, &wanted))
+            .unwrap_or_default();
+        Err(UnknownClaim { name: name.to_owned(), nearest })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_begin_with_their_prefix() {
+        let ids: std::collections::HashSet<&str> = Claim::all().map(|claim| claim.id).collect();
+        assert_eq!(ids.len(), Claim::all().count());
+        for claim in Claim::all() {
+            assert!(claim.id.starts_with(&format!("{}.", claim.paper.prefix)), "{claim:?}");
+            assert_eq!(Claim::find(claim.id).unwrap().len(), 1);
+            assert!(!claim.games.is_empty() && claim.statement.ends_with('.'), "{claim:?}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_finds_the_paper() {
+        let found = Claim::find("ch.").unwrap();
+        assert_eq!(found.len(), cairns_ho::CLAIMS.len());
+        assert_eq!(Claim::find("ch").unwrap().len(), found.len());
+    }
+
+    #[test]
+    fn a_near_name_is_suggested() {
+        let error = Claim::find("ch.thm51").unwrap_err();
+        assert_eq!(error.nearest, "ch.thm5.1");
+        let text = error.to_string();
+        assert!(text.contains("did you mean 'ch.thm5.1'") && text.contains("an. ("), "{text}");
+        assert_eq!(Claim::find("an.thm3").unwrap_err().nearest, "an.thm2");
+    }
+}
