@@ -96,8 +96,9 @@ fn bits_per_value(table: &Table) -> f64 {
         1 => 8.0,
         2 => 1.0,
         3 => 3.6,
-        4 => 2.4,
-        _ => 1.6,
+        4 => 2.5,
+        5 => 1.2,
+        _ => 0.5,
     };
     bits * table.value_bytes() as f64
 }

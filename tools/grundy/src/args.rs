@@ -49,18 +49,64 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
+const PLAN_HELP: &str = "\
+Examples:
+  grundy plan --max-pile 64                            all games, up to 5 piles
+  grundy plan --max-pile 64 --length 6 --games end-nim";
+
+const BUILD_HELP: &str = "\
+Examples:
+  grundy build --max-pile 64                           all games, up to 5 piles
+  grundy build --max-pile 64 --length 6 --games end-nim --memory 2G
+  grundy build --max-pile 1024 --length 3 --db wide
+
+Ctrl-C stops it; the same command goes on from there. What is written does not depend on
+threads, memory, instruction set or interruptions.";
+
+const QUERY_HELP: &str = "\
+Examples:
+  grundy query end-nim 3,1,4 '12 10'                   one value a line
+  grundy query loop-end-nim 5,4,5,6,7 --json           with outcome class and source
+  grundy query end-nim - < positions.txt               many, in parallel
+
+The source is table, table+computed or computed. For misere-end-nim the value follows Cairns
+and Ho (the last coin is never taken); --json also gives misere_grundy, the value under the
+other convention, by which the empty position has value 1.";
+
+const MOVES_HELP: &str = "\
+Examples:
+  grundy moves end-nim 2,3,4
+  grundy moves misere-end-nim 1,1,5 --json";
+
+const VERIFY_HELP: &str = "\
+Examples:
+  grundy verify                                        every byte, and a sixteenth of the values
+  grundy verify --full                                 every value
+  grundy verify --sample 1/7                           the first seventh of the shards
+
+Exit code 1 if anything is wrong; the messages name file and frame.";
+
+const STATS_HELP: &str = "\
+Examples:
+  grundy stats end-nim                                 the largest stored table
+  grundy stats end-nim --max-pile 32 --length 5        stored or not";
+
 /// The subcommands, in the order of the work.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show what a build would make: tables, positions, bytes, memory, seconds. Writes nothing.
+    #[command(after_help = PLAN_HELP)]
     Plan(Tables),
     /// Build tables, or go on with a build that was stopped. A second run does nothing.
+    #[command(after_help = BUILD_HELP)]
     Build(Tables),
     /// Show what the database holds.
     Status,
     /// Print the Grundy value of positions, one a line, whatever is stored.
+    #[command(after_help = QUERY_HELP)]
     Query(Query),
     /// Print every option of a position with its value; winning moves are marked.
+    #[command(after_help = MOVES_HELP)]
     Moves(Moves),
     /// Check what the papers say against the tables: theorems, remarks and conjectures.
     #[command(after_help = DIFF_HELP)]
@@ -73,8 +119,10 @@ pub(crate) enum Command {
     #[command(after_help = PERIODS_HELP)]
     Periods(Periods),
     /// Check every byte of the database, and derive values again from the rules.
+    #[command(after_help = VERIFY_HELP)]
     Verify(Verify),
     /// Count how often each value occurs in a table, stored or not.
+    #[command(after_help = STATS_HELP)]
     Stats(Stats),
     /// Print the completion script of a shell.
     Completions(Completions),
