@@ -164,10 +164,16 @@ impl Run<'_> {
     fn is_finished(&self, planned: &TablePlan) -> bool {
         let id = planned.table.to_string();
         let Some(entry) = self.manifest.tables.get(&id) else { return false };
-        entry.shards.iter().zip(0..).all(|(shard, index)| {
-            let path = self.folder.join(shard_path(&id, index));
-            fs::metadata(path).is_ok_and(|found| found.len() == shard.bytes)
-        })
+        let geometry = &planned.geometry;
+        let same_cut = entry.is_consistent()
+            && entry.tiles == planned.table.tiles()
+            && u64::from(entry.tiles_per_frame) == geometry.tiles_per_frame()
+            && entry.tiles_per_shard == geometry.tiles_per_shard();
+        same_cut
+            && entry.shards.iter().zip(0..).all(|(shard, index)| {
+                let path = self.folder.join(shard_path(&id, index));
+                fs::metadata(path).is_ok_and(|found| found.len() == shard.bytes)
+            })
     }
 
     /// Builds one table; returns its entry and how many shards were there already.

@@ -125,8 +125,8 @@ impl Kernel {
     /// Fills one N x N tile per pair of borders, one after another in `out`.
     ///
     /// # Panics
-    /// If N exceeds the cell's range, a border is not N long, or `out` is not
-    /// exactly as long as the tiles.
+    /// If N exceeds the cell's range, a border is not N long or has a value above
+    /// 2N, which no game's has, or `out` is not exactly as long as the tiles.
     pub fn fill<T: Cell>(self, scratch: &mut Scratch, borders: &[Borders<'_, T>], out: &mut [T]) {
         let n = self.max_pile;
         assert!(n <= T::MAX_PILE, "values of N = {n} do not fit the cell");

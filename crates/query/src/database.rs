@@ -73,18 +73,17 @@ impl Database {
     /// Nothing but the manifest is read.
     ///
     /// # Errors
-    /// [`QueryError::Manifest`] if the manifest is unreadable or of another version.
+    /// [`QueryError::Manifest`] if the manifest is unreadable or of another version;
+    /// [`QueryError::Entry`] if it contradicts itself.
     pub fn open(folder: &Path, limits: Limits) -> Result<Database, QueryError> {
         let manifest = Manifest::read(folder)?.unwrap_or_default();
         // A table of a game that this release does not know is left alone.
-        let mut tables: Vec<StoredTable> = manifest
+        let mut tables = manifest
             .tables
             .into_iter()
-            .filter_map(|(id, entry)| {
-                let table: Table = id.parse().ok()?;
-                Some(StoredTable::new(table, folder, entry))
-            })
-            .collect();
+            .filter_map(|(id, entry)| Some((id.parse::<Table>().ok()?, entry)))
+            .map(|(table, entry)| StoredTable::new(table, folder, entry))
+            .collect::<Result<Vec<_>, _>>()?;
         tables.sort_by_key(StoredTable::value_len);
         let mut room = limits.memory / 2;
         for table in &mut tables {

@@ -15,6 +15,16 @@ pub enum QueryError {
     /// The manifest cannot be read.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
+    /// The manifest contradicts itself, or what the table must be.
+    #[error(
+        "the manifest of {folder} is damaged: what it says of {table} cannot be; delete it, and `grundy build` makes it again"
+    )]
+    Entry {
+        /// The database.
+        folder: PathBuf,
+        /// The table's id.
+        table: String,
+    },
     /// A shard's file is missing or unreadable.
     #[error("cannot open {path}; `grundy build` makes a missing shard again")]
     Open {

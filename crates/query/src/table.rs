@@ -50,10 +50,28 @@ thread_local! {
 
 impl StoredTable {
     /// A table of the database in `folder`, nothing opened yet.
-    pub(crate) fn new(table: Table, folder: &Path, entry: TableEntry) -> StoredTable {
+    ///
+    /// # Errors
+    /// [`QueryError::Entry`] if the entry is not one of this table.
+    pub(crate) fn new(
+        table: Table,
+        folder: &Path,
+        entry: TableEntry,
+    ) -> Result<StoredTable, QueryError> {
+        let shape = (table.value_bytes(), table.tile_rows(), table.tile_cols(), table.tiles());
+        let listed = (
+            usize::from(entry.value_bytes),
+            entry.tile_rows as usize,
+            entry.tile_cols as usize,
+            entry.tiles,
+        );
+        // Everything below divides by and indexes with what the entry says.
+        if shape != listed || !entry.is_consistent() {
+            return Err(QueryError::Entry { folder: folder.to_owned(), table: table.to_string() });
+        }
         let shards = entry.shards.iter().map(|_| OnceLock::new()).collect();
         let frames = Frames::Recent(Mutex::default());
-        StoredTable { table, folder: folder.to_owned(), entry, shards, frames }
+        Ok(StoredTable { table, folder: folder.to_owned(), entry, shards, frames })
     }
 
     /// Decides that every decoded frame stays in memory.

@@ -291,3 +291,22 @@ fn another_format_version_is_refused() {
     let error = Database::open(folder.path(), Limits::default()).unwrap_err();
     assert!(error.to_string().contains("format version 99"), "{error}");
 }
+
+/// Numbers that lookups would divide by or index with are checked when it is opened.
+#[test]
+fn a_manifest_that_contradicts_itself_is_refused() {
+    let (folder, _db) = database(4, 3);
+    let path = folder.path().join("manifest.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let member = |name: &str| {
+        let line = text.lines().rfind(|line| line.contains(name)).unwrap();
+        line.trim().trim_end_matches(',').to_owned()
+    };
+    for name in ["tiles_per_frame", "tiles_per_shard", "tile_rows", "value_bytes", "tiles"] {
+        let spoilt = text.replace(&member(&format!("\"{name}\"")), &format!("\"{name}\": 0"));
+        assert_ne!(spoilt, text);
+        fs::write(&path, spoilt).unwrap();
+        let error = Database::open(folder.path(), Limits::default()).unwrap_err();
+        assert!(matches!(error, QueryError::Entry { .. }), "{name}: {error}");
+    }
+}

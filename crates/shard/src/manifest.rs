@@ -68,6 +68,16 @@ impl TableEntry {
         self.tiles * u64::from(self.tile_rows) * u64::from(self.tile_cols)
     }
 
+    /// Whether the entry makes sense by itself: shards for all tiles, each a whole number
+    /// of frames. Who knows the table checks its shape besides.
+    pub fn is_consistent(&self) -> bool {
+        let frame = u64::from(self.tiles_per_frame);
+        frame > 0
+            && self.tiles_per_shard > 0
+            && self.tiles_per_shard.is_multiple_of(frame)
+            && self.tiles.div_ceil(self.tiles_per_shard) == self.shards.len() as u64
+    }
+
     /// The digest of the whole table: BLAKE3 of its shards' digests, in order, in
     /// hexadecimal. It depends on the values and on how they are cut into shards, not on
     /// codec or compression.
@@ -202,6 +212,21 @@ mod tests {
         manifest.publish(folder.path()).unwrap();
         assert_eq!(Manifest::read(folder.path()).unwrap(), Some(manifest));
         assert_eq!((entry().bytes(), entry().cells()), (15, 12));
+    }
+
+    #[test]
+    fn entries_that_make_no_sense() {
+        assert!(entry().is_consistent());
+        let spoilt = |spoil: fn(&mut TableEntry)| {
+            let mut entry = entry();
+            spoil(&mut entry);
+            entry.is_consistent()
+        };
+        assert!(!spoilt(|entry| entry.tiles_per_frame = 0));
+        assert!(!spoilt(|entry| entry.tiles_per_shard = 0));
+        assert!(!spoilt(|entry| entry.tiles_per_shard = 3));
+        assert!(!spoilt(|entry| entry.tiles = u64::MAX));
+        assert!(!spoilt(|entry| entry.shards.truncate(1)));
     }
 
     #[test]
