@@ -148,7 +148,9 @@ impl StoredTable {
         let same_shape = (description.value_bytes, description.tile_rows, description.tile_cols)
             == (self.entry.value_bytes, self.entry.tile_rows, self.entry.tile_cols)
             && description.tiles_per_frame == self.entry.tiles_per_frame
-            && description.first_tile == index as u64 * self.entry.tiles_per_shard;
+            && description.first_tile == index as u64 * self.entry.tiles_per_shard
+            && description.tiles
+                == self.entry.tiles_per_shard.min(self.entry.tiles - description.first_tile);
         let difference = if description.table != self.table.to_string() {
             Some("table")
         } else if description.shard as usize != index || !same_shape {
