@@ -5,12 +5,15 @@
 //!
 //! * *resident*: every frame that was ever needed stays. A lookup is then a division and
 //!   two loads. For the tables that fit, smallest first, into half of the memory limit.
-//! * *recent*: the last [`RECENT_FRAMES`] frames stay. For all others.
+//! * *recent*: the last [`RECENT_FRAMES`] frames stay. For all others. When twice as many
+//!   had to be decoded, the table is being asked at random, and if a resident table one or
+//!   two piles shorter is there, values are computed from that one instead.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use grundy_rules::{Pile, Table};
@@ -41,7 +44,7 @@ enum Frames {
     /// One slot a frame; the slots themselves are made at the first lookup.
     Resident(OnceLock<Box<[Slot]>>),
     /// The most recent last.
-    Recent(Mutex<VecDeque<(u64, Arc<[u8]>)>>),
+    Recent { frames: Mutex<VecDeque<(u64, Arc<[u8]>)>>, decoded: AtomicUsize },
 }
 
 thread_local! {
@@ -70,7 +73,7 @@ impl StoredTable {
             return Err(QueryError::Entry { folder: folder.to_owned(), table: table.to_string() });
         }
         let shards = entry.shards.iter().map(|_| OnceLock::new()).collect();
-        let frames = Frames::Recent(Mutex::default());
+        let frames = Frames::Recent { frames: Mutex::default(), decoded: AtomicUsize::new(0) };
         Ok(StoredTable { table, folder: folder.to_owned(), entry, shards, frames })
     }
 
@@ -82,6 +85,15 @@ impl StoredTable {
     /// Whether decoded frames stay in memory.
     pub fn is_resident(&self) -> bool {
         matches!(self.frames, Frames::Resident(_))
+    }
+
+    /// Whether it is not resident and has decoded so many frames that lookups must be
+    /// jumping about in it, so that a lookup most often pays for a whole frame.
+    pub(crate) fn is_asked_at_random(&self) -> bool {
+        match &self.frames {
+            Frames::Resident(_) => false,
+            Frames::Recent { decoded, .. } => decoded.load(Ordering::Relaxed) >= 2 * RECENT_FRAMES,
+        }
     }
 
     /// Which table it is.
@@ -192,13 +204,14 @@ impl StoredTable {
                 self.decode(frame, &mut bytes)?;
                 Ok(read(slot.get_or_init(|| bytes.into_boxed_slice())))
             }
-            Frames::Recent(recent) => {
+            Frames::Recent { frames: recent, decoded } => {
                 let lock = || recent.lock().unwrap_or_else(PoisonError::into_inner);
                 let found =
                     lock().iter().find(|(at, _)| *at == frame).map(|(_, bytes)| bytes.clone());
                 if let Some(bytes) = found {
                     return Ok(read(&bytes));
                 }
+                decoded.fetch_add(1, Ordering::Relaxed);
                 let mut bytes = Vec::new();
                 self.decode(frame, &mut bytes)?;
                 let bytes: Arc<[u8]> = bytes.into();

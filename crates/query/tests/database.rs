@@ -310,3 +310,30 @@ fn a_manifest_that_contradicts_itself_is_refused() {
         assert!(matches!(error, QueryError::Entry { .. }), "{name}: {error}");
     }
 }
+
+/// With room for the shorter tables alone, a table asked at random is computed from
+/// them after a while; the values stay those of the table.
+#[test]
+fn a_large_table_asked_at_random_is_computed() {
+    let (folder, all) = database(32, 5);
+    let table = Table::new(Game::LoopEndNim, 32, 5).unwrap();
+    // Lengths 1 to 4 of three games fit into half of this, length 5 does not.
+    let limits = Limits { memory: 4 << 20, ..Limits::default() };
+    let little = Database::open(folder.path(), limits).unwrap();
+    assert!(!little.table(&table).unwrap().is_resident());
+    assert!(all.table(&table).unwrap().is_resident());
+    let mut sources = Vec::new();
+    for at in 0..1000u64 {
+        let offset = at * 2_654_435_761 % table.cells();
+        let position = table.position_at(offset).unwrap();
+        let (found, expected) = (
+            little.value(Game::LoopEndNim, &position).unwrap(),
+            all.value(Game::LoopEndNim, &position).unwrap(),
+        );
+        assert_eq!(found.value, expected.value, "{position}");
+        assert_eq!(expected.source, Source::Table);
+        sources.push(found.source);
+    }
+    assert_eq!(sources[0], Source::Table);
+    assert!(sources.contains(&Source::TableAndComputed));
+}
