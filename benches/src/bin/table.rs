@@ -383,6 +383,21 @@ fn lookups() -> Result<(), Failure> {
             times[times.len() * 99 / 100]
         );
     }
+    let level = ladder::<u8>(Game::EndNim, 64, 6, Isa::best());
+    let flat = level.level(5).ok_or("no level 5")?;
+    let mut times = Vec::new();
+    for _ in 0..400_000 {
+        let piles: [Pile; 5] = std::array::from_fn(|_| random(64) as Pile + 1);
+        let start = Instant::now();
+        black_box(flat.value(black_box(&piles)));
+        times.push(start.elapsed().as_nanos());
+    }
+    times.sort_unstable();
+    println!(
+        "| limit: a flat array of all words in memory, 5 piles | {} ns | {} ns |",
+        times[times.len() / 2],
+        times[times.len() * 99 / 100]
+    );
     for piles in [6, 10, 20] {
         let position = Position::new(vec![64; piles])?;
         let seconds = median_seconds(99, || {
