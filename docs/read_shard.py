@@ -2,10 +2,11 @@
 
     python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
 
-prints the value of each position. Needs `pip install zstandard`; with `pip install
+prints the value of each position (of partizan End-Nim its threshold l). Needs `pip install zstandard`; with `pip install
 blake3` the digest is checked too.
 """
 
+import math
 import struct
 import sys
 import zlib
@@ -85,17 +86,28 @@ def rank(n, w):
     return tile + sum((p - 1) * n ** i for i, p in enumerate(reversed(u)))
 
 
-def lookup(d, values, piles):
-    """The value of an End-Nim position."""
-    n = d["tile_cols"]
-    check(d["table"].endswith(f"/k{len(piles)}"), f"{piles} is not of table {d['table']}")
+def place(d, piles):
+    """The tile, row and column (from 0) of a position."""
+    game, n, length = d["table"].split("/")
+    n = int(n[1:])
+    check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
     check(all(1 <= pile <= n for pile in piles), f"piles are 1 to {n}")
+    if game in ("nim", "misere-nim"):
+        return sum(math.comb(p + i - 2, i) for i, p in enumerate(sorted(piles), 1)), 0, 0
+    a, b = (piles[-2] if piles[1:] else 1), piles[-1]
+    if game == "partizan-end-nim":
+        return sum((p - 1) * n ** i for i, p in enumerate(reversed(piles[:-2]))), a - 1, b - 1
     if piles[1:-1] > piles[-2:0:-1]:
         piles = piles[::-1]
-    a, w, b = (piles[0] if piles[1:] else 1), piles[1:-1], piles[-1]
-    tile = rank(n, w) - d["first_tile"]
+    return rank(n, piles[1:-1]), (piles[0] if piles[1:] else 1) - 1, piles[-1] - 1
+
+
+def lookup(d, values, piles):
+    """The value of a position."""
+    tile, row, col = place(d, piles)
+    tile -= d["first_tile"]
     check(0 <= tile < d["tiles"], f"{piles} is in another shard")
-    at = ((tile * d["tile_rows"] + a - 1) * n + b - 1) * d["value_bytes"]
+    at = ((tile * d["tile_rows"] + row) * d["tile_cols"] + col) * d["value_bytes"]
     return int.from_bytes(values[at:at + d["value_bytes"]], "little")
 
 

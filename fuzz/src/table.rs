@@ -25,7 +25,9 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0xFF; 40]];
     for size in 0..SIZES.len() as u8 {
         for length in [1, 2, 3, 5, 8, 12, 60] {
-            seeds.push(vec![0, size, length, 0xFF, 1, 2, 3, 4, 5, 6, 7, 8]);
+            for game in 0..Game::ALL.len() as u8 {
+                seeds.push(vec![game, size, length, 0xFF, 1, 2, 3, 4, 5, 6, 7, 8]);
+            }
         }
     }
     seeds
@@ -44,9 +46,10 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let length = input.int_in_range(0..=70_u8)? as usize;
     let max_pile = input.int_in_range(least..=most)?;
     let words = power(max_pile, length);
+    let positions = positions(game, max_pile, length);
     let possible = (1..=LARGEST_MAX_PILE).contains(&max_pile)
         && (1..=LARGEST_LENGTH).contains(&length)
-        && words <= 1 << 63;
+        && positions <= 1 << 63;
     let table = match Table::new(game, max_pile, length) {
         Ok(table) => table,
         Err(error) => {
@@ -55,7 +58,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         }
     };
     assert!(possible, "{table}");
-    sizes(&table, words);
+    sizes(&table, positions);
     for _ in 0..8 {
         let offset = input.int_in_range(0..=table.cells() - 1)?;
         from_offset(&table, offset);
@@ -74,21 +77,48 @@ fn power(base: Pile, exponent: usize) -> u128 {
     (0..exponent).fold(1, |product: u128, _| product.saturating_mul(u128::from(base)))
 }
 
-fn sizes(table: &Table, words: u128) {
-    let (n, k) = (table.max_pile(), table.length());
-    assert_eq!(u128::from(table.positions()), words, "{table}");
-    let (rows, tiles) = if k == 1 {
-        (1, 1)
-    } else {
-        let m = k - 2;
-        (n, (power(n, m) + power(n, m.div_ceil(2))) / 2)
+/// Words, or multisets: C(n + k - 1, k).
+fn positions(game: Game, n: Pile, k: usize) -> u128 {
+    if !game.is_unordered() {
+        return power(n, k);
+    }
+    binomial((u128::from(n) + k as u128).saturating_sub(1), k as u128)
+}
+
+/// C(n, k) for k <= 70, too large a number if it does not fit.
+fn binomial(n: u128, k: u128) -> u128 {
+    let mut product: u128 = 1;
+    for i in 1..=k {
+        match product.checked_mul((n + i).saturating_sub(k)) {
+            Some(next) => product = next / i,
+            None => return u128::MAX,
+        }
+    }
+    product
+}
+
+fn sizes(table: &Table, positions: u128) {
+    let (game, n, k) = (table.game(), table.max_pile(), table.length());
+    assert_eq!(u128::from(table.positions()), positions, "{table}");
+    let (rows, cols, tiles) = match (game, k) {
+        (Game::Nim | Game::MisereNim, _) => (1, 1, positions),
+        (_, 1) => (1, n, 1),
+        (Game::PartizanEndNim, _) => (n, n, power(n, k - 2)),
+        _ => (n, n, (power(n, k - 2) + power(n, (k - 2).div_ceil(2))) / 2),
     };
     assert_eq!(table.tile_rows(), rows as usize, "{table}");
-    assert_eq!(table.tile_cols(), n as usize, "{table}");
+    assert_eq!(table.tile_cols(), cols as usize, "{table}");
     assert_eq!(u128::from(table.tiles()), tiles, "{table}");
-    assert_eq!(u128::from(table.cells()), tiles * u128::from(rows) * u128::from(n), "{table}");
-    // A value is at most the sum of the two ends.
-    assert!(2 * u64::from(n) < 1 << (8 * table.value_bytes()), "{table}");
+    let cells = tiles * u128::from(rows) * u128::from(cols);
+    assert_eq!(u128::from(table.cells()), cells, "{table}");
+    // A value is at most the sum of the two ends, or of as many piles as can differ; a
+    // threshold at most the sum of all piles.
+    let largest = match game {
+        Game::Nim | Game::MisereNim => (0..n).rev().take(k).map(|pile| u64::from(pile) + 1).sum(),
+        Game::PartizanEndNim => u64::from(n) * k as u64,
+        _ => 2 * u64::from(n),
+    };
+    assert!(largest < 1 << (8 * table.value_bytes()), "{table}");
     let id = format!("{}/n{n}/k{k}", table.game());
     assert_eq!(table.to_string(), id);
     assert_eq!(id.parse::<Table>().as_ref(), Ok(table));
@@ -106,15 +136,16 @@ fn from_offset(table: &Table, offset: u64) {
 fn from_piles(table: &Table, piles: &[Pile]) {
     let position = Position::new(piles.to_vec()).expect("no pile is empty");
     let offset = table.offset(piles).unwrap_or_else(|| panic!("{table} has no {position}"));
-    assert_eq!(
-        u128::from(offset),
-        documented_offset(table.max_pile(), piles),
-        "{table} {position}"
-    );
+    let documented = match table.game() {
+        Game::Nim | Game::MisereNim => documented_number(piles),
+        Game::PartizanEndNim => lex(u128::from(table.max_pile()), piles),
+        _ => documented_offset(table.max_pile(), piles),
+    };
+    assert_eq!(u128::from(offset), documented, "{table} {position}");
     let stored =
         table.position_at(offset).unwrap_or_else(|| panic!("{table}: nothing at {offset}"));
     assert!(
-        stored == position || stored == position.reversed(),
+        is_same(table.game(), stored.piles(), piles),
         "{table}: {stored} in the place of {position}"
     );
     let place = table.locate(piles).expect("it has an offset");
@@ -141,7 +172,7 @@ fn outside(table: &Table, at: usize) {
     assert_eq!(table.offset(&vec![1; table.length() - 1]), None, "{table}");
 }
 
-/// Every word: each offset is met once, or twice by the two readings of one position.
+/// Every word: each offset is met by the words of one position.
 fn everything(table: &Table, words: u128) {
     let mut met = vec![Vec::new(); table.cells() as usize];
     for index in 0..words {
@@ -158,14 +189,38 @@ fn everything(table: &Table, words: u128) {
         met[offset as usize].push(piles);
     }
     for (offset, met) in met.iter().enumerate() {
-        let right = match met.as_slice() {
-            [_] => true,
-            [one, other] => one.iter().eq(other.iter().rev()),
-            _ => false,
-        };
-        assert!(right, "{table}: at {offset} {met:?}");
+        let most = if table.game() == Game::PartizanEndNim { 1 } else { 2 };
+        let right = !met.is_empty() && (met.len() <= most || table.game().is_unordered());
+        let same = met.iter().all(|other| is_same(table.game(), &met[0], other));
+        assert!(right && same, "{table}: at {offset} {met:?}");
         from_offset(table, offset as u64);
     }
+}
+
+/// Whether two words are one position of a game.
+fn is_same(game: Game, one: &[Pile], other: &[Pile]) -> bool {
+    let sorted = |piles: &[Pile]| {
+        let mut piles = piles.to_vec();
+        piles.sort_unstable();
+        piles
+    };
+    match game {
+        Game::Nim | Game::MisereNim => sorted(one) == sorted(other),
+        Game::PartizanEndNim => one == other,
+        _ => one == other || one.iter().eq(other.iter().rev()),
+    }
+}
+
+/// The offset by "The place of a position in a table of Nim".
+fn documented_number(piles: &[Pile]) -> u128 {
+    let mut sorted = piles.to_vec();
+    sorted.sort_unstable();
+    (1..).zip(sorted).map(|(i, pile)| binomial(u128::from(pile) + i - 2, i)).sum()
+}
+
+/// The number of a word in lexicographic order.
+fn lex(n: u128, word: &[Pile]) -> u128 {
+    word.iter().fold(0, |lex, &pile| lex * n + u128::from(pile) - 1)
 }
 
 /// The offset, in values, by "The place of a position in an End-Nim table".
@@ -194,6 +249,5 @@ fn documented_tile(n: u128, w: &[Pile]) -> u128 {
     if x == y {
         return start + documented_tile(n, u);
     }
-    let lex = u.iter().fold(0, |lex, &pile| lex * n + u128::from(pile) - 1);
-    start + canonical + (y - x - 1) * all + lex
+    start + canonical + (y - x - 1) * all + lex(n, u)
 }

@@ -1,6 +1,6 @@
 //! How a table is cut into frames and shards, and how it is compressed.
 
-use grundy_rules::Table;
+use grundy_rules::{Layout, Table};
 use grundy_shard::{Codec, Description};
 
 /// Values of a frame: what zstd decodes at once. Larger frames compress better, smaller
@@ -31,7 +31,14 @@ impl Geometry {
 
     /// The codec of its frames: see docs/FORMAT.md for what was measured.
     pub fn codec(&self) -> Codec {
-        if self.table.value_bytes() == 1 { Codec::NimSum } else { Codec::NimSumPlanes }
+        match self.table.layout() {
+            Layout::Words(_) => Codec::Raw,
+            Layout::Multisets(_) if self.table.value_bytes() == 1 => Codec::Raw,
+            // Tiles of one value have no nim-sum; what remains is to part the bytes.
+            Layout::Multisets(_) => Codec::NimSumPlanes,
+            Layout::Middles(_) if self.table.value_bytes() == 1 => Codec::NimSum,
+            Layout::Middles(_) => Codec::NimSumPlanes,
+        }
     }
 
     /// Tiles in a full frame.

@@ -18,7 +18,9 @@
 //! Tables are built in order of length, and a tile borders only on rows one pile
 //! shorter (see `grundy_sweep`). Those rows come from levels kept in memory, not from
 //! shards: a level costs less to compute than to read back. So no shard depends on
-//! another, and any of them can be built again alone.
+//! another, and any of them can be built again alone. The other games keep to that:
+//! tables of Nim are filled in memory in an order in which options come first, and
+//! thresholds of partizan End-Nim need nothing but the word (the `make` module).
 //!
 //! # Why the unit of work is a shard
 //!
@@ -43,6 +45,7 @@
 
 mod geometry;
 mod lock;
+mod make;
 mod plan;
 mod run;
 

@@ -1,9 +1,9 @@
 //! What would be built, and what that takes. Pure: nothing is read or written.
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Pile, Table, TableError};
+use grundy_rules::{Game, Layout, Pile, Table, TableError, table::default_length};
 use grundy_shard::manifest::Manifest;
-use grundy_sweep::Ladder;
+use grundy_sweep::{Ladder, MultisetLevels};
 
 use crate::Geometry;
 
@@ -14,8 +14,8 @@ pub struct Request {
     pub games: Vec<Game>,
     /// The largest pile, N.
     pub max_pile: Pile,
-    /// The longest table; all shorter ones are built too.
-    pub length: usize,
+    /// The longest table; all shorter ones are built too. `None`: each game's default.
+    pub length: Option<usize>,
     /// Bytes of memory to stay within.
     pub memory: u64,
     /// Threads that will work.
@@ -89,18 +89,24 @@ pub enum PlanError {
     },
 }
 
-/// Compressed bits per value, by length: round figures from docs/FORMAT.md, for
-/// estimates only. Two-byte values take about twice as many.
+/// Compressed bits per value, by game and length: round figures from docs/FORMAT.md, for
+/// estimates only. Two-byte values of End-Nim take about twice as many.
 fn bits_per_value(table: &Table) -> f64 {
-    let bits = match table.length() {
-        1 => 8.0,
-        2 => 1.0,
-        3 => 3.6,
-        4 => 2.5,
-        5 => 1.2,
-        _ => 0.5,
-    };
-    bits * table.value_bytes() as f64
+    match table.layout() {
+        Layout::Multisets(_) => 4.0,
+        Layout::Words(_) => 0.4,
+        Layout::Middles(_) => {
+            let bits = match table.length() {
+                1 => 8.0,
+                2 => 1.0,
+                3 => 3.6,
+                4 => 2.5,
+                5 => 1.2,
+                _ => 0.5,
+            };
+            bits * table.value_bytes() as f64
+        }
+    }
 }
 
 /// Nanoseconds of one thread to take a byte of values from kernel to shard, digest and
@@ -108,6 +114,8 @@ fn bits_per_value(table: &Table) -> f64 {
 /// figures from benches/record, for estimates only.
 const BUILD_NS_PER_BYTE: f64 = 1.9;
 const FILL_NS: f64 = 0.5;
+/// Nanoseconds of one thread to fill a multiset, by the number of its piles.
+const MULTISET_NS_PER_PILE: f64 = 5.0;
 
 impl Plan {
     /// Plans a request for a database with this manifest.
@@ -117,9 +125,10 @@ impl Plan {
     pub fn new(request: Request, manifest: &Manifest) -> Result<Plan, PlanError> {
         let mut tables = Vec::new();
         for &game in &request.games {
+            let longest = request.length.unwrap_or_else(|| default_length(game, request.max_pile));
             // The longest first, for its size says more than a shorter one's fault.
-            Table::new(game, request.max_pile, request.length)?;
-            for length in 1..=request.length {
+            Table::new(game, request.max_pile, longest)?;
+            for length in 1..=longest {
                 let table = Table::new(game, request.max_pile, length)?;
                 let finished = manifest.tables.contains_key(&table.to_string());
                 tables.push(TablePlan::new(table, finished, &request)?);
@@ -154,27 +163,21 @@ impl Plan {
 impl TablePlan {
     fn new(table: Table, finished: bool, request: &Request) -> Result<TablePlan, PlanError> {
         let geometry = Geometry::of(&table);
-        let ladder_bytes = match table.value_bytes() {
-            1 => Ladder::<u8>::bytes,
-            _ => Ladder::<u16>::bytes,
-        };
-        let top_within = match table.value_bytes() {
-            1 => Ladder::<u8>::top_within,
-            _ => Ladder::<u16>::top_within,
-        };
+        let threads = request.threads as u64;
         // Each thread holds a shard that is half compressed at worst, and a frame as
         // values, transformed, and compressed; one shard waits and one is written.
-        let threads = request.threads as u64;
         let buffers =
             geometry.shard_bytes() / 2 * (threads + 2) + geometry.frame_bytes() * 3 * threads;
-        let wanted = (table.length() - 1).max(1);
-        let room = request.memory.saturating_sub(buffers);
-        let ladder_top = top_within(table.max_pile(), wanted, room);
-        // Every level between the ladder and the table is computed again for each tile.
-        let missing = wanted - ladder_top;
-        let again = buffers_above(&geometry, missing) * threads;
-        let ladder = ladder_bytes(table.max_pile(), ladder_top).unwrap_or(u64::MAX);
-        let memory = ladder.saturating_add(buffers).saturating_add(again);
+        let Needs { ladder_top, memory, seconds } = match table.layout() {
+            Layout::Middles(_) => Needs::of_ladder(&table, &geometry, buffers, request),
+            Layout::Words(_) => Needs { ladder_top: 0, memory: buffers, seconds: 0.0 },
+            Layout::Multisets(multisets) => {
+                let levels = MultisetLevels::bytes(multisets, table.largest_value());
+                let fill = MULTISET_NS_PER_PILE * table.length() as f64;
+                let seconds = table.cells() as f64 * fill * 1e-9;
+                Needs { ladder_top: 0, memory: buffers.saturating_add(levels), seconds }
+            }
+        };
         if memory > request.memory {
             return Err(PlanError::Memory {
                 table: table.to_string(),
@@ -184,10 +187,43 @@ impl TablePlan {
         }
         let cells = table.cells() as f64;
         let bytes = (cells * bits_per_value(&table) / 8.0) as u64;
-        let fill = FILL_NS * ((1u64 << (missing + 1).min(60)) - 2) as f64;
         let build = BUILD_NS_PER_BYTE * table.value_bytes() as f64;
-        let seconds = cells * (build + fill) * 1e-9 / request.threads as f64;
+        let seconds = seconds + cells * build * 1e-9 / request.threads as f64;
         Ok(TablePlan { table, geometry, finished, ladder_top, memory, bytes, seconds })
+    }
+}
+
+/// What filling the values of a table takes.
+struct Needs {
+    ladder_top: usize,
+    /// Bytes, the buffers of the threads included.
+    memory: u64,
+    /// Seconds before any value goes into a shard.
+    seconds: f64,
+}
+
+impl Needs {
+    /// A table whose tiles are computed from levels in memory.
+    fn of_ladder(table: &Table, geometry: &Geometry, buffers: u64, request: &Request) -> Needs {
+        let ladder_bytes = match table.value_bytes() {
+            1 => Ladder::<u8>::bytes,
+            _ => Ladder::<u16>::bytes,
+        };
+        let top_within = match table.value_bytes() {
+            1 => Ladder::<u8>::top_within,
+            _ => Ladder::<u16>::top_within,
+        };
+        let wanted = (table.length() - 1).max(1);
+        let room = request.memory.saturating_sub(buffers);
+        let ladder_top = top_within(table.max_pile(), wanted, room);
+        // Every level between the ladder and the table is computed again for each tile.
+        let missing = wanted - ladder_top;
+        let again = buffers_above(geometry, missing).saturating_mul(request.threads as u64);
+        let ladder = ladder_bytes(table.max_pile(), ladder_top).unwrap_or(u64::MAX);
+        let memory = ladder.saturating_add(buffers).saturating_add(again);
+        let fill = FILL_NS * ((1u64 << (missing + 1).min(60)) - 2) as f64;
+        let seconds = table.cells() as f64 * fill * 1e-9 / request.threads as f64;
+        Needs { ladder_top, memory, seconds }
     }
 }
 
@@ -202,7 +238,7 @@ mod tests {
 
     fn request(max_pile: Pile, length: usize, memory: u64) -> Request {
         let games = vec![Game::EndNim];
-        Request { games, max_pile, length, memory, threads: 2, isa: Isa::Portable }
+        Request { games, max_pile, length: Some(length), memory, threads: 2, isa: Isa::Portable }
     }
 
     #[test]

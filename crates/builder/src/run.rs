@@ -6,16 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
-use bytemuck::NoUninit;
 use crossbeam_channel::{Receiver, Sender};
-use grundy_kernels::Cell;
-use grundy_rules::{Game, LARGEST_BYTE_MAX_PILE, Table};
+use grundy_rules::{Game, Table};
 use grundy_shard::manifest::{Manifest, ManifestError, ShardEntry, TableEntry, hex, shard_path};
 use grundy_shard::publish::{is_temporary, publish};
 use grundy_shard::{EncodedShard, Encoder, Shard, ShardError};
-use grundy_sweep::{Control, Filler, Ladder, Stopped};
+use grundy_sweep::{Control, Stopped};
 
 use crate::geometry::ZSTD_LEVEL;
+use crate::make::{Maker, Worker, maker};
 use crate::{Geometry, Lock, LockError, Plan, PlanError, TablePlan};
 
 #[cfg(target_endian = "big")]
@@ -111,11 +110,7 @@ pub fn build(
     let manifest = crate::manifest(folder)?;
     let mut run = Run { folder, control, manifest, report: Report::default() };
     for game in &plan.request.games {
-        if plan.request.max_pile <= LARGEST_BYTE_MAX_PILE {
-            run.game::<u8>(plan, *game, &mut on_table)?;
-        } else {
-            run.game::<u16>(plan, *game, &mut on_table)?;
-        }
+        run.game(plan, *game, &mut on_table)?;
     }
     run.report.seconds = start.elapsed().as_secs_f64();
     Ok(run.report)
@@ -130,20 +125,20 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Builds the unfinished tables of one game, by increasing length.
-    fn game<T: Cell + NoUninit>(
+    fn game(
         &mut self,
         plan: &Plan,
         game: Game,
         on_table: &mut impl FnMut(&TableReport),
     ) -> Result<(), BuildError> {
-        let mut ladder = Ladder::<T>::new(game, plan.request.max_pile, plan.request.isa);
+        let mut maker = maker(game, plan.request.max_pile, plan.request.isa);
         for planned in plan.tables.iter().filter(|planned| planned.table.game() == game) {
             if self.is_finished(planned) {
                 continue;
             }
             let start = Instant::now();
-            ladder.extend(planned.ladder_top, self.control)?;
-            let (entry, kept_shards) = self.table(planned, &ladder)?;
+            maker.prepare(planned, self.control)?;
+            let (entry, kept_shards) = self.table(planned, &*maker)?;
             let report = TableReport {
                 table: planned.table.clone(),
                 bytes: entry.bytes(),
@@ -177,10 +172,10 @@ impl Run<'_> {
     }
 
     /// Builds one table; returns its entry and how many shards were there already.
-    fn table<T: Cell + NoUninit>(
+    fn table(
         &self,
         planned: &TablePlan,
-        ladder: &Ladder<T>,
+        maker: &dyn Maker,
     ) -> Result<(TableEntry, u32), BuildError> {
         let id = planned.table.to_string();
         let folder = self.folder.join(&id);
@@ -189,7 +184,7 @@ impl Run<'_> {
         remove_leftovers(&folder).map_err(failed)?;
 
         let geometry = &planned.geometry;
-        let job = Job { run: self, id: &id, table: &planned.table, geometry, ladder };
+        let job = Job { run: self, id: &id, table: &planned.table, geometry, maker };
         let next = AtomicU32::new(0);
         let (sender, receiver) = crossbeam_channel::bounded(WAITING_SHARDS);
         let (shards, kept) = std::thread::scope(|scope| {
@@ -201,7 +196,7 @@ impl Run<'_> {
         // All shards, or the workers were stopped.
         let shards: Option<Vec<ShardEntry>> = shards.into_iter().collect();
         let entry = TableEntry {
-            value_bytes: T::BYTES as u8,
+            value_bytes: planned.table.value_bytes() as u8,
             tile_rows: planned.table.tile_rows() as u32,
             tile_cols: planned.table.tile_cols() as u32,
             tiles: planned.table.tiles(),
@@ -226,12 +221,12 @@ fn remove_leftovers(folder: &Path) -> io::Result<()> {
 }
 
 /// One table being built.
-struct Job<'a, T> {
+struct Job<'a> {
     run: &'a Run<'a>,
     id: &'a str,
     table: &'a Table,
     geometry: &'a Geometry,
-    ladder: &'a Ladder<T>,
+    maker: &'a dyn Maker,
 }
 
 /// What a worker hands to the writer.
@@ -244,7 +239,7 @@ enum Finished {
 
 type Message = (u32, Result<Finished, ShardError>);
 
-impl<T: Cell + NoUninit> Job<'_, T> {
+impl Job<'_> {
     fn path(&self, shard: u32) -> PathBuf {
         self.run.folder.join(shard_path(self.id, shard))
     }
@@ -252,9 +247,8 @@ impl<T: Cell + NoUninit> Job<'_, T> {
     /// A worker: claims shards until there are none, the control says stop, or the
     /// writer has gone.
     fn work(&self, next: &AtomicU32, sender: &Sender<Message>) {
-        let mut filler = Filler::new(self.ladder);
+        let mut worker = self.maker.worker(self.table);
         let mut encoder = Encoder::new(ZSTD_LEVEL);
-        let mut frame = Vec::new();
         loop {
             let shard = next.fetch_add(1, Ordering::Relaxed);
             if shard >= self.geometry.shards() || self.run.control.is_stopped() {
@@ -262,7 +256,7 @@ impl<T: Cell + NoUninit> Job<'_, T> {
             }
             let finished = match self.keep(shard) {
                 Some(entry) => Ok(Finished::Kept(entry)),
-                None => match self.encode(shard, &mut filler, &mut encoder, &mut frame) {
+                None => match self.encode(shard, &mut *worker, &mut encoder) {
                     Ok(Some(encoded)) => Ok(Finished::Built(encoded)),
                     Ok(None) => return,
                     Err(error) => Err(error),
@@ -291,9 +285,8 @@ impl<T: Cell + NoUninit> Job<'_, T> {
     fn encode(
         &self,
         shard: u32,
-        filler: &mut Filler<'_, T>,
+        worker: &mut dyn Worker,
         encoder: &mut Encoder,
-        frame: &mut Vec<T>,
     ) -> Result<Option<EncodedShard>, ShardError> {
         let description = self.geometry.description(shard);
         let (mut tile, end) = (description.first_tile, description.first_tile + description.tiles);
@@ -303,10 +296,8 @@ impl<T: Cell + NoUninit> Job<'_, T> {
                 return Ok(None);
             }
             let tiles = self.geometry.tiles_per_frame().min(end - tile);
-            frame.resize(tiles as usize * self.table.tile_cells(), T::default());
-            filler.fill_stored(self.table, tile, frame);
-            encoder.push_frame(bytemuck::cast_slice(frame))?;
-            self.run.control.advance(frame.len() as u64);
+            encoder.push_frame(worker.tiles(tile, tiles))?;
+            self.run.control.advance(tiles * self.table.tile_cells() as u64);
             tile += tiles;
         }
         encoder.finish().map(Some)

@@ -16,7 +16,7 @@ fn request(max_pile: u32, length: usize) -> Request {
     Request {
         games: vec![Game::LoopEndNim],
         max_pile,
-        length,
+        length: Some(length),
         memory: 2 << 30,
         threads: 2,
         isa: Isa::best(),
@@ -66,8 +66,9 @@ const SIZES: [(u32, usize); 3] = [(16, 5), (24, 6), (130, 3)];
 
 #[test]
 fn the_same_bytes_for_any_number_of_threads() {
+    let games = vec![Game::MisereNim, Game::LoopEndNim, Game::PartizanEndNim];
     for (max_pile, length) in SIZES {
-        let one = Request { threads: 1, ..request(max_pile, length) };
+        let one = Request { threads: 1, games: games.clone(), ..request(max_pile, length) };
         let (_folder, expected) = built(&one);
         for threads in [2, 7] {
             let (_folder, found) = built(&Request { threads, ..one.clone() });

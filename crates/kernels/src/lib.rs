@@ -1,4 +1,5 @@
-//! Fast fillers of tiles.
+//! Fast fillers of tables: this page is about the tiles of End-Nim; [`multisets`] has
+//! Nim, [`thresholds`] and [`outcomes`] partizan End-Nim.
 //!
 //! For a fixed middle `w` the *tile* holds T\[a\]\[b\] = G(a w b) for a, b = 1..=N,
 //! and obeys
@@ -54,7 +55,10 @@ mod isa;
 mod lanes;
 mod long;
 mod mask;
+pub mod multisets;
+pub mod outcomes;
 mod rows;
+pub mod thresholds;
 mod vector;
 
 pub use edge::Edge;

@@ -163,7 +163,7 @@ impl Workspace {
         limits: Limits,
     ) -> Result<Evaluated, QueryError> {
         let (work, used_tables) = self.find_needs(piles, known);
-        check(work, piles, limits)?;
+        work.check(piles, limits)?;
         let k = piles.len();
         self.below.resize_with(k, Lowered::default);
         self.here.resize_with(k, Lowered::default);
@@ -256,20 +256,26 @@ impl Workspace {
     }
 }
 
-/// Refuses what exceeds the limits.
-fn check(work: Work, piles: &[Pile], limits: Limits) -> Result<(), QueryError> {
-    let limit = if work.memory > limits.memory {
-        "--memory"
-    } else if work.seconds > limits.seconds {
-        "--seconds"
-    } else {
-        return Ok(());
-    };
-    let position = match piles {
-        [first, .., last] if piles.len() > 12 => {
-            format!("the row {first},...,{last} of {} piles", piles.len())
+impl Work {
+    /// Refuses what exceeds the limits.
+    pub(crate) fn check(self, piles: &[Pile], limits: Limits) -> Result<(), QueryError> {
+        if self.memory > limits.memory {
+            Err(self.refused(piles, "--memory"))
+        } else if self.seconds > limits.seconds {
+            Err(self.refused(piles, "--seconds"))
+        } else {
+            Ok(())
         }
-        _ => piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(","),
-    };
-    Err(QueryError::TooLarge { position, work, limit })
+    }
+
+    /// The refusal of a position, for the limit that this option sets.
+    pub(crate) fn refused(self, piles: &[Pile], limit: &'static str) -> QueryError {
+        let position = match piles {
+            [first, .., last] if piles.len() > 12 => {
+                format!("the row {first},...,{last} of {} piles", piles.len())
+            }
+            _ => piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(","),
+        };
+        QueryError::TooLarge { position, work: self, limit }
+    }
 }

@@ -5,8 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use grundy_kernels::Isa;
-use grundy_rules::end_nim::{End, Move};
-use grundy_rules::{Game, Outcome, Pile, Position, Table, end_nim};
+use grundy_rules::{Game, Layout, Move, Outcome, Pick, Pile, Position, Table, end_nim, nim};
 use grundy_shard::manifest::Manifest;
 
 use crate::compute::{Evaluated, Known, Limits, Lowered, Workspace};
@@ -117,7 +116,7 @@ impl Database {
 
     /// The smallest table that holds a position of these piles, if reading it is the
     /// fastest way to the value.
-    fn holder(&self, game: Game, piles: &[Pile]) -> Option<&StoredTable> {
+    pub(crate) fn holder(&self, game: Game, piles: &[Pile]) -> Option<&StoredTable> {
         let from = self
             .tables
             .partition_point(|t| (t.table().game(), t.table().length()) < (game, piles.len()));
@@ -125,7 +124,19 @@ impl Database {
             .iter()
             .take_while(|t| (t.table().game(), t.table().length()) == (game, piles.len()))
             .find(|t| t.table().holds(piles))
-            .filter(|t| !t.is_asked_at_random() || !self.has_resident_below(game, piles))
+            .filter(|t| {
+                let quickly_computed = match t.table().layout() {
+                    Layout::Middles(_) => self.has_resident_below(game, piles),
+                    Layout::Words(_) => true,
+                    Layout::Multisets(_) => false,
+                };
+                !(quickly_computed && t.is_asked_at_random())
+            })
+    }
+
+    /// How much may be computed for one answer.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// Whether a table one or two piles shorter is resident from which a position of
@@ -142,11 +153,18 @@ impl Database {
         })
     }
 
-    /// The value of any position.
+    /// The value of any position of an impartial game. For partizan End-Nim see
+    /// [`Database::thresholds`].
     ///
     /// # Errors
-    /// [`QueryError`] if a shard is damaged, or the position is beyond the limits.
+    /// [`QueryError`] if a shard is damaged, the position is beyond the limits, or the game
+    /// has no values.
     pub fn value(&self, game: Game, position: &Position) -> Result<Answer, QueryError> {
+        match game {
+            Game::Nim | Game::MisereNim => return self.multiset_value(game, position),
+            Game::PartizanEndNim => return Err(QueryError::NoValues { game }),
+            Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {}
+        }
         let piles = position.piles();
         if let Some(stored) = self.holder(game, piles)
             && let Some(value) = stored.value(piles)?
@@ -160,22 +178,39 @@ impl Database {
         }
     }
 
-    /// The value under the other misère convention, G(empty) = 1 (see
-    /// [`end_nim::misere_value_from_normal`]).
+    /// The value of a misère position under the other convention, G(empty) = 1 (see
+    /// [`end_nim::misere_value_from_normal`] and [`nim::other_misere_value`]); `None` if the
+    /// game is not misère.
     ///
     /// # Errors
     /// As [`Database::value`].
-    pub fn other_misere_value(&self, position: &Position) -> Result<u32, QueryError> {
-        let normal = self.value(Game::EndNim, position)?.value;
-        Ok(end_nim::misere_value_from_normal(position, normal))
+    pub fn other_misere_value(
+        &self,
+        game: Game,
+        position: &Position,
+    ) -> Result<Option<u32>, QueryError> {
+        match game {
+            Game::MisereNim => Ok(Some(nim::other_misere_value(position.piles()))),
+            Game::MisereEndNim => {
+                let normal = self.value(Game::EndNim, position)?.value;
+                Ok(Some(end_nim::misere_value_from_normal(position, normal)))
+            }
+            _ => Ok(None),
+        }
     }
 
-    /// Every move of a position with the value it leads to.
+    /// Every move of a position of an impartial game with the value it leads to. For
+    /// partizan End-Nim see [`Database::partizan_moves`].
     ///
     /// # Errors
     /// As [`Database::value`].
     pub fn moves(&self, game: Game, position: &Position) -> Result<Moves, QueryError> {
-        let moves = end_nim::moves(game, position);
+        match game {
+            Game::Nim | Game::MisereNim => return self.multiset_moves(game, position),
+            Game::PartizanEndNim => return Err(QueryError::NoValues { game }),
+            Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {}
+        }
+        let moves = game.moves(position);
         if position.length() < 2 {
             let answer = self.value(game, position)?;
             let moves = moves
@@ -187,9 +222,9 @@ impl Database {
         let held = self.holder(game, position.piles()).is_some();
         self.evaluate(game, position.piles(), |found, lowered| {
             let source = if held { Source::Table } else { found.answer().source };
-            let value_of = |m: &Move| match (m.end, m.to) {
-                (End::Left, 0) => found.without_first,
-                (End::Left, to) => lowered.col[to as usize - 1],
+            let value_of = |m: &Move| match (m.pick, m.to) {
+                (Pick::Left, 0) => found.without_first,
+                (Pick::Left, to) => lowered.col[to as usize - 1],
                 (_, 0) => found.without_last,
                 (_, to) => lowered.row[to as usize - 1],
             };

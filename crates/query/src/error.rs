@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use grundy_rules::Game;
 use grundy_shard::ShardError;
 use grundy_shard::manifest::ManifestError;
 
@@ -50,6 +51,12 @@ pub enum QueryError {
         path: PathBuf,
         /// What differs.
         what: &'static str,
+    },
+    /// Grundy values were asked of a partizan game.
+    #[error("positions of {game} have no Grundy values; ask for their outcome classes")]
+    NoValues {
+        /// The game.
+        game: Game,
     },
     /// Computing it would exceed a limit.
     #[error(

@@ -11,7 +11,8 @@
 //! * [`Database`] answers; no table present is no error.
 //! * `table` reads one stored table: shards are memory-mapped when first touched,
 //!   frames decoded when first needed and kept (see there which ones).
-//! * `compute` evaluates any position from rows of shorter ones.
+//! * `compute` evaluates any position of End-Nim from rows of shorter ones; `multiset` and
+//!   `partizan` do the same for Nim and for partizan End-Nim, which need less.
 //! * [`scan`] folds over a stored table in parallel; [`verify`] checks a database.
 //!
 //! A value is handed out only from a frame whose checksum is right, in a shard that the
@@ -22,6 +23,8 @@ mod compute;
 mod database;
 mod error;
 mod map;
+mod multiset;
+mod partizan;
 mod scan;
 mod table;
 mod verify;
@@ -29,6 +32,7 @@ mod verify;
 pub use compute::{Limits, Work};
 pub use database::{Answer, Database, Moves, Source};
 pub use error::QueryError;
+pub use partizan::{PartizanMoves, Thresholds, is_winning};
 pub use scan::scan;
 pub use table::StoredTable;
 pub use verify::{Checked, Problem, Verification, verify};

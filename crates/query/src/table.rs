@@ -226,6 +226,30 @@ impl StoredTable {
         }
     }
 
+    /// All values of the table, in order.
+    ///
+    /// # Errors
+    /// [`QueryError`] at the first damaged frame.
+    pub fn values(&self) -> Result<Vec<u32>, QueryError> {
+        let mut values = Vec::with_capacity(self.entry.cells() as usize);
+        let mut bytes = Vec::new();
+        for frame in 0..self.frames() {
+            self.decode(frame, &mut bytes)?;
+            self.append_values(&bytes, &mut values);
+        }
+        Ok(values)
+    }
+
+    /// Appends the values that stand in `bytes`.
+    pub(crate) fn append_values(&self, bytes: &[u8], values: &mut Vec<u32>) {
+        match self.entry.value_bytes {
+            1 => values.extend(bytes.iter().map(|&value| u32::from(value))),
+            _ => values.extend(
+                bytes.chunks_exact(2).map(|pair| u32::from(u16::from_le_bytes([pair[0], pair[1]]))),
+            ),
+        }
+    }
+
     fn value_at(&self, bytes: &[u8], cell: usize) -> u32 {
         match self.entry.value_bytes {
             1 => u32::from(bytes[cell]),

@@ -4,12 +4,14 @@
 //! checksum is right and so is the digest over all values. Then values are derived again
 //! from the rules: a tile's cells must be the mex of the cells above, to the left and on
 //! the borders, the borders being rows of the table one pile shorter, and those of length
-//! 1 the seed row. This shares no code with the kernels that made the tables. By default
-//! one frame in sixteen is derived again; `full` derives all.
+//! 1 the seed row; the value of a multiset must be the mex of its options' values; a
+//! threshold must be what the moves make of those of the words next to it. This shares no
+//! code with the kernels that made the tables. By default one frame in sixteen is derived
+//! again; `full` derives all.
 
 use std::path::PathBuf;
 
-use grundy_rules::{end_nim, reference};
+use grundy_rules::{Layout, Multisets, Pile, Position, Table, end_nim, reference};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
@@ -53,7 +55,7 @@ pub enum Problem {
     #[error(transparent)]
     Shard(#[from] QueryError),
     /// A value contradicts the rules.
-    #[error("{path}: the value of {position} is {found}, which is not the mex of its options")]
+    #[error("{path}: the value of {position} is {found}, which is not what its options make it")]
     Value {
         /// The file.
         path: PathBuf,
@@ -159,36 +161,110 @@ fn check_frame(
 ) -> Result<u64, Problem> {
     let table = stored.table();
     stored.decode(frame, bytes)?;
-    let values: Vec<u32> = match stored.entry().value_bytes {
-        1 => bytes.iter().map(|&value| u32::from(value)).collect(),
-        _ => bytes
-            .chunks_exact(2)
-            .map(|pair| u32::from(u16::from_le_bytes([pair[0], pair[1]])))
-            .collect(),
-    };
-    let wrong = |offset: u64, found: u32| Problem::Value {
-        path: stored.shard_path(stored.shard_of_frame(frame)),
-        position: table.position_at(offset).map_or_else(String::new, |found| found.to_string()),
-        found,
-    };
+    let mut values = Vec::new();
+    stored.append_values(bytes, &mut values);
     let (first, _) = stored.frame_tiles(frame);
+    let found = match table.layout() {
+        Layout::Middles(_) => wrong_in_tiles(database, table, first, &values)?,
+        Layout::Words(_) => wrong_threshold(database, table, first, &values)?,
+        Layout::Multisets(multisets) => {
+            wrong_multiset(database, stored, multisets, first, &values)?
+        }
+    };
+    if let Some(at) = found {
+        let offset = first * table.tile_cells() as u64 + at as u64;
+        return Err(Problem::Value {
+            path: stored.shard_path(stored.shard_of_frame(frame)),
+            position: table.position_at(offset).map_or_else(String::new, |found| found.to_string()),
+            found: values[at],
+        });
+    }
+    Ok(values.len() as u64)
+}
+
+/// The first wrong value in the tiles of an End-Nim table from number `first` on.
+fn wrong_in_tiles(
+    database: &Database,
+    table: &Table,
+    first: u64,
+    values: &[u32],
+) -> Result<Option<usize>, Problem> {
     let cells = table.tile_cells();
-    let mut middle = vec![0; table.length().saturating_sub(2)];
-    for (tile, values) in (first..).zip(values.chunks_exact(cells)) {
+    let mut middle = Vec::new();
+    for (at, values) in values.chunks_exact(cells).enumerate() {
         let found = if table.length() == 1 {
             let seeds = (1..).map(|pile| end_nim::seed(table.game(), pile));
             values.iter().zip(seeds).position(|(&value, seed)| value != seed)
         } else {
-            table.middles().unrank(tile, &mut middle);
+            table.tile_word(first + at as u64, &mut middle);
             let row = database.full_row(table, &middle)?;
             middle.reverse();
             let col = database.full_row(table, &middle)?;
             reference::first_wrong_cell(&row, &col, values)
                 .map(|(row, col)| row * table.tile_cols() + col)
         };
-        if let Some(at) = found {
-            return Err(wrong(tile * cells as u64 + at as u64, values[at]));
+        if let Some(found) = found {
+            return Ok(Some(at * cells + found));
         }
     }
-    Ok(values.len() as u64)
+    Ok(None)
+}
+
+/// The first wrong threshold in the tiles from number `first` on.
+fn wrong_threshold(
+    database: &Database,
+    table: &Table,
+    first: u64,
+    values: &[u32],
+) -> Result<Option<usize>, Problem> {
+    let cols = table.tile_cols();
+    let mut word = Vec::new();
+    let mut row = Vec::new();
+    for (at, values) in values.chunks_exact(cols).enumerate() {
+        table.tile_word(first + (at / table.tile_rows()) as u64, &mut word);
+        if table.length() > 1 {
+            word.push((at % table.tile_rows()) as Pile + 1);
+        }
+        let (left, right) = match Position::new(word.clone()) {
+            Ok(position) if !word.is_empty() => {
+                let found = database.thresholds(&position)?;
+                (found.left, found.right)
+            }
+            _ => (0, 0),
+        };
+        row.clear();
+        row.extend(values.iter().map(|&value| u64::from(value)));
+        if let Some(b) = reference::first_wrong_threshold(left, right, &row) {
+            return Ok(Some(at * cols + b - 1));
+        }
+    }
+    Ok(None)
+}
+
+/// The first wrong value among the multisets from number `first` on.
+fn wrong_multiset(
+    database: &Database,
+    stored: &StoredTable,
+    multisets: &Multisets,
+    first: u64,
+    values: &[u32],
+) -> Result<Option<usize>, Problem> {
+    let table = stored.table();
+    let (game, length) = (table.game(), table.length());
+    let below = match Table::new(game, table.max_pile(), length - 1) {
+        Ok(below) => match database.table(&below) {
+            Some(stored) => stored.values()?,
+            None => computed(database, &below)?,
+        },
+        Err(_) => Vec::new(),
+    };
+    let here = stored.values()?;
+    Ok(reference::first_wrong_multiset(game, multisets, first, values, &here, &below))
+}
+
+/// All values of a table that is not stored.
+fn computed(database: &Database, table: &Table) -> Result<Vec<u32>, Problem> {
+    let positions = (0..table.cells()).map_while(|offset| table.position_at(offset));
+    let values = positions.map(|position| Ok(database.value(table.game(), &position)?.value));
+    values.collect()
 }

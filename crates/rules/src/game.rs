@@ -3,9 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::{Move, Position, end_nim, nim, partizan};
+
 /// A game, as the command line, the folders of a database and JSON name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Game {
+    /// Nim (Bouton 1901, sections 1 to 5).
+    Nim,
+    /// Misère Nim (Bouton 1901, section 6), with the values of the convention of Cairns
+    /// and Ho 2011: the last coin is never taken, so that two piles agree with misère
+    /// End-Nim.
+    MisereNim,
     /// End-Nim (Albert and Nowakowski 2001; Cairns and Ho 2011).
     EndNim,
     /// Misère End-Nim, under the convention of Cairns and Ho 2011: the last
@@ -14,27 +22,86 @@ pub enum Game {
     /// Loop-End-Nim, "leave only one pile" (Cairns and Ho 2011): single piles
     /// are terminal.
     LoopEndNim,
+    /// Partizan End-Nim (Albert and Nowakowski 2001): Left plays on the leftmost pile
+    /// only, Right on the rightmost.
+    PartizanEndNim,
 }
 
 impl Game {
     /// Every game, in the order in which they are listed and built.
-    pub const ALL: [Game; 3] = [Game::EndNim, Game::MisereEndNim, Game::LoopEndNim];
+    pub const ALL: [Game; 6] = [
+        Game::Nim,
+        Game::MisereNim,
+        Game::EndNim,
+        Game::MisereEndNim,
+        Game::LoopEndNim,
+        Game::PartizanEndNim,
+    ];
+
+    /// The impartial games on a row of piles, which differ in single piles only.
+    pub const END_NIM: [Game; 3] = [Game::EndNim, Game::MisereEndNim, Game::LoopEndNim];
 
     /// The name on the command line, in folders and in JSON.
     pub fn id(self) -> &'static str {
         match self {
+            Game::Nim => "nim",
+            Game::MisereNim => "misere-nim",
             Game::EndNim => "end-nim",
             Game::MisereEndNim => "misere-end-nim",
             Game::LoopEndNim => "loop-end-nim",
+            Game::PartizanEndNim => "partizan-end-nim",
         }
     }
 
     /// The game's name in prose.
     pub fn title(self) -> &'static str {
         match self {
+            Game::Nim => "Nim",
+            Game::MisereNim => "misère Nim",
             Game::EndNim => "End-Nim",
             Game::MisereEndNim => "misère End-Nim",
             Game::LoopEndNim => "Loop-End-Nim",
+            Game::PartizanEndNim => "partizan End-Nim",
+        }
+    }
+
+    /// Whether both players have the same moves, so that positions have Grundy values.
+    pub fn is_impartial(self) -> bool {
+        self != Game::PartizanEndNim
+    }
+
+    /// Whether the order of the piles does not matter: a position is then a multiset,
+    /// written in ascending order.
+    pub fn is_unordered(self) -> bool {
+        matches!(self, Game::Nim | Game::MisereNim)
+    }
+
+    /// The End-Nim game that this one is with up to two piles: itself, or for Nim and misère
+    /// Nim, where the order of two piles does not matter, their counterpart. `None` for a
+    /// partizan game.
+    pub fn as_end_nim(self) -> Option<Game> {
+        match self {
+            Game::Nim | Game::EndNim => Some(Game::EndNim),
+            Game::MisereNim | Game::MisereEndNim => Some(Game::MisereEndNim),
+            Game::LoopEndNim => Some(Game::LoopEndNim),
+            Game::PartizanEndNim => None,
+        }
+    }
+
+    /// Every move of a position, in the order in which they are listed.
+    pub fn moves(self, position: &Position) -> Vec<Move> {
+        match self {
+            Game::Nim | Game::MisereNim => nim::moves(self, position),
+            Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => end_nim::moves(self, position),
+            Game::PartizanEndNim => partizan::moves(position),
+        }
+    }
+
+    /// Whether the position without piles can be reached, and so is a position.
+    pub fn has_empty_position(self) -> bool {
+        match self {
+            Game::Nim | Game::EndNim | Game::PartizanEndNim => true,
+            Game::MisereNim | Game::MisereEndNim | Game::LoopEndNim => false,
         }
     }
 }
@@ -97,6 +164,7 @@ mod tests {
         assert_eq!(error.nearest, Game::LoopEndNim);
         assert!(error.to_string().contains("did you mean 'loop-end-nim'?"));
         assert_eq!("loop".parse::<Game>().unwrap_err().nearest, Game::LoopEndNim);
+        assert_eq!("partizan".parse::<Game>().unwrap_err().nearest, Game::PartizanEndNim);
         assert_eq!("endnim".parse::<Game>().unwrap_err().nearest, Game::EndNim);
     }
 }

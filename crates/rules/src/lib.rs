@@ -13,8 +13,8 @@
 //! ```
 //!
 //! * [`Game`] names a game, the way the command line, the folders and JSON do.
-//! * [`Position`] is a row of piles; [`Game::parse`] reads one, `Display` prints it.
-//! * [`end_nim`] holds the rules of the three impartial End-Nim games.
+//! * [`Position`] is a row, or a multiset, of piles; [`Game::parse`] reads one, `Display` prints it.
+//! * [`nim`], [`end_nim`] and [`partizan`] hold the rules, one file per family of games.
 //! * [`table`] owns the only bijection position ↔ (table, offset) of the project.
 //! * [`reference`](mod@reference) evaluates any position straight from the rules.
 #![forbid(unsafe_code)]
@@ -22,38 +22,64 @@
 pub mod end_nim;
 mod game;
 mod middle;
+mod moves;
+mod multiset;
+pub mod nim;
+pub mod partizan;
 mod position;
 pub mod reference;
 pub mod table;
 
 pub use game::{Game, UnknownGame};
 pub use middle::{Middles, lex_index, lex_word};
+pub use moves::{Move, Pick, Player};
+pub use multiset::Multisets;
 pub use position::{Pile, Position, PositionError};
 pub use table::{
-    LARGEST_BYTE_MAX_PILE, LARGEST_LENGTH, LARGEST_MAX_PILE, NotATableId, Table, TableError,
+    LARGEST_BYTE_MAX_PILE, LARGEST_LENGTH, LARGEST_MAX_PILE, Layout, NotATableId, Table, TableError,
 };
 
-/// The outcome class of an impartial position: who wins with best play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The outcome class of a position: who wins with best play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// The previous player wins: the player to move loses. Grundy value 0.
-    P,
+    /// Left wins, whoever begins. In partizan games only.
+    L,
+    /// Right wins, whoever begins. In partizan games only.
+    R,
     /// The next player, the one to move, wins.
     N,
+    /// The previous player wins: the player to move loses. In an impartial game, exactly
+    /// the positions of Grundy value 0.
+    P,
 }
 
 impl Outcome {
+    /// The classes in the order in which they are listed.
+    pub const ALL: [Outcome; 4] = [Outcome::L, Outcome::R, Outcome::N, Outcome::P];
+
     /// The outcome class of an impartial position with this Grundy value.
     pub fn of_value(value: u32) -> Outcome {
         if value == 0 { Outcome::P } else { Outcome::N }
+    }
+
+    /// The outcome class by who wins moving first.
+    pub fn of_first_moves(left_wins: bool, right_wins: bool) -> Outcome {
+        match (left_wins, right_wins) {
+            (true, false) => Outcome::L,
+            (false, true) => Outcome::R,
+            (true, true) => Outcome::N,
+            (false, false) => Outcome::P,
+        }
     }
 }
 
 impl std::fmt::Display for Outcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Outcome::P => "P",
+            Outcome::L => "L",
+            Outcome::R => "R",
             Outcome::N => "N",
+            Outcome::P => "P",
         })
     }
 }

@@ -1,12 +1,13 @@
 //! Positions and their notation.
 //!
 //! A position is a row of piles, each of at least one coin, written
-//! left to right: `3,1,4`. Spaces are accepted wherever a comma is. The empty
-//! position, which End-Nim alone has, is written `()`.
+//! left to right: `3,1,4`. Spaces are accepted wherever a comma is. Where the order of
+//! the piles does not matter, they are put in ascending order, and empty ones are left
+//! out. The empty position, in the games that have it, is written `()`.
 
 use std::fmt;
 
-use crate::{Game, end_nim};
+use crate::Game;
 
 /// The number of coins in a pile, at least 1.
 pub type Pile = u32;
@@ -132,14 +133,14 @@ impl Game {
             return Err(PositionError::Empty);
         }
         if trimmed == "()" {
-            return match end_nim::has_empty_position(self) {
+            return match self.has_empty_position() {
                 true => Ok(Position::default()),
                 false => Err(PositionError::NoEmptyPosition { game: self }),
             };
         }
         // What almost every text is, fast: digits with single commas between them.
         if let Some(piles) = plain_piles(trimmed.as_bytes()) {
-            return Ok(Position { piles });
+            return Ok(self.arranged(piles));
         }
         // A comma separates, with any spaces around it; so do spaces alone.
         let words = trimmed.split(',').flat_map(|part| {
@@ -154,12 +155,24 @@ impl Game {
                 return Err(PositionError::NotANumber { index, word: word.to_owned(), text });
             }
             match word.parse::<Pile>() {
+                Ok(0) if self.is_unordered() => {}
                 Ok(0) => return Err(PositionError::Zero { index, text }),
                 Ok(pile) if pile <= LARGEST_PILE => piles.push(pile),
                 _ => return Err(PositionError::TooLarge { index, text }),
             }
         }
-        Ok(Position { piles })
+        if piles.is_empty() && !self.has_empty_position() {
+            return Err(PositionError::NoEmptyPosition { game: self });
+        }
+        Ok(self.arranged(piles))
+    }
+
+    /// The position of these piles, in the order in which the game writes them.
+    fn arranged(self, mut piles: Vec<Pile>) -> Position {
+        if self.is_unordered() {
+            piles.sort_unstable();
+        }
+        Position { piles }
     }
 }
 
@@ -233,6 +246,18 @@ mod tests {
         assert_eq!(parse("()").unwrap().to_string(), "()");
         assert!(Game::LoopEndNim.parse("()").is_err());
         assert!(Game::MisereEndNim.parse("()").is_err());
+    }
+
+    #[test]
+    fn piles_of_nim_are_a_multiset() {
+        let read = |text| Game::Nim.parse(text).unwrap().to_string();
+        assert_eq!(read("3,1,4"), "1,3,4");
+        assert_eq!(read("4 0 1,3"), "1,3,4");
+        assert_eq!(read("0,0"), "()");
+        assert_eq!(
+            Game::MisereNim.parse("0"),
+            Err(PositionError::NoEmptyPosition { game: Game::MisereNim })
+        );
     }
 
     #[test]

@@ -1,15 +1,19 @@
-//! The reference evaluator: the mex of the options' values, straight from the
-//! rules, with a memo and nothing else. Everything fast is held against it.
+//! The reference evaluators, straight from the rules, with a memo and nothing else:
+//! Grundy values as the mex of the options' values, and outcome classes by who can win.
+//! Everything fast is held against them.
 //!
-//! It knows no tiles, no tables and no symmetry, so that a mistake in any of
-//! those cannot hide in it. Expect about a million positions a second; the
+//! They know no tiles, no tables and no symmetry, so that a mistake in any of
+//! those cannot hide in them. Expect about a million positions a second; the
 //! memo holds every follower of what was asked.
+//!
+//! The functions that look for a first wrong value do the same for whole pieces of a
+//! table: they read the options' values from the table itself.
 
 use std::collections::HashMap;
 
-use crate::{Game, Position, end_nim, mex};
+use crate::{Game, Multisets, Outcome, Player, Position, mex};
 
-/// A slow evaluator with a memo, for one game.
+/// A slow evaluator of Grundy values with a memo, for one impartial game.
 #[derive(Debug)]
 pub struct Reference {
     game: Game,
@@ -18,7 +22,11 @@ pub struct Reference {
 
 impl Reference {
     /// An evaluator that has seen nothing yet.
+    ///
+    /// # Panics
+    /// If the game is not impartial.
     pub fn new(game: Game) -> Reference {
+        assert!(game.is_impartial(), "positions of {game} have no Grundy values");
         Reference { game, memo: HashMap::new() }
     }
 
@@ -27,8 +35,7 @@ impl Reference {
         self.game
     }
 
-    /// The Grundy value of a position, under the conventions of
-    /// [`end_nim`].
+    /// The Grundy value of a position, under the conventions of the game's rules.
     ///
     /// An explicit stack stands in for recursion: the depth is the total number
     /// of coins, which a thread's stack need not bear.
@@ -39,7 +46,7 @@ impl Reference {
                 stack.pop();
                 continue;
             }
-            let moves = end_nim::moves(self.game, top);
+            let moves = self.game.moves(top);
             let known: Vec<u32> =
                 moves.iter().filter_map(|m| self.memo.get(&m.option).copied()).collect();
             if known.len() == moves.len() {
@@ -54,6 +61,145 @@ impl Reference {
         }
         self.memo[position]
     }
+}
+
+/// A slow evaluator of outcome classes with a memo, for any game: a player wins moving
+/// first just if some move leads to where the other, moving first, does not win.
+#[derive(Debug)]
+pub struct Outcomes {
+    game: Game,
+    /// Whether Left wins moving first, and whether Right does.
+    memo: HashMap<Position, (bool, bool)>,
+}
+
+impl Outcomes {
+    /// An evaluator that has seen nothing yet.
+    pub fn new(game: Game) -> Outcomes {
+        Outcomes { game, memo: HashMap::new() }
+    }
+
+    /// The outcome class of a position.
+    pub fn outcome(&mut self, position: &Position) -> Outcome {
+        let (left, right) = self.first_wins(position);
+        Outcome::of_first_moves(left, right)
+    }
+
+    /// Whether Left wins, moving first.
+    pub fn left_wins_first(&mut self, position: &Position) -> bool {
+        self.first_wins(position).0
+    }
+
+    /// Whether Right wins, moving first.
+    pub fn right_wins_first(&mut self, position: &Position) -> bool {
+        self.first_wins(position).1
+    }
+
+    fn first_wins(&mut self, position: &Position) -> (bool, bool) {
+        let mut stack = vec![position.clone()];
+        while let Some(top) = stack.last() {
+            if self.memo.contains_key(top) {
+                stack.pop();
+                continue;
+            }
+            let moves = self.game.moves(top);
+            let unknown: Vec<Position> = moves
+                .iter()
+                .filter(|m| !self.memo.contains_key(&m.option))
+                .map(|m| m.option.clone())
+                .collect();
+            if unknown.is_empty() {
+                let loses = |player: Player| {
+                    // The other player, moving first in the option, does not win.
+                    moves.iter().any(|m| {
+                        let (left, right) = self.memo[&m.option];
+                        match player {
+                            Player::Left => m.player != Player::Right && !right,
+                            _ => m.player != Player::Left && !left,
+                        }
+                    })
+                };
+                let wins = (loses(Player::Left), loses(Player::Right));
+                if let Some(done) = stack.pop() {
+                    self.memo.insert(done, wins);
+                }
+            } else {
+                stack.extend(unknown);
+            }
+        }
+        self.memo[position]
+    }
+}
+
+/// Checks the row l(u b), b = 1, 2, ..., of partizan End-Nim against the moves (see
+/// [`crate::partizan`]); `left` and `right` are the thresholds of u, 0 if u is empty.
+/// Returns the first b, from 1, for which it is wrong.
+///
+/// Left, moving first, wins a u b just if Right, moving first, loses a' u b for some
+/// a' < a. That is so for a' = 0, no pile, if b <= r(u), by the meaning of r. For a' >= 1
+/// it is so if Left, moving first, wins all that Right can leave: a' u b' with b' < b, that
+/// is if a' > l(u b'), and a' u, that is if a' > l(u). So l(u b), the largest a with which
+/// Left does not win, is 0 in the first case and else the least such a', one more than
+/// the greatest of l(u), l(u 1), ..., l(u b-1).
+pub fn first_wrong_threshold(left: u64, right: u64, row: &[u64]) -> Option<usize> {
+    let mut greatest = left;
+    for (b, &found) in (1u64..).zip(row) {
+        let expected = if b <= right { 0 } else { greatest + 1 };
+        if found != expected {
+            return Some(b as usize);
+        }
+        greatest = greatest.max(found);
+    }
+    None
+}
+
+/// Checks the values of the multisets from number `first` on against those of their
+/// options: `here` holds the values of all multisets of that length in order, `below` those
+/// of one pile less (of Nim; empty for single piles). Returns the first that is not the mex,
+/// counted from `first`.
+///
+/// # Panics
+/// If the game is not Nim or misère Nim, or `here` or `below` is too short.
+pub fn first_wrong_multiset(
+    game: Game,
+    multisets: &Multisets,
+    first: u64,
+    values: &[u32],
+    here: &[u32],
+    below: &[u32],
+) -> Option<usize> {
+    assert!(game.is_unordered(), "{game} is not Nim");
+    let length = multisets.length();
+    let shorter = Multisets::new(multisets.max_pile(), length - 1)?;
+    let (mut piles, mut option) = (vec![0; length], Vec::new());
+    // The number of the last position that had an option of this value.
+    let mut seen: Vec<u64> = Vec::new();
+    for (at, &value) in values.iter().enumerate() {
+        let number = first + at as u64;
+        multisets.unrank(number, &mut piles);
+        for (place, &from) in piles.iter().enumerate() {
+            for to in 0..from {
+                option.clear();
+                option.extend_from_slice(&piles);
+                option[place] = to;
+                option.sort_unstable();
+                let found = match (to, length, game) {
+                    (0, 1, Game::MisereNim) => continue,
+                    (0, 1, _) => 0,
+                    (0, _, _) => below[shorter.rank(&option[1..]) as usize],
+                    _ => here[multisets.rank(&option) as usize],
+                };
+                if seen.len() <= found as usize {
+                    seen.resize(found as usize + 1, u64::MAX);
+                }
+                seen[found as usize] = number;
+            }
+        }
+        let mex = seen.iter().position(|&last| last != number).unwrap_or(seen.len());
+        if value as usize != mex {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Checks a tile, a rows by b columns, against the definition: every cell is the mex of
@@ -168,5 +314,86 @@ mod tests {
     #[test]
     fn the_empty_position_is_lost() {
         assert_eq!(value(Game::EndNim, "()"), 0);
+        assert_eq!(Outcomes::new(Game::PartizanEndNim).outcome(&Position::default()), Outcome::P);
+    }
+
+    /// Bouton 1901: the examples of sections 2, 4 and 6.
+    #[test]
+    fn published_values_of_nim() {
+        assert_eq!(value(Game::Nim, "9,5,12"), 0);
+        assert_eq!(value(Game::Nim, "7,5,12"), 7 ^ 5 ^ 12);
+        assert_eq!(value(Game::MisereNim, "1,1,1"), 0);
+        assert_eq!(value(Game::MisereNim, "1"), 0);
+        assert_ne!(value(Game::MisereNim, "1,1"), 0);
+        assert_eq!(value(Game::MisereNim, "2,2"), 0);
+    }
+
+    #[test]
+    fn a_wrong_multiset_is_found() {
+        for game in [Game::Nim, Game::MisereNim] {
+            let mut reference = Reference::new(game);
+            let mut below = Vec::new();
+            for length in 1..=3 {
+                let multisets = Multisets::new(6, length).unwrap();
+                let mut piles = vec![0; length];
+                let here: Vec<u32> = (0..multisets.count())
+                    .map(|number| {
+                        multisets.unrank(number, &mut piles);
+                        reference.value(&Position::of(&piles))
+                    })
+                    .collect();
+                let check = |values: &[u32], from: usize| {
+                    let to_check = &values[from..];
+                    first_wrong_multiset(game, &multisets, from as u64, to_check, &here, &below)
+                };
+                assert_eq!(check(&here, 0), None);
+                assert_eq!(check(&here, 3), None);
+                for at in 0..here.len() {
+                    let mut spoilt = here.clone();
+                    spoilt[at] += 1;
+                    assert_eq!(check(&spoilt, 0), Some(at));
+                }
+                below = here;
+            }
+        }
+    }
+
+    /// Of an impartial game the two evaluators agree.
+    #[test]
+    fn outcomes_are_those_of_the_values() {
+        let mut values = Reference::new(Game::LoopEndNim);
+        let mut outcomes = Outcomes::new(Game::LoopEndNim);
+        for a in 1..=5 {
+            for b in 1..=5 {
+                for c in 1..=5 {
+                    let position = Position::of(&[a, b, c]);
+                    let expected = Outcome::of_value(values.value(&position));
+                    assert_eq!(outcomes.outcome(&position), expected, "{position}");
+                }
+            }
+        }
+    }
+
+    /// Thresholds by their meaning, from outcomes alone.
+    #[test]
+    fn rows_of_thresholds() {
+        let mut outcomes = Outcomes::new(Game::PartizanEndNim);
+        let mut threshold = |word: &[u32], on_left: bool| {
+            let fails = |outcomes: &mut Outcomes, a: u32| match on_left {
+                true => !outcomes.left_wins_first(&Position::of(&[&[a], word].concat())),
+                false => !outcomes.right_wins_first(&Position::of(&[word, &[a]].concat())),
+            };
+            (1..40).take_while(|&a| fails(&mut outcomes, a)).count() as u64
+        };
+        for u in [&[][..], &[1], &[3], &[1, 2], &[2, 1], &[3, 1, 2]] {
+            let row: Vec<u64> = (1..=4).map(|b| threshold(&[u, &[b]].concat(), true)).collect();
+            let (left, right) = (threshold(u, true), threshold(u, false));
+            assert_eq!(first_wrong_threshold(left, right, &row), None, "{u:?}");
+            for at in 0..row.len() {
+                let mut spoilt = row.clone();
+                spoilt[at] += 1;
+                assert_eq!(first_wrong_threshold(left, right, &spoilt), Some(at + 1));
+            }
+        }
     }
 }

@@ -1,8 +1,12 @@
 //! Tables: which positions they hold, and where.
 //!
 //! The table of (game, N, k) holds every position of k piles of at most N
-//! coins. It is a sequence of *tiles*, one per middle `w` with `w <= rev(w)`;
-//! the tile of `w` holds the values of all positions `a w b`, N rows by N
+//! coins. It is a sequence of equal *tiles*; how positions are laid out in them depends on
+//! the game ([`Layout`]). This module owns the only bijection between positions and
+//! offsets; everything that writes or reads a table goes through it.
+//!
+//! **Rows with a middle** (the three End-Nim games): one tile per middle `w` with
+//! `w <= rev(w)`; the tile of `w` holds the values of all positions `a w b`, N rows by N
 //! columns, `a` and `b` from 1:
 //!
 //! ```text
@@ -14,14 +18,19 @@
 //!
 //! A position whose middle is larger than its reversal is looked up reversed.
 //! The table of length 1 is one tile of a single row, the seed row; that of
-//! length 2 one tile, of the empty middle. This module owns the only bijection
-//! between positions (up to reversal of the middle) and offsets; everything
-//! that writes or reads a table goes through it.
+//! length 2 one tile, of the empty middle.
+//!
+//! **Words** (partizan End-Nim): all words in lexicographic order, one tile for all that
+//! differ in the last two piles only. What is stored of w is its threshold l(w), see
+//! [`crate::partizan`].
+//!
+//! **Multisets** (Nim): in the order of [`Multisets`]; a tile is a single value, so that
+//! the offset is the number of the multiset.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Game, Middles, Pile, Position};
+use crate::{Game, Middles, Multisets, Pile, Position, lex_index, lex_word};
 
 /// A table: every position of one length with piles of at most `max_pile`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +38,20 @@ pub struct Table {
     game: Game,
     max_pile: Pile,
     length: usize,
-    middles: Middles,
+    layout: Layout,
+}
+
+/// How the positions of a table are laid out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// A tile per middle, of N rows and columns (one row for length 1): the three impartial
+    /// End-Nim games. Lengths 1 and 2 have the empty middle.
+    Middles(Middles),
+    /// Words in lexicographic order, a tile for the last two piles (one row for length 1):
+    /// partizan End-Nim. The number of tiles.
+    Words(u64),
+    /// Multisets in colexicographic order, a tile for each: Nim.
+    Multisets(Multisets),
 }
 
 /// The largest max pile that a table may have: a tile, the unit of everything,
@@ -86,23 +108,35 @@ impl Table {
         }
         // Even of piles of at most 1 there are no longer tables, so that no text can ask
         // for more than this much work.
-        if length == 0 || max_pile == 1 && length > LARGEST_LENGTH {
+        let few = max_pile == 1 || game.is_unordered();
+        if length == 0 || few && length > LARGEST_LENGTH {
             return Err(TableError::Length { length });
         }
-        let too_large = || TableError::TooLarge {
-            game,
-            max_pile,
-            length,
-            positions: f64::from(max_pile).powf(length as f64),
+        let too_large = || {
+            let words = f64::from(max_pile).powf(length as f64);
+            // About k! words are one multiset.
+            let same = match game.is_unordered() {
+                true => (1..=length).map(|i| i as f64).product(),
+                false => 1.0,
+            };
+            TableError::TooLarge { game, max_pile, length, positions: words / same }
         };
-        // The whole table must be countable, not only its middles. This comes
+        // The whole table must be countable, not only its tiles. This comes
         // before the range, for the count says more.
-        Middles::new(max_pile, length).ok_or_else(too_large)?;
-        if max_pile > LARGEST_MAX_PILE {
-            return Err(out_of_range);
-        }
-        let middles = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;
-        Ok(Table { game, max_pile, length, middles })
+        let in_range = max_pile <= LARGEST_MAX_PILE;
+        let layout = if game.is_unordered() {
+            let size = max_pile.min(LARGEST_MAX_PILE);
+            Layout::Multisets(Multisets::new(size, length).ok_or_else(too_large)?)
+        } else {
+            let outer = length.saturating_sub(2);
+            Middles::new(max_pile, length).ok_or_else(too_large)?;
+            let middles = Middles::new(max_pile, outer).ok_or_else(too_large)?;
+            match game {
+                Game::PartizanEndNim => Layout::Words(middles.words()),
+                _ => Layout::Middles(middles),
+            }
+        };
+        if in_range { Ok(Table { game, max_pile, length, layout }) } else { Err(out_of_range) }
     }
 
     /// The game.
@@ -120,19 +154,25 @@ impl Table {
         self.length
     }
 
-    /// The numbering of its middles. Lengths 1 and 2 have the empty middle.
-    pub fn middles(&self) -> &Middles {
-        &self.middles
+    /// How its positions are laid out.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
     }
 
-    /// Rows of a tile: N, or 1 for length 1.
+    /// Rows of a tile: N, but 1 for length 1 and for multisets.
     pub fn tile_rows(&self) -> usize {
-        if self.length == 1 { 1 } else { self.max_pile as usize }
+        match self.layout {
+            Layout::Middles(_) | Layout::Words(_) if self.length > 1 => self.max_pile as usize,
+            _ => 1,
+        }
     }
 
-    /// Columns of a tile: N.
+    /// Columns of a tile: N, but 1 for multisets.
     pub fn tile_cols(&self) -> usize {
-        self.max_pile as usize
+        match self.layout {
+            Layout::Middles(_) | Layout::Words(_) => self.max_pile as usize,
+            Layout::Multisets(_) => 1,
+        }
     }
 
     /// Cells of a tile.
@@ -140,9 +180,34 @@ impl Table {
         self.tile_rows() * self.tile_cols()
     }
 
-    /// The number of tiles, one per canonical middle.
+    /// The number of tiles.
     pub fn tiles(&self) -> u64 {
-        self.middles.count()
+        match &self.layout {
+            Layout::Middles(middles) => middles.count(),
+            Layout::Words(tiles) => *tiles,
+            Layout::Multisets(multisets) => multisets.count(),
+        }
+    }
+
+    /// Writes the piles that all positions of a tile share into `word`, replacing what it
+    /// held: the middle, or the word before the last two piles, or nothing.
+    ///
+    /// # Panics
+    /// If there is no such tile.
+    pub fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
+        word.clear();
+        match &self.layout {
+            Layout::Middles(middles) => {
+                word.resize(middles.length(), 0);
+                middles.unrank(tile, word);
+            }
+            Layout::Words(tiles) => {
+                assert!(tile < *tiles);
+                word.resize(self.length.saturating_sub(2), 0);
+                lex_word(tile, u64::from(self.max_pile), word);
+            }
+            Layout::Multisets(_) => {}
+        }
     }
 
     /// The number of stored cells.
@@ -151,14 +216,35 @@ impl Table {
     }
 
     /// The number of positions the table answers for: N^k, both readings of
-    /// each row counted.
+    /// each row counted; of multisets as many as there are.
     pub fn positions(&self) -> u64 {
-        u64::from(self.max_pile).pow(self.length as u32)
+        match &self.layout {
+            Layout::Middles(_) | Layout::Words(_) => {
+                u64::from(self.max_pile).pow(self.length as u32)
+            }
+            Layout::Multisets(multisets) => multisets.count(),
+        }
     }
 
-    /// Bytes of one stored value: 1 up to N = 127, else 2.
+    /// The largest number that may have to be stored. A value is at most the number of
+    /// different options: a + b of a w b; and N + (N-1) + ... of a multiset, for equal piles
+    /// have the same options. A threshold is at most the number of coins.
+    pub fn largest_value(&self) -> u64 {
+        let (n, k) = (u64::from(self.max_pile), self.length as u64);
+        match self.layout {
+            Layout::Middles(_) => 2 * n,
+            Layout::Words(_) => n * k,
+            Layout::Multisets(_) => (0..k.min(n)).map(|i| n - i).sum(),
+        }
+    }
+
+    /// Bytes of one stored value: 1 if all values fit, else 2; thresholds always take 2.
     pub fn value_bytes(&self) -> usize {
-        if self.max_pile <= LARGEST_BYTE_MAX_PILE { 1 } else { 2 }
+        match self.layout {
+            Layout::Words(_) => 2,
+            _ if self.largest_value() <= u64::from(u8::MAX) => 1,
+            _ => 2,
+        }
     }
 
     /// Whether the table answers for a position of these piles.
@@ -171,14 +257,29 @@ impl Table {
         if !self.holds(piles) {
             return None;
         }
-        Some(match piles {
-            [] => return None,
-            &[only] => Place { tile: 0, row: 0, col: only as usize - 1, reversed: false },
-            &[first, ref middle @ .., last] => {
-                let (a, b) = (first as usize - 1, last as usize - 1);
-                match self.middles.rank_either(middle) {
-                    (tile, false) => Place { tile, row: a, col: b, reversed: false },
-                    (tile, true) => Place { tile, row: b, col: a, reversed: true },
+        let n = u64::from(self.max_pile);
+        let here = |tile, row: Pile, col: Pile| Place {
+            tile,
+            row: row as usize - 1,
+            col: col as usize - 1,
+            reversed: false,
+        };
+        Some(match (&self.layout, piles) {
+            (Layout::Multisets(multisets), piles) if piles.is_sorted() => {
+                here(multisets.rank(piles), 1, 1)
+            }
+            (Layout::Multisets(multisets), piles) => {
+                let mut sorted = piles.to_vec();
+                sorted.sort_unstable();
+                here(multisets.rank(&sorted), 1, 1)
+            }
+            (_, []) => return None,
+            (_, &[only]) => here(0, 1, only),
+            (Layout::Words(_), &[ref word @ .., a, b]) => here(lex_index(word, n), a, b),
+            (Layout::Middles(middles), &[first, ref middle @ .., last]) => {
+                match middles.rank_either(middle) {
+                    (tile, false) => here(tile, first, last),
+                    (tile, true) => Place { reversed: true, ..here(tile, last, first) },
                 }
             }
         })
@@ -199,14 +300,22 @@ impl Table {
         if tile >= self.tiles() {
             return None;
         }
+        let row = (within / self.tile_cols()) as Pile + 1;
         let col = (within % self.tile_cols()) as Pile + 1;
-        if self.length == 1 {
-            return Some(Position::of(&[col]));
-        }
         let mut piles = vec![0; self.length];
-        piles[0] = (within / self.tile_cols()) as Pile + 1;
-        piles[self.length - 1] = col;
-        self.middles.unrank(tile, &mut piles[1..self.length - 1]);
+        match (&self.layout, &mut piles[..]) {
+            (Layout::Multisets(multisets), piles) => multisets.unrank(tile, piles),
+            (_, [only]) => *only = col,
+            (Layout::Words(_), [word @ .., a, b]) => {
+                lex_word(tile, u64::from(self.max_pile), word);
+                (*a, *b) = (row, col);
+            }
+            (Layout::Middles(middles), [first, middle @ .., last]) => {
+                middles.unrank(tile, middle);
+                (*first, *last) = (row, col);
+            }
+            (_, []) => return None,
+        }
         Some(Position::of(&piles))
     }
 }
@@ -252,11 +361,18 @@ impl FromStr for Table {
 }
 
 /// The length built when none is asked for: the largest with at most 2^31
-/// positions, and at most 8 piles.
-pub fn default_length(max_pile: Pile) -> usize {
-    let n = u64::from(max_pile.max(1));
-    let fits = |length: u32| n.checked_pow(length).is_some_and(|count| count <= 1 << 31);
-    (1..=8).take_while(|&length| fits(length)).last().unwrap_or(1) as usize
+/// positions, and at most 8 piles; of multisets, at most 2^24 and at most 4 piles.
+pub fn default_length(game: Game, max_pile: Pile) -> usize {
+    let (most, piles) = if game.is_unordered() { (1 << 24, 4) } else { (1 << 31, 8) };
+    let max_pile = max_pile.max(1);
+    let fits = |&length: &usize| {
+        let count = match game.is_unordered() {
+            true => Multisets::new(max_pile.min(LARGEST_MAX_PILE), length).map(|m| m.count()),
+            false => u64::from(max_pile).checked_pow(length as u32),
+        };
+        count.is_some_and(|count| count <= most)
+    };
+    (1..=piles).take_while(fits).last().unwrap_or(1)
 }
 
 #[cfg(test)]
@@ -266,16 +382,43 @@ mod tests {
 
     #[test]
     fn every_offset_is_the_offset_of_its_position() {
-        for (n, longest) in [(1, 5), (2, 8), (3, 6), (5, 4), (9, 3)] {
+        let sizes = [(1, 5), (2, 8), (3, 6), (5, 4), (9, 3)];
+        let games = [Game::EndNim, Game::PartizanEndNim, Game::Nim];
+        for (game, (n, longest)) in games.into_iter().flat_map(|game| sizes.map(|s| (game, s))) {
             for length in 1..=longest {
-                let table = Table::new(Game::EndNim, n, length).unwrap();
+                let table = Table::new(game, n, length).unwrap();
+                let mut word = Vec::new();
                 for offset in 0..table.cells() {
                     let position = table.position_at(offset).unwrap();
                     assert_eq!(table.offset(position.piles()), Some(offset), "{table} {position}");
+                    table.tile_word(offset / table.tile_cells() as u64, &mut word);
+                    let piles = position.piles();
+                    match game {
+                        Game::EndNim if length > 1 => assert_eq!(word, piles[1..length - 1]),
+                        _ => assert_eq!(word, piles[..word.len()]),
+                    }
                 }
                 assert_eq!(table.position_at(table.cells()), None);
             }
         }
+    }
+
+    /// Words stand in lexicographic order, so that the offset says what docs/FORMAT.md does.
+    #[test]
+    fn words_in_lexicographic_order() {
+        let table = Table::new(Game::PartizanEndNim, 7, 4).unwrap();
+        assert_eq!(table.offset(&[3, 7, 1, 2]), Some(((2 * 7 + 6) * 7) * 7 + 1));
+        assert_eq!((table.cells(), table.value_bytes()), (7u64.pow(4), 2));
+    }
+
+    #[test]
+    fn multisets_in_any_order_of_piles() {
+        let table = Table::new(Game::Nim, 9, 3).unwrap();
+        assert_eq!(table.offset(&[4, 1, 3]), table.offset(&[1, 3, 4]));
+        assert_eq!((table.positions(), table.tile_cells()), (165, 1));
+        let width = |n, k| Table::new(Game::MisereNim, n, k).unwrap().value_bytes();
+        assert_eq!((width(64, 4), width(65, 4), width(2000, 2), width(255, 1)), (1, 1, 2, 1));
+        assert_eq!((width(64, 5), width(128, 2)), (2, 1));
     }
 
     #[test]
@@ -288,7 +431,10 @@ mod tests {
         for id in ["end-nim/n64", "end-nim/n064/k5", "chess/n64/k5", "end-nim/n64/k5/x"] {
             assert!(id.parse::<Table>().is_err(), "{id}");
         }
-        assert_eq!((default_length(64), default_length(16), default_length(1024)), (5, 7, 3));
+        let lengths = |game| [16, 64, 1024].map(|max_pile| default_length(game, max_pile));
+        assert_eq!(lengths(Game::EndNim), [7, 5, 3]);
+        assert_eq!(lengths(Game::PartizanEndNim), [7, 5, 3]);
+        assert_eq!(lengths(Game::Nim), [4, 4, 2]);
         assert_eq!(Table::new(Game::EndNim, 0, 3), Err(TableError::MaxPile { max_pile: 0 }));
         let too_large = Table::new(Game::EndNim, 100_000, 6);
         assert!(matches!(too_large, Err(TableError::TooLarge { .. })));

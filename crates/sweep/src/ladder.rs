@@ -230,8 +230,10 @@ impl<'a, T: Cell> Filler<'a, T> {
             return;
         }
         let tiles = out.len() / table.tile_cells();
+        let mut middle = Vec::new();
         self.set_words(table.length() - 2, tiles, |at, word| {
-            table.middles().unrank(first + at as u64, word);
+            table.tile_word(first + at as u64, &mut middle);
+            word.copy_from_slice(&middle);
         });
         self.fill(out);
     }
@@ -249,7 +251,7 @@ mod tests {
 
     #[test]
     fn levels_hold_the_reference_values() {
-        for game in Game::ALL {
+        for game in Game::END_NIM {
             let mut reference = Reference::new(game);
             let mut ladder = Ladder::<u8>::new(game, 5, Isa::best());
             ladder.extend(5, &Control::new()).unwrap();

@@ -31,6 +31,9 @@
 //! that stays in cache (or finds them in the ladder), and then the N² tiles, a
 //! batch at a time into a buffer that is used again. What becomes of a tile is a
 //! [`Fold`]'s business; nothing is written to fresh memory.
+//!
+//! This is about the End-Nim games that have values; [`outcomes`] walks partizan End-Nim, and
+//! [`MultisetLevels`] has Nim.
 #![forbid(unsafe_code)]
 
 mod control;
@@ -38,6 +41,8 @@ mod fold;
 mod histogram;
 mod ladder;
 mod level;
+mod multisets;
+pub mod outcomes;
 mod walk;
 
 pub use control::{Control, Stopped};
@@ -45,4 +50,5 @@ pub use fold::{Fold, Tile};
 pub use histogram::{Counts, Histogram};
 pub use ladder::{Filler, Ladder};
 pub use level::Level;
+pub use multisets::MultisetLevels;
 pub use walk::{Swept, parts, sweep, sweep_part};

@@ -19,10 +19,9 @@
 
 use grundy_rules::{Game, Pile};
 
-use crate::claim::{ANY_LENGTH, Claim, Domain, Paper, Rule, Status, Truth};
+use crate::claim::{ANY_LENGTH, Claim, Domain, Paper, Rule, Status, Truth, Whole};
 use crate::statement::{EndBits, Shape, Statement};
-use crate::whole::printed_table;
-use crate::whole::rows;
+use crate::whole::{printed_cost, printed_table, rows};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "an",
@@ -43,7 +42,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "The paper speaks of End-Nim. Its proof uses options of rows of two or more piles \
              only, so the claim is asked of the other two games as well.",
         ),
-        games: &Game::ALL,
+        games: &Game::END_NIM,
         domain: Domain::Positions { from: 2, to: None, defaults: ANY_LENGTH },
         status: Status::Theorem,
         expected: Truth::Holds,
@@ -83,7 +82,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         domain: Domain::Printed,
         status: Status::Observation,
         expected: Truth::Holds,
-        rule: Rule::Whole(printed_table::compare),
+        rule: Rule::Whole(Whole { check: printed_table::compare, cost: printed_cost }),
     },
     Claim {
         id: "an.period",
@@ -100,7 +99,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         domain: Domain::Rows { max_pile: 16, bound: 1 << 20 },
         status: Status::Observation,
         expected: Truth::Holds,
-        rule: Rule::Whole(rows::all_periodic),
+        rule: Rule::Whole(Whole { check: rows::all_periodic, cost: rows::cost }),
     },
     Claim {
         id: "an.period-pow2",
@@ -112,7 +111,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         domain: Domain::Rows { max_pile: 16, bound: 1 << 20 },
         status: Status::Remark,
         expected: Truth::Fails,
-        rule: Rule::Whole(rows::powers_of_two),
+        rule: Rule::Whole(Whole { check: rows::powers_of_two, cost: rows::cost }),
     },
 ];
 

@@ -20,7 +20,7 @@
 
 use grundy_rules::{Game, Pile};
 
-use crate::claim::{ANY_LENGTH, Claim, Domain, Paper, Rule, Status, Truth};
+use crate::claim::{ANY_LENGTH, Claim, Domain, Paper, Rule, Status, Truth, Whole};
 use crate::job::Size;
 use crate::statement::{EndBits, Shape, Statement};
 use crate::three_piles::{self, theorem_5_1, theorem_5_2, theorem_5_3, theorem_5_4};
@@ -125,8 +125,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "The three games have the same P-positions among the rows whose piles are not all \
              equal. A row of k piles of c is P in End-Nim iff k is even; in misère End-Nim iff k \
              is even and c > 1, or k is odd and c = 1; in Loop-End-Nim iff k is odd.",
-            &Game::ALL,
-            Rule::Whole(three_games::compare),
+            &Game::END_NIM,
+            Rule::Whole(Whole { check: three_games::compare, cost: three_games::cost }),
         )
     },
     Claim {
@@ -170,7 +170,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "With three piles, the value is 0 in End-Nim iff a3 = a1 and a2 != a1; in misère End-Nim \
          also for (1,1,1); in Loop-End-Nim also for (a,a,a).",
         None,
-        &Game::ALL,
+        &Game::END_NIM,
         Rule::Positions(three_piles::p_positions),
     ),
     values(
@@ -225,7 +225,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
              once.",
         ),
         &[Game::EndNim],
-        Rule::Whole(proof_5_1::follow),
+        Rule::Whole(Whole { check: proof_5_1::follow, cost: three_games::cost }),
     ),
 ];
 

@@ -1,7 +1,7 @@
 //! All claims, and how one is found by its name.
 
 use crate::claim::{Claim, Paper};
-use crate::{albert_nowakowski, cairns_ho, ours};
+use crate::{albert_nowakowski, bouton, cairns_ho, ours, partizan};
 
 /// A name that is no claim's and no paper's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,13 +32,24 @@ fn short(reference: &str) -> &str {
 
 impl Claim {
     /// The papers, in order of appearance, and ourselves.
-    pub fn papers() -> [&'static Paper; 3] {
-        [&albert_nowakowski::PAPER, &cairns_ho::PAPER, &ours::PAPER]
+    pub fn papers() -> [&'static Paper; 5] {
+        [
+            &bouton::PAPER,
+            &albert_nowakowski::PAPER,
+            &partizan::PAPER,
+            &cairns_ho::PAPER,
+            &ours::PAPER,
+        ]
     }
 
     /// Every claim, paper by paper, in the order of the text.
     pub fn all() -> impl Iterator<Item = &'static Claim> {
-        albert_nowakowski::CLAIMS.iter().chain(cairns_ho::CLAIMS).chain(ours::CLAIMS)
+        bouton::CLAIMS
+            .iter()
+            .chain(albert_nowakowski::CLAIMS)
+            .chain(partizan::CLAIMS)
+            .chain(cairns_ho::CLAIMS)
+            .chain(ours::CLAIMS)
     }
 
     /// The claims that a name stands for: one by its id (`ch.thm5.1`), or all of

@@ -17,7 +17,8 @@
 use grundy_rules::{Game, Pile};
 use serde::Serialize;
 
-use crate::job::{Examined, Job, Size};
+use crate::job::{Examined, Extent, Job, Size};
+use crate::plan::{Estimate, Means};
 use crate::statement::Statement;
 
 /// A paper, or ourselves.
@@ -93,6 +94,13 @@ pub enum Domain {
         /// b goes to this by default.
         bound: u32,
     },
+    /// Whole numbers from 1 to a bound.
+    Numbers {
+        /// What they are, as in "n".
+        what: &'static str,
+        /// The bound when nobody says.
+        default: u32,
+    },
     /// What the paper prints, whatever the range.
     Printed,
 }
@@ -117,7 +125,14 @@ pub(crate) enum Rule {
     /// nothing is said about this length.
     Zeros(fn(Game, n: u64, length: usize, below: &[u64]) -> Option<i128>),
     /// Anything else.
-    Whole(fn(&Job<'_>) -> Examined),
+    Whole(Whole),
+}
+
+/// A check that a claim makes by itself.
+pub(crate) struct Whole {
+    pub(crate) check: fn(&Job<'_>) -> Examined,
+    /// What it would take for these games.
+    pub(crate) cost: fn(&[Game], &Extent, &Means) -> Estimate,
 }
 
 /// A statement of a paper, as something to check.
@@ -162,7 +177,7 @@ impl Claim {
             Domain::Positions { from, to, .. } => {
                 from..to.map_or(length, |to| to.min(length)).max(from - 1) + 1
             }
-            Domain::Rows { .. } | Domain::Printed => 0..0,
+            Domain::Rows { .. } | Domain::Numbers { .. } | Domain::Printed => 0..0,
         }
     }
 

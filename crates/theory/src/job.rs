@@ -1,5 +1,7 @@
 //! A check that a claim makes by itself, and what comes of it.
 
+use std::collections::BTreeMap;
+
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile};
 use grundy_sweep::Control;
@@ -22,6 +24,8 @@ pub(crate) enum Extent {
     Sizes(Vec<Size>),
     /// Left piles and middle piles up to `max_pile`, columns up to `bound`.
     Rows { max_pile: Pile, bound: u32 },
+    /// Numbers, called so, from 1 to a bound.
+    Numbers { what: &'static str, to: u32 },
     /// What is printed.
     Printed,
 }
@@ -44,6 +48,16 @@ impl Job<'_> {
             _ => &[],
         }
     }
+}
+
+/// For each largest pile the greatest length.
+pub(crate) fn longest(sizes: &[Size]) -> BTreeMap<Pile, usize> {
+    let mut longest = BTreeMap::new();
+    for &Size { max_pile, length } in sizes {
+        let known = longest.entry(max_pile).or_insert(length);
+        *known = length.max(*known);
+    }
+    longest
 }
 
 /// What came of a check.

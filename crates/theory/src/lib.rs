@@ -1,4 +1,4 @@
-//! The statements of the papers on End-Nim and its relatives, as claims that are
+//! The statements of the papers on Nim, End-Nim and their relatives, as claims that are
 //! checked against any source of values.
 //!
 //! ```text
@@ -9,8 +9,8 @@
 //! ```
 //!
 //! * A [`Claim`] carries what a paper says, in its words and as a rule, and what
-//!   verdict is expected. One file per paper: `albert_nowakowski`, `cairns_ho`
-//!   (with `three_piles`), `ours`.
+//!   verdict is expected. One file per paper: `bouton`, `albert_nowakowski` (with
+//!   `partizan`), `cairns_ho` (with `three_piles`), `ours`.
 //! * A verdict is always computed. The rule of a claim is transcribed from the
 //!   paper; its fast form is tested equal to it.
 //! * One sweep of a table serves all claims about it ([`Inspection`]), whoever
@@ -33,6 +33,7 @@
 #![forbid(unsafe_code)]
 
 mod albert_nowakowski;
+mod bouton;
 mod cairns_ho;
 mod catalogue;
 mod checkpoint;
@@ -42,6 +43,7 @@ pub mod findings;
 mod inspect;
 mod job;
 mod ours;
+mod partizan;
 pub mod period;
 mod plan;
 mod source;

@@ -16,11 +16,19 @@
 //! * *P-count* follows: Z_k = n^(k-1) - Z_(k-1) has the solution
 //!   (n^k + (-1)^k n) / (n + 1) for Z_1 = 0; misère, Z_1 = 1, and loop, Z_1 = n,
 //!   differ from it by what their first term does, with alternating sign.
+//! * *Misère values 2 and 3 of two piles.* Place value v row by row in the leftmost column
+//!   in which v does not stand above and no smaller value stands in the row (see
+//!   `grundy_kernels`). From some row on each value keeps to its pattern by induction. For
+//!   v = 2 and even a >= 4, the 2s of the rows above fill the columns below a exactly; of
+//!   the row itself 0 stands in column a and 1 in column a - 1, so 2 goes to column a + 1;
+//!   and then row a + 1 has its 2 in column a. For v = 3 the same is so of four rows at a
+//!   time.
 
-use grundy_rules::Game;
+use grundy_rules::{Game, Pile};
 
 use crate::claim::{ANY_LENGTH, Claim, Domain, Paper, Rule, Status, Truth};
-use crate::statement::Statement;
+use crate::job::Size;
+use crate::statement::{Shape, Statement};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "end",
@@ -40,7 +48,7 @@ const fn fact(
         number,
         statement,
         reading: None,
-        games: &Game::ALL,
+        games: &Game::END_NIM,
         domain: Domain::Positions { from, to: None, defaults: ANY_LENGTH },
         status: Status::Observation,
         expected: Truth::Holds,
@@ -83,7 +91,54 @@ pub(crate) static CLAIMS: &[Claim] = &[
         2,
         Rule::Positions(|_| Statement::Bounded),
     ),
+    Claim {
+        games: &[Game::MisereEndNim],
+        domain: TWO,
+        ..fact(
+            "end.misere-2",
+            "value 2 of two misère piles",
+            "In misère End-Nim, and in misère Nim, two piles a <= b have value 2 iff (a,b) = (1,2), \
+             or a >= 4 is even and b = a + 1.",
+            2,
+            Rule::Positions(|_| Statement::Iff { value: 2, holds: two, shape: Shape::Band(1) }),
+        )
+    },
+    Claim {
+        games: &[Game::MisereEndNim],
+        domain: TWO,
+        ..fact(
+            "end.misere-3",
+            "value 3 of two misère piles",
+            "In misère End-Nim, and in misère Nim, two piles a <= b have value 3 iff (a,b) is (1,3) \
+             or (2,5), or a >= 6 leaves 2 or 3 when divided by 4 and b = a + 2.",
+            2,
+            Rule::Positions(|_| Statement::Iff { value: 3, holds: three, shape: Shape::Band(3) }),
+        )
+    },
 ];
+
+/// Two piles.
+const TWO: Domain =
+    Domain::Positions { from: 2, to: Some(2), defaults: &[Size { max_pile: 512, length: 2 }] };
+
+fn ascending(piles: &[Pile]) -> (Pile, Pile) {
+    (piles[0].min(piles[1]), piles[0].max(piles[1]))
+}
+
+fn two(piles: &[Pile]) -> bool {
+    match ascending(piles) {
+        (1, b) => b == 2,
+        (a, b) => a >= 4 && a % 2 == 0 && b == a + 1,
+    }
+}
+
+fn three(piles: &[Pile]) -> bool {
+    match ascending(piles) {
+        (1, b) => b == 3,
+        (2, b) => b == 5,
+        (a, b) => a >= 6 && a % 4 >= 2 && b == a + 2,
+    }
+}
 
 /// How many P-positions there are among the rows of `length` piles of at most n.
 fn p_count(game: Game, n: u64, length: usize) -> Option<i128> {
@@ -95,6 +150,7 @@ fn p_count(game: Game, n: u64, length: usize) -> Option<i128> {
         Game::EndNim => end_nim,
         Game::MisereEndNim => end_nim - sign,
         Game::LoopEndNim => end_nim - sign * n,
+        _ => return None,
     })
 }
 
@@ -109,8 +165,24 @@ mod tests {
     #[test]
     fn claims_hold_on_the_reference() {
         for claim in CLAIMS {
-            holds_on_reference(claim.id, &[(9, 3), (5, 5), (2, 8)]);
+            match claim.domain {
+                TWO => holds_on_reference(claim.id, &[(30, 2)]),
+                _ => holds_on_reference(claim.id, &[(9, 3), (5, 5), (2, 8)]),
+            }
         }
+    }
+
+    /// The patterns begin where they are said to.
+    #[test]
+    fn the_patterns_of_misere_values_begin_late() {
+        fn early(piles: &[Pile]) -> bool {
+            two(piles) || ascending(piles) == (2, 3)
+        }
+        fails_first_at(&iff(2, early), Game::MisereEndNim, (9, 2..=2), &[2, 3]);
+        fn without_exception(piles: &[Pile]) -> bool {
+            three(piles) && ascending(piles) != (2, 5)
+        }
+        fails_first_at(&iff(3, without_exception), Game::MisereEndNim, (9, 2..=2), &[2, 5]);
     }
 
     /// Rows of single piles are not injective in Loop-End-Nim, which is why rows
@@ -148,7 +220,7 @@ mod tests {
 
     #[test]
     fn p_counts_of_one_and_two_piles() {
-        assert_eq!(Game::ALL.map(|game| p_count(game, 7, 1)), [Some(0), Some(1), Some(7)]);
-        assert_eq!(Game::ALL.map(|game| p_count(game, 7, 2)), [Some(7), Some(6), Some(0)]);
+        assert_eq!(Game::END_NIM.map(|game| p_count(game, 7, 1)), [Some(0), Some(1), Some(7)]);
+        assert_eq!(Game::END_NIM.map(|game| p_count(game, 7, 2)), [Some(7), Some(6), Some(0)]);
     }
 }

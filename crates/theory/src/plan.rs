@@ -16,12 +16,12 @@ use grundy_sweep::{Control, Ladder, Swept};
 
 use crate::checkpoint::Checkpoint;
 use crate::claim::{Claim, Domain, Rule};
+use crate::counts;
 use crate::inspect::{Inspected, Inspection};
 use crate::job::{Extent, Job, Size};
 use crate::source::{Source, ladder_top};
 use crate::tally::Tally;
 use crate::verdict::Verdict;
-use crate::{counts, period};
 
 /// How far to check; what is left out is the claim's default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,6 +113,14 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// Adds what is done after this.
+    pub(crate) fn add(&mut self, next: Estimate) {
+        self.positions += next.positions;
+        self.cells += next.cells;
+        self.seconds += next.seconds;
+        self.memory = self.memory.max(next.memory);
+    }
+
     /// Refuses what takes too much memory or time.
     ///
     /// # Errors
@@ -205,6 +213,9 @@ impl<'a> Plan<'a> {
                 }
                 Extent::Sizes(sizes)
             }
+            Domain::Numbers { what, default } => {
+                Extent::Numbers { what, to: range.to.unwrap_or(default) }
+            }
         };
         match (&claim.rule, extent) {
             (Rule::Positions(_) | Rule::Zeros(_), Extent::Sizes(sizes)) => {
@@ -237,47 +248,19 @@ impl<'a> Plan<'a> {
         for (&(game, max_pile, length), claims) in &self.sweeps {
             let Ok(table) = Table::new(game, max_pile, length) else { continue };
             let cost = size_cost(&table, means);
-            total.positions += table.positions();
-            total.cells += table.cells();
             let checks: f64 =
                 claims.iter().map(|&number| check_cost(&self.claims[number].rule)).sum();
-            total.seconds +=
-                table.cells() as f64 * (cost.cell * cost.walk + checks) * 1e-9 / threads;
-            total.memory = total.memory.max(cost.memory);
+            let cells = table.cells();
+            total.add(Estimate {
+                positions: table.positions(),
+                cells,
+                seconds: cells as f64 * (cost.cell * cost.walk + checks) * 1e-9 / threads,
+                memory: cost.memory,
+            });
         }
-        for (_, games, extent) in &self.wholes {
-            match extent {
-                Extent::Printed => total.positions += 256,
-                Extent::Rows { max_pile, bound } => {
-                    let side = u64::from(*max_pile);
-                    // A row stops when its period is proved, most of them at once;
-                    // an eighth is counted as if it went on to the bound.
-                    let cells: u64 = (1..=*max_pile)
-                        .map(|c| period::cells(*max_pile, &[c], *bound as usize) / 8)
-                        .sum::<u64>()
-                        * games.len() as u64;
-                    total.positions += side * side * games.len() as u64;
-                    total.cells += side * side * u64::from(*bound) * games.len() as u64;
-                    // The cost of a cell grows with the number of rows above it.
-                    total.seconds += cells as f64 * (4.0 + f64::from(*max_pile)) * 1e-9 / threads;
-                    let strip = period::cells(*max_pile, &[*max_pile], *bound as usize) / 8;
-                    total.memory =
-                        total.memory.max(PERIOD_BYTES * strip * means.threads.max(1) as u64);
-                }
-                Extent::Sizes(sizes) => {
-                    for &Size { max_pile, length } in sizes {
-                        let Ok(table) = Table::new(games[0], max_pile, length) else { continue };
-                        let cost = size_cost(&table, means);
-                        // Tiles are filled one by one, not walked: j levels above
-                        // the ladder a tile takes j (j + 1) / 2 of them.
-                        let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
-                        total.positions += table.positions();
-                        total.cells += 3 * table.cells();
-                        total.seconds +=
-                            3.0 * table.cells() as f64 * (cost.cell * deep + 1.0) * 1e-9 / threads;
-                        total.memory = total.memory.max(3 * cost.memory);
-                    }
-                }
+        for (number, games, extent) in &self.wholes {
+            if let Rule::Whole(whole) = &self.claims[*number].rule {
+                total.add((whole.cost)(games, extent, means));
             }
         }
         total
@@ -381,9 +364,9 @@ impl<'a> Plan<'a> {
         }
         for (number, games, extent) in &self.wholes {
             let start = Instant::now();
-            if let Rule::Whole(rule) = self.claims[*number].rule {
-                let examined =
-                    rule(&Job { games, extent, isa: means.isa, memory: means.memory, control });
+            if let Rule::Whole(whole) = &self.claims[*number].rule {
+                let job = Job { games, extent, isa: means.isa, memory: means.memory, control };
+                let examined = (whole.check)(&job);
                 let progress = &mut progress[*number];
                 progress.add(examined.tally, start.elapsed().as_secs_f64(), !examined.stopped);
                 progress.undecided = examined.undecided;
@@ -403,6 +386,9 @@ impl<'a> Plan<'a> {
                         "{}: rows b -> G(a c b), a and c up to {max_pile}, b up to {bound}",
                         list(games)
                     ),
+                    Some((_, games, Extent::Numbers { what, to })) => {
+                        format!("{}: {what} up to {to}", list(games))
+                    }
                     Some((_, games, Extent::Printed)) => {
                         format!("{}: all of the print", list(games))
                     }
@@ -488,7 +474,8 @@ fn exact_sizes(
     let asked = match (range.max_pile, range.length) {
         (None, None) => None,
         (Some(max_pile), length) => {
-            let length = length.or(to).unwrap_or_else(|| table::default_length(max_pile));
+            let length =
+                length.or(to).unwrap_or_else(|| table::default_length(claim.games[0], max_pile));
             Some(Size { max_pile, length: length.max(from) })
         }
         (None, Some(length)) => {
@@ -522,24 +509,20 @@ fn default_max_pile(length: usize) -> Pile {
         .unwrap_or(1)
 }
 
-/// Bytes for a cell of a row whose period is sought: its value, and its place in
-/// the search for one that is not proved.
-const PERIOD_BYTES: u64 = 24;
-
 /// What the sweep of a table takes, without any claim.
-struct SizeCost {
+pub(crate) struct SizeCost {
     /// Bytes of the ladder and of what the threads work with.
-    memory: u64,
+    pub(crate) memory: u64,
     /// Nanoseconds for a cell.
-    cell: f64,
+    pub(crate) cell: f64,
     /// Levels between the top of the ladder and those whose rows border the
     /// table's tiles.
-    between: u32,
+    pub(crate) between: u32,
     /// How many cells the sweep computes for each that it shows.
     walk: f64,
 }
 
-fn size_cost(table: &Table, means: &Means) -> SizeCost {
+pub(crate) fn size_cost(table: &Table, means: &Means) -> SizeCost {
     let (n, length) = (table.max_pile(), table.length());
     let side = u64::from(n);
     let bytes = table.value_bytes() as u64;

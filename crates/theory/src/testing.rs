@@ -55,10 +55,10 @@ impl Source for FromReference {
 /// as the tile of the reversed middle, which is the same statement.
 pub(crate) fn each_tile<T: EqualMask>(table: &Table, mut show: impl FnMut(usize, Tile<'_, T>)) {
     let mut reference = Reference::new(table.game());
-    let mut middle = vec![0; table.length().saturating_sub(2)];
+    let mut middle = Vec::new();
     let n = table.max_pile();
     for at in 0..table.tiles() {
-        table.middles().unrank(at, &mut middle);
+        table.tile_word(at, &mut middle);
         if at % 2 == 1 {
             middle.reverse();
         }

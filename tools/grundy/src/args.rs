@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use grundy_builder::Request;
 use grundy_kernels::Isa;
 use grundy_query::{Database, Limits};
-use grundy_rules::{Game, Pile, table::default_length};
+use grundy_rules::{Game, Pile};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -18,7 +18,8 @@ Examples:
   grundy stats loop-end-nim --length 4     how often each value occurs
   grundy diff ch.thm5.4                    check a theorem of Cairns and Ho
 
-Positions are piles from left to right: 3,1,4.
+Positions are piles from left to right: 3,1,4. The games are nim, misere-nim, end-nim,
+misere-end-nim, loop-end-nim and partizan-end-nim.
 Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.";
 
 /// Exhaustive tables of Nim variants: build them, look values up, check them.
@@ -68,15 +69,19 @@ Examples:
   grundy query end-nim 3,1,4 '12 10'                   one value a line
   grundy query loop-end-nim 5,4,5,6,7 --json           with outcome class and source
   grundy query end-nim - < positions.txt               many, in parallel
+  grundy query nim 3,1,4                               piles in any order
+  grundy query partizan-end-nim 3,1,4                  L, R, N or P: who wins
 
-The source is table, table+computed or computed. For misere-end-nim the value follows Cairns
-and Ho (the last coin is never taken); --json also gives misere_grundy, the value under the
-other convention, by which the empty position has value 1.";
+The source is table, table+computed or computed. For misere-nim and misere-end-nim the value
+follows Cairns and Ho (the last coin is never taken); --json also gives misere_grundy, the
+value under the other convention, by which the empty position has value 1. For
+partizan-end-nim --json gives the thresholds l and r.";
 
 const MOVES_HELP: &str = "\
 Examples:
   grundy moves end-nim 2,3,4
-  grundy moves misere-end-nim 1,1,5 --json";
+  grundy moves misere-end-nim 1,1,5 --json
+  grundy moves partizan-end-nim 3,1,4                  both players' moves";
 
 const VERIFY_HELP: &str = "\
 Examples:
@@ -89,7 +94,8 @@ Exit code 1 if anything is wrong; the messages name file and frame.";
 const STATS_HELP: &str = "\
 Examples:
   grundy stats end-nim                                 the largest stored table
-  grundy stats end-nim --max-pile 32 --length 5        stored or not";
+  grundy stats end-nim --max-pile 32 --length 5        stored or not
+  grundy stats partizan-end-nim --max-pile 64 --length 5   outcome classes of each length";
 
 /// The subcommands, in the order of the work.
 #[derive(Debug, Subcommand)]
@@ -137,7 +143,7 @@ pub(crate) struct Tables {
     pub(crate) max_pile: Pile,
 
     /// The longest positions; shorter ones are included [default: as many piles as give at most
-    /// 2^31 positions a game, and at most 8: 5 for max pile 64].
+    /// 2^31 positions a game, and at most 8: 5 for max pile 64; of Nim 2^24, and at most 4].
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
@@ -198,7 +204,7 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
-    /// The last column, for claims about rows [default: each claim's own].
+    /// The last column or number, for claims about rows or numbers [default: each claim's own].
     #[arg(long, value_name = "B")]
     pub(crate) to: Option<u32>,
 
@@ -233,6 +239,7 @@ const PERIODS_HELP: &str = "\
 Examples:
   grundy periods end-nim --left 5 --middle 4           the row 5,4,b of the printed table
   grundy periods misere-end-nim --left 7 --to 100000   two piles
+  grundy periods misere-nim --left 5 --all             two piles; the same game there
   grundy periods end-nim --left 3 --middle 5,9 --all   the rows of left ends 1, 2 and 3";
 
 #[derive(Debug, clap::Args)]
@@ -346,7 +353,7 @@ impl Tables {
         Ok(Request {
             games,
             max_pile: self.max_pile,
-            length: self.length.unwrap_or_else(|| default_length(self.max_pile)),
+            length: self.length,
             memory: common.memory,
             threads: common.threads,
             isa: common.isa,

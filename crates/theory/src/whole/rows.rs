@@ -7,7 +7,30 @@ use grundy_rules::{Game, Pile};
 use rayon::prelude::*;
 
 use crate::job::{Examined, Extent, Job};
-use crate::period::{Periodicity, strip};
+use crate::period::{Periodicity, cells, strip};
+use crate::plan::{Estimate, Means};
+
+/// Bytes for a cell of a row whose period is sought: its value, and its place in
+/// the search for one that is not proved.
+const PERIOD_BYTES: u64 = 24;
+
+/// What looking for the periods takes.
+pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means) -> Estimate {
+    let &Extent::Rows { max_pile, bound } = extent else { return Estimate::default() };
+    let rows = u64::from(max_pile).pow(2) * games.len() as u64;
+    let threads = means.threads.max(1) as u64;
+    // A row stops when its period is proved, most of them at once; an eighth is counted as
+    // if it went on to the bound.
+    let strip = |c: Pile| cells(max_pile, &[c], bound as usize) / 8;
+    let all = (1..=max_pile).map(strip).sum::<u64>() * games.len() as u64;
+    Estimate {
+        positions: rows,
+        cells: rows * u64::from(bound),
+        // The cost of a cell grows with the number of rows above it.
+        seconds: all as f64 * (4.0 + f64::from(max_pile)) * 1e-9 / threads as f64,
+        memory: PERIOD_BYTES * strip(max_pile) * threads,
+    }
+}
 
 /// A row without a period would refute the claim; but no finite part of a row
 /// can show that there is none, so it can only stay undecided.

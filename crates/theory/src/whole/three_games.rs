@@ -10,9 +10,31 @@ use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Filler, Ladder, Stopped, Tile};
 use rayon::prelude::*;
 
-use crate::job::{Examined, Job, Size};
+use crate::job::{Examined, Extent, Job, Size};
+use crate::plan::{Estimate, Means, size_cost};
 use crate::source::ladder_top;
 use crate::tally::Tally;
+
+/// What filling the tiles of three games takes.
+pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means) -> Estimate {
+    let Extent::Sizes(sizes) = extent else { return Estimate::default() };
+    let mut total = Estimate::default();
+    for &Size { max_pile, length } in sizes {
+        let Ok(table) = Table::new(games[0], max_pile, length) else { continue };
+        let cost = size_cost(&table, means);
+        // Tiles are filled one by one, not walked: j levels above the ladder a tile takes
+        // j (j + 1) / 2 of them.
+        let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
+        let nanoseconds = 3.0 * table.cells() as f64 * (cost.cell * deep + 1.0);
+        total.add(Estimate {
+            positions: table.positions(),
+            cells: 3 * table.cells(),
+            seconds: nanoseconds * 1e-9 / means.threads.max(1) as f64,
+            memory: 3 * cost.memory,
+        });
+    }
+    total
+}
 
 /// Cells of one game that are compared at a time.
 const BATCH_CELLS: usize = 1 << 16;
@@ -38,13 +60,14 @@ fn equal_piles_are_p(game: Game, pile: Pile, length: usize) -> bool {
         Game::EndNim => even,
         Game::MisereEndNim => even && pile > 1 || !even && pile == 1,
         Game::LoopEndNim => !even,
+        _ => unreachable!("the corollary compares the three End-Nim games"),
     }
 }
 
 fn compare_size<T: EqualMask>(size: Size, isa: Isa, memory: u64, control: &Control) -> Examined {
     let mut examined = Examined { stopped: true, ..Examined::default() };
     let top = ladder_top::<T>(size.max_pile, size.length, memory);
-    let mut ladders = Game::ALL.map(|game| Ladder::<T>::new(game, size.max_pile, isa));
+    let mut ladders = Game::END_NIM.map(|game| Ladder::<T>::new(game, size.max_pile, isa));
     if ladders.iter_mut().try_for_each(|ladder| ladder.extend(top, control)).is_err() {
         return examined;
     }
@@ -94,9 +117,9 @@ fn compare_tiles<T: EqualMask>(
     }
     control.advance(3 * (count * cells) as u64);
     let mut tally = Tally::default();
-    let mut middle = vec![0; table.length().saturating_sub(2)];
+    let mut middle = Vec::new();
     for at in 0..count {
-        table.middles().unrank(first + at as u64, &mut middle);
+        table.tile_word(first + at as u64, &mut middle);
         let tile = |game: usize| Tile {
             length: table.length(),
             middle: &middle,
@@ -124,7 +147,7 @@ fn compare_cells<T: EqualMask>(tiles: [Tile<'_, T>; 3], tally: &mut Tally) {
         let is_p = tiles.map(|tile| tile.values[cell].into() == 0);
         tiles[0].piles(cell / cols, cell % cols, &mut piles);
         let equal = piles.iter().all(|&pile| pile == piles[0]);
-        for (at, game) in Game::ALL.into_iter().enumerate() {
+        for (at, game) in Game::END_NIM.into_iter().enumerate() {
             let claimed =
                 if equal { equal_piles_are_p(game, piles[0], piles.len()) } else { is_p[0] };
             if is_p[at] != claimed {

@@ -49,11 +49,16 @@ impl Source for Stored<'_> {
 }
 
 pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<Outcome> {
-    let chosen = claims::choose(&wanted.claims)?;
+    let games = games(&wanted.games)?;
+    let mut chosen = claims::choose(&wanted.claims)?;
+    if wanted.claims.is_empty() && !games.is_empty() {
+        // Nobody named the claims that say nothing about these games.
+        chosen.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
+    }
     let range =
         grundy_theory::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
     let means = Means { isa: common.isa, memory: common.memory, threads: common.threads };
-    let plan = Plan::new(&chosen, &games(&wanted.games)?, &range)?;
+    let plan = Plan::new(&chosen, &games, &range)?;
     let estimate = plan.estimate(&means);
     estimate.within(common.memory, wanted.seconds)?;
     let database = common.open(f64::INFINITY)?;

@@ -15,6 +15,12 @@ const CELL_BYTES: u64 = 4;
 
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<Outcome> {
     let game: Game = wanted.game.parse()?;
+    let Some(row_game) = game.as_end_nim() else {
+        bail!("the rows of {game} are not computed; the games are those with Grundy values");
+    };
+    if game.is_unordered() && wanted.middle.is_some() {
+        bail!("of {game} only rows of two piles are computed; leave --middle out");
+    }
     let middle = match &wanted.middle {
         Some(text) => game.parse(text)?.piles().to_vec(),
         None => Vec::new(),
@@ -33,7 +39,7 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
         );
     }
     let control = stop_on_interrupt()?;
-    let Ok(rows) = strip(game, wanted.left, &middle, bound, &control) else {
+    let Ok(rows) = strip(row_game, wanted.left, &middle, bound, &control) else {
         return Ok(Outcome::Interrupted);
     };
     let lefts = (1..).zip(&rows).filter(|&(left, _)| wanted.all || left == wanted.left);

@@ -1,11 +1,11 @@
-//! `grundy query`: the value of positions.
+//! `grundy query`: the value, or the outcome class, of positions.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Write};
 
 use anyhow::Context;
 use grundy_query::Database;
-use grundy_rules::Game;
+use grundy_rules::{Game, Position};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -118,6 +118,9 @@ fn answer(
     text: &mut String,
 ) -> anyhow::Result<()> {
     let position = game.parse(line)?;
+    if !game.is_impartial() {
+        return answer_partizan(database, game, &position, json, text);
+    }
     let answer = database.value(game, &position)?;
     if !json {
         writeln!(text, "{}", answer.value)?;
@@ -130,14 +133,40 @@ fn answer(
         "outcome": answer.outcome().to_string(),
         "source": answer.source.to_string(),
     });
-    if game == Game::MisereEndNim {
+    if let Some(other) = database.other_misere_value(game, &position)? {
         // "grundy" follows Cairns and Ho: the last coin is never taken, (1) has value 0.
         // "misere_grundy" follows the other convention: the empty position has value 1.
-        object["misere_grundy"] = database.other_misere_value(&position)?.into();
+        object["misere_grundy"] = other.into();
         object["convention"] = "grundy: the last coin is never taken (Cairns and Ho 2011); \
                                 misere_grundy: the empty position has value 1"
             .into();
     }
+    writeln!(text, "{object}")?;
+    Ok(())
+}
+
+/// Appends the answer to one position of partizan End-Nim: its outcome class.
+fn answer_partizan(
+    database: &Database,
+    game: Game,
+    position: &Position,
+    json: bool,
+    text: &mut String,
+) -> anyhow::Result<()> {
+    let found = database.thresholds(position)?;
+    if !json {
+        writeln!(text, "{}", found.outcome())?;
+        return Ok(());
+    }
+    let object = json!({
+        "game": game.id(),
+        "position": position.to_string(),
+        "grundy": null,
+        "outcome": found.outcome().to_string(),
+        "left_threshold": found.left,
+        "right_threshold": found.right,
+        "source": found.source.to_string(),
+    });
     writeln!(text, "{object}")?;
     Ok(())
 }

@@ -1,0 +1,142 @@
+//! What computes the values of a table: one maker per family of games.
+//!
+//! A maker holds what the tables of one game are computed from and makes it ready for one
+//! table after another, by increasing length. Workers, one a thread, then ask for any run
+//! of tiles in any order, so a maker's answer depends on the tiles alone.
+
+use bytemuck::NoUninit;
+use grundy_kernels::thresholds::{Prefix, fill_row};
+use grundy_kernels::{Cell, Isa};
+use grundy_rules::{Game, LARGEST_BYTE_MAX_PILE, Pile, Table};
+use grundy_sweep::{Control, Filler, Ladder, MultisetLevels, Stopped};
+
+use crate::TablePlan;
+
+/// Computes the tables of one game.
+pub(crate) trait Maker: Sync {
+    /// Makes ready what a table is computed from.
+    fn prepare(&mut self, planned: &TablePlan, control: &Control) -> Result<(), Stopped>;
+
+    /// The working memory of one thread, for the table made ready.
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a>;
+}
+
+/// One thread's part of a [`Maker`].
+pub(crate) trait Worker {
+    /// The bytes of the values of `count` tiles from number `first` on.
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8];
+}
+
+/// The maker of a game's tables.
+pub(crate) fn maker(game: Game, max_pile: Pile, isa: Isa) -> Box<dyn Maker> {
+    match game {
+        Game::Nim | Game::MisereNim => Box::new(MultisetLevels::new(game, max_pile)),
+        Game::PartizanEndNim => Box::new(Partizan),
+        Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {
+            if max_pile <= LARGEST_BYTE_MAX_PILE {
+                Box::new(Ladder::<u8>::new(game, max_pile, isa))
+            } else {
+                Box::new(Ladder::<u16>::new(game, max_pile, isa))
+            }
+        }
+    }
+}
+
+/// The End-Nim games: tiles from the lowest levels, which are kept in memory.
+impl<T: Cell + NoUninit> Maker for Ladder<T> {
+    fn prepare(&mut self, planned: &TablePlan, control: &Control) -> Result<(), Stopped> {
+        self.extend(planned.ladder_top, control)
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        Box::new(EndNimWorker { table, filler: Filler::new(self), values: Vec::new() })
+    }
+}
+
+struct EndNimWorker<'a, T> {
+    table: &'a Table,
+    filler: Filler<'a, T>,
+    values: Vec<T>,
+}
+
+impl<T: Cell + NoUninit> Worker for EndNimWorker<'_, T> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        self.values.resize(count as usize * self.table.tile_cells(), T::default());
+        self.filler.fill_stored(self.table, first, &mut self.values);
+        bytemuck::cast_slice(&self.values)
+    }
+}
+
+/// Nim and misère Nim: every level whole in memory, by mex.
+impl Maker for MultisetLevels {
+    fn prepare(&mut self, planned: &TablePlan, control: &Control) -> Result<(), Stopped> {
+        self.extend(planned.table.length(), control)
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        let values = self.level(table.length()).unwrap_or_default();
+        Box::new(NimWorker { values, width: table.value_bytes(), bytes: Vec::new() })
+    }
+}
+
+struct NimWorker<'a> {
+    values: &'a [u16],
+    width: usize,
+    bytes: Vec<u8>,
+}
+
+impl Worker for NimWorker<'_> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        let values = &self.values[first as usize..(first + count) as usize];
+        self.bytes.clear();
+        match self.width {
+            // The table's width holds all its values.
+            1 => self.bytes.extend(values.iter().map(|&value| value as u8)),
+            _ => self.bytes.extend(values.iter().flat_map(|value| value.to_le_bytes())),
+        }
+        &self.bytes
+    }
+}
+
+/// Partizan End-Nim: rows of thresholds from nothing.
+struct Partizan;
+
+impl Maker for Partizan {
+    fn prepare(&mut self, _: &TablePlan, _: &Control) -> Result<(), Stopped> {
+        Ok(())
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        Box::new(PartizanWorker {
+            table,
+            word: Vec::new(),
+            prefix: Prefix::default(),
+            values: Vec::new(),
+        })
+    }
+}
+
+struct PartizanWorker<'a> {
+    table: &'a Table,
+    word: Vec<Pile>,
+    prefix: Prefix,
+    values: Vec<u16>,
+}
+
+impl Worker for PartizanWorker<'_> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        let (rows, cols) = (self.table.tile_rows(), self.table.tile_cols());
+        self.values.resize(count as usize * rows * cols, 0);
+        for (tile, values) in (first..).zip(self.values.chunks_exact_mut(rows * cols)) {
+            self.table.tile_word(tile, &mut self.word);
+            self.prefix.set(&self.word);
+            for (a, row) in (1..).zip(values.chunks_exact_mut(cols)) {
+                // The table of length 1 has one row, of the empty word.
+                let (left, right) =
+                    if self.table.length() == 1 { (0, 0) } else { self.prefix.appended(a) };
+                fill_row(left, right, row);
+            }
+        }
+        bytemuck::cast_slice(&self.values)
+    }
+}

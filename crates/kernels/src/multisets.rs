@@ -1,0 +1,257 @@
+//! Nim on multisets of piles: every position by mex over its options.
+//!
+//! Take a pile away from a position, and what is left is a *line*: the positions that arise
+//! when any pile is put back. The options of a position P = {p₁, ..., pₖ} stand on its k
+//! lines, on line P - pᵢ at the piles below pᵢ:
+//!
+//! ```text
+//! line P - pᵢ :   0     1     2    ...   pᵢ - 1  │  pᵢ   ...
+//!                 └──────── options ───────────┘    P
+//! ```
+//!
+//! Keep for each line the set of the values that stand on it so far, as bits. Visit the
+//! positions in any order in which options come first; then at P the set of line P - pᵢ
+//! holds exactly the values of its options there, because the positions further up that
+//! line have more coins and are still to come. So
+//!
+//! ```text
+//! value(P) = the lowest bit missing in  set(P - p₁) | ... | set(P - pₖ)
+//! ```
+//!
+//! and that bit is then added to the same k sets. Nothing is known about nim-sums here: that
+//! the values are those is Bouton's theorem, and the tables are what it is checked against.
+//!
+//! [`fill`] visits all multisets of a length in colexicographic order, which is that of
+//! their numbers ([`Multisets`]); [`Rectangle`] visits what lies below one position.
+
+use grundy_rules::{Multisets, Pile};
+
+/// Positions from one look at the stop signal to the next.
+const STRIDE: u64 = 1 << 16;
+
+/// Bytes of working memory of [`fill`]: the sets of all lines.
+pub fn fill_bytes(multisets: &Multisets, largest_value: u64) -> u64 {
+    let lines = Multisets::new(multisets.max_pile(), multisets.length().saturating_sub(1));
+    let lines = lines.map_or(u64::MAX, |lines| lines.count());
+    lines.saturating_mul(8 * words(largest_value) as u64)
+}
+
+/// Words of a set of values up to `largest`, with one place that is never taken.
+fn words(largest: u64) -> usize {
+    (largest as usize + 1) / 64 + 1
+}
+
+/// Fills the values of all multisets of at least two piles, in order, from those one pile
+/// shorter. Asks `go_on` now and then; `None` if it says no.
+///
+/// # Panics
+/// If there are fewer than two piles, `below` is not all multisets one pile shorter, or a
+/// value exceeds `largest_value`.
+pub fn fill(
+    multisets: &Multisets,
+    below: &[u16],
+    largest_value: u64,
+    mut go_on: impl FnMut(u64) -> bool,
+) -> Option<Vec<u16>> {
+    let k = multisets.length();
+    assert!(k >= 2, "the values of single piles are those of the rules");
+    let width = words(largest_value);
+    let mut sets = vec![0u64; below.len() * width];
+    for (set, &value) in sets.chunks_exact_mut(width).zip(below) {
+        set[usize::from(value) / 64] |= 1 << (value % 64);
+    }
+    let mut values = Vec::with_capacity(multisets.count() as usize);
+    let mut piles = vec![1 as Pile; k];
+    let mut lines = vec![0usize; k];
+    loop {
+        if values.len() as u64 % STRIDE == 0 && !go_on(values.len() as u64) {
+            return None;
+        }
+        let count = find_lines(multisets, &piles, &mut lines);
+        let value = place(&mut sets, width, lines[..count].iter().map(|line| line * width));
+        assert!(u64::from(value) <= largest_value);
+        values.push(value as u16);
+        if !multisets.step(&mut piles) {
+            return Some(values);
+        }
+    }
+}
+
+/// The numbers of the lines of a position, without each pile in turn; of equal piles one.
+fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usize {
+    // Piles before the missing one keep their place, those behind move down by one.
+    let mut before = 0;
+    let mut behind: u64 =
+        piles.iter().enumerate().skip(1).map(|(at, &pile)| multisets.term(at - 1, pile)).sum();
+    let mut count = 0;
+    for (at, &pile) in piles.iter().enumerate() {
+        if piles.get(at + 1) != Some(&pile) {
+            lines[count] = (before + behind) as usize;
+            count += 1;
+        }
+        before += multisets.term(at, pile);
+        if let Some(&next) = piles.get(at + 1) {
+            behind -= multisets.term(at, next);
+        }
+    }
+    count
+}
+
+/// The lowest bit missing in all the sets that begin at `starts`; adds it to them.
+fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + Clone) -> u32 {
+    for word in 0..width {
+        let mut taken = 0;
+        for start in starts.clone() {
+            taken |= sets[start + word];
+        }
+        if taken != u64::MAX {
+            let bit = taken.trailing_ones();
+            for start in starts {
+                sets[start + word] |= 1 << bit;
+            }
+            return 64 * word as u32 + bit;
+        }
+    }
+    unreachable!("a set has more places than there are options")
+}
+
+/// All positions whose piles are at most those of one position, for its value alone.
+///
+/// Piles may be 0 here, and equal piles are not identified: the positions are the points
+/// of a rectangle in as many dimensions as there are piles, visited with the last one
+/// running fastest, and a line is a point with one coordinate left out. Only the sets of
+/// the lines are kept, not the values.
+#[derive(Clone, Debug)]
+pub struct Rectangle {
+    /// In descending order: then the lines along the fastest pile, which need no memory
+    /// beyond one set, are the most.
+    piles: Vec<Pile>,
+    width: usize,
+}
+
+/// What [`Rectangle::evaluate`] finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Corner {
+    /// The value of the position.
+    pub value: u32,
+    /// For each different pile, in descending order: the pile, and the values with it
+    /// lowered to 0, 1, ..., pile - 1. Where the empty position is none, its value is
+    /// missing, and the list begins with 1.
+    pub lowered: Vec<(Pile, Vec<u32>)>,
+}
+
+impl Rectangle {
+    /// The rectangle below a position.
+    pub fn new(piles: &[Pile]) -> Rectangle {
+        let mut piles = piles.to_vec();
+        piles.sort_unstable_by(|a, b| b.cmp(a));
+        let coins: u64 = piles.iter().map(|&pile| u64::from(pile)).sum();
+        Rectangle { piles, width: words(coins) }
+    }
+
+    /// The number of its points; infinite sizes saturate.
+    pub fn points(&self) -> f64 {
+        self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
+    }
+
+    /// About how many seconds it takes.
+    pub fn seconds(&self) -> f64 {
+        self.points() * (2.0 + self.piles.len() as f64 * (1.0 + 0.3 * self.width as f64)) * 1e-9
+    }
+
+    /// Bytes of working memory.
+    pub fn bytes(&self) -> f64 {
+        let slow = self.piles.split_last().map_or(&[][..], |(_, slow)| slow);
+        let lines: f64 = slow.iter().map(|&pile| self.points() / (f64::from(pile) + 1.0)).sum();
+        8.0 * self.width as f64 * (lines + 1.0)
+    }
+
+    /// Evaluates the position. With `empty` the position without piles is one, of value 0;
+    /// otherwise the last coin is never taken. Asks `go_on` now and then, with the points
+    /// visited since it was last asked; `None` if it says no.
+    pub fn evaluate(&self, empty: bool, mut go_on: impl FnMut(u64) -> bool) -> Option<Corner> {
+        let k = self.piles.len();
+        if k == 0 {
+            return Some(Corner { value: 0, lowered: Vec::new() });
+        }
+        // strides[i][j]: what a step of pile j adds to the number of the line without i.
+        let mut sets = Vec::new();
+        let mut strides = vec![vec![0usize; k]; k];
+        for (i, strides) in strides.iter_mut().enumerate() {
+            let mut lines = 1;
+            for j in (0..k).rev().filter(|&j| j != i) {
+                strides[j] = lines * self.width;
+                lines *= self.piles[j] as usize + 1;
+            }
+            // The lines along the fastest pile are begun and finished one after another.
+            sets.push(vec![0u64; self.width * if i + 1 == k { 1 } else { lines }]);
+        }
+        let mut lowered: Vec<Vec<u32>> = vec![Vec::new(); k];
+        let mut point = vec![0 as Pile; k];
+        let mut starts = vec![0usize; k];
+        let mut visited = 0u64;
+        let corner = loop {
+            if point[k - 1] == 0 {
+                sets[k - 1].fill(0);
+                for (i, start) in starts.iter_mut().enumerate().take(k - 1) {
+                    *start = (0..k).map(|j| point[j] as usize * strides[i][j]).sum();
+                }
+            }
+            let is_position = empty || point.iter().any(|&pile| pile > 0);
+            if is_position {
+                let value = self.place(&mut sets, &starts);
+                let mut off = (0..k).filter(|&i| point[i] != self.piles[i]);
+                match (off.next(), off.next()) {
+                    (None, _) => break value,
+                    (Some(i), None) => lowered[i].push(value),
+                    _ => {}
+                }
+            }
+            visited += 1;
+            if visited == STRIDE {
+                if !go_on(visited) {
+                    return None;
+                }
+                visited = 0;
+            }
+            // The next point; the fastest pile's step moves along its own line.
+            for j in (0..k).rev() {
+                if point[j] < self.piles[j] {
+                    point[j] += 1;
+                    if j + 1 == k {
+                        for (i, start) in starts.iter_mut().enumerate().take(k - 1) {
+                            *start += strides[i][j];
+                        }
+                    }
+                    break;
+                }
+                point[j] = 0;
+            }
+        };
+        let mut different: Vec<(Pile, Vec<u32>)> = Vec::new();
+        for (&pile, values) in self.piles.iter().zip(lowered) {
+            if different.last().is_none_or(|(last, _)| *last != pile) {
+                different.push((pile, values));
+            }
+        }
+        Some(Corner { value: corner, lowered: different })
+    }
+
+    /// As [`place`], with a store of sets for each pile.
+    fn place(&self, sets: &mut [Vec<u64>], starts: &[usize]) -> u32 {
+        for word in 0..self.width {
+            let mut taken = 0;
+            for (sets, &start) in sets.iter().zip(starts) {
+                taken |= sets[start + word];
+            }
+            if taken != u64::MAX {
+                let bit = taken.trailing_ones();
+                for (sets, &start) in sets.iter_mut().zip(starts) {
+                    sets[start + word] |= 1 << bit;
+                }
+                return 64 * word as u32 + bit;
+            }
+        }
+        unreachable!("a set has more places than there are options")
+    }
+}

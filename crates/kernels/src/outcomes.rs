@@ -1,0 +1,81 @@
+//! Partizan End-Nim: who wins moving first, for whole tiles of words, straight from the
+//! moves.
+//!
+//! Fix a middle m and look at the words x m y. Write L(w) for "Left, moving first, wins w"
+//! and R(w) for the same of Right. Left lowers x or takes all of it, Right lowers y or
+//! takes all of it, and who moves must leave a word that the other, moving first, loses:
+//!
+//! ```text
+//! L(x m y)  iff  not R(x' m y) for some x' < x,   x' = 0 being m y
+//! R(x m y)  iff  not L(x m y') for some y' < y,   y' = 0 being x m
+//! ```
+//!
+//! So in the row of x the L are known before the row is begun: the columns in which a row
+//! above (or the border m y) has an R that fails, gathered as bits. And the R follow from
+//! the L of the row alone: from the first column in which L fails (or the border x m), all
+//! columns to the right have an R that holds. A row is a few operations on words of 64
+//! columns. Nothing is known about thresholds here: that two numbers a word decide it all
+//! is the theorem, and this is what it is checked against.
+
+/// The tile of a middle: N rows x and N columns y; bit y - 1 of `words` words a row.
+#[derive(Clone, Debug, Default)]
+pub struct OutcomeTile {
+    /// L(x m y).
+    pub left: Vec<u64>,
+    /// R(x m y).
+    pub right: Vec<u64>,
+    gathered: Vec<u64>,
+}
+
+/// Words of 64 columns that a row of N takes.
+pub fn words(max_pile: usize) -> usize {
+    max_pile.div_ceil(64)
+}
+
+/// The bits of columns 1..=N in the last word of a row.
+fn last_word(max_pile: usize) -> u64 {
+    u64::MAX >> (64 * words(max_pile) - max_pile)
+}
+
+impl OutcomeTile {
+    /// Fills the tile from its borders: R(m y) as the bits of a row, and L(x m) for
+    /// x = 1..=N. Bits beyond column N are 0.
+    ///
+    /// # Panics
+    /// If a border is too short.
+    #[inline]
+    pub fn fill(
+        &mut self,
+        max_pile: usize,
+        right_above: &[u64],
+        left_before: impl Fn(usize) -> bool,
+    ) {
+        let width = words(max_pile);
+        let inside = last_word(max_pile);
+        self.left.resize(width * max_pile, 0);
+        self.right.resize(width * max_pile, 0);
+        self.gathered.clear();
+        self.gathered.extend(right_above[..width].iter().map(|word| !word));
+        self.gathered[width - 1] &= inside;
+        for (x, (left, right)) in (1..=max_pile)
+            .zip(self.left.chunks_exact_mut(width).zip(self.right.chunks_exact_mut(width)))
+        {
+            left.copy_from_slice(&self.gathered);
+            let mut found = !left_before(x);
+            for ((left, right), gathered) in left.iter().zip(&mut *right).zip(&mut self.gathered) {
+                *right = if found {
+                    u64::MAX
+                } else if *left == u64::MAX {
+                    0
+                } else {
+                    found = true;
+                    // The columns behind the first one in which L fails.
+                    (u64::MAX << left.trailing_ones()) << 1
+                };
+                *gathered |= !*right;
+            }
+            right[width - 1] &= inside;
+            self.gathered[width - 1] &= inside;
+        }
+    }
+}

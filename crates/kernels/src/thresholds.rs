@@ -1,0 +1,108 @@
+//! Partizan End-Nim: the thresholds l and r of words.
+//!
+//! l(w) is the largest a with which Left, moving first, does not win a w; r(w) the same on
+//! the other side (`grundy_rules::partizan` has what they mean). They obey
+//!
+//! ```text
+//! l(u b) = 0                  if b <= r(u)        l(empty) = r(empty) = 0
+//!          l(u) + b - r(u)    otherwise
+//! r(a u) = the same with left and right exchanged
+//! ```
+//!
+//! *Why.* If b <= r(u), Right, moving first, loses u b, so Left wins a u b by taking all of
+//! a. If b > r(u), Right wins u b, so Left must leave a' >= 1 in front, and then Right, who
+//! is to move on a' u b, must lose. Right's best is to lower b to b' with 0 <= b' < b:
+//! for b' <= r(u) that leaves l(u b') = 0, for b' between l(u) + b' - r(u) by induction, and
+//! for b' = 0 just l(u); Left wins each of them just if a' exceeds it. The greatest is
+//! l(u) + (b - 1) - r(u), which for b = r(u) + 1 is l(u) itself. So Left must leave more than
+//! that, and have one coin more to begin with: l(u b) = l(u) + b - r(u).
+//!
+//! For fixed u the row b -> l(u b) is a run of zeros and then counts up by one. All words of
+//! a tile share u but for its last pile, and appending a pile to u takes one step for
+//! each pile of u ([`Prefix`]). So a table is filled from nothing, faster than any
+//! store of shorter words could be read.
+
+use grundy_rules::Pile;
+
+/// One step: the threshold of `near` side when a pile joins the far side.
+fn step(near: u64, far: u64, pile: Pile) -> u64 {
+    let pile = u64::from(pile);
+    if pile <= far { 0 } else { near + pile - far }
+}
+
+/// The thresholds (l, r) of a word, in time quadratic in its length.
+///
+/// ```
+/// // 3,1: Left wins whoever begins.
+/// let (left, right) = grundy_kernels::thresholds::of_word(&[3, 1]);
+/// assert!(left == 0 && right > 0);
+/// ```
+pub fn of_word(piles: &[Pile]) -> (u64, u64) {
+    let (mut prefix, last) = match piles {
+        [] => return (0, 0),
+        [word @ .., last] => (Prefix::default(), (word, *last)),
+    };
+    prefix.set(last.0);
+    prefix.appended(last.1)
+}
+
+/// A word to which one pile after another is appended.
+#[derive(Clone, Debug, Default)]
+pub struct Prefix {
+    word: Vec<Pile>,
+    /// (l, r) of the word without its first i piles, for i = 0..=length.
+    suffixes: Vec<(u64, u64)>,
+}
+
+impl Prefix {
+    /// Begins with another word.
+    pub fn set(&mut self, word: &[Pile]) {
+        self.word.clear();
+        self.suffixes.clear();
+        self.suffixes.push((0, 0));
+        for &pile in word {
+            self.push(pile);
+        }
+    }
+
+    /// Appends a pile for good.
+    fn push(&mut self, pile: Pile) {
+        let mut behind = (0, 0);
+        let length = self.word.len();
+        for at in (0..=length).rev() {
+            behind = self.joined(at, pile, behind);
+            self.suffixes[at] = behind;
+        }
+        self.suffixes.push((0, 0));
+        self.word.push(pile);
+    }
+
+    /// (l, r) of the piles from `at` on with `pile` appended, given that of the piles from
+    /// `at` + 1 on with `pile` appended (of nothing, (0, 0), where there are none).
+    fn joined(&self, at: usize, pile: Pile, behind: (u64, u64)) -> (u64, u64) {
+        let (left, right) = self.suffixes[at];
+        match self.word.get(at) {
+            Some(&first) => (step(left, right, pile), step(behind.1, behind.0, first)),
+            // The single pile: both players may take from it.
+            None => (u64::from(pile), u64::from(pile)),
+        }
+    }
+
+    /// The thresholds (l, r) of the word with a pile appended.
+    pub fn appended(&self, pile: Pile) -> (u64, u64) {
+        (0..=self.word.len()).rev().fold((0, 0), |behind, at| self.joined(at, pile, behind))
+    }
+}
+
+/// Fills the row l(u b), b = 1, 2, ..., from the thresholds of u.
+///
+/// # Panics
+/// If a threshold exceeds 16 bits.
+pub fn fill_row(left: u64, right: u64, row: &mut [u16]) {
+    assert!(left + row.len() as u64 <= u64::from(u16::MAX));
+    let zeros = right.min(row.len() as u64) as usize;
+    row[..zeros].fill(0);
+    for (value, above) in row[zeros..].iter_mut().zip(left as u16 + 1..) {
+        *value = above;
+    }
+}

@@ -1,0 +1,143 @@
+//! The fillers of Nim and of partizan End-Nim against the reference evaluators.
+
+use grundy_kernels::multisets::{Rectangle, fill};
+use grundy_kernels::outcomes::{OutcomeTile, words};
+use grundy_kernels::thresholds::{fill_row, of_word};
+use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::{Game, Multisets, Pile, Position, Table, end_nim, lex_word};
+use proptest::prelude::*;
+
+fn position(piles: &[Pile]) -> Position {
+    Position::new(piles.to_vec()).unwrap()
+}
+
+#[test]
+fn every_multiset_has_its_reference_value() {
+    for game in [Game::Nim, Game::MisereNim] {
+        for (n, longest) in [(1, 5), (2, 6), (5, 5), (9, 4), (20, 3), (70, 2)] {
+            let mut reference = Reference::new(game);
+            let mut below: Vec<u16> = (1..=n).map(|b| end_nim::seed(game, b) as u16).collect();
+            for length in 2..=longest {
+                let multisets = Multisets::new(n, length).unwrap();
+                let largest = Table::new(game, n, length).unwrap().largest_value();
+                let values = fill(&multisets, &below, largest, |_| true).unwrap();
+                let mut piles = vec![0; length];
+                for (rank, &value) in (0..).zip(&values) {
+                    multisets.unrank(rank, &mut piles);
+                    let position = position(&piles);
+                    assert_eq!(u32::from(value), reference.value(&position), "{game} {position}");
+                }
+                below = values;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_filler_stops_when_told() {
+    let multisets = Multisets::new(5, 2).unwrap();
+    assert_eq!(fill(&multisets, &[1, 2, 3, 4, 5], 9, |_| false), None);
+    assert_eq!(Rectangle::new(&[300, 300]).evaluate(true, |_| false), None);
+}
+
+proptest! {
+    #[test]
+    fn rectangles_have_reference_values(
+        piles in prop::collection::vec(1u32..=9, 1..=4),
+        misere in any::<bool>(),
+    ) {
+        let game = if misere { Game::MisereNim } else { Game::Nim };
+        let mut sorted = piles.clone();
+        sorted.sort_unstable();
+        let mut reference = Reference::new(game);
+        let corner = Rectangle::new(&piles).evaluate(!misere, |_| true).unwrap();
+        prop_assert_eq!(corner.value, reference.value(&position(&sorted)));
+        for m in game.moves(&position(&sorted)) {
+            let (_, values) = corner.lowered.iter().find(|(pile, _)| *pile == m.from).unwrap();
+            // Without the empty position the list of a single pile begins with 1.
+            let at = m.to as usize - (m.from as usize - values.len());
+            prop_assert_eq!(values[at], reference.value(&m.option), "{:?}", m);
+        }
+    }
+}
+
+/// Every tile of words up to a length, filled from tiles one pile shorter.
+#[test]
+fn outcome_tiles_agree_with_the_reference() {
+    let game = Game::PartizanEndNim;
+    for (n, longest) in [(1, 6), (2, 7), (3, 6), (5, 4), (8, 3), (65, 2)] {
+        let mut outcomes = Outcomes::new(game);
+        for length in 2..=longest {
+            let middle_length = length - 2;
+            let mut middle = vec![0; middle_length];
+            for index in 0..(n as u64).pow(middle_length as u32) {
+                lex_word(index, n as u64, &mut middle);
+                let mut wins = |piles: &[Pile]| {
+                    let position = position(piles);
+                    (outcomes.left_wins_first(&position), outcomes.right_wins_first(&position))
+                };
+                let mut above = vec![0u64; words(n)];
+                for y in 1..=n {
+                    let right = wins(&[&middle[..], &[y as Pile]].concat()).1;
+                    above[(y - 1) / 64] |= u64::from(right) << ((y - 1) % 64);
+                }
+                let before: Vec<bool> =
+                    (1..=n).map(|x| wins(&[&[x as Pile], &middle[..]].concat()).0).collect();
+                let mut tile = OutcomeTile::default();
+                tile.fill(n, &above, |x| before[x - 1]);
+                for x in 1..=n {
+                    for y in 1..=n {
+                        let at = (x - 1) * words(n) + (y - 1) / 64;
+                        let bit = |set: &[u64]| set[at] >> ((y - 1) % 64) & 1 == 1;
+                        let piles = [&[x as Pile], &middle[..], &[y as Pile]].concat();
+                        assert_eq!((bit(&tile.left), bit(&tile.right)), wins(&piles), "{piles:?}");
+                    }
+                }
+                let beyond = tile.left.iter().chain(&tile.right);
+                let counted: u32 = beyond.map(|word| word.count_ones()).sum();
+                assert!(counted as usize <= 2 * n * n);
+            }
+        }
+    }
+}
+
+/// The recursion against the classes, and against the meaning of the thresholds.
+#[test]
+fn thresholds_agree_with_the_reference() {
+    let mut outcomes = Outcomes::new(Game::PartizanEndNim);
+    for (n, longest) in [(2u64, 8), (3, 6), (4, 5), (9, 3), (60, 1)] {
+        for length in 1..=longest {
+            let mut piles = vec![0; length];
+            for index in 0..n.pow(length as u32) {
+                lex_word(index, n, &mut piles);
+                let (left, right) = of_word(&piles);
+                let class = grundy_rules::partizan::outcome(left, right);
+                assert_eq!(class, outcomes.outcome(&position(&piles)), "{piles:?}");
+                if length <= 3 && left < 12 {
+                    let wins = |outcomes: &mut Outcomes, a: u64| {
+                        outcomes.left_wins_first(&position(&[&[a as Pile], &piles[..]].concat()))
+                    };
+                    assert!(left == 0 || !wins(&mut outcomes, left), "{piles:?}");
+                    assert!(wins(&mut outcomes, left + 1), "{piles:?}");
+                }
+                let mut reversed = piles.clone();
+                reversed.reverse();
+                assert_eq!(of_word(&reversed), (right, left));
+            }
+        }
+    }
+    assert_eq!(of_word(&[]), (0, 0));
+    assert_eq!(of_word(&[1_000_000_000; 30]).0, 0);
+}
+
+#[test]
+fn rows_of_thresholds() {
+    for u in [&[][..], &[5], &[1, 4], &[7, 2, 2], &[1, 9, 1]] {
+        let (left, right) = of_word(u);
+        let mut row = vec![7u16; 20];
+        fill_row(left, right, &mut row);
+        for (b, &value) in (1..).zip(&row) {
+            assert_eq!(u64::from(value), of_word(&[u, &[b]].concat()).0, "{u:?} {b}");
+        }
+    }
+}

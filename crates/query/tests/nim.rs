@@ -1,0 +1,180 @@
+//! Answers about Nim, misère Nim and partizan End-Nim: from tables, beyond them, and from
+//! damaged ones.
+
+use grundy_builder::{Plan, Request, build, manifest};
+use grundy_kernels::Isa;
+use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
+use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::{Game, Pile, Position, Table, lex_word, nim};
+use grundy_shard::manifest::{Manifest, hex};
+use grundy_shard::{Encoder, Shard};
+use grundy_sweep::Control;
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+const GAMES: [Game; 3] = [Game::Nim, Game::MisereNim, Game::PartizanEndNim];
+
+fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
+    let folder = tempfile::tempdir().unwrap();
+    let request = Request {
+        games: GAMES.to_vec(),
+        max_pile,
+        length: Some(length),
+        memory: 1 << 30,
+        threads: 2,
+        isa: Isa::Portable,
+    };
+    let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
+    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let opened = Database::open(folder.path(), Limits::default()).unwrap();
+    (folder, opened)
+}
+
+fn position(game: Game, piles: &[Pile]) -> Position {
+    let text: Vec<String> = piles.iter().map(Pile::to_string).collect();
+    game.parse(&text.join(",")).unwrap()
+}
+
+const FULL: Verification = Verification { full: true, part: None };
+
+#[test]
+fn whole_tables_hold_what_the_references_say() {
+    let (_folder, db) = database(5, 5);
+    let mut outcomes = Outcomes::new(Game::PartizanEndNim);
+    let mut references = [Reference::new(Game::Nim), Reference::new(Game::MisereNim)];
+    for length in 1..=5 {
+        let mut piles = vec![0; length];
+        for index in 0..5u64.pow(length as u32) {
+            lex_word(index, 5, &mut piles);
+            for reference in &mut references {
+                let position = position(reference.game(), &piles);
+                let answer = db.value(reference.game(), &position).unwrap();
+                assert_eq!(answer.value, reference.value(&position), "{position}");
+                assert_eq!(answer.source, Source::Table);
+            }
+            let position = position(Game::PartizanEndNim, &piles);
+            let answer = db.thresholds(&position).unwrap();
+            assert_eq!(answer.outcome(), outcomes.outcome(&position), "{position}");
+            assert_eq!(answer.source, Source::Table);
+        }
+    }
+    let checked = verify(&db, FULL, &Control::new());
+    assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+    assert_eq!(checked.derived, checked.values);
+}
+
+/// Two-byte values of multisets.
+#[test]
+fn wide_tables() {
+    let (_folder, db) = database(300, 2);
+    let table = Table::new(Game::MisereNim, 300, 2).unwrap();
+    assert_eq!(db.table(&table).unwrap().entry().value_bytes, 2);
+    let nothing = tempfile::tempdir().unwrap();
+    let empty = Database::open(nothing.path(), Limits::default()).unwrap();
+    for piles in [[300, 300], [1, 300], [7, 255], [256, 299]] {
+        let position = position(Game::MisereNim, &piles);
+        let (stored, computed) = (
+            db.value(Game::MisereNim, &position).unwrap(),
+            empty.value(Game::MisereNim, &position).unwrap(),
+        );
+        assert_eq!(stored.value, computed.value);
+        assert_eq!((stored.source, computed.source), (Source::Table, Source::Computed));
+    }
+    assert!(verify(&db, FULL, &Control::new()).problems.is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Any position and all its moves: inside the tables, beyond them, and from nothing.
+    #[test]
+    fn any_position_and_its_moves(
+        game in prop::sample::select(&GAMES[..]),
+        piles in prop::collection::vec(1u32..=6, 1..=5),
+        stored in any::<bool>(),
+    ) {
+        let (_folder, db) = if stored {
+            database(4, 3)
+        } else {
+            let folder = tempfile::tempdir().unwrap();
+            let db = Database::open(folder.path(), Limits::default()).unwrap();
+            (folder, db)
+        };
+        let position = position(game, &piles);
+        if game == Game::PartizanEndNim {
+            let mut reference = Outcomes::new(game);
+            let found = db.partizan_moves(&position).unwrap();
+            prop_assert_eq!(found.answer.outcome(), reference.outcome(&position));
+            for (m, outcome) in found.moves {
+                prop_assert_eq!(outcome, reference.outcome(&m.option));
+            }
+        } else {
+            let mut reference = Reference::new(game);
+            let found = db.moves(game, &position).unwrap();
+            prop_assert_eq!(found.answer, db.value(game, &position).unwrap());
+            prop_assert_eq!(found.answer.value, reference.value(&position));
+            for (m, value) in found.moves {
+                prop_assert_eq!(value, reference.value(&m.option));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = Limits { memory: 1 << 20, seconds: 1.0 };
+    let db = Database::open(folder.path(), limits).unwrap();
+    let refused = db.value(Game::MisereNim, &position(Game::MisereNim, &[500; 4]));
+    let error = refused.unwrap_err().to_string();
+    assert!(error.contains("Raise --memory"), "{error}");
+    let moves = db.moves(Game::MisereNim, &position(Game::MisereNim, &[500; 4]));
+    assert!(matches!(moves, Err(QueryError::TooLarge { .. })));
+    let many = Position::new(vec![3; 200_000]).unwrap();
+    let error = db.thresholds(&many).unwrap_err().to_string();
+    assert!(error.contains("200000 piles"), "{error}");
+    // The nim-sum needs nothing.
+    let piles = vec![1_000_000_000; 31];
+    let answer = db.value(Game::Nim, &position(Game::Nim, &piles)).unwrap();
+    assert_eq!((answer.value, answer.source), (nim::nim_sum(&piles), Source::Computed));
+    assert!(matches!(
+        db.value(Game::PartizanEndNim, &position(Game::PartizanEndNim, &[1])),
+        Err(QueryError::NoValues { .. })
+    ));
+}
+
+/// A shard with a wrong value that is otherwise sound, and listed as such.
+#[test]
+fn verify_finds_a_wrong_value() {
+    for game in GAMES {
+        let (folder, db) = database(6, 3);
+        let table = Table::new(game, 6, 3).unwrap();
+        let path = folder.path().join(format!("{table}/{}-n6-k3-00000.zst", game.id()));
+        let bytes = std::fs::read(&path).unwrap();
+        let shard = Shard::open(&bytes).unwrap();
+        let mut frame = vec![0; shard.description().frame_len(0)];
+        shard.decode_frame(0, &mut grundy_shard::Decoder::new(), &mut frame).unwrap();
+        let wrong = 2 * (frame.len() / 4);
+        frame[wrong] ^= 1;
+        let mut encoder = Encoder::new(1);
+        encoder.begin(shard.description().clone()).unwrap();
+        encoder.push_frame(&frame).unwrap();
+        let spoilt = encoder.finish().unwrap();
+        std::fs::write(&path, &spoilt.bytes).unwrap();
+        let mut listed = Manifest::read(folder.path()).unwrap().unwrap();
+        let entry = listed.tables.get_mut(&table.to_string()).unwrap();
+        entry.shards[0].blake3 = hex(&spoilt.digest);
+        entry.shards[0].bytes = spoilt.bytes.len() as u64;
+        listed.publish(folder.path()).unwrap();
+        drop(db);
+
+        let db = Database::open(folder.path(), Limits::default()).unwrap();
+        let problems = verify(&db, FULL, &Control::new()).problems;
+        let [Problem::Value { position, .. }] = &problems[..] else {
+            panic!("{table}: {problems:?}");
+        };
+        // The value itself, or the first of which it is an option.
+        let offset = table.offset(game.parse(position).unwrap().piles()).unwrap();
+        assert!(offset >= (wrong / table.value_bytes()) as u64, "{table} {position}");
+    }
+}

@@ -1,0 +1,265 @@
+//! Partizan End-Nim: walks every word of a length and shows who wins it moving first.
+//!
+//! The classes come from the moves alone ([`OutcomeTile`]): a tile, all x m y of one middle
+//! m, borders on the words m y and x m one pile shorter. Two bits a word are all that is
+//! kept, so every shorter length stays in memory ([`OutcomeLevels`]), and the tiles of the
+//! length asked for are computed while they are walked.
+
+use std::ops::Range;
+
+use grundy_kernels::outcomes::{OutcomeTile, words};
+use grundy_rules::{Outcome, Pile, lex_index, lex_word};
+use rayon::prelude::*;
+
+use crate::{Control, Stopped, Swept};
+
+/// Who wins moving first, for all words of up to some length.
+#[derive(Clone, Debug)]
+pub struct OutcomeLevels {
+    max_pile: usize,
+    levels: Vec<OutcomeLevel>,
+}
+
+/// One length: a row of bits for each word without its last pile, tile by tile; of
+/// length 1 a single row.
+#[derive(Clone, Debug)]
+struct OutcomeLevel {
+    left: Vec<u64>,
+    right: Vec<u64>,
+}
+
+/// The tile of a middle.
+#[derive(Clone, Copy, Debug)]
+pub struct OutcomeView<'a> {
+    /// The piles between the two ends; empty for lengths 1 and 2.
+    pub middle: &'a [Pile],
+    /// Rows: N, or 1 for length 1.
+    pub rows: usize,
+    /// Whether Left wins moving first: bit y - 1 of the words of row x.
+    pub left: &'a [u64],
+    /// Whether Right wins moving first.
+    pub right: &'a [u64],
+}
+
+/// A computation over the tiles of a length, as [`crate::Fold`] is over values.
+pub trait OutcomeFold: Sync {
+    /// What a thread gathers.
+    type Acc: Send;
+    /// Nothing gathered.
+    fn start(&self) -> Self::Acc;
+    /// Takes in one tile.
+    fn tile(&self, acc: &mut Self::Acc, tile: OutcomeView<'_>);
+    /// Joins what two threads gathered. The order must not matter to the result.
+    fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
+}
+
+/// Middles that a thread takes at a time.
+const MIDDLES_A_TASK: u64 = 64;
+
+impl OutcomeLevels {
+    /// The single piles: who is to move takes all.
+    pub fn new(max_pile: Pile) -> OutcomeLevels {
+        let n = max_pile as usize;
+        let mut all = vec![u64::MAX; words(n)];
+        all[words(n) - 1] >>= 64 * words(n) - n;
+        let level = OutcomeLevel { left: all.clone(), right: all };
+        OutcomeLevels { max_pile: n, levels: vec![level] }
+    }
+
+    /// Bytes that the levels up to a length take; `None` if that overflows.
+    pub fn bytes(max_pile: Pile, length: usize) -> Option<u64> {
+        let row = 16 * words(max_pile as usize) as u64;
+        (0..length as u32).try_fold(0u64, |sum, fewer| {
+            sum.checked_add(u64::from(max_pile).checked_pow(fewer)?.checked_mul(row)?)
+        })
+    }
+
+    /// Computes all words of up to `length` piles. Does nothing if they are there.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control asks for it.
+    pub fn extend(&mut self, length: usize, control: &Control) -> Result<(), Stopped> {
+        let n = self.max_pile;
+        let tile = n * words(n);
+        while self.levels.len() < length {
+            let middles = n.pow(self.levels.len() as u32 - 1);
+            let mut left = vec![0; middles * tile];
+            let mut right = vec![0; middles * tile];
+            let chunk = MIDDLES_A_TASK as usize * tile;
+            left.par_chunks_mut(chunk).zip(right.par_chunks_mut(chunk)).enumerate().try_for_each(
+                |(task, (left, right))| {
+                    control.check()?;
+                    let first = task as u64 * MIDDLES_A_TASK;
+                    let range = first..first + (left.len() / tile) as u64;
+                    let mut out = left.chunks_exact_mut(tile).zip(right.chunks_exact_mut(tile));
+                    self.each(range, |view| {
+                        if let Some((left, right)) = out.next() {
+                            left.copy_from_slice(view.left);
+                            right.copy_from_slice(view.right);
+                        }
+                    });
+                    Ok(())
+                },
+            )?;
+            self.levels.push(OutcomeLevel { left, right });
+        }
+        Ok(())
+    }
+
+    /// Computes the tiles of some middles, one pile longer than the longest level.
+    fn each(&self, middles: Range<u64>, mut show: impl FnMut(OutcomeView<'_>)) {
+        let n = self.max_pile;
+        let width = words(n);
+        let level = &self.levels[self.levels.len() - 1];
+        let mut middle = vec![0; self.levels.len() - 1];
+        let mut tile = OutcomeTile::default();
+        // Where the row of the words (first, middle, ·) stands in the level below.
+        let row = |first: Pile, middle: &[Pile]| {
+            (lex_index(middle, n as u64) as usize * n + first as usize - 1) * width
+        };
+        for number in middles {
+            lex_word(number, n as u64, &mut middle);
+            let above = match middle.split_first() {
+                Some((&first, rest)) => row(first, rest),
+                None => 0,
+            };
+            tile.fill(n, &level.right[above..above + width], |x| {
+                let (at, col) = match middle.split_last() {
+                    Some((&last, rest)) => (row(x as Pile, rest), last as usize - 1),
+                    None => (0, x - 1),
+                };
+                level.left[at + col / 64] >> (col % 64) & 1 == 1
+            });
+            show(OutcomeView { middle: &middle, rows: n, left: &tile.left, right: &tile.right });
+        }
+    }
+
+    /// Visits every word of a length once, tile by tile, and folds over them in parallel,
+    /// in the rayon pool of the caller. The control counts words.
+    ///
+    /// # Panics
+    /// If the levels do not reach to the length below, or beyond.
+    pub fn sweep<F: OutcomeFold>(&self, control: &Control, fold: &F) -> Swept<F::Acc> {
+        let n = self.max_pile as u64;
+        let length = self.levels.len() + 1;
+        let middles = n.pow(length as u32 - 2);
+        let tasks = middles.div_ceil(MIDDLES_A_TASK);
+        let none = || Swept { acc: fold.start(), cells: 0, complete: true };
+        (0..tasks)
+            .into_par_iter()
+            .fold(none, |mut part, task| {
+                if control.is_stopped() {
+                    return Swept { complete: false, ..part };
+                }
+                let first = task * MIDDLES_A_TASK;
+                let range = first..(first + MIDDLES_A_TASK).min(middles);
+                let cells = (range.end - range.start) * n * n;
+                self.each(range, |view| fold.tile(&mut part.acc, view));
+                control.advance(cells);
+                Swept { cells: part.cells + cells, ..part }
+            })
+            .reduce(none, |left, right| Swept {
+                acc: fold.merge(left.acc, right.acc),
+                cells: left.cells + right.cells,
+                complete: left.complete && right.complete,
+            })
+    }
+
+    /// Shows the words of length 1, which no tile has, as one row.
+    pub fn single_piles(&self) -> OutcomeView<'_> {
+        let OutcomeLevel { left, right } = &self.levels[0];
+        OutcomeView { middle: &[], rows: 1, left, right }
+    }
+}
+
+/// Counts the outcome classes of a length.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OutcomeCount;
+
+/// How many words there are of each class, in the order of [`Outcome::ALL`].
+pub type OutcomeCounts = [u64; 4];
+
+impl OutcomeFold for OutcomeCount {
+    type Acc = OutcomeCounts;
+
+    fn start(&self) -> OutcomeCounts {
+        [0; 4]
+    }
+
+    fn tile(&self, acc: &mut OutcomeCounts, tile: OutcomeView<'_>) {
+        let mut ones = [0u64; 3];
+        for (&left, &right) in tile.left.iter().zip(tile.right) {
+            ones[0] += u64::from((left & !right).count_ones());
+            ones[1] += u64::from((right & !left).count_ones());
+            ones[2] += u64::from((left & right).count_ones());
+        }
+        for (total, count) in acc.iter_mut().zip(ones) {
+            *total += count;
+        }
+    }
+
+    fn merge(&self, left: OutcomeCounts, right: OutcomeCounts) -> OutcomeCounts {
+        std::array::from_fn(|at| left[at] + right[at])
+    }
+}
+
+/// Counts the outcome classes of all words of each length from 1 to `length`.
+///
+/// # Errors
+/// [`Stopped`] if the control asks for it.
+pub fn count_outcomes(
+    max_pile: Pile,
+    length: usize,
+    control: &Control,
+) -> Result<Vec<OutcomeCounts>, Stopped> {
+    let mut levels = OutcomeLevels::new(max_pile);
+    let mut counts = Vec::with_capacity(length);
+    let finish = |mut counts: OutcomeCounts, words: u64| {
+        counts[Outcome::P as usize] = words - counts.iter().sum::<u64>();
+        counts
+    };
+    let mut first = OutcomeCount.start();
+    OutcomeCount.tile(&mut first, levels.single_piles());
+    counts.push(finish(first, u64::from(max_pile)));
+    for longer in 2..=length {
+        levels.extend(longer - 1, control)?;
+        let swept = levels.sweep(control, &OutcomeCount);
+        if !swept.complete {
+            return Err(Stopped);
+        }
+        counts.push(finish(swept.acc, swept.cells));
+    }
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::reference::Outcomes;
+    use grundy_rules::{Game, Position};
+
+    #[test]
+    fn counts_are_those_of_the_reference() {
+        let mut outcomes = Outcomes::new(Game::PartizanEndNim);
+        for (n, longest) in [(1, 5), (2, 7), (3, 6), (5, 4), (66, 2)] {
+            let counts = count_outcomes(n, longest, &Control::new()).unwrap();
+            for (length, counts) in (1..).zip(counts) {
+                let mut expected = [0; 4];
+                let mut piles = vec![0; length];
+                for index in 0..u64::from(n).pow(length as u32) {
+                    lex_word(index, u64::from(n), &mut piles);
+                    let position = Position::new(piles.clone()).unwrap();
+                    expected[outcomes.outcome(&position) as usize] += 1;
+                }
+                assert_eq!(counts, expected, "N = {n}, length {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_stopped_count_says_so() {
+        let control = Control::new();
+        control.stop();
+        assert_eq!(count_outcomes(8, 5, &control), Err(Stopped));
+    }
+}
