@@ -69,7 +69,9 @@ verify: grundy
 # The ranges are a few minutes' work. Stored tables are read if there are any.
 P_CLAIMS    = an.prop1 an.thm2 ch.thm2.1 ch.thm2.2 ch.thm2.3 end.p-count end.zeros
 THREE_PILES = ch.three-pile-p ch.thm5.1 ch.thm5.2 ch.thm5.3 ch.thm5.4 ch.proof5.1
-TWO_PILES   = ch.two-pile ch.prop4.1 ch.prop4.2
+TWO_PILES   = ch.two-pile ch.prop4.1 ch.prop4.2 end.misere-2 end.misere-3
+NIM         = bouton.thm1 bouton.general bouton.misere
+PARTIZAN    = partizan.thm partizan.even-n partizan.odd-n
 RUNS        = $(TARGET)/diff
 
 .PHONY: diff
@@ -83,6 +85,8 @@ diff: grundy
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(THREE_PILES) --max-pile 200 > $(RUNS)/5-three-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(TWO_PILES) --max-pile 2000 > $(RUNS)/6-two-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json an.period an.period-pow2 --max-pile 32 --to 20000000 --memory 8G --seconds 3600 > $(RUNS)/7-periods.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json $(NIM) --max-pile 64 --length 5 > $(RUNS)/8-nim.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json $(PARTIZAN) --max-pile 64 --length 6 > $(RUNS)/9-partizan.jsonl
 	$(GRUNDY) findings $(RUNS)/*.jsonl docs/runs/*.jsonl > docs/FINDINGS.md
 
 # Only what a build writes: see "The database folder" in docs/FORMAT.md.

@@ -20,7 +20,7 @@ fn lookups(criterion: &mut Criterion) {
     let request = Request {
         games: vec![GAME],
         max_pile: 64,
-        length: 4,
+        length: Some(4),
         memory: 1 << 30,
         threads: 1,
         isa: Isa::best(),

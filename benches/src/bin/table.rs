@@ -260,7 +260,7 @@ fn request(length: usize) -> Request {
     Request {
         games: vec![Game::EndNim],
         max_pile: 64,
-        length,
+        length: Some(length),
         memory: 4 << 30,
         threads: rayon::current_num_threads(),
         isa: Isa::best(),

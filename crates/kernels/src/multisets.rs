@@ -64,7 +64,7 @@ pub fn fill(
     let mut piles = vec![1 as Pile; k];
     let mut lines = vec![0usize; k];
     loop {
-        if values.len() as u64 % STRIDE == 0 && !go_on(values.len() as u64) {
+        if (values.len() as u64).is_multiple_of(STRIDE) && !go_on(values.len() as u64) {
             return None;
         }
         let count = find_lines(multisets, &piles, &mut lines);

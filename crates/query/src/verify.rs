@@ -11,7 +11,7 @@
 
 use std::path::PathBuf;
 
-use grundy_rules::{Layout, Multisets, Pile, Position, Table, end_nim, reference};
+use grundy_rules::{Layout, Pile, Position, Table, end_nim, reference};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
@@ -130,6 +130,7 @@ fn check_shard(
         }
     }
     let mut bytes = Vec::new();
+    let mut levels = None;
     let step = if full { 1 } else { SAMPLED_FRAMES };
     for frame in stored.shard_frames(index) {
         let (_, tiles) = stored.frame_tiles(frame);
@@ -139,7 +140,7 @@ fn check_shard(
                 checked.stopped = true;
                 return checked;
             }
-            match check_frame(database, stored, frame, &mut bytes) {
+            match check_frame(database, stored, frame, &mut bytes, &mut levels) {
                 Ok(derived) => checked.derived += derived,
                 Err(problem) => {
                     checked.problems.push(problem);
@@ -158,6 +159,7 @@ fn check_frame(
     stored: &StoredTable,
     frame: u64,
     bytes: &mut Vec<u8>,
+    levels: &mut Option<Levels>,
 ) -> Result<u64, Problem> {
     let table = stored.table();
     stored.decode(frame, bytes)?;
@@ -168,7 +170,12 @@ fn check_frame(
         Layout::Middles(_) => wrong_in_tiles(database, table, first, &values)?,
         Layout::Words(_) => wrong_threshold(database, table, first, &values)?,
         Layout::Multisets(multisets) => {
-            wrong_multiset(database, stored, multisets, first, &values)?
+            let levels = match levels {
+                Some(levels) => levels,
+                none => none.insert(Levels::read(database, stored)?),
+            };
+            let Levels { here, below } = levels;
+            reference::first_wrong_multiset(table.game(), multisets, first, &values, here, below)
         }
     };
     if let Some(at) = found {
@@ -241,25 +248,25 @@ fn wrong_threshold(
     Ok(None)
 }
 
-/// The first wrong value among the multisets from number `first` on.
-fn wrong_multiset(
-    database: &Database,
-    stored: &StoredTable,
-    multisets: &Multisets,
-    first: u64,
-    values: &[u32],
-) -> Result<Option<usize>, Problem> {
-    let table = stored.table();
-    let (game, length) = (table.game(), table.length());
-    let below = match Table::new(game, table.max_pile(), length - 1) {
-        Ok(below) => match database.table(&below) {
-            Some(stored) => stored.values()?,
-            None => computed(database, &below)?,
-        },
-        Err(_) => Vec::new(),
-    };
-    let here = stored.values()?;
-    Ok(reference::first_wrong_multiset(game, multisets, first, values, &here, &below))
+/// What the values of multisets are derived from: all values of their table and of that of
+/// one pile less.
+struct Levels {
+    here: Vec<u32>,
+    below: Vec<u32>,
+}
+
+impl Levels {
+    fn read(database: &Database, stored: &StoredTable) -> Result<Levels, Problem> {
+        let table = stored.table();
+        let below = match Table::new(table.game(), table.max_pile(), table.length() - 1) {
+            Ok(below) => match database.table(&below) {
+                Some(stored) => stored.values()?,
+                None => computed(database, &below)?,
+            },
+            Err(_) => Vec::new(),
+        };
+        Ok(Levels { here: stored.values()?, below })
+    }
 }
 
 /// All values of a table that is not stored.

@@ -112,19 +112,25 @@ impl Table {
         if length == 0 || few && length > LARGEST_LENGTH {
             return Err(TableError::Length { length });
         }
-        let too_large = || {
+        let about_positions = || {
             let words = f64::from(max_pile).powf(length as f64);
             // About k! words are one multiset.
-            let same = match game.is_unordered() {
+            let same: f64 = match game.is_unordered() {
                 true => (1..=length).map(|i| i as f64).product(),
                 false => 1.0,
             };
-            TableError::TooLarge { game, max_pile, length, positions: words / same }
+            words / same
         };
+        let too_large =
+            || TableError::TooLarge { game, max_pile, length, positions: about_positions() };
         // The whole table must be countable, not only its tiles. This comes
         // before the range, for the count says more.
         let in_range = max_pile <= LARGEST_MAX_PILE;
         let layout = if game.is_unordered() {
+            // Beyond the range the terms of the numbering are not laid out, only counted.
+            if !in_range && about_positions() > (1u64 << 63) as f64 {
+                return Err(too_large());
+            }
             let size = max_pile.min(LARGEST_MAX_PILE);
             Layout::Multisets(Multisets::new(size, length).ok_or_else(too_large)?)
         } else {

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::claim::Claim;
-use crate::{albert_nowakowski, cairns_ho, ours};
+use crate::{albert_nowakowski, bouton, cairns_ho, ours, partizan};
 
 /// A line that is not one of a diff.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -71,7 +71,9 @@ pub fn document(lines: &str) -> Result<String, NotAVerdict> {
     }
     let mut out = String::from(OPENING);
     for (paper, prose) in [
+        (&bouton::PAPER, BOUTON),
         (&albert_nowakowski::PAPER, ALBERT_NOWAKOWSKI),
+        (&partizan::PAPER, PARTIZAN),
         (&cairns_ho::PAPER, CAIRNS_HO),
         (&ours::PAPER, OURS),
     ] {
@@ -124,11 +126,29 @@ pub fn grouped(number: u64) -> String {
 const OPENING: &str = "\
 # What the tables say about the papers
 
-Every statement on End-Nim and its relatives that the papers make, as it was read, with its
+Every statement on Nim, End-Nim and their relatives that the papers make, as it was read, with its
 verdict on the positions it was checked on. `make diff` writes this page: the verdicts are
 computed, from tables that the rules alone determine. A statement that holds on a range is
 not thereby proved; one that fails has a counterexample, and the least is given (fewest
 coins, then lexicographically first). Both readings of a row count as positions.
+";
+
+const BOUTON: &str = "\
+**Which chance.** The chance of a safe combination in section 3 is that of a multiset, equal
+piles allowed, all multisets being equally likely. It is not the chance of three piles chosen one by
+one, nor, as section 1 advises for the beginning, of three different piles. The odds need n >= 2.
+
+**Empty piles in section 6.** The exceptions are said for three piles that may be empty: 1,1,0 is
+not safe, 1,1,1 and 1,0,0 are. Taken to the letter, 0,0,0 stays safe; but who leaves it has taken
+the last counter and lost. The general rule at the end of the section, an odd number of ones is
+safe and an even number is not, has it right if none counts as even.
+";
+
+const PARTIZAN: &str = "\
+The theorem says more than who wins: it measures by how much. Its proof is in
+crates/kernels/src/thresholds.rs. Both conjectures are read off the counts, which
+`grundy stats partizan-end-nim` prints: no row of an even number of piles is N, and the N-rows of an odd
+number of piles are as many as the P-rows of that number and the next together.
 ";
 
 const ALBERT_NOWAKOWSKI: &str = "\
@@ -170,7 +190,9 @@ piles, reading the last sign as <, or not reversing first each make Theorem 2.1 
 
 **The rows of two misère piles**, of which Proposition 4.2 is the only published fact, are
 arithmetico-periodic, with periods 1, 3, 9, 36, 144, 720, 5040, 10080, 151200, 1058400 for a = 1
-to 10, each of them proved (`grundy periods misere-end-nim --left 10 --to 4000000 --all`).
+to 10, each of them proved (`grundy periods misere-end-nim --left 10 --to 4000000 --all`). With
+two piles misère Nim is the same game, so these are its rows too; where the values 2 and 3 stand
+is said by `end.misere-2` and `end.misere-3` below.
 ";
 
 const OURS: &str = "\

@@ -135,10 +135,11 @@ fn stats_count_p_positions() {
 #[test]
 fn status_and_plan_tell_what_is_there() {
     let db = small_database();
-    assert_eq!(json(db.path(), &["status"]).len(), 12);
+    let tables = 4 * Game::ALL.len();
+    assert_eq!(json(db.path(), &["status"]).len(), tables);
     let plan = json(db.path(), &["plan", "--max-pile", "8", "--length", "5"]);
     let finished = plan.iter().filter(|table| table["finished"] == true).count();
-    assert_eq!((plan.len(), finished), (15, 12));
+    assert_eq!((plan.len(), finished), (5 * Game::ALL.len(), tables));
     let text = stdout(db.path(), &["build", "--max-pile", "8", "--length", "4"]);
     assert!(text.starts_with("nothing to build"), "{text}");
     let nowhere = db.path().join("nowhere");
@@ -165,8 +166,10 @@ fn bad_input_is_told_plainly() {
     says(&["query", "end-nim", "900000000,1,900000000"], "too large to compute");
     says(&["query", "end-nim", "9,9,9,9,9", "--memory", "10"], "--memory");
     says(&["build", "--max-pile", "0"], "max pile 0 is out of range");
-    says(&["build", "--max-pile", "100000", "--length", "6"], "1.0e30 positions");
-    says(&["build", "--max-pile", "64", "--length", "8"], "MiB free");
+    says(&["build", "--max-pile", "100000", "--length", "6"], "1.4e27 positions");
+    let end_nim = ["build", "--max-pile", "100000", "--length", "6", "--games", "end-nim"];
+    says(&end_nim, "1.0e30 positions");
+    says(&["build", "--max-pile", "64", "--length", "8", "--games", "end-nim"], "MiB free");
     says(&["build", "--max-pile", "64", "--memory", "1M"], "--memory");
     says(&["build", "--max-pile", "8", "--games", "end-nim,nym"], "unknown game 'nym'");
     says(&["build"], "--max-pile");
@@ -251,4 +254,43 @@ fn documents_for_packagers() {
     for command in ["plan", "build", "status", "query", "moves", "verify", "stats"] {
         assert!(stdout(db.path(), &["help", command]).contains("Usage"), "{command}");
     }
+}
+
+#[test]
+fn nim_and_partizan_end_nim() {
+    let db = small_database();
+    assert_eq!(stdout(db.path(), &["query", "nim", "4,1,3", "0 9,0", "()"]), "6\n9\n0\n");
+    let misere = json(db.path(), &["query", "misere-nim", "1,1", "2,2", "7,9,12"]);
+    let field = |at: usize, name: &str| misere[at][name].clone();
+    assert_eq!((field(0, "grundy"), field(0, "misere_grundy")), (1.into(), 1.into()));
+    assert_eq!((field(1, "outcome"), field(1, "source")), ("P".into(), "table".into()));
+    assert_eq!((field(2, "position"), field(2, "source")), ("7,9,12".into(), "computed".into()));
+    let classes = stdout(db.path(), &["query", "partizan-end-nim", "3,1,4", "3", "1,1", "4,1"]);
+    assert_eq!(classes, "R\nN\nP\nL\n");
+    let class = &json(db.path(), &["query", "partizan-end-nim", "3,1,4"])[0];
+    assert_eq!((&class["grundy"], &class["source"]), (&Value::Null, &"table".into()));
+    let moves = &json(db.path(), &["moves", "partizan-end-nim", "3,1,2"])[0]["moves"];
+    let winning: Vec<&Value> =
+        moves.as_array().expect("moves").iter().filter(|m| m["winning"] == true).collect();
+    assert_eq!(winning.len(), 1);
+    assert_eq!((&winning[0]["player"], &winning[0]["option"]), (&"Left".into(), &"2,1,2".into()));
+    let moves = stdout(db.path(), &["moves", "nim", "1,2,4"]);
+    assert!(moves.contains("pile  4 to 3  1,2,3  0  wins"), "{moves}");
+
+    let stats = json(db.path(), &["stats", "partizan-end-nim", "--max-pile", "8", "--length", "3"]);
+    let counted = |class: &str| stats[2][class].as_u64().expect("a count");
+    assert_eq!(["L", "R", "N", "P"].map(counted).iter().sum::<u64>(), 512);
+    let stats = &json(db.path(), &["stats", "nim"])[0];
+    assert_eq!((&stats["positions"], &stats["source"]), (&330.into(), &"table".into()));
+    assert_eq!(stats["histogram"].as_array().map(Vec::len), Some(16));
+
+    assert!(failure(db.path(), &["query", "misere-nim", "0"]).contains("not a position"));
+    assert!(failure(db.path(), &["query", "nim", "3,x"]).contains("not a whole number"));
+    let refused = failure(db.path(), &["query", "misere-nim", "9000,9000,9000"]);
+    assert!(refused.contains("too large to compute here"), "{refused}");
+    assert!(
+        failure(db.path(), &["periods", "partizan-end-nim", "--left", "3"]).contains("rows of")
+    );
+    let error = failure(db.path(), &["periods", "nim", "--left", "3", "--middle", "2"]);
+    assert!(error.contains("two piles"), "{error}");
 }

@@ -141,7 +141,7 @@ fn compare(max_pile: Pile, tally: &mut Tally, prefix: &mut Prefix, tile: Outcome
             *wins |= new;
         }
         let (before, _) = prefix.appended(x);
-        for word in 0..width {
+        for (word, left_wins) in left_wins.iter().enumerate() {
             let first = 64 * word as u64;
             let inside = (u64::from(max_pile) - first).min(64);
             let columns = u64::MAX >> (64 - inside);
@@ -150,7 +150,7 @@ fn compare(max_pile: Pile, tally: &mut Tally, prefix: &mut Prefix, tile: Outcome
                 over @ 0..64 => u64::MAX << over & columns,
                 _ => 0,
             };
-            let wrong_left = left_wins[word] ^ tile.left[row + word];
+            let wrong_left = left_wins ^ tile.left[row + word];
             let wrong = wrong_left | right_wins ^ tile.right[row + word];
             if wrong != 0 {
                 fail(tally, &tile, x, word, wrong, wrong_left != 0);
