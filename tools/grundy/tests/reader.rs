@@ -44,7 +44,7 @@ fn python_reads_every_kind_of_table() {
         let (max_pile, longest) = (n.to_string(), length.to_string());
         grundy(&["build", "--max-pile", &max_pile, "--length", &longest]);
         for game in Game::ALL {
-            let positions: Vec<String> = (0..(n as u64).pow(length as u32))
+            let positions: Vec<String> = (0..n.pow(length as u32))
                 .step_by(37)
                 .map(|index| {
                     let mut piles = vec![0; length];
