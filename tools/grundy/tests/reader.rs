@@ -40,7 +40,7 @@ fn python_reads_every_kind_of_table() {
         command.arg("--db").arg(folder.path()).args(args);
         text(command.output().expect("the program starts"))
     };
-    for (n, length) in [(300, 1), (130, 2), (4, 4)] {
+    for (n, length) in [(300u64, 1), (130, 2), (4, 4)] {
         let (max_pile, longest) = (n.to_string(), length.to_string());
         grundy(&["build", "--max-pile", &max_pile, "--length", &longest]);
         for game in Game::ALL {

@@ -29,12 +29,8 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
         out.object(&object)?;
         return Ok(Outcome::Fine);
     }
-    match found.value {
-        Some(value) => {
-            out.line(format!("{position} in {game}: value {value}, {}", found.outcome))?
-        }
-        None => out.line(format!("{position} in {game}: {}", found.outcome))?,
-    }
+    let value = found.value.map_or_else(String::new, |value| format!("value {value}, "));
+    out.line(format!("{position} in {game}: {value}{}", found.outcome))?;
     if found.moves.is_empty() {
         out.line("no moves: the player to move has lost")?;
         return Ok(Outcome::Fine);
