@@ -59,8 +59,15 @@ def read_shard(path):
 
 
 def untransform(d, frame):
-    """Undoes the codec: 0 raw, 1 nim-sum, 2 nim-sum-planes."""
+    """Undoes the codec: 0 raw, 1 nim-sum, 2 nim-sum-planes, 3 delta-planes."""
     width = d["value_bytes"]
+    if d["codec"] == 3:
+        count, value, out = len(frame) // width, 0, []
+        for i in range(count):
+            value += int.from_bytes(frame[i::count], "little")
+            value %= 256 ** width
+            out.append(value.to_bytes(width, "little"))
+        return b"".join(out)
     if d["codec"] == 2 and width == 2:
         half = len(frame) // 2
         frame = bytes(byte for pair in zip(frame[:half], frame[half:]) for byte in pair)

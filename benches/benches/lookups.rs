@@ -21,6 +21,8 @@ fn lookups(criterion: &mut Criterion) {
         games: vec![GAME],
         max_pile: 64,
         length: Some(4),
+        heap: None,
+        values_only: false,
         memory: 1 << 30,
         threads: 1,
         isa: Isa::best(),

@@ -261,6 +261,8 @@ fn request(length: usize) -> Request {
         games: vec![Game::EndNim],
         max_pile: 64,
         length: Some(length),
+        heap: None,
+        values_only: false,
         memory: 4 << 30,
         threads: rayon::current_num_threads(),
         isa: Isa::best(),

@@ -32,7 +32,9 @@ impl Geometry {
     /// The codec of its frames: see docs/FORMAT.md for what was measured.
     pub fn codec(&self) -> Codec {
         match self.table.layout() {
-            Layout::Words(_) => Codec::Raw,
+            Layout::Words(_) | Layout::LastMoves(_) => Codec::Raw,
+            Layout::Heaps { values_only: false } => Codec::Raw,
+            Layout::Heaps { values_only: true } => Codec::DeltaPlanes,
             Layout::Multisets(_) if self.table.value_bytes() == 1 => Codec::Raw,
             // Tiles of one value have no nim-sum; what remains is to part the bytes.
             Layout::Multisets(_) => Codec::NimSumPlanes,

@@ -44,6 +44,7 @@
 #![forbid(unsafe_code)]
 
 mod geometry;
+mod heap;
 mod lock;
 mod make;
 mod plan;

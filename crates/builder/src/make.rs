@@ -5,6 +5,7 @@
 //! of tiles in any order, so a maker's answer depends on the tiles alone.
 
 use bytemuck::NoUninit;
+use grundy_kernels::last_move::LastMoves;
 use grundy_kernels::thresholds::{Prefix, fill_row};
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Game, LARGEST_BYTE_MAX_PILE, Pile, Table};
@@ -32,6 +33,7 @@ pub(crate) fn maker(game: Game, max_pile: Pile, isa: Isa) -> Box<dyn Maker> {
     match game {
         Game::Nim | Game::MisereNim => Box::new(MultisetLevels::new(game, max_pile)),
         Game::PartizanEndNim => Box::new(Partizan),
+        Game::ShortGlobalNim => Box::new(SeveralPiles { level: LastMoves::empty(max_pile) }),
         Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {
             if max_pile <= LARGEST_BYTE_MAX_PILE {
                 Box::new(Ladder::<u8>::new(game, max_pile, isa))
@@ -75,19 +77,23 @@ impl Maker for MultisetLevels {
 
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
         let values = self.level(table.length()).unwrap_or_default();
-        Box::new(NimWorker { values, width: table.value_bytes(), bytes: Vec::new() })
+        Box::new(LevelWorker { values, width: table.value_bytes(), cells: 1, bytes: Vec::new() })
     }
 }
 
-struct NimWorker<'a> {
+/// Tiles of a level that is in memory.
+struct LevelWorker<'a> {
     values: &'a [u16],
+    /// Bytes of a value, and values of a tile.
     width: usize,
+    cells: usize,
     bytes: Vec<u8>,
 }
 
-impl Worker for NimWorker<'_> {
+impl Worker for LevelWorker<'_> {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
-        let values = &self.values[first as usize..(first + count) as usize];
+        let (first, count) = (first as usize * self.cells, count as usize * self.cells);
+        let values = &self.values[first..first + count];
         self.bytes.clear();
         match self.width {
             // The table's width holds all its values.
@@ -95,6 +101,27 @@ impl Worker for NimWorker<'_> {
             _ => self.bytes.extend(values.iter().flat_map(|value| value.to_le_bytes())),
         }
         &self.bytes
+    }
+}
+
+/// Short global nim with several piles: the level below and its own in memory.
+struct SeveralPiles {
+    level: LastMoves,
+}
+
+impl Maker for SeveralPiles {
+    fn prepare(&mut self, planned: &TablePlan, control: &Control) -> Result<(), Stopped> {
+        while self.level.multisets().length() < planned.table.length() {
+            let longer = self.level.with_another_pile(|_| !control.is_stopped());
+            self.level = longer.ok_or(Stopped)?;
+        }
+        Ok(())
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        let values = self.level.values();
+        let (width, cells) = (table.value_bytes(), table.tile_cells());
+        Box::new(LevelWorker { values, width, cells, bytes: Vec::new() })
     }
 }
 

@@ -1,7 +1,12 @@
 //! What would be built, and what that takes. Pure: nothing is read or written.
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Layout, Pile, Table, TableError, table::default_length};
+use grundy_kernels::heap::Heaps;
+use grundy_kernels::last_move::LastMoves;
+use grundy_rules::{
+    Game, Layout, Pile, Table, TableError,
+    table::{default_heap, default_length},
+};
 use grundy_shard::manifest::Manifest;
 use grundy_sweep::{Ladder, MultisetLevels};
 
@@ -14,6 +19,10 @@ pub struct Request {
     pub games: Vec<Game>,
     /// The largest pile, N.
     pub max_pile: Pile,
+    /// The largest single pile of short global nim. `None`: the default for the max pile.
+    pub heap: Option<Pile>,
+    /// Of single piles of short global nim g(n) alone.
+    pub values_only: bool,
     /// The longest table; all shorter ones are built too. `None`: each game's default.
     pub length: Option<usize>,
     /// Bytes of memory to stay within.
@@ -95,6 +104,9 @@ fn bits_per_value(table: &Table) -> f64 {
     match table.layout() {
         Layout::Multisets(_) => 4.0,
         Layout::Words(_) => 0.4,
+        Layout::LastMoves(_) => 0.9,
+        Layout::Heaps { values_only: true } => 12.0,
+        Layout::Heaps { values_only: false } => 38.0 * 8.0 / 64.0,
         Layout::Middles(_) => {
             let bits = match table.length() {
                 1 => 8.0,
@@ -114,6 +126,9 @@ fn bits_per_value(table: &Table) -> f64 {
 /// figures from benches/record, for estimates only.
 const BUILD_NS_PER_BYTE: f64 = 1.9;
 const FILL_NS: f64 = 0.5;
+/// Nanoseconds to look at an option of short global nim, and to compute a row of one pile.
+const LAST_MOVE_NS: f64 = 4.0;
+const ROW_NS: f64 = 900.0;
 /// Nanoseconds of one thread to fill a multiset, by the number of its piles.
 const MULTISET_NS_PER_PILE: f64 = 5.0;
 
@@ -129,7 +144,13 @@ impl Plan {
             // The longest first, for its size says more than a shorter one's fault.
             Table::new(game, request.max_pile, longest)?;
             for length in 1..=longest {
-                let table = Table::new(game, request.max_pile, length)?;
+                let table = match (game, length) {
+                    (Game::ShortGlobalNim, 1) => {
+                        let heap = request.heap.unwrap_or_else(|| default_heap(request.max_pile));
+                        Table::heaps(heap, request.values_only)?
+                    }
+                    _ => Table::new(game, request.max_pile, length)?,
+                };
                 let finished = manifest.tables.contains_key(&table.to_string());
                 tables.push(TablePlan::new(table, finished, &request)?);
             }
@@ -177,6 +198,19 @@ impl TablePlan {
                 let seconds = table.cells() as f64 * fill * 1e-9;
                 Needs { ladder_top: 0, memory: buffers.saturating_add(levels), seconds }
             }
+            Layout::LastMoves(multisets) => {
+                // The level below is smaller.
+                let levels = LastMoves::bytes(multisets).saturating_mul(2);
+                let seconds = LastMoves::work(multisets) * LAST_MOVE_NS * 1e-9;
+                Needs { ladder_top: 0, memory: buffers.saturating_add(levels), seconds }
+            }
+            Layout::Heaps { .. } => {
+                let rows = table.max_pile();
+                // Shards are filled, wait and are compressed as values, and once more as bytes.
+                let memory = Heaps::bytes(rows) + geometry.shard_bytes() * (threads + 3);
+                let seconds = f64::from(rows) * ROW_NS * 1e-9;
+                Needs { ladder_top: 0, memory, seconds }
+            }
         };
         if memory > request.memory {
             return Err(PlanError::Memory {
@@ -187,7 +221,11 @@ impl TablePlan {
         }
         let cells = table.cells() as f64;
         let bytes = (cells * bits_per_value(&table) / 8.0) as u64;
-        let build = BUILD_NS_PER_BYTE * table.value_bytes() as f64;
+        let build = match table.layout() {
+            // Compressed while the rows to come are computed, and mostly zeros.
+            Layout::Heaps { .. } => 0.0,
+            _ => BUILD_NS_PER_BYTE * table.value_bytes() as f64,
+        };
         let seconds = seconds + cells * build * 1e-9 / request.threads as f64;
         Ok(TablePlan { table, geometry, finished, ladder_top, memory, bytes, seconds })
     }
@@ -238,7 +276,16 @@ mod tests {
 
     fn request(max_pile: Pile, length: usize, memory: u64) -> Request {
         let games = vec![Game::EndNim];
-        Request { games, max_pile, length: Some(length), memory, threads: 2, isa: Isa::Portable }
+        Request {
+            games,
+            max_pile,
+            length: Some(length),
+            heap: None,
+            values_only: false,
+            memory,
+            threads: 2,
+            isa: Isa::Portable,
+        }
     }
 
     #[test]

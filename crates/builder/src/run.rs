@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
-use grundy_rules::{Game, Table};
+use grundy_rules::{Game, Layout, Table};
 use grundy_shard::manifest::{Manifest, ManifestError, ShardEntry, TableEntry, hex, shard_path};
 use grundy_shard::publish::{is_temporary, publish};
 use grundy_shard::{EncodedShard, Encoder, Shard, ShardError};
@@ -73,6 +73,17 @@ pub enum BuildError {
         /// What the system said.
         source: io::Error,
     },
+    /// A record of short global nim has no room for all exceptions.
+    #[error(
+        "row {pile} of short global nim has {count} exceptional last moves, more than a record \
+         holds; build up to a smaller heap, or g(n) alone (--values-only)"
+    )]
+    TooManyExceptions {
+        /// The pile.
+        pile: u32,
+        /// Its exceptions.
+        count: usize,
+    },
     /// A shard cannot be encoded.
     #[error("cannot encode shard {shard} of {table}")]
     Encode {
@@ -116,9 +127,9 @@ pub fn build(
     Ok(run.report)
 }
 
-struct Run<'a> {
-    folder: &'a Path,
-    control: &'a Control,
+pub(crate) struct Run<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) control: &'a Control,
     manifest: Manifest,
     report: Report,
 }
@@ -184,17 +195,12 @@ impl Run<'_> {
         remove_leftovers(&folder).map_err(failed)?;
 
         let geometry = &planned.geometry;
-        let job = Job { run: self, id: &id, table: &planned.table, geometry, maker };
-        let next = AtomicU32::new(0);
-        let (sender, receiver) = crossbeam_channel::bounded(WAITING_SHARDS);
-        let (shards, kept) = std::thread::scope(|scope| {
-            let writer = scope.spawn(|| job.write(receiver));
-            rayon::broadcast(|_| job.work(&next, &sender));
-            drop(sender);
-            writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })?;
-        // All shards, or the workers were stopped.
-        let shards: Option<Vec<ShardEntry>> = shards.into_iter().collect();
+        let threads = rayon::current_num_threads();
+        let job = Job { run: self, id: &id, table: &planned.table, geometry, maker, threads };
+        let (shards, kept) = match planned.table.layout() {
+            Layout::Heaps { .. } => job.build_heaps()?,
+            _ => job.build_tiles()?,
+        };
         let entry = TableEntry {
             value_bytes: planned.table.value_bytes() as u8,
             tile_rows: planned.table.tile_rows() as u32,
@@ -203,7 +209,7 @@ impl Run<'_> {
             tiles_per_frame: geometry.tiles_per_frame() as u32,
             tiles_per_shard: geometry.tiles_per_shard(),
             codec: geometry.codec().name().to_owned(),
-            shards: shards.ok_or(BuildError::Stopped)?,
+            shards,
         };
         Ok((entry, kept))
     }
@@ -221,12 +227,13 @@ fn remove_leftovers(folder: &Path) -> io::Result<()> {
 }
 
 /// One table being built.
-struct Job<'a> {
-    run: &'a Run<'a>,
-    id: &'a str,
-    table: &'a Table,
-    geometry: &'a Geometry,
+pub(crate) struct Job<'a> {
+    pub(crate) run: &'a Run<'a>,
+    pub(crate) id: &'a str,
+    pub(crate) table: &'a Table,
+    pub(crate) geometry: &'a Geometry,
     maker: &'a dyn Maker,
+    pub(crate) threads: usize,
 }
 
 /// What a worker hands to the writer.
@@ -242,6 +249,50 @@ type Message = (u32, Result<Finished, ShardError>);
 impl Job<'_> {
     fn path(&self, shard: u32) -> PathBuf {
         self.run.folder.join(shard_path(self.id, shard))
+    }
+
+    /// Builds a table whose tiles can be computed in any order; returns its entries, and how
+    /// many shards an earlier run had left.
+    fn build_tiles(&self) -> Result<(Vec<ShardEntry>, u32), BuildError> {
+        let next = AtomicU32::new(0);
+        let (sender, receiver) = crossbeam_channel::bounded(WAITING_SHARDS);
+        let (shards, kept) = std::thread::scope(|scope| {
+            let writer = scope.spawn(|| self.write(receiver));
+            rayon::broadcast(|_| self.work(&next, &sender));
+            drop(sender);
+            writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })?;
+        // All shards, or the workers were stopped.
+        let shards: Option<Vec<ShardEntry>> = shards.into_iter().collect();
+        Ok((shards.ok_or(BuildError::Stopped)?, kept))
+    }
+
+    /// Compresses all values of a shard and puts it in its place.
+    pub(crate) fn publish_values(
+        &self,
+        shard: u32,
+        values: &[u8],
+    ) -> Result<ShardEntry, BuildError> {
+        let mut encoder = Encoder::new(ZSTD_LEVEL);
+        let encode = |encoder: &mut Encoder| {
+            encoder.begin(self.geometry.description(shard))?;
+            for frame in values.chunks(self.geometry.frame_bytes() as usize) {
+                encoder.push_frame(frame)?;
+            }
+            encoder.finish()
+        };
+        let encoded = encode(&mut encoder).map_err(|source| BuildError::Encode {
+            table: self.id.to_owned(),
+            shard,
+            source,
+        })?;
+        self.publish(shard, &encoded)
+    }
+
+    fn publish(&self, shard: u32, encoded: &EncodedShard) -> Result<ShardEntry, BuildError> {
+        let path = self.path(shard);
+        publish(&path, &encoded.bytes).map_err(|source| BuildError::Write { path, source })?;
+        Ok(ShardEntry { bytes: encoded.bytes.len() as u64, blake3: hex(&encoded.digest) })
     }
 
     /// A worker: claims shards until there are none, the control says stop, or the
@@ -270,7 +321,7 @@ impl Job<'_> {
 
     /// The entry of a shard that is on disk already, if it is this one, and right to
     /// the last byte.
-    fn keep(&self, shard: u32) -> Option<ShardEntry> {
+    pub(crate) fn keep(&self, shard: u32) -> Option<ShardEntry> {
         let bytes = fs::read(self.path(shard)).ok()?;
         let found = Shard::open(&bytes).ok()?;
         if *found.description() != self.geometry.description(shard) || found.verify().is_err() {
@@ -322,11 +373,7 @@ impl Job<'_> {
                     kept += 1;
                     entry
                 }
-                Finished::Built(EncodedShard { bytes, digest, .. }) => {
-                    let path = self.path(shard);
-                    publish(&path, &bytes).map_err(|source| BuildError::Write { path, source })?;
-                    ShardEntry { bytes: bytes.len() as u64, blake3: hex(&digest) }
-                }
+                Finished::Built(encoded) => self.publish(shard, &encoded)?,
             };
             entries[shard as usize] = Some(entry);
         }

@@ -17,6 +17,8 @@ fn request(max_pile: u32, length: usize) -> Request {
         games: vec![Game::LoopEndNim],
         max_pile,
         length: Some(length),
+        heap: None,
+        values_only: false,
         memory: 2 << 30,
         threads: 2,
         isa: Isa::best(),

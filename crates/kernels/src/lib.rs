@@ -1,5 +1,6 @@
 //! Fast fillers of tables: this page is about the tiles of End-Nim; [`multisets`] has
-//! Nim, [`thresholds`] and [`outcomes`] partizan End-Nim.
+//! Nim, [`thresholds`] and [`outcomes`] partizan End-Nim, [`heap`] and
+//! [`last_move`] short global nim.
 //!
 //! For a fixed middle `w` the *tile* holds T\[a\]\[b\] = G(a w b) for a, b = 1..=N,
 //! and obeys
@@ -51,8 +52,10 @@
 //! the border identities are those of its options.
 
 mod edge;
+pub mod heap;
 mod isa;
 mod lanes;
+pub mod last_move;
 mod long;
 mod mask;
 pub mod multisets;

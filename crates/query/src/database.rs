@@ -128,7 +128,7 @@ impl Database {
                 let quickly_computed = match t.table().layout() {
                     Layout::Middles(_) => self.has_resident_below(game, piles),
                     Layout::Words(_) => true,
-                    Layout::Multisets(_) => false,
+                    Layout::Multisets(_) | Layout::LastMoves(_) | Layout::Heaps { .. } => false,
                 };
                 !(quickly_computed && t.is_asked_at_random())
             })
@@ -163,6 +163,7 @@ impl Database {
         match game {
             Game::Nim | Game::MisereNim => return self.multiset_value(game, position),
             Game::PartizanEndNim => return Err(QueryError::NoValues { game }),
+            Game::ShortGlobalNim => return self.short_global_value(position),
             Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {}
         }
         let piles = position.piles();
@@ -208,6 +209,7 @@ impl Database {
         match game {
             Game::Nim | Game::MisereNim => return self.multiset_moves(game, position),
             Game::PartizanEndNim => return Err(QueryError::NoValues { game }),
+            Game::ShortGlobalNim => return self.short_global_moves(position),
             Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {}
         }
         let moves = game.moves(position);

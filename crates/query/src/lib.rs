@@ -11,8 +11,8 @@
 //! * [`Database`] answers; no table present is no error.
 //! * `table` reads one stored table: shards are memory-mapped when first touched,
 //!   frames decoded when first needed and kept (see there which ones).
-//! * `compute` evaluates any position of End-Nim from rows of shorter ones; `multiset` and
-//!   `partizan` do the same for Nim and for partizan End-Nim, which need less.
+//! * `compute` evaluates any position of End-Nim from rows of shorter ones; `multiset`,
+//!   `partizan` and `short_global` do the same for the other games.
 //! * [`scan`] folds over a stored table in parallel; [`verify`] checks a database.
 //!
 //! A value is handed out only from a frame whose checksum is right, in a shard that the
@@ -26,6 +26,7 @@ mod map;
 mod multiset;
 mod partizan;
 mod scan;
+mod short_global;
 mod table;
 mod verify;
 

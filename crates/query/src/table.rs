@@ -226,24 +226,48 @@ impl StoredTable {
         }
     }
 
+    /// Shows all values of the table in order, a frame at a time, as the offset of the first one
+    /// and the values, until `show` says no.
+    ///
+    /// # Errors
+    /// [`QueryError`] at the first damaged frame.
+    pub fn each_frame(&self, mut show: impl FnMut(u64, &[u32]) -> bool) -> Result<(), QueryError> {
+        let (mut bytes, mut values) = (Vec::new(), Vec::new());
+        let mut offset = 0;
+        for frame in 0..self.frames() {
+            self.decode(frame, &mut bytes)?;
+            values.clear();
+            self.append_values(&bytes, &mut values);
+            if !show(offset, &values) {
+                return Ok(());
+            }
+            offset += values.len() as u64;
+        }
+        Ok(())
+    }
+
     /// All values of the table, in order.
     ///
     /// # Errors
     /// [`QueryError`] at the first damaged frame.
     pub fn values(&self) -> Result<Vec<u32>, QueryError> {
-        let mut values = Vec::with_capacity(self.entry.cells() as usize);
-        let mut bytes = Vec::new();
-        for frame in 0..self.frames() {
-            self.decode(frame, &mut bytes)?;
-            self.append_values(&bytes, &mut values);
-        }
-        Ok(values)
+        let mut all = Vec::with_capacity(self.entry.cells() as usize);
+        self.each_frame(|_, values| {
+            all.extend_from_slice(values);
+            true
+        })?;
+        Ok(all)
     }
 
     /// Appends the values that stand in `bytes`.
     pub(crate) fn append_values(&self, bytes: &[u8], values: &mut Vec<u32>) {
         match self.entry.value_bytes {
             1 => values.extend(bytes.iter().map(|&value| u32::from(value))),
+            4 => values.extend(
+                bytes
+                    .chunks_exact(4)
+                    .map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])),
+            ),
             _ => values.extend(
                 bytes.chunks_exact(2).map(|pair| u32::from(u16::from_le_bytes([pair[0], pair[1]]))),
             ),
@@ -253,6 +277,10 @@ impl StoredTable {
     fn value_at(&self, bytes: &[u8], cell: usize) -> u32 {
         match self.entry.value_bytes {
             1 => u32::from(bytes[cell]),
+            4 => {
+                let four = &bytes[4 * cell..4 * cell + 4];
+                u32::from_le_bytes([four[0], four[1], four[2], four[3]])
+            }
             _ => u32::from(u16::from_le_bytes([bytes[2 * cell], bytes[2 * cell + 1]])),
         }
     }
@@ -263,6 +291,31 @@ impl StoredTable {
         let (frame, start) = self.frame_of(place.tile);
         let cell = start + place.row * self.table.tile_cols() + place.col;
         self.with_frame(frame, |bytes| Some(self.value_at(bytes, cell)))
+    }
+
+    /// The value of a position that the table holds for a last move: short global nim of
+    /// several piles.
+    pub(crate) fn value_after(&self, piles: &[Pile], last_move: Pile) -> Result<u32, QueryError> {
+        let Some(place) = self.table.locate_after(piles, last_move) else { return Ok(0) };
+        let (frame, start) = self.frame_of(place.tile);
+        self.with_frame(frame, |bytes| self.value_at(bytes, start + place.col))
+    }
+
+    /// g(n) from the record of a single pile that the table holds, and whether `left` is
+    /// among the m = n - k of its exceptional last moves k. There are none if only g(n) is
+    /// stored.
+    pub(crate) fn read_record(
+        &self,
+        pile: Pile,
+        left: Option<Pile>,
+    ) -> Result<(u32, bool), QueryError> {
+        let (frame, start) = self.frame_of(u64::from(pile) - 1);
+        let columns = self.table.tile_cols();
+        self.with_frame(frame, |bytes| {
+            let at = |column: usize| self.value_at(bytes, start + column);
+            let count = if columns > 1 { (at(1) as usize).min(columns - 2) } else { 0 };
+            (at(0), left.is_some_and(|left| (0..count).any(|place| at(2 + place) == left)))
+        })
     }
 
     /// The frame of a tile, and the tile's first cell in it.

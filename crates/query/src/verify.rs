@@ -8,13 +8,19 @@
 //! threshold must be what the moves make of those of the words next to it. This shares no
 //! code with the kernels that made the tables. By default one frame in sixteen is derived
 //! again; `full` derives all.
+//!
+//! A row of one pile of short global nim takes a look at every shorter pile, so of records
+//! the first thousand rows and one of each frame that is derived again are; of a table of g(n)
+//! alone the first thousand.
 
 use std::path::PathBuf;
 
-use grundy_rules::{Layout, Pile, Position, Table, end_nim, reference};
+use grundy_rules::reference::StoredRows;
+use grundy_rules::{Game, Layout, Multisets, Pile, Position, Table, end_nim, reference};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
+use crate::short_global::Rows;
 use crate::{Database, QueryError, StoredTable};
 
 /// Frames of which one is derived again from the rules, unless all are.
@@ -166,6 +172,7 @@ fn check_frame(
     let mut values = Vec::new();
     stored.append_values(bytes, &mut values);
     let (first, _) = stored.frame_tiles(frame);
+    let mut derived = values.len() as u64;
     let found = match table.layout() {
         Layout::Middles(_) => wrong_in_tiles(database, table, first, &values)?,
         Layout::Words(_) => wrong_threshold(database, table, first, &values)?,
@@ -174,8 +181,20 @@ fn check_frame(
                 Some(levels) => levels,
                 none => none.insert(Levels::read(database, stored)?),
             };
-            let Levels { here, below } = levels;
+            let Levels { here, below, .. } = levels;
             reference::first_wrong_multiset(table.game(), multisets, first, &values, here, below)
+        }
+        Layout::LastMoves(multisets) => {
+            wrong_last_move(database, stored, multisets, first, &values)?
+        }
+        Layout::Heaps { .. } => {
+            let levels = match levels {
+                Some(levels) => levels,
+                none => none.insert(Levels::of_rows(Rows::read(stored)?)),
+            };
+            let (found, rows) = wrong_record(&levels.rows, table, frame, first, &values);
+            derived = rows * table.tile_cols() as u64;
+            found
         }
     };
     if let Some(at) = found {
@@ -186,7 +205,101 @@ fn check_frame(
             found: values[at],
         });
     }
-    Ok(values.len() as u64)
+    Ok(derived)
+}
+
+/// Rows of one pile that are always derived again.
+const FIRST_ROWS: u64 = 1000;
+
+/// The first wrong value among the records from number `first` on, and how many were derived
+/// again.
+fn wrong_record(
+    rows: &Rows,
+    table: &Table,
+    frame: u64,
+    first: u64,
+    values: &[u32],
+) -> (Option<usize>, u64) {
+    let columns = table.tile_cols();
+    let count = (values.len() / columns) as u64;
+    // A different place in each frame.
+    let chosen = first + frame.wrapping_mul(0x9E37_79B9_7F4A_7C15) % count.max(1);
+    let mut derived = 0;
+    let of_frame = first..first + count;
+    let is_chosen = |row: u64| row < FIRST_ROWS || columns > 1 && row == chosen;
+    let small = Dense::new(if columns > 1 { 0 } else { FIRST_ROWS as Pile });
+    for row in of_frame.filter(|&row| is_chosen(row)) {
+        derived += 1;
+        let start = (row - first) as usize * columns;
+        let record = &values[start..start + columns];
+        let pile = row as Pile + 1;
+        let (g, exceptions) = match columns {
+            1 => (small.rows[pile as usize].0, Vec::new()),
+            _ => reference::stored_row(rows, pile),
+        };
+        let mut expected = vec![g];
+        if columns > 1 {
+            expected.push(exceptions.len() as u32);
+            expected.extend(exceptions);
+        }
+        expected.resize(columns.max(expected.len()), 0);
+        if let Some(at) = record.iter().zip(&expected).position(|(found, right)| found != right) {
+            return (Some(start + at), derived);
+        }
+    }
+    (None, derived)
+}
+
+/// The first rows by definition, for tables that lack what it takes to derive them.
+struct Dense {
+    rows: Vec<(u32, Vec<Pile>)>,
+}
+
+impl Dense {
+    fn new(last: Pile) -> Dense {
+        let mut dense = Dense { rows: vec![(0, Vec::new())] };
+        for n in 1..=last {
+            let row = reference::stored_row(&dense, n);
+            dense.rows.push(row);
+        }
+        dense
+    }
+}
+
+impl StoredRows for Dense {
+    fn value(&self, pile: Pile) -> u32 {
+        self.rows[pile as usize].0
+    }
+
+    fn exceptions(&self, pile: Pile) -> &[Pile] {
+        &self.rows[pile as usize].1
+    }
+}
+
+/// The first wrong value among the multisets of short global nim from number `first` on.
+fn wrong_last_move(
+    database: &Database,
+    stored: &StoredTable,
+    multisets: &Multisets,
+    first: u64,
+    values: &[u32],
+) -> Result<Option<usize>, Problem> {
+    let columns = stored.table().tile_cols();
+    let mut piles = vec![0; multisets.length()];
+    for (at, row) in values.chunks_exact(columns).enumerate() {
+        multisets.unrank(first + at as u64, &mut piles);
+        let wrong = reference::first_wrong_last_move(&piles, row, |piles, k| {
+            if piles.len() == multisets.length() {
+                return stored.value_after(piles, k);
+            }
+            let option = Position::after(piles.to_vec(), k).unwrap_or_default();
+            Ok(database.value(Game::ShortGlobalNim, &option)?.value)
+        });
+        if let Some(k) = wrong.map_err(|error: QueryError| Problem::Shard(error))? {
+            return Ok(Some(at * columns + k));
+        }
+    }
+    Ok(None)
 }
 
 /// The first wrong value in the tiles of an End-Nim table from number `first` on.
@@ -250,12 +363,19 @@ fn wrong_threshold(
 
 /// What the values of multisets are derived from: all values of their table and of that of
 /// one pile less.
+#[derive(Default)]
 struct Levels {
     here: Vec<u32>,
     below: Vec<u32>,
+    /// Of single piles of short global nim.
+    rows: Rows,
 }
 
 impl Levels {
+    fn of_rows(rows: Rows) -> Levels {
+        Levels { rows, ..Levels::default() }
+    }
+
     fn read(database: &Database, stored: &StoredTable) -> Result<Levels, Problem> {
         let table = stored.table();
         let below = match Table::new(table.game(), table.max_pile(), table.length() - 1) {
@@ -265,7 +385,7 @@ impl Levels {
             },
             Err(_) => Vec::new(),
         };
-        Ok(Levels { here: stored.values()?, below })
+        Ok(Levels { here: stored.values()?, below, rows: Rows::default() })
     }
 }
 

@@ -19,7 +19,9 @@ fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
     let games = Game::END_NIM.to_vec();
     let isa = Isa::best();
     let length = Some(length);
-    let request = Request { games, max_pile, length, memory: 1 << 30, threads: 2, isa };
+    let (heap, values_only) = (None, false);
+    let (memory, threads) = (1 << 30, 2);
+    let request = Request { games, max_pile, length, heap, values_only, memory, threads, isa };
     let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
     let opened = open(folder.path());

@@ -20,6 +20,8 @@ fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
         games: GAMES.to_vec(),
         max_pile,
         length: Some(length),
+        heap: None,
+        values_only: false,
         memory: 1 << 30,
         threads: 2,
         isa: Isa::Portable,

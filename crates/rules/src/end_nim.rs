@@ -82,9 +82,13 @@ pub(crate) fn with_last(position: &Position, to: Pile) -> Position {
 
 /// The value of the single pile `pile`: an entry of the seed row, from which
 /// every longer position follows by mex. The tests hold it against [`moves`].
+///
+/// # Panics
+/// For short global nim, where a pile alone has no value.
 pub fn seed(game: Game, pile: Pile) -> u32 {
     match game {
         Game::Nim | Game::EndNim | Game::PartizanEndNim => pile,
+        Game::ShortGlobalNim => unreachable!("a pile has no value without the last move"),
         Game::MisereNim | Game::MisereEndNim => pile - 1,
         Game::LoopEndNim => 0,
     }
@@ -105,7 +109,7 @@ mod tests {
 
     #[test]
     fn seed_row_is_what_the_moves_give() {
-        for game in Game::ALL.into_iter().filter(|game| game.is_impartial()) {
+        for game in [&Game::END_NIM[..], &[Game::Nim, Game::MisereNim]].concat() {
             let mut reference = Reference::new(game);
             for pile in 1..=40 {
                 assert_eq!(

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Move, Position, end_nim, nim, partizan};
+use crate::{Move, Position, end_nim, nim, partizan, short_global};
 
 /// A game, as the command line, the folders of a database and JSON name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,17 +25,21 @@ pub enum Game {
     /// Partizan End-Nim (Albert and Nowakowski 2001): Left plays on the leftmost pile
     /// only, Right on the rightmost.
     PartizanEndNim,
+    /// Short global nim, or D.U.D.E. (the 2008 paper in INTEGERS, sections 2 and 3): Nim in
+    /// which no player may take as many coins as the other just did.
+    ShortGlobalNim,
 }
 
 impl Game {
     /// Every game, in the order in which they are listed and built.
-    pub const ALL: [Game; 6] = [
+    pub const ALL: [Game; 7] = [
         Game::Nim,
         Game::MisereNim,
         Game::EndNim,
         Game::MisereEndNim,
         Game::LoopEndNim,
         Game::PartizanEndNim,
+        Game::ShortGlobalNim,
     ];
 
     /// The impartial games on a row of piles, which differ in single piles only.
@@ -50,6 +54,7 @@ impl Game {
             Game::MisereEndNim => "misere-end-nim",
             Game::LoopEndNim => "loop-end-nim",
             Game::PartizanEndNim => "partizan-end-nim",
+            Game::ShortGlobalNim => "short-global-nim",
         }
     }
 
@@ -62,6 +67,7 @@ impl Game {
             Game::MisereEndNim => "misère End-Nim",
             Game::LoopEndNim => "Loop-End-Nim",
             Game::PartizanEndNim => "partizan End-Nim",
+            Game::ShortGlobalNim => "short global nim",
         }
     }
 
@@ -73,18 +79,18 @@ impl Game {
     /// Whether the order of the piles does not matter: a position is then a multiset,
     /// written in ascending order.
     pub fn is_unordered(self) -> bool {
-        matches!(self, Game::Nim | Game::MisereNim)
+        matches!(self, Game::Nim | Game::MisereNim | Game::ShortGlobalNim)
     }
 
     /// The End-Nim game that this one is with up to two piles: itself, or for Nim and misère
-    /// Nim, where the order of two piles does not matter, their counterpart. `None` for a
-    /// partizan game.
+    /// Nim, where the order of two piles does not matter, their counterpart. `None` for the
+    /// others.
     pub fn as_end_nim(self) -> Option<Game> {
         match self {
             Game::Nim | Game::EndNim => Some(Game::EndNim),
             Game::MisereNim | Game::MisereEndNim => Some(Game::MisereEndNim),
             Game::LoopEndNim => Some(Game::LoopEndNim),
-            Game::PartizanEndNim => None,
+            Game::PartizanEndNim | Game::ShortGlobalNim => None,
         }
     }
 
@@ -94,13 +100,14 @@ impl Game {
             Game::Nim | Game::MisereNim => nim::moves(self, position),
             Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => end_nim::moves(self, position),
             Game::PartizanEndNim => partizan::moves(position),
+            Game::ShortGlobalNim => short_global::moves(position),
         }
     }
 
     /// Whether the position without piles can be reached, and so is a position.
     pub fn has_empty_position(self) -> bool {
         match self {
-            Game::Nim | Game::EndNim | Game::PartizanEndNim => true,
+            Game::Nim | Game::EndNim | Game::PartizanEndNim | Game::ShortGlobalNim => true,
             Game::MisereNim | Game::MisereEndNim | Game::LoopEndNim => false,
         }
     }

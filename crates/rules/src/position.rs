@@ -3,7 +3,8 @@
 //! A position is a row of piles, each of at least one coin, written
 //! left to right: `3,1,4`. Spaces are accepted wherever a comma is. Where the order of
 //! the piles does not matter, they are put in ascending order, and empty ones are left
-//! out. The empty position, in the games that have it, is written `()`.
+//! out. The empty position, in the games that have it, is written `()`. Short global nim
+//! remembers the move just played, written `20,20/3`; `/0` or nothing is no restriction.
 
 use std::fmt;
 
@@ -12,10 +13,22 @@ use crate::Game;
 /// The number of coins in a pile, at least 1.
 pub type Pile = u32;
 
-/// A row of piles, left to right.
+/// A row or a multiset of piles, and what the game remembers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     piles: Vec<Pile>,
+    memory: Memory,
+}
+
+/// What a game remembers besides the piles.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Memory {
+    /// Nothing: most games.
+    #[default]
+    Nothing,
+    /// The number of coins just taken, which may not be taken now; 0 at the beginning.
+    /// Short global nim.
+    LastMove(Pile),
 }
 
 /// The largest pile that the notation accepts; far above anything computable.
@@ -57,6 +70,24 @@ pub enum PositionError {
         /// The whole text.
         text: String,
     },
+    /// Something behind a slash that is no last move.
+    #[error(
+        "'{word}' in '{text}' is not a last move; write the number of coins just taken, as in 20,20/3"
+    )]
+    LastMove {
+        /// What stands behind the slash.
+        word: String,
+        /// The whole text.
+        text: String,
+    },
+    /// A last move, in a game that does not remember it.
+    #[error("'{text}' has a last move, which {game} does not remember; leave the slash out")]
+    NoLastMove {
+        /// The game asked.
+        game: Game,
+        /// The whole text.
+        text: String,
+    },
     /// The empty position, in a game that does not have it.
     #[error("the empty position () is not a position of {game}")]
     NoEmptyPosition {
@@ -71,7 +102,7 @@ impl Position {
     /// # Errors
     /// [`PositionError::Zero`] if a pile is empty.
     pub fn new(piles: Vec<Pile>) -> Result<Position, PositionError> {
-        let position = Position { piles };
+        let position = Position { piles, memory: Memory::Nothing };
         match position.piles.iter().position(|&pile| pile == 0) {
             None => Ok(position),
             Some(at) => {
@@ -84,7 +115,29 @@ impl Position {
     /// A position from piles that are known to be nonzero.
     pub(crate) fn of(piles: &[Pile]) -> Position {
         debug_assert!(piles.iter().all(|&pile| pile > 0));
-        Position { piles: piles.to_vec() }
+        Position { piles: piles.to_vec(), memory: Memory::Nothing }
+    }
+
+    /// A position of short global nim: nonzero piles, in any order, and the last move.
+    ///
+    /// # Errors
+    /// [`PositionError::Zero`] if a pile is empty.
+    pub fn after(mut piles: Vec<Pile>, last_move: Pile) -> Result<Position, PositionError> {
+        piles.sort_unstable();
+        Ok(Position { memory: Memory::LastMove(last_move), ..Position::new(piles)? })
+    }
+
+    /// What the game remembers.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The move just played, 0 if there is none to remember.
+    pub fn last_move(&self) -> Pile {
+        match self.memory {
+            Memory::Nothing => 0,
+            Memory::LastMove(taken) => taken,
+        }
     }
 
     /// The piles, left to right.
@@ -105,7 +158,7 @@ impl Position {
     /// The same row read from right to left. It has the same value in every
     /// impartial game here.
     pub fn reversed(&self) -> Position {
-        Position { piles: self.piles.iter().rev().copied().collect() }
+        Position { piles: self.piles.iter().rev().copied().collect(), memory: self.memory.clone() }
     }
 
     /// The representative of the position and its reversal: the
@@ -128,6 +181,27 @@ impl Game {
     /// # Errors
     /// [`PositionError`] says which pile is wrong and why.
     pub fn parse(self, text: &str) -> Result<Position, PositionError> {
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            return Err(PositionError::Empty);
+        }
+        if self == Game::ShortGlobalNim {
+            let (piles, last_move) = match trimmed.split_once('/') {
+                Some((piles, word)) => (piles, last_move(word, trimmed)?),
+                None => (trimmed, 0),
+            };
+            let position = self.parse_piles(piles)?;
+            return Ok(Position { memory: Memory::LastMove(last_move), ..position });
+        }
+        if trimmed.contains('/') {
+            let text = trimmed.to_owned();
+            return Err(PositionError::NoLastMove { game: self, text });
+        }
+        self.parse_piles(trimmed)
+    }
+
+    /// Reads the piles alone.
+    fn parse_piles(self, text: &str) -> Result<Position, PositionError> {
         let trimmed = text.trim();
         if trimmed.is_empty() {
             return Err(PositionError::Empty);
@@ -172,7 +246,17 @@ impl Game {
         if self.is_unordered() {
             piles.sort_unstable();
         }
-        Position { piles }
+        Position { piles, memory: Memory::Nothing }
+    }
+}
+
+/// Reads what stands behind the slash of `text`.
+fn last_move(word: &str, text: &str) -> Result<Pile, PositionError> {
+    let word = word.trim();
+    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    match word.parse::<Pile>() {
+        Ok(taken) if digits && taken <= LARGEST_PILE => Ok(taken),
+        _ => Err(PositionError::LastMove { word: word.to_owned(), text: text.to_owned() }),
     }
 }
 
@@ -203,7 +287,11 @@ fn join(piles: &[Pile]) -> String {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.piles.is_empty() { f.write_str("()") } else { f.write_str(&join(&self.piles)) }
+        if self.piles.is_empty() { f.write_str("()") } else { f.write_str(&join(&self.piles)) }?;
+        match self.memory {
+            Memory::Nothing | Memory::LastMove(0) => Ok(()),
+            Memory::LastMove(taken) => write!(f, "/{taken}"),
+        }
     }
 }
 
@@ -258,6 +346,22 @@ mod tests {
             Game::MisereNim.parse("0"),
             Err(PositionError::NoEmptyPosition { game: Game::MisereNim })
         );
+    }
+
+    #[test]
+    fn short_global_nim_remembers_the_last_move() {
+        let read = |text| Game::ShortGlobalNim.parse(text);
+        assert_eq!(read("20,20/3").unwrap().to_string(), "20,20/3");
+        assert_eq!(read(" 4 1 / 2 ").unwrap().to_string(), "1,4/2");
+        assert_eq!(read("4,1/0").unwrap().to_string(), "1,4");
+        assert_eq!(read("()/5").unwrap().to_string(), "()/5");
+        assert_eq!(read("4").unwrap().last_move(), 0);
+        for bad in ["4/", "4/x", "4/-1", "4/1/2", "4/1000000001"] {
+            assert!(matches!(read(bad), Err(PositionError::LastMove { .. })), "{bad}");
+        }
+        assert_eq!(read("/3"), Err(PositionError::Empty));
+        let nim = Game::Nim.parse("4/1");
+        assert!(matches!(nim, Err(PositionError::NoLastMove { .. })));
     }
 
     #[test]

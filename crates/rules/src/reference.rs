@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Game, Multisets, Outcome, Player, Position, mex};
+use crate::{Game, Multisets, Outcome, Pile, Player, Position, mex, short_global};
 
 /// A slow evaluator of Grundy values with a memo, for one impartial game.
 #[derive(Debug)]
@@ -202,6 +202,72 @@ pub fn first_wrong_multiset(
     None
 }
 
+/// Checks the values *(p, k), k = 0, 1, ..., of a multiset p of short global nim against
+/// those of the options, which `value_of` gives for ascending piles and a last move. Returns
+/// the first k for which the value is not the mex.
+///
+/// # Errors
+/// Those of `value_of`.
+pub fn first_wrong_last_move<E>(
+    piles: &[Pile],
+    row: &[u32],
+    mut value_of: impl FnMut(&[Pile], Pile) -> Result<u32, E>,
+) -> Result<Option<usize>, E> {
+    let position = Position::after(piles.to_vec(), 0).unwrap_or_default();
+    let options = short_global::moves(&position)
+        .into_iter()
+        .map(|m| Ok((m.from - m.to, value_of(m.option.piles(), m.option.last_move())?)))
+        .collect::<Result<Vec<(Pile, u32)>, E>>()?;
+    let mut seen = Vec::new();
+    for (k, &value) in (0..).zip(row) {
+        seen.clear();
+        seen.resize(options.len() + 1, false);
+        for &(_, found) in options.iter().filter(|(taken, _)| *taken != k) {
+            if let Some(seen) = seen.get_mut(found as usize) {
+                *seen = true;
+            }
+        }
+        if seen.iter().position(|seen| !seen) != Some(value as usize) {
+            return Ok(Some(k as usize));
+        }
+    }
+    Ok(None)
+}
+
+/// Rows of short global nim with one pile as they are stored: g(n), and the m = n - k of the
+/// exceptional last moves k, in ascending order.
+pub trait StoredRows {
+    /// g(m), m >= 1.
+    fn value(&self, pile: Pile) -> u32;
+    /// The m of the exceptions of a row.
+    fn exceptions(&self, pile: Pile) -> &[Pile];
+}
+
+/// Row n of short global nim with one pile by definition, from the rows before it: g(n) and
+/// the m of its exceptional last moves. Every option m, with last move n - m, is looked at.
+pub fn stored_row(rows: &impl StoredRows, n: Pile) -> (u32, Vec<Pile>) {
+    // How often each value occurs, and where last.
+    let mut seen: Vec<(u32, Pile)> = Vec::new();
+    for m in 0..n {
+        let k = n - m;
+        // *(m, k): step down while k is exceptional.
+        let mut pile = m;
+        while pile >= k && rows.exceptions(pile).binary_search(&(pile - k)).is_ok() {
+            pile -= k;
+        }
+        let value = if pile == 0 { 0 } else { rows.value(pile) } as usize;
+        if seen.len() <= value {
+            seen.resize(value + 1, (0, 0));
+        }
+        seen[value] = (seen[value].0 + 1, m);
+    }
+    let g = seen.iter().position(|&(count, _)| count == 0).unwrap_or(seen.len());
+    let once = seen[..g].iter().filter(|(count, _)| *count == 1);
+    let mut exceptions: Vec<Pile> = once.map(|&(_, m)| m).collect();
+    exceptions.sort_unstable();
+    (g as u32, exceptions)
+}
+
 /// Checks a tile, a rows by b columns, against the definition: every cell is the mex of
 /// what stands above it, left of it, and on the borders `row` (G(w b)) and `col`
 /// (G(a w)). Returns the first cell, as (row, column) from 0, that is not.
@@ -355,6 +421,44 @@ mod tests {
                 }
                 below = here;
             }
+        }
+    }
+
+    #[test]
+    fn rows_of_short_global_nim() {
+        struct Rows(Vec<(u32, Vec<Pile>)>);
+        impl StoredRows for Rows {
+            fn value(&self, pile: Pile) -> u32 {
+                self.0[pile as usize].0
+            }
+            fn exceptions(&self, pile: Pile) -> &[Pile] {
+                &self.0[pile as usize].1
+            }
+        }
+        let mut reference = Reference::new(Game::ShortGlobalNim);
+        let mut rows = Rows(vec![(0, Vec::new())]);
+        for n in 1..=60 {
+            let (g, exceptions) = stored_row(&rows, n);
+            for k in 0..=n {
+                let value = reference.value(&Position::after(vec![n], k).unwrap());
+                let exceptional = k > 0 && exceptions.contains(&(n - k));
+                assert_eq!(exceptional, value != g, "*({n},{k})");
+            }
+            rows.0.push((g, exceptions));
+        }
+        let mut row: Vec<u32> =
+            (0..=9).map(|k| reference.value(&Position::after(vec![2, 3, 4], k).unwrap())).collect();
+        let mut check = |row: &[u32]| {
+            let mut value = |piles: &[Pile], k| -> Result<u32, std::convert::Infallible> {
+                Ok(reference.value(&Position::after(piles.to_vec(), k).unwrap()))
+            };
+            first_wrong_last_move(&[2, 3, 4], row, &mut value).unwrap()
+        };
+        assert_eq!(check(&row), None);
+        for k in 0..row.len() {
+            row[k] += 1;
+            assert_eq!(check(&row), Some(k));
+            row[k] -= 1;
         }
     }
 

@@ -26,6 +26,22 @@
 //!
 //! **Multisets** (Nim): in the order of [`Multisets`]; a tile is a single value, so that
 //! the offset is the number of the multiset.
+//!
+//! **Last moves** (short global nim, two or more piles): multisets in the same order, and for
+//! each a tile of one row with the values for the last moves 0, 1, ..., N. A last move
+//! larger than every pile forbids nothing and stands in column 0.
+//!
+//! **Heaps** (short global nim, one pile): a tile of one row for each pile n = 1, ..., N, a
+//! *record*. Nearly all *(n, k) are g(n) = *(n, 0), so a record has g(n), and the exceptions:
+//!
+//! ```text
+//! column   0     1        2 .. 1 + count                      the rest
+//!          g(n)  count    m = n - k of each exceptional k     0
+//!                         in ascending order
+//! ```
+//!
+//! For an exceptional k the value is *(n - k, k), Corollary 10 of the paper; it is found in the
+//! record of m = n - k. A table of g alone has one column.
 
 use std::fmt;
 use std::str::FromStr;
@@ -52,7 +68,22 @@ pub enum Layout {
     Words(u64),
     /// Multisets in colexicographic order, a tile for each: Nim.
     Multisets(Multisets),
+    /// Multisets in colexicographic order, a tile of the last moves 0..=N for each: short
+    /// global nim of two or more piles.
+    LastMoves(Multisets),
+    /// A record for each single pile: short global nim of one pile, the whole of it or g(n)
+    /// alone.
+    Heaps {
+        /// Whether only g(n) is there.
+        values_only: bool,
+    },
 }
+
+/// The most exceptions that a record has room for.
+pub const MOST_EXCEPTIONS: usize = 62;
+
+/// The largest pile of a table of single piles of short global nim.
+pub const LARGEST_HEAP: Pile = 400_000_000;
 
 /// The largest max pile that a table may have: a tile, the unit of everything,
 /// stays within 32 MiB.
@@ -70,6 +101,12 @@ pub enum TableError {
     /// Max pile zero, or beyond what one tile may hold.
     #[error("max pile {max_pile} is out of range; it goes from 1 to {LARGEST_MAX_PILE}")]
     MaxPile {
+        /// What was asked for.
+        max_pile: Pile,
+    },
+    /// A single pile of zero, or beyond what one table may hold.
+    #[error("a heap of {max_pile} is out of range; it goes from 1 to {LARGEST_HEAP}")]
+    Heap {
         /// What was asked for.
         max_pile: Pile,
     },
@@ -102,6 +139,9 @@ impl Table {
     /// # Errors
     /// [`TableError`] if the size is zero or beyond 2^63 cells.
     pub fn new(game: Game, max_pile: Pile, length: usize) -> Result<Table, TableError> {
+        if game == Game::ShortGlobalNim && length == 1 {
+            return Table::heaps(max_pile, false);
+        }
         let out_of_range = TableError::MaxPile { max_pile };
         if max_pile == 0 {
             return Err(out_of_range);
@@ -132,7 +172,15 @@ impl Table {
                 return Err(too_large());
             }
             let size = max_pile.min(LARGEST_MAX_PILE);
-            Layout::Multisets(Multisets::new(size, length).ok_or_else(too_large)?)
+            let multisets = Multisets::new(size, length).ok_or_else(too_large)?;
+            match game {
+                Game::ShortGlobalNim => {
+                    let cells = multisets.count().checked_mul(u64::from(size) + 1);
+                    cells.filter(|&cells| cells <= 1 << 63).ok_or_else(too_large)?;
+                    Layout::LastMoves(multisets)
+                }
+                _ => Layout::Multisets(multisets),
+            }
         } else {
             let outer = length.saturating_sub(2);
             Middles::new(max_pile, length).ok_or_else(too_large)?;
@@ -143,6 +191,19 @@ impl Table {
             }
         };
         if in_range { Ok(Table { game, max_pile, length, layout }) } else { Err(out_of_range) }
+    }
+
+    /// The table of the single piles of short global nim: records with the exceptional last
+    /// moves, or g(n) alone.
+    ///
+    /// # Errors
+    /// [`TableError::Heap`] if the largest pile is 0 or beyond [`LARGEST_HEAP`].
+    pub fn heaps(max_pile: Pile, values_only: bool) -> Result<Table, TableError> {
+        if !(1..=LARGEST_HEAP).contains(&max_pile) {
+            return Err(TableError::Heap { max_pile });
+        }
+        let layout = Layout::Heaps { values_only };
+        Ok(Table { game: Game::ShortGlobalNim, max_pile, length: 1, layout })
     }
 
     /// The game.
@@ -165,7 +226,7 @@ impl Table {
         &self.layout
     }
 
-    /// Rows of a tile: N, but 1 for length 1 and for multisets.
+    /// Rows of a tile: N, but 1 for length 1 and where tiles are of multisets.
     pub fn tile_rows(&self) -> usize {
         match self.layout {
             Layout::Middles(_) | Layout::Words(_) if self.length > 1 => self.max_pile as usize,
@@ -173,11 +234,13 @@ impl Table {
         }
     }
 
-    /// Columns of a tile: N, but 1 for multisets.
+    /// Columns of a tile: N, but 1 for multisets, N + 1 for last moves; of a record what it has.
     pub fn tile_cols(&self) -> usize {
         match self.layout {
             Layout::Middles(_) | Layout::Words(_) => self.max_pile as usize,
-            Layout::Multisets(_) => 1,
+            Layout::Multisets(_) | Layout::Heaps { values_only: true } => 1,
+            Layout::LastMoves(_) => self.max_pile as usize + 1,
+            Layout::Heaps { values_only: false } => 2 + MOST_EXCEPTIONS,
         }
     }
 
@@ -191,7 +254,8 @@ impl Table {
         match &self.layout {
             Layout::Middles(middles) => middles.count(),
             Layout::Words(tiles) => *tiles,
-            Layout::Multisets(multisets) => multisets.count(),
+            Layout::Multisets(multisets) | Layout::LastMoves(multisets) => multisets.count(),
+            Layout::Heaps { .. } => u64::from(self.max_pile),
         }
     }
 
@@ -212,7 +276,7 @@ impl Table {
                 word.resize(self.length.saturating_sub(2), 0);
                 lex_word(tile, u64::from(self.max_pile), word);
             }
-            Layout::Multisets(_) => {}
+            Layout::Multisets(_) | Layout::LastMoves(_) | Layout::Heaps { .. } => {}
         }
     }
 
@@ -222,13 +286,21 @@ impl Table {
     }
 
     /// The number of positions the table answers for: N^k, both readings of
-    /// each row counted; of multisets as many as there are.
+    /// each row counted; of multisets as many as there are; with the last moves 0 to N, or
+    /// for a single pile n, 0 to n.
     pub fn positions(&self) -> u64 {
         match &self.layout {
             Layout::Middles(_) | Layout::Words(_) => {
                 u64::from(self.max_pile).pow(self.length as u32)
             }
             Layout::Multisets(multisets) => multisets.count(),
+            // A last move that is no larger than the largest pile makes a position of its own.
+            Layout::LastMoves(multisets) => multisets.count() * (u64::from(self.max_pile) + 1),
+            Layout::Heaps { values_only: true } => u64::from(self.max_pile),
+            Layout::Heaps { values_only: false } => {
+                let n = u64::from(self.max_pile);
+                n * (n + 3) / 2
+            }
         }
     }
 
@@ -240,14 +312,17 @@ impl Table {
         match self.layout {
             Layout::Middles(_) => 2 * n,
             Layout::Words(_) => n * k,
-            Layout::Multisets(_) => (0..k.min(n)).map(|i| n - i).sum(),
+            Layout::Multisets(_) | Layout::LastMoves(_) => (0..k.min(n)).map(|i| n - i).sum(),
+            Layout::Heaps { .. } => n,
         }
     }
 
-    /// Bytes of one stored value: 1 if all values fit, else 2; thresholds always take 2.
+    /// Bytes of one stored value: 1 if all values fit, else 2; thresholds always take 2, and
+    /// what stands in records 4.
     pub fn value_bytes(&self) -> usize {
         match self.layout {
             Layout::Words(_) => 2,
+            Layout::Heaps { .. } => 4,
             _ if self.largest_value() <= u64::from(u8::MAX) => 1,
             _ => 2,
         }
@@ -279,6 +354,9 @@ impl Table {
                 sorted.sort_unstable();
                 here(multisets.rank(&sorted), 1, 1)
             }
+            (Layout::LastMoves(_) | Layout::Heaps { .. }, piles) => {
+                return self.locate_after(piles, 0);
+            }
             (_, []) => return None,
             (_, &[only]) => here(0, 1, only),
             (Layout::Words(_), &[ref word @ .., a, b]) => here(lex_index(word, n), a, b),
@@ -289,6 +367,25 @@ impl Table {
                 }
             }
         })
+    }
+
+    /// The tile, row and column of the value for a last move, in a table of several piles of
+    /// short global nim; of a single pile, the beginning of its record.
+    pub fn locate_after(&self, piles: &[Pile], last_move: Pile) -> Option<Place> {
+        if !self.holds(piles) {
+            return None;
+        }
+        let mut sorted = piles.to_vec();
+        sorted.sort_unstable();
+        let place = |tile, col| Some(Place { tile, row: 0, col, reversed: false });
+        match &self.layout {
+            Layout::LastMoves(multisets) => {
+                let forbids = sorted.last().is_some_and(|&largest| last_move <= largest);
+                place(multisets.rank(&sorted), if forbids { last_move as usize } else { 0 })
+            }
+            Layout::Heaps { .. } => place(u64::from(piles[0]) - 1, 0),
+            _ => None,
+        }
     }
 
     /// The offset, in cells, of a position that the table holds.
@@ -309,6 +406,14 @@ impl Table {
         let row = (within / self.tile_cols()) as Pile + 1;
         let col = (within % self.tile_cols()) as Pile + 1;
         let mut piles = vec![0; self.length];
+        match &self.layout {
+            Layout::LastMoves(multisets) => {
+                multisets.unrank(tile, &mut piles);
+                return Position::after(piles, col - 1).ok();
+            }
+            Layout::Heaps { .. } => return Position::after(vec![tile as Pile + 1], 0).ok(),
+            _ => {}
+        }
         match (&self.layout, &mut piles[..]) {
             (Layout::Multisets(multisets), piles) => multisets.unrank(tile, piles),
             (_, [only]) => *only = col,
@@ -320,7 +425,7 @@ impl Table {
                 middles.unrank(tile, middle);
                 (*first, *last) = (row, col);
             }
-            (_, []) => return None,
+            (_, _) => return None,
         }
         Some(Position::of(&piles))
     }
@@ -342,7 +447,10 @@ pub struct Place {
 impl fmt::Display for Table {
     /// The table's id: `end-nim/n64/k5`, which is also its folder.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/n{}/k{}", self.game, self.max_pile, self.length)
+        match self.layout {
+            Layout::Heaps { values_only: true } => write!(f, "{}/n{}/g", self.game, self.max_pile),
+            _ => write!(f, "{}/n{}/k{}", self.game, self.max_pile, self.length),
+        }
     }
 }
 
@@ -359,26 +467,35 @@ impl FromStr for Table {
             let mut parts = id.split('/');
             let game = parts.next()?.parse().ok()?;
             let max_pile = parts.next()?.strip_prefix('n')?.parse().ok()?;
-            let length = parts.next()?.strip_prefix('k')?.parse().ok()?;
-            Table::new(game, max_pile, length).ok().filter(|table| table.to_string() == id)
+            let table = match parts.next()? {
+                "g" => Table::heaps(max_pile, true),
+                k => Table::new(game, max_pile, k.strip_prefix('k')?.parse().ok()?),
+            };
+            table.ok().filter(|table| table.to_string() == id)
         };
         read().ok_or_else(|| NotATableId(id.to_owned()))
     }
 }
 
 /// The length built when none is asked for: the largest with at most 2^31
-/// positions, and at most 8 piles; of multisets, at most 2^24 and at most 4 piles.
+/// positions, and at most 8 piles; of multisets, at most 2^24 of Nim and 2^26 values of short
+/// global nim, and at most 4 piles.
 pub fn default_length(game: Game, max_pile: Pile) -> usize {
+    let n = u64::from(max_pile.clamp(1, LARGEST_MAX_PILE));
+    let multisets = |length| Multisets::new(n as Pile, length).map(|multisets| multisets.count());
     let (most, piles) = if game.is_unordered() { (1 << 24, 4) } else { (1 << 31, 8) };
-    let max_pile = max_pile.max(1);
-    let fits = |&length: &usize| {
-        let count = match game.is_unordered() {
-            true => Multisets::new(max_pile.min(LARGEST_MAX_PILE), length).map(|m| m.count()),
-            false => u64::from(max_pile).checked_pow(length as u32),
-        };
-        count.is_some_and(|count| count <= most)
+    let fits = |&length: &usize| match game {
+        Game::ShortGlobalNim => multisets(length).is_some_and(|m| m <= (1 << 26) / (n + 1)),
+        _ if game.is_unordered() => multisets(length).is_some_and(|count| count <= most),
+        _ => u64::from(max_pile.max(1)).checked_pow(length as u32).is_some_and(|w| w <= most),
     };
     (1..=piles).take_while(fits).last().unwrap_or(1)
+}
+
+/// The largest single pile of short global nim that is built when none is asked for:
+/// 15,625 times the largest pile of the other tables, at most a million, which it is for 64.
+pub fn default_heap(max_pile: Pile) -> Pile {
+    max_pile.saturating_mul(15_625).clamp(1, 1_000_000)
 }
 
 #[cfg(test)]
@@ -441,10 +558,32 @@ mod tests {
         assert_eq!(lengths(Game::EndNim), [7, 5, 3]);
         assert_eq!(lengths(Game::PartizanEndNim), [7, 5, 3]);
         assert_eq!(lengths(Game::Nim), [4, 4, 2]);
+        assert_eq!(lengths(Game::ShortGlobalNim), [4, 4, 1]);
+        assert_eq!((default_heap(64), default_heap(8)), (1_000_000, 125_000));
         assert_eq!(Table::new(Game::EndNim, 0, 3), Err(TableError::MaxPile { max_pile: 0 }));
         let too_large = Table::new(Game::EndNim, 100_000, 6);
         assert!(matches!(too_large, Err(TableError::TooLarge { .. })));
         assert_eq!(Table::new(Game::EndNim, 5000, 2), Err(TableError::MaxPile { max_pile: 5000 }));
+    }
+
+    #[test]
+    fn tables_of_short_global_nim() {
+        let table = Table::new(Game::ShortGlobalNim, 9, 2).unwrap();
+        assert_eq!((table.tiles(), table.tile_cols(), table.value_bytes()), (45, 10, 1));
+        let place = |k| table.locate_after(&[4, 1], k).unwrap();
+        assert_eq!((place(0).tile, place(0).col), (6, 0));
+        assert_eq!((place(4).col, place(5).col), (4, 0));
+        assert_eq!(table.position_at(6 * 10 + 4).unwrap().to_string(), "1,4/4");
+        let heaps = Table::new(Game::ShortGlobalNim, 1_000_000, 1).unwrap();
+        assert_eq!(heaps.to_string(), "short-global-nim/n1000000/k1");
+        assert_eq!(heaps.positions(), 500_001_500_000);
+        assert_eq!(heaps.locate_after(&[34], 7).unwrap().tile, 33);
+        let values = Table::heaps(100, true).unwrap();
+        assert_eq!("short-global-nim/n100/g".parse(), Ok(values.clone()));
+        assert_eq!(values.position_at(99).unwrap().to_string(), "100");
+        assert!("nim/n100/g".parse::<Table>().is_err());
+        assert!(matches!(Table::heaps(0, true), Err(TableError::Heap { .. })));
+        assert!(Table::new(Game::ShortGlobalNim, 500_000_000, 1).is_err());
     }
 
     proptest! {

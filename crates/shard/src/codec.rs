@@ -29,11 +29,15 @@ pub enum Codec {
     /// As `NimSum`; then, if a value has two bytes, the low bytes of all values of the
     /// frame, followed by all high bytes.
     NimSumPlanes,
+    /// Each value minus the one before it in the frame, modulo what a value can hold; then
+    /// the lowest bytes of all of them, the next lowest, and so on. For sequences.
+    DeltaPlanes,
 }
 
 impl Codec {
     /// Every codec, in the order of their numbers in files.
-    pub const ALL: [Codec; 3] = [Codec::Raw, Codec::NimSum, Codec::NimSumPlanes];
+    pub const ALL: [Codec; 4] =
+        [Codec::Raw, Codec::NimSum, Codec::NimSumPlanes, Codec::DeltaPlanes];
 
     /// The name used in documents and options.
     pub fn name(self) -> &'static str {
@@ -41,6 +45,7 @@ impl Codec {
             Codec::Raw => "raw",
             Codec::NimSum => "nim-sum",
             Codec::NimSumPlanes => "nim-sum-planes",
+            Codec::DeltaPlanes => "delta-planes",
         }
     }
 
@@ -88,6 +93,8 @@ enum Steps {
         low: Vec<u8>,
         high: Vec<u8>,
     },
+    /// Differences of values of so many bytes, in planes.
+    Deltas(usize),
 }
 
 impl Key {
@@ -112,6 +119,7 @@ impl Transform {
                 low: nim_sums(description, 0..1),
                 high: nim_sums(description, 1..2),
             },
+            Codec::DeltaPlanes => Steps::Deltas(width),
             Codec::NimSum | Codec::NimSumPlanes => Steps::Mask(nim_sums(description, 0..width)),
         };
         Transform { key: Key::new(codec, description), steps }
@@ -158,6 +166,20 @@ impl Transform {
                 xor(lows, low);
                 xor(highs, high);
             }
+            &Steps::Deltas(width) => {
+                out.clear();
+                out.resize(values.len(), 0);
+                let count = values.len() / width;
+                let mut before = 0u32;
+                for (at, value) in values.chunks_exact(width).enumerate() {
+                    let value = number(value);
+                    let delta = value.wrapping_sub(before).to_le_bytes();
+                    for (plane, byte) in delta[..width].iter().enumerate() {
+                        out[plane * count + at] = *byte;
+                    }
+                    before = value;
+                }
+            }
         }
     }
 
@@ -176,8 +198,26 @@ impl Transform {
                     pair[1] = *high;
                 }
             }
+            &Steps::Deltas(width) => {
+                bytes.clone_into(spare);
+                let count = bytes.len() / width;
+                let mut value = 0u32;
+                for (at, out) in bytes.chunks_exact_mut(width).enumerate() {
+                    let mut delta = [0; 4];
+                    for (plane, byte) in delta[..width].iter_mut().enumerate() {
+                        *byte = spare[plane * count + at];
+                    }
+                    value = value.wrapping_add(u32::from_le_bytes(delta));
+                    out.copy_from_slice(&value.to_le_bytes()[..width]);
+                }
+            }
         }
     }
+}
+
+/// A value of at most four bytes.
+fn number(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
 /// Xors `mask` over `bytes`, again and again.

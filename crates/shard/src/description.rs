@@ -26,7 +26,7 @@ const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 pub struct Description {
     /// The table that the tiles belong to, e.g. `end-nim/n64/k5`. Means nothing here.
     pub table: String,
-    /// Bytes of a value: 1, or 2 (little endian).
+    /// Bytes of a value: 1, 2 or 4 (little endian).
     pub value_bytes: u8,
     /// Rows of a tile.
     pub tile_rows: u32,
@@ -102,7 +102,7 @@ impl Description {
     }
 
     fn geometry_fault(&self) -> Option<GeometryFault> {
-        if !matches!(self.value_bytes, 1 | 2) {
+        if !matches!(self.value_bytes, 1 | 2 | 4) {
             return Some(GeometryFault::ValueBytes(self.value_bytes));
         }
         let counts = [

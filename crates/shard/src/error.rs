@@ -147,7 +147,7 @@ pub enum DescriptionFault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GeometryFault {
     /// Values are neither one nor two bytes wide.
-    #[error("values of {0} bytes; a value has 1 or 2")]
+    #[error("values of {0} bytes; a value has 1, 2 or 4")]
     ValueBytes(u8),
     /// A tile, a frame or the shard has nothing in it.
     #[error("no values: {0} is 0")]

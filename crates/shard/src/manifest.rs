@@ -30,7 +30,7 @@ pub struct Manifest {
 /// One finished table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableEntry {
-    /// Bytes of a value, 1 or 2.
+    /// Bytes of a value: 1, 2 or 4.
     pub value_bytes: u8,
     /// Rows of a tile.
     pub tile_rows: u32,

@@ -33,11 +33,12 @@
 //! [`Fold`]'s business; nothing is written to fresh memory.
 //!
 //! This is about the End-Nim games that have values; [`outcomes`] walks partizan End-Nim, and
-//! [`MultisetLevels`] has Nim.
+//! [`MultisetLevels`] has Nim, and [`heaps`] counts rows of short global nim.
 #![forbid(unsafe_code)]
 
 mod control;
 mod fold;
+pub mod heaps;
 mod histogram;
 mod ladder;
 mod level;

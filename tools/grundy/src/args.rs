@@ -19,7 +19,7 @@ Examples:
   grundy diff ch.thm5.4                    check a theorem of Cairns and Ho
 
 Positions are piles from left to right: 3,1,4. The games are nim, misere-nim, end-nim,
-misere-end-nim, loop-end-nim and partizan-end-nim.
+misere-end-nim, loop-end-nim, partizan-end-nim and short-global-nim.
 Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.";
 
 /// Exhaustive tables of Nim variants: build them, look values up, check them.
@@ -59,7 +59,9 @@ const BUILD_HELP: &str = "\
 Examples:
   grundy build --max-pile 64                           all games, up to 5 piles
   grundy build --max-pile 64 --length 6 --games end-nim --memory 2G
-  grundy build --max-pile 1024 --length 3 --db wide
+  grundy build --max-pile 1024 --length 3 --db wide --games end-nim
+  grundy build --games short-global-nim --heap 10000000
+  grundy build --heap 100000000 --values-only --memory 6G
 
 Ctrl-C stops it; the same command goes on from there. What is written does not depend on
 threads, memory, instruction set or interruptions.";
@@ -71,6 +73,7 @@ Examples:
   grundy query end-nim - < positions.txt               many, in parallel
   grundy query nim 3,1,4                               piles in any order
   grundy query partizan-end-nim 3,1,4                  L, R, N or P: who wins
+  grundy query short-global-nim 20,20/3                3 coins were just taken
 
 The source is table, table+computed or computed. For misere-nim and misere-end-nim the value
 follows Cairns and Ho (the last coin is never taken); --json also gives misere_grundy, the
@@ -138,9 +141,9 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tables {
-    /// The largest pile.
-    #[arg(long, value_name = "N")]
-    pub(crate) max_pile: Pile,
+    /// The largest pile. May be left out if --heap is all that is wanted.
+    #[arg(long, value_name = "N", required_unless_present = "heap")]
+    pub(crate) max_pile: Option<Pile>,
 
     /// The longest positions; shorter ones are included [default: as many piles as give at most
     /// 2^31 positions a game, and at most 8: 5 for max pile 64; of Nim 2^24, and at most 4].
@@ -150,6 +153,15 @@ pub(crate) struct Tables {
     /// The games, separated by commas [default: all].
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub(crate) games: Vec<String>,
+
+    /// Of short global nim with one pile, the largest pile [default: 15,625 times the largest
+    /// pile of the others, at most 1,000,000].
+    #[arg(long, value_name = "N")]
+    pub(crate) heap: Option<Pile>,
+
+    /// Of short global nim with one pile, the values g(n) = *(n,0) alone.
+    #[arg(long)]
+    pub(crate) values_only: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -348,12 +360,23 @@ impl Tables {
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
         let mut games = games(&self.games)?;
         if games.is_empty() {
-            games = Game::ALL.to_vec();
+            games = match self.max_pile {
+                Some(_) => Game::ALL.to_vec(),
+                None => vec![Game::ShortGlobalNim],
+            };
         }
+        // A heap alone is the table of one pile.
+        let (max_pile, length) = match self.max_pile {
+            Some(max_pile) => (max_pile, self.length),
+            None if games == [Game::ShortGlobalNim] => (1, Some(1)),
+            None => bail!("--max-pile is missing; --heap alone builds short-global-nim"),
+        };
         Ok(Request {
             games,
-            max_pile: self.max_pile,
-            length: self.length,
+            max_pile,
+            length,
+            heap: self.heap,
+            values_only: self.values_only,
             memory: common.memory,
             threads: common.threads,
             isa: common.isa,

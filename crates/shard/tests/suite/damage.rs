@@ -155,7 +155,7 @@ fn each_field_of_the_header() {
         other => panic!("{other:?}"),
     };
     assert_eq!(geometry(0, &[0]), GeometryFault::ValueBytes(0));
-    assert_eq!(geometry(0, &[4]), GeometryFault::ValueBytes(4));
+    assert_eq!(geometry(0, &[3]), GeometryFault::ValueBytes(3));
     for at in [1, 5, 9] {
         assert!(matches!(geometry(at, &zeros[..4]), GeometryFault::Empty(_)));
         assert!(matches!(geometry(at, &ones[..4]), GeometryFault::FrameTooLarge { .. }));

@@ -59,7 +59,7 @@ pub(crate) fn middles(max: u32, length: usize) -> Vec<Vec<u32>> {
 
 /// The table of length `length` >= 2 as one shard: its description and its values.
 ///
-/// Values of two bytes are given something in their high bytes: the number of the tile.
+/// Values of more than one byte are given something in their high bytes: the number of the tile.
 pub(crate) fn table(max: u32, length: usize, width: u8, codec: Codec) -> (Description, Vec<u8>) {
     let middles = middles(max, length - 2);
     let description = Description {
@@ -80,7 +80,7 @@ pub(crate) fn table(max: u32, length: usize, width: u8, codec: Codec) -> (Descri
         for a in 1..=max {
             for b in 1..=max {
                 let value = game.value(&[&[a], &middle[..], &[b]].concat());
-                let value = if width == 2 { value + (tile << 8) } else { value };
+                let value = if width > 1 { value + (tile << 8) } else { value };
                 values.extend_from_slice(&value.to_le_bytes()[..usize::from(width)]);
             }
         }

@@ -18,14 +18,19 @@ pub(crate) fn path(codec: Codec) -> PathBuf {
 
 /// End-Nim, piles up to 5, length 4. Values of two bytes where the codec is made for them.
 pub(crate) fn content(codec: Codec) -> (Description, Vec<u8>) {
-    let width = if codec == Codec::NimSumPlanes { 2 } else { 1 };
+    let width = match codec {
+        Codec::Raw | Codec::NimSum => 1,
+        Codec::NimSumPlanes => 2,
+        Codec::DeltaPlanes => 4,
+    };
     end_nim::table(5, 4, width, codec)
 }
 
-const DIGESTS: [(Codec, &str); 3] = [
+const DIGESTS: [(Codec, &str); 4] = [
     (Codec::Raw, "c40f508e4109470455465af822ad0cff4e386ad362d693216ea3e2eb62990f22"),
     (Codec::NimSum, "c40f508e4109470455465af822ad0cff4e386ad362d693216ea3e2eb62990f22"),
     (Codec::NimSumPlanes, "354243df86d1b95c52ae0e40379e469abf77148a98ed790b7cc955008f684dc6"),
+    (Codec::DeltaPlanes, "3e1f3488980c251f255723d7d922598c9aad7e57ff757ff25000ce5c91b6b998"),
 ];
 
 #[test]

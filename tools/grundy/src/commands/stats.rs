@@ -1,5 +1,7 @@
 //! `grundy stats`: how often each value occurs.
 
+mod short_global;
+
 use anyhow::{anyhow, bail};
 use grundy_kernels::Cell;
 use grundy_query::{Database, StoredTable, scan};
@@ -22,8 +24,11 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     let table = choose(&database, game, wanted)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
+    if let Layout::LastMoves(_) | Layout::Heaps { .. } = table.layout() {
+        return short_global::run(common, &database, &table, &control, out);
+    }
     let counted = with_progress(&control, table.cells(), || match table.layout() {
-        Layout::Words(_) => Ok(None),
+        Layout::Words(_) | Layout::LastMoves(_) | Layout::Heaps { .. } => Ok(None),
         Layout::Multisets(_) => count_multisets(common, &database, &table, &control).map(Some),
         Layout::Middles(_) if table.value_bytes() == 1 => {
             count::<u8>(common, &database, &table, &control).map(Some)

@@ -1,0 +1,311 @@
+//! Short global nim with one pile: row after row in nearly constant time.
+//!
+//! Row n holds *(n, k), the value of a pile of n when k coins were just taken, for k = 0,
+//! 1, ..., n. Its options are the piles m = n - k with last move k, for m = 0, ..., n - 1, and
+//! g(n) = *(n, 0) is the mex of all of them. Forbidding k takes the one option m = n - k away,
+//! which matters only if its value occurs at no other option: then, and only then,
+//!
+//! ```text
+//! *(n, k) = *(m, k) < g(n)        (k is *exceptional* in row n; Corollary 10 of the 2008 paper)
+//! ```
+//!
+//! and otherwise *(n, k) = g(n). Few k are exceptional, about 17 at n = 10^6. So nearly every
+//! option m of row n has the value g(m), and an exceptional one, k in row m, is an option of row
+//! m + k and of no other row:
+//!
+//! ```text
+//! options of row n, by m:   g(0) g(1) g(2) ... g(m) ... g(n-1)
+//!                                               │
+//!                           corrected here to *(m, k) if k = n - m is exceptional in row m
+//! ```
+//!
+//! Therefore [`Heaps`] keeps for each value how many m < n have it as g(m), and the sum of those
+//! m (if there is one only, that is where it stands), and a *calendar*: for each row to come the
+//! corrections that it needs. A row applies its corrections, one or so; finds g(n), which is the
+//! least value that no m < n has as g(m), or a smaller one that the corrections took away;
+//! reads off its exceptions, the values below g(n) that occur once; takes the corrections back;
+//! counts g(n); and files its own exceptions in the calendar. The values that occur once without
+//! corrections are kept as a list, ten or twenty long.
+//!
+//! A correction of a row beyond the last one wanted is not filed.
+
+mod calendar;
+
+use std::io::{self, Read, Write};
+
+use calendar::{Calendar, Correction};
+
+/// The rows of one pile, computed in order.
+#[derive(Clone, Debug)]
+pub struct Heaps {
+    /// The last row wanted.
+    last: u32,
+    /// The next row.
+    next: u32,
+    /// By value: how many m below `next` have g(m) equal to it, and the sum of those m,
+    /// modulo 2^32.
+    values: Vec<Occurrences>,
+    /// The least value that none has.
+    least_missing: u32,
+    /// The values that occur once, in ascending order.
+    single: Vec<u32>,
+    calendar: Calendar,
+    /// Of the row last computed.
+    corrections: Vec<Correction>,
+    /// Of the row last computed: m and *(m, k) of each exceptional k = n - m.
+    exceptions: Vec<Exception>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Occurrences {
+    count: u32,
+    sum: u32,
+}
+
+/// An exceptional last move of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exception {
+    /// The pile m that taking k = n - m coins would leave.
+    pub left: u32,
+    /// *(n, k), which is *(m, k) too.
+    pub value: u32,
+}
+
+/// A row: g(n), and what differs from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row<'a> {
+    /// The pile n.
+    pub pile: u32,
+    /// g(n) = *(n, 0).
+    pub value: u32,
+    /// The exceptional last moves, by increasing m = n - k.
+    pub exceptions: &'a [Exception],
+}
+
+impl Heaps {
+    /// All rows up to `last`, none computed but that of the empty pile.
+    ///
+    /// # Panics
+    /// If `last` is 2^32 - 1.
+    pub fn new(last: u32) -> Heaps {
+        assert!(last < u32::MAX);
+        Heaps {
+            last,
+            next: 1,
+            values: vec![Occurrences { count: 1, sum: 0 }, Occurrences::default()],
+            least_missing: 1,
+            single: vec![0],
+            calendar: Calendar::new(last),
+            corrections: Vec::new(),
+            exceptions: Vec::new(),
+        }
+    }
+
+    /// The row that comes next; beyond the last one wanted there is none.
+    pub fn next(&self) -> u32 {
+        self.next
+    }
+
+    /// Bytes that a run to `last` takes in all, about: the corrections that wait (measured: 1.1
+    /// a row at the most), and the counts of values.
+    pub fn bytes(last: u32) -> u64 {
+        let rows = u64::from(last);
+        20 * rows + 8 * (rows / 2 + 2) + (1 << 20)
+    }
+
+    /// Computes the next row.
+    ///
+    /// # Panics
+    /// If the last row wanted has been computed.
+    pub fn next_row(&mut self) -> Row<'_> {
+        let n = self.next;
+        assert!(n <= self.last, "row {n} is beyond the last one");
+        let mut corrections = std::mem::take(&mut self.corrections);
+        self.calendar.take(n, &mut corrections);
+        self.correct(&corrections, 1);
+        let value = self.mex(&corrections);
+        self.find_exceptions(&corrections, value);
+        self.correct(&corrections, -1);
+        self.corrections = corrections;
+        self.count(n, value);
+        self.file(n, value);
+        self.next = n + 1;
+        Row { pile: n, value, exceptions: &self.exceptions }
+    }
+
+    /// Applies the corrections of a row, or takes them back.
+    fn correct(&mut self, corrections: &[Correction], sign: i32) {
+        for &Correction { from, was, now, .. } in corrections {
+            let signed = from.wrapping_mul(sign as u32);
+            let was = &mut self.values[was as usize];
+            was.count = was.count.wrapping_sub(sign as u32);
+            was.sum = was.sum.wrapping_sub(signed);
+            let now = &mut self.values[now as usize];
+            now.count = now.count.wrapping_add(sign as u32);
+            now.sum = now.sum.wrapping_add(signed);
+        }
+    }
+
+    /// The least value that no option has, corrections applied. A correction replaces a value
+    /// by a smaller one that occurs (it is a value of an earlier row), so it gives the least
+    /// missing value to none, but may take away all of another.
+    fn mex(&self, corrections: &[Correction]) -> u32 {
+        let gone =
+            corrections.iter().map(|c| c.was).filter(|&v| self.values[v as usize].count == 0);
+        gone.fold(self.least_missing, u32::min)
+    }
+
+    /// The values below `value` that occur once, corrections applied.
+    fn find_exceptions(&mut self, corrections: &[Correction], value: u32) {
+        self.exceptions.clear();
+        let values = &self.values;
+        let single = |&v: &u32| (values[v as usize].count == 1).then(|| values[v as usize].sum);
+        for v in self.single.iter().take_while(|&&v| v < value) {
+            self.exceptions.extend(single(v).map(|left| Exception { left, value: *v }));
+        }
+        // And those that occur once only with the corrections.
+        let base = self.exceptions.len();
+        for v in corrections.iter().flat_map(|c| [c.was, c.now]).filter(|&v| v < value) {
+            if let Some(left) = single(&v) {
+                self.exceptions.push(Exception { left, value: v });
+            }
+        }
+        if self.exceptions.len() > base {
+            self.exceptions.sort_unstable_by_key(|exception| exception.value);
+            self.exceptions.dedup();
+        }
+        self.exceptions.sort_unstable_by_key(|exception| exception.left);
+    }
+
+    /// Counts g(n).
+    fn count(&mut self, n: u32, value: u32) {
+        let here = &mut self.values[value as usize];
+        here.count += 1;
+        here.sum = here.sum.wrapping_add(n);
+        match (here.count, self.single.binary_search(&value)) {
+            (1, Err(place)) => self.single.insert(place, value),
+            (2, Ok(place)) => {
+                self.single.remove(place);
+            }
+            _ => {}
+        }
+        while self.values[self.least_missing as usize].count > 0 {
+            self.least_missing += 1;
+            if self.least_missing as usize == self.values.len() {
+                self.values.push(Occurrences::default());
+            }
+        }
+    }
+
+    /// Files the corrections that the exceptions of row n are for later rows.
+    fn file(&mut self, n: u32, value: u32) {
+        for exception in &self.exceptions {
+            // k = n - m, and the row that k leads to this one from is n + k.
+            let row = u64::from(n) + u64::from(n - exception.left);
+            if row > u64::from(self.last) {
+                continue;
+            }
+            let row = row as u32;
+            self.calendar.file(Correction { row, from: n, was: value, now: exception.value });
+        }
+    }
+
+    /// Writes the state, for a run to be taken up again.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        let waiting = self.calendar.to_come(self.next).count();
+        let numbers = [
+            self.last,
+            self.next,
+            self.least_missing,
+            self.values.len() as u32,
+            self.single.len() as u32,
+        ];
+        write_numbers(out, numbers)?;
+        out.write_all(&(waiting as u64).to_le_bytes())?;
+        write_numbers(out, self.values.iter().flat_map(|v| [v.count, v.sum]))?;
+        write_numbers(out, self.single.iter().copied())?;
+        for &Correction { row, from, was, now } in self.calendar.to_come(self.next) {
+            write_numbers(out, [row, from, was, now])?;
+        }
+        Ok(())
+    }
+
+    /// Reads a state that [`Heaps::save`] wrote. Whether the bytes are those is for the caller
+    /// to check; here they are only kept from doing harm.
+    ///
+    /// # Errors
+    /// Those of the reader, and [`io::ErrorKind::InvalidData`] if it is no state.
+    pub fn load(from: &mut impl Read) -> io::Result<Heaps> {
+        let no_state = || io::Error::new(io::ErrorKind::InvalidData, "not a state of heaps");
+        let [last, next, least_missing, values, single, low, high] = read_numbers(from)?;
+        let waiting = u64::from(low) | u64::from(high) << 32;
+        let sound = last < u32::MAX && 1 <= next && next <= last.saturating_add(1);
+        if !sound || values > next.saturating_add(2) || least_missing >= values || single > values {
+            return Err(no_state());
+        }
+        let mut heaps = Heaps { next, least_missing, ..Heaps::new(last) };
+        heaps.values.clear();
+        heaps.single.clear();
+        for _ in 0..values {
+            let [count, sum] = read_numbers(from)?;
+            heaps.values.push(Occurrences { count, sum });
+        }
+        for _ in 0..single {
+            let [value] = read_numbers(from)?;
+            heaps.single.push(value);
+        }
+        if !heaps.single.is_sorted() || heaps.single.last().is_some_and(|&v| v >= values) {
+            return Err(no_state());
+        }
+        heaps.calendar.begin(next);
+        for _ in 0..waiting {
+            let [row, from, was, now] = read_numbers(from)?;
+            let is_to_come = next <= row && row <= last;
+            if !is_to_come || was >= values || now >= values || from >= next {
+                return Err(no_state());
+            }
+            heaps.calendar.file(Correction { row, from, was, now });
+        }
+        Ok(heaps)
+    }
+}
+
+fn write_numbers(out: &mut impl Write, numbers: impl IntoIterator<Item = u32>) -> io::Result<()> {
+    numbers.into_iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))
+}
+
+fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
+    let mut numbers = [0; N];
+    for number in &mut numbers {
+        let mut bytes = [0; 4];
+        from.read_exact(&mut bytes)?;
+        *number = u32::from_le_bytes(bytes);
+    }
+    Ok(numbers)
+}
+
+/// *(n, k) from stored rows: `row` gives g(n) and whether n - k is among the exceptions of
+/// row n, for the n and k asked. The value of an exception is that of the option it forbids.
+///
+/// # Errors
+/// Those of `row`.
+pub fn value<E>(
+    n: u32,
+    k: u32,
+    mut row: impl FnMut(u32, u32) -> Result<(u32, bool), E>,
+) -> Result<u32, E> {
+    let mut pile = n;
+    loop {
+        if pile == 0 {
+            return Ok(0);
+        }
+        let (value, is_exception) = row(pile, k)?;
+        if k == 0 || k > pile || !is_exception {
+            return Ok(value);
+        }
+        pile -= k;
+    }
+}

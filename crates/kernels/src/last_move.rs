@@ -1,0 +1,254 @@
+//! Short global nim with several piles: every multiset with every last move.
+//!
+//! An option takes j coins from a pile and has last move j. Of a multiset p look at all
+//! options that there are when nothing is forbidden: their mex is g(p) = *(p, 0). Forbidding
+//! k takes away the options with j = k, so
+//!
+//! ```text
+//! *(p, k) = g(p), or the least v < g(p) that occurs only at options with j = k
+//! ```
+//!
+//! One pass over the options finds for each value whether it occurs, and at which one move if
+//! at no other. Multisets are visited by increasing number, and so options first
+//! ([`grundy_rules::Multisets`]); the values of the options are read from what is there.
+
+use grundy_rules::{Multisets, Pile};
+
+/// Positions from one look at the stop signal to the next.
+const STRIDE: u64 = 1 << 10;
+
+/// The values of all multisets of one length with the last moves 0, 1, ..., N: N + 1 values
+/// a multiset, in the order of [`Multisets`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastMoves {
+    multisets: Multisets,
+    values: Vec<u16>,
+}
+
+/// All positions whose piles are at most those of one position, with every last move.
+///
+/// Piles may be 0 and equal piles are not identified: the positions are the points of a
+/// rectangle in as many dimensions as there are piles, visited with the last one running
+/// fastest.
+#[derive(Clone, Debug)]
+pub struct Rectangle {
+    piles: Vec<Pile>,
+    /// What one coin more on a pile adds to the number of a point.
+    strides: Vec<usize>,
+    width: usize,
+    values: Vec<u16>,
+}
+
+impl Rectangle {
+    /// The rectangle below a position, not evaluated yet.
+    pub fn new(piles: &[Pile]) -> Rectangle {
+        let width = piles.iter().max().map_or(1, |&pile| pile as usize + 1);
+        Rectangle { piles: piles.to_vec(), strides: Vec::new(), width, values: Vec::new() }
+    }
+
+    /// The number of piles.
+    pub fn dimensions(&self) -> usize {
+        self.piles.len()
+    }
+
+    /// The number of its values; infinite sizes saturate.
+    pub fn cells(&self) -> f64 {
+        self.points() * self.width as f64
+    }
+
+    fn points(&self) -> f64 {
+        self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
+    }
+
+    /// About how many seconds it takes.
+    pub fn seconds(&self) -> f64 {
+        let coins: f64 = self.piles.iter().map(|&pile| f64::from(pile)).sum();
+        self.points() * (coins / 2.0 * 3.0 + self.width as f64 * 0.3 + 20.0) * 1e-9
+    }
+
+    /// Bytes of memory; infinite if values could exceed 16 bits.
+    pub fn bytes(&self) -> f64 {
+        let coins: u64 = self.piles.iter().map(|&pile| u64::from(pile)).sum();
+        if coins > u64::from(u16::MAX) { f64::INFINITY } else { 2.0 * self.cells() }
+    }
+
+    /// Evaluates all of it. Asks `go_on` now and then, with the number of points done; `None`
+    /// if it says no.
+    ///
+    /// # Panics
+    /// If a value exceeds 16 bits, which takes as many coins.
+    pub fn evaluate(mut self, mut go_on: impl FnMut(u64) -> bool) -> Option<Rectangle> {
+        let k = self.piles.len();
+        self.strides = vec![1; k];
+        for i in (1..k).rev() {
+            self.strides[i - 1] = self.strides[i] * (self.piles[i] as usize + 1);
+        }
+        let mut point = vec![0 as Pile; k];
+        let mut moves = Vec::new();
+        let mut number = 0;
+        loop {
+            if number as u64 % STRIDE == 0 && !go_on(number as u64) {
+                return None;
+            }
+            moves.clear();
+            for (&pile, stride) in point.iter().zip(&self.strides) {
+                for taken in 1..=pile {
+                    let option = (number - taken as usize * stride) * self.width;
+                    note(&mut moves, self.values[option + taken as usize], taken);
+                }
+            }
+            append_row(&moves, self.width, &mut self.values);
+            number += 1;
+            let Some(at) = (0..k).rfind(|&at| point[at] < self.piles[at]) else {
+                return Some(self);
+            };
+            point[at] += 1;
+            point[at + 1..].fill(0);
+        }
+    }
+
+    /// The values of a position below, its piles in the order of those given and 0 where one
+    /// is gone, by last move; a last move beyond the row forbids nothing.
+    pub fn row(&self, piles: &[Pile]) -> &[u16] {
+        let number: usize =
+            piles.iter().zip(&self.strides).map(|(&pile, stride)| pile as usize * stride).sum();
+        &self.values[number * self.width..][..self.width]
+    }
+}
+
+/// Notes that a value occurs at a move. Moves are from 1, so that none is [`NEVER`].
+fn note(moves: &mut Vec<u32>, value: u16, taken: Pile) {
+    let value = usize::from(value);
+    if moves.len() <= value {
+        moves.resize(value + 1, NEVER);
+    }
+    moves[value] = match moves[value] {
+        NEVER => taken,
+        known if known == taken => known,
+        _ => MANY,
+    };
+}
+
+/// Appends the values for the last moves 0, 1, ..., width - 1.
+fn append_row(moves: &[u32], width: usize, values: &mut Vec<u16>) {
+    let g = moves.iter().position(|&at| at == NEVER).unwrap_or(moves.len());
+    assert!(g <= usize::from(u16::MAX), "a value is at most the number of coins");
+    let start = values.len();
+    values.resize(start + width, g as u16);
+    for (value, &at) in moves[..g].iter().enumerate().rev() {
+        if at != MANY {
+            values[start + at as usize] = value as u16;
+        }
+    }
+}
+
+/// A value that does not occur.
+const NEVER: u32 = 0;
+/// A value that occurs at more than one move.
+const MANY: u32 = u32::MAX;
+
+impl LastMoves {
+    /// The position without piles, whatever was taken.
+    pub fn empty(max_pile: Pile) -> LastMoves {
+        // There is one multiset of no piles.
+        let multisets = Multisets::new(max_pile, 0).unwrap_or_else(|| unreachable!());
+        LastMoves { multisets, values: vec![0; max_pile as usize + 1] }
+    }
+
+    /// Bytes that the values of these multisets take.
+    pub fn bytes(multisets: &Multisets) -> u64 {
+        multisets.count().saturating_mul(2 * (u64::from(multisets.max_pile()) + 1))
+    }
+
+    /// The number of options that are looked at to fill one pile more than `self` has, about.
+    pub fn work(multisets: &Multisets) -> f64 {
+        let coins = f64::from(multisets.max_pile()) * multisets.length() as f64 / 2.0;
+        multisets.count() as f64 * (coins + f64::from(multisets.max_pile()) / 8.0)
+    }
+
+    /// The values of a multiset in ascending order, by last move.
+    pub fn row(&self, piles: &[Pile]) -> &[u16] {
+        self.row_at(self.multisets.rank(piles))
+    }
+
+    /// The values of the multiset with this number, by last move.
+    pub fn row_at(&self, number: u64) -> &[u16] {
+        let width = self.multisets.max_pile() as usize + 1;
+        &self.values[number as usize * width..][..width]
+    }
+
+    /// All values, multiset by multiset.
+    pub fn values(&self) -> &[u16] {
+        &self.values
+    }
+
+    /// The multisets.
+    pub fn multisets(&self) -> &Multisets {
+        &self.multisets
+    }
+
+    /// The values with one pile more. Asks `go_on` now and then, with the number of multisets
+    /// done; `None` if it says no, or if there are too many multisets to number.
+    pub fn with_another_pile(&self, mut go_on: impl FnMut(u64) -> bool) -> Option<LastMoves> {
+        let max_pile = self.multisets.max_pile();
+        let multisets = Multisets::new(max_pile, self.multisets.length() + 1)?;
+        let width = max_pile as usize + 1;
+        let count = multisets.count();
+        let mut values: Vec<u16> = Vec::with_capacity(count as usize * width);
+        let mut piles = vec![1 as Pile; multisets.length()];
+        let mut moves = Vec::new();
+        for number in 0..count {
+            if number % STRIDE == 0 && !go_on(number) {
+                return None;
+            }
+            moves.clear();
+            for at in 0..piles.len() {
+                if piles.get(at + 1) != Some(&piles[at]) {
+                    self.look_along(&multisets, &values, &piles, at, &mut moves);
+                }
+            }
+            append_row(&moves, width, &mut values);
+            multisets.step(&mut piles);
+        }
+        Some(LastMoves { multisets, values })
+    }
+
+    /// Takes in the options that lower the pile at `at`, the last of its size.
+    fn look_along(
+        &self,
+        multisets: &Multisets,
+        values: &[u16],
+        piles: &[Pile],
+        at: usize,
+        moves: &mut Vec<u32>,
+    ) {
+        let width = multisets.max_pile() as usize + 1;
+        let from = piles[at];
+        // The lowered pile stands at `place`; the piles between there and `at` one to the right
+        // of where they were.
+        let mut place = at;
+        let behind: u64 = (at + 1..piles.len()).map(|j| multisets.term(j, piles[j])).sum();
+        let mut before: u64 = (0..at).map(|j| multisets.term(j, piles[j])).sum();
+        let mut between = 0;
+        let mut largest = piles.last().copied().unwrap_or(0);
+        if at + 1 == piles.len() {
+            largest = if at > 0 { piles[at - 1] } else { 0 };
+        }
+        for to in (1..from).rev() {
+            while place > 0 && piles[place - 1] > to {
+                place -= 1;
+                before -= multisets.term(place, piles[place]);
+                between += multisets.term(place + 1, piles[place]);
+            }
+            let number = before + multisets.term(place, to) + between + behind;
+            let taken = from - to;
+            // A move larger than every pile forbids nothing.
+            let column = if taken <= largest.max(to) { taken } else { 0 };
+            note(moves, values[number as usize * width + column as usize], taken);
+        }
+        let mut rest = piles.to_vec();
+        rest.remove(at);
+        let column = if from <= largest { from } else { 0 };
+        note(moves, self.row(&rest)[column as usize], from);
+    }
+}
