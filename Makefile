@@ -38,6 +38,7 @@ help:
 	@echo "     THREADS=2 MEMORY=4G   what to use of the machine"
 	@echo "make verify              check every byte of the database, and a sample by the rules"
 	@echo "make diff                check the theorems and conjectures of the papers"
+	@echo "make pictures            draw the pictures of the README"
 	@echo "make clean-db            remove the tables from the database"
 	@echo
 	@echo "make test                run all tests"
@@ -72,6 +73,8 @@ THREE_PILES = ch.three-pile-p ch.thm5.1 ch.thm5.2 ch.thm5.3 ch.thm5.4 ch.proof5.
 TWO_PILES   = ch.two-pile ch.prop4.1 ch.prop4.2 end.misere-2 end.misere-3
 NIM         = bouton.thm1 bouton.general bouton.misere
 PARTIZAN    = partizan.thm partizan.even-n partizan.odd-n
+HEAPS       = gn.thm2 gn.cor11 gn.prop16 gn.half-bound gn.below-half gn.prop19.corrected gn.prop20 gn.cor21
+PILES       = gn.thm3 gn.thm4 gn.cor5
 RUNS        = $(TARGET)/diff
 
 .PHONY: diff
@@ -87,7 +90,18 @@ diff: grundy
 	$(GRUNDY) diff $(strip $(COMMON)) --json an.period an.period-pow2 --max-pile 32 --to 20000000 --memory 8G --seconds 3600 > $(RUNS)/7-periods.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(NIM) --max-pile 64 --length 5 > $(RUNS)/8-nim.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(PARTIZAN) --max-pile 64 --length 6 > $(RUNS)/9-partizan.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json $(HEAPS) --to 10000000 > $(RUNS)/a-heaps.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json $(PILES) --max-pile 600 > $(RUNS)/b-two-piles.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json gn.thm6 gn.smallest-pile.corrected --max-pile 64 --length 4 > $(RUNS)/c-several-piles.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json gn.thm14 gn.thm14-differ gn.cor15 --to 4000 > $(RUNS)/d-g-series.jsonl
 	$(GRUNDY) findings $(RUNS)/*.jsonl docs/runs/*.jsonl > docs/FINDINGS.md
+
+# The pictures of the README.
+.PHONY: pictures
+pictures: grundy
+	$(GRUNDY) plot $(strip $(COMMON)) short-global-nim --to 5000 docs/pictures/short-global-nim.png
+	$(GRUNDY) plot $(strip $(COMMON)) end-nim --middle 4 --max-pile 256 docs/pictures/end-nim-a-4-b.png
+	$(GRUNDY) plot $(strip $(COMMON)) end-nim --middle 4 --max-pile 256 --differences docs/pictures/end-nim-a-4-b-differences.png
 
 # Only what a build writes: see "The database folder" in docs/FORMAT.md.
 .PHONY: clean-db

@@ -2,7 +2,8 @@
 
     python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
 
-prints the value of each position (of partizan End-Nim its threshold l). Needs `pip install zstandard`; with `pip install
+prints the value of each position (of partizan End-Nim its threshold l, of short global nim
+the value with nothing forbidden). Needs `pip install zstandard`; with `pip install
 blake3` the digest is checked too.
 """
 
@@ -99,7 +100,9 @@ def place(d, piles):
     n = int(n[1:])
     check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
     check(all(1 <= pile <= n for pile in piles), f"piles are 1 to {n}")
-    if game in ("nim", "misere-nim"):
+    if game == "short-global-nim" and length == "k1":
+        return piles[0] - 1, 0, 0
+    if game in ("nim", "misere-nim", "short-global-nim"):
         return sum(math.comb(p + i - 2, i) for i, p in enumerate(sorted(piles), 1)), 0, 0
     a, b = (piles[-2] if piles[1:] else 1), piles[-1]
     if game == "partizan-end-nim":

@@ -10,7 +10,7 @@
 //! - The name of a table reads back as the table.
 
 use arbitrary::Unstructured;
-use grundy_rules::{Game, LARGEST_LENGTH, LARGEST_MAX_PILE, Pile, Position, Table};
+use grundy_rules::{Game, LARGEST_HEAP, LARGEST_LENGTH, LARGEST_MAX_PILE, Pile, Position, Table};
 
 /// Panics if one of the statements above is false for the sizes and positions that these
 /// bytes choose.
@@ -42,6 +42,9 @@ const SMALL: u128 = 2_000;
 
 fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let game = *input.choose(&Game::ALL)?;
+    if game == Game::ShortGlobalNim {
+        return short_global(input);
+    }
     let (least, most) = *input.choose(&SIZES)?;
     let length = input.int_in_range(0..=70_u8)? as usize;
     let max_pile = input.int_in_range(least..=most)?;
@@ -69,6 +72,56 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     outside(&table, input.int_in_range(0..=length as u8)? as usize);
     if words <= SMALL {
         everything(&table, words);
+    }
+    Ok(())
+}
+
+/// Tables of short global nim have last moves besides.
+fn short_global(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+    let (least, most) = *input.choose(&SIZES)?;
+    let length = input.int_in_range(0..=70_u8)? as usize;
+    let max_pile = input.int_in_range(least..=most)?;
+    let values_only: bool = input.arbitrary()?;
+    let multisets = positions(Game::ShortGlobalNim, max_pile, length);
+    let cells = multisets.saturating_mul(u128::from(max_pile) + 1);
+    let (table, possible) = match length {
+        1 => {
+            let possible = (1..=LARGEST_HEAP).contains(&max_pile);
+            (Table::heaps(max_pile, values_only), possible)
+        }
+        _ => {
+            let possible = (1..=LARGEST_MAX_PILE).contains(&max_pile)
+                && (1..=LARGEST_LENGTH).contains(&length)
+                && cells <= 1 << 63;
+            (Table::new(Game::ShortGlobalNim, max_pile, length), possible)
+        }
+    };
+    let Ok(table) = table else {
+        assert!(!possible, "{max_pile}, {length}");
+        return Ok(());
+    };
+    assert!(possible, "{table}");
+    assert_eq!(table.to_string().parse::<Table>().as_ref(), Ok(&table));
+    if length == 1 {
+        let pile = input.int_in_range(1..=max_pile)?;
+        let place = table.locate_after(&[pile], 0).expect("every pile has a record");
+        assert_eq!((place.tile, place.col), (u64::from(pile) - 1, 0));
+        assert_eq!(u64::from(max_pile), table.tiles());
+        return Ok(());
+    }
+    assert_eq!(u128::from(table.cells()), cells, "{table}");
+    for _ in 0..8 {
+        let piles: Vec<Pile> =
+            (0..length).map(|_| input.int_in_range(1..=max_pile)).collect::<Result<_, _>>()?;
+        let last_move: Pile = input.int_in_range(0..=2 * max_pile)?;
+        let place = table.locate_after(&piles, last_move).expect("it is of the table");
+        let largest = piles.iter().copied().max().unwrap_or_default();
+        let column = if last_move <= largest { last_move } else { 0 };
+        assert_eq!(u128::from(place.tile), documented_number(&piles), "{table} {piles:?}");
+        assert_eq!(place.col, column as usize);
+        let offset = place.tile * table.tile_cols() as u64 + place.col as u64;
+        let stored = table.position_at(offset).expect("it has a place");
+        assert!(is_same(Game::Nim, stored.piles(), &piles) && stored.last_move() == column);
     }
     Ok(())
 }

@@ -34,6 +34,8 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
 /// Name of a checkpoint in the folder of its table.
 const CHECKPOINT_FILE: &str = "checkpoint";
 const MAGIC: &[u8; 8] = b"GRUNDYCP";
+/// Bytes of magic, length and digest.
+const HEAD: usize = 8 + 8 + 32;
 
 /// Shards of values that wait to be compressed.
 const WAITING: usize = 1;
@@ -214,17 +216,19 @@ impl Producer {
     }
 
     fn to_bytes(&self, table: &str, shard: u32) -> io::Result<Vec<u8>> {
-        let mut rest = Vec::new();
-        rest.extend((table.len() as u32).to_le_bytes());
-        rest.extend(table.as_bytes());
-        rest.extend(shard.to_le_bytes());
-        rest.extend((self.values.len() as u64).to_le_bytes());
-        rest.extend(cast_slice::<u32, u8>(&self.values));
-        self.heaps.save(&mut rest)?;
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend((rest.len() as u64).to_le_bytes());
-        bytes.extend(blake3::hash(&rest).as_bytes());
-        bytes.append(&mut rest);
+        // The state may be gigabytes: written once, and the head put in its place afterwards.
+        let mut bytes = vec![0; HEAD];
+        bytes.extend((table.len() as u32).to_le_bytes());
+        bytes.extend(table.as_bytes());
+        bytes.extend(shard.to_le_bytes());
+        bytes.extend((self.values.len() as u64).to_le_bytes());
+        bytes.extend(cast_slice::<u32, u8>(&self.values));
+        self.heaps.save(&mut bytes)?;
+        let length = (bytes.len() - HEAD) as u64;
+        let digest = blake3::hash(&bytes[HEAD..]);
+        bytes[..8].copy_from_slice(MAGIC);
+        bytes[8..16].copy_from_slice(&length.to_le_bytes());
+        bytes[16..HEAD].copy_from_slice(digest.as_bytes());
         Ok(bytes)
     }
 

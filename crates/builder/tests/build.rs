@@ -68,9 +68,11 @@ const SIZES: [(u32, usize); 3] = [(16, 5), (24, 6), (130, 3)];
 
 #[test]
 fn the_same_bytes_for_any_number_of_threads() {
-    let games = vec![Game::MisereNim, Game::LoopEndNim, Game::PartizanEndNim];
+    let games = vec![Game::MisereNim, Game::LoopEndNim, Game::PartizanEndNim, Game::ShortGlobalNim];
     for (max_pile, length) in SIZES {
-        let one = Request { threads: 1, games: games.clone(), ..request(max_pile, length) };
+        // Several piles of short global nim are tried up to three.
+        let games = if length > 3 { games[..3].to_vec() } else { games.clone() };
+        let one = Request { threads: 1, games, ..request(max_pile, length) };
         let (_folder, expected) = built(&one);
         for threads in [2, 7] {
             let (_folder, found) = built(&Request { threads, ..one.clone() });
@@ -228,4 +230,49 @@ fn a_folder_that_cannot_be_written_is_an_error() {
         other => panic!("{other:?}"),
     }
     assert_eq!(manifest(&db).unwrap().tables.len(), 1);
+}
+
+fn heaps(heap: u32) -> Request {
+    let games = vec![Game::ShortGlobalNim];
+    Request { games, heap: Some(heap), ..request(1, 1) }
+}
+
+/// A run that is stopped keeps a checkpoint, goes on there, and leaves the same bytes.
+#[test]
+fn a_stopped_run_of_heaps_goes_on_from_its_checkpoint() {
+    // Two shards and a bit.
+    let wanted = heaps(600_000);
+    let (_folder, expected) = built(&wanted);
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoint = folder.path().join("short-global-nim/n600000/k1/checkpoint");
+    let stop_after = |rows: u64| {
+        let control = Control::new();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while control.done() < rows * 64 {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                control.stop();
+            });
+            run(&wanted, folder.path(), &control)
+        })
+    };
+    assert!(matches!(stop_after(300_000), Err(BuildError::Stopped)));
+    assert!(checkpoint.exists());
+    let control = Control::new();
+    let report = run(&wanted, folder.path(), &control).unwrap();
+    assert!(report.tables[0].kept_shards >= 1);
+    assert!(!checkpoint.exists());
+    assert_same(&contents(folder.path()), &expected);
+
+    // A checkpoint that is damaged, or of another table, is not used.
+    for spoilt in [vec![], b"GRUNDYCP and no more".to_vec()] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("short-global-nim/n600000/k1/checkpoint");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, spoilt).unwrap();
+        let report = run(&wanted, folder.path(), &Control::new()).unwrap();
+        assert_eq!(report.tables[0].kept_shards, 0);
+        assert_same(&contents(folder.path()), &expected);
+    }
 }

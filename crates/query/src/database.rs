@@ -239,6 +239,37 @@ impl Database {
         })
     }
 
+    /// The values of the words (`word`, b) for b = 1, ..., `last`, of a game whose positions have
+    /// values: along a row of End-Nim computed once for all b.
+    ///
+    /// # Errors
+    /// As [`Database::value`].
+    pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Vec<u32>, QueryError> {
+        let along_row = Game::END_NIM.contains(&game) && !word.is_empty();
+        if !along_row {
+            return (1..=last)
+                .map(|b| {
+                    let mut piles = [word, &[b]].concat();
+                    piles.sort_unstable();
+                    let position = match game {
+                        Game::ShortGlobalNim => Position::after(piles, 0),
+                        _ => Position::new(piles),
+                    };
+                    Ok(self.value(game, &position.unwrap_or_default())?.value)
+                })
+                .collect();
+        }
+        let piles = [word, &[last]].concat();
+        match self.holder(game, &piles) {
+            Some(stored) => {
+                let mut row = Vec::new();
+                stored.last_lowered(&piles, &mut row)?;
+                Ok(row)
+            }
+            None => self.evaluate(game, &piles, |_, lowered| lowered.row.clone()),
+        }
+    }
+
     /// The row R_w of a middle `w` of `table`, N values: from the table one pile
     /// shorter if it is stored, else computed.
     pub(crate) fn full_row(&self, table: &Table, word: &[Pile]) -> Result<Vec<u32>, QueryError> {

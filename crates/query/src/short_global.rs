@@ -67,6 +67,49 @@ impl Database {
         Ok(Moves { answer, moves: moves.collect() })
     }
 
+    /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from
+    /// a table or computed, until `show` says no.
+    ///
+    /// # Errors
+    /// [`QueryError`] if a shard is damaged, or the rows are beyond the limits.
+    pub fn each_record(
+        &self,
+        last: Pile,
+        mut show: impl FnMut(u32, &[Pile]) -> bool,
+    ) -> Result<(), QueryError> {
+        if let Some(stored) = self.records_of(last, 1) {
+            let columns = stored.table().tile_cols();
+            let mut rest = last;
+            return stored.each_frame(|_, values| {
+                values.chunks_exact(columns).all(|record| {
+                    rest = rest.saturating_sub(1);
+                    let count = (record[1] as usize).min(columns - 2);
+                    show(record[0], &record[2..2 + count]) && rest > 0
+                })
+            });
+        }
+        self.check_rows(last)?;
+        let mut heaps = Heaps::new(last);
+        let mut left = Vec::new();
+        for _ in 0..last {
+            let row = heaps.next_row();
+            left.clear();
+            left.extend(row.exceptions.iter().map(|exception| exception.left));
+            if !show(row.value, &left) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses rows that are beyond the limits.
+    fn check_rows(&self, last: Pile) -> Result<(), QueryError> {
+        let rows = u64::from(last);
+        let memory = Heaps::bytes(last) + ROW_BYTES * rows;
+        let work = Work { cells: rows as f64, seconds: rows as f64 * ROW_SECONDS, memory };
+        work.check(&[last], self.limits())
+    }
+
     /// The smallest table that has the value of a single pile with a last move: records, or
     /// g(n) alone where that is the value.
     fn records_of(&self, pile: Pile, k: Pile) -> Option<&StoredTable> {
@@ -83,10 +126,7 @@ impl Database {
 
     /// All rows up to a pile, within the limits.
     fn rows_to(&self, pile: Pile) -> Result<Rows, QueryError> {
-        let rows = u64::from(pile);
-        let memory = Heaps::bytes(pile) + ROW_BYTES * rows;
-        let work = Work { cells: rows as f64, seconds: rows as f64 * ROW_SECONDS, memory };
-        work.check(&[pile], self.limits())?;
+        self.check_rows(pile)?;
         let mut heaps = Heaps::new(pile);
         let mut found = Rows { g: vec![0], starts: vec![0, 0], left: Vec::new() };
         for _ in 0..pile {

@@ -1,7 +1,7 @@
 //! All claims, and how one is found by its name.
 
 use crate::claim::{Claim, Paper};
-use crate::{albert_nowakowski, bouton, cairns_ho, ours, partizan};
+use crate::{albert_nowakowski, bouton, cairns_ho, ours, partizan, short_global};
 
 /// A name that is no claim's and no paper's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,12 +32,13 @@ fn short(reference: &str) -> &str {
 
 impl Claim {
     /// The papers, in order of appearance, and ourselves.
-    pub fn papers() -> [&'static Paper; 5] {
+    pub fn papers() -> [&'static Paper; 6] {
         [
             &bouton::PAPER,
             &albert_nowakowski::PAPER,
             &partizan::PAPER,
             &cairns_ho::PAPER,
+            &short_global::PAPER,
             &ours::PAPER,
         ]
     }
@@ -49,6 +50,7 @@ impl Claim {
             .chain(albert_nowakowski::CLAIMS)
             .chain(partizan::CLAIMS)
             .chain(cairns_ho::CLAIMS)
+            .chain(short_global::CLAIMS)
             .chain(ours::CLAIMS)
     }
 

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::claim::Claim;
-use crate::{albert_nowakowski, bouton, cairns_ho, ours, partizan};
+use crate::{albert_nowakowski, bouton, cairns_ho, ours, partizan, short_global};
 
 /// A line that is not one of a diff.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -75,6 +75,7 @@ pub fn document(lines: &str) -> Result<String, NotAVerdict> {
         (&albert_nowakowski::PAPER, ALBERT_NOWAKOWSKI),
         (&partizan::PAPER, PARTIZAN),
         (&cairns_ho::PAPER, CAIRNS_HO),
+        (&short_global::PAPER, SHORT_GLOBAL),
         (&ours::PAPER, OURS),
     ] {
         // Writing to a string cannot fail.
@@ -193,6 +194,40 @@ arithmetico-periodic, with periods 1, 3, 9, 36, 144, 720, 5040, 10080, 151200, 1
 to 10, each of them proved (`grundy periods misere-end-nim --left 10 --to 4000000 --all`). With
 two piles misère Nim is the same game, so these are its rows too; where the values 2 and 3 stand
 is said by `end.misere-2` and `end.misere-3` below.
+";
+
+const SHORT_GLOBAL: &str = "\
+Here g(n) is *(n,0), one pile with nothing forbidden.
+
+**A misprint in Table 1.** (9,9) is printed 5 and is 0, as Theorem 2 of the paper says.
+
+**What a g-series is.** The list of the g-series for (6,0) is complete only if neighbouring terms
+must differ, which Definition 12 does not say. With that reading Theorem 14 has one failure,
+(4,3), up to n = 4000; to the letter it has none, and four more series exist.
+
+**Proposition 19 as printed is false**, already for *(1,1) = 0, as *(m, m - f(v)) may be v. Nothing else
+may: g(m) != v for m >= 2 f(v) + 1, so Corollary 18 and the bound on the last occurrence of a value
+stand.
+
+**\"At most three consecutive increasing terms\" is false**: g(34), ..., g(37) are 16, 17, 18, 20.
+Corollary 21 covers unique running maxima only. The first runs of 4, 5, 6, 7, 8 and 9 increasing
+terms begin at n = 34, 334, 5800, 56507, 1428196 and 95814992; there is no longer one up to 10^8.
+
+**The remark after Theorem 6** needs two piles: of a single pile of 3, taking one leaves (2,1), which is not
+lost.
+
+**The bound beyond 1000.** The paper observed g(n) <= n/2 + 2 or (n-1)/2 + 3 up to n = 1000. From n = 147 on
+even g(n) < n/2, up to 10^8. The ratio g(n)/n falls slowly: 0.4555 at 10^5, 0.4549 at 10^6, 0.4544
+at 10^7, 0.4538 at 10^8.
+
+**Values that occur once.** Of the values up to half the largest reached by 10^7, four occur once:
+0 at n = 0, 12 at 22, 1270 at 2782 and 105161 at 230784 (`grundy stats short-global-nim`). By the
+corrected Proposition 19 a value occurs no more beyond twice its first n, so these are settled.
+
+**What the dips are.** Far below the line stand single n at which a correction takes the only other
+occurrence of a small value away: two piles m and m + 11 of equal value, and around them values that
+occur once. The deepest beyond 1000 are g(5000) = 1140 and g(5256) = 1198, less than half of what is
+around them.
 ";
 
 const OURS: &str = "\

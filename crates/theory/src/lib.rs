@@ -10,7 +10,7 @@
 //!
 //! * A [`Claim`] carries what a paper says, in its words and as a rule, and what
 //!   verdict is expected. One file per paper: `bouton`, `albert_nowakowski` (with
-//!   `partizan`), `cairns_ho` (with `three_piles`), `ours`.
+//!   `partizan`), `cairns_ho` (with `three_piles`), `short_global`, `ours`.
 //! * A verdict is always computed. The rule of a claim is transcribed from the
 //!   paper; its fast form is tested equal to it.
 //! * One sweep of a table serves all claims about it ([`Inspection`]), whoever
@@ -46,6 +46,7 @@ mod ours;
 mod partizan;
 pub mod period;
 mod plan;
+mod short_global;
 mod source;
 mod statement;
 mod tally;

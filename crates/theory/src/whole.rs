@@ -1,6 +1,9 @@
 //! Claims that are not about each position by itself: they compute what they
 //! need, on their own.
 
+pub(crate) mod g_series;
+pub(crate) mod heaps;
+pub(crate) mod last_moves;
 pub(crate) mod multisets;
 pub(crate) mod outcomes;
 pub(crate) mod printed_table;

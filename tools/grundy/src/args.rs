@@ -133,6 +133,12 @@ pub(crate) enum Command {
     /// Count how often each value occurs in a table, stored or not.
     #[command(after_help = STATS_HELP)]
     Stats(Stats),
+    /// Write the values of all positions up to a size in a format of other programs.
+    #[command(after_help = EXPORT_HELP)]
+    Export(Export),
+    /// Draw g(n) of short global nim, or the values of a tile, as a picture.
+    #[command(after_help = PLOT_HELP)]
+    Plot(Plot),
     /// Print the completion script of a shell.
     Completions(Completions),
     /// Print the manual page, or write one for each subcommand into a folder.
@@ -299,6 +305,94 @@ pub(crate) struct Stats {
     /// The number of piles [default: that of the largest stored table].
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
+}
+
+const EXPORT_HELP: &str = "\
+Examples:
+  grundy export end-nim --max-pile 16 --length 3 --format csv > values.csv
+  grundy export end-nim --max-pile 64 --length 3 --format npy -o values.npy
+  grundy export short-global-nim --max-pile 10000 --length 1 --format bfile
+  grundy export misere-nim --max-pile 12 --length 2 --format latex
+  grundy export end-nim --middle 4 --max-pile 256 --format png -o tile.png
+
+csv      a header and a line for each position; of partizan-end-nim the outcome class; of one
+         pile of short-global-nim n, g(n) and the exceptional last moves
+npy      an array for NumPy: one axis for each pile, in order, index 0 for the pile 1; last axis,
+         for short-global-nim, the last move; of partizan-end-nim the thresholds l
+bfile    a b-file of the OEIS: one pile, or two piles read by antidiagonals
+latex    a table of two piles, or of a, w, b with --middle W
+png      the same as a picture; see grundy plot
+
+Values come from tables where they are stored, and are computed where not.";
+
+/// A format of other programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    Csv,
+    Npy,
+    Bfile,
+    Latex,
+    Png,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Export {
+    /// The game, as in end-nim.
+    pub(crate) game: String,
+
+    /// The largest pile.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pile: Pile,
+
+    /// The number of piles [default: 2, or what --middle makes it].
+    #[arg(long, value_name = "K")]
+    pub(crate) length: Option<usize>,
+
+    /// The piles between the two ends, as in 5,9: the tile a, w, b (latex and png).
+    #[arg(long, value_name = "W")]
+    pub(crate) middle: Option<String>,
+
+    /// The format.
+    #[arg(long, value_enum)]
+    pub(crate) format: Format,
+
+    /// Write to this file, whole or not at all [default: standard output].
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+const PLOT_HELP: &str = "\
+Examples:
+  grundy plot short-global-nim --to 5000 out.png            g(n) against n
+  grundy plot end-nim --middle 4 --max-pile 256 out.png     the values of a,4,b
+  grundy plot end-nim --middle 4 --max-pile 256 --differences out.png
+
+With --differences each value minus the nim-sum of the two ends is drawn: white is none.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Plot {
+    /// The game, as in end-nim.
+    pub(crate) game: String,
+
+    /// Of short-global-nim the last n.
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    pub(crate) to: Pile,
+
+    /// The piles between the two ends, as in 5,9 [default: none, two piles].
+    #[arg(long, value_name = "W")]
+    pub(crate) middle: Option<String>,
+
+    /// The largest pile at the ends.
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub(crate) max_pile: Pile,
+
+    /// Draw differences from the nim-sum of the two ends.
+    #[arg(long)]
+    pub(crate) differences: bool,
+
+    /// The picture's file.
+    #[arg(value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]

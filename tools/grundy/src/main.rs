@@ -14,7 +14,8 @@ use clap::Parser;
 
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, claims, diff, documents, findings, moves, periods, plan, query, stats, status, verify,
+    build, claims, diff, documents, export, findings, moves, periods, plan, plot, query, stats,
+    status, verify,
 };
 use crate::output::Out;
 
@@ -61,6 +62,8 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<Outcome> {
         Command::Periods(wanted) => periods::run(&common, wanted, out),
         Command::Verify(wanted) => verify::run(&common, wanted, out),
         Command::Stats(wanted) => stats::run(&common, wanted, out),
+        Command::Export(wanted) => export::run(&common, wanted, out),
+        Command::Plot(wanted) => plot::run(&common, wanted, out),
         Command::Completions(wanted) => documents::completions(wanted, out),
         Command::Man(wanted) => documents::man(wanted, out),
     }

@@ -51,6 +51,7 @@ impl Write for Out {
 /// A JSON object about a table: what is always said of one, and more.
 pub(crate) fn describe(table: &Table, more: Value) -> Value {
     let mut object = json!({
+        "table": table.to_string(),
         "game": table.game().id(),
         "max_pile": table.max_pile(),
         "length": table.length(),

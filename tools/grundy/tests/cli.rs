@@ -41,7 +41,7 @@ fn failure(db: &Path, args: &[&str]) -> String {
 
 fn small_database() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    stdout(folder.path(), &["build", "--max-pile", "8", "--length", "4"]);
+    stdout(folder.path(), &["build", "--max-pile", "8", "--length", "4", "--heap", "500"]);
     folder
 }
 
@@ -137,10 +137,11 @@ fn status_and_plan_tell_what_is_there() {
     let db = small_database();
     let tables = 4 * Game::ALL.len();
     assert_eq!(json(db.path(), &["status"]).len(), tables);
-    let plan = json(db.path(), &["plan", "--max-pile", "8", "--length", "5"]);
+    let plan = json(db.path(), &["plan", "--max-pile", "8", "--length", "5", "--heap", "500"]);
     let finished = plan.iter().filter(|table| table["finished"] == true).count();
     assert_eq!((plan.len(), finished), (5 * Game::ALL.len(), tables));
-    let text = stdout(db.path(), &["build", "--max-pile", "8", "--length", "4"]);
+    let again = ["build", "--max-pile", "8", "--length", "4", "--heap", "500"];
+    let text = stdout(db.path(), &again);
     assert!(text.starts_with("nothing to build"), "{text}");
     let nowhere = db.path().join("nowhere");
     assert!(stdout(&nowhere, &["status"]).contains("holds no tables"));
@@ -293,4 +294,75 @@ fn nim_and_partizan_end_nim() {
     );
     let error = failure(db.path(), &["periods", "nim", "--left", "3", "--middle", "2"]);
     assert!(error.contains("two piles"), "{error}");
+}
+
+#[test]
+fn short_global_nim() {
+    let db = small_database();
+    let values = stdout(db.path(), &["query", "short-global-nim", "34", "9/9", "3,1/1", "700"]);
+    assert_eq!(values, "16\n0\n0\n328\n");
+    let found = &json(db.path(), &["query", "short-global-nim", "8,8/3"])[0];
+    assert_eq!((&found["position"], &found["source"]), (&"8,8/3".into(), &"table".into()));
+    let moves = stdout(db.path(), &["moves", "short-global-nim", "2,3/2"]);
+    assert!(moves.contains("pile  2 to 1  1,3/1  0  wins"), "{moves}");
+    let stats = &json(db.path(), &["stats", "short-global-nim", "--length", "1"])[0];
+    assert_eq!((&stats["rows"], &stats["source"]), (&500.into(), &"table".into()));
+    let args = ["stats", "short-global-nim", "--max-pile", "5", "--length", "2"];
+    assert_eq!(json(db.path(), &args)[0]["positions"], 15 * 6);
+    assert!(failure(db.path(), &["query", "short-global-nim", "8/x"]).contains("last move"));
+    assert!(failure(db.path(), &["query", "nim", "8/3"]).contains("does not remember"));
+    assert!(failure(db.path(), &["build", "--heap", "0"]).contains("out of range"));
+    assert!(failure(db.path(), &["build", "--heap", "9", "--games", "nim"]).contains("--max-pile"));
+    assert!(stdout(db.path(), &["build", "--heap", "90", "--values-only"]).contains("1 tables"));
+    assert!(stdout(db.path(), &["status"]).contains("short-global-nim/n90/g"));
+}
+
+#[test]
+fn exports_and_pictures() {
+    let db = small_database();
+    let export = |args: &[&str]| stdout(db.path(), &[&["export"], args].concat());
+    let csv = export(&["end-nim", "--max-pile", "3", "--length", "2", "--format", "csv"]);
+    assert_eq!(csv.lines().count(), 10);
+    assert!(csv.starts_with("position,grundy\n\"1,1\",0\n\"1,2\",3\n"), "{csv}");
+    let csv = export(&["nim", "--max-pile", "3", "--length", "2", "--format", "csv"]);
+    assert_eq!(csv.lines().count(), 7);
+    let csv = export(&["partizan-end-nim", "--max-pile", "2", "--length", "2", "--format", "csv"]);
+    assert!(csv.contains("\"1,2\",R\n\"2,1\",L\n"), "{csv}");
+    let heap = ["short-global-nim", "--max-pile", "5", "--length", "1", "--format"];
+    assert!(export(&[&heap[..], &["csv"]].concat()).ends_with("4,3,1 4\n5,3,5\n"));
+    assert_eq!(export(&[&heap[..], &["bfile"]].concat()), "0 0\n1 1\n2 1\n3 2\n4 3\n5 3\n");
+    let bfile = export(&["end-nim", "--max-pile", "2", "--format", "bfile"]);
+    assert_eq!(bfile, "1 0\n2 3\n3 3\n");
+    let latex = export(&["end-nim", "--max-pile", "2", "--middle", "4", "--format", "latex"]);
+    assert!(latex.contains("2 & 1 & 0 \\\\"), "{latex}");
+    let file = db.path().join("values.npy");
+    let path = file.to_str().expect("a path");
+    export(&["end-nim", "--max-pile", "4", "--length", "3", "--format", "npy", "-o", path]);
+    let bytes = fs::read(&file).expect("written");
+    assert_eq!(bytes.len(), 128 + 2 * 64);
+    assert!(bytes.starts_with(b"\x93NUMPY\x01\x00") && bytes[127] == b'\n');
+    // 1,2,3 has value 2: index (0, 1, 2).
+    assert_eq!(bytes[128 + 2 * (4 + 2)], 2);
+    let picture = db.path().join("picture.png");
+    let path = picture.to_str().expect("a path");
+    stdout(db.path(), &["plot", "short-global-nim", "--to", "300", path]);
+    assert!(fs::read(&picture).expect("written").starts_with(b"\x89PNG"));
+    let tile = ["plot", "end-nim", "--middle", "4", "--max-pile", "20", "--differences", path];
+    stdout(db.path(), &tile);
+    export(&["nim", "--max-pile", "9", "--format", "png", "-o", path]);
+    let refused = |args: &[&str], part: &str| {
+        let message = failure(db.path(), args);
+        assert!(message.contains(part), "{message}");
+    };
+    refused(&["plot", "partizan-end-nim", path], "no values to draw");
+    refused(&["plot", "nim", "--middle", "3", path], "leave --middle out");
+    refused(
+        &["export", "end-nim", "--max-pile", "9", "--length", "3", "--format", "bfile"],
+        "b-file",
+    );
+    refused(&["export", "end-nim", "--max-pile", "99", "--format", "latex"], "at most 64");
+    refused(
+        &["export", "end-nim", "--max-pile", "400", "--length", "5", "--format", "csv"],
+        "too many",
+    );
 }

@@ -42,7 +42,7 @@ fn python_reads_every_kind_of_table() {
     };
     for (n, length) in [(300u64, 1), (130, 2), (4, 4)] {
         let (max_pile, longest) = (n.to_string(), length.to_string());
-        grundy(&["build", "--max-pile", &max_pile, "--length", &longest]);
+        grundy(&["build", "--max-pile", &max_pile, "--length", &longest, "--heap", &max_pile]);
         for game in Game::ALL {
             let positions: Vec<String> = (0..n.pow(length as u32))
                 .step_by(37)

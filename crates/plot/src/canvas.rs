@@ -1,0 +1,103 @@
+//! A picture in memory: pixels, rectangles, text, and its way to PNG.
+
+use crate::PlotError;
+use crate::font::{HEIGHT, WIDTH, below_the_line, glyph};
+
+/// Red, green, blue.
+pub(crate) type Colour = [u8; 3];
+
+pub(crate) const WHITE: Colour = [255, 255, 255];
+pub(crate) const BLACK: Colour = [0, 0, 0];
+pub(crate) const GRID: Colour = [226, 226, 226];
+
+/// Dots of a letter are squares of this many pixels.
+pub(crate) const TEXT: usize = 2;
+
+pub(crate) struct Canvas {
+    width: usize,
+    height: usize,
+    pixels: Vec<u8>,
+}
+
+impl Canvas {
+    pub(crate) fn new(width: usize, height: usize) -> Canvas {
+        Canvas { width, height, pixels: vec![255; 3 * width * height] }
+    }
+
+    /// Sets a pixel; outside nothing happens.
+    pub(crate) fn set(&mut self, x: usize, y: usize, colour: Colour) {
+        if x < self.width && y < self.height {
+            let at = 3 * (y * self.width + x);
+            self.pixels[at..at + 3].copy_from_slice(&colour);
+        }
+    }
+
+    pub(crate) fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
+        for row in y..y + height {
+            for column in x..x + width {
+                self.set(column, row, colour);
+            }
+        }
+    }
+
+    /// The outline of a rectangle, just outside of it.
+    pub(crate) fn frame(&mut self, x: usize, y: usize, width: usize, height: usize) {
+        self.fill(x - 1, y - 1, width + 2, 1, BLACK);
+        self.fill(x - 1, y + height, width + 2, 1, BLACK);
+        self.fill(x - 1, y - 1, 1, height + 2, BLACK);
+        self.fill(x + width, y - 1, 1, height + 2, BLACK);
+    }
+
+    /// Text with its upper left corner here, in dots of `scale` pixels.
+    pub(crate) fn text(&mut self, x: usize, y: usize, scale: usize, text: &str) {
+        for (at, character) in text.chars().enumerate() {
+            for (column, bits) in glyph(character).into_iter().enumerate() {
+                for row in (0..HEIGHT).filter(|row| bits >> row & 1 == 1) {
+                    let row = row + below_the_line(character);
+                    let (left, top) = (x + scale * (at * (WIDTH + 1) + column), y + scale * row);
+                    self.fill(left, top, scale, scale, BLACK);
+                }
+            }
+        }
+    }
+
+    /// Text from bottom to top, with its lower left corner here.
+    pub(crate) fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str) {
+        for (at, character) in text.chars().enumerate() {
+            for (column, bits) in glyph(character).into_iter().enumerate() {
+                for row in (0..HEIGHT).filter(|row| bits >> row & 1 == 1) {
+                    let row = row + below_the_line(character);
+                    let up = scale * (at * (WIDTH + 1) + column + 1);
+                    self.fill(x + scale * row, y.saturating_sub(up), scale, scale, BLACK);
+                }
+            }
+        }
+    }
+
+    /// The picture as PNG.
+    pub(crate) fn to_png(&self) -> Result<Vec<u8>, PlotError> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&self.pixels)?;
+        writer.finish()?;
+        Ok(bytes)
+    }
+}
+
+/// Pixels that a text is wide.
+pub(crate) fn text_width(scale: usize, text: &str) -> usize {
+    (scale * text.chars().count() * (WIDTH + 1)).saturating_sub(scale)
+}
+
+/// Pixels that a text is high.
+pub(crate) fn text_height(scale: usize) -> usize {
+    scale * HEIGHT
+}
+
+/// The largest scale from `most` down at which a text is no wider than `room`.
+pub(crate) fn fitting(most: usize, room: usize, text: &str) -> usize {
+    (1..=most).rev().find(|&scale| text_width(scale, text) <= room).unwrap_or(1)
+}

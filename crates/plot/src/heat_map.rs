@@ -1,0 +1,189 @@
+//! Heat maps.
+
+use crate::canvas::{BLACK, Canvas, Colour, TEXT, fitting, text_height, text_width};
+use crate::colours::{difference, viridis};
+use crate::ticks::{number, ticks};
+use crate::{MOST_CELLS, PlotError};
+
+/// A matrix of numbers as colours, row 1 on top.
+#[derive(Clone, Copy, Debug)]
+pub struct HeatMap<'a> {
+    /// Above the picture.
+    pub title: &'a str,
+    /// Below the columns.
+    pub x_label: &'a str,
+    /// Beside the rows.
+    pub y_label: &'a str,
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub cols: usize,
+    /// What the first row and the first column are called.
+    pub first: u64,
+    /// The numbers, row by row.
+    pub cells: Cells<'a>,
+}
+
+/// What the cells of a heat map are.
+#[derive(Clone, Copy, Debug)]
+pub enum Cells<'a> {
+    /// Values from 0, on viridis.
+    Values(&'a [u32]),
+    /// Differences: none white, above red, below blue.
+    Differences(&'a [i64]),
+}
+
+/// Pixels of the longer side of the data, about.
+const SIDE: usize = 1000;
+/// Pixels around the data.
+const LEFT: usize = 96;
+const TOP: usize = 56;
+const RIGHT: usize = 150;
+const BOTTOM: usize = 76;
+/// Pixels of the colour bar, and between it and the data.
+const BAR: usize = 26;
+const GAP: usize = 28;
+const TICK: usize = 6;
+
+/// Draws a heat map; returns the bytes of a PNG file.
+///
+/// # Errors
+/// [`PlotError`] if there are no cells, not as many as rows times columns, or too many.
+pub fn heat_map(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
+    let HeatMap { rows, cols, .. } = *map;
+    let found = match map.cells {
+        Cells::Values(values) => values.len(),
+        Cells::Differences(values) => values.len(),
+    };
+    if rows == 0 || cols == 0 {
+        return Err(PlotError::Empty);
+    }
+    if rows.max(cols) > MOST_CELLS {
+        return Err(PlotError::TooLarge { side: rows.max(cols) });
+    }
+    if found != rows * cols {
+        return Err(PlotError::Shape { found, rows, cols });
+    }
+    // Whole pixels a cell, or whole cells a pixel.
+    let longest = rows.max(cols);
+    let (cell, skip) = (SIDE.div_ceil(longest).max(1), longest.div_ceil(SIDE).max(1));
+    let cell = if skip > 1 { 1 } else { (SIDE / longest).max(1).min(cell) };
+    let (width, height) = (cols.div_ceil(skip) * cell, rows.div_ceil(skip) * cell);
+    let mut canvas = Canvas::new(LEFT + width + RIGHT, TOP + height.max(200) + BOTTOM);
+    let scale = Scale::of(map.cells);
+    for y in 0..height {
+        for x in 0..width {
+            let (row, col) = ((y / cell * skip).min(rows - 1), (x / cell * skip).min(cols - 1));
+            canvas.set(LEFT + x, TOP + y, scale.colour(map.cells, row * cols + col));
+        }
+    }
+    canvas.frame(LEFT, TOP, width, height);
+    let title = fitting(3, LEFT + width + RIGHT - 20, map.title);
+    let start = (LEFT + width / 2).saturating_sub(text_width(title, map.title) / 2).max(10);
+    canvas.text(start, (TOP - text_height(title)) / 2, title, map.title);
+
+    // The middle of cell number n, in pixels.
+    let place = |n: f64| ((n - map.first as f64) / skip as f64 + 0.5) * cell as f64;
+    let last = |count: usize| (map.first + count as u64 - 1) as f64;
+    let named = |count: usize| {
+        let mut named = ticks(map.first as f64, last(count), 8);
+        named.retain(|n| n.fract() == 0.0);
+        named.insert(0, map.first as f64);
+        named.dedup();
+        named
+    };
+    for tick in named(cols) {
+        let (x, text) = (LEFT + place(tick) as usize, number(tick));
+        canvas.fill(x, TOP + height + 1, 1, TICK, BLACK);
+        let left = x.saturating_sub(text_width(TEXT, &text) / 2);
+        canvas.text(left, TOP + height + TICK + 6, TEXT, &text);
+    }
+    for tick in named(rows) {
+        let (y, text) = (TOP + place(tick) as usize, number(tick));
+        canvas.fill(LEFT - 1 - TICK, y, TICK, 1, BLACK);
+        let left = LEFT.saturating_sub(TICK + 8 + text_width(TEXT, &text));
+        canvas.text(left, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
+    }
+    let below = TOP + height + TICK + 16 + text_height(TEXT);
+    canvas.text(LEFT + width / 2, below, TEXT, map.x_label);
+    canvas.text_upwards(10, TOP + height / 2, TEXT, map.y_label);
+
+    // The colour bar, the largest on top.
+    let (left, bar) = (LEFT + width + GAP, height.max(200));
+    for y in 0..bar {
+        let part = 1.0 - (y as f64 + 0.5) / bar as f64;
+        canvas.fill(left, TOP + y, BAR, 1, scale.bar(part));
+    }
+    canvas.frame(left, TOP, BAR, bar);
+    for (value, part) in scale.ticks() {
+        let y = TOP + ((1.0 - part) * (bar - 1) as f64) as usize;
+        canvas.fill(left + BAR + 1, y, TICK, 1, BLACK);
+        let text = number(value);
+        canvas.text(left + BAR + TICK + 6, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
+    }
+    canvas.to_png()
+}
+
+/// From numbers to colours.
+enum Scale {
+    /// The largest value.
+    Values(u32),
+    /// The largest size of a difference.
+    Differences(u64),
+}
+
+impl Scale {
+    fn of(cells: Cells<'_>) -> Scale {
+        match cells {
+            Cells::Values(values) => Scale::Values(values.iter().copied().max().unwrap_or(0)),
+            Cells::Differences(values) => {
+                Scale::Differences(values.iter().map(|v| v.unsigned_abs()).max().unwrap_or(0))
+            }
+        }
+    }
+
+    fn colour(&self, cells: Cells<'_>, at: usize) -> Colour {
+        match (self, cells) {
+            (Scale::Values(most), Cells::Values(values)) => {
+                viridis(f64::from(values[at]) / f64::from((*most).max(1)))
+            }
+            (Scale::Differences(most), Cells::Differences(values)) => difference(values[at], *most),
+            _ => BLACK,
+        }
+    }
+
+    /// The colour of a part of the bar, from 0 at the bottom to 1.
+    fn bar(&self, part: f64) -> Colour {
+        match self {
+            Scale::Values(_) => viridis(part),
+            Scale::Differences(most) => {
+                // The logarithm of the size runs along the bar, both ways from the middle.
+                let size = ((*most + 1) as f64).powf((2.0 * part - 1.0).abs()) - 1.0;
+                let sign = if part > 0.5 { 1 } else { -1 };
+                difference(sign * size.round() as i64, *most)
+            }
+        }
+    }
+
+    /// The ticks of the bar, with their parts.
+    fn ticks(&self) -> Vec<(f64, f64)> {
+        match self {
+            Scale::Values(most) => {
+                let most = f64::from((*most).max(1));
+                ticks(0.0, most, 6).into_iter().map(|value| (value, value / most)).collect()
+            }
+            Scale::Differences(most) => {
+                let mut found = vec![(0.0, 0.5)];
+                let scale = ((*most + 1) as f64).ln();
+                let mut size = 1u64;
+                while size <= *most {
+                    let part = ((size + 1) as f64).ln() / scale / 2.0;
+                    found.push((size as f64, 0.5 + part));
+                    found.push((-(size as f64), 0.5 - part));
+                    size = size.saturating_mul(4);
+                }
+                found
+            }
+        }
+    }
+}

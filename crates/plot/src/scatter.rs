@@ -1,0 +1,120 @@
+//! Points and straight lines.
+
+use crate::PlotError;
+use crate::canvas::{BLACK, Canvas, Colour, GRID, TEXT, fitting, text_height, text_width};
+use crate::ticks::{number, ticks};
+
+/// Points on axes, with straight guide lines.
+#[derive(Clone, Copy, Debug)]
+pub struct Scatter<'a> {
+    /// Above the picture.
+    pub title: &'a str,
+    /// Below the x axis.
+    pub x_label: &'a str,
+    /// Beside the y axis.
+    pub y_label: &'a str,
+    /// The points, (x, y).
+    pub points: &'a [(f64, f64)],
+    /// What the points are called in the legend.
+    pub points_label: &'a str,
+    /// Guide lines.
+    pub lines: &'a [Line<'a>],
+}
+
+/// The line y = slope x + offset.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Its slope.
+    pub slope: f64,
+    /// Its value at x = 0.
+    pub offset: f64,
+    /// What it is called in the legend.
+    pub label: &'a str,
+}
+
+const WIDTH: usize = 1000;
+const HEIGHT: usize = 640;
+const LEFT: usize = 130;
+const TOP: usize = 56;
+const RIGHT: usize = 40;
+const BOTTOM: usize = 76;
+const TICK: usize = 6;
+
+const POINT: Colour = [31, 83, 156];
+const LINES: [Colour; 3] = [[208, 74, 32], [34, 139, 84], [140, 90, 170]];
+
+/// Draws points; returns the bytes of a PNG file.
+///
+/// # Errors
+/// [`PlotError`] if there are no points, or one is not finite.
+pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
+    if plot.points.is_empty() {
+        return Err(PlotError::Empty);
+    }
+    let not_finite = plot.points.iter().position(|(x, y)| !x.is_finite() || !y.is_finite());
+    if let Some(index) = not_finite {
+        return Err(PlotError::NotFinite { index });
+    }
+    let bounds = |values: &dyn Fn(&(f64, f64)) -> f64| {
+        let values = plot.points.iter().map(values);
+        let (low, high) =
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+        if low < high { (low, high) } else { (low - 0.5, low + 0.5) }
+    };
+    let (x_low, x_high) = bounds(&|point| point.0);
+    let (y_low, y_high) = bounds(&|point| point.1);
+    let y_high = y_high + 0.04 * (y_high - y_low);
+    let x_place = |x: f64| (x - x_low) / (x_high - x_low) * (WIDTH - 1) as f64;
+    let y_place = |y: f64| (1.0 - (y - y_low) / (y_high - y_low)) * (HEIGHT - 1) as f64;
+
+    let mut canvas = Canvas::new(LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM);
+    for tick in ticks(x_low, x_high, 8) {
+        let (x, text) = (LEFT + x_place(tick) as usize, number(tick));
+        canvas.fill(x, TOP, 1, HEIGHT, GRID);
+        canvas.fill(x, TOP + HEIGHT + 1, 1, TICK, BLACK);
+        let left = x - text_width(TEXT, &text) / 2;
+        canvas.text(left, TOP + HEIGHT + TICK + 6, TEXT, &text);
+    }
+    for tick in ticks(y_low, y_high, 7) {
+        let (y, text) = (TOP + y_place(tick) as usize, number(tick));
+        canvas.fill(LEFT, y, WIDTH, 1, GRID);
+        canvas.fill(LEFT - 1 - TICK, y, TICK, 1, BLACK);
+        let left = LEFT.saturating_sub(TICK + 8 + text_width(TEXT, &text));
+        canvas.text(left, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
+    }
+    for (line, colour) in plot.lines.iter().zip(LINES.iter().cycle()) {
+        for x in 0..WIDTH {
+            let value = x_low + x as f64 / (WIDTH - 1) as f64 * (x_high - x_low);
+            let y = y_place(line.slope * value + line.offset);
+            if (0.0..HEIGHT as f64 - 1.0).contains(&y) {
+                canvas.fill(LEFT + x, TOP + y as usize, 1, 2, *colour);
+            }
+        }
+    }
+    // Few points are drawn larger.
+    let size = if plot.points.len() <= 20_000 { 2 } else { 1 };
+    for &(x, y) in plot.points {
+        let (x, y) = (x_place(x) as usize, y_place(y) as usize);
+        let (x, y) = (x.min(WIDTH - size), y.min(HEIGHT - size));
+        canvas.fill(LEFT + x, TOP + y, size, size, POINT);
+    }
+    canvas.frame(LEFT, TOP, WIDTH, HEIGHT);
+    let title = fitting(3, LEFT + WIDTH + RIGHT - 20, plot.title);
+    let start = (LEFT + WIDTH / 2).saturating_sub(text_width(title, plot.title) / 2);
+    canvas.text(start, (TOP - text_height(title)) / 2, title, plot.title);
+    let below = TOP + HEIGHT + TICK + 16 + text_height(TEXT);
+    canvas.text(LEFT + WIDTH / 2 - text_width(TEXT, plot.x_label) / 2, below, TEXT, plot.x_label);
+    let middle = TOP + HEIGHT / 2 + text_width(TEXT, plot.y_label) / 2;
+    canvas.text_upwards(12, middle, TEXT, plot.y_label);
+
+    // The legend, in the upper left corner.
+    let mut y = TOP + 18;
+    let entries = std::iter::once((plot.points_label, POINT, 6))
+        .chain(plot.lines.iter().zip(LINES.iter().cycle()).map(|(l, &c)| (l.label, c, 2)));
+    for (label, colour, thick) in entries {
+        canvas.fill(LEFT + 18, y + (text_height(TEXT) - thick) / 2, 24, thick, colour);
+        canvas.text(LEFT + 54, y, TEXT, label);
+        y += text_height(TEXT) + 10;
+    }
+    canvas.to_png()
+}

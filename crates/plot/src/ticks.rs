@@ -1,0 +1,32 @@
+//! Round numbers along an axis.
+
+/// The multiples of 1, 2 or 5 times a power of ten within a range, about `wanted` of them.
+pub(crate) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
+    let rough = (high - low).max(f64::MIN_POSITIVE) / wanted.max(1) as f64;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
+    let step = step.into_iter().find(|&step| step >= rough * 0.999).unwrap_or(power);
+    let first = (low / step).ceil() as i64;
+    let last = (high / step).floor() as i64;
+    (first..=last).map(|at| at as f64 * step).collect()
+}
+
+/// A tick's number, with as many decimals as it needs.
+pub(crate) fn number(value: f64) -> String {
+    let rounded = (value * 1e6).round() / 1e6;
+    format!("{rounded}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_numbers() {
+        assert_eq!(ticks(0.0, 5000.0, 6), [0.0, 1000.0, 2000.0, 3000.0, 4000.0, 5000.0]);
+        assert_eq!(ticks(1.0, 256.0, 6), [50.0, 100.0, 150.0, 200.0, 250.0]);
+        assert_eq!(ticks(-3.0, 3.0, 6), [-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(ticks(0.0, 0.7, 4), [0.0, 0.2, 0.4, 0.6000000000000001]);
+        assert_eq!((number(0.6000000000000001), number(2500.0)), ("0.6".into(), "2500".into()));
+    }
+}

@@ -1,0 +1,98 @@
+//! Pictures are decoded again, and looked at.
+
+use grundy_plot::{Cells, HeatMap, Line, PlotError, Scatter, heat_map, scatter};
+
+struct Picture {
+    width: usize,
+    height: usize,
+    pixels: Vec<u8>,
+}
+
+impl Picture {
+    fn decode(bytes: &[u8]) -> Picture {
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        Picture { width: info.width as usize, height: info.height as usize, pixels }
+    }
+
+    fn at(&self, x: usize, y: usize) -> [u8; 3] {
+        let at = 3 * (y * self.width + x);
+        [self.pixels[at], self.pixels[at + 1], self.pixels[at + 2]]
+    }
+
+    fn count(&self, colour: [u8; 3]) -> usize {
+        self.pixels.chunks_exact(3).filter(|pixel| *pixel == colour).count()
+    }
+}
+
+fn map(cells: Cells<'_>, rows: usize, cols: usize) -> HeatMap<'_> {
+    HeatMap { title: "A title", x_label: "b", y_label: "a", rows, cols, first: 1, cells }
+}
+
+#[test]
+fn cells_have_their_colours() {
+    let values = [0, 1, 2, 3];
+    let bytes = heat_map(&map(Cells::Values(&values), 2, 2)).unwrap();
+    let picture = Picture::decode(&bytes);
+    // 500 pixels a cell, from (96, 56) on.
+    assert_eq!(picture.at(96 + 250, 56 + 250), [68, 1, 84]);
+    assert_eq!(picture.at(96 + 750, 56 + 750), [253, 231, 37]);
+    assert_ne!(picture.at(96 + 750, 56 + 250), picture.at(96 + 250, 56 + 750));
+    assert!(picture.width > 1100 && picture.height > 1100);
+    assert_eq!(heat_map(&map(Cells::Values(&values), 2, 2)).unwrap(), bytes);
+}
+
+#[test]
+fn no_difference_is_white() {
+    let values = [0, 5, -5, 0];
+    let picture = Picture::decode(&heat_map(&map(Cells::Differences(&values), 2, 2)).unwrap());
+    assert_eq!(picture.at(96 + 250, 56 + 250), [255, 255, 255]);
+    let (above, below) = (picture.at(96 + 750, 56 + 250), picture.at(96 + 250, 56 + 750));
+    assert!(above[0] > above[2] && below[2] > below[0], "{above:?} {below:?}");
+}
+
+#[test]
+fn large_maps_fit() {
+    let values: Vec<u32> = (0..3000u32).flat_map(|a| (0..3000).map(move |b| a ^ b)).collect();
+    let picture = Picture::decode(&heat_map(&map(Cells::Values(&values), 3000, 3000)).unwrap());
+    assert!(picture.width < 1300, "{}", picture.width);
+}
+
+#[test]
+fn points_lines_and_legend_are_drawn() {
+    let points: Vec<(f64, f64)> = (0..5000).map(|n| (f64::from(n), f64::from(n) * 0.4)).collect();
+    let plot = Scatter {
+        title: "A title that is much too long to stand above a picture in letters of the usual size",
+        x_label: "n",
+        y_label: "g(n)",
+        points: &points,
+        points_label: "g(n)",
+        lines: &[Line { slope: 0.3, offset: 0.0, label: "3n/10" }],
+    };
+    let picture = Picture::decode(&scatter(&plot).unwrap());
+    assert!(picture.count([31, 83, 156]) > 1000 && picture.count([208, 74, 32]) > 900);
+    assert_eq!(scatter(&plot).unwrap(), scatter(&plot).unwrap());
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    assert!(matches!(heat_map(&map(Cells::Values(&[]), 0, 0)), Err(PlotError::Empty)));
+    let shape = heat_map(&map(Cells::Values(&[1]), 2, 2));
+    assert!(matches!(shape, Err(PlotError::Shape { found: 1, .. })));
+    let large = heat_map(&map(Cells::Values(&[1]), 20_000, 1));
+    assert!(matches!(large, Err(PlotError::TooLarge { side: 20_000 })));
+    let plot = |points| {
+        scatter(&Scatter {
+            title: "",
+            x_label: "",
+            y_label: "",
+            points,
+            points_label: "",
+            lines: &[],
+        })
+    };
+    assert!(matches!(plot(&[]), Err(PlotError::Empty)));
+    assert!(matches!(plot(&[(1.0, f64::NAN)]), Err(PlotError::NotFinite { index: 0 })));
+    assert!(plot(&[(1.0, 1.0)]).is_ok());
+}

@@ -1,0 +1,149 @@
+//! Answers about short global nim: from records and tables, computed, and from damaged ones.
+
+use grundy_builder::{Plan, Request, build, manifest};
+use grundy_kernels::Isa;
+use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
+use grundy_rules::reference::Reference;
+use grundy_rules::{Game, Pile, Position, Table, lex_word};
+use grundy_shard::manifest::{Manifest, hex};
+use grundy_shard::{Encoder, Shard};
+use grundy_sweep::Control;
+use tempfile::TempDir;
+
+fn database(max_pile: Pile, length: usize, heap: Pile, values_only: bool) -> (TempDir, Database) {
+    let folder = tempfile::tempdir().unwrap();
+    let request = Request {
+        games: vec![Game::ShortGlobalNim],
+        max_pile,
+        length: Some(length),
+        heap: Some(heap),
+        values_only,
+        memory: 1 << 30,
+        threads: 2,
+        isa: Isa::Portable,
+    };
+    let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
+    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let opened = Database::open(folder.path(), Limits::default()).unwrap();
+    (folder, opened)
+}
+
+const FULL: Verification = Verification { full: true, part: None };
+
+/// Every position of up to three piles of up to 6, and piles up to 40, with every last move.
+fn agrees_with_the_reference(db: &Database, source: Option<Source>) {
+    let mut reference = Reference::new(Game::ShortGlobalNim);
+    let mut check = |position: Position| {
+        let answer = db.value(Game::ShortGlobalNim, &position).unwrap();
+        assert_eq!(answer.value, reference.value(&position), "{position}");
+        if let Some(source) = source {
+            assert_eq!(answer.source, source, "{position}");
+        }
+    };
+    for n in 1..=40 {
+        (0..=n + 2).for_each(|k| check(Position::after(vec![n], k).unwrap()));
+    }
+    for length in 2..=3 {
+        let mut piles = vec![0; length];
+        for index in 0..5u64.pow(length as u32) {
+            lex_word(index, 5, &mut piles);
+            (0..=6).for_each(|k| check(Position::after(piles.clone(), k).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn stored_and_computed_values_are_those_of_the_reference() {
+    let (_folder, db) = database(6, 3, 2000, false);
+    agrees_with_the_reference(&db, Some(Source::Table));
+    let checked = verify(&db, FULL, &Control::new());
+    assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+    assert!(checked.derived > 1000 * 64);
+    let nothing = tempfile::tempdir().unwrap();
+    let empty = Database::open(nothing.path(), Limits::default()).unwrap();
+    agrees_with_the_reference(&empty, Some(Source::Computed));
+    let last = Position::after(Vec::new(), 5).unwrap();
+    assert_eq!(db.value(Game::ShortGlobalNim, &last).unwrap().value, 0);
+}
+
+#[test]
+fn moves_have_the_values_of_their_options() {
+    let (_folder, db) = database(5, 2, 30, false);
+    let mut reference = Reference::new(Game::ShortGlobalNim);
+    for (piles, k) in [(vec![20], 3), (vec![40], 0), (vec![4, 5], 1), (vec![3, 7, 7], 2)] {
+        let position = Position::after(piles, k).unwrap();
+        let found = db.moves(Game::ShortGlobalNim, &position).unwrap();
+        assert_eq!(found.answer.value, reference.value(&position));
+        assert_eq!(found.moves.len(), Game::ShortGlobalNim.moves(&position).len());
+        for (m, value) in found.moves {
+            assert_eq!(value, reference.value(&m.option), "{position}: {m:?}");
+        }
+    }
+}
+
+#[test]
+fn values_alone_answer_where_nothing_is_forbidden() {
+    let (_folder, db) = database(1, 1, 3000, true);
+    let source = |piles: &[Pile], k| {
+        let position = Position::after(piles.to_vec(), k).unwrap();
+        db.value(Game::ShortGlobalNim, &position).unwrap().source
+    };
+    assert_eq!((source(&[3000], 0), source(&[9], 10)), (Source::Table, Source::Table));
+    assert_eq!(source(&[9], 9), Source::Computed);
+    agrees_with_the_reference(&db, None);
+    assert!(verify(&db, FULL, &Control::new()).problems.is_empty());
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = Limits { memory: 1 << 24, seconds: 5.0 };
+    let db = Database::open(folder.path(), limits).unwrap();
+    for piles in [vec![100_000_000], vec![1000; 4]] {
+        let position = Position::after(piles, 0).unwrap();
+        let error = db.value(Game::ShortGlobalNim, &position).unwrap_err();
+        assert!(matches!(error, QueryError::TooLarge { .. }), "{error}");
+        assert!(db.moves(Game::ShortGlobalNim, &position).is_err());
+    }
+}
+
+/// A shard with a wrong value that is otherwise sound, and listed as such.
+#[test]
+fn verify_finds_a_wrong_value() {
+    for (length, cell, values_only) in [(1, 64 * 33 + 3, false), (1, 500, true), (2, 60, false)] {
+        let (folder, db) = database(6, length, 900, values_only);
+        let stored = db.tables().iter().find(|t| t.table().length() == length).unwrap();
+        let (table, path) = (stored.table().clone(), stored.shard_path(0));
+        let bytes = std::fs::read(&path).unwrap();
+        let shard = Shard::open(&bytes).unwrap();
+        let mut frames: Vec<Vec<u8>> = Vec::new();
+        for frame in 0..shard.description().frames() {
+            let mut values = vec![0; shard.description().frame_len(frame)];
+            shard.decode_frame(frame, &mut grundy_shard::Decoder::new(), &mut values).unwrap();
+            frames.push(values);
+        }
+        frames[0][cell * table.value_bytes()] ^= 1;
+        let mut encoder = Encoder::new(1);
+        encoder.begin(shard.description().clone()).unwrap();
+        frames.iter().for_each(|values| encoder.push_frame(values).unwrap());
+        let spoilt = encoder.finish().unwrap();
+        std::fs::write(&path, &spoilt.bytes).unwrap();
+        let mut listed = Manifest::read(folder.path()).unwrap().unwrap();
+        let entry = listed.tables.get_mut(&table.to_string()).unwrap();
+        entry.shards[0].blake3 = hex(&spoilt.digest);
+        entry.shards[0].bytes = spoilt.bytes.len() as u64;
+        listed.publish(folder.path()).unwrap();
+        let again = Database::open(folder.path(), Limits::default()).unwrap();
+        let problems = verify(&again, FULL, &Control::new()).problems;
+        assert!(matches!(problems[..], [Problem::Value { .. }]), "{table}: {problems:?}");
+    }
+}
+
+#[test]
+fn tables_have_their_names() {
+    let (folder, db) = database(4, 2, 100, true);
+    let names: Vec<String> = db.tables().iter().map(|t| t.table().to_string()).collect();
+    assert_eq!(names, ["short-global-nim/n100/g", "short-global-nim/n4/k2"]);
+    assert!(db.table(&Table::heaps(100, true).unwrap()).is_some());
+    assert!(folder.path().join("short-global-nim/n100/g").is_dir());
+}

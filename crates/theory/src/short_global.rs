@@ -1,0 +1,332 @@
+//! Short global nim: sections 2 and 3 of the 2008 paper in INTEGERS.
+
+use grundy_rules::Game;
+
+use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole};
+use crate::job::{Examined, Extent, Job, Size};
+use crate::plan::{Estimate, Means};
+use crate::whole::{g_series, heaps, last_moves, printed_cost};
+
+pub(crate) static PAPER: Paper = Paper {
+    prefix: "gn",
+    reference: "Short global nim: sections 2 and 3 of the paper on short and long global nim, \
+                INTEGERS: Electronic Journal of Combinatorial Number Theory 8 (2008), #G01",
+};
+
+/// Rows of one pile that take a second.
+const ROWS: Domain = Domain::Numbers { what: "n", default: 1_000_000 };
+/// Rows of which every cell is made by definition.
+const CELLS: Domain = Domain::Numbers { what: "n", default: 1500 };
+const PRINTED: Domain = Domain::Printed;
+const TWO: Domain =
+    Domain::Positions { from: 2, to: Some(2), defaults: &[Size { max_pile: 250, length: 2 }] };
+/// Two piles and more.
+const SEVERAL: &[Size] = &[
+    Size { max_pile: 120, length: 2 },
+    Size { max_pile: 40, length: 3 },
+    Size { max_pile: 16, length: 4 },
+    Size { max_pile: 8, length: 6 },
+];
+
+type Check = fn(&Job<'_>) -> Examined;
+type Cost = fn(&[Game], &Extent, &Means) -> Estimate;
+
+const fn claim(
+    id: &'static str,
+    number: &'static str,
+    statement: &'static str,
+    status: Status,
+    domain: Domain,
+    (check, cost): (Check, Cost),
+) -> Claim {
+    Claim {
+        id,
+        paper: &PAPER,
+        number,
+        statement,
+        reading: None,
+        games: &[Game::ShortGlobalNim],
+        domain,
+        status,
+        expected: Truth::Holds,
+        rule: Rule::Whole(Whole { check, cost }),
+    }
+}
+
+const fn fails(claim: Claim) -> Claim {
+    Claim { expected: Truth::Fails, ..claim }
+}
+
+const fn read(reading: &'static str, claim: Claim) -> Claim {
+    Claim { reading: Some(reading), ..claim }
+}
+
+use Status::{Observation, Remark, Theorem};
+
+pub(crate) static CLAIMS: &[Claim] = &[
+    claim(
+        "gn.thm2",
+        "Theorem 2",
+        "For k >= 1 the position (k,k) is N iff k ends in an odd number of binary zeros.",
+        Theorem,
+        ROWS,
+        (heaps::theorem_2, heaps::light_cost),
+    ),
+    claim(
+        "gn.thm3",
+        "Theorem 3",
+        "(1,n,1) is P, and (1,n,k) with k != 1 is N, for n > 1.",
+        Theorem,
+        TWO,
+        (last_moves::one_and_more, last_moves::cost),
+    ),
+    claim(
+        "gn.thm4",
+        "Theorem 4",
+        "Two nonempty unequal piles: (m,n,1) is P, and (m,n,k) with k != 1 is N.",
+        Theorem,
+        TWO,
+        (last_moves::unequal, last_moves::cost),
+    ),
+    claim(
+        "gn.cor5",
+        "Corollary 5",
+        "(n,n,1) is P iff n = 1 or n ends in an odd number of binary zeros.",
+        Theorem,
+        TWO,
+        (last_moves::equal, last_moves::cost),
+    ),
+    read(
+        "The piles are not empty. A line of the proof prints P where N is meant.",
+        claim(
+            "gn.thm6",
+            "Theorem 6",
+            "With three or more piles the position is P iff k = 1.",
+            Theorem,
+            Domain::Positions {
+                from: 3,
+                to: None,
+                defaults: &[
+                    Size { max_pile: 40, length: 3 },
+                    Size { max_pile: 16, length: 4 },
+                    Size { max_pile: 8, length: 6 },
+                ],
+            },
+            (last_moves::three_or_more, last_moves::cost),
+        ),
+    ),
+    fails(read(
+        "k != 1, so that the move is allowed; of a single pile too.",
+        claim(
+            "gn.smallest-pile",
+            "remark after Theorem 6",
+            "The winning move is to take one from the smallest pile, if it has more than one.",
+            Remark,
+            Domain::Positions { from: 1, to: None, defaults: SEVERAL },
+            (last_moves::smallest_of_any, last_moves::cost),
+        ),
+    )),
+    claim(
+        "gn.smallest-pile.corrected",
+        "remark after Theorem 6",
+        "With two or more piles and k != 1, to take one from the smallest pile wins, if it has \
+         more than one.",
+        Theorem,
+        Domain::Positions { from: 2, to: None, defaults: SEVERAL },
+        (last_moves::smallest_of_two, last_moves::cost),
+    ),
+    fails(claim(
+        "gn.table1",
+        "Table 1",
+        "The values *(n,k) for n, k = 0 to 9 are those printed.",
+        Observation,
+        PRINTED,
+        (heaps::table_1, printed_cost),
+    )),
+    claim(
+        "gn.prop7",
+        "Proposition 7",
+        "g(n) >= *(n,k).",
+        Theorem,
+        CELLS,
+        (heaps::proposition_7, heaps::dense_cost),
+    ),
+    claim(
+        "gn.prop8",
+        "Proposition 8",
+        "*(n,k) = g(n) if k > n.",
+        Theorem,
+        CELLS,
+        (heaps::proposition_8, heaps::dense_cost),
+    ),
+    read(
+        "For 1 <= k <= n.",
+        claim(
+            "gn.prop9",
+            "Proposition 9",
+            "*(n,k) = g(n) iff *(n-k,k) > g(n) or *(n-k,k) = *(n-j,j) for some j != k.",
+            Theorem,
+            Domain::Numbers { what: "n", default: 400 },
+            (heaps::proposition_9, heaps::dense_cost),
+        ),
+    ),
+    claim(
+        "gn.cor10",
+        "Corollary 10",
+        "If *(n,k) != g(n), then *(n,k) = *(n-k,k).",
+        Theorem,
+        CELLS,
+        (heaps::corollary_10, heaps::dense_cost),
+    ),
+    claim(
+        "gn.cor11",
+        "Corollary 11",
+        "g(n) <= mex(g(0), ..., g(n-1)).",
+        Theorem,
+        ROWS,
+        (heaps::corollary_11, heaps::light_cost),
+    ),
+    fails(read(
+        "To the letter: a term may equal the one before it.",
+        claim(
+            "gn.def12",
+            "example after Definition 12",
+            "The only g-series for (6,0) are 6, 5+1, 4+2, 1+2+1+2 and 2+1+2+1.",
+            Remark,
+            PRINTED,
+            (g_series::definition_12_to_the_letter, printed_cost),
+        ),
+    )),
+    read(
+        "Neighbouring terms must differ.",
+        claim(
+            "gn.def12.corrected",
+            "example after Definition 12",
+            "The only g-series for (6,0) in which neighbours differ are 6, 5+1, 4+2, 1+2+1+2 and \
+             2+1+2+1.",
+            Remark,
+            PRINTED,
+            (g_series::definition_12_neighbours_differ, printed_cost),
+        ),
+    ),
+    claim(
+        "gn.prop13",
+        "Proposition 13",
+        "A g-series for (n-j,j) of length *(n-j,j), with j put before it, is a g-series for (n,k), \
+         k != j.",
+        Theorem,
+        Domain::Numbers { what: "n", default: 16 },
+        (g_series::proposition_13, g_series::sums_cost),
+    ),
+    read(
+        "g-series to the letter of Definition 12.",
+        claim(
+            "gn.thm14",
+            "Theorem 14",
+            "For k != n and m > 0, *(n,k) >= m iff there are g-series for (n,k) of lengths 1 to m.",
+            Theorem,
+            Domain::Numbers { what: "n", default: 1000 },
+            (g_series::theorem_14_to_the_letter, heaps::dense_cost),
+        ),
+    ),
+    fails(read(
+        "g-series in which neighbouring terms differ, as the example has them.",
+        claim(
+            "gn.thm14-differ",
+            "Theorem 14",
+            "For k != n and m > 0, *(n,k) >= m iff there are g-series for (n,k) of lengths 1 to m.",
+            Theorem,
+            Domain::Numbers { what: "n", default: 1000 },
+            (g_series::theorem_14_neighbours_differ, heaps::dense_cost),
+        ),
+    )),
+    claim(
+        "gn.cor15",
+        "Corollary 15",
+        "If *(n,k) = p < g(n), all g-series for (n,0) of length p + 1 begin with k.",
+        Theorem,
+        Domain::Numbers { what: "n", default: 1000 },
+        (g_series::corollary_15, heaps::dense_cost),
+    ),
+    claim(
+        "gn.prop16",
+        "Proposition 16",
+        "g(n) <= 2n/3 if 3 divides n, and g(n) <= 2 floor(n/3) + 1 otherwise.",
+        Theorem,
+        ROWS,
+        (heaps::proposition_16, heaps::light_cost),
+    ),
+    claim(
+        "gn.half-bound",
+        "remark before Theorem 17",
+        "g(n) <= n/2 + 2 for even n, and g(n) <= (n-1)/2 + 3 for odd n.",
+        Observation,
+        ROWS,
+        (heaps::half_bound, heaps::light_cost),
+    ),
+    read(
+        "Ours; the paper observed the weaker bound up to n = 1000.",
+        claim(
+            "gn.below-half",
+            "remark before Theorem 17",
+            "g(n) < n/2 for n > 146.",
+            Observation,
+            ROWS,
+            (heaps::below_half, heaps::light_cost),
+        ),
+    ),
+    read(
+        "For k >= 1.",
+        claim(
+            "gn.thm17",
+            "Theorem 17",
+            "If *(n,0) = *(n,k), then g(n+k) != g(n).",
+            Theorem,
+            ROWS,
+            (heaps::theorem_17, heaps::cost),
+        ),
+    ),
+    fails(read(
+        "f(v) is the least n with g(n) = v.",
+        claim(
+            "gn.prop19",
+            "Proposition 19",
+            "For all m >= 2 f(v) + 1, *(m,k) != v.",
+            Theorem,
+            ROWS,
+            (heaps::proposition_19_as_printed, heaps::light_cost),
+        ),
+    )),
+    claim(
+        "gn.prop19.corrected",
+        "Proposition 19",
+        "For all m >= 2 f(v) + 1, g(m) != v, and *(m,k) = v only for k = m - f(v).",
+        Theorem,
+        ROWS,
+        (heaps::proposition_19_corrected, heaps::light_cost),
+    ),
+    claim(
+        "gn.prop20",
+        "Proposition 20",
+        "If g(n+1) > g(n), then g(n) = *(n,1), or g(n) <= g(m) for some m < n.",
+        Theorem,
+        ROWS,
+        (heaps::proposition_20, heaps::light_cost),
+    ),
+    claim(
+        "gn.cor21",
+        "Corollary 21",
+        "If g(n+1) > g(n) and g(n) is the unique maximum of g(0), ..., g(n), then g(n+2) <= g(n+1).",
+        Theorem,
+        ROWS,
+        (heaps::corollary_21, heaps::light_cost),
+    ),
+    fails(claim(
+        "gn.three-increasing",
+        "remark after Corollary 21",
+        "The sequence g(0), g(1), ... has at most three consecutive increasing terms.",
+        Remark,
+        ROWS,
+        (heaps::three_increasing, heaps::light_cost),
+    )),
+];
