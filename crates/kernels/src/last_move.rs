@@ -87,7 +87,7 @@ impl Rectangle {
         let mut moves = Vec::new();
         let mut number = 0;
         loop {
-            if number as u64 % STRIDE == 0 && !go_on(number as u64) {
+            if (number as u64).is_multiple_of(STRIDE) && !go_on(number as u64) {
                 return None;
             }
             moves.clear();
@@ -198,7 +198,7 @@ impl LastMoves {
         let mut piles = vec![1 as Pile; multisets.length()];
         let mut moves = Vec::new();
         for number in 0..count {
-            if number % STRIDE == 0 && !go_on(number) {
+            if number.is_multiple_of(STRIDE) && !go_on(number) {
                 return None;
             }
             moves.clear();

@@ -159,7 +159,8 @@ fn a_full_disk_loses_nothing() {
             let output = Command::new(cargo_bin("grundy"))
                 .arg("--db")
                 .arg(&db)
-                .args(["build", "--max-pile", "8", "--length", "4"])
+                .args(["build", "--max-pile", "8", "--length", "4", "--games"])
+                .arg("end-nim,misere-end-nim,loop-end-nim")
                 .output()
                 .expect("the program starts");
             (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
