@@ -55,6 +55,7 @@ mod lanes;
 mod long;
 mod mask;
 mod rows;
+pub mod subsets;
 mod vector;
 
 pub use edge::Edge;

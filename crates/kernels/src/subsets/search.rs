@@ -1,0 +1,5 @@
+//! stub
+/// stub
+pub struct Search;
+/// stub
+pub struct SearchError;

@@ -1,0 +1,5 @@
+//! stub
+/// stub
+pub struct SeveralPiles;
+/// stub
+pub struct SeveralPilesError;
