@@ -42,8 +42,8 @@ mod packed;
 mod search;
 mod several;
 
-pub use packed::{pack, packed_value};
-pub use search::{Search, SearchError};
+pub use packed::{GROUP, PACKED_BLOCK, PackedPlace, blocks_of, pack, packed_bytes, unpack};
+pub use search::{MOST_COINS, MOST_PILES, Search, SearchError};
 pub use several::{SeveralPiles, SeveralPilesError};
 
 use crate::Isa;
@@ -186,7 +186,7 @@ impl SubsetTables {
         Ok(())
     }
 
-    /// The level after the last, to be filled by [`fill`](SubsetTables::fill), piece by
+    /// The level after the last, empty, to be filled by [`fill`](SubsetTables::fill), piece by
     /// piece on any threads, and added by [`push`](SubsetTables::push).
     ///
     /// # Errors
@@ -218,19 +218,18 @@ impl SubsetTables {
             return;
         }
         for (at, block) in out.iter_mut().enumerate() {
+            *block = [[0; 8]; 3];
             for within in 0..1 << n.min(LOG_BLOCK) {
                 let set = natural(n, ((first + at) << LOG_BLOCK | within) as u64);
-                let value = self.by_options(n, set);
+                let value = u64::from(self.by_options(n, set));
                 for (bit, plane) in block.iter_mut().enumerate() {
-                    let mask = 1 << (within % 64);
-                    let word = &mut plane[within / 64];
-                    *word = if value >> bit & 1 == 1 { *word | mask } else { *word & !mask };
+                    plane[within / 64] |= (value >> bit & 1) << (within % 64);
                 }
             }
         }
     }
 
-    /// Adds the next level.
+    /// Adds the next level, as it stands: levels above it follow from what it says.
     ///
     /// # Panics
     /// If the level is not the one that [`next_level`](SubsetTables::next_level) gives now.

@@ -16,9 +16,15 @@
 //! reads 2^(t-(n-k)) values that stand one after another in level t. In all, an entry
 //! costs less than two doublings and one option.
 //!
-//! The seen sets are bit planes, one per value. A chunk needs no more of them than moves
-//! of its largest set fit into n (the bound in [`super`]), which is a constant of the
-//! compiled code: chunks without small moves are the quicker for it.
+//! The seen sets are bit planes, one per value. If K moves of the chunk's largest set fit
+//! into n, no play is longer, no option's value is above K-1 (the bound in [`super`]), and
+//! K planes are enough. K is a constant of the compiled code: chunks with few small moves
+//! are the quicker for it.
+
+#![expect(
+    clippy::needless_range_loop,
+    reason = "iterator adaptors are not inlined into functions with target features"
+)]
 
 use super::bits::{Bits, Line, Plain, doubled_word};
 use super::{Block, LOG_BLOCK, SubsetTables, most_moves, natural};
@@ -103,14 +109,8 @@ impl Chunk<'_> {
 }
 
 #[inline(always)]
-fn chunks_generic<V: Bits>(
-    tables: &SubsetTables,
-    n: u32,
-    k: u32,
-    first: usize,
-    out: &mut [Block],
-) {
-    debug_assert!(LOG_BLOCK <= k && k <= MAX_LOG_CHUNK && 2 * k <= n);
+fn chunks_generic<V: Bits>(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
+    debug_assert!((LOG_BLOCK..=MAX_LOG_CHUNK).contains(&k) && 2 * k <= n);
     let mut from = [NOTHING_SEEN; SEEN_BLOCKS];
     let mut to = [NOTHING_SEEN; SEEN_BLOCKS];
     for (at, out) in out.chunks_exact_mut(1 << (k - LOG_BLOCK)).enumerate() {
@@ -284,6 +284,30 @@ fn finish<V: Bits, const K: usize>(from: &[Seen], out: &mut [Block]) {
                 }
                 for (plane, bits) in out.iter_mut().zip(bits) {
                     bits.store(plane, part * V::WORDS);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small chunks of a small level take the way of the large levels, in which some moves
+    /// and all that they lead to are among the fixed ones.
+    #[test]
+    fn chunks_of_every_size() {
+        for isa in Isa::available() {
+            let mut tables = SubsetTables::new(isa);
+            assert_eq!(tables.extend(23), Ok(()));
+            for n in 18..=23 {
+                for k in LOG_BLOCK..=n / 2 {
+                    let mut out = vec![[[0; 8]; 3]; 1 << (n - LOG_BLOCK)];
+                    let (low, high) = out.split_at_mut(1 << (n - LOG_BLOCK - 2));
+                    chunks(&tables, n, k, 1 << (n - k - 2), high);
+                    chunks(&tables, n, k, 0, low);
+                    assert!(out == tables.level(n), "{isa}, level {n}, chunks of 2^{k}");
                 }
             }
         }
