@@ -28,8 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (all, filled) = timed(|| tables.extend(n - 1));
         filled?;
         let mut level = tables.next_level()?;
-        let (fresh, ()) = timed(|| tables.fill(0, level.blocks_mut()));
-        let (warm, ()) = timed(|| tables.fill(0, level.blocks_mut()));
+        let (fresh, ()) = timed(|| tables.fill(n, 0, level.blocks_mut()));
+        let (warm, ()) = timed(|| tables.fill(n, 0, level.blocks_mut()));
         let [all, fresh, warm] = [all, fresh, warm].map(|seconds| sets / seconds);
         println!(
             "{isa}, sets a second: all levels below {n} {all:.2e}; level {n} in fresh memory \

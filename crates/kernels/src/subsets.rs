@@ -180,7 +180,7 @@ impl SubsetTables {
         }
         while self.max_pile() < max_pile {
             let mut level = self.next_level()?;
-            self.fill(0, level.blocks_mut());
+            self.fill(level.n, 0, level.blocks_mut());
             self.push(level);
         }
         Ok(())
@@ -202,14 +202,17 @@ impl SubsetTables {
         1 << (log_chunk(n).saturating_sub(LOG_BLOCK))
     }
 
-    /// Fills a piece of the next level, from block `first` on.
+    /// Fills a piece of level n, from block `first` on, out of the levels below n.
+    ///
+    /// `out` need not be part of a [`Level`]: a level that is only to be written is filled
+    /// piece by piece in one buffer, which costs less than memory that is new.
     ///
     /// # Panics
-    /// If `first` or the length is no multiple of the [`grain`](SubsetTables::grain) of the
-    /// level, or the piece ends behind the level, or there is no next level.
-    pub fn fill(&self, first: usize, out: &mut [Block]) {
-        let n = self.max_pile() + 1;
-        assert!(n <= MAX_PILE);
+    /// If a level below n is not there, `first` or the length is no multiple of the
+    /// [`grain`](SubsetTables::grain) of level n, the piece ends behind the level, or n is
+    /// above [`MAX_PILE`].
+    pub fn fill(&self, n: u32, first: usize, out: &mut [Block]) {
+        assert!(n <= MAX_PILE && n as usize <= self.levels.len());
         let grain = SubsetTables::grain(n);
         assert!(first.is_multiple_of(grain) && out.len().is_multiple_of(grain));
         assert!(first + out.len() <= 1 << n.saturating_sub(LOG_BLOCK));

@@ -60,11 +60,12 @@ fn tables(isa: Isa, max: u32) -> SubsetTables {
     tables.extend(max - 3).unwrap();
     while tables.max_pile() < max {
         let mut level = tables.next_level().unwrap();
-        let grain = SubsetTables::grain(level.n());
+        let n = level.n();
+        let grain = SubsetTables::grain(n);
         let pieces: Vec<(usize, &mut [Block])> =
             level.blocks_mut().chunks_mut(3 * grain).enumerate().collect();
         for (at, piece) in pieces.into_iter().rev() {
-            tables.fill(3 * grain * at, piece);
+            tables.fill(n, 3 * grain * at, piece);
         }
         tables.push(level);
     }
@@ -208,11 +209,14 @@ fn packed_levels() {
             let group = packed[place.byte as usize..][..GROUP].try_into().unwrap();
             assert_eq!(place.value(group), tables.value(n, set), "[{n}, {set:b}]");
         }
-        // A piece of a level is packed on its own.
+        // A piece of a level is filled and packed on its own.
         if n >= 14 {
-            let mut piece = vec![0; 2048];
-            pack(&blocks[blocks_of(4096 - 2048, piece.len())], &mut piece);
-            assert!(piece == packed[2048..4096]);
+            let (first, mut piece) = (1u64 << (n - 3), vec![0; 1 << (n - 4)]);
+            let range = blocks_of(first, piece.len());
+            let mut own = vec![[[u64::MAX; 8]; 3]; range.len()];
+            tables.fill(n, range.start, &mut own);
+            pack(&own, &mut piece);
+            assert!(own == blocks[range] && piece == packed[first as usize..][..1 << (n - 4)]);
         }
     }
 }

@@ -25,6 +25,8 @@
 //! | four bytes for eight pairs | 0.056 | 0.045 | 0.038 |
 //!
 //! With the small moves fastest a byte a set takes 0.880 and a nibble 0.677 on level 24.
+//! A frame holds 2^18 sets, and what is in it shares its moves up to n - 18; the larger the
+//! level, the less a set takes: 0.033 bit on level 30, 0.028 on level 33.
 
 use super::{Block, LOG_BLOCK, index};
 
