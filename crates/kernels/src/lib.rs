@@ -61,6 +61,7 @@ mod mask;
 pub mod multisets;
 pub mod outcomes;
 mod rows;
+pub mod subsets;
 pub mod thresholds;
 mod vector;
 

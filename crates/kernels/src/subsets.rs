@@ -1,0 +1,292 @@
+//! Long global nim: which moves are still there is part of the position.
+//!
+//! A position is \[(p1, ..., pk), S\]; a move picks s in S, takes s coins from one pile,
+//! and s leaves S for the rest of the game (the 2008 INTEGERS paper on short and long
+//! global nim, Definition 22). Three ways to values, for three sizes of question:
+//!
+//! - [`SubsetTables`], here: one pile, *every* set S within {1..n}, 2^n values at level n.
+//! - [`SeveralPiles`]: every position of a few small piles.
+//! - [`Search`]: one position of any size, with a memo.
+//!
+//! # One pile
+//!
+//! ```text
+//!   T_n[S]  =  mex over s in S of  T_(n-s)[(S without s) within 1..n-s]
+//! ```
+//!
+//! **Three bits are enough up to n = 35.** A position of value v has a play of v moves: to
+//! an option of value v-1, from there to one of value v-2, and so on. Its v moves differ
+//! and sum to at most n, so the v smallest members of S do too. The value is thus at most
+//! the number of smallest members that fit ([`most_moves`]), and 1 + 2 + ... + 8 = 36.
+//!
+//! **The order of the sets.** Level n lists its sets with the *large* moves varying
+//! fastest: bit j of the index is move n - j.
+//!
+//! ```text
+//!   index of S in level n:   bit   n-1  n-2  ...   1    0
+//!                            move   1    2        n-1   n
+//! ```
+//!
+//! So S within 1..m has the index of S shifted right by n - m: a level refines the levels
+//! below it, equal moves below make neighbours, and large moves, which matter least, are
+//! the ones that alternate. Neighbours mostly have equal values, which is what makes the
+//! levels small in files (see [`pack`]). The same order makes them quick to fill, 512
+//! sets at a time; how is the essay of the `fill` module.
+//!
+//! **In memory** a level is a row of [`Block`]s of 512 sets, three bit planes each:
+//! 3 * 2^n bits, and all levels up to n twice that.
+
+mod bits;
+mod fill;
+mod packed;
+mod search;
+mod several;
+
+pub use packed::{GROUP, PACKED_BLOCK, PackedPlace, blocks_of, pack, packed_bytes, unpack};
+pub use search::{MOST_COINS, MOST_PILES, Search, SearchError};
+pub use several::{SeveralPiles, SeveralPilesError};
+
+use crate::Isa;
+
+/// The values of 512 sets: bit i of word w of `block[p]` is bit p of the value of the set
+/// with index 64 w + i, counted from the block's first.
+pub type Block = [[u64; 8]; 3];
+
+/// Sets to a block, as a power of two.
+const LOG_BLOCK: u32 = 9;
+/// Words of a block.
+const WORDS: usize = 24;
+/// The largest level whose values fit three bits.
+pub const MAX_PILE: u32 = 35;
+/// Up to here levels are so small that they are filled set by set.
+const LAST_SMALL: u32 = 2 * LOG_BLOCK - 1;
+
+/// How many of the smallest members of `set` fit into n coins together: no play from
+/// \[n, S\] is longer, and no value is larger. Bit s-1 of `set` is move s.
+pub fn most_moves(n: u32, set: u64) -> u32 {
+    let (mut left, mut rest, mut count) = (n, set, 0);
+    while rest != 0 {
+        let smallest = rest.trailing_zeros() + 1;
+        if smallest > left {
+            break;
+        }
+        left -= smallest;
+        rest &= rest - 1;
+        count += 1;
+    }
+    count
+}
+
+/// The index in level n of a set within {1..n}: its n bits from right to left.
+#[inline(always)]
+fn index(n: u32, set: u64) -> u64 {
+    if n == 0 { 0 } else { set.reverse_bits() >> (64 - n) }
+}
+
+/// The set with this index in level n.
+#[inline(always)]
+fn natural(n: u32, index: u64) -> u64 {
+    // Reversal is its own inverse.
+    self::index(n, index)
+}
+
+/// The blocks of one level, which may still be empty.
+#[derive(Clone, Debug)]
+pub struct Level {
+    n: u32,
+    /// The blocks, after `lead` words that bring the first to a line of the cache.
+    words: Vec<u64>,
+    lead: usize,
+}
+
+impl Level {
+    fn empty(n: u32) -> Level {
+        let count = 1usize << n.saturating_sub(LOG_BLOCK);
+        // Plain zeroed words come from the system untouched: the pages are made by the
+        // threads that fill them. An aligned type would be zeroed here, by one.
+        let words = vec![0; count * WORDS + 8];
+        let lead = words.as_ptr().align_offset(64).min(8);
+        Level { n, words, lead }
+    }
+
+    /// The pile.
+    pub fn n(&self) -> u32 {
+        self.n
+    }
+
+    /// The blocks in order of index: 2^(n-9), or one of which the first 2^n bits count.
+    pub fn blocks(&self) -> &[Block] {
+        let end = self.words.len() - 8 + self.lead;
+        self.words[self.lead..end].as_chunks::<8>().0.as_chunks::<3>().0
+    }
+
+    /// The same, to be filled.
+    pub fn blocks_mut(&mut self) -> &mut [Block] {
+        let end = self.words.len() - 8 + self.lead;
+        self.words[self.lead..end].as_chunks_mut::<8>().0.as_chunks_mut::<3>().0
+    }
+}
+
+/// A level above [`MAX_PILE`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a pile of {0} coins has values above 7; tables of all sets go up to {MAX_PILE}")]
+pub struct PileTooLarge(pub u32);
+
+/// T_n\[S\] for every S within {1..n}, n = 0..=max.
+///
+/// ```
+/// use grundy_kernels::Isa;
+/// use grundy_kernels::subsets::SubsetTables;
+///
+/// let mut tables = SubsetTables::new(Isa::best());
+/// tables.extend(8)?;
+/// // [8, {1,3,4}] has value 1: any move decides the game.
+/// assert_eq!(tables.value(8, 0b1101), 1);
+/// # Ok::<(), grundy_kernels::subsets::PileTooLarge>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SubsetTables {
+    isa: Isa,
+    levels: Vec<Level>,
+}
+
+impl SubsetTables {
+    /// The table of level 0, in which no move is left.
+    ///
+    /// # Panics
+    /// If the machine lacks the instruction set.
+    pub fn new(isa: Isa) -> SubsetTables {
+        assert!(isa.is_available(), "this machine has no {isa}");
+        SubsetTables { isa, levels: vec![Level::empty(0)] }
+    }
+
+    /// The largest pile whose level is there.
+    pub fn max_pile(&self) -> u32 {
+        self.levels.len() as u32 - 1
+    }
+
+    /// Bytes of memory of all levels up to `max_pile`.
+    pub fn bytes(max_pile: u32) -> u64 {
+        (0..=max_pile).map(|n| (8 * WORDS as u64) << n.saturating_sub(LOG_BLOCK)).sum()
+    }
+
+    /// Fills every level up to `max_pile`, on the thread that calls.
+    ///
+    /// # Errors
+    /// If `max_pile` exceeds [`MAX_PILE`]; nothing is filled then.
+    pub fn extend(&mut self, max_pile: u32) -> Result<(), PileTooLarge> {
+        if max_pile > MAX_PILE {
+            return Err(PileTooLarge(max_pile));
+        }
+        while self.max_pile() < max_pile {
+            let mut level = self.next_level()?;
+            self.fill(level.n, 0, level.blocks_mut());
+            self.push(level);
+        }
+        Ok(())
+    }
+
+    /// The level after the last, empty, to be filled by [`fill`](SubsetTables::fill), piece by
+    /// piece on any threads, and added by [`push`](SubsetTables::push).
+    ///
+    /// # Errors
+    /// If that is above [`MAX_PILE`].
+    pub fn next_level(&self) -> Result<Level, PileTooLarge> {
+        let n = self.max_pile() + 1;
+        if n > MAX_PILE { Err(PileTooLarge(n)) } else { Ok(Level::empty(n)) }
+    }
+
+    /// Blocks of level n that are filled together: [`fill`](SubsetTables::fill) takes
+    /// multiples of this. A power of two.
+    pub fn grain(n: u32) -> usize {
+        1 << (log_chunk(n).saturating_sub(LOG_BLOCK))
+    }
+
+    /// Fills a piece of level n, from block `first` on, out of the levels below n.
+    ///
+    /// `out` need not be part of a [`Level`]: a level that is only to be written is filled
+    /// piece by piece in one buffer, which costs less than memory that is new.
+    ///
+    /// # Panics
+    /// If a level below n is not there, `first` or the length is no multiple of the
+    /// [`grain`](SubsetTables::grain) of level n, the piece ends behind the level, or n is
+    /// above [`MAX_PILE`].
+    pub fn fill(&self, n: u32, first: usize, out: &mut [Block]) {
+        assert!(n <= MAX_PILE && n as usize <= self.levels.len());
+        let grain = SubsetTables::grain(n);
+        assert!(first.is_multiple_of(grain) && out.len().is_multiple_of(grain));
+        assert!(first + out.len() <= 1 << n.saturating_sub(LOG_BLOCK));
+        if n > LAST_SMALL {
+            fill::chunks(self, n, log_chunk(n), first / grain, out);
+            return;
+        }
+        for (at, block) in out.iter_mut().enumerate() {
+            *block = [[0; 8]; 3];
+            for within in 0..1 << n.min(LOG_BLOCK) {
+                let set = natural(n, ((first + at) << LOG_BLOCK | within) as u64);
+                let value = u64::from(self.by_options(n, set));
+                for (bit, plane) in block.iter_mut().enumerate() {
+                    plane[within / 64] |= (value >> bit & 1) << (within % 64);
+                }
+            }
+        }
+    }
+
+    /// Adds the next level, as it stands: levels above it follow from what it says.
+    ///
+    /// # Panics
+    /// If the level is not the one that [`next_level`](SubsetTables::next_level) gives now.
+    pub fn push(&mut self, level: Level) {
+        assert_eq!(level.n, self.max_pile() + 1, "levels are added in order");
+        self.levels.push(level);
+    }
+
+    /// The value of \[n, S\]; bit s-1 of `set` is move s, and moves above n are ignored.
+    ///
+    /// # Panics
+    /// If level n is not there.
+    pub fn value(&self, n: u32, set: u64) -> u8 {
+        self.value_within(n, set)
+    }
+
+    /// The blocks of level n, in order of index.
+    ///
+    /// # Panics
+    /// If level n is not there.
+    pub fn level(&self, n: u32) -> &[Block] {
+        self.levels[n as usize].blocks()
+    }
+
+    #[inline(always)]
+    fn value_within(&self, n: u32, set: u64) -> u8 {
+        let index = index(n, set);
+        let block = &self.levels[n as usize].blocks()[(index >> LOG_BLOCK) as usize];
+        block_value(block, (index & ((1 << LOG_BLOCK) - 1)) as usize)
+    }
+
+    /// Mex over the options, one by one.
+    fn by_options(&self, n: u32, set: u64) -> u8 {
+        let mut seen = 0u8;
+        let mut rest = set;
+        while rest != 0 {
+            let s = rest.trailing_zeros() + 1;
+            rest &= rest - 1;
+            seen |= 1 << self.value_within(n - s, set & !(1 << (s - 1)));
+        }
+        seen.trailing_ones() as u8
+    }
+}
+
+/// The value of the set with index `within` in its block.
+#[inline(always)]
+fn block_value(block: &Block, within: usize) -> u8 {
+    let (word, bit) = (within / 64, within % 64);
+    let bits = block.map(|plane| (plane[word] >> bit & 1) as u8);
+    bits[0] | bits[1] << 1 | bits[2] << 2
+}
+
+/// Sets of level n that are filled together, as a power of two: at most the square root
+/// of the level, as the `fill` module asks, and whole blocks.
+fn log_chunk(n: u32) -> u32 {
+    if n > LAST_SMALL { (n / 2).min(fill::MAX_LOG_CHUNK) } else { n.min(LOG_BLOCK) }
+}

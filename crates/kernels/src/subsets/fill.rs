@@ -1,0 +1,315 @@
+//! One chunk of a level: all sets that share their smaller moves.
+//!
+//! A chunk of 2^k entries of level n fixes which of the moves 1..=n-k are there
+//! (c, the chunk's number) and lets the k larger ones vary. Write S_t for the part of S
+//! within 1..=t. The option by move s depends on S_(n-s) alone, so the *seen* sets of
+//! all S can be gathered by deciding the moves upwards, t = n-k, n-k+1, ..., n:
+//!
+//! ```text
+//!   seen(S_t)  =  seen(S_(t-1))                      every bit twice: t in S or not
+//!                 | {T_(n-t)[S_(n-t)]}               if t is in S        (move t)
+//!                 | {T_t[S_t without n-t]}           if n-t is in S      (move n-t)
+//! ```
+//!
+//! Every chunk has n >= 2k, hence n-t < k <= n-k < t: the value of the second line is
+//! one number for the whole chunk, and whether the third line applies is one bit. It
+//! reads 2^(t-(n-k)) values that stand one after another in level t. In all, an entry
+//! costs less than two doublings and one option.
+//!
+//! The seen sets are bit planes, one per value. If K moves of the chunk's largest set fit
+//! into n, no play is longer, no option's value is above K-1 (the bound in [`super`]), and
+//! K planes are enough. K is a constant of the compiled code: chunks with few small moves
+//! are the quicker for it.
+
+#![expect(
+    clippy::needless_range_loop,
+    reason = "iterator adaptors are not inlined into functions with target features"
+)]
+
+use super::bits::{Bits, Line, Plain, doubled_word};
+use super::{Block, LOG_BLOCK, SubsetTables, most_moves, natural};
+use crate::Isa;
+
+/// The largest k: the seen sets of 2^(k-1) entries, and half as many again, are to stay
+/// in the first cache.
+pub(super) const MAX_LOG_CHUNK: u32 = 15;
+/// No value below 36 coins exceeds 7.
+const PLANES: usize = 7;
+/// A block of seen sets, one line per value.
+type Seen = [Line; PLANES];
+const NOTHING_SEEN: Seen = [[0; 8]; PLANES];
+/// Half of the largest chunk.
+const SEEN_BLOCKS: usize = 1 << (MAX_LOG_CHUNK - 1 - LOG_BLOCK);
+const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+
+/// The chunks of a level from number `first` on, as many as `out` holds.
+pub(super) fn chunks(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
+    match tables.isa {
+        // SAFETY: `SubsetTables::new` asserts that the machine has the instruction set.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => unsafe { chunks_avx512(tables, n, k, first, out) },
+        // SAFETY: the same.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => unsafe { chunks_avx2(tables, n, k, first, out) },
+        _ => chunks_generic::<Plain>(tables, n, k, first, out),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni")]
+fn chunks_avx512(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
+    chunks_generic::<super::bits::Avx512>(tables, n, k, first, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn chunks_avx2(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
+    chunks_generic::<super::bits::Avx2>(tables, n, k, first, out);
+}
+
+/// What is fixed in a chunk.
+struct Chunk<'a> {
+    tables: &'a SubsetTables,
+    n: u32,
+    k: u32,
+    number: usize,
+    /// The members among 1..=n-k, move s as bit s-1.
+    small: u64,
+}
+
+impl Chunk<'_> {
+    /// The value that move t leads to, n-k < t <= n.
+    #[inline(always)]
+    fn by_large_move(&self, t: u32) -> usize {
+        usize::from(self.tables.value_within(self.n - t, self.small))
+    }
+
+    /// The values seen by the moves s with both s and n-s at most n-k.
+    #[inline(always)]
+    fn first_seen(&self) -> u8 {
+        let mut seen = 0;
+        for s in self.k.max(1)..=self.n - self.k {
+            if self.small >> (s - 1) & 1 == 1 {
+                let left = self.small & !(1 << (s - 1));
+                seen |= 1 << self.tables.value_within(self.n - s, left);
+            }
+        }
+        seen
+    }
+
+    /// Where the values by move n-t begin in level t, if n-t is in the set.
+    #[inline(always)]
+    fn by_small_move(&self, t: u32) -> Option<usize> {
+        let s = self.n - t;
+        if self.small >> (s - 1) & 1 == 0 {
+            return None;
+        }
+        Some((self.number & !(1 << (self.n - self.k - s))) << (t - (self.n - self.k)))
+    }
+}
+
+#[inline(always)]
+fn chunks_generic<V: Bits>(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
+    debug_assert!((LOG_BLOCK..=MAX_LOG_CHUNK).contains(&k) && 2 * k <= n);
+    let mut from = [NOTHING_SEEN; SEEN_BLOCKS];
+    let mut to = [NOTHING_SEEN; SEEN_BLOCKS];
+    for (at, out) in out.chunks_exact_mut(1 << (k - LOG_BLOCK)).enumerate() {
+        let number = first + at;
+        let small = natural(n - k, number as u64);
+        let chunk = Chunk { tables, n, k, number, small };
+        let largest = small | ((1 << k) - 1) << (n - k);
+        match most_moves(n, largest) {
+            0 | 1 => chunk_of::<V, 1>(&chunk, &mut from, &mut to, out),
+            2 => chunk_of::<V, 2>(&chunk, &mut from, &mut to, out),
+            3 => chunk_of::<V, 3>(&chunk, &mut from, &mut to, out),
+            4 => chunk_of::<V, 4>(&chunk, &mut from, &mut to, out),
+            5 => chunk_of::<V, 5>(&chunk, &mut from, &mut to, out),
+            6 => chunk_of::<V, 6>(&chunk, &mut from, &mut to, out),
+            _ => chunk_of::<V, 7>(&chunk, &mut from, &mut to, out),
+        }
+    }
+}
+
+/// A chunk in which no value exceeds K.
+#[inline(always)]
+fn chunk_of<V: Bits, const K: usize>(
+    chunk: &Chunk<'_>,
+    from: &mut [Seen; SEEN_BLOCKS],
+    to: &mut [Seen; SEEN_BLOCKS],
+    out: &mut [Block],
+) {
+    let (n, k) = (chunk.n, chunk.k);
+    let start = n - k;
+    // The last doubling is done with the mex; what comes before it fills 2^(k-1) bits.
+    let words_up_to = (k - 1).min(LOG_BLOCK);
+    from[0] = first_block::<K>(chunk, words_up_to);
+    let (mut from, mut to) = (from, to);
+    for log in words_up_to + 1..k {
+        let t = start + log;
+        let large = chunk.by_large_move(t);
+        let blocks = 1 << (log - LOG_BLOCK);
+        let option = match chunk.by_small_move(t) {
+            Some(base) => {
+                let base = base >> LOG_BLOCK;
+                Some(&chunk.tables.level(t)[base..base + blocks])
+            }
+            None => None,
+        };
+        double::<V, K>(&from[..blocks / 2], &mut to[..blocks], large, option);
+        std::mem::swap(&mut from, &mut to);
+    }
+    finish::<V, K>(&from[..out.len() / 2 + usize::from(out.len() == 1)], out);
+}
+
+/// The first `upto` <= 9 doublings, within a block.
+#[inline(always)]
+fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32) -> Seen {
+    let start = chunk.n - chunk.k;
+    let mut seen = NOTHING_SEEN;
+    let first = chunk.first_seen();
+    for v in 0..K {
+        seen[v][0] = u64::from(first >> v & 1);
+    }
+    for log in 1..=upto {
+        let t = start + log;
+        let large = chunk.by_large_move(t);
+        let words = 1usize << log.saturating_sub(6);
+        for v in 0..K {
+            let odd = if v == large { ODD } else { 0 };
+            // From the last word down: a word is read before it is overwritten.
+            for word in (0..words).rev() {
+                let half = seen[v][word / 2] >> (32 * (word % 2));
+                seen[v][word] = doubled_word(half) | odd;
+            }
+        }
+        if let Some(base) = chunk.by_small_move(t) {
+            let block = &chunk.tables.level(t)[base >> LOG_BLOCK];
+            let word = base >> 6 & 7;
+            for at in 0..words {
+                let shift = base & 63;
+                let p0 = block[0][word + at] >> shift;
+                let p1 = block[1][word + at] >> shift;
+                let p2 = block[2][word + at] >> shift;
+                for v in 0..K {
+                    let x0 = if v & 1 == 1 { p0 } else { !p0 };
+                    let x1 = if v & 2 == 2 { p1 } else { !p1 };
+                    let x2 = if v & 4 == 4 { p2 } else { !p2 };
+                    seen[v][at] |= x0 & x1 & x2;
+                }
+            }
+        }
+    }
+    seen
+}
+
+/// The bits where the planes `p` hold v.
+#[inline(always)]
+fn equals<V: Bits>(p: [V; 3], v: usize) -> V {
+    let low = match v & 3 {
+        0 => p[0].or(p[1]).not_and(V::splat(u64::MAX)),
+        1 => p[1].not_and(p[0]),
+        2 => p[0].not_and(p[1]),
+        _ => p[0].and(p[1]),
+    };
+    if v & 4 == 0 { p[2].not_and(low) } else { p[2].and(low) }
+}
+
+/// One doubling, with what moves t (`large`) and n-t (`option`) lead to.
+#[inline(always)]
+fn double<V: Bits, const K: usize>(
+    from: &[Seen],
+    to: &mut [Seen],
+    large: usize,
+    option: Option<&[Block]>,
+) {
+    let mut odd = [V::splat(0); K];
+    odd[large] = V::splat(ODD);
+    let parts = 8 / V::WORDS;
+    match option {
+        None => {
+            for (from, to) in from.iter().zip(to.as_chunks_mut::<2>().0) {
+                for (side, to) in to.iter_mut().enumerate() {
+                    for part in 0..parts {
+                        for v in 0..K {
+                            let twice = V::doubled(&from[v], side * parts + part);
+                            twice.or(odd[v]).store(&mut to[v], part * V::WORDS);
+                        }
+                    }
+                }
+            }
+        }
+        Some(option) => {
+            let options = option.as_chunks::<2>().0;
+            for ((from, to), options) in from.iter().zip(to.as_chunks_mut::<2>().0).zip(options) {
+                for (side, (to, option)) in to.iter_mut().zip(options).enumerate() {
+                    for part in 0..parts {
+                        let word = part * V::WORDS;
+                        let p = [
+                            V::load(&option[0], word),
+                            V::load(&option[1], word),
+                            V::load(&option[2], word),
+                        ];
+                        for v in 0..K {
+                            let twice = V::doubled(&from[v], side * parts + part);
+                            twice.or(odd[v]).or(equals(p, v)).store(&mut to[v], word);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The last doubling: move n leads to value 0, and all is seen. The mex is the number of
+/// the values 0, 1, ... that are seen without a gap; its bits are xors of "at least i".
+#[inline(always)]
+fn finish<V: Bits, const K: usize>(from: &[Seen], out: &mut [Block]) {
+    let parts = 8 / V::WORDS;
+    let sides = out.len().min(2);
+    for (from, out) in from.iter().zip(out.chunks_exact_mut(sides)) {
+        for (side, out) in out.iter_mut().enumerate() {
+            for part in 0..parts {
+                let half = side * parts + part;
+                let mut run = V::doubled(&from[0], half).or(V::splat(ODD));
+                let mut bits = [run, V::splat(0), V::splat(0)];
+                for v in 1..K {
+                    run = run.and(V::doubled(&from[v], half));
+                    bits[0] = bits[0].xor(run);
+                    if v % 2 == 1 {
+                        bits[1] = bits[1].xor(run);
+                    }
+                    if v == 3 {
+                        bits[2] = run;
+                    }
+                }
+                for (plane, bits) in out.iter_mut().zip(bits) {
+                    bits.store(plane, part * V::WORDS);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small chunks of a small level take the way of the large levels, in which some moves
+    /// and all that they lead to are among the fixed ones.
+    #[test]
+    fn chunks_of_every_size() {
+        for isa in Isa::available() {
+            let mut tables = SubsetTables::new(isa);
+            assert_eq!(tables.extend(23), Ok(()));
+            for n in 18..=23 {
+                for k in LOG_BLOCK..=n / 2 {
+                    let mut out = vec![[[0; 8]; 3]; 1 << (n - LOG_BLOCK)];
+                    let (low, high) = out.split_at_mut(1 << (n - LOG_BLOCK - 2));
+                    chunks(&tables, n, k, 1 << (n - k - 2), high);
+                    chunks(&tables, n, k, 0, low);
+                    assert!(out == tables.level(n), "{isa}, level {n}, chunks of 2^{k}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! One position of any size, with a memo.
+//!
+//! The value is the mex over the options, and each option is asked for the same way; what
+//! has been found is kept, under a canonical form:
+//!
+//! - members of S above the largest pile are dropped: they can never be played;
+//! - piles below the smallest member of S are dropped: nothing can be taken from them,
+//!   now or later, as S only loses members.
+//!
+//! One pile of m coins is then known by m and S within {1..m}.
+//!
+//! **What need not be asked.** The number U of smallest members that fit into all the
+//! coins together bounds a value from above (see the head of [`super`]). Once every value
+//! below the U of the position is seen, its value is U. And an option whose U lies below
+//! the first gap in what is seen so far can add nothing to close it. So options are tried
+//! by increasing U: nearly always the first option with U = 0 has value 0, the first with
+//! U = 1 has value 1, ..., and all others of the same U are passed over. That leaves about
+//! U options a position where there are n, at every depth: \[130, {1..130}\] takes a
+//! thousand positions and not the ten million that trying all options takes.
+//!
+//! ```text
+//!   a position in words:   k p1 p2 p3 | p4 ... | S: moves 1-64 | moves 65-128 ...
+//!                          16 bits each          ceil(p_k / 64) words
+//! ```
+//!
+//! Positions of the memo stand one after another in one row of words; a table of slots
+//! (place, value, a piece of the hash) finds them. Its memory is bounded. When it is full
+//! of what earlier searches found, it is emptied; a search that does not fit alone, or is
+//! told to stop, ends with an error.
+
+/// The most piles of a position.
+pub const MOST_PILES: usize = 32;
+/// The most coins of a position: values are then below 128, as 1 + ... + 128 = 8256.
+pub const MOST_COINS: u32 = 8255;
+
+/// Why there is no value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SearchError {
+    /// The memo is full.
+    #[error("the search took {states} positions, {bytes} bytes, and would need more memory")]
+    Memory {
+        /// Positions in the memo.
+        states: u64,
+        /// Bytes that it takes.
+        bytes: u64,
+    },
+    /// The callback said so.
+    #[error("stopped after {states} positions")]
+    Stopped {
+        /// Positions in the memo.
+        states: u64,
+    },
+    /// More piles or coins than [`MOST_PILES`] or [`MOST_COINS`].
+    #[error("{piles} piles, {coins} coins: searches take {MOST_PILES} piles, {MOST_COINS} coins")]
+    Size {
+        /// Nonempty piles.
+        piles: usize,
+        /// Coins in all.
+        coins: u64,
+    },
+}
+
+/// How often the callback is asked, in positions.
+const ASK_EVERY: u64 = 1024;
+const FIRST_SLOTS: usize = 1 << 10;
+
+/// Values of single positions, found by search and kept.
+///
+/// ```
+/// use grundy_kernels::subsets::Search;
+///
+/// let mut search = Search::new(1 << 20);
+/// let go_on = &mut || false;
+/// assert_eq!(search.value(&[8], [1, 3, 4], go_on), Ok(1));
+/// // Conjecture 34: 1 + ... + 7 is the largest triangular number up to 30.
+/// assert_eq!(search.value(&[30], 1..=30, go_on), Ok(7));
+/// # Ok::<(), grundy_kernels::subsets::SearchError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Search {
+    limit: u64,
+    /// The positions found, one after another.
+    found: Vec<u64>,
+    /// 0 if free, else place in `found` plus 1 (40 bits), value (8), hash (16).
+    slots: Vec<u64>,
+    states: u64,
+    /// The position in work and those it came from, as a stack of words.
+    work: Vec<u64>,
+    asked: u64,
+}
+
+impl Search {
+    /// A search whose memo may take `limit` bytes (but has some kilobytes in any case).
+    pub fn new(limit: u64) -> Search {
+        Search {
+            limit,
+            found: Vec::new(),
+            slots: vec![0; FIRST_SLOTS],
+            states: 0,
+            work: Vec::new(),
+            asked: 0,
+        }
+    }
+
+    /// Positions in the memo.
+    pub fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// Bytes that the memo takes.
+    pub fn bytes(&self) -> u64 {
+        8 * (self.found.capacity() + self.slots.len()) as u64
+    }
+
+    /// The value of \[piles, S\], the piles in any order, S by its members. `stop` is asked
+    /// now and then; if it says true the search ends.
+    ///
+    /// # Errors
+    /// If the position is too large, the memory does not suffice for it or `stop` says so.
+    pub fn value(
+        &mut self,
+        piles: &[u32],
+        set: impl IntoIterator<Item = u32>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<u8, SearchError> {
+        let coins: u64 = piles.iter().map(|&pile| u64::from(pile)).sum();
+        let count = piles.iter().filter(|&&pile| pile > 0).count();
+        if count > MOST_PILES || coins > u64::from(MOST_COINS) {
+            return Err(SearchError::Size { piles: count, coins });
+        }
+        let mut sorted = Piles::default();
+        for &pile in piles.iter().filter(|&&pile| pile > 0) {
+            sorted.insert(pile as u16);
+        }
+        let largest = u32::from(sorted.largest());
+        let mut members = vec![0u64; largest.div_ceil(64) as usize];
+        for s in set {
+            if (1..=largest).contains(&s) {
+                members[(s - 1) as usize / 64] |= 1 << ((s - 1) % 64);
+            }
+        }
+        loop {
+            let earlier = self.states > 0;
+            self.work.clear();
+            self.work.extend_from_slice(&members);
+            self.push(sorted, 0, members.len());
+            match self.solve(members.len(), stop) {
+                Err(SearchError::Memory { .. }) if earlier => self.forget(),
+                result => return result,
+            }
+        }
+    }
+
+    /// Empties the memo.
+    pub fn forget(&mut self) {
+        *self = Search { asked: self.asked, ..Search::new(self.limit) };
+    }
+
+    /// The value of the position at the end of the stack, from word `at` on, which is
+    /// taken off the stack.
+    fn solve(&mut self, at: usize, stop: &mut dyn FnMut() -> bool) -> Result<u8, SearchError> {
+        let piles = Piles::read(&self.work[at..]);
+        if piles.count == 0 {
+            self.work.truncate(at);
+            return Ok(0);
+        }
+        let hash = hash(&self.work[at..]);
+        if let Some(value) = self.look_up(at, hash) {
+            self.work.truncate(at);
+            return Ok(value);
+        }
+        self.asked += 1;
+        if self.asked.is_multiple_of(ASK_EVERY) && stop() {
+            return Err(SearchError::Stopped { states: self.states });
+        }
+        let (members, end) = (at + piles.words(), self.work.len());
+        let most = most_moves(piles.coins(), &self.work[members..end], 0);
+        let mut seen = 0u128;
+        for option in self.options(&piles, members, end) {
+            if seen.trailing_ones() >= most {
+                break;
+            }
+            if seen.trailing_ones() > option.bound {
+                continue;
+            }
+            let mut left = piles;
+            left.lower(option.pile, option.coins);
+            // The set without this move, for as long as it takes to push the option.
+            let (word, bit) = (members + (option.coins - 1) as usize / 64, (option.coins - 1) % 64);
+            self.work[word] ^= 1 << bit;
+            let bound = self.push(left, members, end);
+            self.work[word] ^= 1 << bit;
+            if seen.trailing_ones() > bound {
+                self.work.truncate(end);
+                continue;
+            }
+            seen |= 1 << self.solve(end, stop)?;
+        }
+        let value = seen.trailing_ones() as u8;
+        self.keep(at, hash, value)?;
+        self.work.truncate(at);
+        Ok(value)
+    }
+
+    /// The moves from these piles and the set in the words `from..to` of the stack, by
+    /// increasing bound of what they leave, and then by increasing move.
+    fn options(&self, piles: &Piles, from: usize, to: usize) -> Vec<Move> {
+        let set = &self.work[from..to];
+        let total = piles.coins();
+        let mut options = Vec::new();
+        for (at, &word) in set.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                let coins = (64 * at + rest.trailing_zeros() as usize + 1) as u16;
+                rest &= rest - 1;
+                let bound = most_moves(total - u32::from(coins), set, u32::from(coins));
+                for pile in 0..piles.count {
+                    let there = piles.sorted[pile];
+                    if there >= coins && (pile == 0 || piles.sorted[pile - 1] != there) {
+                        options.push(Move { bound, coins, pile });
+                    }
+                }
+            }
+        }
+        options.sort_by_key(|option| option.bound);
+        options
+    }
+
+    /// Puts a position on the stack in its canonical form: these piles, with the set that
+    /// stands in the words `from..to` of the stack. Its bound is the answer.
+    fn push(&mut self, mut piles: Piles, from: usize, to: usize) -> u32 {
+        let largest = piles.largest();
+        let to = to.min(from + usize::from(largest).div_ceil(64));
+        // The bits of the last word up to the largest pile.
+        let last = u64::MAX >> (largest.wrapping_neg() % 64);
+        let masked = |at: usize, word: u64| if at + 1 == to { word & last } else { word };
+        let smallest = (from..to).find_map(|at| {
+            let word = masked(at, self.work[at]);
+            (word != 0).then(|| 64 * (at - from) + word.trailing_zeros() as usize + 1)
+        });
+        let Some(smallest) = smallest else {
+            self.work.push(0);
+            return 0;
+        };
+        piles.drop_below(smallest as u16);
+        piles.write(&mut self.work);
+        let members = self.work.len();
+        for at in from..to {
+            let word = masked(at, self.work[at]);
+            self.work.push(word);
+        }
+        most_moves(piles.coins(), &self.work[members..], 0)
+    }
+
+    fn look_up(&self, at: usize, hash: u64) -> Option<u8> {
+        let position = &self.work[at..];
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            let entry = self.slots[slot];
+            if entry == 0 {
+                return None;
+            }
+            let place = (entry & PLACE) as usize - 1;
+            if entry >> 48 == hash >> 48
+                && self.found.get(place..place + position.len()) == Some(position)
+            {
+                return Some((entry >> 40) as u8);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn keep(&mut self, at: usize, hash: u64, value: u8) -> Result<(), SearchError> {
+        let length = self.work.len() - at;
+        self.make_room(length)?;
+        let place = self.found.len() as u64 + 1;
+        self.found.extend_from_slice(&self.work[at..]);
+        insert(&mut self.slots, hash, place | u64::from(value) << 40);
+        self.states += 1;
+        Ok(())
+    }
+
+    /// Room for one more position of so many words, or an error and all as it was.
+    fn make_room(&mut self, words: usize) -> Result<(), SearchError> {
+        let full = SearchError::Memory { states: self.states, bytes: self.bytes() };
+        let free = self.found.capacity() - self.found.len();
+        if free < words {
+            // Half as much again, or what the limit leaves.
+            let allowed = (self.limit.saturating_sub(self.bytes()) / 8) as usize + free;
+            let wanted = (self.found.capacity() / 2).max(FIRST_SLOTS).min(allowed);
+            if wanted < words || self.found.len() + wanted >= PLACE as usize {
+                return Err(full);
+            }
+            self.found.reserve_exact(wanted);
+        }
+        if 3 * self.slots.len() as u64 <= 4 * (self.states + 1) {
+            let more = 16 * self.slots.len() as u64;
+            if self.bytes() + more > self.limit {
+                return Err(full);
+            }
+            let mut slots = vec![0; 2 * self.slots.len()];
+            for &entry in self.slots.iter().filter(|&&entry| entry != 0) {
+                let place = (entry & PLACE) as usize - 1;
+                let words = Piles::read(&self.found[place..]).position_words();
+                let hash = hash(&self.found[place..place + words]);
+                insert(&mut slots, hash, entry & (PLACE | 0xFF << 40));
+            }
+            self.slots = slots;
+        }
+        Ok(())
+    }
+}
+
+/// The bits of a slot that say where.
+const PLACE: u64 = (1 << 40) - 1;
+
+fn insert(slots: &mut [u64], hash: u64, entry: u64) {
+    let mask = slots.len() - 1;
+    let mut slot = hash as usize & mask;
+    while slots[slot] != 0 {
+        slot = (slot + 1) & mask;
+    }
+    slots[slot] = entry | hash >> 48 << 48;
+}
+
+/// Each word by a multiplication whose two halves are folded together.
+fn hash(position: &[u64]) -> u64 {
+    let mut state = 0x9E37_79B9_7F4A_7C15;
+    for &word in position {
+        let product = u128::from(state ^ word) * 0xA076_1D64_78BD_642F;
+        state = (product as u64 ^ (product >> 64) as u64).rotate_left(23).wrapping_add(word);
+    }
+    state
+}
+
+/// A move: so many coins from this pile of the sorted ones.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    /// A bound of the value that it leads to.
+    bound: u32,
+    coins: u16,
+    pile: usize,
+}
+
+/// How many of the smallest members but `without` fit into all the coins together.
+fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
+    let (mut left, mut count) = (coins, 0);
+    for (at, &word) in (0u32..).zip(members) {
+        let mut rest = word;
+        while rest != 0 {
+            let smallest = 64 * at + rest.trailing_zeros() + 1;
+            rest &= rest - 1;
+            if smallest == without {
+                continue;
+            }
+            if smallest > left {
+                return count;
+            }
+            left -= smallest;
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Nonempty piles, the smallest first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Piles {
+    count: usize,
+    sorted: [u16; MOST_PILES],
+}
+
+impl Piles {
+    fn largest(&self) -> u16 {
+        if self.count == 0 { 0 } else { self.sorted[self.count - 1] }
+    }
+
+    fn coins(&self) -> u32 {
+        self.sorted[..self.count].iter().map(|&pile| u32::from(pile)).sum()
+    }
+
+    fn insert(&mut self, pile: u16) {
+        let mut at = self.count;
+        while at > 0 && self.sorted[at - 1] > pile {
+            self.sorted[at] = self.sorted[at - 1];
+            at -= 1;
+        }
+        self.sorted[at] = pile;
+        self.count += 1;
+    }
+
+    /// Takes `coins` from the pile at this place; an emptied pile disappears.
+    fn lower(&mut self, at: usize, coins: u16) {
+        let left = self.sorted[at] - coins;
+        self.sorted.copy_within(at + 1..self.count, at);
+        self.count -= 1;
+        if left > 0 {
+            self.insert(left);
+        }
+    }
+
+    /// Drops the piles of fewer than `coins` coins.
+    fn drop_below(&mut self, coins: u16) {
+        let dropped = self.sorted[..self.count].partition_point(|&pile| pile < coins);
+        self.sorted.copy_within(dropped..self.count, 0);
+        self.count -= dropped;
+    }
+
+    /// Words that they take: four numbers of 16 bits each, the count first.
+    fn words(&self) -> usize {
+        self.count / 4 + 1
+    }
+
+    /// Words of the position, its set included.
+    fn position_words(&self) -> usize {
+        self.words() + usize::from(self.largest()).div_ceil(64)
+    }
+
+    fn write(&self, words: &mut Vec<u64>) {
+        let mut word = self.count as u64;
+        for (at, &pile) in (1..).zip(&self.sorted[..self.count]) {
+            if at % 4 == 0 {
+                words.push(word);
+                word = 0;
+            }
+            word |= u64::from(pile) << (16 * (at % 4));
+        }
+        words.push(word);
+    }
+
+    fn read(words: &[u64]) -> Piles {
+        let mut piles = Piles { count: (words[0] & 0xFFFF) as usize, ..Piles::default() };
+        for at in 1..=piles.count {
+            piles.sorted[at - 1] = (words[at / 4] >> (16 * (at % 4))) as u16;
+        }
+        piles
+    }
+}

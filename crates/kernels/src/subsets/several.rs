@@ -1,0 +1,258 @@
+//! Every position of a few small piles.
+//!
+//! Positions with up to k piles of at most N coins: k piles, of which some may be
+//! empty, p1 <= ... <= pk, in *colex* order (compare the largest piles first)
+//!
+//! ```text
+//!   number of (p1, ..., pk)  =  sum over i = 1..=k of C(p_i + i - 1, i)
+//!
+//!   k = 2:   (0,0)  (0,1) (1,1)  (0,2) (1,2) (2,2)  (0,3) ...
+//!             2^0     2 * 2^1         3 * 2^2        sets of moves within {1..pk}
+//! ```
+//!
+//! and for each a row of 2^pk bytes, the values of its sets S as masks (bit s-1 is move
+//! s). The number does not depend on N, and the rows of one largest pile are equally long
+//! and stand together, as a *layer*.
+//!
+//! **Options come first.** A move lowers one pile; sort again, and every p_i is at most
+//! what it was, some less. At the last place where the two differ the option is the
+//! smaller, so it has the smaller number. Rows are filled in order.
+//!
+//! **A row at a time.** For a pile p and a move s <= p the sets that contain s, in runs of
+//! 2^(s-1), lead to sets in runs as long of one earlier row; 1 << value of each is
+//! or-ed to what the sets have seen. Each move removes a member of S, so no value
+//! exceeds N, and a word of 32 bits holds what is seen up to N = 31.
+
+use crate::Isa;
+
+/// The largest pile, and number of piles, that [`SeveralPiles`] takes.
+const MOST: u32 = 31;
+
+/// Tables that are never made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SeveralPilesError {
+    /// k or N.
+    #[error("{piles} piles of {max_pile} coins: tables have 1 to {MOST} piles of up to {MOST}")]
+    Size {
+        /// k.
+        piles: u32,
+        /// N.
+        max_pile: u32,
+    },
+    /// More than the memory that was allowed.
+    #[error("{piles} piles of {max_pile} coins take {bytes} bytes, more than {limit}")]
+    Memory {
+        /// k.
+        piles: u32,
+        /// N.
+        max_pile: u32,
+        /// What it would take.
+        bytes: u64,
+        /// What is allowed.
+        limit: u64,
+    },
+}
+
+/// The values of all positions of up to k piles of at most N coins, with every S.
+///
+/// ```
+/// use grundy_kernels::Isa;
+/// use grundy_kernels::subsets::SeveralPiles;
+///
+/// let table = SeveralPiles::new(Isa::best(), 2, 8, 1 << 20)?;
+/// assert_eq!(table.value(&[8], 0b1101), Some(1));
+/// // Theorem 28: with {1..n} odd equal piles are won, with {1..n-1} lost.
+/// assert_ne!(table.value(&[5, 5], 0b11111), Some(0));
+/// assert_eq!(table.value(&[5, 5], 0b01111), Some(0));
+/// # Ok::<(), grundy_kernels::subsets::SeveralPilesError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SeveralPiles {
+    piles: u32,
+    max_pile: u32,
+    values: Vec<u8>,
+}
+
+impl SeveralPiles {
+    /// Fills the table.
+    ///
+    /// # Errors
+    /// If a size is 0 (k) or above 31, or the table takes more than `limit` bytes.
+    ///
+    /// # Panics
+    /// If the machine lacks the instruction set.
+    pub fn new(
+        isa: Isa,
+        piles: u32,
+        max_pile: u32,
+        limit: u64,
+    ) -> Result<SeveralPiles, SeveralPilesError> {
+        assert!(isa.is_available(), "this machine has no {isa}");
+        if piles == 0 || piles > MOST || max_pile > MOST {
+            return Err(SeveralPilesError::Size { piles, max_pile });
+        }
+        let bytes = SeveralPiles::bytes(piles, max_pile);
+        if bytes > limit || usize::try_from(bytes).is_err() {
+            return Err(SeveralPilesError::Memory { piles, max_pile, bytes, limit });
+        }
+        let mut table = SeveralPiles { piles, max_pile, values: vec![0; bytes as usize] };
+        table.fill(isa);
+        Ok(table)
+    }
+
+    /// Bytes of a table, one for each position; the most there are if it is more.
+    pub fn bytes(piles: u32, max_pile: u32) -> u64 {
+        let layers = (0..=max_pile).map(|p| {
+            let rows = binomial(u64::from(p + piles) - 1, piles - 1);
+            rows.saturating_mul(1u64.checked_shl(p).unwrap_or(u64::MAX))
+        });
+        layers.fold(0, u64::saturating_add)
+    }
+
+    /// k.
+    pub fn piles(&self) -> u32 {
+        self.piles
+    }
+
+    /// N.
+    pub fn max_pile(&self) -> u32 {
+        self.max_pile
+    }
+
+    /// The value of \[piles, S\], the piles in any order; empty piles may be left out. Bit
+    /// s-1 of `set` is move s; moves above the largest pile are ignored. `None` if there
+    /// are more piles or larger ones than the table has.
+    pub fn value(&self, piles: &[u32], set: u64) -> Option<u8> {
+        let mut sorted = [0; MOST as usize];
+        let sorted = &mut sorted[..self.piles as usize];
+        let mut rest = sorted.iter_mut();
+        for &pile in piles.iter().filter(|&&pile| pile > 0) {
+            if pile > self.max_pile {
+                return None;
+            }
+            *rest.next()? = pile;
+        }
+        sorted.sort_unstable();
+        let largest = sorted[sorted.len() - 1];
+        let within = set & ((1 << largest) - 1);
+        Some(self.values[self.row(sorted) + within as usize])
+    }
+
+    /// All positions whose largest pile is `largest`: C(largest + k - 1, k - 1) rows of
+    /// 2^largest bytes, in colex order.
+    ///
+    /// # Panics
+    /// If `largest` exceeds N.
+    pub fn layer(&self, largest: u32) -> &[u8] {
+        assert!(largest <= self.max_pile);
+        let start = self.layer_start(largest);
+        let rows = binomial(u64::from(largest + self.piles) - 1, self.piles - 1) as usize;
+        &self.values[start..start + (rows << largest)]
+    }
+
+    fn layer_start(&self, largest: u32) -> usize {
+        if largest == 0 { 0 } else { SeveralPiles::bytes(self.piles, largest - 1) as usize }
+    }
+
+    /// Where the row of k sorted piles begins.
+    fn row(&self, sorted: &[u32]) -> usize {
+        let largest = sorted[sorted.len() - 1];
+        // Below the largest pile the number counts the rows of its layer.
+        let number: u64 = (1..)
+            .zip(&sorted[..sorted.len() - 1])
+            .map(|(i, &pile)| binomial(u64::from(pile + i) - 1, i))
+            .sum();
+        self.layer_start(largest) + ((number as usize) << largest)
+    }
+
+    fn fill(&mut self, isa: Isa) {
+        let k = self.piles as usize;
+        let mut piles = vec![0u32; k];
+        let mut lowered = vec![0u32; k];
+        let mut seen = Vec::new();
+        let mut start = 0;
+        loop {
+            let largest = piles[k - 1];
+            seen.clear();
+            seen.resize(1usize << largest, 0u32);
+            for at in 0..k {
+                if at > 0 && piles[at] == piles[at - 1] {
+                    continue;
+                }
+                for s in 1..=piles[at] {
+                    lowered.copy_from_slice(&piles);
+                    lowered[at] -= s;
+                    lowered.sort_unstable();
+                    let row = self.row(&lowered);
+                    let option = &self.values[row..row + (1 << lowered[k - 1])];
+                    see(isa, s, option, &mut seen);
+                }
+            }
+            for (value, &seen) in self.values[start..].iter_mut().zip(&seen) {
+                *value = seen.trailing_ones() as u8;
+            }
+            start += seen.len();
+            // The next in colex order: the first pile that may grow does, those before it
+            // begin again.
+            let grown = (0..k - 1).find(|&at| piles[at] < piles[at + 1]).unwrap_or(k - 1);
+            piles[..grown].fill(0);
+            piles[grown] += 1;
+            if piles[grown] > self.max_pile {
+                return;
+            }
+        }
+    }
+}
+
+/// Adds to what each set with move s has seen the value that s leads to, by `option`, the
+/// row of the position left.
+fn see(isa: Isa, s: u32, option: &[u8], seen: &mut [u32]) {
+    match isa {
+        // Wider vectors gain nothing here: the runs are short.
+        // SAFETY: `SeveralPiles::new` asserts that the machine has the instruction set, and
+        // AVX-512 comes with AVX2.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 | Isa::Avx512 => unsafe { see_avx2(s, option, seen) },
+        _ => see_generic(s, option, seen),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn see_avx2(s: u32, option: &[u8], seen: &mut [u32]) {
+    see_generic(s, option, seen);
+}
+
+#[inline(always)]
+fn see_generic(s: u32, option: &[u8], seen: &mut [u32]) {
+    let run = 1usize << (s - 1);
+    let within = option.len() - 1;
+    if run < 8 || option.len() < 8 {
+        for (set, seen) in seen.iter_mut().enumerate() {
+            let has = (set >> (s - 1) & 1) as u32;
+            *seen |= has << option[set & !run & within];
+        }
+        return;
+    }
+    let piece = run.min(option.len());
+    for (pair, both) in seen.chunks_exact_mut(2 * run).enumerate() {
+        let base = (pair * 2 * run) & within;
+        let values = &option[base..base + piece];
+        for seen in both[run..].chunks_exact_mut(piece) {
+            for (seen, &value) in seen.iter_mut().zip(values) {
+                *seen |= 1 << (value & 31);
+            }
+        }
+    }
+}
+
+/// C(n, k), or the most there is.
+fn binomial(n: u64, k: u32) -> u64 {
+    let mut product: u128 = 1;
+    for i in 0..u128::from(k) {
+        let Some(factor) = u128::from(n).checked_sub(i) else { return 0 };
+        // Exact: this is C(n, i + 1).
+        product = product.saturating_mul(factor) / (i + 1);
+    }
+    u64::try_from(product).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,336 @@
+//! Long global nim: tables, packed tables and searches against a memo straight from the
+//! rules.
+
+use std::collections::{BTreeSet, HashMap};
+
+use grundy_kernels::Isa;
+use grundy_kernels::subsets::{
+    Block, GROUP, MAX_PILE, PackedPlace, Search, SearchError, SeveralPiles, SeveralPilesError,
+    SubsetTables, blocks_of, most_moves, pack, packed_bytes, unpack,
+};
+
+/// A position by the rules: piles, and the moves that are left.
+type Position = (Vec<u32>, BTreeSet<u32>);
+
+/// Mex over the options, each found the same way. The position is kept as it is reached,
+/// but for the order of the piles: nothing is dropped, nothing is masked.
+fn naive(memo: &mut HashMap<Position, u8>, piles: &[u32], set: &BTreeSet<u32>) -> u8 {
+    let mut key = (piles.to_vec(), set.clone());
+    key.0.sort_unstable();
+    if let Some(&value) = memo.get(&key) {
+        return value;
+    }
+    let mut seen = BTreeSet::new();
+    for &s in set {
+        for pile in 0..piles.len() {
+            if s <= piles[pile] {
+                let mut left = piles.to_vec();
+                left[pile] -= s;
+                let mut rest = set.clone();
+                rest.remove(&s);
+                seen.insert(naive(memo, &left, &rest));
+            }
+        }
+    }
+    let value = (0..).find(|value| !seen.contains(value)).unwrap();
+    memo.insert(key, value);
+    value
+}
+
+fn members(mask: u64) -> BTreeSet<u32> {
+    (1..=64).filter(|s| mask >> (s - 1) & 1 == 1).collect()
+}
+
+fn mask(set: &[u32]) -> u64 {
+    set.iter().map(|s| 1u64 << (s - 1)).sum()
+}
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(0x1405_7B7E_F767_814F);
+        self.0 >> 24
+    }
+}
+
+/// Tables up to `max`, the last levels filled in pieces and out of order.
+fn tables(isa: Isa, max: u32) -> SubsetTables {
+    let mut tables = SubsetTables::new(isa);
+    tables.extend(max - 3).unwrap();
+    while tables.max_pile() < max {
+        let mut level = tables.next_level().unwrap();
+        let n = level.n();
+        let grain = SubsetTables::grain(n);
+        let pieces: Vec<(usize, &mut [Block])> =
+            level.blocks_mut().chunks_mut(3 * grain).enumerate().collect();
+        for (at, piece) in pieces.into_iter().rev() {
+            tables.fill(n, 3 * grain * at, piece);
+        }
+        tables.push(level);
+    }
+    tables
+}
+
+fn all(max: u32) -> Vec<SubsetTables> {
+    Isa::available().map(|isa| tables(isa, max)).collect()
+}
+
+#[test]
+fn every_set_of_a_small_pile() {
+    let all = all(12);
+    let mut memo = HashMap::new();
+    for n in 0..=12 {
+        for set in 0..1u64 << n {
+            let value = naive(&mut memo, &[n], &members(set));
+            for tables in &all {
+                assert_eq!(tables.value(n, set), value, "[{n}, {set:b}]");
+            }
+            assert!(u32::from(value) <= most_moves(n, set));
+        }
+    }
+}
+
+#[test]
+fn sets_of_larger_piles_at_random() {
+    let all = all(24);
+    let mut random = Random(1);
+    for _ in 0..60 {
+        let n = 13 + (random.next() % 12) as u32;
+        // All densities: few small moves, many, none.
+        let set = [random.next(), random.next() & random.next(), random.next() | random.next()]
+            [(random.next() % 3) as usize];
+        let within = set & ((1 << n) - 1);
+        let value = naive(&mut HashMap::new(), &[n], &members(within));
+        for tables in &all {
+            // Moves above the pile do not matter.
+            assert_eq!(tables.value(n, set), value, "[{n}, {within:b}]");
+        }
+    }
+}
+
+/// Each level follows from those below by the rule, whole.
+#[test]
+fn levels_follow_from_those_below() {
+    for tables in all(20) {
+        for n in 17..=20u32 {
+            for set in 0..1u64 << n {
+                let mut seen = 0u32;
+                for s in 1..=n {
+                    if set >> (s - 1) & 1 == 1 {
+                        seen |= 1 << tables.value(n - s, set & !(1 << (s - 1)));
+                    }
+                }
+                assert_eq!(u32::from(tables.value(n, set)), seen.trailing_ones());
+            }
+        }
+    }
+}
+
+/// Values of 6 and 7, which only larger piles have, and all the instruction sets alike.
+#[test]
+fn instruction_sets_agree() {
+    let mut tables: Vec<SubsetTables> = Isa::available().map(SubsetTables::new).collect();
+    for one in &mut tables {
+        one.extend(28).unwrap();
+    }
+    for n in 0..=28 {
+        assert!(tables.iter().all(|one| one.level(n) == tables[0].level(n)), "level {n}");
+    }
+    let mut random = Random(2);
+    for _ in 0..200_000 {
+        let n = 25 + (random.next() % 4) as u32;
+        let set = random.next() & ((1 << n) - 1) | 0b111_1111 & random.next();
+        let seen = (1..=n)
+            .filter(|s| set >> (s - 1) & 1 == 1)
+            .fold(0u32, |seen, s| seen | 1 << tables[0].value(n - s, set & !(1 << (s - 1))));
+        assert_eq!(u32::from(tables[0].value(n, set)), seen.trailing_ones(), "[{n}, {set:b}]");
+    }
+    // Conjecture 34, as far as the table goes.
+    for (n, value) in [(20, 5), (21, 6), (27, 6), (28, 7)] {
+        assert_eq!(tables[0].value(n, (1 << n) - 1), value);
+    }
+}
+
+#[test]
+fn known_facts() {
+    let tables = &all(20)[0];
+    let mut search = Search::new(1 << 24);
+    assert_eq!(tables.value(8, mask(&[1, 3, 4])), 1);
+    // Theorem 24.
+    for n in 2..=20 {
+        for j in 2..n {
+            for i in 1..j {
+                let won = tables.value(n, mask(&[i, j])) != 0;
+                assert_eq!(won, i + j > n, "[{n}, {{{i},{j}}}]");
+                assert_eq!(search.value(&[n], [i, j], &mut || false).unwrap() != 0, won);
+            }
+        }
+    }
+    // Theorem 23.
+    for n in 1..=20u32 {
+        let value = tables.value(n, (1 << (n - 1)) - 1);
+        assert_eq!(value != 0, n.trailing_zeros() % 2 == 1, "[{n}, {{1..{n}-1}}]");
+    }
+    // Conjecture 34 as far as it has been checked in the paper, and further.
+    for n in 0..=120u32 {
+        let k = (0..).take_while(|k| k * (k + 1) / 2 <= n).last().unwrap();
+        assert_eq!(search.value(&[n], 1..=n, &mut || false).map(u32::from), Ok(k), "n = {n}");
+    }
+}
+
+#[test]
+fn bounds_and_errors() {
+    assert_eq!(SubsetTables::new(Isa::best()).extend(MAX_PILE + 1).unwrap_err().0, MAX_PILE + 1);
+    assert_eq!((MAX_PILE, most_moves(35, u64::MAX), most_moves(36, u64::MAX)), (35, 7, 8));
+    // 3 bits a set, the levels below 9 a block each.
+    assert_eq!(SubsetTables::bytes(32), 3 * ((1 << 33) - (1 << 9)) / 8 + 9 * 192);
+    assert!(SeveralPiles::new(Isa::best(), 0, 5, 1 << 20).is_err());
+    let memory = SeveralPiles::new(Isa::best(), 2, 18, 9_000_000).unwrap_err();
+    assert!(matches!(memory, SeveralPilesError::Memory { bytes: 9_437_185, .. }), "{memory}");
+    assert_eq!(SeveralPiles::bytes(31, 31), u64::MAX, "more than can be counted");
+    let table = SeveralPiles::new(Isa::best(), 2, 5, 1 << 20).unwrap();
+    assert_eq!((table.value(&[1, 2, 3], 7), table.value(&[6], 7)), (None, None));
+    assert_eq!(table.value(&[0, 0, 0], 7), Some(0));
+}
+
+#[test]
+fn packed_levels() {
+    let tables = &all(20)[0];
+    for n in 0..=20 {
+        let blocks = tables.level(n);
+        let mut packed = vec![0xAA; packed_bytes(n) as usize];
+        pack(blocks, &mut packed);
+        let mut back = vec![[[u64::MAX; 8]; 3]; blocks.len()];
+        unpack(&packed, &mut back);
+        assert!(back == blocks, "level {n}");
+        for set in 0..1u64 << n {
+            let place = PackedPlace::new(n, set);
+            let group = packed[place.byte as usize..][..GROUP].try_into().unwrap();
+            assert_eq!(place.value(group), tables.value(n, set), "[{n}, {set:b}]");
+        }
+        // A piece of a level is filled and packed on its own.
+        if n >= 14 {
+            let (first, mut piece) = (1u64 << (n - 3), vec![0; 1 << (n - 4)]);
+            let range = blocks_of(first, piece.len());
+            let mut own = vec![[[u64::MAX; 8]; 3]; range.len()];
+            tables.fill(n, range.start, &mut own);
+            pack(&own, &mut piece);
+            assert!(own == blocks[range] && piece == packed[first as usize..][..1 << (n - 4)]);
+        }
+    }
+}
+
+fn multisets(k: u32, max: u32) -> Vec<Vec<u32>> {
+    // In colex order: the largest pile leads.
+    if k == 0 {
+        return vec![vec![]];
+    }
+    (0..=max)
+        .flat_map(|largest| {
+            multisets(k - 1, largest).into_iter().map(move |mut rest| {
+                rest.push(largest);
+                rest
+            })
+        })
+        .collect()
+}
+
+#[test]
+fn every_position_of_few_piles() {
+    for (k, max) in [(1, 9), (2, 6), (3, 5), (4, 3)] {
+        let all: Vec<SeveralPiles> =
+            Isa::available().map(|isa| SeveralPiles::new(isa, k, max, 1 << 20).unwrap()).collect();
+        let mut memo = HashMap::new();
+        let mut search = Search::new(1 << 24);
+        let mut in_order: Vec<Vec<u8>> = vec![vec![]; max as usize + 1];
+        for piles in multisets(k, max) {
+            let largest = *piles.last().unwrap();
+            for set in 0..1u64 << largest {
+                let value = naive(&mut memo, &piles, &members(set));
+                in_order[largest as usize].push(value);
+                let backwards: Vec<u32> = piles.iter().rev().copied().collect();
+                for table in &all {
+                    assert_eq!(table.value(&backwards, set), Some(value), "{piles:?} {set:b}");
+                    assert_eq!(table.value(&piles, set | 1 << largest), Some(value));
+                }
+                let found = search.value(&backwards, members(set), &mut || false);
+                assert_eq!(found, Ok(value), "{piles:?} {set:b}");
+            }
+        }
+        for (largest, values) in (0..).zip(&in_order) {
+            assert!(all.iter().all(|table| table.layer(largest) == values));
+        }
+    }
+}
+
+#[test]
+fn tables_of_several_piles_and_searches_agree() {
+    for isa in Isa::available() {
+        let mut random = Random(3);
+        let mut search = Search::new(1 << 28);
+        for (k, max) in [(2, 14), (3, 10), (4, 8)] {
+            let table = SeveralPiles::new(isa, k, max, 1 << 24).unwrap();
+            for _ in 0..500 {
+                let piles: Vec<u32> =
+                    (0..k).map(|_| (random.next() % u64::from(max + 1)) as u32).collect();
+                let set = random.next() & ((1 << max) - 1);
+                let found = search.value(&piles, members(set), &mut || false).unwrap();
+                assert_eq!(table.value(&piles, set), Some(found), "{piles:?} {set:b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn searches_of_one_pile_at_random() {
+    let tables = &all(26)[0];
+    let mut random = Random(4);
+    let mut search = Search::new(1 << 28);
+    for _ in 0..20_000 {
+        let n = (random.next() % 27) as u32;
+        let set = random.next() & ((1 << n) - 1);
+        let found = search.value(&[n], members(set), &mut || false);
+        assert_eq!(found, Ok(tables.value(n, set)), "[{n}, {set:b}]");
+    }
+    // Sets of more than a word, against the rules.
+    for _ in 0..300 {
+        let n = 60 + (random.next() % 100) as u32;
+        let set: BTreeSet<u32> = (0..9).map(|_| 1 + (random.next() % 90) as u32).collect();
+        let value = naive(&mut HashMap::new(), &[n], &set);
+        assert_eq!(
+            search.value(&[n], set.iter().copied(), &mut || false),
+            Ok(value),
+            "{n} {set:?}"
+        );
+    }
+    for _ in 0..100 {
+        let piles: Vec<u32> = (0..3).map(|_| 40 + (random.next() % 60) as u32).collect();
+        let set: BTreeSet<u32> = (0..6).map(|_| 1 + (random.next() % 90) as u32).collect();
+        let value = naive(&mut HashMap::new(), &piles, &set);
+        let found = search.value(&piles, set.iter().copied(), &mut || false);
+        assert_eq!(found, Ok(value), "{piles:?} {set:?}");
+    }
+}
+
+#[test]
+fn a_search_stops() {
+    let mut search = Search::new(1 << 17);
+    let large = &[25, 30, 35][..];
+    let full = search.value(large, 1..=35, &mut || false).unwrap_err();
+    assert!(matches!(full, SearchError::Memory { .. }), "{full}");
+    assert!(search.bytes() <= 1 << 17 && search.states() > 1000);
+    // A full memo does not stand in the way of the next question.
+    assert_eq!(search.value(&[8], [1, 3, 4], &mut || false), Ok(1));
+    let mut search = Search::new(1 << 30);
+    let mut asked = 0;
+    let stopped = search.value(large, 1..=35, &mut || {
+        asked += 1;
+        asked == 5
+    });
+    assert!(matches!(stopped, Err(SearchError::Stopped { .. })));
+    assert_eq!(asked, 5);
+    assert!(search.value(&[1; 33], [1], &mut || false).is_err());
+    assert!(search.value(&[8256], [1], &mut || false).is_err());
+    assert_eq!(search.value(&[0; 40], [1], &mut || false), Ok(0));
+}
