@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let mut last = None;
     let mut watch = |p: grundy_triangular::Progress| {
-        if p.n % 100 == 0 && last != Some(p.n) {
+        if p.n.is_multiple_of(100) && last != Some(p.n) {
             last = Some(p.n);
             println!(
                 "n {:5}  families {:9}  looked for {:9}  {:8.1} s  {:6} MiB",

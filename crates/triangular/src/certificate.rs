@@ -18,13 +18,13 @@
 //! | 20 | 4 | 0 |
 //! | 24 | 8 | number of families |
 //! | 32 | | the body, a zstd frame (RFC 8878) |
-//! | end - 32 | 32 | BLAKE3 of the header and the decompressed body |
+//! | end - 32 | 32 | BLAKE3 of all bytes before it |
 //!
 //! The body, decompressed, is for each n = 0, 1, ..., B:
 //!
 //! | content | meaning |
 //! |---|---|
-//! | varint | how many families of n follow; 0 if n is not decided |
+//! | varint | how many families of n follow: 0 if n is not decided, at most 1 if n < 3 |
 //! | families | one after the other |
 //!
 //! and a family of n, with l the largest number for which T(l) = 1 + ... + l is at most n, is
@@ -82,10 +82,8 @@ impl Proof {
         header.extend_from_slice(&0_u32.to_le_bytes());
         header.extend_from_slice(&count.to_le_bytes());
 
-        let mut to = BufWriter::new(to);
+        let mut to = Hashed { to: BufWriter::new(to), digest: blake3::Hasher::new() };
         to.write_all(&header)?;
-        let mut digest = blake3::Hasher::new();
-        digest.update(&header);
         let mut body = zstd::stream::write::Encoder::new(to, ZSTD_LEVEL)?;
         let mut bytes = Vec::new();
         for n in 0..=bound {
@@ -102,10 +100,9 @@ impl Proof {
                     put(&mut bytes, numbers[m as usize][landing.family as usize]);
                 }
             }
-            digest.update(&bytes);
             body.write_all(&bytes)?;
         }
-        let mut to = body.finish()?;
+        let Hashed { mut to, digest } = body.finish()?;
         to.write_all(digest.finalize().as_bytes())?;
         to.flush()
     }
@@ -170,4 +167,22 @@ fn put(bytes: &mut Vec<u8>, mut value: u32) {
         value >>= 7;
     }
     bytes.push(value as u8);
+}
+
+/// A writer that keeps the digest of what went through it.
+struct Hashed<W> {
+    to: W,
+    digest: blake3::Hasher,
+}
+
+impl<W: Write> Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.digest.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
 }

@@ -195,9 +195,10 @@ pub fn check_certificate(reader: impl BufRead) -> Result<Checked, CertificateErr
 /// # Errors
 /// A [`CertificateError`] that names the first thing found wrong.
 pub fn check_certificate_within(
-    mut reader: impl BufRead,
+    reader: impl BufRead,
     memory: u64,
 ) -> Result<Checked, CertificateError> {
+    let mut reader = Hashed { from: reader, digest: blake3::Hasher::new() };
     let mut header = [0_u8; 32];
     exactly(&mut reader, &mut header)?;
     let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|k| header[at + k]));
@@ -214,7 +215,7 @@ pub fn check_certificate_within(
     let families = u64::from(number(24)) | u64::from(number(28)) << 32;
 
     let decoder = zstd::stream::read::Decoder::with_buffer(reader)?.single_frame();
-    let mut body = Body::new(decoder, &header);
+    let mut body = Body { from: decoder, buffer: vec![0; 1 << 16], at: 0, filled: 0 };
     let mut checked = Checked { of: Vec::new(), families: 0, moves: 0, bytes: 0 };
     for n in 0..=bound {
         let of = pile(n, &mut body, &checked, memory, families)?;
@@ -233,11 +234,10 @@ pub fn check_certificate_within(
     if found != proved {
         return Err(CertificateError::Proved { promised: proved, found });
     }
-    let digest = body.digest.finalize();
-    let mut reader = body.from.finish();
+    let Hashed { from: mut reader, digest } = body.from.finish();
     let mut expected = [0_u8; 32];
     exactly(&mut reader, &mut expected)?;
-    if digest != expected {
+    if digest.finalize() != expected {
         return Err(CertificateError::Digest);
     }
     if reader.read(&mut [0])? != 0 {
@@ -259,7 +259,8 @@ fn pile(
     let mut of = Families { longest, count: 0, used: Vec::new(), landings: Vec::new() };
     let count = body.number(n, 0)?;
     let found = earlier.families.saturating_add(count);
-    if found > promised || count > u64::from(u32::MAX) {
+    // A family without moves takes no byte of the file: a second one could be claimed for free.
+    if found > promised || count > u64::from(u32::MAX) || (longest < 2 && count > 1) {
         return Err(CertificateError::Families { promised, found });
     }
     for family in 0..count as u32 {
@@ -333,27 +334,19 @@ impl Families {
     }
 }
 
-/// The decompressed body, byte by byte, with its digest.
+/// The decompressed body, byte by byte.
 struct Body<R> {
     from: R,
     buffer: Vec<u8>,
     at: usize,
     filled: usize,
-    digest: blake3::Hasher,
 }
 
 impl<R: Read> Body<R> {
-    fn new(from: R, header: &[u8]) -> Self {
-        let mut digest = blake3::Hasher::new();
-        digest.update(header);
-        Self { from, buffer: vec![0; 1 << 16], at: 0, filled: 0, digest }
-    }
-
     fn byte(&mut self) -> Result<Option<u8>, CertificateError> {
         if self.at == self.filled {
             self.filled = self.from.read(&mut self.buffer).map_err(cut_short)?;
             self.at = 0;
-            self.digest.update(&self.buffer[..self.filled]);
             if self.filled == 0 {
                 return Ok(None);
             }
@@ -376,5 +369,34 @@ impl<R: Read> Body<R> {
             }
         }
         Err(CertificateError::Number { n, family })
+    }
+}
+
+/// A reader that keeps the digest of what went through it.
+struct Hashed<R> {
+    from: R,
+    digest: blake3::Hasher,
+}
+
+impl<R: BufRead> Read for Hashed<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(bytes)?;
+        self.digest.update(&bytes[..read]);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Hashed<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.from.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        // The buffer is there, so this does not read; if it failed all the same, the digest
+        // would be wrong and the certificate refused.
+        if let Ok(buffer) = self.from.fill_buf() {
+            self.digest.update(&buffer[..amount.min(buffer.len())]);
+        }
+        self.from.consume(amount);
     }
 }

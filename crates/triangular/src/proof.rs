@@ -105,7 +105,7 @@ impl Proof {
 
     /// Everything that a certificate holds.
     #[must_use]
-    pub fn from_checked(checked: &Checked) -> Self {
+    pub fn of_certificate(checked: &Checked) -> Self {
         let mut proof = Self::new();
         let table = &mut proof.search.table;
         table.reach(checked.bound());
@@ -282,7 +282,7 @@ pub fn prove_from(
     limits: &Limits,
     watch: &mut Watch<'_>,
 ) -> Result<(Proof, Ended), ProveError> {
-    let mut proof = Proof::from_checked(&check_certificate(certificate)?);
+    let mut proof = Proof::of_certificate(&check_certificate(certificate)?);
     let ended = proof.extend(to, limits, watch)?;
     Ok((proof, ended))
 }

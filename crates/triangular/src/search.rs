@@ -103,7 +103,7 @@ impl Search {
         for i in (0..landings.len() as u32).rev() {
             let landing = match self.known(n, i, holes, &used) {
                 Some(landing) => landing,
-                None => match self.new(n, i, holes, gauge)? {
+                None => match self.unknown(n, i, holes, gauge)? {
                     Some(landing) => landing,
                     None => return Ok(None),
                 },
@@ -149,7 +149,7 @@ impl Search {
     }
 
     /// A landing on level i by a family that is not known yet.
-    fn new(
+    fn unknown(
         &mut self,
         n: u32,
         i: u32,

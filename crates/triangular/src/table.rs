@@ -133,7 +133,7 @@ impl Table {
         debug_assert_eq!((used.len(), landings.len()), (words(n), of.landings_each));
         self.bytes -= of.bytes();
         let stride = n as usize + 1;
-        if of.count % 64 == 0 {
+        if of.count.is_multiple_of(64) {
             of.columns.resize(of.columns.len() + stride, 0);
         }
         let block = of.columns.len() - stride;
@@ -179,7 +179,7 @@ mod tests {
             });
             let uses = |f: u32, x: u32| of.used(f)[x as usize / 64] >> (x % 64) & 1 == 1;
             let expected: Vec<u32> = (0..150)
-                .filter(|&f| !holes.iter().any(|&x| uses(f, x)) && !(hole <= 70 && uses(f, hole)))
+                .filter(|&f| holes.iter().chain([&hole]).all(|&x| x > 70 || !uses(f, x)))
                 .collect();
             assert_eq!(found, expected);
             assert!(!expected.is_empty());
