@@ -1,0 +1,188 @@
+//! The certificate: what was found, without how.
+//!
+//! # Format, version 1
+//!
+//! All numbers are unsigned and little endian. A *varint* is seven bits a byte, lowest first,
+//! the top bit set on all bytes but the last, and no longer than it need be.
+//!
+//! ```text
+//! header (32 bytes) │ body, one zstd frame │ digest (32 bytes)
+//! ```
+//!
+//! | offset | length | content |
+//! |---|---|---|
+//! | 0 | 8 | `47 52 55 4E 44 59 54 0A` (`GRUNDYT`, line feed) |
+//! | 8 | 4 | version of the format: 1 |
+//! | 12 | 4 | B, the bound, at most 60000 |
+//! | 16 | 4 | how many n from 0 to B have a family |
+//! | 20 | 4 | 0 |
+//! | 24 | 8 | number of families |
+//! | 32 | | the body, a zstd frame (RFC 8878) |
+//! | end - 32 | 32 | BLAKE3 of all bytes before it |
+//!
+//! The body, decompressed, is for each n = 0, 1, ..., B:
+//!
+//! | content | meaning |
+//! |---|---|
+//! | varint | how many families of n follow: 0 if n is not decided, at most 1 if n < 3 |
+//! | families | one after the other |
+//!
+//! and a family of n, with l the largest number for which T(l) = 1 + ... + l is at most n, is
+//! for each i = 0, 1, ..., l - 2 (nothing if l < 2):
+//!
+//! | content | meaning |
+//! |---|---|
+//! | varint t | 0 <= t <= i: the move is q_i = n - m with m = T(i) + t |
+//! | varint f | family number f of m, counted from 0 in the order of the file |
+//!
+//! As m < n, every family stands behind those that it refers to. It holds if for each i the
+//! move q_i is not among the moves that family f of m uses; it uses 1, ..., l, all its q_i,
+//! and all that the families it refers to use. An n with at least one family that holds is
+//! proved: \[n, {1..n}\] has the Grundy value l. The crate's essay has the proof.
+//!
+//! # Writing
+//!
+//! Only families that a root needs are written, where the root of n is the family that the
+//! search found for n itself. The bytes depend on the proof alone. A file is written under a
+//! temporary name, forced to disk, and renamed.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use crate::proof::Proof;
+use crate::triangular;
+
+/// The first eight bytes of a certificate.
+pub const MAGIC: [u8; 8] = *b"GRUNDYT\n";
+
+/// The version of the format that is written.
+pub const VERSION: u32 = 1;
+
+/// The body repeats itself from family to family; higher levels gain little.
+const ZSTD_LEVEL: i32 = 9;
+
+const UNUSED: u32 = u32::MAX;
+
+impl Proof {
+    /// Writes the certificate of everything proved into `to`. A proof of nothing makes a
+    /// certificate with bound 0.
+    ///
+    /// # Errors
+    /// Whatever `to` returns.
+    pub fn write_to(&self, to: impl Write) -> io::Result<()> {
+        let (numbers, count) = self.needed();
+        let bound = self.decided().saturating_sub(1);
+        let proved = self.roots.iter().flatten().count() as u32;
+        let mut header = Vec::with_capacity(32);
+        header.extend_from_slice(&MAGIC);
+        header.extend_from_slice(&VERSION.to_le_bytes());
+        header.extend_from_slice(&bound.to_le_bytes());
+        header.extend_from_slice(&proved.to_le_bytes());
+        header.extend_from_slice(&0_u32.to_le_bytes());
+        header.extend_from_slice(&count.to_le_bytes());
+
+        let mut to = Hashed { to: BufWriter::new(to), digest: blake3::Hasher::new() };
+        to.write_all(&header)?;
+        let mut body = zstd::stream::write::Encoder::new(to, ZSTD_LEVEL)?;
+        let mut bytes = Vec::new();
+        for n in 0..=bound {
+            bytes.clear();
+            let numbers_of_n = numbers.get(n as usize).map_or(&[][..], |numbers| numbers);
+            put(&mut bytes, numbers_of_n.iter().filter(|&&number| number != UNUSED).count() as u32);
+            for (family, &number) in (0..).zip(numbers_of_n) {
+                if number == UNUSED {
+                    continue;
+                }
+                for (i, landing) in self.search.table.of(n).landings(family).iter().enumerate() {
+                    let m = triangular(i as u32) + u32::from(landing.slack);
+                    put(&mut bytes, u32::from(landing.slack));
+                    put(&mut bytes, numbers[m as usize][landing.family as usize]);
+                }
+            }
+            body.write_all(&bytes)?;
+        }
+        let Hashed { mut to, digest } = body.finish()?;
+        to.write_all(digest.finalize().as_bytes())?;
+        to.flush()
+    }
+
+    /// Writes the certificate of everything proved to a file, replacing it if it is there.
+    /// Either the whole file is there in the end, or what was there before.
+    ///
+    /// # Errors
+    /// Whatever the file system returns.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".tmp-{}", std::process::id()));
+        let temporary = path.with_file_name(name);
+        let written = (|| {
+            let mut file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+            self.write_to(&mut file)?;
+            file.sync_all()?;
+            fs::rename(&temporary, path)
+        })();
+        if written.is_err() {
+            // What went wrong first is what matters.
+            let _ = fs::remove_file(&temporary);
+            return written;
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    }
+
+    /// For each n and family its number in the certificate or [`UNUSED`]; and how many are
+    /// needed.
+    fn needed(&self) -> (Vec<Vec<u32>>, u64) {
+        let table = &self.search.table;
+        let mut numbers: Vec<Vec<u32>> =
+            (0..self.decided()).map(|n| vec![UNUSED; table.of(n).count() as usize]).collect();
+        let mut needed = 0;
+        for n in (0..self.decided()).rev() {
+            if let Some(root) = self.roots[n as usize] {
+                numbers[n as usize][root as usize] = 0;
+            }
+            // Whatever refers to a family of n is a family of a larger pile: all are marked.
+            let mut number = 0;
+            for family in 0..table.of(n).count() {
+                if numbers[n as usize][family as usize] == UNUSED {
+                    continue;
+                }
+                numbers[n as usize][family as usize] = number;
+                number += 1;
+                for (i, landing) in table.of(n).landings(family).iter().enumerate() {
+                    let m = triangular(i as u32) + u32::from(landing.slack);
+                    numbers[m as usize][landing.family as usize] = 0;
+                }
+            }
+            needed += u64::from(number);
+        }
+        (numbers, needed)
+    }
+}
+
+fn put(bytes: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+/// A writer that keeps the digest of what went through it.
+struct Hashed<W> {
+    to: W,
+    digest: blake3::Hasher,
+}
+
+impl<W: Write> Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.digest.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}

@@ -1,0 +1,402 @@
+//! The checker: is every family of a certificate one?
+//!
+//! It shares nothing with the search and the writer, not even the triangular numbers; what it
+//! knows is the format (documented with the writer) and the theorem of the crate's essay. For
+//! every family of n it recomputes, from the definition,
+//!
+//! * l, how many of the moves 1, 2, 3, ... fit into n one after the other;
+//! * the pile m_i that each move q_i leaves, and that i of the moves 1, 2, ... fit into it;
+//! * the set of moves that the family uses, from the sets of the families referred to, which
+//!   stand earlier in the file and are found by their number;
+//! * that q_i is not among the moves that the family referred to uses.
+//!
+//! Sets of moves are compared bit by bit; nothing is hashed but the file as a whole. Memory is
+//! the used sets and the landings, so about n / 8 + 8 l bytes for each family.
+
+use std::io::{self, BufRead, Read};
+
+/// Why a certificate is refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CertificateError {
+    /// Reading failed, or the compressed body is damaged.
+    #[error("cannot read the certificate: {0}")]
+    Io(#[from] io::Error),
+    /// The file ends too early.
+    #[error("the certificate is cut short")]
+    Truncated,
+    /// It does not begin as a certificate does.
+    #[error("this is not a certificate")]
+    Magic,
+    /// A version of the format that is not known here.
+    #[error("the certificate has version {0}, and only version 1 is known")]
+    Version(u32),
+    /// A field of the header that has no sense.
+    #[error("the header of the certificate is damaged")]
+    Header,
+    /// A number in the body that is not written as the format says.
+    #[error("[{n},{{1..{n}}}], family {family}: a number is not well formed")]
+    Number {
+        /// The pile.
+        n: u32,
+        /// The family, counted from 0.
+        family: u32,
+    },
+    /// A landing that is not on the level where it should be.
+    #[error("[{n},{{1..{n}}}], family {family}: slack {slack} takes the pile off level {level}")]
+    OffLevel {
+        /// The pile.
+        n: u32,
+        /// The family, counted from 0.
+        family: u32,
+        /// The level i on which the move should land.
+        level: u32,
+        /// The slack found.
+        slack: u64,
+    },
+    /// A reference to a family that is not listed earlier.
+    #[error("[{n},{{1..{n}}}], family {family}: pile {landing} has no family {referred}")]
+    NotListed {
+        /// The pile.
+        n: u32,
+        /// The family, counted from 0.
+        family: u32,
+        /// The pile left by the move.
+        landing: u32,
+        /// The number of the family referred to.
+        referred: u64,
+    },
+    /// A move that the family referred to uses itself, so that it is gone by then.
+    #[error(
+        "[{n},{{1..{n}}}], family {family}: the move {taken} to pile {landing} is needed there"
+    )]
+    MoveUsedBelow {
+        /// The pile.
+        n: u32,
+        /// The family, counted from 0.
+        family: u32,
+        /// The move q.
+        taken: u32,
+        /// The pile n - q left by it.
+        landing: u32,
+    },
+    /// There are not as many families as the header says.
+    #[error("the header promises {promised} families, and there are {found}")]
+    Families {
+        /// What the header says.
+        promised: u64,
+        /// What the body has, as far as it was read.
+        found: u64,
+    },
+    /// There are not as many n with a family as the header says.
+    #[error("the header promises a proof for {promised} piles, and there is one for {found}")]
+    Proved {
+        /// What the header says.
+        promised: u32,
+        /// What the body has.
+        found: u32,
+    },
+    /// Something follows where nothing should.
+    #[error("the certificate goes on behind its end")]
+    TooLong,
+    /// The digest differs.
+    #[error("the digest of the certificate is wrong")]
+    Digest,
+    /// Checking would take more memory than allowed.
+    #[error("checking takes more than {0} bytes of memory")]
+    Memory(u64),
+}
+
+/// A certificate in which every family holds.
+#[derive(Debug)]
+pub struct Checked {
+    of: Vec<Families>,
+    families: u64,
+    moves: u64,
+    bytes: u64,
+}
+
+impl Checked {
+    /// The largest n that the certificate speaks of.
+    #[must_use]
+    pub fn bound(&self) -> u32 {
+        self.of.len() as u32 - 1
+    }
+
+    /// Whether the certificate proves that \[n, {1..n}\] has the value that Conjecture 34
+    /// gives it.
+    #[must_use]
+    pub fn proves(&self, n: u32) -> bool {
+        self.of.get(n as usize).is_some_and(|of| of.count > 0)
+    }
+
+    /// The smallest n up to the bound without a proof, if there is one.
+    #[must_use]
+    pub fn first_gap(&self) -> Option<u32> {
+        (0..=self.bound()).find(|&n| !self.proves(n))
+    }
+
+    /// Families checked.
+    #[must_use]
+    pub fn families(&self) -> u64 {
+        self.families
+    }
+
+    /// Moves checked.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Bytes of memory that the check took.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// How many families of n there are; 0 for n above the bound.
+    #[must_use]
+    pub fn families_of(&self, n: u32) -> u32 {
+        self.of.get(n as usize).map_or(0, |of| of.count)
+    }
+
+    /// The landings (slack, family) of a family of n, by increasing level; none if there is no
+    /// such family.
+    pub fn landings(&self, n: u32, family: u32) -> impl Iterator<Item = (u16, u32)> + '_ {
+        let of = self.of.get(n as usize).filter(|of| family < of.count);
+        of.into_iter().flat_map(move |of| {
+            let each = of.longest.saturating_sub(1) as usize;
+            of.landings[family as usize * each..][..each].iter().copied()
+        })
+    }
+}
+
+/// The families of one pile.
+#[derive(Debug)]
+struct Families {
+    /// How many of the moves 1, 2, ... fit.
+    longest: u32,
+    count: u32,
+    /// One row of bits for each family: bit x % 64 of word x / 64 says that it uses x.
+    used: Vec<u64>,
+    landings: Vec<(u16, u32)>,
+}
+
+/// Reads and checks a certificate; no limit to the memory but what the certificate asks for.
+///
+/// # Errors
+/// A [`CertificateError`] that names the first thing found wrong.
+pub fn check_certificate(reader: impl BufRead) -> Result<Checked, CertificateError> {
+    check_certificate_within(reader, u64::MAX)
+}
+
+/// Reads and checks a certificate, in at most `memory` bytes or so.
+///
+/// # Errors
+/// A [`CertificateError`] that names the first thing found wrong.
+pub fn check_certificate_within(
+    reader: impl BufRead,
+    memory: u64,
+) -> Result<Checked, CertificateError> {
+    let mut reader = Hashed { from: reader, digest: blake3::Hasher::new() };
+    let mut header = [0_u8; 32];
+    exactly(&mut reader, &mut header)?;
+    let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|k| header[at + k]));
+    if header[..8] != *b"GRUNDYT\n" {
+        return Err(CertificateError::Magic);
+    }
+    if number(8) != 1 {
+        return Err(CertificateError::Version(number(8)));
+    }
+    let (bound, proved) = (number(12), number(16));
+    if bound > 60_000 || number(20) != 0 {
+        return Err(CertificateError::Header);
+    }
+    let families = u64::from(number(24)) | u64::from(number(28)) << 32;
+
+    let decoder = zstd::stream::read::Decoder::with_buffer(reader)?.single_frame();
+    let mut body = Body { from: decoder, buffer: vec![0; 1 << 16], at: 0, filled: 0 };
+    let mut checked = Checked { of: Vec::new(), families: 0, moves: 0, bytes: 0 };
+    for n in 0..=bound {
+        let of = pile(n, &mut body, &checked, memory, families)?;
+        checked.families += u64::from(of.count);
+        checked.moves += of.landings.len() as u64;
+        checked.bytes += of.bytes();
+        checked.of.push(of);
+    }
+    if body.byte()?.is_some() {
+        return Err(CertificateError::TooLong);
+    }
+    if checked.families != families {
+        return Err(CertificateError::Families { promised: families, found: checked.families });
+    }
+    let found = (0..=bound).filter(|&n| checked.proves(n)).count() as u32;
+    if found != proved {
+        return Err(CertificateError::Proved { promised: proved, found });
+    }
+    let Hashed { from: mut reader, digest } = body.from.finish();
+    let mut expected = [0_u8; 32];
+    exactly(&mut reader, &mut expected)?;
+    if digest.finalize() != expected {
+        return Err(CertificateError::Digest);
+    }
+    if reader.read(&mut [0])? != 0 {
+        return Err(CertificateError::TooLong);
+    }
+    Ok(checked)
+}
+
+/// Reads and checks the families of n.
+fn pile(
+    n: u32,
+    body: &mut Body<impl Read>,
+    earlier: &Checked,
+    memory: u64,
+    promised: u64,
+) -> Result<Families, CertificateError> {
+    let words = n as usize / 64 + 1;
+    let longest = how_many_fit(n);
+    let mut of = Families { longest, count: 0, used: Vec::new(), landings: Vec::new() };
+    let count = body.number(n, 0)?;
+    let found = earlier.families.saturating_add(count);
+    // A family without moves takes no byte of the file: a second one could be claimed for free.
+    if found > promised || count > u64::from(u32::MAX) || (longest < 2 && count > 1) {
+        return Err(CertificateError::Families { promised, found });
+    }
+    for family in 0..count as u32 {
+        let mut used = vec![0_u64; words];
+        for x in 1..=longest {
+            used[x as usize / 64] |= 1 << (x % 64);
+        }
+        let mut sum = 0; // 1 + ... + level
+        for level in 0..longest.saturating_sub(1) {
+            sum += level;
+            let slack = body.number(n, family)?;
+            let referred = body.number(n, family)?;
+            let off = CertificateError::OffLevel { n, family, level, slack };
+            let Ok(short) = u16::try_from(slack) else { return Err(off) };
+            let landing = sum + u32::from(short);
+            // The second condition follows from the first, as level < longest.
+            if how_many_fit(landing) != level || landing >= n {
+                return Err(off);
+            }
+            let taken = n - landing;
+            let there = &earlier.of[landing as usize];
+            if referred >= u64::from(there.count) {
+                return Err(CertificateError::NotListed { n, family, landing, referred });
+            }
+            let row = landing as usize / 64 + 1;
+            let below = &there.used[referred as usize * row..][..row];
+            if taken <= landing && below[taken as usize / 64] >> (taken % 64) & 1 == 1 {
+                return Err(CertificateError::MoveUsedBelow { n, family, taken, landing });
+            }
+            used[taken as usize / 64] |= 1 << (taken % 64);
+            for (mine, theirs) in used.iter_mut().zip(below) {
+                *mine |= theirs;
+            }
+            of.landings.push((short, referred as u32));
+        }
+        of.used.extend_from_slice(&used);
+        of.count += 1;
+        if earlier.bytes + of.bytes() > memory {
+            return Err(CertificateError::Memory(memory));
+        }
+    }
+    of.used.shrink_to_fit();
+    of.landings.shrink_to_fit();
+    Ok(of)
+}
+
+/// How many of the moves 1, 2, 3, ... fit into n one after the other.
+fn how_many_fit(n: u32) -> u32 {
+    let (mut left, mut fit) = (n, 0);
+    while left > fit {
+        fit += 1;
+        left -= fit;
+    }
+    fit
+}
+
+fn exactly(reader: &mut impl Read, bytes: &mut [u8]) -> Result<(), CertificateError> {
+    reader.read_exact(bytes).map_err(cut_short)
+}
+
+fn cut_short(error: io::Error) -> CertificateError {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => CertificateError::Truncated,
+        _ => CertificateError::Io(error),
+    }
+}
+
+impl Families {
+    fn bytes(&self) -> u64 {
+        (size_of::<Self>() + self.used.capacity() * 8 + self.landings.capacity() * 8) as u64
+    }
+}
+
+/// The decompressed body, byte by byte.
+struct Body<R> {
+    from: R,
+    buffer: Vec<u8>,
+    at: usize,
+    filled: usize,
+}
+
+impl<R: Read> Body<R> {
+    fn byte(&mut self) -> Result<Option<u8>, CertificateError> {
+        if self.at == self.filled {
+            self.filled = self.from.read(&mut self.buffer).map_err(cut_short)?;
+            self.at = 0;
+            if self.filled == 0 {
+                return Ok(None);
+            }
+        }
+        self.at += 1;
+        Ok(Some(self.buffer[self.at - 1]))
+    }
+
+    /// The next number; `n` and `family` only name the place in an error.
+    fn number(&mut self, n: u32, family: u32) -> Result<u64, CertificateError> {
+        let mut value = 0_u64;
+        for shift in (0..35).step_by(7) {
+            let byte = self.byte()?.ok_or(CertificateError::Truncated)?;
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                if byte == 0 && shift > 0 {
+                    break;
+                }
+                return Ok(value);
+            }
+        }
+        Err(CertificateError::Number { n, family })
+    }
+}
+
+/// A reader that keeps the digest of what went through it.
+struct Hashed<R> {
+    from: R,
+    digest: blake3::Hasher,
+}
+
+impl<R: BufRead> Read for Hashed<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(bytes)?;
+        self.digest.update(&bytes[..read]);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Hashed<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.from.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        // The buffer is there, so this does not read; if it failed all the same, the digest
+        // would be wrong and the certificate refused.
+        if let Ok(buffer) = self.from.fill_buf() {
+            self.digest.update(&buffer[..amount.min(buffer.len())]);
+        }
+        self.from.consume(amount);
+    }
+}

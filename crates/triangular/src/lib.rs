@@ -1,0 +1,110 @@
+//! The triangular-number conjecture of long global nim.
+//!
+//! A position \[n, S\] of one-pile long global nim is a pile of n coins and a set S of moves;
+//! a move s in S with s <= n takes s coins and leaves S for good. Conjecture 34 of the 2008
+//! INTEGERS paper on global nims says that \[n, {1..n}\] has Grundy value k for the largest
+//! triangular number T(k) = 1 + ... + k that is at most n. Here `level(n)` is that k.
+//!
+//! # Upper bound
+//!
+//! Moves are distinct, so p of them out of {j+1, j+2, ...} take at least
+//! (j+1) + ... + (j+p) = T(j+p) - T(j) coins. From \[n - T(j), S\] with S inside {j+1, ...} no
+//! play is longer than p with T(j+p) <= n, that is `level(n)` - j, and a Grundy value is
+//! never more than the longest play.
+//!
+//! # Families
+//!
+//! Equality needs, for each smaller v, an option of value v. Searching for these position by
+//! position works (the positions that a search meets grow tenfold from n = 500 to 700), but
+//! nearly all of them are the same argument over and over. They come in *families*:
+//!
+//! ```text
+//!   pile            n      n-1     n-3     n-6    ...   n-T(j)            j = 0..=l, l = level(n)
+//!   moves from      1..    2..     3..     4..    ...   j+1..
+//!   value           l      l-1     l-2     l-3    ...   l-j
+//!                     ──1──►  ──2──►  ──3──►              the smallest move: one family member on
+//!                   │      │       │
+//!                  q_i    q_i     q_i                     q_i: the same move from each member
+//!                   ▼      ▼       ▼                      with j <= i
+//!   pile            m      m-1     m-3     ...            the family of m = n - q_i, level(m) = i
+//!   value           i      i-1     i-2
+//! ```
+//!
+//! A **family** of n is a choice, for each i = 0..=l-2, of a move q_i such that
+//! level(n - q_i) = i, and of a family F_i of m_i = n - q_i which does not use q_i. It *uses*
+//! the moves W = {1..l} and all q_i and all that the F_i use.
+//!
+//! **Theorem.** Let F be a family of n, W the moves that it uses, 0 <= j <= l = level(n), and
+//! S a set of moves that has no member up to j and has every member of W from j+1 to
+//! n - T(j). Then \[n - T(j), S\] has Grundy value l - j.
+//!
+//! *Proof*, by induction on the pile. The value is at most l - j as said. Let v < l - j.
+//! * If v = l - j - 1, take j + 1. It is in W as j < l, and T(j+1) <= n, so it is in S and
+//!   fits. What is left, \[n - T(j+1), S without j+1\], is the next member of F: value v.
+//! * If v <= l - j - 2, let i = j + v <= l - 2 and take q = q_i. It is in W. It is more than j,
+//!   for q = n - m_i > T(l) - T(i+1) >= T(l) - T(l-1) = l. It fits, for m_i >= T(i) >= T(j)
+//!   gives q <= n - T(j). What is left is \[m_i - T(j), S without q\], and as F_i does not use
+//!   q and W contains what F_i uses, this is member j of F_i (j <= i): value i - j = v. ∎
+//!
+//! With j = 0 and S = {1..n}: **if n has a family, the conjecture holds for n.** More moves in
+//! S than W do no harm, and neither do fewer: that is why one family stands for so many
+//! positions. Every position of the theorem is *tight* in the sense that its value is its
+//! longest play.
+//!
+//! # Search, certificate, check
+//!
+//! * [`Proof`] looks for families, n by n ([`prove`] for a start from nothing). That none is
+//!   found says nothing about the conjecture; the verdict is then [`Verdict::NotDecided`]. A
+//!   counterexample is reported only by an exact evaluation straight from the rules.
+//! * [`Proof::write`] writes a certificate: the families, and nothing else.
+//! * [`check_certificate`] reads a certificate and verifies every family with code of its own.
+//!   Its work is one pass over bit sets, without search.
+//! * [`prove_from`] goes on from a certificate.
+//!
+//! Source: the 2008 INTEGERS paper on global nims (volume 8, G01), section 5, Conjecture 34.
+
+#![forbid(unsafe_code)]
+
+mod certificate;
+mod check;
+mod exact;
+mod proof;
+mod search;
+mod table;
+
+pub use certificate::{MAGIC, VERSION};
+pub use check::{CertificateError, Checked, check_certificate, check_certificate_within};
+pub use exact::{EXACT_MAX, exact_value};
+pub use proof::{
+    Ended, Limits, MAX_BOUND, Progress, Proof, ProveError, Verdict, Watch, prove, prove_from,
+};
+
+/// T(k) = 1 + ... + k.
+#[must_use]
+pub const fn triangular(k: u32) -> u32 {
+    k * (k + 1) / 2
+}
+
+/// The largest k with T(k) <= n: the value that Conjecture 34 gives \[n, {1..n}\].
+#[must_use]
+pub fn level(n: u32) -> u32 {
+    // k <= sqrt(2n) < k + 2.
+    let mut k = (2 * u64::from(n)).isqrt() as u32;
+    while u64::from(k) * (u64::from(k) + 1) / 2 > u64::from(n) {
+        k -= 1;
+    }
+    k
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn level_is_the_largest_triangular_root() {
+        for n in 0..100_000 {
+            let k = level(n);
+            assert!(triangular(k) <= n && n < triangular(k + 1));
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! A proof as far as it has got, and the verdict on each n.
+
+use std::io::BufRead;
+use std::ops::ControlFlow;
+
+use crate::check::{CertificateError, Checked, check_certificate};
+use crate::exact::exact_value;
+use crate::level;
+use crate::search::{Gauge, Search};
+use crate::table::{Landing, words};
+use crate::triangular;
+
+/// The largest n that a proof or a certificate may reach.
+pub const MAX_BOUND: u32 = 60_000;
+
+/// Up to here an n without a family is evaluated exactly.
+const EVALUATED: u32 = 60;
+
+/// How often [`Watch`] is called within one n: after so many families looked for.
+const WATCH_EVERY: u64 = 1024;
+
+/// What is known of Conjecture 34 at one n.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It holds: n has a family, and the certificate will say so.
+    Proved,
+    /// It holds by an exact evaluation of \[n, {1..n}\]; the certificate does not cover n.
+    Evaluated,
+    /// No family was found. That is no refutation.
+    NotDecided,
+    /// It fails: an exact evaluation gave another value.
+    Refuted {
+        /// The Grundy value of \[n, {1..n}\].
+        value: u32,
+    },
+}
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of memory, approximately; the search stops when its tables exceed them.
+    pub memory: u64,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The n at work; everything below it has its verdict.
+    pub n: u32,
+    /// The largest n asked for.
+    pub to: u32,
+    /// Families found so far.
+    pub families: u64,
+    /// Families looked for so far, found or not.
+    pub tried: u64,
+    /// Bytes of memory that the tables take.
+    pub bytes: u64,
+}
+
+/// Called once for each n and now and then in between; [`ControlFlow::Break`] stops the search.
+pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Every n asked for has its verdict.
+    Finished,
+    /// The memory limit was reached.
+    Memory,
+    /// The watch said so.
+    Asked,
+}
+
+/// Why a proof could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum ProveError {
+    /// More than [`MAX_BOUND`] was asked for.
+    #[error("n = {0} is more than {MAX_BOUND}, the largest that a proof can reach")]
+    Bound(u32),
+    /// The certificate to go on from was refused.
+    #[error("the certificate to go on from: {0}")]
+    Certificate(#[from] CertificateError),
+}
+
+/// The verdicts on n = 0, 1, 2, ... and the families behind them.
+///
+/// What it holds depends on what was asked for and in which order only, not on time or memory:
+/// a proof that was stopped and then extended is the same as one made in one go, except that
+/// one taken up from a certificate lacks the families that its own search had found in vain.
+#[derive(Debug, Default)]
+pub struct Proof {
+    pub(crate) search: Search,
+    /// Of n = 0, 1, ...: the verdict.
+    verdicts: Vec<Verdict>,
+    /// Of n = 0, 1, ...: which family proves it.
+    pub(crate) roots: Vec<Option<u32>>,
+}
+
+impl Proof {
+    /// A proof of nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Everything that a certificate holds.
+    #[must_use]
+    pub fn of_certificate(checked: &Checked) -> Self {
+        let mut proof = Self::new();
+        let table = &mut proof.search.table;
+        table.reach(checked.bound());
+        let mut landings = Vec::new();
+        for n in 0..=checked.bound() {
+            for family in 0..checked.families_of(n) {
+                landings.clear();
+                let mut used = vec![0_u64; words(n)];
+                for x in 1..=level(n) {
+                    used[x as usize / 64] |= 1 << (x % 64);
+                }
+                for (i, (slack, child)) in checked.landings(n, family).enumerate() {
+                    let m = triangular(i as u32) + u32::from(slack);
+                    used[(n - m) as usize / 64] |= 1 << ((n - m) % 64);
+                    for (word, more) in used.iter_mut().zip(table.of(m).used(child)) {
+                        *word |= more;
+                    }
+                    landings.push(Landing { slack, family: child });
+                }
+                table.push(n, &used, &landings);
+            }
+            let root = (checked.families_of(n) > 0).then_some(0);
+            proof.verdicts.push(verdict(n, root));
+            proof.roots.push(root);
+        }
+        proof
+    }
+
+    /// Gives every n up to `to` that has none its verdict, smallest first.
+    ///
+    /// Returns why it ended; whatever was decided by then is kept, and another call goes on.
+    ///
+    /// # Errors
+    /// [`ProveError::Bound`] if `to` is more than [`MAX_BOUND`].
+    pub fn extend(
+        &mut self,
+        to: u32,
+        limits: &Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Ended, ProveError> {
+        if to > MAX_BOUND {
+            return Err(ProveError::Bound(to));
+        }
+        let mut meter = Meter { n: 0, to, limits: *limits, last: 0, watch };
+        for n in self.decided()..=to {
+            self.search.table.reach(n);
+            meter.n = n;
+            if let Err(ended) = meter.report(&self.search) {
+                return Ok(ended);
+            }
+            let root = match self.search.family(n, &[], &mut meter) {
+                Ok(root) => root,
+                Err(ended) => return Ok(ended),
+            };
+            self.verdicts.push(verdict(n, root));
+            self.roots.push(root);
+        }
+        Ok(Ended::Finished)
+    }
+
+    /// How many n have a verdict: they are 0, 1, ..., this - 1.
+    #[must_use]
+    pub fn decided(&self) -> u32 {
+        self.verdicts.len() as u32
+    }
+
+    /// The verdict on n, if there is one.
+    #[must_use]
+    pub fn verdict(&self, n: u32) -> Option<Verdict> {
+        self.verdicts.get(n as usize).copied()
+    }
+
+    /// Families found.
+    #[must_use]
+    pub fn families(&self) -> u64 {
+        self.search.table.families()
+    }
+
+    /// Families looked for.
+    #[must_use]
+    pub fn tried(&self) -> u64 {
+        self.search.tried()
+    }
+
+    /// Bytes of memory that the tables take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.search.bytes()
+    }
+
+    /// The families of n: for each, the moves that it uses, ascending.
+    pub fn families_of(&self, n: u32) -> impl Iterator<Item = Vec<u32>> + '_ {
+        let of = (n < self.decided()).then(|| self.search.table.of(n));
+        of.into_iter().flat_map(move |of| {
+            (0..of.count()).map(move |family| {
+                let used = of.used(family);
+                (0..=n).filter(|&x| used[x as usize / 64] >> (x % 64) & 1 == 1).collect()
+            })
+        })
+    }
+}
+
+/// The verdict on n, given its family.
+fn verdict(n: u32, root: Option<u32>) -> Verdict {
+    if root.is_some() {
+        return Verdict::Proved;
+    }
+    if n > EVALUATED {
+        return Verdict::NotDecided;
+    }
+    match exact_value(n, u64::MAX) {
+        Some(value) if value == level(n) => Verdict::Evaluated,
+        Some(value) => Verdict::Refuted { value },
+        None => Verdict::NotDecided,
+    }
+}
+
+struct Meter<'a, 'b> {
+    n: u32,
+    to: u32,
+    limits: Limits,
+    last: u64,
+    watch: &'a mut Watch<'b>,
+}
+
+impl Meter<'_, '_> {
+    fn report(&mut self, search: &Search) -> Result<(), Ended> {
+        self.call(search.table.families(), search.tried(), search.bytes())
+    }
+
+    fn call(&mut self, families: u64, tried: u64, bytes: u64) -> Result<(), Ended> {
+        self.last = tried;
+        let progress = Progress { n: self.n, to: self.to, families, tried, bytes };
+        match (self.watch)(progress) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Ended::Asked),
+        }
+    }
+}
+
+impl Gauge for Meter<'_, '_> {
+    fn check(&mut self, families: u64, tried: u64, bytes: u64) -> Result<(), Ended> {
+        if bytes > self.limits.memory {
+            return Err(Ended::Memory);
+        }
+        if tried - self.last >= WATCH_EVERY {
+            self.call(families, tried, bytes)?;
+        }
+        Ok(())
+    }
+}
+
+/// A proof for all n up to `to`, from nothing. See [`Proof::extend`].
+///
+/// # Errors
+/// [`ProveError::Bound`] if `to` is more than [`MAX_BOUND`].
+pub fn prove(
+    to: u32,
+    limits: &Limits,
+    watch: &mut Watch<'_>,
+) -> Result<(Proof, Ended), ProveError> {
+    let mut proof = Proof::new();
+    let ended = proof.extend(to, limits, watch)?;
+    Ok((proof, ended))
+}
+
+/// A proof for all n up to `to` that starts with everything in a certificate.
+///
+/// # Errors
+/// If the certificate is refused, or `to` is more than [`MAX_BOUND`].
+pub fn prove_from(
+    certificate: impl BufRead,
+    to: u32,
+    limits: &Limits,
+    watch: &mut Watch<'_>,
+) -> Result<(Proof, Ended), ProveError> {
+    let mut proof = Proof::of_certificate(&check_certificate(certificate)?);
+    let ended = proof.extend(to, limits, watch)?;
+    Ok((proof, ended))
+}

@@ -1,0 +1,185 @@
+//! Looking for a family of n that avoids given moves.
+//!
+//! The moves already played on the way from a root, as far as they still fit, are the *holes*:
+//! a family of m is wanted that uses none of them. Depth first: for i = l-2 down to 0 and each
+//! m of level i, q = n - m must not be a hole, and a family of m must avoid the holes and q.
+//!
+//! * Known families come first, of all m of the level, and among them the one that adds the
+//!   fewest moves to those used so far: the fewer moves a family uses, the more often it will
+//!   do later.
+//! * If there is none, one is looked for, smallest m first (no slack), and the first found is
+//!   taken.
+//! * What was looked for in vain is remembered by a hash of (n, holes). If two hashes ever
+//!   met, a family would be missed; nothing false would be proved.
+//!
+//! A failure is final for (n, holes): every m, each with every family that the same rules can
+//! find. It is no refutation, as the choices for different i are not tried in combination.
+
+use std::collections::HashSet;
+
+use crate::level;
+use crate::proof::Ended;
+use crate::table::{Landing, Table, words};
+use crate::triangular;
+
+/// Known families of one m that are compared before one is taken.
+const COMPARED: u32 = 64;
+
+/// What a search may be interrupted by.
+pub(crate) trait Gauge {
+    /// Called for each family looked for; an error ends the search.
+    fn check(&mut self, families: u64, tried: u64, bytes: u64) -> Result<(), Ended>;
+}
+
+/// The families found, and what was looked for in vain.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    pub(crate) table: Table,
+    vain: HashSet<u128>,
+    tried: u64,
+}
+
+impl Search {
+    /// How many families were looked for.
+    pub(crate) fn tried(&self) -> u64 {
+        self.tried
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> u64 {
+        // A hash table is between half and seven eighths full, with one more byte a place.
+        self.table.bytes() + self.vain.capacity() as u64 * 20
+    }
+
+    /// A family of n that uses none of `holes` (ascending, all at most n), or `None`.
+    /// [`Table::reach`] must have been called with n or more.
+    ///
+    /// # Errors
+    /// Whatever `gauge` ends the search with; families found so far are kept.
+    pub(crate) fn family(
+        &mut self,
+        n: u32,
+        holes: &[u32],
+        gauge: &mut dyn Gauge,
+    ) -> Result<Option<u32>, Ended> {
+        let mut known = None;
+        self.table.of(n).without(holes, u32::MAX, |family| {
+            known = Some(family);
+            false
+        });
+        if known.is_some() {
+            return Ok(known);
+        }
+        let key = key(n, holes);
+        if self.vain.contains(&key) {
+            return Ok(None);
+        }
+        gauge.check(self.table.families(), self.tried, self.bytes())?;
+        self.tried += 1;
+        let found = self.search(n, holes, gauge)?;
+        if found.is_none() {
+            self.vain.insert(key);
+        }
+        Ok(found)
+    }
+
+    fn search(
+        &mut self,
+        n: u32,
+        holes: &[u32],
+        gauge: &mut dyn Gauge,
+    ) -> Result<Option<u32>, Ended> {
+        let l = level(n);
+        let mut used = vec![0_u64; words(n)];
+        for x in 1..=l {
+            used[x as usize / 64] |= 1 << (x % 64);
+        }
+        // A hole came from a higher level and is more than that; see the proof in the crate's
+        // essay. Holding it here costs nothing.
+        if holes.first().is_some_and(|&hole| hole <= l) {
+            return Ok(None);
+        }
+        let mut landings = vec![Landing { slack: 0, family: 0 }; l.saturating_sub(1) as usize];
+        for i in (0..landings.len() as u32).rev() {
+            let landing = match self.known(n, i, holes, &used) {
+                Some(landing) => landing,
+                None => match self.unknown(n, i, holes, gauge)? {
+                    Some(landing) => landing,
+                    None => return Ok(None),
+                },
+            };
+            let m = triangular(i) + u32::from(landing.slack);
+            let q = n - m;
+            used[q as usize / 64] |= 1 << (q % 64);
+            for (word, more) in used.iter_mut().zip(self.table.of(m).used(landing.family)) {
+                *word |= more;
+            }
+            landings[i as usize] = landing;
+        }
+        Ok(Some(self.table.push(n, &used, &landings)))
+    }
+
+    /// The landing on level i by a family already known that adds the fewest moves to `used`.
+    fn known(&self, n: u32, i: u32, holes: &[u32], used: &[u64]) -> Option<Landing> {
+        let mut best: Option<(u32, Landing)> = None;
+        for slack in 0..=i {
+            let m = triangular(i) + slack;
+            let q = n - m;
+            if holes.binary_search(&q).is_ok() {
+                continue;
+            }
+            let fit = &holes[..holes.partition_point(|&x| x <= m)];
+            let of = self.table.of(m);
+            let q_is_new = 1 - (used[q as usize / 64] >> (q % 64) & 1) as u32;
+            let mut compared = 0;
+            of.without(fit, q, |family| {
+                let more: u32 =
+                    of.used(family).iter().zip(used).map(|(a, b)| (a & !b).count_ones()).sum();
+                if best.is_none_or(|(least, _)| q_is_new + more < least) {
+                    best = Some((q_is_new + more, Landing { slack: slack as u16, family }));
+                }
+                compared += 1;
+                compared < COMPARED
+            });
+            if best.is_some_and(|(more, _)| more == 0) {
+                break;
+            }
+        }
+        best.map(|(_, landing)| landing)
+    }
+
+    /// A landing on level i by a family that is not known yet.
+    fn unknown(
+        &mut self,
+        n: u32,
+        i: u32,
+        holes: &[u32],
+        gauge: &mut dyn Gauge,
+    ) -> Result<Option<Landing>, Ended> {
+        let mut below = Vec::with_capacity(holes.len() + 1);
+        for slack in 0..=i {
+            let m = triangular(i) + slack;
+            let q = n - m;
+            let Err(place) = holes.binary_search(&q) else { continue };
+            below.clear();
+            below.extend_from_slice(holes);
+            below.insert(place, q);
+            below.truncate(below.partition_point(|&x| x <= m));
+            if let Some(family) = self.family(m, &below, gauge)? {
+                return Ok(Some(Landing { slack: slack as u16, family }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A hash of (n, holes).
+fn key(n: u32, holes: &[u32]) -> u128 {
+    const ODD: u128 = 0xDA94_2042_E4DD_58B5_9E37_79B9_7F4A_7C15;
+    let mut key = u128::from(n) + 1;
+    for &hole in holes {
+        key = (key ^ u128::from(hole)).wrapping_mul(ODD);
+        key ^= key >> 61;
+    }
+    key
+}

@@ -1,0 +1,348 @@
+//! Certificates: what is written is accepted, and nothing else.
+
+use std::fs;
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use grundy_triangular::{
+    CertificateError, Checked, Limits, Progress, Proof, Verdict, check_certificate,
+    check_certificate_within, level, prove, prove_from, triangular,
+};
+
+const PLENTY: Limits = Limits { memory: 1 << 32 };
+
+fn go_on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn certificate(to: u32) -> Vec<u8> {
+    let (proof, _) = prove(to, &PLENTY, &mut go_on).unwrap();
+    let mut bytes = Vec::new();
+    proof.write_to(&mut bytes).unwrap();
+    bytes
+}
+
+fn check(bytes: &[u8]) -> Result<Checked, CertificateError> {
+    check_certificate(bytes)
+}
+
+/// A certificate taken apart: the families of each n, each a list of (slack, family).
+#[derive(Clone)]
+struct Parts {
+    bound: u32,
+    proved: u32,
+    families: u64,
+    body: Vec<Vec<Vec<(u32, u32)>>>,
+}
+
+impl Parts {
+    fn of(bytes: &[u8]) -> Self {
+        let checked = check(bytes).unwrap();
+        let body = (0..=checked.bound())
+            .map(|n| {
+                (0..checked.families_of(n))
+                    .map(|f| {
+                        checked.landings(n, f).map(|(slack, g)| (u32::from(slack), g)).collect()
+                    })
+                    .collect()
+            })
+            .collect();
+        let proved = (0..=checked.bound()).filter(|&n| checked.proves(n)).count() as u32;
+        Self { bound: checked.bound(), proved, families: checked.families(), body }
+    }
+
+    /// Puts the parts together again, with a digest that is right.
+    fn bytes(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        for families in &self.body {
+            varint(&mut body, families.len() as u32);
+            for &(slack, family) in families.iter().flatten() {
+                varint(&mut body, slack);
+                varint(&mut body, family);
+            }
+        }
+        self.with_body(&body)
+    }
+
+    fn with_body(&self, body: &[u8]) -> Vec<u8> {
+        let mut bytes = b"GRUNDYT\n".to_vec();
+        for number in [1, self.bound, self.proved, 0] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        bytes.extend_from_slice(&self.families.to_le_bytes());
+        let mut encoder = zstd::stream::write::Encoder::new(bytes, 3).unwrap();
+        encoder.write_all(body).unwrap();
+        let mut bytes = encoder.finish().unwrap();
+        let digest = blake3::hash(&bytes);
+        bytes.extend_from_slice(digest.as_bytes());
+        bytes
+    }
+}
+
+fn varint(bytes: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+#[test]
+fn a_certificate_comes_back_as_it_was() {
+    let bytes = certificate(120);
+    let checked = check(&bytes).unwrap();
+    assert_eq!((checked.bound(), checked.first_gap()), (120, None));
+    assert!(checked.proves(120) && !checked.proves(121));
+    assert_eq!(checked.families_of(121), 0);
+    assert_eq!(checked.landings(121, 0).count() + checked.landings(120, 99).count(), 0);
+    assert!(checked.families() >= 121 && checked.bytes() > 0);
+    // The moves checked are those of every family, l - 1 each.
+    let moves: u64 = (0..=120)
+        .map(|n| u64::from(checked.families_of(n)) * u64::from(level(n).saturating_sub(1)))
+        .sum();
+    assert_eq!(checked.moves(), moves);
+}
+
+#[test]
+fn the_bytes_depend_on_the_bound_alone() {
+    assert_eq!(certificate(260), certificate(260));
+    let parts = Parts::of(&certificate(260));
+    assert_eq!(Parts::of(&parts.bytes()).bytes(), parts.bytes());
+}
+
+#[test]
+fn a_proof_goes_on_from_a_certificate() {
+    let bytes = certificate(200);
+    let (proof, _) = prove_from(&bytes[..], 260, &PLENTY, &mut go_on).unwrap();
+    assert!((0..=260).all(|n| proof.verdict(n) == Some(Verdict::Proved)));
+    let mut longer = Vec::new();
+    proof.write_to(&mut longer).unwrap();
+    assert_eq!(check(&longer).unwrap().first_gap(), None);
+    // From a certificate to its own bound there is nothing to do.
+    let (proof, _) = prove_from(&bytes[..], 200, &PLENTY, &mut go_on).unwrap();
+    let mut same = Vec::new();
+    proof.write_to(&mut same).unwrap();
+    let (same, bytes) = (check(&same).unwrap(), check(&bytes).unwrap());
+    assert!(same.bound() == 200 && same.first_gap().is_none());
+    assert!(same.families() <= bytes.families());
+}
+
+#[test]
+fn an_empty_proof_makes_a_certificate_of_nothing() {
+    let mut bytes = Vec::new();
+    Proof::new().write_to(&mut bytes).unwrap();
+    let checked = check(&bytes).unwrap();
+    assert_eq!((checked.bound(), checked.first_gap(), checked.families()), (0, Some(0), 0));
+}
+
+#[test]
+fn a_file_is_replaced_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("proof");
+    fs::write(&path, "old").unwrap();
+    let (proof, _) = prove(90, &PLENTY, &mut go_on).unwrap();
+    proof.write(&path).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), certificate(90));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert!(proof.write(&folder.path().join("missing/proof")).is_err());
+}
+
+#[test]
+fn every_flipped_byte_is_noticed() {
+    let bytes = certificate(120);
+    for at in 0..bytes.len() {
+        for mask in [0x01, 0x80, 0xFF] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= mask;
+            assert!(check(&damaged).is_err(), "byte {at} xor {mask:#x}");
+        }
+    }
+}
+
+#[test]
+fn every_cut_is_noticed_and_so_is_a_tail() {
+    let bytes = certificate(120);
+    for length in 0..bytes.len() {
+        assert!(check(&bytes[..length]).is_err(), "{length}");
+    }
+    assert!(matches!(check(&bytes[..20]), Err(CertificateError::Truncated)));
+    assert!(matches!(check(&bytes[..bytes.len() - 1]), Err(CertificateError::Truncated)));
+    let longer = [&bytes[..], &[0]].concat();
+    assert!(matches!(check(&longer), Err(CertificateError::TooLong)));
+}
+
+#[test]
+fn header_errors_have_their_names() {
+    let bytes = certificate(20);
+    let with = |at: usize, value: u8| {
+        let mut damaged = bytes.clone();
+        damaged[at] = value;
+        check(&damaged).unwrap_err()
+    };
+    assert!(matches!(with(0, b'g'), CertificateError::Magic));
+    assert!(matches!(with(8, 2), CertificateError::Version(2)));
+    assert!(matches!(with(15, 1), CertificateError::Header));
+    assert!(matches!(with(20, 1), CertificateError::Header));
+    assert!(matches!(with(bytes.len() - 1, bytes[bytes.len() - 1] ^ 1), CertificateError::Digest));
+}
+
+#[test]
+fn forged_counts_are_noticed() {
+    let parts = Parts::of(&certificate(120));
+    let mut forged = parts.clone();
+    forged.families += 1;
+    let promised = forged.families;
+    assert!(matches!(
+        check(&forged.bytes()),
+        Err(CertificateError::Families { promised: p, found }) if p == promised && found < p
+    ));
+    forged.families -= 2;
+    assert!(matches!(check(&forged.bytes()), Err(CertificateError::Families { .. })));
+    let mut forged = parts.clone();
+    forged.proved -= 1;
+    assert!(matches!(check(&forged.bytes()), Err(CertificateError::Proved { .. })));
+    let mut forged = parts.clone();
+    forged.bound += 1;
+    assert!(matches!(check(&forged.bytes()), Err(CertificateError::Truncated)));
+    let mut forged = parts.clone();
+    forged.bound -= 1;
+    assert!(matches!(check(&forged.bytes()), Err(CertificateError::TooLong)));
+    // A count in the body that nothing could satisfy must not be believed.
+    forged.families = u64::MAX;
+    forged.bound = 0;
+    // (Families of 0 have no moves, so they take no bytes.)
+    assert!(matches!(
+        check(&forged.with_body(&[0x80, 0x80, 0x80, 0x80, 0x0F])),
+        Err(CertificateError::Families { found: 0xF000_0000, .. })
+    ));
+    assert!(matches!(
+        check(&forged.with_body(&[0x81, 0x00])),
+        Err(CertificateError::Number { n: 0, family: 0 })
+    ));
+}
+
+#[test]
+fn a_dropped_family_is_noticed_where_it_is_needed() {
+    let parts = Parts::of(&certificate(120));
+    for n in 0..=60_usize {
+        let mut damaged = parts.clone();
+        damaged.families -= damaged.body[n].len() as u64;
+        damaged.proved -= 1;
+        damaged.body[n].clear();
+        let needed = parts.body.iter().enumerate().any(|(big, families)| {
+            families.iter().any(|family| {
+                family
+                    .iter()
+                    .enumerate()
+                    .any(|(i, &(slack, _))| big > n && triangular(i as u32) + slack == n as u32)
+            })
+        });
+        match check(&damaged.bytes()) {
+            Err(CertificateError::NotListed { landing, .. }) => {
+                assert!(needed && landing == n as u32);
+            }
+            Err(error) => panic!("{error}"),
+            // A proof of nothing for n, and that is what it then says.
+            Ok(checked) => assert!(!needed && !checked.proves(n as u32)),
+        }
+    }
+}
+
+#[test]
+fn wrong_witnesses_are_noticed() {
+    let parts = Parts::of(&certificate(120));
+    let n = 100_usize;
+    let last = parts.body[n][0].len() - 1;
+    // Off the level: slack i + 1 on level i.
+    let mut damaged = parts.clone();
+    damaged.body[n][0][5].0 = 6;
+    assert!(matches!(
+        check(&damaged.bytes()),
+        Err(CertificateError::OffLevel { n: 100, family: 0, level: 5, slack: 6 })
+    ));
+    damaged.body[n][0][5].0 = 1 << 20;
+    assert!(matches!(check(&damaged.bytes()), Err(CertificateError::OffLevel { .. })));
+    // A family that is not there.
+    let mut damaged = parts.clone();
+    damaged.body[n][0][last].1 = 1000;
+    assert!(matches!(
+        check(&damaged.bytes()),
+        Err(CertificateError::NotListed { n: 100, family: 0, referred: 1000, .. })
+    ));
+    // Every slack for every level, wrong or right: right exactly if the move is not used below.
+    let used = used_moves(&parts);
+    let mut refused = 0;
+    for i in 0..=last {
+        for slack in 0..=i as u32 {
+            let mut changed = parts.clone();
+            changed.body[n][0][i] = (slack, 0);
+            let landing = triangular(i as u32) + slack;
+            let taken = n as u32 - landing;
+            let clash = used[landing as usize][0].contains(&taken);
+            match check(&changed.bytes()) {
+                Ok(_) => assert!(!clash),
+                Err(CertificateError::MoveUsedBelow { n: 100, taken: q, landing: m, .. }) => {
+                    assert!(clash && (q, m) == (taken, landing));
+                    refused += 1;
+                }
+                // What uses this family of 100 may no longer hold.
+                Err(CertificateError::MoveUsedBelow { n: larger, .. }) => {
+                    assert!(!clash && larger > 100);
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    assert!(refused > 0);
+}
+
+/// The moves that each family uses, straight from the definition.
+fn used_moves(parts: &Parts) -> Vec<Vec<Vec<u32>>> {
+    let mut all: Vec<Vec<Vec<u32>>> = Vec::new();
+    for (n, families) in (0..).zip(&parts.body) {
+        let mut of = Vec::new();
+        for family in families {
+            let mut used: Vec<u32> = (1..=level(n)).collect();
+            for (i, &(slack, g)) in (0..).zip(family) {
+                let landing = triangular(i) + slack;
+                used.push(n - landing);
+                used.extend(&all[landing as usize][g as usize]);
+            }
+            used.sort_unstable();
+            used.dedup();
+            of.push(used);
+        }
+        all.push(of);
+    }
+    all
+}
+
+#[test]
+fn the_order_of_the_families_matters() {
+    // Families of one pile in another order: references then go to the wrong ones. This must
+    // be noticed unless those happen to hold as well, so look for a case in which it is.
+    let parts = Parts::of(&certificate(400));
+    let mut refused = 0;
+    for n in 0..=200_usize {
+        if parts.body[n].len() >= 2 {
+            let mut swapped = parts.clone();
+            swapped.body[n].reverse();
+            match check(&swapped.bytes()) {
+                Ok(_) => {}
+                Err(CertificateError::MoveUsedBelow { .. }) => refused += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    assert!(refused > 10, "{refused}");
+}
+
+#[test]
+fn the_checker_keeps_to_its_memory() {
+    let bytes = certificate(120);
+    assert!(matches!(
+        check_certificate_within(&bytes[..], 10_000),
+        Err(CertificateError::Memory(10_000))
+    ));
+    assert!(check_certificate_within(&bytes[..], 1 << 20).is_ok());
+}
