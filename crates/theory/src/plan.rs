@@ -18,7 +18,7 @@ use crate::checkpoint::Checkpoint;
 use crate::claim::{Claim, Domain, Rule};
 use crate::counts;
 use crate::inspect::{Inspected, Inspection};
-use crate::job::{Extent, Job, Size};
+use crate::job::{Examined, Extent, Job, Size};
 use crate::source::{Source, ladder_top};
 use crate::tally::Tally;
 use crate::verdict::Verdict;
@@ -366,7 +366,10 @@ impl<'a> Plan<'a> {
             let start = Instant::now();
             if let Rule::Whole(whole) = &self.claims[*number].rule {
                 let job = Job { games, extent, isa: means.isa, memory: means.memory, control };
-                let examined = (whole.check)(&job);
+                let examined = match control.is_stopped() {
+                    true => Examined { stopped: true, ..Examined::default() },
+                    false => (whole.check)(&job),
+                };
                 let progress = &mut progress[*number];
                 progress.add(examined.tally, start.elapsed().as_secs_f64(), !examined.stopped);
                 progress.undecided = examined.undecided;
