@@ -29,8 +29,8 @@ pub(crate) fn difference(value: i64, most: u64) -> Colour {
     if value == 0 {
         return WHITE;
     }
-    let scale = ((most + 1) as f64).ln();
-    let part = ((value.unsigned_abs() + 1) as f64).ln() / scale.max(f64::MIN_POSITIVE);
+    let scale = (most as f64 + 1.0).ln();
+    let part = (value.unsigned_abs() as f64 + 1.0).ln() / scale.max(f64::MIN_POSITIVE);
     let (near, far) = match value > 0 {
         true => ([253, 208, 192], [130, 8, 24]),
         false => ([198, 219, 245], [8, 30, 120]),

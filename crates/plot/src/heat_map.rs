@@ -84,7 +84,7 @@ pub fn heat_map(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
 
     // The middle of cell number n, in pixels.
     let place = |n: f64| ((n - map.first as f64) / skip as f64 + 0.5) * cell as f64;
-    let last = |count: usize| (map.first + count as u64 - 1) as f64;
+    let last = |count: usize| map.first.saturating_add(count as u64 - 1) as f64;
     let named = |count: usize| {
         let mut named = ticks(map.first as f64, last(count), 8);
         named.retain(|n| n.fract() == 0.0);
@@ -158,7 +158,7 @@ impl Scale {
             Scale::Values(_) => viridis(part),
             Scale::Differences(most) => {
                 // The logarithm of the size runs along the bar, both ways from the middle.
-                let size = ((*most + 1) as f64).powf((2.0 * part - 1.0).abs()) - 1.0;
+                let size = (*most as f64 + 1.0).powf((2.0 * part - 1.0).abs()) - 1.0;
                 let sign = if part > 0.5 { 1 } else { -1 };
                 difference(sign * size.round() as i64, *most)
             }
@@ -174,13 +174,14 @@ impl Scale {
             }
             Scale::Differences(most) => {
                 let mut found = vec![(0.0, 0.5)];
-                let scale = ((*most + 1) as f64).ln();
+                let scale = (*most as f64 + 1.0).ln();
                 let mut size = 1u64;
                 while size <= *most {
-                    let part = ((size + 1) as f64).ln() / scale / 2.0;
+                    let part = (size as f64 + 1.0).ln() / scale / 2.0;
                     found.push((size as f64, 0.5 + part));
                     found.push((-(size as f64), 0.5 - part));
-                    size = size.saturating_mul(4);
+                    let Some(next) = size.checked_mul(4) else { break };
+                    size = next;
                 }
                 found
             }

@@ -48,8 +48,8 @@ pub enum PlotError {
         /// What was asked for.
         side: usize,
     },
-    /// A coordinate that is no number.
-    #[error("point {index} has a coordinate that is not a finite number")]
+    /// A coordinate that is no number, or beyond 10^15.
+    #[error("point {index} has a coordinate that is not a number up to 10^15")]
     NotFinite {
         /// Number of the point, from 0.
         index: usize,

@@ -40,19 +40,24 @@ const RIGHT: usize = 40;
 const BOTTOM: usize = 76;
 const TICK: usize = 6;
 
+/// The largest coordinate.
+const LARGEST: f64 = 1e15;
+
 const POINT: Colour = [31, 83, 156];
 const LINES: [Colour; 3] = [[208, 74, 32], [34, 139, 84], [140, 90, 170]];
 
 /// Draws points; returns the bytes of a PNG file.
 ///
 /// # Errors
-/// [`PlotError`] if there are no points, or one is not finite.
+/// [`PlotError`] if there are no points, or one is not finite or beyond 10^15.
 pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
     if plot.points.is_empty() {
         return Err(PlotError::Empty);
     }
-    let not_finite = plot.points.iter().position(|(x, y)| !x.is_finite() || !y.is_finite());
-    if let Some(index) = not_finite {
+    // Beyond that a sum of two numbers may be neither, and no tick would have a name.
+    let drawable = |value: f64| value.abs() <= LARGEST;
+    let undrawable = plot.points.iter().position(|&(x, y)| !drawable(x) || !drawable(y));
+    if let Some(index) = undrawable {
         return Err(PlotError::NotFinite { index });
     }
     let bounds = |values: &dyn Fn(&(f64, f64)) -> f64| {
@@ -72,7 +77,7 @@ pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
         let (x, text) = (LEFT + x_place(tick) as usize, number(tick));
         canvas.fill(x, TOP, 1, HEIGHT, GRID);
         canvas.fill(x, TOP + HEIGHT + 1, 1, TICK, BLACK);
-        let left = x - text_width(TEXT, &text) / 2;
+        let left = x.saturating_sub(text_width(TEXT, &text) / 2);
         canvas.text(left, TOP + HEIGHT + TICK + 6, TEXT, &text);
     }
     for tick in ticks(y_low, y_high, 7) {
@@ -103,7 +108,8 @@ pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
     let start = (LEFT + WIDTH / 2).saturating_sub(text_width(title, plot.title) / 2);
     canvas.text(start, (TOP - text_height(title)) / 2, title, plot.title);
     let below = TOP + HEIGHT + TICK + 16 + text_height(TEXT);
-    canvas.text(LEFT + WIDTH / 2 - text_width(TEXT, plot.x_label) / 2, below, TEXT, plot.x_label);
+    let start = (LEFT + WIDTH / 2).saturating_sub(text_width(TEXT, plot.x_label) / 2);
+    canvas.text(start, below, TEXT, plot.x_label);
     let middle = TOP + HEIGHT / 2 + text_width(TEXT, plot.y_label) / 2;
     canvas.text_upwards(12, middle, TEXT, plot.y_label);
 

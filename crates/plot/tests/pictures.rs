@@ -94,5 +94,34 @@ fn what_cannot_be_drawn_is_refused() {
     };
     assert!(matches!(plot(&[]), Err(PlotError::Empty)));
     assert!(matches!(plot(&[(1.0, f64::NAN)]), Err(PlotError::NotFinite { index: 0 })));
+    assert!(matches!(plot(&[(0.0, 0.0), (-1e300, 1.0)]), Err(PlotError::NotFinite { index: 1 })));
     assert!(plot(&[(1.0, 1.0)]).is_ok());
+}
+
+#[test]
+fn odd_input_makes_odd_pictures_and_no_panic() {
+    let long = "x".repeat(10_000);
+    for points in [&[(1e15, -1e15), (-1e15, 1e15)][..], &[(1e15, 0.0), (1e15 - 0.125, 1e-300)]] {
+        let plot = Scatter {
+            title: &long,
+            x_label: &long,
+            y_label: &long,
+            points,
+            points_label: &long,
+            lines: &[Line { slope: f64::MAX, offset: f64::NAN, label: &long }; 50],
+        };
+        assert!(scatter(&plot).is_ok());
+    }
+    let cells = [i64::MIN, i64::MAX, 0, -1];
+    let odd = HeatMap {
+        title: &long,
+        x_label: &long,
+        y_label: &long,
+        rows: 2,
+        cols: 2,
+        first: u64::MAX,
+        cells: Cells::Differences(&cells),
+    };
+    assert!(heat_map(&odd).is_ok());
+    assert!(heat_map(&HeatMap { cells: Cells::Values(&[u32::MAX; 4]), ..odd }).is_ok());
 }
