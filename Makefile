@@ -75,6 +75,7 @@ NIM         = bouton.thm1 bouton.general bouton.misere
 PARTIZAN    = partizan.thm partizan.even-n partizan.odd-n
 HEAPS       = gn.thm2 gn.cor11 gn.prop16 gn.half-bound gn.below-half gn.prop19.corrected gn.prop20 gn.cor21
 PILES       = gn.thm3 gn.thm4 gn.cor5
+SETS        = lgn.thm23 lgn.thm24 lgn.thm25 lgn.thm26 lgn.thm27.corrected lgn.five-choice lgn.five-remark
 RUNS        = $(TARGET)/diff
 
 .PHONY: diff
@@ -94,6 +95,8 @@ diff: grundy
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(PILES) --max-pile 600 > $(RUNS)/b-two-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json gn.thm6 gn.smallest-pile.corrected --max-pile 64 --length 4 > $(RUNS)/c-several-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json gn.thm14 gn.thm14-differ gn.cor15 --to 4000 > $(RUNS)/d-g-series.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json $(SETS) --to 26 > $(RUNS)/e-sets.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json lgn.conj34 --to 1000 --certificate $(RUNS)/conj34.cert > $(RUNS)/f-conjecture.jsonl
 	$(GRUNDY) findings $(RUNS)/*.jsonl docs/runs/*.jsonl > docs/FINDINGS.md
 
 # The pictures of the README.

@@ -3,7 +3,7 @@
     python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
 
 prints the value of each position (of partizan End-Nim its threshold l, of short global nim
-the value with nothing forbidden). Needs `pip install zstandard`; with `pip install
+the value with nothing forbidden; of long global nim 8{1,3,4}, or all moves without braces). Needs `pip install zstandard`; with `pip install
 blake3` the digest is checked too.
 """
 
@@ -94,7 +94,18 @@ def rank(n, w):
     return tile + sum((p - 1) * n ** i for i, p in enumerate(reversed(u)))
 
 
-def place(d, piles):
+def set_place(k, number, piles, moves):
+    """The number of a position of long global nim among those of its table."""
+    p = max(piles)
+    index = sum(2 ** (p - s) for s in moves or range(1, p + 1) if s <= p)
+    if k == 1:
+        return 2 ** p + index
+    m = [math.comb(q + k - 2, k) for q in range(p + 1)]    # multisets of piles below q
+    smaller = sum((m[q + 1] - m[q]) * 2 ** q for q in range(1, p))
+    return smaller + (number - m[p]) * 2 ** p + index
+
+
+def place(d, piles, moves=None):
     """The tile, row and column (from 0) of a position."""
     game, n, length = d["table"].split("/")
     n = int(n[1:])
@@ -102,8 +113,12 @@ def place(d, piles):
     check(all(1 <= pile <= n for pile in piles), f"piles are 1 to {n}")
     if game == "short-global-nim" and length == "k1":
         return piles[0] - 1, 0, 0
+    number = sum(math.comb(p + i - 2, i) for i, p in enumerate(sorted(piles), 1))
+    if game == "long-global-nim":
+        number = set_place(len(piles), number, piles, moves)
+        return (number if piles[1:] else number // 16), 0, 0
     if game in ("nim", "misere-nim", "short-global-nim"):
-        return sum(math.comb(p + i - 2, i) for i, p in enumerate(sorted(piles), 1)), 0, 0
+        return number, 0, 0
     a, b = (piles[-2] if piles[1:] else 1), piles[-1]
     if game == "partizan-end-nim":
         return sum((p - 1) * n ** i for i, p in enumerate(reversed(piles[:-2]))), a - 1, b - 1
@@ -112,13 +127,18 @@ def place(d, piles):
     return rank(n, piles[1:-1]), (piles[0] if piles[1:] else 1) - 1, piles[-1] - 1
 
 
-def lookup(d, values, piles):
-    """The value of a position."""
-    tile, row, col = place(d, piles)
+def lookup(d, values, piles, moves=None):
+    """The value of a position; of long global nim with these moves, all if there are none."""
+    tile, row, col = place(d, piles, moves)
     tile -= d["first_tile"]
     check(0 <= tile < d["tiles"], f"{piles} is in another shard")
     at = ((tile * d["tile_rows"] + row) * d["tile_cols"] + col) * d["value_bytes"]
-    return int.from_bytes(values[at:at + d["value_bytes"]], "little")
+    value = int.from_bytes(values[at:at + d["value_bytes"]], "little")
+    if d["table"].startswith("long-global-nim/") and not piles[1:]:
+        within = set_place(1, 0, piles, moves) % 16
+        bits = [value >> (8 * byte + within // 2) & 1 for byte in range(4)]
+        value = bits[0] + 2 * bits[1] + 4 * bits[2] if within % 2 or bits[3] else 0
+    return value
 
 
 def main():
@@ -126,8 +146,9 @@ def main():
         sys.exit(__doc__)
     description, values = read_shard(sys.argv[1])
     for position in sys.argv[2:]:
-        piles = [int(pile) for pile in position.split(",")]
-        print(position, lookup(description, values, piles))
+        piles, _, moves = position.rstrip("}").partition("{")
+        piles, moves = ([int(n) for n in text.split(",") if n] for text in (piles, moves))
+        print(position, lookup(description, values, piles, moves))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use grundy_benches::random;
 use grundy_builder::{Plan, Request, build, manifest};
-use grundy_kernels::Isa;
 use grundy_query::{Answer, Database, Limits, Source};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Pile, Position};
@@ -17,16 +16,7 @@ const GAME: Game = Game::EndNim;
 
 fn lookups(criterion: &mut Criterion) {
     let Ok(folder) = tempfile::tempdir() else { return };
-    let request = Request {
-        games: vec![GAME],
-        max_pile: 64,
-        length: Some(4),
-        heap: None,
-        values_only: false,
-        memory: 1 << 30,
-        threads: 1,
-        isa: Isa::best(),
-    };
+    let request = Request { length: Some(4), threads: 1, ..Request::new(vec![GAME], 64) };
     let built = manifest(folder.path()).ok().and_then(|known| Plan::new(request, &known).ok());
     let Some(plan) = built else { panic!("no plan") };
     assert!(build(&plan, folder.path(), &Control::new(), |_| ()).is_ok());

@@ -10,8 +10,10 @@
 //!   either, and its own canonical form.
 //! - A name is read as a game only if it is that game's.
 
+use std::collections::BTreeSet;
+
 use arbitrary::Unstructured;
-use grundy_rules::{Game, Pile, Position};
+use grundy_rules::{Game, Memory, MoveSet, Pile, Position};
 
 /// Panics if one of the statements above is false for these bytes, as a text and as the
 /// choices from which a position is written.
@@ -20,10 +22,15 @@ pub fn run(data: &[u8]) {
     for game in Game::ALL {
         match game.parse(&text) {
             Ok(position) => {
-                // A last move is a number too, but no pile.
-                let piles = text.split('/').next().unwrap_or_default();
+                // A last move and a set of moves are numbers too, but no piles.
+                let piles = text.split(['/', '{']).next().unwrap_or_default();
                 let piles = arranged(game, runs_of_digits(piles));
                 assert_eq!(position.piles(), piles, "{game} {text:?}");
+                if let (Memory::Available(set), Some((_, moves))) =
+                    (position.memory(), text.split_once('{'))
+                {
+                    same_set(set, moves, position.max_pile());
+                }
                 check(game, &position);
             }
             Err(error) => assert!(!error.to_string().is_empty()),
@@ -42,6 +49,25 @@ pub fn run(data: &[u8]) {
             check(game, &position);
         }
     }
+}
+
+/// Holds the members of a set against the text between its braces, for small piles.
+fn same_set(set: &MoveSet, moves: &str, largest: Pile) {
+    if largest > 10_000 {
+        return;
+    }
+    let mut named = BTreeSet::new();
+    for part in moves.split([',', ' ', '}']) {
+        match runs_of_digits(part)[..] {
+            [] => {}
+            [only] => named.extend([only]),
+            [first, last] => named.extend(first..=last.min(largest)),
+            _ => panic!("{moves:?} was read"),
+        }
+    }
+    let within: Vec<Pile> = named.into_iter().filter(|&s| s <= largest).collect();
+    assert_eq!(set.iter().collect::<Vec<_>>(), within, "{moves:?}");
+    assert!((0..=largest + 1).all(|s| set.contains(s) == within.contains(&s)), "{moves:?}");
 }
 
 /// Piles as the game writes them.
@@ -68,6 +94,16 @@ pub fn seeds() -> Vec<Vec<u8>> {
         "20,20/3",
         "4/",
         "()/5",
+        "8{1,3,4}",
+        "3,5{1..5}",
+        "32{1..7,28..31}",
+        "8{}",
+        "8{0}",
+        "8{1,1}",
+        "8{",
+        "8{3..1}",
+        "(){}",
+        "8{1..4294967295}",
         "1000000000",
         "1000000001",
         "4294967296",
@@ -104,6 +140,10 @@ fn check(game: Game, position: &Position) {
     assert!(position.piles().iter().all(|&pile| pile >= 1), "{printed}");
     let again = match game {
         Game::ShortGlobalNim => Position::after(position.piles().to_vec(), position.last_move()),
+        Game::LongGlobalNim => {
+            let Memory::Available(set) = position.memory() else { panic!("{printed}") };
+            Position::with_available(position.piles().to_vec(), set.clone())
+        }
         _ => Position::new(position.piles().to_vec()),
     };
     assert_eq!(again.as_ref(), Ok(position));

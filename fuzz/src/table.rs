@@ -10,7 +10,9 @@
 //! - The name of a table reads back as the table.
 
 use arbitrary::Unstructured;
-use grundy_rules::{Game, LARGEST_HEAP, LARGEST_LENGTH, LARGEST_MAX_PILE, Pile, Position, Table};
+use grundy_rules::{
+    Game, LARGEST_HEAP, LARGEST_LENGTH, LARGEST_MAX_PILE, Memory, Pile, Position, Table,
+};
 
 /// Panics if one of the statements above is false for the sizes and positions that these
 /// bytes choose.
@@ -42,8 +44,10 @@ const SMALL: u128 = 2_000;
 
 fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let game = *input.choose(&Game::ALL)?;
-    if game == Game::ShortGlobalNim {
-        return short_global(input);
+    match game {
+        Game::ShortGlobalNim => return short_global(input),
+        Game::LongGlobalNim => return long_global(input),
+        _ => {}
     }
     let (least, most) = *input.choose(&SIZES)?;
     let length = input.int_in_range(0..=70_u8)? as usize;
@@ -122,6 +126,57 @@ fn short_global(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         let offset = place.tile * table.tile_cols() as u64 + place.col as u64;
         let stored = table.position_at(offset).expect("it has a place");
         assert!(is_same(Game::Nim, stored.piles(), &piles) && stored.last_move() == column);
+    }
+    Ok(())
+}
+
+/// Tables of long global nim have sets of moves besides.
+fn long_global(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+    let game = Game::LongGlobalNim;
+    let (least, most) = *input.choose(&[(0, 5), (1, 16), (28, 40), (0, Pile::MAX)])?;
+    let length = input.int_in_range(0..=34_u8)? as usize;
+    let max_pile: Pile = input.int_in_range(least..=most)?;
+    let largest_pile = if length == 1 { 35 } else { 31 };
+    // The multisets whose largest pile is p, 2^p sets each.
+    let row = |p: Pile| {
+        let others = (length as u128).saturating_sub(1);
+        let multisets = binomial(u128::from(p - 1) + others, others.min(70));
+        multisets.saturating_mul(1 << p)
+    };
+    let total = |last: Pile| (1..=last).map(row).fold(0, u128::saturating_add);
+    let possible = (1..=largest_pile).contains(&max_pile)
+        && (1..=31).contains(&length)
+        && total(max_pile) <= 1 << 63;
+    let Ok(table) = Table::new(game, max_pile, length) else {
+        assert!(!possible, "{max_pile}, {length}");
+        return Ok(());
+    };
+    assert!(possible, "{table}");
+    assert_eq!(table.to_string().parse::<Table>().as_ref(), Ok(&table));
+    assert_eq!(u128::from(table.positions()), total(max_pile), "{table}");
+    for _ in 0..8 {
+        let piles: Vec<Pile> =
+            (0..length).map(|_| input.int_in_range(1..=max_pile)).collect::<Result<_, _>>()?;
+        let set: u64 = input.arbitrary()?;
+        let p = piles.iter().copied().max().unwrap_or_default();
+        let index: u128 = (1..=p).filter(|s| set >> (s - 1) & 1 == 1).map(|s| 1 << (p - s)).sum();
+        let (cell, within) = table.locate_set(&piles, set).expect("it is of the table");
+        let stored = if length == 1 {
+            let number = (1 << p) + index;
+            assert_eq!(u128::from(cell) * 16 + u128::from(within), number, "{table} {piles:?}");
+            assert!(cell < table.tiles());
+            grundy_rules::table::position_of_number(number as u64)
+        } else {
+            let first: u128 = binomial(u128::from(p) + length as u128 - 2, length as u128);
+            let before = documented_number(&piles) - first;
+            let number = total(p - 1) + (before << p) + index;
+            assert_eq!((u128::from(cell), within), (number, 0), "{table} {piles:?}");
+            table.position_at(cell)
+        };
+        let stored = stored.expect("it has a place");
+        let Memory::Available(found) = stored.memory() else { panic!("{stored}") };
+        assert!(is_same(Game::Nim, stored.piles(), &piles), "{table} {piles:?}");
+        assert_eq!(found.mask(), Some(set & ((1 << p) - 1)), "{stored}");
     }
     Ok(())
 }

@@ -257,16 +257,8 @@ impl grundy_sweep::Fold<u8> for Zeros {
 
 /// End-Nim, piles up to 64.
 fn request(length: usize) -> Request {
-    Request {
-        games: vec![Game::EndNim],
-        max_pile: 64,
-        length: Some(length),
-        heap: None,
-        values_only: false,
-        memory: 4 << 30,
-        threads: rayon::current_num_threads(),
-        isa: Isa::best(),
-    }
+    let threads = rayon::current_num_threads();
+    Request { length: Some(length), threads, ..Request::new(vec![Game::EndNim], 64) }
 }
 
 /// The build from nothing to files, against its parts.

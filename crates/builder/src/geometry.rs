@@ -35,6 +35,7 @@ impl Geometry {
             Layout::Words(_) | Layout::LastMoves(_) => Codec::Raw,
             Layout::Heaps { values_only: false } => Codec::Raw,
             Layout::Heaps { values_only: true } => Codec::DeltaPlanes,
+            Layout::Sets | Layout::SetRows(_) => Codec::Raw,
             Layout::Multisets(_) if self.table.value_bytes() == 1 => Codec::Raw,
             // Tiles of one value have no nim-sum; what remains is to part the bytes.
             Layout::Multisets(_) => Codec::NimSumPlanes,

@@ -6,9 +6,11 @@
 
 use bytemuck::NoUninit;
 use grundy_kernels::last_move::LastMoves;
+use grundy_kernels::subsets::{self, Block, SubsetTables};
 use grundy_kernels::thresholds::{Prefix, fill_row};
 use grundy_kernels::{Cell, Isa};
-use grundy_rules::{Game, LARGEST_BYTE_MAX_PILE, Pile, Table};
+use grundy_rules::set_rows::set_of_index;
+use grundy_rules::{Game, LARGEST_BYTE_MAX_PILE, Layout, Pile, SetRows, Table};
 use grundy_sweep::{Control, Filler, Ladder, MultisetLevels, Stopped};
 
 use crate::TablePlan;
@@ -34,6 +36,7 @@ pub(crate) fn maker(game: Game, max_pile: Pile, isa: Isa) -> Box<dyn Maker> {
         Game::Nim | Game::MisereNim => Box::new(MultisetLevels::new(game, max_pile)),
         Game::PartizanEndNim => Box::new(Partizan),
         Game::ShortGlobalNim => Box::new(SeveralPiles { level: LastMoves::empty(max_pile) }),
+        Game::LongGlobalNim => Box::new(Sets { one_pile: SubsetTables::new(isa), several: None }),
         Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {
             if max_pile <= LARGEST_BYTE_MAX_PILE {
                 Box::new(Ladder::<u8>::new(game, max_pile, isa))
@@ -122,6 +125,88 @@ impl Maker for SeveralPiles {
         let values = self.level.values();
         let (width, cells) = (table.value_bytes(), table.tile_cells());
         Box::new(LevelWorker { values, width, cells, bytes: Vec::new() })
+    }
+}
+
+/// Long global nim: of one pile all levels but the last in memory, of several piles the whole
+/// table, once as the kernel has it.
+struct Sets {
+    one_pile: SubsetTables,
+    several: Option<subsets::SeveralPiles>,
+}
+
+impl Maker for Sets {
+    fn prepare(&mut self, planned: &TablePlan, control: &Control) -> Result<(), Stopped> {
+        let (table, isa) = (&planned.table, self.one_pile.isa());
+        if let Layout::Sets = table.layout() {
+            return grundy_sweep::subsets::extend(
+                &mut self.one_pile,
+                table.max_pile() - 1,
+                control,
+            );
+        }
+        let (piles, max_pile) = (table.length() as u32, table.max_pile());
+        let mut go_on = || !control.is_stopped();
+        let several =
+            subsets::SeveralPiles::watched(isa, piles, max_pile, planned.memory, &mut go_on);
+        // The plan found the size possible and the memory enough.
+        self.several = Some(several.map_err(|_| Stopped)?);
+        Ok(())
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        match (table.layout(), &self.several) {
+            (Layout::SetRows(rows), Some(values)) => {
+                Box::new(SetRowsWorker { rows, values, bytes: Vec::new() })
+            }
+            _ => Box::new(SetsWorker {
+                tables: &self.one_pile,
+                scratch: Vec::new(),
+                bytes: Vec::new(),
+            }),
+        }
+    }
+}
+
+struct SetsWorker<'a> {
+    tables: &'a SubsetTables,
+    scratch: Vec<Block>,
+    bytes: Vec<u8>,
+}
+
+impl Worker for SetsWorker<'_> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        self.bytes.resize(4 * count as usize, 0);
+        self.tables.pack_cells(first, &mut self.bytes, &mut self.scratch);
+        &self.bytes
+    }
+}
+
+struct SetRowsWorker<'a> {
+    rows: &'a SetRows,
+    values: &'a subsets::SeveralPiles,
+    bytes: Vec<u8>,
+}
+
+impl Worker for SetRowsWorker<'_> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        self.bytes.clear();
+        let multisets = self.rows.multisets();
+        let mut piles = vec![0; multisets.length()];
+        self.rows.position(first, &mut piles);
+        let (mut at, end) = (first, first + count);
+        while at < end {
+            // The kernel has the sets by mask, a file by index.
+            let (start, sets) = self.rows.row(&piles);
+            let row = self.values.sets(&piles).unwrap_or_default();
+            let indices = at - start..sets.min(end - start);
+            at += indices.end - indices.start;
+            let pile = sets.trailing_zeros();
+            let masks = indices.map(|index| set_of_index(pile, index) as usize);
+            self.bytes.extend(masks.map(|mask| row[mask]));
+            multisets.step(&mut piles);
+        }
+        &self.bytes
     }
 }
 

@@ -3,9 +3,10 @@
 use grundy_kernels::Isa;
 use grundy_kernels::heap::Heaps;
 use grundy_kernels::last_move::LastMoves;
+use grundy_kernels::subsets::{SeveralPiles, SubsetTables};
 use grundy_rules::{
     Game, Layout, Pile, Table, TableError,
-    table::{default_heap, default_length},
+    table::{default_heap, default_length, default_max_pile},
 };
 use grundy_shard::manifest::Manifest;
 use grundy_sweep::{Ladder, MultisetLevels};
@@ -25,6 +26,9 @@ pub struct Request {
     pub values_only: bool,
     /// The longest table; all shorter ones are built too. `None`: each game's default.
     pub length: Option<usize>,
+    /// Whether tables of long global nim, where a pile of n has 2^n sets of moves, are as
+    /// large as asked for, and not at most as large as the default.
+    pub all_sets: bool,
     /// Bytes of memory to stay within.
     pub memory: u64,
     /// Threads that will work.
@@ -107,6 +111,9 @@ fn bits_per_value(table: &Table) -> f64 {
         Layout::LastMoves(_) => 0.9,
         Layout::Heaps { values_only: true } => 12.0,
         Layout::Heaps { values_only: false } => 38.0 * 8.0 / 64.0,
+        // Of one pile per cell of sixteen: 0.04 bit a set.
+        Layout::Sets => 0.6,
+        Layout::SetRows(_) => 0.6,
         Layout::Middles(_) => {
             let bits = match table.length() {
                 1 => 8.0,
@@ -129,8 +136,29 @@ const FILL_NS: f64 = 0.5;
 /// Nanoseconds to look at an option of short global nim, and to compute a row of one pile.
 const LAST_MOVE_NS: f64 = 4.0;
 const ROW_NS: f64 = 900.0;
+/// Nanoseconds to fill a set of one pile of long global nim, and of several piles.
+const SET_NS: f64 = 0.1;
+const SET_ROWS_NS: f64 = 6.0;
 /// Nanoseconds of one thread to fill a multiset, by the number of its piles.
 const MULTISET_NS_PER_PILE: f64 = 5.0;
+
+impl Request {
+    /// Tables of these games up to a max pile, to the default lengths, with the best instruction
+    /// set, 4 GiB of memory and two threads.
+    pub fn new(games: Vec<Game>, max_pile: Pile) -> Request {
+        Request {
+            games,
+            max_pile,
+            length: None,
+            all_sets: false,
+            heap: None,
+            values_only: false,
+            memory: 4 << 30,
+            threads: 2,
+            isa: Isa::best(),
+        }
+    }
+}
 
 impl Plan {
     /// Plans a request for a database with this manifest.
@@ -141,15 +169,19 @@ impl Plan {
         let mut tables = Vec::new();
         for &game in &request.games {
             let longest = request.length.unwrap_or_else(|| default_length(game, request.max_pile));
+            let max_pile = |length| match request.all_sets {
+                true => request.max_pile,
+                false => default_max_pile(game, request.max_pile, length),
+            };
             // The longest first, for its size says more than a shorter one's fault.
-            Table::new(game, request.max_pile, longest)?;
+            Table::new(game, max_pile(longest), longest)?;
             for length in 1..=longest {
                 let table = match (game, length) {
                     (Game::ShortGlobalNim, 1) => {
                         let heap = request.heap.unwrap_or_else(|| default_heap(request.max_pile));
                         Table::heaps(heap, request.values_only)?
                     }
-                    _ => Table::new(game, request.max_pile, length)?,
+                    _ => Table::new(game, max_pile(length), length)?,
                 };
                 let finished = manifest.tables.contains_key(&table.to_string());
                 tables.push(TablePlan::new(table, finished, &request)?);
@@ -210,6 +242,17 @@ impl TablePlan {
                 let memory = Heaps::bytes(rows) + geometry.shard_bytes() * (threads + 3);
                 let seconds = f64::from(rows) * ROW_NS * 1e-9;
                 Needs { ladder_top: 0, memory, seconds }
+            }
+            Layout::Sets => {
+                // The last level is only written.
+                let levels = SubsetTables::bytes(table.max_pile() - 1);
+                let seconds = table.values() as f64 * SET_NS * 1e-9 / request.threads as f64;
+                Needs { ladder_top: 0, memory: buffers.saturating_add(levels), seconds }
+            }
+            Layout::SetRows(_) => {
+                let level = SeveralPiles::bytes(table.length() as u32, table.max_pile());
+                let seconds = table.cells() as f64 * SET_ROWS_NS * 1e-9;
+                Needs { ladder_top: 0, memory: buffers.saturating_add(level), seconds }
             }
         };
         if memory > request.memory {
@@ -275,17 +318,8 @@ mod tests {
     use super::*;
 
     fn request(max_pile: Pile, length: usize, memory: u64) -> Request {
-        let games = vec![Game::EndNim];
-        Request {
-            games,
-            max_pile,
-            length: Some(length),
-            heap: None,
-            values_only: false,
-            memory,
-            threads: 2,
-            isa: Isa::Portable,
-        }
+        let length = Some(length);
+        Request { length, memory, ..Request::new(vec![Game::EndNim], max_pile) }
     }
 
     #[test]
@@ -314,6 +348,22 @@ mod tests {
             other => panic!("{other:?}"),
         }
         assert_eq!(plan(64, 5, 4 << 30).unwrap().check_space(80 << 30), Ok(()));
+    }
+
+    #[test]
+    fn piles_with_sets_of_moves_are_smaller_unless_asked_for() {
+        let games = vec![Game::LongGlobalNim];
+        let sizes = |max_pile, length, all_sets| {
+            let asked = Request { games: games.clone(), all_sets, ..request(max_pile, 4, 4 << 30) };
+            Plan::new(Request { length, ..asked }, &Manifest::default())
+                .map(|plan| plan.tables.iter().map(|t| t.table.max_pile()).collect::<Vec<_>>())
+        };
+        assert_eq!(sizes(64, None, false), Ok(vec![28, 16, 11, 9]));
+        assert_eq!(sizes(10, None, false), Ok(vec![10, 10, 10, 9]));
+        assert_eq!(sizes(18, Some(2), true), Ok(vec![18, 18]));
+        assert_eq!(sizes(32, Some(1), true), Ok(vec![32]));
+        assert!(matches!(sizes(35, Some(1), true), Err(PlanError::Memory { .. })));
+        assert!(matches!(sizes(36, Some(1), true), Err(PlanError::Table(TableError::Sets { .. }))));
     }
 
     #[test]

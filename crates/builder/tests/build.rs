@@ -13,16 +13,7 @@ use grundy_sweep::Control;
 use tempfile::TempDir;
 
 fn request(max_pile: u32, length: usize) -> Request {
-    Request {
-        games: vec![Game::LoopEndNim],
-        max_pile,
-        length: Some(length),
-        heap: None,
-        values_only: false,
-        memory: 2 << 30,
-        threads: 2,
-        isa: Isa::best(),
-    }
+    Request { length: Some(length), ..Request::new(vec![Game::LoopEndNim], max_pile) }
 }
 
 fn run(request: &Request, folder: &Path, control: &Control) -> Result<Report, BuildError> {

@@ -1,13 +1,13 @@
 //! Measures the kernels of long global nim: `cargo run --release --example subsets [n]`.
 //!
-//! Sets filled, packed and unpacked a second by one thread, bytes after zstd, positions of
+//! Sets filled and packed a second by one thread, bytes after zstd, positions of
 //! several piles a second, positions that a search takes.
 
 use std::error::Error;
 use std::time::Instant;
 
 use grundy_kernels::Isa;
-use grundy_kernels::subsets::{Search, SeveralPiles, SubsetTables, pack, packed_bytes, unpack};
+use grundy_kernels::subsets::{Search, SeveralPiles, SubsetTables};
 
 const FRAME: usize = 1 << 16;
 
@@ -43,11 +43,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut decompressor = zstd::bulk::Decompressor::new()?;
     for n in [n - 4, n - 2, n] {
         let sets = (1u64 << n) as f64;
-        let mut packed = vec![0; packed_bytes(n) as usize];
-        pack(tables.level(n), &mut packed);
-        let (packing, ()) = timed(|| pack(tables.level(n), &mut packed));
-        let mut blocks = tables.level(n).to_vec();
-        let (unpacking, ()) = timed(|| unpack(&packed, &mut blocks));
+        let mut packed = vec![0; 1 << (n - 2)];
+        let mut pack = || tables.pack_cells(1 << (n - 4), &mut packed, &mut Vec::new());
+        pack();
+        let (packing, ()) = timed(pack);
         let (compressing, frames) = timed(|| {
             packed
                 .chunks(FRAME)
@@ -64,10 +63,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         });
         decoded?;
         println!(
-            "level {n}: packed {:.2e} sets/s, unpacked {:.2e}, zstd -1 {:.2e}, {bytes} bytes, \
+            "level {n}: packed {:.2e} sets/s, zstd -1 {:.2e}, {bytes} bytes, \
              {:.4} bit a set, {:.1} us to decode a frame",
             sets / packing,
-            sets / unpacking,
             sets / compressing,
             8.0 * bytes as f64 / sets,
             1e6 * decoding / frames.len() as f64,
@@ -89,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for piles in singles.into_iter().chain([vec![20, 30], vec![40, 40], vec![15, 20, 25]]) {
         let largest = piles.iter().copied().max().unwrap_or(0);
         let mut search = Search::new(4 << 30);
-        let (seconds, value) = timed(|| search.value(&piles, 1..=largest, &mut || false));
+        let (seconds, value) = timed(|| search.value(&piles, 1..=largest, &mut |_| false));
         let states = search.states() as f64;
         println!(
             "{piles:?} with all moves: {value:?}, {states} positions, {seconds:.3} s, {:.2e} a second, {:.0} bytes each",
@@ -99,7 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut search = Search::new(4 << 30);
     let (seconds, done) =
-        timed(|| (1..=300).try_for_each(|n| search.value(&[n], 1..=n, &mut || false).map(drop)));
+        timed(|| (1..=300).try_for_each(|n| search.value(&[n], 1..=n, &mut |_| false).map(drop)));
     println!("all of 1..=300: {done:?}, {} positions, {seconds:.3} s", search.states());
     Ok(())
 }

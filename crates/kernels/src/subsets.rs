@@ -30,7 +30,7 @@
 //! So S within 1..m has the index of S shifted right by n - m: a level refines the levels
 //! below it, equal moves below make neighbours, and large moves, which matter least, are
 //! the ones that alternate. Neighbours mostly have equal values, which is what makes the
-//! levels small in files (see [`pack`]). The same order makes them quick to fill, 512
+//! levels small in files (see [`SubsetTables::pack_cells`]). The same order makes them quick to fill, 512
 //! sets at a time; how is the essay of the `fill` module.
 //!
 //! **In memory** a level is a row of [`Block`]s of 512 sets, three bit planes each:
@@ -42,7 +42,7 @@ mod packed;
 mod search;
 mod several;
 
-pub use packed::{GROUP, PACKED_BLOCK, PackedPlace, blocks_of, pack, packed_bytes, unpack};
+pub use packed::{cell_value, cell_values};
 pub use search::{MOST_COINS, MOST_PILES, Search, SearchError};
 pub use several::{SeveralPiles, SeveralPilesError};
 
@@ -158,6 +158,11 @@ impl SubsetTables {
     pub fn new(isa: Isa) -> SubsetTables {
         assert!(isa.is_available(), "this machine has no {isa}");
         SubsetTables { isa, levels: vec![Level::empty(0)] }
+    }
+
+    /// The instruction set that fills it.
+    pub fn isa(&self) -> Isa {
+        self.isa
     }
 
     /// The largest pile whose level is there.

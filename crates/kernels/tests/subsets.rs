@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use grundy_kernels::Isa;
 use grundy_kernels::subsets::{
-    Block, GROUP, MAX_PILE, PackedPlace, Search, SearchError, SeveralPiles, SeveralPilesError,
-    SubsetTables, blocks_of, most_moves, pack, packed_bytes, unpack,
+    Block, MAX_PILE, Search, SearchError, SeveralPiles, SeveralPilesError, SubsetTables,
+    cell_value, cell_values, most_moves,
 };
 
 /// A position by the rules: piles, and the moves that are left.
@@ -163,7 +163,7 @@ fn known_facts() {
             for i in 1..j {
                 let won = tables.value(n, mask(&[i, j])) != 0;
                 assert_eq!(won, i + j > n, "[{n}, {{{i},{j}}}]");
-                assert_eq!(search.value(&[n], [i, j], &mut || false).unwrap() != 0, won);
+                assert_eq!(search.value(&[n], [i, j], &mut |_| false).unwrap() != 0, won);
             }
         }
     }
@@ -175,7 +175,7 @@ fn known_facts() {
     // Conjecture 34 as far as it has been checked in the paper, and further.
     for n in 0..=120u32 {
         let k = (0..).take_while(|k| k * (k + 1) / 2 <= n).last().unwrap();
-        assert_eq!(search.value(&[n], 1..=n, &mut || false).map(u32::from), Ok(k), "n = {n}");
+        assert_eq!(search.value(&[n], 1..=n, &mut |_| false).map(u32::from), Ok(k), "n = {n}");
     }
 }
 
@@ -196,27 +196,33 @@ fn bounds_and_errors() {
 
 #[test]
 fn packed_levels() {
-    let tables = &all(20)[0];
-    for n in 0..=20 {
-        let blocks = tables.level(n);
-        let mut packed = vec![0xAA; packed_bytes(n) as usize];
-        pack(blocks, &mut packed);
-        let mut back = vec![[[u64::MAX; 8]; 3]; blocks.len()];
-        unpack(&packed, &mut back);
-        assert!(back == blocks, "level {n}");
-        for set in 0..1u64 << n {
-            let place = PackedPlace::new(n, set);
-            let group = packed[place.byte as usize..][..GROUP].try_into().unwrap();
-            assert_eq!(place.value(group), tables.value(n, set), "[{n}, {set:b}]");
-        }
-        // A piece of a level is filled and packed on its own.
-        if n >= 14 {
-            let (first, mut piece) = (1u64 << (n - 3), vec![0; 1 << (n - 4)]);
-            let range = blocks_of(first, piece.len());
-            let mut own = vec![[[u64::MAX; 8]; 3]; range.len()];
-            tables.fill(n, range.start, &mut own);
-            pack(&own, &mut piece);
-            assert!(own == blocks[range] && piece == packed[first as usize..][..1 << (n - 4)]);
+    for isa in Isa::available() {
+        let all = tables(isa, 20);
+        for max in [0, 1, 2, 3, 4, 6, 9, 13, 19] {
+            // All levels but the last are there.
+            let mut below = SubsetTables::new(isa);
+            below.extend(max).unwrap();
+            let cells = 1usize << (max + 2).saturating_sub(4);
+            let mut packed = vec![0xAA; 4 * cells];
+            let run = 4 * (1 << 11);
+            let mut scratch = Vec::new();
+            for (at, piece) in
+                packed.chunks_mut(run).enumerate().collect::<Vec<_>>().into_iter().rev()
+            {
+                below.pack_cells((at * run / 4) as u64, piece, &mut scratch);
+            }
+            let cells: Vec<u32> =
+                packed.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect();
+            for n in 0..=max + 1 {
+                for set in 0..1u64 << n {
+                    let number = (1 << n) + if n == 0 { 0 } else { set.reverse_bits() >> (64 - n) };
+                    let (cell, within) = (cells[(number >> 4) as usize], (number & 15) as u32);
+                    let value = cell_value(cell, within);
+                    assert_eq!(value, all.value(n, set), "[{n}, {set:b}]");
+                    assert_eq!(cell_values(cell)[within as usize], value);
+                }
+            }
+            assert_eq!(cell_value(cells[0], 0), 0);
         }
     }
 }
@@ -254,7 +260,7 @@ fn every_position_of_few_piles() {
                     assert_eq!(table.value(&backwards, set), Some(value), "{piles:?} {set:b}");
                     assert_eq!(table.value(&piles, set | 1 << largest), Some(value));
                 }
-                let found = search.value(&backwards, members(set), &mut || false);
+                let found = search.value(&backwards, members(set), &mut |_| false);
                 assert_eq!(found, Ok(value), "{piles:?} {set:b}");
             }
         }
@@ -275,7 +281,7 @@ fn tables_of_several_piles_and_searches_agree() {
                 let piles: Vec<u32> =
                     (0..k).map(|_| (random.next() % u64::from(max + 1)) as u32).collect();
                 let set = random.next() & ((1 << max) - 1);
-                let found = search.value(&piles, members(set), &mut || false).unwrap();
+                let found = search.value(&piles, members(set), &mut |_| false).unwrap();
                 assert_eq!(table.value(&piles, set), Some(found), "{piles:?} {set:b}");
             }
         }
@@ -290,7 +296,7 @@ fn searches_of_one_pile_at_random() {
     for _ in 0..20_000 {
         let n = (random.next() % 27) as u32;
         let set = random.next() & ((1 << n) - 1);
-        let found = search.value(&[n], members(set), &mut || false);
+        let found = search.value(&[n], members(set), &mut |_| false);
         assert_eq!(found, Ok(tables.value(n, set)), "[{n}, {set:b}]");
     }
     // Sets of more than a word, against the rules.
@@ -299,7 +305,7 @@ fn searches_of_one_pile_at_random() {
         let set: BTreeSet<u32> = (0..9).map(|_| 1 + (random.next() % 90) as u32).collect();
         let value = naive(&mut HashMap::new(), &[n], &set);
         assert_eq!(
-            search.value(&[n], set.iter().copied(), &mut || false),
+            search.value(&[n], set.iter().copied(), &mut |_| false),
             Ok(value),
             "{n} {set:?}"
         );
@@ -308,7 +314,7 @@ fn searches_of_one_pile_at_random() {
         let piles: Vec<u32> = (0..3).map(|_| 40 + (random.next() % 60) as u32).collect();
         let set: BTreeSet<u32> = (0..6).map(|_| 1 + (random.next() % 90) as u32).collect();
         let value = naive(&mut HashMap::new(), &piles, &set);
-        let found = search.value(&piles, set.iter().copied(), &mut || false);
+        let found = search.value(&piles, set.iter().copied(), &mut |_| false);
         assert_eq!(found, Ok(value), "{piles:?} {set:?}");
     }
 }
@@ -317,20 +323,20 @@ fn searches_of_one_pile_at_random() {
 fn a_search_stops() {
     let mut search = Search::new(1 << 17);
     let large = &[25, 30, 35][..];
-    let full = search.value(large, 1..=35, &mut || false).unwrap_err();
+    let full = search.value(large, 1..=35, &mut |_| false).unwrap_err();
     assert!(matches!(full, SearchError::Memory { .. }), "{full}");
     assert!(search.bytes() <= 1 << 17 && search.states() > 1000);
     // A full memo does not stand in the way of the next question.
-    assert_eq!(search.value(&[8], [1, 3, 4], &mut || false), Ok(1));
+    assert_eq!(search.value(&[8], [1, 3, 4], &mut |_| false), Ok(1));
     let mut search = Search::new(1 << 30);
     let mut asked = 0;
-    let stopped = search.value(large, 1..=35, &mut || {
+    let stopped = search.value(large, 1..=35, &mut |_| {
         asked += 1;
         asked == 5
     });
     assert!(matches!(stopped, Err(SearchError::Stopped { .. })));
     assert_eq!(asked, 5);
-    assert!(search.value(&[1; 33], [1], &mut || false).is_err());
-    assert!(search.value(&[8256], [1], &mut || false).is_err());
-    assert_eq!(search.value(&[0; 40], [1], &mut || false), Ok(0));
+    assert!(search.value(&[1; 33], [1], &mut |_| false).is_err());
+    assert!(search.value(&[8256], [1], &mut |_| false).is_err());
+    assert_eq!(search.value(&[0; 40], [1], &mut |_| false), Ok(0));
 }

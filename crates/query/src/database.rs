@@ -9,7 +9,7 @@ use grundy_rules::{Game, Layout, Move, Outcome, Pick, Pile, Position, Table, end
 use grundy_shard::manifest::Manifest;
 
 use crate::compute::{Evaluated, Known, Limits, Lowered, Workspace};
-use crate::{QueryError, StoredTable};
+use crate::{QueryError, StoredTable, Work};
 
 /// Where a value came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,11 @@ pub struct Database {
     /// By game, length and max pile.
     tables: Vec<StoredTable>,
     limits: Limits,
+    watch: Option<Watch>,
 }
+
+/// Hears of a long search now and then: positions found so far, seconds, bytes of memory.
+pub type Watch = fn(&Work);
 
 impl Database {
     /// Opens a database. A folder without a manifest, or no folder, is an empty one.
@@ -96,7 +100,17 @@ impl Database {
             let table = stored.table();
             (table.game(), table.length(), table.max_pile())
         });
-        Ok(Database { folder: folder.to_owned(), tables, limits })
+        Ok(Database { folder: folder.to_owned(), tables, limits, watch: None })
+    }
+
+    /// Has `watch` hear of searches that take long, once a tenth of a second or so.
+    pub fn watched(self, watch: Watch) -> Database {
+        Database { watch: Some(watch), ..self }
+    }
+
+    /// Who hears of long searches.
+    pub(crate) fn watch(&self) -> Option<Watch> {
+        self.watch
     }
 
     /// The database's folder.
@@ -128,7 +142,11 @@ impl Database {
                 let quickly_computed = match t.table().layout() {
                     Layout::Middles(_) => self.has_resident_below(game, piles),
                     Layout::Words(_) => true,
-                    Layout::Multisets(_) | Layout::LastMoves(_) | Layout::Heaps { .. } => false,
+                    Layout::Multisets(_)
+                    | Layout::LastMoves(_)
+                    | Layout::Heaps { .. }
+                    | Layout::Sets
+                    | Layout::SetRows(_) => false,
                 };
                 !(quickly_computed && t.is_asked_at_random())
             })
@@ -164,6 +182,7 @@ impl Database {
             Game::Nim | Game::MisereNim => return self.multiset_value(game, position),
             Game::PartizanEndNim => return Err(QueryError::NoValues { game }),
             Game::ShortGlobalNim => return self.short_global_value(position),
+            Game::LongGlobalNim => return self.long_global_value(position),
             Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {}
         }
         let piles = position.piles();
@@ -206,10 +225,12 @@ impl Database {
     /// # Errors
     /// As [`Database::value`].
     pub fn moves(&self, game: Game, position: &Position) -> Result<Moves, QueryError> {
+        check_moves(position)?;
         match game {
             Game::Nim | Game::MisereNim => return self.multiset_moves(game, position),
             Game::PartizanEndNim => return Err(QueryError::NoValues { game }),
             Game::ShortGlobalNim => return self.short_global_moves(position),
+            Game::LongGlobalNim => return self.long_global_moves(position),
             Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {}
         }
         let moves = game.moves(position);
@@ -305,6 +326,18 @@ impl Database {
             Ok(take(found, workspace.lowered().unwrap_or(&nothing)))
         })
     }
+}
+
+/// The most coins of a position whose moves are listed: each move is a line.
+const MOST_COINS: u64 = 10_000_000;
+
+/// Refuses to list the moves of a position that has too many.
+pub(crate) fn check_moves(position: &Position) -> Result<(), QueryError> {
+    let coins = position.piles().iter().map(|&pile| u64::from(pile)).sum();
+    if coins <= MOST_COINS {
+        return Ok(());
+    }
+    Err(QueryError::TooManyMoves { position: position.to_string(), coins, limit: MOST_COINS })
 }
 
 impl Evaluated {

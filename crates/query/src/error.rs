@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use grundy_kernels::subsets::SearchError;
 use grundy_rules::Game;
 use grundy_shard::ShardError;
 use grundy_shard::manifest::ManifestError;
@@ -57,6 +58,42 @@ pub enum QueryError {
     NoValues {
         /// The game.
         game: Game,
+    },
+    /// A position that the search does not take.
+    #[error("{position} is beyond what can be searched")]
+    BeyondSearch {
+        /// The position.
+        position: String,
+        /// What is too much.
+        source: SearchError,
+    },
+    /// More moves than can be listed.
+    #[error("{position} has too many moves to list: {coins} coins; the limit is {limit}")]
+    TooManyMoves {
+        /// The position.
+        position: String,
+        /// Its coins.
+        coins: u64,
+        /// The most coins of a position whose moves are listed.
+        limit: u64,
+    },
+    /// A search that came to a limit.
+    #[error(
+        "{position} is too large to search here: {states} positions, {seconds:.0} seconds and \
+         {} MiB did not suffice. Raise {limit} to try it all the same",
+        memory.div_ceil(1 << 20)
+    )]
+    Unfinished {
+        /// The position.
+        position: String,
+        /// The positions that were found below it.
+        states: u64,
+        /// What that took.
+        seconds: f64,
+        /// Bytes of memory.
+        memory: u64,
+        /// The option that sets the limit that was reached.
+        limit: &'static str,
     },
     /// Computing it would exceed a limit.
     #[error(

@@ -12,7 +12,7 @@
 //! * `table` reads one stored table: shards are memory-mapped when first touched,
 //!   frames decoded when first needed and kept (see there which ones).
 //! * `compute` evaluates any position of End-Nim from rows of shorter ones; `multiset`,
-//!   `partizan` and `short_global` do the same for the other games.
+//!   `partizan`, `short_global` and `long_global` do the same for the other games.
 //! * [`scan`] folds over a stored table in parallel; [`verify`] checks a database.
 //!
 //! A value is handed out only from a frame whose checksum is right, in a shard that the
@@ -22,6 +22,7 @@
 mod compute;
 mod database;
 mod error;
+mod long_global;
 mod map;
 mod multiset;
 mod partizan;
@@ -31,7 +32,7 @@ mod table;
 mod verify;
 
 pub use compute::{Limits, Work};
-pub use database::{Answer, Database, Moves, Source};
+pub use database::{Answer, Database, Moves, Source, Watch};
 pub use error::QueryError;
 pub use partizan::{PartizanMoves, Thresholds, is_winning};
 pub use scan::scan;

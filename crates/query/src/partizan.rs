@@ -3,7 +3,7 @@
 use grundy_kernels::thresholds;
 use grundy_rules::{Game, Move, Outcome, Pile, Player, Position, partizan};
 
-use crate::database::{Database, Source};
+use crate::database::{Database, Source, check_moves};
 use crate::{QueryError, Work};
 
 /// The thresholds of a position, which give its outcome class (see
@@ -75,6 +75,7 @@ impl Database {
     /// # Errors
     /// As [`Database::thresholds`].
     pub fn partizan_moves(&self, position: &Position) -> Result<PartizanMoves, QueryError> {
+        check_moves(position)?;
         let answer = self.thresholds(position)?;
         let moves = partizan::moves(position)
             .into_iter()

@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use grundy_rules::{Pile, Table};
+use grundy_kernels::subsets::{cell_value, cell_values};
+use grundy_rules::table::SETS_PER_CELL;
+use grundy_rules::{Layout, Pile, Table};
 use grundy_shard::manifest::{TableEntry, hex, shard_path};
 use grundy_shard::{Decoder, Shard};
 
@@ -299,6 +301,44 @@ impl StoredTable {
         let Some(place) = self.table.locate_after(piles, last_move) else { return Ok(0) };
         let (frame, start) = self.frame_of(place.tile);
         self.with_frame(frame, |bytes| self.value_at(bytes, start + place.col))
+    }
+
+    /// The value of a position of long global nim that the table holds, by the mask of its set;
+    /// `None` if it does not.
+    pub(crate) fn set_value(&self, piles: &[Pile], set: u64) -> Result<Option<u32>, QueryError> {
+        let Some((cell, within)) = self.table.locate_set(piles, set) else { return Ok(None) };
+        let (frame, start) = self.frame_of(cell);
+        let one_pile = matches!(self.table.layout(), Layout::Sets);
+        self.with_frame(frame, |bytes| {
+            let found = self.value_at(bytes, start);
+            Some(if one_pile { u32::from(cell_value(found, within)) } else { found })
+        })
+    }
+
+    /// The values of `count` sets of a pile, from an index on, in a table of long global nim
+    /// with one pile that holds them.
+    pub(crate) fn sets(&self, pile: Pile, first: u64, count: usize) -> Result<Vec<u8>, QueryError> {
+        let number = (1 << pile) + first;
+        let end = number + count as u64;
+        let mut values = Vec::with_capacity(count);
+        let mut cell = number / SETS_PER_CELL;
+        while cell * SETS_PER_CELL < end {
+            let (frame, start) = self.frame_of(cell);
+            cell += self.with_frame(frame, |bytes| {
+                let cells =
+                    (bytes.len() / 4 - start).min((end.div_ceil(SETS_PER_CELL) - cell) as usize);
+                for at in 0..cells {
+                    let first = (cell + at as u64) * SETS_PER_CELL;
+                    let from = number.saturating_sub(first).min(SETS_PER_CELL) as usize;
+                    let to = (end - first).min(SETS_PER_CELL) as usize;
+                    values.extend_from_slice(
+                        &cell_values(self.value_at(bytes, start + at))[from..to],
+                    );
+                }
+                cells as u64
+            })?;
+        }
+        Ok(values)
     }
 
     /// g(n) from the record of a single pile that the table holds, and whether `left` is

@@ -16,7 +16,8 @@
 use std::path::PathBuf;
 
 use grundy_rules::reference::StoredRows;
-use grundy_rules::{Game, Layout, Multisets, Pile, Position, Table, end_nim, reference};
+use grundy_rules::table::{self, SETS_PER_CELL};
+use grundy_rules::{Game, Layout, Multisets, Pile, Position, SetRows, Table, end_nim, reference};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
@@ -128,7 +129,7 @@ fn check_shard(
         Ok(values) => {
             checked.shards = 1;
             checked.bytes = stored.entry().shards[index].bytes;
-            checked.values = values;
+            checked.values = values * stored.table().values() / stored.table().cells();
         }
         Err(error) => {
             checked.problems.push(error.into());
@@ -187,6 +188,17 @@ fn check_frame(
         Layout::LastMoves(multisets) => {
             wrong_last_move(database, stored, multisets, first, &values)?
         }
+        Layout::Sets => {
+            // Each cell stands for sixteen values.
+            let (found, sets) = wrong_set(stored, frame)?;
+            derived = sets;
+            if let Some((position, found)) = found {
+                let path = stored.shard_path(stored.shard_of_frame(frame));
+                return Err(Problem::Value { path, position, found });
+            }
+            None
+        }
+        Layout::SetRows(rows) => wrong_in_set_rows(database, stored, rows, first, &values)?,
         Layout::Heaps { .. } => {
             let levels = match levels {
                 Some(levels) => levels,
@@ -297,6 +309,70 @@ fn wrong_last_move(
         });
         if let Some(k) = wrong.map_err(|error: QueryError| Problem::Shard(error))? {
             return Ok(Some(at * columns + k));
+        }
+    }
+    Ok(None)
+}
+
+/// The first wrong value among the sets of one pile of long global nim in a frame, with its
+/// position, and how many were derived again.
+fn wrong_set(stored: &StoredTable, frame: u64) -> Result<(Option<(String, u32)>, u64), QueryError> {
+    let (first, cells) = stored.frame_tiles(frame);
+    let (mut number, end) = (first * SETS_PER_CELL, (first + cells) * SETS_PER_CELL);
+    // The number 0 is no set, and 1 the one of no coins.
+    let mut derived = 0;
+    while number < end {
+        let wrong = |at: u64, found: u8| {
+            let position = table::position_of_number(at);
+            Some((position.map_or_else(String::new, |found| found.to_string()), found.into()))
+        };
+        if number < 2 {
+            let nothing = stored.sets(0, 0, 1)?[0];
+            if nothing != 0 {
+                return Ok((wrong(1, nothing), derived));
+            }
+            (number, derived) = (2, 1);
+            continue;
+        }
+        let pile = number.ilog2();
+        if pile > stored.table().max_pile() {
+            // What is behind the last pile in a small table's only cell.
+            break;
+        }
+        let index = number - (1 << pile);
+        let count = (1 << pile).min(end - number);
+        let values = stored.sets(pile, index, count as usize)?;
+        let found = reference::first_wrong_set(pile, index, &values, |pile, index, count| {
+            stored.sets(pile, index, count)
+        })?;
+        if let Some(at) = found {
+            return Ok((wrong(number + at as u64, values[at]), derived));
+        }
+        number += count;
+        derived += count;
+    }
+    Ok((None, derived))
+}
+
+/// The first wrong value among the positions of long global nim with several piles from number
+/// `first` on.
+fn wrong_in_set_rows(
+    database: &Database,
+    stored: &StoredTable,
+    rows: &SetRows,
+    first: u64,
+    values: &[u32],
+) -> Result<Option<usize>, QueryError> {
+    let mut piles = vec![0; stored.table().length()];
+    for (at, &value) in values.iter().enumerate() {
+        let set = rows.position(first + at as u64, &mut piles);
+        let is_right = reference::is_right_with_set(&piles, set, value, |option, set| {
+            let here =
+                if option.len() == piles.len() { stored.set_value(option, set)? } else { None };
+            here.map_or_else(|| database.set_value(option, set), Ok)
+        })?;
+        if !is_right {
+            return Ok(Some(at));
         }
     }
     Ok(None)

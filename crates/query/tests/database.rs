@@ -17,11 +17,7 @@ use tempfile::TempDir;
 fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();
     let games = Game::END_NIM.to_vec();
-    let isa = Isa::best();
-    let length = Some(length);
-    let (heap, values_only) = (None, false);
-    let (memory, threads) = (1 << 30, 2);
-    let request = Request { games, max_pile, length, heap, values_only, memory, threads, isa };
+    let request = Request { length: Some(length), ..Request::new(games, max_pile) };
     let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
     let opened = open(folder.path());

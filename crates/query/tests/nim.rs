@@ -2,7 +2,6 @@
 //! damaged ones.
 
 use grundy_builder::{Plan, Request, build, manifest};
-use grundy_kernels::Isa;
 use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Pile, Position, Table, lex_word, nim};
@@ -16,16 +15,7 @@ const GAMES: [Game; 3] = [Game::Nim, Game::MisereNim, Game::PartizanEndNim];
 
 fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();
-    let request = Request {
-        games: GAMES.to_vec(),
-        max_pile,
-        length: Some(length),
-        heap: None,
-        values_only: false,
-        memory: 1 << 30,
-        threads: 2,
-        isa: Isa::Portable,
-    };
+    let request = Request { length: Some(length), ..Request::new(GAMES.to_vec(), max_pile) };
     let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
     let opened = Database::open(folder.path(), Limits::default()).unwrap();

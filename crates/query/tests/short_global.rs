@@ -1,7 +1,6 @@
 //! Answers about short global nim: from records and tables, computed, and from damaged ones.
 
 use grundy_builder::{Plan, Request, build, manifest};
-use grundy_kernels::Isa;
 use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Pile, Position, Table, lex_word};
@@ -13,14 +12,10 @@ use tempfile::TempDir;
 fn database(max_pile: Pile, length: usize, heap: Pile, values_only: bool) -> (TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();
     let request = Request {
-        games: vec![Game::ShortGlobalNim],
-        max_pile,
         length: Some(length),
         heap: Some(heap),
         values_only,
-        memory: 1 << 30,
-        threads: 2,
-        isa: Isa::Portable,
+        ..Request::new(vec![Game::ShortGlobalNim], max_pile)
     };
     let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();

@@ -84,11 +84,13 @@ pub(crate) fn with_last(position: &Position, to: Pile) -> Position {
 /// every longer position follows by mex. The tests hold it against [`moves`].
 ///
 /// # Panics
-/// For short global nim, where a pile alone has no value.
+/// For the global nims, where a pile alone is no position.
 pub fn seed(game: Game, pile: Pile) -> u32 {
     match game {
         Game::Nim | Game::EndNim | Game::PartizanEndNim => pile,
-        Game::ShortGlobalNim => unreachable!("a pile has no value without the last move"),
+        Game::ShortGlobalNim | Game::LongGlobalNim => {
+            unreachable!("a pile alone is no position of {game}")
+        }
         Game::MisereNim | Game::MisereEndNim => pile - 1,
         Game::LoopEndNim => 0,
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Move, Position, end_nim, nim, partizan, short_global};
+use crate::{Move, Position, end_nim, long_global, nim, partizan, short_global};
 
 /// A game, as the command line, the folders of a database and JSON name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,11 +28,14 @@ pub enum Game {
     /// Short global nim, or D.U.D.E. (the 2008 paper in INTEGERS, sections 2 and 3): Nim in
     /// which no player may take as many coins as the other just did.
     ShortGlobalNim,
+    /// Long global nim (the same paper, sections 4 and 5): Nim in which a number of coins
+    /// that was once taken may not be taken again.
+    LongGlobalNim,
 }
 
 impl Game {
     /// Every game, in the order in which they are listed and built.
-    pub const ALL: [Game; 7] = [
+    pub const ALL: [Game; 8] = [
         Game::Nim,
         Game::MisereNim,
         Game::EndNim,
@@ -40,6 +43,7 @@ impl Game {
         Game::LoopEndNim,
         Game::PartizanEndNim,
         Game::ShortGlobalNim,
+        Game::LongGlobalNim,
     ];
 
     /// The impartial games on a row of piles, which differ in single piles only.
@@ -55,6 +59,7 @@ impl Game {
             Game::LoopEndNim => "loop-end-nim",
             Game::PartizanEndNim => "partizan-end-nim",
             Game::ShortGlobalNim => "short-global-nim",
+            Game::LongGlobalNim => "long-global-nim",
         }
     }
 
@@ -68,6 +73,7 @@ impl Game {
             Game::LoopEndNim => "Loop-End-Nim",
             Game::PartizanEndNim => "partizan End-Nim",
             Game::ShortGlobalNim => "short global nim",
+            Game::LongGlobalNim => "long global nim",
         }
     }
 
@@ -79,7 +85,7 @@ impl Game {
     /// Whether the order of the piles does not matter: a position is then a multiset,
     /// written in ascending order.
     pub fn is_unordered(self) -> bool {
-        matches!(self, Game::Nim | Game::MisereNim | Game::ShortGlobalNim)
+        matches!(self, Game::Nim | Game::MisereNim | Game::ShortGlobalNim | Game::LongGlobalNim)
     }
 
     /// The End-Nim game that this one is with up to two piles: itself, or for Nim and misère
@@ -90,7 +96,7 @@ impl Game {
             Game::Nim | Game::EndNim => Some(Game::EndNim),
             Game::MisereNim | Game::MisereEndNim => Some(Game::MisereEndNim),
             Game::LoopEndNim => Some(Game::LoopEndNim),
-            Game::PartizanEndNim | Game::ShortGlobalNim => None,
+            Game::PartizanEndNim | Game::ShortGlobalNim | Game::LongGlobalNim => None,
         }
     }
 
@@ -101,13 +107,18 @@ impl Game {
             Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => end_nim::moves(self, position),
             Game::PartizanEndNim => partizan::moves(position),
             Game::ShortGlobalNim => short_global::moves(position),
+            Game::LongGlobalNim => long_global::moves(position),
         }
     }
 
     /// Whether the position without piles can be reached, and so is a position.
     pub fn has_empty_position(self) -> bool {
         match self {
-            Game::Nim | Game::EndNim | Game::PartizanEndNim | Game::ShortGlobalNim => true,
+            Game::Nim
+            | Game::EndNim
+            | Game::PartizanEndNim
+            | Game::ShortGlobalNim
+            | Game::LongGlobalNim => true,
             Game::MisereNim | Game::MisereEndNim | Game::LoopEndNim => false,
         }
     }

@@ -14,29 +14,34 @@
 //!
 //! * [`Game`] names a game, the way the command line, the folders and JSON do.
 //! * [`Position`] is a row, or a multiset, of piles; [`Game::parse`] reads one, `Display` prints it.
-//! * [`nim`], [`end_nim`], [`partizan`] and [`short_global`] hold the rules, one file per
-//!   family of games.
+//! * [`nim`], [`end_nim`], [`partizan`], [`short_global`] and [`long_global`] hold the rules,
+//!   one file per family of games.
 //! * [`table`] owns the only bijection position ↔ (table, offset) of the project.
 //! * [`reference`](mod@reference) evaluates any position straight from the rules.
 #![forbid(unsafe_code)]
 
 pub mod end_nim;
 mod game;
+pub mod long_global;
 mod middle;
+mod move_set;
 mod moves;
 mod multiset;
 pub mod nim;
 pub mod partizan;
 mod position;
 pub mod reference;
+pub mod set_rows;
 pub mod short_global;
 pub mod table;
 
 pub use game::{Game, UnknownGame};
 pub use middle::{Middles, lex_index, lex_word};
+pub use move_set::MoveSet;
 pub use moves::{Move, Pick, Player};
 pub use multiset::Multisets;
 pub use position::{Memory, Pile, Position, PositionError};
+pub use set_rows::SetRows;
 pub use table::{
     LARGEST_BYTE_MAX_PILE, LARGEST_HEAP, LARGEST_LENGTH, LARGEST_MAX_PILE, Layout, MOST_EXCEPTIONS,
     NotATableId, Table, TableError,

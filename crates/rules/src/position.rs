@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::Game;
+use crate::{Game, MoveSet};
 
 /// The number of coins in a pile, at least 1.
 pub type Pile = u32;
@@ -29,6 +29,9 @@ pub enum Memory {
     /// The number of coins just taken, which may not be taken now; 0 at the beginning.
     /// Short global nim.
     LastMove(Pile),
+    /// The numbers of coins that may still be taken, none larger than every pile. Long
+    /// global nim.
+    Available(MoveSet),
 }
 
 /// The largest pile that the notation accepts; far above anything computable.
@@ -80,6 +83,24 @@ pub enum PositionError {
         /// The whole text.
         text: String,
     },
+    /// Something in braces that is no set of moves.
+    #[error(
+        "'{word}' in '{text}' is not a set of moves; write each once, from 1 on, as in 8{{1,3,4}} or 32{{1..7,28..31}}"
+    )]
+    Moves {
+        /// What is wrong.
+        word: String,
+        /// The whole text.
+        text: String,
+    },
+    /// A set of moves, in a game that does not remember it.
+    #[error("'{text}' has a set of moves, which {game} does not remember; leave the braces out")]
+    NoMoves {
+        /// The game asked.
+        game: Game,
+        /// The whole text.
+        text: String,
+    },
     /// A last move, in a game that does not remember it.
     #[error("'{text}' has a last move, which {game} does not remember; leave the slash out")]
     NoLastMove {
@@ -127,6 +148,21 @@ impl Position {
         Ok(Position { memory: Memory::LastMove(last_move), ..Position::new(piles)? })
     }
 
+    /// A position of long global nim: nonzero piles, in any order, and the numbers that may
+    /// still be taken.
+    ///
+    /// # Errors
+    /// [`PositionError::Zero`] if a pile is empty.
+    pub fn with_available(
+        mut piles: Vec<Pile>,
+        available: MoveSet,
+    ) -> Result<Position, PositionError> {
+        piles.sort_unstable();
+        let position = Position::new(piles)?;
+        let largest = position.max_pile();
+        Ok(Position { memory: Memory::Available(available.without(0, largest)), ..position })
+    }
+
     /// What the game remembers.
     pub fn memory(&self) -> &Memory {
         &self.memory
@@ -135,7 +171,7 @@ impl Position {
     /// The move just played, 0 if there is none to remember.
     pub fn last_move(&self) -> Pile {
         match self.memory {
-            Memory::Nothing => 0,
+            Memory::Nothing | Memory::Available(_) => 0,
             Memory::LastMove(taken) => taken,
         }
     }
@@ -192,6 +228,20 @@ impl Game {
             };
             let position = self.parse_piles(piles)?;
             return Ok(Position { memory: Memory::LastMove(last_move), ..position });
+        }
+        if self == Game::LongGlobalNim {
+            let (piles, available) = match trimmed.split_once('{') {
+                Some((piles, words)) => (piles, Some(move_set(words, trimmed)?)),
+                None => (trimmed, None),
+            };
+            let piles = self.parse_piles(piles)?.piles;
+            let largest = piles.last().copied().unwrap_or(0);
+            let available = available.unwrap_or_else(|| MoveSet::up_to(largest));
+            return Position::with_available(piles, available);
+        }
+        if trimmed.contains('{') {
+            let text = trimmed.to_owned();
+            return Err(PositionError::NoMoves { game: self, text });
         }
         if trimmed.contains('/') {
             let text = trimmed.to_owned();
@@ -250,6 +300,30 @@ impl Game {
     }
 }
 
+/// Reads what stands behind the opening brace of `text`.
+fn move_set(words: &str, text: &str) -> Result<MoveSet, PositionError> {
+    let wrong =
+        |word: &str| PositionError::Moves { word: word.trim().to_owned(), text: text.to_owned() };
+    let whole = format!("{{{words}");
+    let inside = words.trim_end().strip_suffix('}').ok_or_else(|| wrong(&whole))?;
+    let number = |word: &str| {
+        let word = word.trim();
+        let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        word.parse::<Pile>().ok().filter(|&n| digits && (1..=LARGEST_PILE).contains(&n))
+    };
+    let mut runs = Vec::new();
+    if !inside.trim().is_empty() {
+        for word in inside.split(',') {
+            let (first, last) = word.split_once("..").unwrap_or((word, word));
+            match (number(first), number(last)) {
+                (Some(first), Some(last)) if first <= last => runs.push((first, last)),
+                _ => return Err(wrong(word)),
+            }
+        }
+    }
+    MoveSet::of_runs(runs).ok_or_else(|| wrong(&whole))
+}
+
 /// Reads what stands behind the slash of `text`.
 fn last_move(word: &str, text: &str) -> Result<Pile, PositionError> {
     let word = word.trim();
@@ -288,9 +362,10 @@ fn join(piles: &[Pile]) -> String {
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.piles.is_empty() { f.write_str("()") } else { f.write_str(&join(&self.piles)) }?;
-        match self.memory {
+        match &self.memory {
             Memory::Nothing | Memory::LastMove(0) => Ok(()),
             Memory::LastMove(taken) => write!(f, "/{taken}"),
+            Memory::Available(set) => write!(f, "{set}"),
         }
     }
 }
@@ -362,6 +437,20 @@ mod tests {
         assert_eq!(read("/3"), Err(PositionError::Empty));
         let nim = Game::Nim.parse("4/1");
         assert!(matches!(nim, Err(PositionError::NoLastMove { .. })));
+    }
+
+    #[test]
+    fn long_global_nim_remembers_the_available_moves() {
+        let read = |text| Game::LongGlobalNim.parse(text).map(|position| position.to_string());
+        assert_eq!(read("8{1,3,4}").unwrap(), "8{1,3,4}");
+        assert_eq!(read(" 5 , 3 { 1 .. 4 , 5 } ").unwrap(), "3,5{1..5}");
+        assert_eq!(read("32{28..31,1..7}").unwrap(), "32{1..7,28..31}");
+        assert_eq!(read("3,5").unwrap(), "3,5{1..5}");
+        assert_eq!((read("8{9}").unwrap(), read("8{}").unwrap()), ("8{}".into(), "8{}".into()));
+        for bad in ["8{0}", "8{1,1}", "8{", "8{3..1}", "8{1..3,2}", "8{x}", "8{1}}", "8{1,}"] {
+            assert!(matches!(read(bad), Err(PositionError::Moves { .. })), "{bad}");
+        }
+        assert!(matches!(Game::Nim.parse("8{1}"), Err(PositionError::NoMoves { .. })));
     }
 
     #[test]

@@ -268,6 +268,71 @@ pub fn stored_row(rows: &impl StoredRows, n: Pile) -> (u32, Vec<Pile>) {
     (g as u32, exceptions)
 }
 
+/// Checks values of one pile of long global nim against those of the options: `values` are
+/// those of the sets with the indices `first`, `first` + 1, ... for a pile (see
+/// [`crate::set_rows`]), a power of two of them, at a multiple of it. `below` gives the
+/// values of as many sets as it is asked for of a smaller pile, from an index on. Returns the
+/// first place whose value is not the mex.
+///
+/// # Errors
+/// Those of `below`.
+///
+/// # Panics
+/// If `values` is not such a run, or the pile is 0 or above 63.
+pub fn first_wrong_set<E>(
+    pile: Pile,
+    first: u64,
+    values: &[u8],
+    mut below: impl FnMut(Pile, u64, usize) -> Result<Vec<u8>, E>,
+) -> Result<Option<usize>, E> {
+    let count = values.len();
+    assert!((1..=63).contains(&pile) && count.is_power_of_two());
+    assert!(first.is_multiple_of(count as u64));
+    let mut seen = vec![0u64; count];
+    for taken in 1..=pile {
+        // The index of the option: the bit of the move is cleared, and the moves above what is
+        // left, which stand lowest, are dropped.
+        let bit = 1u64 << (pile - taken);
+        let option = |index: u64| (index & !bit) >> taken;
+        let start = option(first);
+        let options = below(pile - taken, start, (count >> taken).max(1))?;
+        for (index, seen) in (first..).zip(&mut seen) {
+            if index & bit != 0 {
+                *seen |= 1 << (options[(option(index) - start) as usize] & 63);
+            }
+        }
+    }
+    let right = |(&value, seen): (&u8, &u64)| u32::from(value) == seen.trailing_ones();
+    Ok(values.iter().zip(&seen).position(|pair| !right(pair)))
+}
+
+/// Whether the value of a position of long global nim is the mex of those of its options, which
+/// `value_of` gives for ascending piles and the mask of the moves left: bit s-1 is move s.
+///
+/// # Errors
+/// Those of `value_of`.
+pub fn is_right_with_set<E>(
+    piles: &[Pile],
+    set: u64,
+    value: u32,
+    mut value_of: impl FnMut(&[Pile], u64) -> Result<u32, E>,
+) -> Result<bool, E> {
+    let mut seen = 0u64;
+    for (at, &pile) in piles.iter().enumerate() {
+        if piles[..at].contains(&pile) {
+            continue;
+        }
+        for taken in (1..=pile).filter(|taken| set >> (taken - 1) & 1 == 1) {
+            let mut left = piles.to_vec();
+            left[at] -= taken;
+            left.retain(|&pile| pile > 0);
+            left.sort_unstable();
+            seen |= 1 << (value_of(&left, set & !(1 << (taken - 1)))? & 63);
+        }
+    }
+    Ok(value == seen.trailing_ones())
+}
+
 /// Checks a tile, a rows by b columns, against the definition: every cell is the mex of
 /// what stands above it, left of it, and on the borders `row` (G(w b)) and `col`
 /// (G(a w)). Returns the first cell, as (row, column) from 0, that is not.

@@ -42,11 +42,19 @@
 //!
 //! For an exceptional k the value is *(n - k, k), Corollary 10 of the paper; it is found in the
 //! record of m = n - k. A table of g alone has one column.
+//!
+//! **Sets** (long global nim, one pile): the numbers of [`crate::set_rows`], sixteen to a
+//! cell of four bytes, which is a tile. Nearly two bits a position; what they say is the
+//! essay of `grundy_kernels::subsets`, and docs/FORMAT.md.
+//!
+//! **Set rows** (long global nim, two or more piles): a tile for each position, in the order
+//! of [`SetRows`].
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Game, Middles, Multisets, Pile, Position, lex_index, lex_word};
+use crate::set_rows::{set_index, set_of_index};
+use crate::{Game, Middles, MoveSet, Multisets, Pile, Position, SetRows, lex_index, lex_word};
 
 /// A table: every position of one length with piles of at most `max_pile`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +85,20 @@ pub enum Layout {
         /// Whether only g(n) is there.
         values_only: bool,
     },
+    /// Every set of moves of single piles, sixteen to a cell: long global nim of one pile.
+    Sets,
+    /// A row of all sets of moves for each multiset: long global nim of two or more piles.
+    SetRows(SetRows),
 }
+
+/// The positions in a cell of a table of [`Layout::Sets`].
+pub const SETS_PER_CELL: u64 = 16;
+
+/// The largest pile of a table of all sets of moves, of one pile: three bits hold a value.
+pub const LARGEST_SETS_PILE: Pile = 35;
+
+/// The largest pile, and the most piles, of a table of long global nim with several piles.
+pub const LARGEST_SET_ROWS: Pile = 31;
 
 /// The most exceptions that a record has room for.
 pub const MOST_EXCEPTIONS: usize = 62;
@@ -103,6 +124,20 @@ pub enum TableError {
     MaxPile {
         /// What was asked for.
         max_pile: Pile,
+    },
+    /// Piles whose sets of moves are too many.
+    #[error(
+        "long-global-nim has 2^{max_pile} sets of moves for a pile of {max_pile}; tables of \
+         {length} pile{} go up to a max pile of {most}",
+        if *length == 1 { "" } else { "s" }
+    )]
+    Sets {
+        /// The max pile asked.
+        max_pile: Pile,
+        /// The length asked.
+        length: usize,
+        /// The largest there is.
+        most: Pile,
     },
     /// A single pile of zero, or beyond what one table may hold.
     #[error("a heap of {max_pile} is out of range; it goes from 1 to {LARGEST_HEAP}")]
@@ -151,6 +186,9 @@ impl Table {
         let few = max_pile == 1 || game.is_unordered();
         if length == 0 || few && length > LARGEST_LENGTH {
             return Err(TableError::Length { length });
+        }
+        if game == Game::LongGlobalNim {
+            return Table::of_sets(max_pile, length);
         }
         let about_positions = || {
             let words = f64::from(max_pile).powf(length as f64);
@@ -206,6 +244,28 @@ impl Table {
         Ok(Table { game: Game::ShortGlobalNim, max_pile, length: 1, layout })
     }
 
+    /// The table of long global nim with so many piles.
+    fn of_sets(max_pile: Pile, length: usize) -> Result<Table, TableError> {
+        let game = Game::LongGlobalNim;
+        let most = if length == 1 { LARGEST_SETS_PILE } else { LARGEST_SET_ROWS };
+        if max_pile > most {
+            return Err(TableError::Sets { max_pile, length, most });
+        }
+        if length > LARGEST_SET_ROWS as usize {
+            return Err(TableError::Length { length });
+        }
+        let layout = match length {
+            1 => Layout::Sets,
+            _ => Layout::SetRows(SetRows::new(max_pile, length).ok_or_else(|| {
+                let positions = 2f64.powi(max_pile as i32)
+                    * f64::from(max_pile).powf(length as f64)
+                    / (1..=length).map(|i| i as f64).product::<f64>();
+                TableError::TooLarge { game, max_pile, length, positions }
+            })?),
+        };
+        Ok(Table { game, max_pile, length, layout })
+    }
+
     /// The game.
     pub fn game(&self) -> Game {
         self.game
@@ -241,6 +301,7 @@ impl Table {
             Layout::Multisets(_) | Layout::Heaps { values_only: true } => 1,
             Layout::LastMoves(_) => self.max_pile as usize + 1,
             Layout::Heaps { values_only: false } => 2 + MOST_EXCEPTIONS,
+            Layout::Sets | Layout::SetRows(_) => 1,
         }
     }
 
@@ -256,6 +317,8 @@ impl Table {
             Layout::Words(tiles) => *tiles,
             Layout::Multisets(multisets) | Layout::LastMoves(multisets) => multisets.count(),
             Layout::Heaps { .. } => u64::from(self.max_pile),
+            Layout::Sets => (2u64 << self.max_pile).div_ceil(SETS_PER_CELL),
+            Layout::SetRows(rows) => rows.count(),
         }
     }
 
@@ -276,7 +339,11 @@ impl Table {
                 word.resize(self.length.saturating_sub(2), 0);
                 lex_word(tile, u64::from(self.max_pile), word);
             }
-            Layout::Multisets(_) | Layout::LastMoves(_) | Layout::Heaps { .. } => {}
+            Layout::Multisets(_)
+            | Layout::LastMoves(_)
+            | Layout::Heaps { .. }
+            | Layout::Sets
+            | Layout::SetRows(_) => {}
         }
     }
 
@@ -301,6 +368,17 @@ impl Table {
                 let n = u64::from(self.max_pile);
                 n * (n + 3) / 2
             }
+            Layout::Sets => (2 << self.max_pile) - 2,
+            Layout::SetRows(rows) => rows.count(),
+        }
+    }
+
+    /// The number of values that are stored: cells, but for [`Layout::Sets`], where a cell has
+    /// sixteen.
+    pub fn values(&self) -> u64 {
+        match self.layout {
+            Layout::Sets => self.cells() * SETS_PER_CELL,
+            _ => self.cells(),
         }
     }
 
@@ -314,15 +392,18 @@ impl Table {
             Layout::Words(_) => n * k,
             Layout::Multisets(_) | Layout::LastMoves(_) => (0..k.min(n)).map(|i| n - i).sum(),
             Layout::Heaps { .. } => n,
+            // Each move uses up one of at most n numbers; of a pile, 1 + ... + v <= n.
+            Layout::Sets => (1..).take_while(|v| v * (v + 1) / 2 <= n).last().unwrap_or(0),
+            Layout::SetRows(_) => n,
         }
     }
 
     /// Bytes of one stored value: 1 if all values fit, else 2; thresholds always take 2, and
-    /// what stands in records 4.
+    /// what stands in records and cells of sixteen values 4.
     pub fn value_bytes(&self) -> usize {
         match self.layout {
             Layout::Words(_) => 2,
-            Layout::Heaps { .. } => 4,
+            Layout::Heaps { .. } | Layout::Sets => 4,
             _ if self.largest_value() <= u64::from(u8::MAX) => 1,
             _ => 2,
         }
@@ -357,6 +438,9 @@ impl Table {
             (Layout::LastMoves(_) | Layout::Heaps { .. }, piles) => {
                 return self.locate_after(piles, 0);
             }
+            (Layout::Sets | Layout::SetRows(_), piles) => {
+                here(self.locate_set(piles, u64::MAX)?.0, 1, 1)
+            }
             (_, []) => return None,
             (_, &[only]) => here(0, 1, only),
             (Layout::Words(_), &[ref word @ .., a, b]) => here(lex_index(word, n), a, b),
@@ -388,6 +472,30 @@ impl Table {
         }
     }
 
+    /// The cell of a position of long global nim that the table holds, and which of the values
+    /// in the cell is its; bit s-1 of `set` is move s, and moves above the largest pile are
+    /// ignored.
+    pub fn locate_set(&self, piles: &[Pile], set: u64) -> Option<(u64, u32)> {
+        if !self.holds(piles) {
+            return None;
+        }
+        match (&self.layout, piles) {
+            (Layout::Sets, &[pile]) => {
+                let number = 1 << pile | set_index(pile, set);
+                Some((number / SETS_PER_CELL, (number % SETS_PER_CELL) as u32))
+            }
+            (Layout::SetRows(rows), piles) if piles.is_sorted() => {
+                Some((rows.number(piles, set), 0))
+            }
+            (Layout::SetRows(rows), piles) => {
+                let mut sorted = piles.to_vec();
+                sorted.sort_unstable();
+                Some((rows.number(&sorted, set), 0))
+            }
+            _ => None,
+        }
+    }
+
     /// The offset, in cells, of a position that the table holds.
     pub fn offset(&self, piles: &[Pile]) -> Option<u64> {
         let place = self.locate(piles)?;
@@ -396,7 +504,8 @@ impl Table {
     }
 
     /// The position stored at an offset; `None` beyond the end. A position
-    /// whose middle is larger than its reversal is stored as its reversal.
+    /// whose middle is larger than its reversal is stored as its reversal. Of a cell of sixteen
+    /// sets it is the first.
     pub fn position_at(&self, offset: u64) -> Option<Position> {
         let tile = offset / self.tile_cells() as u64;
         let within = (offset % self.tile_cells() as u64) as usize;
@@ -412,6 +521,11 @@ impl Table {
                 return Position::after(piles, col - 1).ok();
             }
             Layout::Heaps { .. } => return Position::after(vec![tile as Pile + 1], 0).ok(),
+            Layout::Sets => return position_of_number(tile * SETS_PER_CELL),
+            Layout::SetRows(rows) => {
+                let set = rows.position(tile, &mut piles);
+                return Position::with_available(piles, MoveSet::of_mask(set)).ok();
+            }
             _ => {}
         }
         match (&self.layout, &mut piles[..]) {
@@ -429,6 +543,15 @@ impl Table {
         }
         Some(Position::of(&piles))
     }
+}
+
+/// The position of long global nim with one pile and this number: see [`crate::set_rows`]. `None`
+/// for piles above 62.
+pub fn position_of_number(number: u64) -> Option<Position> {
+    let pile = number.max(1).ilog2();
+    let piles = if pile == 0 { Vec::new() } else { vec![pile] };
+    let set = set_of_index(pile, number & ((1 << pile) - 1));
+    Position::with_available(piles, MoveSet::of_mask(set)).ok().filter(|_| pile < 63)
 }
 
 /// Where a position stands in its table.
@@ -479,17 +602,29 @@ impl FromStr for Table {
 
 /// The length built when none is asked for: the largest with at most 2^31
 /// positions, and at most 8 piles; of multisets, at most 2^24 of Nim and 2^26 values of short
-/// global nim, and at most 4 piles.
+/// global nim, and at most 4 piles, as of long global nim.
 pub fn default_length(game: Game, max_pile: Pile) -> usize {
     let n = u64::from(max_pile.clamp(1, LARGEST_MAX_PILE));
     let multisets = |length| Multisets::new(n as Pile, length).map(|multisets| multisets.count());
     let (most, piles) = if game.is_unordered() { (1 << 24, 4) } else { (1 << 31, 8) };
     let fits = |&length: &usize| match game {
+        Game::LongGlobalNim => true,
         Game::ShortGlobalNim => multisets(length).is_some_and(|m| m <= (1 << 26) / (n + 1)),
         _ if game.is_unordered() => multisets(length).is_some_and(|count| count <= most),
         _ => u64::from(max_pile.max(1)).checked_pow(length as u32).is_some_and(|w| w <= most),
     };
     (1..=piles).take_while(fits).last().unwrap_or(1)
+}
+
+/// The max pile of a table that is built when no other is asked for: that of the request; of
+/// long global nim, where a pile of n has 2^n sets of moves, at most 28, 16, 11 and 9 for one to
+/// four piles, and less for more.
+pub fn default_max_pile(game: Game, max_pile: Pile, length: usize) -> Pile {
+    const MOST: [Pile; 6] = [28, 16, 11, 9, 8, 7];
+    match game {
+        Game::LongGlobalNim => max_pile.min(*MOST.get(length.max(1) - 1).unwrap_or(&6)),
+        _ => max_pile,
+    }
 }
 
 /// The largest single pile of short global nim that is built when none is asked for:
@@ -584,6 +719,50 @@ mod tests {
         assert!("nim/n100/g".parse::<Table>().is_err());
         assert!(matches!(Table::heaps(0, true), Err(TableError::Heap { .. })));
         assert!(Table::new(Game::ShortGlobalNim, 500_000_000, 1).is_err());
+    }
+
+    #[test]
+    fn every_set_of_moves_has_a_place() {
+        let one = Table::new(Game::LongGlobalNim, 28, 1).unwrap();
+        assert_eq!(one.to_string(), "long-global-nim/n28/k1");
+        assert_eq!((one.positions(), one.values()), ((1 << 29) - 2, 1 << 29));
+        assert_eq!((one.value_bytes(), one.tiles()), (4, 1 << 25));
+        // 8{1,3,4}: below the leading bit the moves 1 to 8.
+        let number = 0b1_1011_0000;
+        assert_eq!(one.locate_set(&[8], 0b1101), Some((number >> 4, (number & 15) as u32)));
+        assert_eq!(position_of_number(number).unwrap().to_string(), "8{1,3,4}");
+        assert_eq!(one.position_at(number >> 4).unwrap().to_string(), "8{1,3,4}");
+        assert_eq!(position_of_number(1).unwrap().to_string(), "(){}");
+        assert_eq!(one.locate_set(&[29], 1), None);
+        let small = Table::new(Game::LongGlobalNim, 2, 1).unwrap();
+        assert_eq!((small.tiles(), small.positions()), (1, 6));
+
+        let several = Table::new(Game::LongGlobalNim, 5, 3).unwrap();
+        for offset in 0..several.cells() {
+            let position = several.position_at(offset).unwrap();
+            let crate::Memory::Available(set) = position.memory() else { panic!("{position}") };
+            let found = several.locate_set(position.piles(), set.mask().unwrap());
+            assert_eq!(found, Some((offset, 0)), "{position}");
+        }
+        assert_eq!(several.position_at(several.cells()), None);
+
+        assert!(matches!(
+            Table::new(Game::LongGlobalNim, 64, 1),
+            Err(TableError::Sets { most: LARGEST_SETS_PILE, .. })
+        ));
+        assert!(matches!(
+            Table::new(Game::LongGlobalNim, 32, 2),
+            Err(TableError::Sets { most: LARGEST_SET_ROWS, .. })
+        ));
+        assert!(matches!(
+            Table::new(Game::LongGlobalNim, 31, 31),
+            Err(TableError::TooLarge { .. })
+        ));
+        assert_eq!(default_length(Game::LongGlobalNim, 64), 4);
+        assert_eq!(
+            [1, 2, 3, 4, 9].map(|k| default_max_pile(Game::LongGlobalNim, 64, k)),
+            [28, 16, 11, 9, 6]
+        );
     }
 
     proptest! {

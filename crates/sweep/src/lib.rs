@@ -33,7 +33,8 @@
 //! [`Fold`]'s business; nothing is written to fresh memory.
 //!
 //! This is about the End-Nim games that have values; [`outcomes`] walks partizan End-Nim, and
-//! [`MultisetLevels`] has Nim, and [`heaps`] counts rows of short global nim.
+//! [`MultisetLevels`] has Nim, [`heaps`] counts rows of short global nim, and
+//! [`subsets`] fills and counts the sets of long global nim.
 #![forbid(unsafe_code)]
 
 mod control;
@@ -44,6 +45,7 @@ mod ladder;
 mod level;
 mod multisets;
 pub mod outcomes;
+pub mod subsets;
 mod walk;
 
 pub use control::{Control, Stopped};

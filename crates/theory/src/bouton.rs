@@ -212,7 +212,7 @@ fn theorem_2(job: &Job<'_>) -> Examined {
 }
 
 /// Counts all multisets of three piles below 2^n.
-fn chance_cost(_: &[Game], extent: &Extent, _: &Means) -> Estimate {
+fn chance_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let Extent::Numbers { to, .. } = extent else { return Estimate::default() };
     let triples = 8f64.powf(f64::from(*to)) / 6.0;
     let counted = if triples < u64::MAX as f64 { triples as u64 } else { u64::MAX };

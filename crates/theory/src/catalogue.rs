@@ -1,7 +1,7 @@
 //! All claims, and how one is found by its name.
 
 use crate::claim::{Claim, Paper};
-use crate::{albert_nowakowski, bouton, cairns_ho, ours, partizan, short_global};
+use crate::{albert_nowakowski, bouton, cairns_ho, long_global, ours, partizan, short_global};
 
 /// A name that is no claim's and no paper's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,13 +32,14 @@ fn short(reference: &str) -> &str {
 
 impl Claim {
     /// The papers, in order of appearance, and ourselves.
-    pub fn papers() -> [&'static Paper; 6] {
+    pub fn papers() -> [&'static Paper; 7] {
         [
             &bouton::PAPER,
             &albert_nowakowski::PAPER,
             &partizan::PAPER,
             &cairns_ho::PAPER,
             &short_global::PAPER,
+            &long_global::PAPER,
             &ours::PAPER,
         ]
     }
@@ -51,6 +52,7 @@ impl Claim {
             .chain(partizan::CLAIMS)
             .chain(cairns_ho::CLAIMS)
             .chain(short_global::CLAIMS)
+            .chain(long_global::CLAIMS)
             .chain(ours::CLAIMS)
     }
 

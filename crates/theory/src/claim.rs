@@ -132,7 +132,7 @@ pub(crate) enum Rule {
 pub(crate) struct Whole {
     pub(crate) check: fn(&Job<'_>) -> Examined,
     /// What it would take for these games.
-    pub(crate) cost: fn(&[Game], &Extent, &Means) -> Estimate,
+    pub(crate) cost: fn(&[Game], &Extent, &Means<'_>) -> Estimate,
 }
 
 /// A statement of a paper, as something to check.

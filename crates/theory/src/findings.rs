@@ -10,7 +10,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::claim::Claim;
-use crate::{albert_nowakowski, bouton, cairns_ho, ours, partizan, short_global};
+use crate::{albert_nowakowski, bouton, cairns_ho, long_global, ours, partizan, short_global};
 
 /// A line that is not one of a diff.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -76,6 +76,7 @@ pub fn document(lines: &str) -> Result<String, NotAVerdict> {
         (&partizan::PAPER, PARTIZAN),
         (&cairns_ho::PAPER, CAIRNS_HO),
         (&short_global::PAPER, SHORT_GLOBAL),
+        (&long_global::PAPER, LONG_GLOBAL),
         (&ours::PAPER, OURS),
     ] {
         // Writing to a string cannot fail.
@@ -228,6 +229,37 @@ corrected Proposition 19 a value occurs no more beyond twice its first n, so the
 occurrence of a small value away: two piles m and m + 11 of equal value, and around them values that
 occur once. The deepest beyond 1000 are g(5000) = 1140 and g(5256) = 1198, less than half of what is
 around them.
+";
+
+const LONG_GLOBAL: &str = "\
+Here [n,S] is one pile of n with the moves S, and T(k) = 1 + 2 + ... + k.
+
+**The conjecture on triangular numbers** was checked to n = 50 in the paper. It holds much further:
+`lgn.conj34` below says how far, with a certificate that anyone can check (`grundy diff lgn.conj34`
+writes it, `grundy verify --certificate` checks it, docs/FORMAT.md gives its bytes and why it proves
+what it says). What makes that possible is that the positions a proof meets come in families:
+if n has moves q_0, ..., q_(l-2) to piles n - q_i with T(i) <= n - q_i < T(i + 1), each with such moves of
+its own that leave q_i alone, then not only has [n,{1..n}] the value l, but [n - T(j), S] has the value l - j
+for every S above j that has the moves used. A search for such moves is no search for a
+counterexample: had it failed for some n, that n would be undecided. It did not fail.
+
+**Theorem 27 as printed is false**, for n = 6 and {2,3,4,5}, which is N. The last line of its proof is
+right, with i + l > n for the first case and k + l > n for the second. **The remark after it** fails for
+n = 6 and {1,2,3,4}, where only 3 wins. The ten cases for five moves are right as printed.
+
+**What a g-series is.** Definition 31 puts a condition on the first term alone. Theorem 33 holds to the
+letter, and also if what follows the first term must be a g-series itself.
+
+**Proposition 29** needs b >= 1, and **Proposition 30** is sharp as far as it was checked: with b = 2a + 3
+the position is N.
+
+**All sets.** Of the 536,870,910 positions [n,S] with n up to 28 and S within {1..n}, 29,291,469 are P. No value
+exceeds the number of smallest moves that fit into n together, and 7 first occurs at 28, the first
+triangular number for which it can, for sets such as {1..7,12,13,18,22}.
+
+**Two piles with all moves.** By the same bound *[(a,b),{1..b}], a <= b, is at most the k with T(k) <= a + b <
+T(k + 1). It is equal to it for a = 1, 2 and 5 and all b from 6 on, up to 60. For a = 3 it is less
+just for 12 <= b <= 17, 25 <= b <= 32 and 42 <= b <= 51 in that range: for k = 5, 7 and 9.
 ";
 
 const OURS: &str = "\

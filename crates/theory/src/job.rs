@@ -1,6 +1,7 @@
 //! A check that a claim makes by itself, and what comes of it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile};
@@ -37,6 +38,8 @@ pub(crate) struct Job<'a> {
     pub(crate) extent: &'a Extent,
     pub(crate) isa: Isa,
     pub(crate) memory: u64,
+    /// A certificate to go on from.
+    pub(crate) certificate: Option<&'a Path>,
     pub(crate) control: &'a Control,
 }
 
@@ -68,4 +71,8 @@ pub(crate) struct Examined {
     pub(crate) undecided: u64,
     /// Whether it was stopped before the end.
     pub(crate) stopped: bool,
+    /// What there is to say besides, put behind the range.
+    pub(crate) remark: Option<String>,
+    /// The proof, as a certificate.
+    pub(crate) certificate: Option<Vec<u8>>,
 }

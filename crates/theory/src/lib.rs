@@ -10,7 +10,8 @@
 //!
 //! * A [`Claim`] carries what a paper says, in its words and as a rule, and what
 //!   verdict is expected. One file per paper: `bouton`, `albert_nowakowski` (with
-//!   `partizan`), `cairns_ho` (with `three_piles`), `short_global`, `ours`.
+//!   `partizan`), `cairns_ho` (with `three_piles`), `short_global`, `long_global`,
+//!   `ours`.
 //! * A verdict is always computed. The rule of a claim is transcribed from the
 //!   paper; its fast form is tested equal to it.
 //! * One sweep of a table serves all claims about it ([`Inspection`]), whoever
@@ -25,7 +26,7 @@
 //!
 //! let claims = Claim::find("ch.thm5.1")?;
 //! let range = Range { max_pile: Some(20), ..Range::default() };
-//! let means = Means { isa: Isa::best(), memory: 1 << 30, threads: 2 };
+//! let means = Means { isa: Isa::best(), memory: 1 << 30, threads: 2, certificate: None };
 //! let verdicts = diff(&claims, &[], &range, &means, &Control::new())?;
 //! assert_eq!((verdicts[0].verdict, verdicts[0].checked), (Truth::Holds, 8000));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -38,10 +39,12 @@ mod cairns_ho;
 mod catalogue;
 mod checkpoint;
 mod claim;
+pub mod conjecture;
 mod counts;
 pub mod findings;
 mod inspect;
 mod job;
+mod long_global;
 mod ours;
 mod partizan;
 pub mod period;

@@ -106,6 +106,7 @@ mod tests {
                 extent: &extent,
                 isa: Isa::Portable,
                 memory: 1 << 30,
+                certificate: None,
                 control: &control,
             };
             let words: u64 = (1..=length as u32).map(|k| u64::from(n).pow(k)).sum();

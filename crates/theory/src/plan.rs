@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::path::Path;
 use std::time::Instant;
 
 use grundy_kernels::Isa;
@@ -36,7 +37,7 @@ pub struct Range {
 
 /// What the machine gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Means {
+pub struct Means<'a> {
     /// The instruction set.
     pub isa: Isa,
     /// Bytes that the lowest levels may take; what the threads work with comes
@@ -44,6 +45,9 @@ pub struct Means {
     pub memory: u64,
     /// Threads that will work.
     pub threads: usize,
+    /// A certificate of `lgn.conj34` that its search goes on from, checked before
+    /// ([`crate::conjecture::check_file`]); a file that is not there is nothing.
+    pub certificate: Option<&'a Path>,
 }
 
 /// Why there is no such plan.
@@ -74,8 +78,10 @@ pub enum PlanError {
     Table(#[from] TableError),
     /// The lowest levels alone need more memory than there may be.
     #[error(
-        "this needs {needed} bytes of memory, and {memory} are allowed; choose a smaller range or \
-         allow more"
+        "this needs about {:.1} GiB of memory, and {:.1} are allowed; choose a smaller range or \
+         allow more",
+        gibibytes(*needed),
+        gibibytes(*memory)
     )]
     Memory {
         /// Bytes needed.
@@ -93,6 +99,10 @@ pub enum PlanError {
         /// How long is allowed.
         allowed: f64,
     },
+}
+
+fn gibibytes(bytes: u64) -> f64 {
+    bytes as f64 / (1u64 << 30) as f64
 }
 
 fn list(games: &[Game]) -> String {
@@ -242,7 +252,7 @@ impl<'a> Plan<'a> {
     }
 
     /// What it would take.
-    pub fn estimate(&self, means: &Means) -> Estimate {
+    pub fn estimate(&self, means: &Means<'_>) -> Estimate {
         let mut total = Estimate::default();
         let threads = means.threads.max(1) as f64;
         for (&(game, max_pile, length), claims) in &self.sweeps {
@@ -274,7 +284,7 @@ impl<'a> Plan<'a> {
     pub fn run<S: Source>(
         &self,
         source: &mut S,
-        means: &Means,
+        means: &Means<'_>,
         control: &Control,
     ) -> Result<Vec<Verdict>, RunError<S::Error>> {
         self.run_from(source, means, control, &mut Checkpoint::default(), |_| Ok(()))
@@ -288,7 +298,7 @@ impl<'a> Plan<'a> {
     pub fn run_from<S: Source>(
         &self,
         source: &mut S,
-        means: &Means,
+        means: &Means<'_>,
         control: &Control,
         checkpoint: &mut Checkpoint,
         save: impl FnMut(&Checkpoint) -> io::Result<()>,
@@ -299,7 +309,7 @@ impl<'a> Plan<'a> {
     fn run_stretches<S: Source>(
         &self,
         source: &mut S,
-        means: &Means,
+        means: &Means<'_>,
         control: &Control,
         checkpoint: &mut Checkpoint,
         mut save: impl FnMut(&Checkpoint) -> io::Result<()>,
@@ -365,7 +375,8 @@ impl<'a> Plan<'a> {
         for (number, games, extent) in &self.wholes {
             let start = Instant::now();
             if let Rule::Whole(whole) = &self.claims[*number].rule {
-                let job = Job { games, extent, isa: means.isa, memory: means.memory, control };
+                let &Means { isa, memory, certificate, .. } = means;
+                let job = Job { games, extent, isa, memory, certificate, control };
                 let examined = match control.is_stopped() {
                     true => Examined { stopped: true, ..Examined::default() },
                     false => (whole.check)(&job),
@@ -373,6 +384,8 @@ impl<'a> Plan<'a> {
                 let progress = &mut progress[*number];
                 progress.add(examined.tally, start.elapsed().as_secs_f64(), !examined.stopped);
                 progress.undecided = examined.undecided;
+                progress.remark = examined.remark;
+                progress.certificate = examined.certificate;
             }
         }
         let verdicts =
@@ -397,10 +410,15 @@ impl<'a> Plan<'a> {
                     }
                     None => in_words(done.covered),
                 };
+                let range = match done.remark {
+                    Some(remark) => format!("{range}; {remark}"),
+                    None => range,
+                };
                 Verdict {
                     seconds: done.seconds,
                     complete: !done.stopped,
                     undecided: done.undecided,
+                    certificate: done.certificate,
                     ..Verdict::new(claim, done.tally, range)
                 }
             });
@@ -417,7 +435,7 @@ pub fn diff(
     claims: &[&Claim],
     games: &[Game],
     range: &Range,
-    means: &Means,
+    means: &Means<'_>,
     control: &Control,
 ) -> Result<Vec<Verdict>, PlanError> {
     let plan = Plan::new(claims, games, range)?;
@@ -439,6 +457,8 @@ struct Progress {
     undecided: u64,
     stopped: bool,
     covered: Vec<(Game, Pile, usize)>,
+    remark: Option<String>,
+    certificate: Option<Vec<u8>>,
 }
 
 impl Progress {
@@ -525,7 +545,7 @@ pub(crate) struct SizeCost {
     walk: f64,
 }
 
-pub(crate) fn size_cost(table: &Table, means: &Means) -> SizeCost {
+pub(crate) fn size_cost(table: &Table, means: &Means<'_>) -> SizeCost {
     let (n, length) = (table.max_pile(), table.length());
     let side = u64::from(n);
     let bytes = table.value_bytes() as u64;

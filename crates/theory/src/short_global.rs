@@ -29,7 +29,7 @@ const SEVERAL: &[Size] = &[
 ];
 
 type Check = fn(&Job<'_>) -> Examined;
-type Cost = fn(&[Game], &Extent, &Means) -> Estimate;
+type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
 
 const fn claim(
     id: &'static str,

@@ -83,7 +83,7 @@ pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
     let claims = Claim::find(id).unwrap();
     for &(max_pile, length) in sizes {
         let range = plan::Range { max_pile: Some(max_pile), length: Some(length), to: None };
-        let means = Means { isa: Isa::Portable, memory: 1 << 20, threads: 1 };
+        let means = Means { isa: Isa::Portable, memory: 1 << 20, threads: 1, certificate: None };
         let plan = Plan::new(&claims, &[], &range).unwrap();
         for verdict in plan.run(&mut FromReference, &means, &Control::new()).unwrap() {
             assert_eq!(verdict.first, None, "{id}, piles <= {max_pile}, length {length}");

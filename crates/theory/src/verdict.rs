@@ -29,6 +29,10 @@ pub struct Verdict {
     pub seconds: f64,
     /// Whether all of the range was covered, or a part only.
     pub complete: bool,
+    /// The proof, if there is one to be checked again: of `lgn.conj34`, the bytes of a
+    /// certificate (see [`crate::conjecture`]).
+    #[serde(skip)]
+    pub certificate: Option<Vec<u8>>,
 }
 
 impl Verdict {
@@ -45,6 +49,7 @@ impl Verdict {
             range,
             seconds: 0.0,
             complete: true,
+            certificate: None,
         }
     }
 

@@ -20,7 +20,7 @@ use std::io::{self, BufRead, Read};
 #[non_exhaustive]
 pub enum CertificateError {
     /// Reading failed, or the compressed body is damaged.
-    #[error("cannot read the certificate: {0}")]
+    #[error("cannot read the certificate")]
     Io(#[from] io::Error),
     /// The file ends too early.
     #[error("the certificate is cut short")]

@@ -9,6 +9,8 @@ use grundy_kernels::Isa;
 use grundy_query::{Database, Limits};
 use grundy_rules::{Game, Pile};
 
+use crate::watch::show_search;
+
 const AFTER_HELP: &str = "\
 Examples:
   grundy build --max-pile 64               every position of up to 5 piles of up to 64 coins
@@ -19,7 +21,7 @@ Examples:
   grundy diff ch.thm5.4                    check a theorem of Cairns and Ho
 
 Positions are piles from left to right: 3,1,4. The games are nim, misere-nim, end-nim,
-misere-end-nim, loop-end-nim, partizan-end-nim and short-global-nim.
+misere-end-nim, loop-end-nim, partizan-end-nim, short-global-nim and long-global-nim.
 Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.";
 
 /// Exhaustive tables of Nim variants: build them, look values up, check them.
@@ -74,6 +76,7 @@ Examples:
   grundy query nim 3,1,4                               piles in any order
   grundy query partizan-end-nim 3,1,4                  L, R, N or P: who wins
   grundy query short-global-nim 20,20/3                3 coins were just taken
+  grundy query long-global-nim '8{1,3,4}'              1, 3 and 4 may still be taken
 
 The source is table, table+computed or computed. For misere-nim and misere-end-nim the value
 follows Cairns and Ho (the last coin is never taken); --json also gives misere_grundy, the
@@ -91,6 +94,7 @@ Examples:
   grundy verify                                        every byte, and a sixteenth of the values
   grundy verify --full                                 every value
   grundy verify --sample 1/7                           the first seventh of the shards
+  grundy verify --certificate conj34.cert              a proof of the triangular-number conjecture
 
 Exit code 1 if anything is wrong; the messages name file and frame.";
 
@@ -147,7 +151,9 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tables {
-    /// The largest pile. May be left out if --heap is all that is wanted.
+    /// The largest pile. May be left out if --heap is all that is wanted. Of long global nim,
+    /// where a pile of N coins has 2^N sets of moves, at most 28, 16, 11 and 9 for one to four
+    /// piles, unless --games names it and --length is given: then N as it stands.
     #[arg(long, value_name = "N", required_unless_present = "heap")]
     pub(crate) max_pile: Option<Pile>,
 
@@ -203,6 +209,7 @@ Examples:
   grundy diff ch.                                      the statements of Cairns and Ho
   grundy diff ch.thm2.1 --max-pile 64 --length 6       one statement, on 6.9e10 positions
   grundy diff ch.thm2.1 --max-pile 64 --length 7 --checkpoint FILE --seconds 3600
+  grundy diff lgn.conj34 --to 1000 --certificate conj34.cert
 
 Stored tables are read and the others computed. A verdict other than the expected one, or an
 unexpected counterexample, is exit code 1; a statement known to be false that fails is not.";
@@ -237,6 +244,12 @@ pub(crate) struct Diff {
     /// Keep what is covered in this file, and go on from it.
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
+
+    /// Write the proof of lgn.conj34 to this file, for `grundy verify --certificate`; if it is
+    /// there, go on from it [default: conj34.cert in the database folder, if lgn.conj34 is the
+    /// only claim asked for].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -291,6 +304,10 @@ pub(crate) struct Verify {
     /// Check the N-th of T parts of the shards only, as in 2/7.
     #[arg(long, value_name = "N/T", value_parser = part)]
     pub(crate) sample: Option<(u32, u32)>,
+
+    /// Check this certificate of the triangular-number conjecture, and not the database.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["full", "sample"])]
+    pub(crate) certificate: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -316,9 +333,11 @@ Examples:
   grundy export end-nim --middle 4 --max-pile 256 --format png -o tile.png
 
 csv      a header and a line for each position; of partizan-end-nim the outcome class; of one
-         pile of short-global-nim n, g(n) and the exceptional last moves
+         pile of short-global-nim n, g(n) and the exceptional last moves; of long-global-nim
+         every set of moves
 npy      an array for NumPy: one axis for each pile, in order, index 0 for the pile 1; last axis,
-         for short-global-nim, the last move; of partizan-end-nim the thresholds l
+         for short-global-nim, the last move; of partizan-end-nim the thresholds l; of
+         long-global-nim one axis, the numbers of the positions (docs/FORMAT.md)
 bfile    a b-file of the OEIS: one pile, or two piles read by antidiagonals
 latex    a table of two piles, or of a, w, b with --middle W
 png      the same as a picture; see grundy plot
@@ -445,7 +464,8 @@ impl Common {
 
     /// Opens the database for reading.
     pub(crate) fn open(&self, seconds: f64) -> anyhow::Result<Database> {
-        Ok(Database::open(&self.db, Limits { memory: self.memory, seconds })?)
+        let limits = Limits { memory: self.memory, seconds };
+        Ok(Database::open(&self.db, limits)?.watched(show_search))
     }
 }
 
@@ -453,6 +473,8 @@ impl Tables {
     /// The request that is meant.
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
         let mut games = games(&self.games)?;
+        // Who names game and length means the size.
+        let all_sets = games.contains(&Game::LongGlobalNim) && self.length.is_some();
         if games.is_empty() {
             games = match self.max_pile {
                 Some(_) => Game::ALL.to_vec(),
@@ -469,6 +491,7 @@ impl Tables {
             games,
             max_pile,
             length,
+            all_sets,
             heap: self.heap,
             values_only: self.values_only,
             memory: common.memory,

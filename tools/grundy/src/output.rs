@@ -56,7 +56,7 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
         "max_pile": table.max_pile(),
         "length": table.length(),
         "positions": table.positions(),
-        "values": table.cells(),
+        "values": table.values(),
     });
     if let (Some(all), Value::Object(more)) = (object.as_object_mut(), more) {
         all.extend(more);

@@ -1,12 +1,15 @@
 //! Watching a long job: progress on a terminal, and Ctrl-C.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
+use grundy_query::Work;
 use grundy_sweep::Control;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::output::{bytes, grouped};
 
 /// Makes Ctrl-C stop the job at its next safe point; a second one ends the process.
 pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
@@ -48,4 +51,32 @@ pub(crate) fn with_progress<R: Send>(
         bar.finish_and_clear();
         running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
+}
+
+/// The line about a search that takes long.
+static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
+
+/// Shows how far a search is: a line on standard error, if that is a terminal.
+pub(crate) fn show_search(work: &Work) {
+    let line = SEARCH.get_or_init(|| {
+        ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
+            .with_style(ProgressStyle::default_spinner())
+    });
+    if line.is_finished() {
+        line.reset();
+    }
+    line.set_message(format!(
+        "searching: {} positions, {:.0} s, {}",
+        grouped(work.cells as u64),
+        work.seconds,
+        bytes(work.memory)
+    ));
+    line.tick();
+}
+
+/// Takes the line of a search away again.
+pub(crate) fn end_search() {
+    if let Some(line) = SEARCH.get() {
+        line.finish_and_clear();
+    }
 }

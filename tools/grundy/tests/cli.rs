@@ -318,6 +318,83 @@ fn short_global_nim() {
 }
 
 #[test]
+fn long_global_nim() {
+    let db = small_database();
+    let ask = ["query", "long-global-nim", "8{1,3,4}", "8", "3,5{1..5}", "30{1..7,28..30}", "8{9}"];
+    assert_eq!(stdout(db.path(), &ask), "1\n3\n1\n3\n0\n");
+    let found = json(db.path(), &["query", "long-global-nim", "8 4{4,1}", "9"]);
+    assert_eq!((&found[0]["position"], &found[0]["source"]), (&"4,8{1,4}".into(), &"table".into()));
+    assert_eq!(
+        (&found[1]["position"], &found[1]["source"]),
+        (&"9{1..9}".into(), &"computed".into())
+    );
+    let moves = stdout(db.path(), &["moves", "long-global-nim", "8{1,3,4}"]);
+    assert!(moves.contains("pile  8 to 4  4{1,3}  0  wins"), "{moves}");
+    let stats = &json(db.path(), &["stats", "long-global-nim", "--length", "1"])[0];
+    assert_eq!((&stats["positions"], &stats["source"]), (&510.into(), &"table".into()));
+    assert_eq!(stats["histogram_by_largest_pile"][2], serde_json::json!([2, 5, 1]));
+    let computed =
+        &json(db.path(), &["stats", "long-global-nim", "--max-pile", "10", "--length", "2"])[0];
+    assert_eq!((&computed["positions"], &computed["source"]), (&18_434.into(), &"computed".into()));
+    let refused = |position: &str| failure(db.path(), &["query", "long-global-nim", position]);
+    for wrong in ["8{0}", "8{1,1}", "8{", "8{3..1}", "8}", "8{x}", "8{1}2", "8{1}/2"] {
+        assert!(
+            refused(wrong).contains("set of moves") || refused(wrong).contains("'8}'"),
+            "{wrong}"
+        );
+    }
+    assert!(refused("100000").contains("beyond what can be searched"));
+    assert!(failure(db.path(), &["query", "nim", "8{1}"]).contains("does not remember"));
+    let large = ["build", "--games", "long-global-nim", "--length", "1", "--max-pile"];
+    assert!(failure(db.path(), &[&large[..], &["36"]].concat()).contains("up to a max pile of 35"));
+    assert!(failure(db.path(), &[&large[..], &["35"]].concat()).contains("MiB of memory"));
+    let plan = json(db.path(), &["plan", "--games", "long-global-nim", "--max-pile", "64"]);
+    let sizes: Vec<&Value> = plan.iter().map(|table| &table["max_pile"]).collect();
+    assert_eq!(sizes, [28, 16, 11, 9]);
+    let csv = ["export", "long-global-nim", "--max-pile", "4", "--length", "1", "--format", "csv"];
+    let csv = stdout(db.path(), &csv);
+    assert_eq!((csv.lines().count(), csv.lines().nth(3)), (31, Some("\"2{}\",0")));
+    let bfile =
+        ["export", "long-global-nim", "--max-pile", "40", "--length", "1", "--format", "bfile"];
+    assert!(stdout(db.path(), &bfile).ends_with("35 7\n36 8\n37 8\n38 8\n39 8\n40 8\n"));
+}
+
+#[test]
+fn the_conjecture_is_proved_and_checked_again() {
+    let db = small_database();
+    let found = &json(db.path(), &["diff", "lgn.conj34", "--to", "120"])[0];
+    assert_eq!((&found["verdict"], &found["checked"]), (&"holds".into(), &120.into()));
+    assert!(
+        found["range"].as_str().is_some_and(|range| range.ends_with("holds to 120 (certified)"))
+    );
+    let file = db.path().join("conj34.cert");
+    let path = file.to_str().expect("a path");
+    let first = fs::read(&file).expect("a certificate");
+    let checked = stdout(db.path(), &["verify", "--certificate", path]);
+    assert!(checked.contains("proves the conjecture for n = 1 to 120"), "{checked}");
+    // Further from there, and the same from nothing.
+    stdout(db.path(), &["diff", "lgn.conj34", "--to", "200"]);
+    let further = json(db.path(), &["verify", "--certificate", path]);
+    assert_eq!((&further[0]["bound"], &further[0]["first_gap"]), (&200.into(), &Value::Null));
+    let other = db.path().join("other.cert");
+    let other_path = other.to_str().expect("a path");
+    stdout(db.path(), &["diff", "lgn.conj34", "--to", "120", "--certificate", other_path]);
+    assert_eq!(fs::read(&other).expect("a certificate"), first);
+    // A damaged one is neither believed nor gone on from.
+    let mut bytes = first.clone();
+    bytes[40] ^= 1;
+    fs::write(&other, &bytes).expect("written");
+    assert!(
+        failure(db.path(), &["verify", "--certificate", other_path]).contains("proves nothing")
+    );
+    let again = ["diff", "lgn.conj34", "--to", "130", "--certificate", other_path];
+    assert!(failure(db.path(), &again).contains("delete it"));
+    assert!(failure(db.path(), &["verify", "--certificate", "nowhere"]).contains("nowhere"));
+    let not_there = ["diff", "lgn.thm24", "--certificate", other_path];
+    assert!(failure(db.path(), &not_there).contains("not among the claims"));
+}
+
+#[test]
 fn exports_and_pictures() {
     let db = small_database();
     let export = |args: &[&str]| stdout(db.path(), &[&["export"], args].concat());

@@ -41,6 +41,8 @@ fn known_tables_have_the_expected_digests() {
         ("130", "3", SHORT),
         ("64", "3", "short-global-nim"),
         ("260", "2", "short-global-nim"),
+        ("22", "1", "long-global-nim"),
+        ("11", "3", "long-global-nim"),
     ];
     for (max_pile, length, games) in sizes {
         for (table, digest) in digests(max_pile, length, games) {

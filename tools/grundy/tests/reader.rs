@@ -31,19 +31,45 @@ fn text(output: Output) -> String {
     String::from_utf8(output.stdout).expect("text").replace('\r', "")
 }
 
+/// Holds what the reader says of positions of a table against what the program answers.
+fn agree(python: &OsString, db: &Path, table: &str, positions: &[String]) {
+    let (game, _) = table.split_once('/').expect("a table's id");
+    let shard = format!("{table}/{}-00000.zst", table.replace('/', "-"));
+    let mut command = Command::new(python);
+    command.arg(workspace().join("docs/read_shard.py")).arg(db.join(shard));
+    let read = text(command.args(positions).output().expect("python starts"));
+    let mut query = vec!["query", game, "--json"];
+    query.extend(positions.iter().map(String::as_str));
+    for (line, answer) in read.lines().zip(grundy(db, &query).lines()) {
+        let answer: serde_json::Value = serde_json::from_str(answer).expect("JSON");
+        let stored = match game {
+            "partizan-end-nim" => &answer["left_threshold"],
+            _ => &answer["grundy"],
+        };
+        let (_, value) = line.split_once(' ').expect("a value");
+        assert_eq!(value, stored.to_string(), "{game} {line}");
+        assert_eq!(answer["source"], "table");
+    }
+    assert_eq!(read.lines().count(), positions.len());
+}
+
+fn grundy(db: &Path, args: &[&str]) -> String {
+    let mut command = Command::new(cargo_bin("grundy"));
+    text(command.arg("--db").arg(db).args(args).output().expect("the program starts"))
+}
+
 #[test]
 fn python_reads_every_kind_of_table() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let grundy = |args: &[&str]| {
-        let mut command = Command::new(cargo_bin("grundy"));
-        command.arg("--db").arg(folder.path()).args(args);
-        text(command.output().expect("the program starts"))
-    };
+    let games = Game::ALL.into_iter().filter(|&game| game != Game::LongGlobalNim);
+    let names: Vec<&str> = games.clone().map(Game::id).collect();
     for (n, length) in [(300u64, 1), (130, 2), (4, 4)] {
         let (max_pile, longest) = (n.to_string(), length.to_string());
-        grundy(&["build", "--max-pile", &max_pile, "--length", &longest, "--heap", &max_pile]);
-        for game in Game::ALL {
+        let size = ["--max-pile", &max_pile, "--length", &longest, "--heap", &max_pile];
+        let games_built = names.join(",");
+        grundy(folder.path(), &[&["build", "--games", &games_built], &size[..]].concat());
+        for game in games.clone() {
             let positions: Vec<String> = (0..n.pow(length as u32))
                 .step_by(37)
                 .map(|index| {
@@ -52,24 +78,30 @@ fn python_reads_every_kind_of_table() {
                     piles.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
                 })
                 .collect();
-            let table = format!("{game}/n{n}/k{length}");
-            let shard = format!("{table}/{}-00000.zst", table.replace('/', "-"));
-            let mut command = Command::new(&python);
-            command.arg(workspace().join("docs/read_shard.py")).arg(folder.path().join(shard));
-            let read = text(command.args(&positions).output().expect("python starts"));
-            let mut query = vec!["query", game.id(), "--json"];
-            query.extend(positions.iter().map(String::as_str));
-            for (line, answer) in read.lines().zip(grundy(&query).lines()) {
-                let answer: serde_json::Value = serde_json::from_str(answer).expect("JSON");
-                let stored = match game {
-                    Game::PartizanEndNim => &answer["left_threshold"],
-                    _ => &answer["grundy"],
-                };
-                let (_, value) = line.split_once(' ').expect("a value");
-                assert_eq!(value, stored.to_string(), "{game} {line}");
-                assert_eq!(answer["source"], "table");
-            }
-            assert_eq!(read.lines().count(), positions.len());
+            agree(&python, folder.path(), &format!("{game}/n{n}/k{length}"), &positions);
         }
+    }
+}
+
+#[test]
+fn python_reads_every_set_of_moves() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let game = Game::LongGlobalNim.id();
+    let size = ["build", "--games", game, "--max-pile", "9", "--length", "3"];
+    grundy(folder.path(), &size);
+    for (length, pile_sets) in [(1, vec!["1", "2", "4", "8", "9"]), (3, vec!["9,4,4", "1,2,8"])] {
+        let mut positions = Vec::new();
+        for piles in pile_sets {
+            let largest: u32 =
+                piles.split(',').filter_map(|pile| pile.parse().ok()).max().unwrap_or(0);
+            positions.push(piles.to_owned());
+            for set in (1..1u32 << largest).step_by(3) {
+                let moves = (1..=largest).filter(|s| set >> (s - 1) & 1 == 1);
+                let moves: Vec<String> = moves.map(|s| s.to_string()).collect();
+                positions.push(format!("{piles}{{{}}}", moves.join(",")));
+            }
+        }
+        agree(&python, folder.path(), &format!("{game}/n9/k{length}"), &positions);
     }
 }

@@ -1,5 +1,9 @@
 //! Levels as bytes, for files.
 //!
+//! Sixteen neighbours make a *cell* of four bytes. The sets of all piles are numbered in one
+//! line, 2^n + index for a set of level n, so that level n begins at number 2^n, from n = 4 on
+//! with a cell of its own, and cell 0 holds the levels 0 to 3 (and nothing at number 0).
+//!
 //! The move n takes the whole pile: it leads to value 0 and to nothing else. So if S has
 //! value v >= 1 with n in it, then without n it has v too, or, when no other move leads
 //! to 0, it has 0. The two sets S with and without n, which are neighbours in the
@@ -8,10 +12,10 @@
 //! ```text
 //!   a pair          v = value with n: 3 bits     is it v without n, and not 0: 1 bit
 //!   8 pairs         4 bytes:  bit 0 of each v | bit 1 of each v | bit 2 of each v | the flags
-//!   index           bits 0: with n;  1..=3: the pair;  from 4 on: the group of 4 bytes
+//!   number          bits 0: with n;  1..=3: the pair;  from 4 on: the cell
 //! ```
 //!
-//! Two bits a set instead of three, in whole groups, so a power of two of sets is a power
+//! Two bits a set instead of three, in whole cells, so a power of two of sets is a power
 //! of two of bytes; and eight neighbours agree often enough that most bytes are 0 or 255.
 //! Bits a set after zstd -1 in frames of 64 KiB, measured on levels 24, 26 and 28:
 //!
@@ -28,26 +32,78 @@
 //! A frame holds 2^18 sets, and what is in it shares its moves up to n - 18; the larger the
 //! level, the less a set takes: 0.033 bit on level 30, 0.028 on level 33.
 
-use super::{Block, LOG_BLOCK, index};
+use super::{Block, LOG_BLOCK, SubsetTables};
 
-/// Bytes of a group of eight pairs.
-pub const GROUP: usize = 4;
-/// Bytes of a packed [`Block`].
-pub const PACKED_BLOCK: usize = 128;
+/// Bytes of a cell of eight pairs.
+const CELL: usize = 4;
+/// Sets of a cell, as a power of two.
+const LOG_CELL: u32 = 4;
+/// Cells of a packed [`Block`], as a power of two.
+const LOG_BLOCK_CELLS: u32 = LOG_BLOCK - LOG_CELL;
 
-/// Bytes of level n: a quarter of its sets, at least one group.
-pub fn packed_bytes(n: u32) -> u64 {
-    if n < 4 { GROUP as u64 } else { 1 << (n - 2) }
+impl SubsetTables {
+    /// Writes the cells from number `first` on into `out`, four bytes each. Levels that are not
+    /// there, of which there may be one, the next, are filled in `scratch`.
+    ///
+    /// # Panics
+    /// If `out` holds no whole cells, a cell belongs to a level above the next, or a run that
+    /// neither begins nor ends with a level is not one of 2^k cells at a multiple of that, at
+    /// least a [`grain`](SubsetTables::grain) of its level.
+    pub fn pack_cells(&self, first: u64, out: &mut [u8], scratch: &mut Vec<Block>) {
+        assert!(out.len().is_multiple_of(CELL));
+        let (mut cell, mut rest) = (first, out);
+        while !rest.is_empty() {
+            let (n, start, end) = level_of(cell);
+            let count = ((end - cell) as usize).min(rest.len() / CELL);
+            let (here, after) = rest.split_at_mut(count * CELL);
+            if n < LOG_CELL {
+                here.copy_from_slice(&self.first_cell());
+            } else {
+                self.pack_run(n, cell - start, here, scratch);
+            }
+            (cell, rest) = (cell + count as u64, after);
+        }
+    }
+
+    /// Packs cells of one level, from the `first` of the level on.
+    fn pack_run(&self, n: u32, first: u64, out: &mut [u8], scratch: &mut Vec<Block>) {
+        let blocks = out.len().div_ceil(CELL << LOG_BLOCK_CELLS);
+        let from = (first >> LOG_BLOCK_CELLS) as usize;
+        assert_eq!((from as u64) << LOG_BLOCK_CELLS, first, "a run begins with a block");
+        if n <= self.max_pile() {
+            return pack(&self.level(n)[from..from + blocks], out);
+        }
+        scratch.resize(blocks, [[0; 8]; 3]);
+        self.fill(n, from, scratch);
+        pack(scratch, out);
+    }
+
+    /// The cell of the levels below 4, as far as they are there; the others count as 0.
+    fn first_cell(&self) -> [u8; CELL] {
+        let mut values = [0; 1 << LOG_CELL];
+        // Up to level 3 a set is found by its options at once, whether its level is there or not.
+        for (number, value) in (1u64..).zip(&mut values[1..]) {
+            let n = number.ilog2();
+            if n <= self.max_pile() + 1 {
+                *value = self.by_options(n, super::natural(n, number - (1 << n)));
+            }
+        }
+        pack_values(values)
+    }
 }
 
-/// Writes the bytes of blocks of a level; 128 for each, fewer for the one block of a
-/// level below 9, whose [`packed_bytes`] may be asked for alone.
-///
-/// # Panics
-/// If `out` is not as long as the blocks, a level below 9 aside, or ends inside a group.
-pub fn pack(blocks: &[Block], out: &mut [u8]) {
-    check(blocks.len(), out.len());
-    for (block, out) in blocks.iter().zip(out.chunks_mut(PACKED_BLOCK)) {
+/// The level of a cell (any below 4 for cell 0), the level's first cell, and the one after its
+/// last.
+fn level_of(cell: u64) -> (u32, u64, u64) {
+    match cell.checked_ilog2() {
+        None => (0, 0, 1),
+        Some(log) => (log + LOG_CELL, 1 << log, 2 << log),
+    }
+}
+
+/// Packs blocks of a level, which may end inside the last.
+fn pack(blocks: &[Block], out: &mut [u8]) {
+    for (block, out) in blocks.iter().zip(out.chunks_mut(CELL << LOG_BLOCK_CELLS)) {
         let mut words = [[0; 16]; 8];
         for (word, out) in words.iter_mut().enumerate() {
             let p = [block[0][word], block[1][word], block[2][word]];
@@ -59,30 +115,54 @@ pub fn pack(blocks: &[Block], out: &mut [u8]) {
     }
 }
 
-/// The reverse of [`pack`].
-///
-/// # Panics
-/// As [`pack`] does.
-pub fn unpack(packed: &[u8], blocks: &mut [Block]) {
-    check(blocks.len(), packed.len());
-    for (packed, block) in packed.chunks(PACKED_BLOCK).zip(blocks) {
-        *block = [[0; 8]; 3];
-        for (at, group) in packed.as_chunks::<GROUP>().0.iter().enumerate() {
-            let (word, shift) = (at / 4, 16 * (at % 4));
-            for (plane, &byte) in block.iter_mut().zip(group) {
-                // Where the flag is not set the value without n is 0.
-                let with = super::bits::doubled_word(u64::from(byte)) & 0xAAAA;
-                let without = super::bits::doubled_word(u64::from(byte & group[3])) & 0x5555;
-                plane[word] |= (with | without) << shift;
-            }
+/// Packs sixteen neighbours.
+fn pack_values(values: [u8; 1 << LOG_CELL]) -> [u8; CELL] {
+    let mut cell = [0; CELL];
+    for (pair, &[without, with]) in values.as_chunks::<2>().0.iter().enumerate() {
+        for (plane, byte) in cell[..3].iter_mut().enumerate() {
+            *byte |= (with >> plane & 1) << pair;
         }
+        cell[3] |= u8::from(without != 0) << pair;
     }
+    cell
 }
 
-fn check(blocks: usize, bytes: usize) {
-    let short = blocks == 1 && bytes.is_power_of_two() && (GROUP..PACKED_BLOCK).contains(&bytes);
-    assert!(short || bytes == blocks * PACKED_BLOCK, "{bytes} bytes for {blocks} blocks");
+/// The value of a set from its cell, four bytes read as a little-endian number; `within` counts
+/// the sets of the cell from 0.
+pub fn cell_value(cell: u32, within: u32) -> u8 {
+    let (pair, with_n) = (within >> 1 & 7, within & 1);
+    let bit = |plane: u32| (cell >> (8 * plane + pair) & 1) as u8;
+    let value = bit(0) | bit(1) << 1 | bit(2) << 2;
+    if with_n as u8 | bit(3) == 1 { value } else { 0 }
 }
+
+/// The sixteen values of a cell.
+pub fn cell_values(cell: u32) -> [u8; 16] {
+    let [low, middle, high, flags] = cell.to_le_bytes().map(|byte| SPREAD[usize::from(byte)]);
+    let with = low | middle << 1 | high << 2;
+    let without = with & (flags * 7);
+    let mut values = [0; 16];
+    let pairs = without.to_le_bytes().into_iter().zip(with.to_le_bytes());
+    for (out, (without, with)) in values.as_chunks_mut::<2>().0.iter_mut().zip(pairs) {
+        *out = [without, with];
+    }
+    values
+}
+
+/// Bit i of a byte as byte i of a word.
+const SPREAD: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[byte] |= ((byte >> bit & 1) as u64) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 /// The even bits of a word, moved together.
 #[inline(always)]
@@ -100,42 +180,8 @@ fn even(word: u64) -> u32 {
 fn transposed(planes: [u32; 4]) -> [u8; 16] {
     let bytes = planes.map(u32::to_le_bytes);
     let mut out = [0; 16];
-    for (i, group) in out.as_chunks_mut::<GROUP>().0.iter_mut().enumerate() {
-        *group = [bytes[0][i], bytes[1][i], bytes[2][i], bytes[3][i]];
+    for (i, cell) in out.as_chunks_mut::<CELL>().0.iter_mut().enumerate() {
+        *cell = [bytes[0][i], bytes[1][i], bytes[2][i], bytes[3][i]];
     }
     out
 }
-
-/// Where the value of a set stands among the bytes of its level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PackedPlace {
-    /// The first byte of its group, counted from the level's first.
-    pub byte: u64,
-    /// Which of the sixteen sets of the group.
-    within: u8,
-}
-
-impl PackedPlace {
-    /// The place of \[n, S\]; bit s-1 of `set` is move s, and moves above n are ignored.
-    pub fn new(n: u32, set: u64) -> PackedPlace {
-        let index = index(n, set);
-        PackedPlace { byte: (index >> 4) * GROUP as u64, within: (index & 15) as u8 }
-    }
-
-    /// The value, from the four bytes of the group.
-    pub fn value(self, group: [u8; GROUP]) -> u8 {
-        let (pair, with_n) = (self.within >> 1, self.within & 1);
-        let bits = group.map(|byte| byte >> pair & 1);
-        let value = bits[0] | bits[1] << 1 | bits[2] << 2;
-        if with_n | bits[3] == 1 { value } else { 0 }
-    }
-}
-
-/// Bytes of level n to its first block and length, for a run of bytes that holds whole
-/// blocks: the blocks to hand to [`pack`].
-pub fn blocks_of(first_byte: u64, bytes: usize) -> std::ops::Range<usize> {
-    let first = (first_byte / PACKED_BLOCK as u64) as usize;
-    first..first + bytes.div_ceil(PACKED_BLOCK)
-}
-
-const _: () = assert!(PACKED_BLOCK * 4 == 1 << LOG_BLOCK);

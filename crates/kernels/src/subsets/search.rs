@@ -70,7 +70,7 @@ const FIRST_SLOTS: usize = 1 << 10;
 /// use grundy_kernels::subsets::Search;
 ///
 /// let mut search = Search::new(1 << 20);
-/// let go_on = &mut || false;
+/// let go_on = &mut |_: &Search| false;
 /// assert_eq!(search.value(&[8], [1, 3, 4], go_on), Ok(1));
 /// // Conjecture 34: 1 + ... + 7 is the largest triangular number up to 30.
 /// assert_eq!(search.value(&[30], 1..=30, go_on), Ok(7));
@@ -113,7 +113,7 @@ impl Search {
     }
 
     /// The value of \[piles, S\], the piles in any order, S by its members. `stop` is asked
-    /// now and then; if it says true the search ends.
+    /// now and then, and shown the search as it stands; if it says true the search ends.
     ///
     /// # Errors
     /// If the position is too large, the memory does not suffice for it or `stop` says so.
@@ -121,7 +121,7 @@ impl Search {
         &mut self,
         piles: &[u32],
         set: impl IntoIterator<Item = u32>,
-        stop: &mut dyn FnMut() -> bool,
+        stop: &mut dyn FnMut(&Search) -> bool,
     ) -> Result<u8, SearchError> {
         let coins: u64 = piles.iter().map(|&pile| u64::from(pile)).sum();
         let count = piles.iter().filter(|&&pile| pile > 0).count();
@@ -158,7 +158,11 @@ impl Search {
 
     /// The value of the position at the end of the stack, from word `at` on, which is
     /// taken off the stack.
-    fn solve(&mut self, at: usize, stop: &mut dyn FnMut() -> bool) -> Result<u8, SearchError> {
+    fn solve(
+        &mut self,
+        at: usize,
+        stop: &mut dyn FnMut(&Search) -> bool,
+    ) -> Result<u8, SearchError> {
         let piles = Piles::read(&self.work[at..]);
         if piles.count == 0 {
             self.work.truncate(at);
@@ -170,7 +174,7 @@ impl Search {
             return Ok(value);
         }
         self.asked += 1;
-        if self.asked.is_multiple_of(ASK_EVERY) && stop() {
+        if self.asked.is_multiple_of(ASK_EVERY) && stop(self) {
             return Err(SearchError::Stopped { states: self.states });
         }
         let (members, end) = (at + piles.words(), self.work.len());

@@ -39,6 +39,9 @@ pub enum SeveralPilesError {
         /// N.
         max_pile: u32,
     },
+    /// Whoever asked said so.
+    #[error("stopped")]
+    Stopped,
     /// More than the memory that was allowed.
     #[error("{piles} piles of {max_pile} coins take {bytes} bytes, more than {limit}")]
     Memory {
@@ -87,6 +90,23 @@ impl SeveralPiles {
         max_pile: u32,
         limit: u64,
     ) -> Result<SeveralPiles, SeveralPilesError> {
+        SeveralPiles::watched(isa, piles, max_pile, limit, &mut || true)
+    }
+
+    /// The same; before each row `go_on` is asked whether to.
+    ///
+    /// # Errors
+    /// As [`SeveralPiles::new`], and if it was stopped.
+    ///
+    /// # Panics
+    /// If the machine lacks the instruction set.
+    pub fn watched(
+        isa: Isa,
+        piles: u32,
+        max_pile: u32,
+        limit: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<SeveralPiles, SeveralPilesError> {
         assert!(isa.is_available(), "this machine has no {isa}");
         if piles == 0 || piles > MOST || max_pile > MOST {
             return Err(SeveralPilesError::Size { piles, max_pile });
@@ -96,8 +116,7 @@ impl SeveralPiles {
             return Err(SeveralPilesError::Memory { piles, max_pile, bytes, limit });
         }
         let mut table = SeveralPiles { piles, max_pile, values: vec![0; bytes as usize] };
-        table.fill(isa);
-        Ok(table)
+        if table.fill(isa, go_on) { Ok(table) } else { Err(SeveralPilesError::Stopped) }
     }
 
     /// Bytes of a table, one for each position; the most there are if it is more.
@@ -123,6 +142,14 @@ impl SeveralPiles {
     /// s-1 of `set` is move s; moves above the largest pile are ignored. `None` if there
     /// are more piles or larger ones than the table has.
     pub fn value(&self, piles: &[u32], set: u64) -> Option<u8> {
+        let values = self.sets(piles)?;
+        Some(values[set as usize & (values.len() - 1)])
+    }
+
+    /// The values of some piles with every set within 1..=(largest pile), by mask; the piles in
+    /// any order, and empty ones may be left out. `None` if there are more piles or larger
+    /// ones than the table has.
+    pub fn sets(&self, piles: &[u32]) -> Option<&[u8]> {
         let mut sorted = [0; MOST as usize];
         let sorted = &mut sorted[..self.piles as usize];
         let mut rest = sorted.iter_mut();
@@ -133,9 +160,8 @@ impl SeveralPiles {
             *rest.next()? = pile;
         }
         sorted.sort_unstable();
-        let largest = sorted[sorted.len() - 1];
-        let within = set & ((1 << largest) - 1);
-        Some(self.values[self.row(sorted) + within as usize])
+        let row = self.row(sorted);
+        Some(&self.values[row..row + (1 << sorted[sorted.len() - 1])])
     }
 
     /// All positions whose largest pile is `largest`: C(largest + k - 1, k - 1) rows of
@@ -165,13 +191,17 @@ impl SeveralPiles {
         self.layer_start(largest) + ((number as usize) << largest)
     }
 
-    fn fill(&mut self, isa: Isa) {
+    /// Whether it came to the end.
+    fn fill(&mut self, isa: Isa, go_on: &mut dyn FnMut() -> bool) -> bool {
         let k = self.piles as usize;
         let mut piles = vec![0u32; k];
         let mut lowered = vec![0u32; k];
         let mut seen = Vec::new();
         let mut start = 0;
         loop {
+            if !go_on() {
+                return false;
+            }
             let largest = piles[k - 1];
             seen.clear();
             seen.resize(1usize << largest, 0u32);
@@ -198,7 +228,7 @@ impl SeveralPiles {
             piles[..grown].fill(0);
             piles[grown] += 1;
             if piles[grown] > self.max_pile {
-                return;
+                return true;
             }
         }
     }

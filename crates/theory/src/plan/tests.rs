@@ -8,8 +8,8 @@ use crate::testing::{FromReference, painted};
 use grundy_sweep::{Fold, Tile};
 use proptest::prelude::*;
 
-fn means() -> Means {
-    Means { isa: Isa::best(), memory: 1 << 28, threads: 2 }
+fn means() -> Means<'static> {
+    Means { isa: Isa::best(), memory: 1 << 28, threads: 2, certificate: None }
 }
 
 fn all() -> Vec<&'static Claim> {

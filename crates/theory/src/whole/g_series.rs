@@ -223,7 +223,7 @@ pub(crate) fn proposition_13(job: &Job<'_>) -> Examined {
 pub(crate) fn sums_cost(
     _: &[Game],
     extent: &Extent,
-    _: &crate::plan::Means,
+    _: &crate::plan::Means<'_>,
 ) -> crate::plan::Estimate {
     let &Extent::Numbers { to, .. } = extent else { return crate::plan::Estimate::default() };
     let sums = 2f64.powi(to.min(1000) as i32);

@@ -11,7 +11,7 @@ use crate::tally::Tally;
 const GAME: Game = Game::ShortGlobalNim;
 
 /// What computing the rows takes, and keeping them.
-pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means) -> Estimate {
+pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let &Extent::Numbers { to, .. } = extent else { return Estimate::default() };
     let rows = u64::from(to);
     let memory = Heaps::bytes(to) + 120 * rows;
@@ -19,13 +19,13 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means) -> Estimate {
 }
 
 /// The same when only a few numbers a row are kept.
-pub(crate) fn light_cost(games: &[Game], extent: &Extent, means: &Means) -> Estimate {
+pub(crate) fn light_cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let &Extent::Numbers { to, .. } = extent else { return Estimate::default() };
     Estimate { memory: Heaps::bytes(to) + 8 * u64::from(to), ..cost(games, extent, means) }
 }
 
 /// What the dense table takes.
-pub(crate) fn dense_cost(_: &[Game], extent: &Extent, _: &Means) -> Estimate {
+pub(crate) fn dense_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let &Extent::Numbers { to, .. } = extent else { return Estimate::default() };
     let cells = u64::from(to).pow(2);
     Estimate {

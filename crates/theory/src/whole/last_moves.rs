@@ -9,7 +9,7 @@ use crate::plan::{Estimate, Means};
 const GAME: Game = Game::ShortGlobalNim;
 
 /// What filling the tables of the sizes takes.
-pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means) -> Estimate {
+pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let Extent::Sizes(sizes) = extent else { return Estimate::default() };
     let mut total = Estimate::default();
     for (max_pile, length) in longest(sizes) {

@@ -10,7 +10,7 @@ use crate::plan::{Estimate, Means};
 const SECONDS_PER_PILE: f64 = 20e-9;
 
 /// What filling the tables of the sizes takes.
-pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means) -> Estimate {
+pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let Extent::Sizes(sizes) = extent else { return Estimate::default() };
     let mut total = Estimate::default();
     for (max_pile, length) in longest(sizes) {

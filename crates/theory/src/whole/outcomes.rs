@@ -18,7 +18,7 @@ use crate::tally::Tally;
 const GAME: Game = Game::PartizanEndNim;
 
 /// What walking all words of the sizes takes.
-pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means) -> Estimate {
+pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let Extent::Sizes(sizes) = extent else { return Estimate::default() };
     let mut total = Estimate::default();
     for (max_pile, length) in longest(sizes) {

@@ -15,7 +15,7 @@ use crate::plan::{Estimate, Means};
 const PERIOD_BYTES: u64 = 24;
 
 /// What looking for the periods takes.
-pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means) -> Estimate {
+pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let &Extent::Rows { max_pile, bound } = extent else { return Estimate::default() };
     let rows = u64::from(max_pile).pow(2) * games.len() as u64;
     let threads = means.threads.max(1) as u64;
@@ -80,5 +80,6 @@ fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync)
             tally: left.tally.merge(right.tally),
             undecided: left.undecided + right.undecided,
             stopped: left.stopped || right.stopped,
+            ..Examined::default()
         })
 }

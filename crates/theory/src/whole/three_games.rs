@@ -16,7 +16,7 @@ use crate::source::ladder_top;
 use crate::tally::Tally;
 
 /// What filling the tiles of three games takes.
-pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means) -> Estimate {
+pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let Extent::Sizes(sizes) = extent else { return Estimate::default() };
     let mut total = Estimate::default();
     for &Size { max_pile, length } in sizes {

@@ -1,22 +1,28 @@
 //! `grundy diff`: do the statements of the papers hold?
 
+use std::fs;
 use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use grundy_builder::publish;
 use grundy_kernels::EqualMask;
 use grundy_query::{Database, QueryError, StoredTable, scan};
 use grundy_rules::Table;
 use grundy_sweep::{Control, Fold, Swept};
-use grundy_theory::{Checkpoint, Means, Plan, Recompute, Source, Truth, Verdict};
+use grundy_theory::{
+    Checkpoint, Claim, Means, Plan, Recompute, Source, Truth, Verdict, conjecture,
+};
 
 use crate::Outcome;
 use crate::args::{Common, Diff, games};
 use crate::commands::claims;
 use crate::output::{Out, columns, grouped};
 use crate::watch::{stop_on_interrupt, with_progress};
+
+/// The claim that has certificates.
+const CONJECTURE: &str = "lgn.conj34";
 
 /// Reads the tables that are stored, and computes the others.
 struct Stored<'a> {
@@ -55,9 +61,15 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         // Nobody named the claims that say nothing about these games.
         chosen.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
     }
+    let certificate = certificate(common, wanted, &chosen)?;
     let range =
         grundy_theory::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
-    let means = Means { isa: common.isa, memory: common.memory, threads: common.threads };
+    let means = Means {
+        isa: common.isa,
+        memory: common.memory,
+        threads: common.threads,
+        certificate: certificate.as_deref(),
+    };
     let plan = Plan::new(&chosen, &games, &range)?;
     let estimate = plan.estimate(&means);
     estimate.within(common.memory, wanted.seconds)?;
@@ -77,6 +89,11 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let verdicts = with_progress(&control, estimate.cells, || {
         plan.run_from(&mut source, &means, &control, &mut checkpoint, save)
     })?;
+    let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
+    if let (Some(file), Some(proof)) = (&certificate, proof) {
+        publish(file, proof).with_context(|| format!("cannot write {}", file.display()))?;
+        eprintln!("wrote {}; `grundy verify --certificate` checks it", file.display());
+    }
     if out.is_json() {
         for verdict in &verdicts {
             out.object(&serde_json::to_value(verdict)?)?;
@@ -91,6 +108,32 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     } else {
         Outcome::Fine
     })
+}
+
+/// Where the certificate of the conjecture goes: where it was asked for, or if the conjecture
+/// alone is checked, into the database folder. One that is there is gone on from.
+fn certificate(
+    common: &Common,
+    wanted: &Diff,
+    chosen: &[&Claim],
+) -> anyhow::Result<Option<PathBuf>> {
+    let file = match (&wanted.certificate, chosen) {
+        (Some(file), _) => file.clone(),
+        (None, [claim]) if claim.id == CONJECTURE => {
+            fs::create_dir_all(&common.db)
+                .with_context(|| format!("cannot write to {}", common.db.display()))?;
+            common.db.join("conj34.cert")
+        }
+        _ => return Ok(None),
+    };
+    if !chosen.iter().any(|claim| claim.id == CONJECTURE) {
+        bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
+    }
+    if file.exists() {
+        conjecture::check_file(&file)
+            .context("a certificate that is there is gone on from; delete it to begin anew")?;
+    }
+    Ok(Some(file))
 }
 
 /// What a checkpoint file says; nothing is covered if there is none.

@@ -1,12 +1,13 @@
 //! `grundy export`: values for other programs.
 
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use grundy_builder::publish;
 use grundy_query::Database;
-use grundy_rules::{Game, Pile, Position, Table, lex_word};
+use grundy_rules::table::position_of_number;
+use grundy_rules::{Game, Layout, Pile, Position, Table, lex_word};
 use grundy_sweep::Control;
 
 use crate::Outcome;
@@ -33,8 +34,11 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     }
     let database = common.open(f64::INFINITY)?;
     let source = Source { database: &database, game, max_pile: wanted.max_pile, length };
-    // Whether there is such a table, stored or not.
-    let table = Table::new(game, wanted.max_pile, length)?;
+    // Whether there is such a table, stored or not. A sequence needs none.
+    let table = match wanted.format {
+        Format::Bfile => None,
+        _ => Some(Table::new(game, wanted.max_pile, length)?),
+    };
     let control = stop_on_interrupt()?;
     let write = |to: &mut dyn Write| -> anyhow::Result<()> {
         let mut to = BufWriter::with_capacity(1 << 16, to);
@@ -50,7 +54,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         }
         Ok(to.flush()?)
     };
-    if table.positions() > MOST_VALUES && wanted.format != Format::Bfile {
+    if let Some(table) = table.filter(|table| table.positions() > MOST_VALUES) {
         bail!(
             "{table} has {} positions, too many to write out; choose a smaller max pile or length, \
              or read the shards (docs/FORMAT.md)",
@@ -84,9 +88,12 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// The number of words of piles.
+    /// The number of words of piles, or of positions with every set of moves.
     fn count(&self) -> u64 {
-        u64::from(self.max_pile).saturating_pow(self.length as u32)
+        match Table::new(self.game, self.max_pile, self.length) {
+            Ok(table) if self.game == Game::LongGlobalNim => table.positions(),
+            _ => u64::from(self.max_pile).saturating_pow(self.length as u32),
+        }
     }
 
     /// The position of some piles with nothing to remember.
@@ -136,6 +143,12 @@ impl Source<'_> {
         if self.game == Game::ShortGlobalNim && self.length == 1 {
             return self.records(control, out);
         }
+        if self.game == Game::LongGlobalNim {
+            writeln!(out, "position,grundy")?;
+            return self.each_set(control, |position, value| {
+                position.map_or(Ok(()), |position| writeln!(out, "\"{position}\",{value}"))
+            });
+        }
         let header = match self.game {
             Game::PartizanEndNim => "position,outcome",
             _ => "position,grundy",
@@ -160,6 +173,36 @@ impl Source<'_> {
         })
     }
 
+    /// Shows every position of long global nim and its value in the order of the table; of one
+    /// pile by number, where the numbers 0 and 1 are no position of it and have the value 0.
+    fn each_set(
+        &self,
+        control: &Control,
+        mut show: impl FnMut(Option<&Position>, u32) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        let table = Table::new(self.game, self.max_pile, self.length)?;
+        let one_pile = matches!(table.layout(), Layout::Sets);
+        let numbers = if one_pile { table.positions() + 2 } else { table.cells() };
+        for number in 0..numbers {
+            if number % 4096 == 0 {
+                control.advance(4096);
+                if control.is_stopped() {
+                    return Ok(());
+                }
+            }
+            let position = match one_pile {
+                true => position_of_number(number).filter(|_| number > 1),
+                false => table.position_at(number),
+            };
+            let value = match &position {
+                Some(position) => self.database.value(self.game, position)?.value,
+                None => 0,
+            };
+            show(position.as_ref(), value)?;
+        }
+        Ok(())
+    }
+
     /// n, g(n), and the exceptional last moves.
     fn records(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "n,g,exceptional_last_moves")?;
@@ -177,10 +220,18 @@ impl Source<'_> {
     /// bytes, or four for one pile of short global nim, in C order.
     fn npy(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
         let heaps = self.game == Game::ShortGlobalNim && self.length == 1;
-        let mut shape = vec![self.max_pile; self.length];
+        let mut shape = vec![u64::from(self.max_pile); self.length];
+        if self.game == Game::LongGlobalNim {
+            // One axis, of the numbers of the positions.
+            let table = Table::new(self.game, self.max_pile, self.length)?;
+            shape = match table.layout() {
+                Layout::Sets => vec![table.positions() + 2],
+                _ => vec![table.cells()],
+            };
+        }
         let last_moves = match self.game {
             Game::ShortGlobalNim if !heaps => {
-                shape.push(self.max_pile + 1);
+                shape.push(u64::from(self.max_pile) + 1);
                 0..=self.max_pile
             }
             _ => 0..=0,
@@ -206,6 +257,9 @@ impl Source<'_> {
             })?;
             return Ok(written?);
         }
+        if self.game == Game::LongGlobalNim {
+            return self.each_set(control, |_, value| out.write_all(&(value as u16).to_le_bytes()));
+        }
         self.each(control, false, |piles| {
             for last_move in last_moves.clone() {
                 let value = u16::try_from(self.value(piles, last_move)?)?;
@@ -229,7 +283,7 @@ impl Source<'_> {
                 written?;
             }
             (1, _) => {
-                for pile in 1..=self.max_pile {
+                for pile in (1..=self.max_pile).take_while(|_| !control.is_stopped()) {
                     writeln!(out, "{pile} {}", self.value(&[pile], 0)?)?;
                 }
             }

@@ -7,16 +7,19 @@ use serde_json::{Value, json};
 use crate::Outcome;
 use crate::args::{Common, Moves};
 use crate::output::{Out, columns};
+use crate::watch::end_search;
 
 pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Result<Outcome> {
     let game: Game = wanted.game.parse()?;
     let position = game.parse(&wanted.position)?;
     let database = common.open(wanted.seconds)?;
     let found = if game.is_impartial() {
-        values(&database, game, &position)?
+        values(&database, game, &position)
     } else {
-        classes(&database, &position)?
+        classes(&database, &position)
     };
+    end_search();
+    let found = found?;
     if out.is_json() {
         let mut object = json!({
             "game": game.id(),

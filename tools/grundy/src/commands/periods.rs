@@ -16,7 +16,9 @@ const CELL_BYTES: u64 = 4;
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<Outcome> {
     let game: Game = wanted.game.parse()?;
     let Some(row_game) = game.as_end_nim() else {
-        bail!("the rows of {game} are not computed; the games are those with Grundy values");
+        bail!(
+            "the rows of {game} are not computed; the games are nim, misere-nim and the three end-nim games that have Grundy values"
+        );
     };
     if game.is_unordered() && wanted.middle.is_some() {
         bail!("of {game} only rows of two piles are computed; leave --middle out");

@@ -63,7 +63,7 @@ fn row(planned: &TablePlan) -> Vec<String> {
     let mut row = vec![
         table.to_string(),
         grouped(table.positions()),
-        grouped(table.cells()),
+        grouped(table.values()),
         planned.geometry.shards().to_string(),
     ];
     if planned.finished {

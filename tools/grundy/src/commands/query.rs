@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::Outcome;
 use crate::args::{Common, Query};
 use crate::output::Out;
+use crate::watch::end_search;
 
 pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<Outcome> {
     let game: Game = wanted.game.parse()?;
@@ -121,7 +122,9 @@ fn answer(
     if !game.is_impartial() {
         return answer_partizan(database, game, &position, json, text);
     }
-    let answer = database.value(game, &position)?;
+    let answer = database.value(game, &position);
+    end_search();
+    let answer = answer?;
     if !json {
         writeln!(text, "{}", answer.value)?;
         return Ok(());

@@ -1,5 +1,6 @@
 //! `grundy stats`: how often each value occurs.
 
+mod long_global;
 mod short_global;
 
 use anyhow::{anyhow, bail};
@@ -27,8 +28,15 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     if let Layout::LastMoves(_) | Layout::Heaps { .. } = table.layout() {
         return short_global::run(common, &database, &table, &control, out);
     }
+    if let Layout::Sets | Layout::SetRows(_) = table.layout() {
+        return long_global::run(common, &database, &table, &control, out);
+    }
     let counted = with_progress(&control, table.cells(), || match table.layout() {
-        Layout::Words(_) | Layout::LastMoves(_) | Layout::Heaps { .. } => Ok(None),
+        Layout::Words(_)
+        | Layout::LastMoves(_)
+        | Layout::Heaps { .. }
+        | Layout::Sets
+        | Layout::SetRows(_) => Ok(None),
         Layout::Multisets(_) => count_multisets(common, &database, &table, &control).map(Some),
         Layout::Middles(_) if table.value_bytes() == 1 => {
             count::<u8>(common, &database, &table, &control).map(Some)

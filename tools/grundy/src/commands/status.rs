@@ -40,7 +40,7 @@ pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<Outcome> {
 }
 
 fn bits_per_value(stored: &StoredTable) -> f64 {
-    8.0 * stored.entry().bytes() as f64 / stored.entry().cells() as f64
+    8.0 * stored.entry().bytes() as f64 / stored.table().values() as f64
 }
 
 fn describe(stored: &StoredTable) -> serde_json::Value {

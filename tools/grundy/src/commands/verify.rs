@@ -1,6 +1,10 @@
 //! `grundy verify`: is every byte what it should be?
 
+use std::path::Path;
+use std::time::Instant;
+
 use grundy_query::{Verification, verify};
+use grundy_theory::conjecture;
 use serde_json::json;
 
 use crate::Outcome;
@@ -9,6 +13,9 @@ use crate::output::{Out, bytes, grouped};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<Outcome> {
+    if let Some(file) = &wanted.certificate {
+        return certificate(file, out);
+    }
     let database = common.open(f64::INFINITY)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
@@ -58,4 +65,28 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     } else {
         Outcome::Fine
     })
+}
+
+/// Checks a proof of the triangular-number conjecture.
+fn certificate(file: &Path, out: &mut Out) -> anyhow::Result<Outcome> {
+    let start = Instant::now();
+    let checked = conjecture::check_file(file)?;
+    let gap = checked.first_gap();
+    if out.is_json() {
+        out.object(&json!({
+            "certificate": file.display().to_string(),
+            "bound": checked.bound(),
+            "first_gap": gap,
+            "families": checked.families(),
+            "seconds": start.elapsed().as_secs_f64(),
+        }))?;
+    } else {
+        let proves = match gap {
+            None => format!("it proves the conjecture for n = 1 to {}", checked.bound()),
+            Some(n) => format!("of n = 1 to {} it does not prove {n}, at least", checked.bound()),
+        };
+        let families = grouped(checked.families());
+        out.line(format!("{}: {families} families hold; {proves}", file.display()))?;
+    }
+    Ok(Outcome::Fine)
 }

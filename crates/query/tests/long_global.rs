@@ -1,0 +1,155 @@
+//! Long global nim: every set of moves, from tables and searched.
+
+use grundy_builder::{Plan, Request, build, manifest};
+use grundy_kernels::Isa;
+use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
+use grundy_rules::reference::Reference;
+use grundy_rules::{Game, MoveSet, Pile, Position};
+use grundy_shard::manifest::{Manifest, hex};
+use grundy_shard::{Encoder, Shard};
+use grundy_sweep::Control;
+use tempfile::TempDir;
+
+const GAME: Game = Game::LongGlobalNim;
+
+fn built(request: Request) -> (TempDir, Database) {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
+    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let opened = Database::open(folder.path(), Limits::default()).unwrap();
+    (folder, opened)
+}
+
+fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
+    let length = Some(length);
+    built(Request { length, all_sets: true, ..Request::new(vec![GAME], max_pile) })
+}
+
+const QUICK: Verification = Verification { full: false, part: None };
+const FULL: Verification = Verification { full: true, part: None };
+
+fn position(piles: &[Pile], set: u64) -> Position {
+    Position::with_available(piles.to_vec(), MoveSet::of_mask(set)).unwrap()
+}
+
+/// Every position of ascending piles up to N with every set.
+fn each(max_pile: Pile, length: usize, mut show: impl FnMut(Position)) {
+    let mut piles = vec![1; length];
+    loop {
+        if piles.is_sorted() {
+            (0..1 << piles[length - 1]).for_each(|set| show(position(&piles, set)));
+        }
+        let Some(at) = piles.iter().position(|&pile| pile < max_pile) else { return };
+        piles[at] += 1;
+        piles[..at].fill(1);
+    }
+}
+
+#[test]
+fn whole_tables_hold_the_reference_values() {
+    for (max_pile, length) in [(1, 1), (3, 1), (4, 1), (12, 1), (7, 2), (5, 3), (4, 4)] {
+        let (_folder, db) = database(max_pile, length);
+        let mut reference = Reference::new(GAME);
+        let mut count = 0;
+        each(max_pile, length, |position| {
+            let answer = db.value(GAME, &position).unwrap();
+            assert_eq!(answer.value, reference.value(&position), "{position}");
+            assert_eq!(answer.source, Source::Table, "{position}");
+            count += 1;
+        });
+        let table = db.tables().iter().find(|stored| stored.table().length() == length);
+        assert_eq!(table.unwrap().table().positions(), count);
+        let checked = verify(&db, FULL, &Control::new());
+        assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+        assert!(verify(&db, QUICK, &Control::new()).problems.is_empty());
+    }
+}
+
+#[test]
+fn moves_have_the_values_of_their_options() {
+    let (_folder, db) = database(9, 2);
+    let nowhere = tempfile::tempdir().unwrap();
+    let none = Database::open(nowhere.path(), Limits::default()).unwrap();
+    for text in ["8{1,3,4}", "9", "4,9{1..5,9}", "3,3", "5{}", "7,11{2,3,8}", "2,4,6", "()"] {
+        let position = GAME.parse(text).unwrap();
+        let found = db.moves(GAME, &position).unwrap();
+        let mut reference = Reference::new(GAME);
+        assert_eq!(found.answer.value, reference.value(&position), "{text}");
+        for (m, value) in &found.moves {
+            assert_eq!(*value, reference.value(&m.option), "{text} to {}", m.option);
+        }
+        assert_eq!(found.moves, none.moves(GAME, &position).unwrap().moves, "{text}");
+    }
+    let answer = none.value(GAME, &GAME.parse("30").unwrap()).unwrap();
+    assert_eq!((answer.value, answer.source), (7, Source::Computed));
+}
+
+/// Larger than a frame, a piece of the kernel and a thread's share, on every instruction set
+/// and number of threads.
+#[test]
+fn tables_are_the_same_whoever_builds_them() {
+    let files = |isa: Isa, threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let length = Some(1);
+        let request = Request { length, threads, isa, ..Request::new(vec![GAME], 21) };
+        let (folder, db) = pool.install(|| built(request));
+        let checked = pool.install(|| verify(&db, QUICK, &Control::new()));
+        assert!(checked.problems.is_empty() && checked.derived > 1 << 18);
+        let table = &db.tables()[0];
+        assert_eq!((db.tables().len(), table.table().positions()), (1, (1 << 22) - 2));
+        drop(folder);
+        table.entry().clone()
+    };
+    let first = files(Isa::Portable, 1);
+    for isa in Isa::available() {
+        assert_eq!(files(isa, 2), first, "{isa}");
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = Limits { memory: 1 << 20, seconds: 60.0 };
+    let db = Database::open(folder.path(), limits).unwrap();
+    let error = db.value(GAME, &GAME.parse("60,60").unwrap()).unwrap_err();
+    assert!(matches!(error, QueryError::Unfinished { limit: "--memory", .. }), "{error}");
+    let db = Database::open(folder.path(), Limits { memory: 1 << 30, seconds: 0.0 }).unwrap();
+    let error = db.value(GAME, &GAME.parse("60,60").unwrap()).unwrap_err();
+    assert!(matches!(error, QueryError::Unfinished { limit: "--seconds", .. }), "{error}");
+    let error = db.value(GAME, &GAME.parse("100000").unwrap()).unwrap_err();
+    assert!(matches!(error, QueryError::BeyondSearch { .. }), "{error}");
+    let error = db.moves(GAME, &GAME.parse("900000000").unwrap()).unwrap_err();
+    assert!(matches!(error, QueryError::TooManyMoves { .. }), "{error}");
+}
+
+/// A shard with a wrong value that is otherwise sound, and listed as such.
+#[test]
+fn verify_finds_a_wrong_value() {
+    for (length, byte) in [(1, 4 * 300 + 1), (1, 0), (1, 4 * 7 + 3), (2, 77)] {
+        let (folder, db) = database(12, length);
+        let stored = db.tables().iter().find(|t| t.table().length() == length).unwrap();
+        let (table, path) = (stored.table().clone(), stored.shard_path(0));
+        let bytes = std::fs::read(&path).unwrap();
+        let shard = Shard::open(&bytes).unwrap();
+        let mut encoder = Encoder::new(1);
+        encoder.begin(shard.description().clone()).unwrap();
+        for frame in 0..shard.description().frames() {
+            let mut values = vec![0; shard.description().frame_len(frame)];
+            shard.decode_frame(frame, &mut grundy_shard::Decoder::new(), &mut values).unwrap();
+            if frame == 0 {
+                values[byte] ^= 4;
+            }
+            encoder.push_frame(&values).unwrap();
+        }
+        let spoilt = encoder.finish().unwrap();
+        std::fs::write(&path, &spoilt.bytes).unwrap();
+        let mut listed = Manifest::read(folder.path()).unwrap().unwrap();
+        let entry = listed.tables.get_mut(&table.to_string()).unwrap();
+        entry.shards[0].blake3 = hex(&spoilt.digest);
+        entry.shards[0].bytes = spoilt.bytes.len() as u64;
+        listed.publish(folder.path()).unwrap();
+        let again = Database::open(folder.path(), Limits::default()).unwrap();
+        let problems = verify(&again, FULL, &Control::new()).problems;
+        assert!(matches!(problems[..], [Problem::Value { .. }]), "{table}: {problems:?}");
+    }
+}

@@ -1,0 +1,222 @@
+//! Long global nim: sections 4 and 5 of the 2008 paper in INTEGERS.
+
+use grundy_rules::Game;
+
+use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole};
+use crate::conjecture;
+use crate::job::{Examined, Extent, Job};
+use crate::plan::{Estimate, Means};
+use crate::whole::{printed_cost, subsets};
+
+pub(crate) static PAPER: Paper = Paper {
+    prefix: "lgn",
+    reference: "Long global nim: sections 4 and 5 of the paper on short and long global nim, \
+                INTEGERS: Electronic Journal of Combinatorial Number Theory 8 (2008), #G01",
+};
+
+type Check = fn(&Job<'_>) -> Examined;
+type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
+
+const fn numbers(what: &'static str, default: u32) -> Domain {
+    Domain::Numbers { what, default }
+}
+
+const fn claim(
+    id: &'static str,
+    number: &'static str,
+    statement: &'static str,
+    status: Status,
+    domain: Domain,
+    (check, cost): (Check, Cost),
+) -> Claim {
+    Claim {
+        id,
+        paper: &PAPER,
+        number,
+        statement,
+        reading: None,
+        games: &[Game::LongGlobalNim],
+        domain,
+        status,
+        expected: Truth::Holds,
+        rule: Rule::Whole(Whole { check, cost }),
+    }
+}
+
+const fn fails(claim: Claim) -> Claim {
+    Claim { expected: Truth::Fails, ..claim }
+}
+
+const fn read(reading: &'static str, claim: Claim) -> Claim {
+    Claim { reading: Some(reading), ..claim }
+}
+
+use Status::{Conjecture, Observation, Remark, Theorem};
+
+/// Piles of which all sets of moves are in tables.
+const SETS: Domain = numbers("n", 18);
+
+pub(crate) static CLAIMS: &[Claim] = &[
+    claim(
+        "lgn.thm23",
+        "Theorem 23",
+        "[n,{1..n-1}] is N iff n ends in an odd number of binary zeros.",
+        Theorem,
+        SETS,
+        (subsets::theorem_23, subsets::cost),
+    ),
+    claim(
+        "lgn.thm24",
+        "Theorem 24",
+        "With two moves i < j the position is N iff i + j > n.",
+        Theorem,
+        SETS,
+        (subsets::theorem_24, subsets::cost),
+    ),
+    claim(
+        "lgn.thm25",
+        "Theorem 25",
+        "With three moves i < j < k the position is N iff n - k < i or n - k >= i + j.",
+        Theorem,
+        SETS,
+        (subsets::theorem_25, subsets::cost),
+    ),
+    claim(
+        "lgn.thm26",
+        "Theorem 26",
+        "With four moves, if i is a winning move, then j is.",
+        Theorem,
+        SETS,
+        (subsets::theorem_26, subsets::cost),
+    ),
+    fails(read(
+        "The first clause as printed in the theorem, i + j > n; and l < n.",
+        claim(
+            "lgn.thm27",
+            "Theorem 27",
+            "With four moves the position is N iff i + j > n, or i + j + k <= n < i + j + k + l and i + j + l \
+             <= n, or i + j + k <= n < i + j + k + l and k + l > n, or i + j + l <= n < i + j + k + l and \
+             k + l > n.",
+            Theorem,
+            SETS,
+            (subsets::theorem_27_as_printed, subsets::cost),
+        ),
+    )),
+    read(
+        "The last line of the proof.",
+        claim(
+            "lgn.thm27.corrected",
+            "Theorem 27",
+            "With four moves the position is N iff i + l > n, or i + j + k <= n < k + l, or i + j + l <= n \
+             < i + j + k + l.",
+            Theorem,
+            SETS,
+            (subsets::theorem_27_corrected, subsets::cost),
+        ),
+    ),
+    fails(claim(
+        "lgn.play-remark",
+        "remark after Theorem 27",
+        "In an N-position with four moves, if i + l > n take l, and otherwise j.",
+        Remark,
+        SETS,
+        (subsets::play_remark, subsets::cost),
+    )),
+    claim(
+        "lgn.five-choice",
+        "list after Theorem 27",
+        "With five moves the N-positions are those of the ten cases printed.",
+        Theorem,
+        SETS,
+        (subsets::five_choices, subsets::cost),
+    ),
+    claim(
+        "lgn.five-remark",
+        "remark after Theorem 27",
+        "With five moves, if i is a winning move, then j or m is.",
+        Remark,
+        SETS,
+        (subsets::five_remark, subsets::cost),
+    ),
+    claim(
+        "lgn.thm28",
+        "Theorem 28",
+        "If n is odd and all piles are n, the position with {1..n} is N, and with {1..n-1} P.",
+        Theorem,
+        numbers("n", 11),
+        (subsets::theorem_28, subsets::search_cost),
+    ),
+    read(
+        "For 1 <= b < a; the braces of the set are set as in the proof.",
+        claim(
+            "lgn.prop29",
+            "Proposition 29",
+            "[(a,a+b), ({1..a+b} without {1..a-1}) with b] is P.",
+            Theorem,
+            numbers("a", 14),
+            (subsets::proposition_29, subsets::search_cost),
+        ),
+    ),
+    claim(
+        "lgn.prop30",
+        "Proposition 30",
+        "If a < b <= 2a + 2, then [(a,a+b), {a..a+b}] is P.",
+        Theorem,
+        numbers("a", 7),
+        (subsets::proposition_30, subsets::search_cost),
+    ),
+    read(
+        "Ours: the bound on b cannot be raised.",
+        claim(
+            "lgn.prop30-sharp",
+            "Proposition 30",
+            "[(a,a+b), {a..a+b}] with b = 2a + 3 is N.",
+            Observation,
+            numbers("a", 7),
+            (subsets::proposition_30_is_sharp, subsets::search_cost),
+        ),
+    ),
+    claim(
+        "lgn.example",
+        "section 5",
+        "*[8,{1,3,4}] = 1.",
+        Remark,
+        Domain::Printed,
+        (subsets::example, printed_cost),
+    ),
+    read(
+        "A g-series to the letter of Definition 31: only its first term has a condition on the \
+         value of what is left.",
+        claim(
+            "lgn.thm33",
+            "Theorem 33",
+            "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
+            Theorem,
+            numbers("n", 13),
+            (subsets::theorem_33_first_term, subsets::cost),
+        ),
+    ),
+    read(
+        "A g-series as in short global nim: what follows the first term is a g-series too.",
+        claim(
+            "lgn.thm33-every-term",
+            "Theorem 33",
+            "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
+            Theorem,
+            numbers("n", 13),
+            (subsets::theorem_33_every_term, subsets::cost),
+        ),
+    ),
+    read(
+        "An n counts as checked if it is proved by a family that the checker of certificates \
+         accepts, or evaluated exactly. The paper reached 50.",
+        claim(
+            "lgn.conj34",
+            "Conjecture 34",
+            "If 1 + ... + k is the largest triangular number up to n, then *[n,{1..n}] = k.",
+            Conjecture,
+            numbers("n", 700),
+            (conjecture::check, conjecture::cost),
+        ),
+    ),
+];
