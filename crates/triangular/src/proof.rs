@@ -134,7 +134,8 @@ impl Proof {
         proof
     }
 
-    /// Gives every n up to `to` that has none its verdict, smallest first.
+    /// Gives every n up to `to` that has none its verdict, smallest first; before, those that a
+    /// certificate left undecided are tried again.
     ///
     /// Returns why it ended; whatever was decided by then is kept, and another call goes on.
     ///
@@ -150,6 +151,19 @@ impl Proof {
             return Err(ProveError::Bound(to));
         }
         let mut meter = Meter { n: 0, to, limits: *limits, last: 0, watch };
+        for n in 0..self.decided().min(to.saturating_add(1)) {
+            if self.verdict(n) != Some(Verdict::NotDecided) {
+                continue;
+            }
+            meter.n = n;
+            match self.search.family(n, &[], &mut meter) {
+                Ok(root) => {
+                    self.verdicts[n as usize] = verdict(n, root);
+                    self.roots[n as usize] = root;
+                }
+                Err(ended) => return Ok(ended),
+            }
+        }
         for n in self.decided()..=to {
             self.search.table.reach(n);
             meter.n = n;
@@ -285,4 +299,24 @@ pub fn prove_from(
     let mut proof = Proof::of_certificate(&check_certificate(certificate)?);
     let ended = proof.extend(to, limits, watch)?;
     Ok((proof, ended))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_certificate_leaves_open_is_tried_again() {
+        let limits = Limits { memory: 1 << 30 };
+        let go_on = &mut |_: Progress| ControlFlow::Continue(());
+        let (mut proof, _) = prove(120, &limits, go_on).unwrap();
+        for n in [90_usize, 100] {
+            proof.verdicts[n] = Verdict::NotDecided;
+            proof.roots[n] = None;
+        }
+        assert_eq!(proof.extend(80, &limits, go_on).unwrap(), Ended::Finished);
+        assert_eq!(proof.verdict(90), Some(Verdict::NotDecided));
+        assert_eq!(proof.extend(130, &limits, go_on).unwrap(), Ended::Finished);
+        assert!((3..=130).all(|n| proof.verdict(n) == Some(Verdict::Proved)));
+    }
 }

@@ -5,12 +5,24 @@
 //! m of level i, q = n - m must not be a hole, and a family of m must avoid the holes and q.
 //!
 //! * Known families come first, of all m of the level, and among them the one that adds the
-//!   fewest moves to those used so far: the fewer moves a family uses, the more often it will
+//!   least to the moves used so far: the fewer moves a family uses, the more often it will
 //!   do later.
-//! * If there is none, one is looked for, smallest m first (no slack), and the first found is
-//!   taken.
+//! * If there is none, one is looked for, and the first found is taken.
 //! * What was looked for in vain is remembered by a hash of (n, holes). If two hashes ever
 //!   met, a family would be missed; nothing false would be proved.
+//!
+//! **All families should use the same moves.** A hole is in the way of the families that use
+//! it. If they all prefer the same moves, few holes are in the way of most, and a family found
+//! once does again and again; if each takes what comes first, every hole is in the way of some
+//! and every question needs a family of its own. So moves have a fixed [`rank`], the same in
+//! every family, by which new ones are looked for; it does not matter which, a shuffle does.
+//! And moves have a [`weight`], less for multiples of 2 and of 3, by which known ones are
+//! compared: they are differences of piles, and so are sums of them, so multiples of a number
+//! keep among themselves. Families that a proof of every n up to a bound finds, and seconds:
+//!
+//! | bound | smallest pile first | by rank | by rank and weight |
+//! |---|---|---|---|
+//! | 1000 | 649,298, 34 s | 69,609, 1.2 s | 20,000, 0.2 s |
 //!
 //! A failure is final for (n, holes): every m, each with every family that the same rules can
 //! find. It is no refutation, as the choices for different i are not tried in combination.
@@ -22,8 +34,41 @@ use crate::proof::Ended;
 use crate::table::{Landing, Table, words};
 use crate::triangular;
 
-/// Known families of one m that are compared before one is taken.
-const COMPARED: u32 = 64;
+/// Known families of one m that are compared before one is taken. The first ones serve
+/// most often, so to compare more of them makes more families and not fewer.
+const COMPARED: u32 = 8;
+
+/// The order in which moves are tried: a shuffle, the same everywhere.
+fn rank(q: u32) -> u32 {
+    // Fibonacci hashing: multiples of the golden ratio are spread evenly.
+    q.wrapping_mul(0x9E37_79B9) >> 8
+}
+
+/// What a family pays for using a move: 1, and 1 more unless it is a multiple of 2, and of 3.
+fn weight(q: u32) -> u32 {
+    1 + u32::from(!q.is_multiple_of(2)) + u32::from(!q.is_multiple_of(3))
+}
+
+/// The weight of the moves of a word of 64, by the word's number.
+fn weights(word: usize, moves: u64) -> u32 {
+    let (odd, not_thirds) = (moves & ODD, moves & NOT_THIRDS[word % 3]);
+    moves.count_ones() + odd.count_ones() + not_thirds.count_ones()
+}
+
+/// The odd numbers in a word of 64.
+const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+/// The numbers in word 0, 1 and 2 that are no multiples of 3.
+const NOT_THIRDS: [u64; 3] = {
+    let mut words = [0; 3];
+    let mut x = 0;
+    while x < 192 {
+        if x % 3 != 0 {
+            words[x / 64] |= 1 << (x % 64);
+        }
+        x += 1;
+    }
+    words
+};
 
 /// What a search may be interrupted by.
 pub(crate) trait Gauge {
@@ -119,7 +164,7 @@ impl Search {
         Ok(Some(self.table.push(n, &used, &landings)))
     }
 
-    /// The landing on level i by a family already known that adds the fewest moves to `used`.
+    /// The landing on level i by a family already known that adds the least weight to `used`.
     fn known(&self, n: u32, i: u32, holes: &[u32], used: &[u64]) -> Option<Landing> {
         let mut best: Option<(u32, Landing)> = None;
         for slack in 0..=i {
@@ -130,13 +175,14 @@ impl Search {
             }
             let fit = &holes[..holes.partition_point(|&x| x <= m)];
             let of = self.table.of(m);
-            let q_is_new = 1 - (used[q as usize / 64] >> (q % 64) & 1) as u32;
+            let q_is_new = used[q as usize / 64] >> (q % 64) & 1 == 0;
+            let q_weight = if q_is_new { weight(q) } else { 0 };
             let mut compared = 0;
             of.without(fit, q, |family| {
-                let more: u32 =
-                    of.used(family).iter().zip(used).map(|(a, b)| (a & !b).count_ones()).sum();
-                if best.is_none_or(|(least, _)| q_is_new + more < least) {
-                    best = Some((q_is_new + more, Landing { slack: slack as u16, family }));
+                let words = of.used(family).iter().zip(used).enumerate();
+                let more: u32 = words.map(|(at, (a, b))| weights(at, a & !b)).sum();
+                if best.is_none_or(|(least, _)| q_weight + more < least) {
+                    best = Some((q_weight + more, Landing { slack: slack as u16, family }));
                 }
                 compared += 1;
                 compared < COMPARED
@@ -157,7 +203,9 @@ impl Search {
         gauge: &mut dyn Gauge,
     ) -> Result<Option<Landing>, Ended> {
         let mut below = Vec::with_capacity(holes.len() + 1);
-        for slack in 0..=i {
+        let mut slacks: Vec<u32> = (0..=i).collect();
+        slacks.sort_by_key(|slack| rank(n - triangular(i) - slack));
+        for slack in slacks {
             let m = triangular(i) + slack;
             let q = n - m;
             let Err(place) = holes.binary_search(&q) else { continue };
@@ -182,4 +230,20 @@ fn key(n: u32, holes: &[u32]) -> u128 {
         key ^= key >> 61;
     }
     key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_words_weight_is_that_of_its_moves() {
+        for word in 0..7 {
+            for pattern in [u64::MAX, 0, 1, 0x8000_0000_0000_0001, 0x1234_5678_9ABC_DEF0] {
+                let moves = (0..64).filter(|bit| pattern >> bit & 1 == 1);
+                let sum: u32 = moves.map(|bit| weight(64 * word as u32 + bit)).sum();
+                assert_eq!(weights(word, pattern), sum, "{word}, {pattern:x}");
+            }
+        }
+    }
 }
