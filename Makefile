@@ -156,6 +156,7 @@ check: setup
 .PHONY: bench
 bench: setup
 	@$(CARGO) run --release --quiet -p grundy-benches --bin table
+	@$(CARGO) run --release --quiet -p grundy-benches --bin games
 
 # libFuzzer needs flags that stable Rust accepts only with RUSTC_BOOTSTRAP.
 .PHONY: fuzz-smoke

@@ -97,7 +97,8 @@ def rank(n, w):
 def set_place(k, number, piles, moves):
     """The number of a position of long global nim among those of its table."""
     p = max(piles)
-    index = sum(2 ** (p - s) for s in moves or range(1, p + 1) if s <= p)
+    moves = range(1, p + 1) if moves is None else moves
+    index = sum(2 ** (p - s) for s in moves if s <= p)
     if k == 1:
         return 2 ** p + index
     m = [math.comb(q + k - 2, k) for q in range(p + 1)]    # multisets of piles below q
@@ -146,8 +147,11 @@ def main():
         sys.exit(__doc__)
     description, values = read_shard(sys.argv[1])
     for position in sys.argv[2:]:
-        piles, _, moves = position.rstrip("}").partition("{")
-        piles, moves = ([int(n) for n in text.split(",") if n] for text in (piles, moves))
+        piles, braces, moves = position.rstrip("}").partition("{")
+        piles = [int(pile) for pile in piles.split(",")]
+        runs = [run.split("..") for run in moves.split(",") if run]
+        moves = [s for run in runs for s in range(int(run[0]), int(run[-1]) + 1)]
+        moves = moves if braces else None
         print(position, lookup(description, values, piles, moves))
 
 

@@ -146,6 +146,8 @@ impl Maker for Sets {
             );
         }
         let (piles, max_pile) = (table.length() as u32, table.max_pile());
+        // The table before goes first: the plan counts one.
+        self.several = None;
         let mut go_on = || !control.is_stopped();
         let several =
             subsets::SeveralPiles::watched(isa, piles, max_pile, planned.memory, &mut go_on);

@@ -42,7 +42,6 @@ mod packed;
 mod search;
 mod several;
 
-pub use packed::{cell_value, cell_values};
 pub use search::{MOST_COINS, MOST_PILES, Search, SearchError};
 pub use several::{SeveralPiles, SeveralPilesError};
 

@@ -53,6 +53,14 @@ pub enum QueryError {
         /// What differs.
         what: &'static str,
     },
+    /// A record of short global nim that cannot be one.
+    #[error("the record of {pile} in {table} cannot be one; `grundy verify` says more")]
+    Record {
+        /// The pile.
+        pile: u32,
+        /// The table's id.
+        table: String,
+    },
     /// Grundy values were asked of a partizan game.
     #[error("positions of {game} have no Grundy values; ask for their outcome classes")]
     NoValues {

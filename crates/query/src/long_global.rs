@@ -21,6 +21,15 @@ thread_local! {
 impl Database {
     /// The value of a position of long global nim.
     pub(crate) fn long_global_value(&self, position: &Position) -> Result<Answer, QueryError> {
+        self.long_global_value_since(position, Instant::now())
+    }
+
+    /// The same, the time that a search may take having begun earlier.
+    fn long_global_value_since(
+        &self,
+        position: &Position,
+        start: Instant,
+    ) -> Result<Answer, QueryError> {
         let all = MoveSet::up_to(position.max_pile());
         let available = match position.memory() {
             Memory::Available(set) => set,
@@ -32,7 +41,7 @@ impl Database {
         {
             return Ok(Answer { value, source: Source::Table });
         }
-        self.searched(position, available)
+        self.searched(position, available, start)
     }
 
     /// The value of a position by the mask of its set, if a table has it.
@@ -54,9 +63,13 @@ impl Database {
         }
     }
 
-    fn searched(&self, position: &Position, available: &MoveSet) -> Result<Answer, QueryError> {
+    fn searched(
+        &self,
+        position: &Position,
+        available: &MoveSet,
+        start: Instant,
+    ) -> Result<Answer, QueryError> {
         let (piles, limits) = (position.piles(), self.limits());
-        let start = Instant::now();
         // A question that is one of many leaves memory to the others.
         let asked_together =
             rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
@@ -99,11 +112,12 @@ impl Database {
 
     /// Every move of a position of long global nim.
     pub(crate) fn long_global_moves(&self, position: &Position) -> Result<Moves, QueryError> {
-        let answer = self.long_global_value(position)?;
+        let start = Instant::now();
+        let answer = self.long_global_value_since(position, start)?;
         let moves = grundy_rules::long_global::moves(position)
             .into_iter()
             .map(|m| {
-                let value = self.long_global_value(&m.option)?.value;
+                let value = self.long_global_value_since(&m.option, start)?.value;
                 Ok((m, value))
             })
             .collect::<Result<_, QueryError>>()?;

@@ -78,15 +78,7 @@ impl Database {
         mut show: impl FnMut(u32, &[Pile]) -> bool,
     ) -> Result<(), QueryError> {
         if let Some(stored) = self.records_of(last, 1) {
-            let columns = stored.table().tile_cols();
-            let mut rest = last;
-            return stored.each_frame(|_, values| {
-                values.chunks_exact(columns).all(|record| {
-                    rest = rest.saturating_sub(1);
-                    let count = (record[1] as usize).min(columns - 2);
-                    show(record[0], &record[2..2 + count]) && rest > 0
-                })
-            });
+            return stored.each_record(|pile, g, left| show(g, left) && pile < last);
         }
         self.check_rows(last)?;
         let mut heaps = Heaps::new(last);
@@ -155,6 +147,23 @@ trait Below {
     fn value_of(&self, piles: &[Pile], k: Pile) -> u32;
 }
 
+/// The exceptions that a record lists, if it can be that of a pile: values are at most n, and what
+/// is left is less, in ascending order, with zeros behind.
+fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
+    let &[g, ref rest @ ..] = record else { return None };
+    let listed = match rest {
+        [] => Some(&[][..]),
+        [count, places @ ..] => {
+            let (listed, padding) = places.split_at_checked(*count as usize)?;
+            padding.iter().all(|&place| place == 0).then_some(listed)
+        }
+    };
+    let ascending = |left: &&[Pile]| {
+        left.windows(2).all(|two| two[0] < two[1]) && left.last().is_none_or(|&last| last < pile)
+    };
+    listed.filter(ascending).filter(|_| g <= pile)
+}
+
 /// All rows of one pile up to some n, in memory.
 #[derive(Default)]
 pub(crate) struct Rows {
@@ -196,6 +205,36 @@ impl Below for Rectangle {
 }
 
 impl StoredTable {
+    /// Shows n, g(n) and the m = n - k of the exceptional last moves k of all rows of a table of
+    /// single piles, until `show` says no. Of a table of g(n) alone there are no exceptions.
+    ///
+    /// # Errors
+    /// [`QueryError`] at the first damaged frame, or record that cannot be one.
+    pub fn each_record(
+        &self,
+        mut show: impl FnMut(Pile, u32, &[Pile]) -> bool,
+    ) -> Result<(), QueryError> {
+        let columns = self.table().tile_cols();
+        let mut pile = 0;
+        let mut sound = true;
+        self.each_frame(|_, values| {
+            values.chunks_exact(columns).all(|record| {
+                pile += 1;
+                match exceptions_of(record, pile) {
+                    Some(left) => show(pile, record[0], left),
+                    None => {
+                        sound = false;
+                        false
+                    }
+                }
+            })
+        })?;
+        if sound {
+            return Ok(());
+        }
+        Err(QueryError::Record { pile, table: self.table().to_string() })
+    }
+
     /// *(n, k) from the records of a table of single piles.
     ///
     /// # Errors
@@ -206,20 +245,24 @@ impl StoredTable {
 }
 
 impl Rows {
-    /// Reads a whole table. Records beyond a damaged count are cut.
+    /// Reads a whole table, up to the first record that cannot be one.
     pub(crate) fn read(stored: &StoredTable) -> Result<Rows, QueryError> {
-        let columns = stored.table().tile_cols();
         let mut rows = Rows { g: vec![0], starts: vec![0, 0], left: Vec::new() };
-        stored.each_frame(|_, values| {
-            for record in values.chunks_exact(columns) {
-                let count = if columns > 1 { (record[1] as usize).min(columns - 2) } else { 0 };
-                rows.g.push(record[0]);
-                rows.left.extend_from_slice(&record[columns.min(2)..][..count]);
-                rows.starts.push(rows.left.len());
-            }
+        let read = stored.each_record(|_, g, left| {
+            rows.g.push(g);
+            rows.left.extend_from_slice(left);
+            rows.starts.push(rows.left.len());
             true
-        })?;
-        Ok(rows)
+        });
+        match read {
+            Err(QueryError::Record { .. }) | Ok(()) => Ok(rows),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The number of rows.
+    pub(crate) fn count(&self) -> u64 {
+        self.g.len() as u64 - 1
     }
 }
 

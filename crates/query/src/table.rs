@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use grundy_kernels::subsets::{cell_value, cell_values};
+use grundy_rules::set_rows::{cell_value, cell_values};
 use grundy_rules::table::SETS_PER_CELL;
 use grundy_rules::{Layout, Pile, Table};
 use grundy_shard::manifest::{TableEntry, hex, shard_path};
@@ -253,7 +253,8 @@ impl StoredTable {
     /// # Errors
     /// [`QueryError`] at the first damaged frame.
     pub fn values(&self) -> Result<Vec<u32>, QueryError> {
-        let mut all = Vec::with_capacity(self.entry.cells() as usize);
+        // Not reserved: the manifest alone says how many there are.
+        let mut all = Vec::new();
         self.each_frame(|_, values| {
             all.extend_from_slice(values);
             true

@@ -5,13 +5,15 @@
 //! from the rules: a tile's cells must be the mex of the cells above, to the left and on
 //! the borders, the borders being rows of the table one pile shorter, and those of length
 //! 1 the seed row; the value of a multiset must be the mex of its options' values; a
-//! threshold must be what the moves make of those of the words next to it. This shares no
-//! code with the kernels that made the tables. By default one frame in sixteen is derived
+//! threshold must be what the moves make of those of the words next to it. The deriving is
+//! `rules::reference`, which shares no code with the kernels that made the tables; options
+//! come from tables, and only where there is none are they computed, of Nim as nim-sums and
+//! of long global nim by a search. By default one frame in sixteen is derived
 //! again; `full` derives all.
 //!
-//! A row of one pile of short global nim takes a look at every shorter pile, so of records
-//! the first thousand rows and one of each frame that is derived again are; of a table of g(n)
-//! alone the first thousand.
+//! A row of one pile of short global nim takes a look at every shorter pile, so of records the
+//! first thousand rows (30,000 if `full`) and one of each frame that is derived again are; of a
+//! table of g(n) alone the first thousand, or 30,000.
 
 use std::path::PathBuf;
 
@@ -147,7 +149,7 @@ fn check_shard(
                 checked.stopped = true;
                 return checked;
             }
-            match check_frame(database, stored, frame, &mut bytes, &mut levels) {
+            match check_frame(database, stored, frame, full, &mut bytes, &mut levels) {
                 Ok(derived) => checked.derived += derived,
                 Err(problem) => {
                     checked.problems.push(problem);
@@ -165,6 +167,7 @@ fn check_frame(
     database: &Database,
     stored: &StoredTable,
     frame: u64,
+    full: bool,
     bytes: &mut Vec<u8>,
     levels: &mut Option<Levels>,
 ) -> Result<u64, Problem> {
@@ -204,8 +207,8 @@ fn check_frame(
                 Some(levels) => levels,
                 none => none.insert(Levels::of_rows(Rows::read(stored)?)),
             };
-            let (found, rows) = wrong_record(&levels.rows, table, frame, first, &values);
-            derived = rows * table.tile_cols() as u64;
+            let (found, rows) = wrong_record(&levels.rows, table, (frame, first), &values, full);
+            derived = rows;
             found
         }
     };
@@ -220,17 +223,18 @@ fn check_frame(
     Ok(derived)
 }
 
-/// Rows of one pile that are always derived again.
+/// Rows of one pile that are always derived again, and those that are if all is.
 const FIRST_ROWS: u64 = 1000;
+const FULL_ROWS: u64 = 30_000;
 
 /// The first wrong value among the records from number `first` on, and how many were derived
 /// again.
 fn wrong_record(
     rows: &Rows,
     table: &Table,
-    frame: u64,
-    first: u64,
+    (frame, first): (u64, u64),
     values: &[u32],
+    full: bool,
 ) -> (Option<usize>, u64) {
     let columns = table.tile_cols();
     let count = (values.len() / columns) as u64;
@@ -238,9 +242,16 @@ fn wrong_record(
     let chosen = first + frame.wrapping_mul(0x9E37_79B9_7F4A_7C15) % count.max(1);
     let mut derived = 0;
     let of_frame = first..first + count;
-    let is_chosen = |row: u64| row < FIRST_ROWS || columns > 1 && row == chosen;
-    let small = Dense::new(if columns > 1 { 0 } else { FIRST_ROWS as Pile });
-    for row in of_frame.filter(|&row| is_chosen(row)) {
+    let all_up_to = if full { FULL_ROWS } else { FIRST_ROWS };
+    let is_chosen = |row: u64| row < all_up_to || columns > 1 && row == chosen;
+    let last = all_up_to.min(u64::from(table.max_pile()));
+    let small = Dense::new(if columns > 1 || first >= last { 0 } else { last as Pile });
+    // Behind a record that cannot be one there is nothing to derive from.
+    let damaged = rows.count();
+    if of_frame.contains(&damaged) {
+        return (Some((damaged - first) as usize * columns), derived);
+    }
+    for row in of_frame.filter(|&row| is_chosen(row) && row < damaged) {
         derived += 1;
         let start = (row - first) as usize * columns;
         let record = &values[start..start + columns];
@@ -336,11 +347,16 @@ fn wrong_set(stored: &StoredTable, frame: u64) -> Result<(Option<(String, u32)>,
         }
         let pile = number.ilog2();
         if pile > stored.table().max_pile() {
-            // What is behind the last pile in a small table's only cell.
-            break;
+            // What is behind the last pile in a small table's only cell is 0.
+            let padding = stored.sets(pile, 0, (end - number) as usize)?;
+            let found = padding.iter().position(|&value| value != 0);
+            return Ok((found.and_then(|at| wrong(number + at as u64, padding[at])), derived));
         }
         let index = number - (1 << pile);
-        let count = (1 << pile).min(end - number);
+        // As many as there are, in runs of 2^k at a multiple of that: all, if frames begin where
+        // they should.
+        let aligned = 1u64 << index.trailing_zeros().min(pile);
+        let count = aligned.min(1 << (end - number).ilog2());
         let values = stored.sets(pile, index, count as usize)?;
         let found = reference::first_wrong_set(pile, index, &values, |pile, index, count| {
             stored.sets(pile, index, count)

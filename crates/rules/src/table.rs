@@ -125,10 +125,11 @@ pub enum TableError {
         /// What was asked for.
         max_pile: Pile,
     },
-    /// Piles whose sets of moves are too many.
+    /// Piles whose sets of moves are too many, or no piles.
     #[error(
-        "long-global-nim has 2^{max_pile} sets of moves for a pile of {max_pile}; tables of \
-         {length} pile{} go up to a max pile of {most}",
+        "long-global-nim has 2^n sets of moves for a pile of n, so its tables go from 1 to \
+         {LARGEST_SET_ROWS} piles, and of {length} pile{} from a max pile of 1 to one of {most}; \
+         {max_pile} and {length} are asked for",
         if *length == 1 { "" } else { "s" }
     )]
     Sets {
@@ -177,6 +178,9 @@ impl Table {
         if game == Game::ShortGlobalNim && length == 1 {
             return Table::heaps(max_pile, false);
         }
+        if game == Game::LongGlobalNim && length > 0 {
+            return Table::of_sets(max_pile, length);
+        }
         let out_of_range = TableError::MaxPile { max_pile };
         if max_pile == 0 {
             return Err(out_of_range);
@@ -186,9 +190,6 @@ impl Table {
         let few = max_pile == 1 || game.is_unordered();
         if length == 0 || few && length > LARGEST_LENGTH {
             return Err(TableError::Length { length });
-        }
-        if game == Game::LongGlobalNim {
-            return Table::of_sets(max_pile, length);
         }
         let about_positions = || {
             let words = f64::from(max_pile).powf(length as f64);
@@ -248,11 +249,8 @@ impl Table {
     fn of_sets(max_pile: Pile, length: usize) -> Result<Table, TableError> {
         let game = Game::LongGlobalNim;
         let most = if length == 1 { LARGEST_SETS_PILE } else { LARGEST_SET_ROWS };
-        if max_pile > most {
+        if !(1..=most).contains(&max_pile) || length > LARGEST_SET_ROWS as usize {
             return Err(TableError::Sets { max_pile, length, most });
-        }
-        if length > LARGEST_SET_ROWS as usize {
-            return Err(TableError::Length { length });
         }
         let layout = match length {
             1 => Layout::Sets,

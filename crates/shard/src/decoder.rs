@@ -49,6 +49,10 @@ const FRAME_MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
 /// In the byte after the magic number: the frame ends with a content checksum.
 const CHECKSUM_FLAG: u8 = 0x04;
 
+/// The bits of that byte that mean nothing and are never written: nothing else would notice a
+/// change of them.
+const UNUSED_BITS: u8 = 0x18;
+
 /// Looks at a frame without decoding it. zstd itself would also take several frames, or
 /// skippable ones, or one without checksum.
 fn check_frame(bytes: &[u8], len: usize) -> Result<(), FrameFault> {
@@ -56,6 +60,9 @@ fn check_frame(bytes: &[u8], len: usize) -> Result<(), FrameFault> {
         Some([descriptor, ..]) => descriptor,
         _ => return Err(FrameFault::NotOneFrame),
     };
+    if descriptor & UNUSED_BITS != 0 {
+        return Err(FrameFault::NotOneFrame);
+    }
     if descriptor & CHECKSUM_FLAG == 0 {
         return Err(FrameFault::NoChecksum);
     }

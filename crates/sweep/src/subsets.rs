@@ -1,7 +1,7 @@
 //! Every set of moves of long global nim: the sets of one pile on all threads, and counts.
 
-use grundy_kernels::subsets::{Block, PileTooLarge, SeveralPiles, SubsetTables, cell_values};
-use grundy_rules::set_rows::set_of_index;
+use grundy_kernels::subsets::{Block, PileTooLarge, SeveralPiles, SubsetTables};
+use grundy_rules::set_rows::{cell_values, set_of_index};
 use grundy_rules::table::SETS_PER_CELL;
 use grundy_rules::{Pile, SetRows};
 use rayon::prelude::*;
@@ -60,14 +60,16 @@ impl SetCounts {
         total
     }
 
-    /// Takes up cells of one pile, of which `first` is the number of the first one.
-    pub fn take_cells(&mut self, first: u64, cells: &[u32]) {
+    /// Takes up cells of a table of one pile up to `max_pile`, of which `first` is the number of
+    /// the first one.
+    pub fn take_cells(&mut self, max_pile: Pile, first: u64, cells: &[u32]) {
         for (number, &cell) in (first..).zip(cells) {
             let number = number * SETS_PER_CELL;
             let values = cell_values(cell);
             if number == 0 {
                 // Sets of several piles; 0 is no set, and 1 that of no coins.
-                let sets = (2..).zip(&values[2..]);
+                // Behind the last pile there may be nothing.
+                let sets = (2..2u64 << max_pile).zip(&values[2..]);
                 sets.for_each(|(number, &value)| self.count(ilog2(number), value, 1, number));
                 continue;
             }
@@ -174,11 +176,9 @@ pub fn count_sets(
         tables.pack_cells(first, &mut bytes, &mut scratch);
         let cells: Vec<u32> =
             bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect();
-        counts.take_cells(first, &cells);
+        counts.take_cells(max_pile, first, &cells);
         control.advance(piece);
     }
-    // A cell may have sets of larger piles, which are not asked for.
-    counts.piles.truncate(max_pile as usize + 1);
     Ok(counts)
 }
 

@@ -84,7 +84,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Of the combinations of three piles below 2^n, 2^(n-1) (2^(2n) - 1) / 3 in number, \
              (2^(n-1) - 1) (2^n - 1) / 3 are safe: a chance of (2^(n-1) - 1) / (2^(n-1) (2^n + \
              1)), and odds of 2^n + 2 + 3 / (2^(n-1) - 1) to 1.",
-            Domain::Numbers { what: "n", default: 9 },
+            Domain::Numbers { what: "n", default: 9, most: 64 },
             Whole { check: chance, cost: chance_cost },
         )
     },

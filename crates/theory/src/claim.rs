@@ -100,6 +100,8 @@ pub enum Domain {
         what: &'static str,
         /// The bound when nobody says.
         default: u32,
+        /// The largest bound.
+        most: u32,
     },
     /// What the paper prints, whatever the range.
     Printed,

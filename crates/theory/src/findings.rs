@@ -258,8 +258,8 @@ exceeds the number of smallest moves that fit into n together, and 7 first occur
 triangular number for which it can, for sets such as {1..7,12,13,18,22}.
 
 **Two piles with all moves.** By the same bound *[(a,b),{1..b}], a <= b, is at most the k with T(k) <= a + b <
-T(k + 1). It is equal to it for a = 1, 2 and 5 and all b from 6 on, up to 60. For a = 3 it is less
-just for 12 <= b <= 17, 25 <= b <= 32 and 42 <= b <= 51 in that range: for k = 5, 7 and 9.
+T(k + 1). It is equal to it for a = 1, 2 and 5 and all b from 6 on, up to 60. For a = 3 and b from 7 to
+60 it is less just for 12 <= b <= 17, 25 <= b <= 32 and 42 <= b <= 51: for k = 5, 7 and 9.
 ";
 
 const OURS: &str = "\

@@ -1,11 +1,11 @@
 //! A check that a claim makes by itself, and what comes of it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile};
 use grundy_sweep::Control;
+use grundy_triangular::Checked;
 
 use crate::tally::Tally;
 
@@ -39,7 +39,7 @@ pub(crate) struct Job<'a> {
     pub(crate) isa: Isa,
     pub(crate) memory: u64,
     /// A certificate to go on from.
-    pub(crate) certificate: Option<&'a Path>,
+    pub(crate) certificate: Option<&'a Checked>,
     pub(crate) control: &'a Control,
 }
 

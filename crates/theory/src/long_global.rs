@@ -1,6 +1,8 @@
 //! Long global nim: sections 4 and 5 of the 2008 paper in INTEGERS.
 
+use grundy_kernels::subsets::MAX_PILE;
 use grundy_rules::Game;
+use grundy_triangular::MAX_BOUND;
 
 use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole};
 use crate::conjecture;
@@ -17,8 +19,8 @@ pub(crate) static PAPER: Paper = Paper {
 type Check = fn(&Job<'_>) -> Examined;
 type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
 
-const fn numbers(what: &'static str, default: u32) -> Domain {
-    Domain::Numbers { what, default }
+const fn numbers(what: &'static str, default: u32, most: u32) -> Domain {
+    Domain::Numbers { what, default, most }
 }
 
 const fn claim(
@@ -54,7 +56,7 @@ const fn read(reading: &'static str, claim: Claim) -> Claim {
 use Status::{Conjecture, Observation, Remark, Theorem};
 
 /// Piles of which all sets of moves are in tables.
-const SETS: Domain = numbers("n", 18);
+const SETS: Domain = numbers("n", 18, MAX_PILE);
 
 pub(crate) static CLAIMS: &[Claim] = &[
     claim(
@@ -143,8 +145,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "Theorem 28",
         "If n is odd and all piles are n, the position with {1..n} is N, and with {1..n-1} P.",
         Theorem,
-        numbers("n", 11),
-        (subsets::theorem_28, subsets::search_cost),
+        numbers("n", 31, 99),
+        (subsets::theorem_28, subsets::equal_piles_cost),
     ),
     read(
         "For 1 <= b < a; the braces of the set are set as in the proof.",
@@ -153,7 +155,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Proposition 29",
             "[(a,a+b), ({1..a+b} without {1..a-1}) with b] is P.",
             Theorem,
-            numbers("a", 14),
+            numbers("a", 60, 1000),
             (subsets::proposition_29, subsets::search_cost),
         ),
     ),
@@ -162,7 +164,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "Proposition 30",
         "If a < b <= 2a + 2, then [(a,a+b), {a..a+b}] is P.",
         Theorem,
-        numbers("a", 7),
+        numbers("a", 60, 1000),
         (subsets::proposition_30, subsets::search_cost),
     ),
     read(
@@ -172,7 +174,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Proposition 30",
             "[(a,a+b), {a..a+b}] with b = 2a + 3 is N.",
             Observation,
-            numbers("a", 7),
+            numbers("a", 60, 1000),
             (subsets::proposition_30_is_sharp, subsets::search_cost),
         ),
     ),
@@ -192,8 +194,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Theorem 33",
             "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
             Theorem,
-            numbers("n", 13),
-            (subsets::theorem_33_first_term, subsets::cost),
+            numbers("n", 13, MAX_PILE),
+            (subsets::theorem_33_first_term, subsets::g_series_cost),
         ),
     ),
     read(
@@ -203,8 +205,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Theorem 33",
             "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
             Theorem,
-            numbers("n", 13),
-            (subsets::theorem_33_every_term, subsets::cost),
+            numbers("n", 13, MAX_PILE),
+            (subsets::theorem_33_every_term, subsets::g_series_cost),
         ),
     ),
     read(
@@ -215,7 +217,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Conjecture 34",
             "If 1 + ... + k is the largest triangular number up to n, then *[n,{1..n}] = k.",
             Conjecture,
-            numbers("n", 700),
+            numbers("n", 1000, MAX_BOUND),
             (conjecture::check, conjecture::cost),
         ),
     ),

@@ -8,12 +8,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
 use std::time::Instant;
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table, TableError, table};
 use grundy_sweep::{Control, Ladder, Swept};
+
+use grundy_triangular::Checked;
 
 use crate::checkpoint::Checkpoint;
 use crate::claim::{Claim, Domain, Rule};
@@ -31,12 +32,30 @@ pub struct Range {
     pub max_pile: Option<Pile>,
     /// The number of piles; claims about any length are checked for all up to it.
     pub length: Option<usize>,
-    /// The last column of rows, for claims about rows.
+    /// The last column, for claims about rows, or the bound, for those about numbers.
     pub to: Option<u32>,
 }
 
+impl Range {
+    /// What is set here that none of the claims looks at: `max_pile`, `length` or `to`.
+    pub fn unused(&self, claims: &[&Claim]) -> Option<&'static str> {
+        let used = |of: fn(&Domain) -> bool| claims.iter().any(|claim| of(&claim.domain));
+        let of_piles =
+            |domain: &Domain| matches!(domain, Domain::Positions { .. } | Domain::Rows { .. });
+        let of_length = |domain: &Domain| matches!(domain, Domain::Positions { .. });
+        let of_bound =
+            |domain: &Domain| matches!(domain, Domain::Rows { .. } | Domain::Numbers { .. });
+        match self {
+            Range { max_pile: Some(_), .. } if !used(of_piles) => Some("max_pile"),
+            Range { length: Some(_), .. } if !used(of_length) => Some("length"),
+            Range { to: Some(_), .. } if !used(of_bound) => Some("to"),
+            _ => None,
+        }
+    }
+}
+
 /// What the machine gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Means<'a> {
     /// The instruction set.
     pub isa: Isa,
@@ -45,9 +64,9 @@ pub struct Means<'a> {
     pub memory: u64,
     /// Threads that will work.
     pub threads: usize,
-    /// A certificate of `lgn.conj34` that its search goes on from, checked before
-    /// ([`crate::conjecture::check_file`]); a file that is not there is nothing.
-    pub certificate: Option<&'a Path>,
+    /// A certificate that the search of `lgn.conj34` goes on from
+    /// ([`crate::conjecture::check_file`]).
+    pub certificate: Option<&'a Checked>,
 }
 
 /// Why there is no such plan.
@@ -76,12 +95,24 @@ pub enum PlanError {
     /// There is no table of that size.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A bound that the claim cannot be checked to.
+    #[error("{claim} is checked for {what} from 1 to a bound of at most {most}, and --to is {to}")]
+    Bound {
+        /// The claim's id.
+        claim: &'static str,
+        /// What goes up to the bound.
+        what: &'static str,
+        /// What was asked for.
+        to: u32,
+        /// The largest there is.
+        most: u32,
+    },
     /// The lowest levels alone need more memory than there may be.
     #[error(
-        "this needs about {:.1} GiB of memory, and {:.1} are allowed; choose a smaller range or \
-         allow more",
-        gibibytes(*needed),
-        gibibytes(*memory)
+        "this needs about {} MiB of memory, and {} are allowed; choose a smaller range or allow \
+         more",
+        needed.div_ceil(1 << 20),
+        memory >> 20
     )]
     Memory {
         /// Bytes needed.
@@ -99,10 +130,6 @@ pub enum PlanError {
         /// How long is allowed.
         allowed: f64,
     },
-}
-
-fn gibibytes(bytes: u64) -> f64 {
-    bytes as f64 / (1u64 << 30) as f64
 }
 
 fn list(games: &[Game]) -> String {
@@ -223,8 +250,12 @@ impl<'a> Plan<'a> {
                 }
                 Extent::Sizes(sizes)
             }
-            Domain::Numbers { what, default } => {
-                Extent::Numbers { what, to: range.to.unwrap_or(default) }
+            Domain::Numbers { what, default, most } => {
+                let to = range.to.unwrap_or(default);
+                if !(1..=most).contains(&to) {
+                    return Err(PlanError::Bound { claim: claim.id, what, to, most });
+                }
+                Extent::Numbers { what, to }
             }
         };
         match (&claim.rule, extent) {
@@ -239,6 +270,11 @@ impl<'a> Plan<'a> {
             (_, extent) => self.wholes.push((number, games, extent)),
         }
         Ok(())
+    }
+
+    /// Whether anything in it is swept part by part, so that a checkpoint can keep it.
+    pub fn has_sweeps(&self) -> bool {
+        !self.sweeps.is_empty()
     }
 
     /// The plan in words: equal plans have equal ones.

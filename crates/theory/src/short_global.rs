@@ -1,6 +1,6 @@
 //! Short global nim: sections 2 and 3 of the 2008 paper in INTEGERS.
 
-use grundy_rules::Game;
+use grundy_rules::{Game, LARGEST_HEAP};
 
 use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole};
 use crate::job::{Examined, Extent, Job, Size};
@@ -14,9 +14,9 @@ pub(crate) static PAPER: Paper = Paper {
 };
 
 /// Rows of one pile that take a second.
-const ROWS: Domain = Domain::Numbers { what: "n", default: 1_000_000 };
+const ROWS: Domain = Domain::Numbers { what: "n", default: 1_000_000, most: LARGEST_HEAP };
 /// Rows of which every cell is made by definition.
-const CELLS: Domain = Domain::Numbers { what: "n", default: 1500 };
+const CELLS: Domain = Domain::Numbers { what: "n", default: 1500, most: 1_000_000 };
 const PRINTED: Domain = Domain::Printed;
 const TWO: Domain =
     Domain::Positions { from: 2, to: Some(2), defaults: &[Size { max_pile: 250, length: 2 }] };
@@ -166,7 +166,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Proposition 9",
             "*(n,k) = g(n) iff *(n-k,k) > g(n) or *(n-k,k) = *(n-j,j) for some j != k.",
             Theorem,
-            Domain::Numbers { what: "n", default: 400 },
+            Domain::Numbers { what: "n", default: 400, most: 1_000_000 },
             (heaps::proposition_9, heaps::dense_cost),
         ),
     ),
@@ -215,7 +215,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "A g-series for (n-j,j) of length *(n-j,j), with j put before it, is a g-series for (n,k), \
          k != j.",
         Theorem,
-        Domain::Numbers { what: "n", default: 16 },
+        Domain::Numbers { what: "n", default: 16, most: 1_000_000 },
         (g_series::proposition_13, g_series::sums_cost),
     ),
     read(
@@ -225,7 +225,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Theorem 14",
             "For k != n and m > 0, *(n,k) >= m iff there are g-series for (n,k) of lengths 1 to m.",
             Theorem,
-            Domain::Numbers { what: "n", default: 1000 },
+            Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
             (g_series::theorem_14_to_the_letter, heaps::dense_cost),
         ),
     ),
@@ -236,7 +236,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Theorem 14",
             "For k != n and m > 0, *(n,k) >= m iff there are g-series for (n,k) of lengths 1 to m.",
             Theorem,
-            Domain::Numbers { what: "n", default: 1000 },
+            Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
             (g_series::theorem_14_neighbours_differ, heaps::dense_cost),
         ),
     )),
@@ -245,7 +245,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "Corollary 15",
         "If *(n,k) = p < g(n), all g-series for (n,0) of length p + 1 begin with k.",
         Theorem,
-        Domain::Numbers { what: "n", default: 1000 },
+        Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
         (g_series::corollary_15, heaps::dense_cost),
     ),
     claim(

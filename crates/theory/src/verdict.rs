@@ -19,7 +19,7 @@ pub struct Verdict {
     pub checked: u64,
     /// How many of them are counterexamples.
     pub failures: u64,
-    /// Cases that the range leaves open. Only claims about rows have any.
+    /// Cases that were left open: rows whose period is not found, n that a proof does not reach.
     pub undecided: u64,
     /// The least counterexample, by coins, then lexicographically.
     pub first: Option<Counterexample>,

@@ -92,7 +92,8 @@ Examples:
 const VERIFY_HELP: &str = "\
 Examples:
   grundy verify                                        every byte, and a sixteenth of the values
-  grundy verify --full                                 every value
+  grundy verify --full                                 every value (of one pile of
+                                                       short-global-nim to 30,000)
   grundy verify --sample 1/7                           the first seventh of the shards
   grundy verify --certificate conj34.cert              a proof of the triangular-number conjecture
 
@@ -185,8 +186,9 @@ pub(crate) struct Query {
     #[arg(required = true, value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
 
-    /// Refuse a position that would take longer to compute, in seconds, as estimated.
-    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    /// Refuse a position that would take longer to compute, in seconds: as estimated, or for
+    /// long-global-nim when they have passed.
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }
 
@@ -198,8 +200,9 @@ pub(crate) struct Moves {
     /// The position, as in 3,1,4.
     pub(crate) position: String,
 
-    /// Refuse a position that would take longer to compute, in seconds, as estimated.
-    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    /// Refuse a position that would take longer to compute, in seconds: as estimated, or for
+    /// long-global-nim when they have passed.
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }
 
@@ -238,7 +241,7 @@ pub(crate) struct Diff {
     pub(crate) games: Vec<String>,
 
     /// Refuse what would take longer, in seconds, as estimated.
-    #[arg(long, value_name = "S", default_value_t = 600.0)]
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 
     /// Keep what is covered in this file, and go on from it.
@@ -338,7 +341,8 @@ csv      a header and a line for each position; of partizan-end-nim the outcome 
 npy      an array for NumPy: one axis for each pile, in order, index 0 for the pile 1; last axis,
          for short-global-nim, the last move; of partizan-end-nim the thresholds l; of
          long-global-nim one axis, the numbers of the positions (docs/FORMAT.md)
-bfile    a b-file of the OEIS: one pile, or two piles read by antidiagonals
+bfile    a b-file of the OEIS: one pile, or two piles read by antidiagonals; of
+         partizan-end-nim the thresholds l
 latex    a table of two piles, or of a, w, b with --middle W
 png      the same as a picture; see grundy plot
 
@@ -393,17 +397,17 @@ pub(crate) struct Plot {
     /// The game, as in end-nim.
     pub(crate) game: String,
 
-    /// Of short-global-nim the last n.
-    #[arg(long, value_name = "N", default_value_t = 5000)]
-    pub(crate) to: Pile,
+    /// Of short-global-nim the last n [default: 5000].
+    #[arg(long, value_name = "N")]
+    pub(crate) to: Option<Pile>,
 
     /// The piles between the two ends, as in 5,9 [default: none, two piles].
     #[arg(long, value_name = "W")]
     pub(crate) middle: Option<String>,
 
-    /// The largest pile at the ends.
-    #[arg(long, value_name = "N", default_value_t = 256)]
-    pub(crate) max_pile: Pile,
+    /// The largest pile at the ends [default: 256].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pile: Option<Pile>,
 
     /// Draw differences from the nim-sum of the two ends.
     #[arg(long)]
@@ -521,6 +525,14 @@ fn size(text: &str) -> Result<u64, String> {
     };
     let number: u64 = digits.trim().parse().map_err(|_| wrong())?;
     number.checked_mul(1 << shift).ok_or_else(wrong)
+}
+
+/// Reads seconds: a number that is not negative, or inf.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: Option<f64> = text.trim().parse().ok();
+    seconds
+        .filter(|&seconds| seconds >= 0.0)
+        .ok_or_else(|| format!("'{text}' is not a number of seconds; write one from 0 up, or inf"))
 }
 
 /// Reads n/t.

@@ -346,7 +346,10 @@ fn long_global_nim() {
     assert!(refused("100000").contains("beyond what can be searched"));
     assert!(failure(db.path(), &["query", "nim", "8{1}"]).contains("does not remember"));
     let large = ["build", "--games", "long-global-nim", "--length", "1", "--max-pile"];
-    assert!(failure(db.path(), &[&large[..], &["36"]].concat()).contains("up to a max pile of 35"));
+    assert!(
+        failure(db.path(), &[&large[..], &["36"]].concat())
+            .contains("a max pile of 1 to one of 35")
+    );
     assert!(failure(db.path(), &[&large[..], &["35"]].concat()).contains("MiB of memory"));
     let plan = json(db.path(), &["plan", "--games", "long-global-nim", "--max-pile", "64"]);
     let sizes: Vec<&Value> = plan.iter().map(|table| &table["max_pile"]).collect();
@@ -390,6 +393,14 @@ fn the_conjecture_is_proved_and_checked_again() {
     let again = ["diff", "lgn.conj34", "--to", "130", "--certificate", other_path];
     assert!(failure(db.path(), &again).contains("delete it"));
     assert!(failure(db.path(), &["verify", "--certificate", "nowhere"]).contains("nowhere"));
+    let far = failure(db.path(), &["diff", "lgn.conj34", "--to", "400000", "--seconds", "inf"]);
+    assert!(far.contains("at most 60000"), "{far}");
+    let none = failure(db.path(), &["diff", "lgn.thm24", "--to", "0"]);
+    assert!(none.contains("from 1 to"), "{none}");
+    let other = failure(db.path(), &["diff", "lgn.thm24", "--max-pile", "9"]);
+    assert!(other.contains("--max-pile"), "{other}");
+    let small = ["--memory", "1K", "verify", "--certificate", path];
+    assert!(failure(db.path(), &small).contains("memory"));
     let not_there = ["diff", "lgn.thm24", "--certificate", other_path];
     assert!(failure(db.path(), &not_there).contains("not among the claims"));
 }

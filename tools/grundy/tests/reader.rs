@@ -96,7 +96,8 @@ fn python_reads_every_set_of_moves() {
             let largest: u32 =
                 piles.split(',').filter_map(|pile| pile.parse().ok()).max().unwrap_or(0);
             positions.push(piles.to_owned());
-            for set in (1..1u32 << largest).step_by(3) {
+            positions.push(format!("{piles}{{1..{largest}}}"));
+            for set in (0..1u32 << largest).step_by(3) {
                 let moves = (1..=largest).filter(|s| set >> (s - 1) & 1 == 1);
                 let moves: Vec<String> = moves.map(|s| s.to_string()).collect();
                 positions.push(format!("{piles}{{{}}}", moves.join(",")));

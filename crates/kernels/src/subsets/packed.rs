@@ -29,6 +29,8 @@
 //! | four bytes for eight pairs | 0.056 | 0.045 | 0.038 |
 //!
 //! With the small moves fastest a byte a set takes 0.880 and a nibble 0.677 on level 24.
+//! What reads them is `grundy_rules::set_rows`, which shares nothing with this.
+//!
 //! A frame holds 2^18 sets, and what is in it shares its moves up to n - 18; the larger the
 //! level, the less a set takes: 0.033 bit on level 30, 0.028 on level 33.
 
@@ -126,43 +128,6 @@ fn pack_values(values: [u8; 1 << LOG_CELL]) -> [u8; CELL] {
     }
     cell
 }
-
-/// The value of a set from its cell, four bytes read as a little-endian number; `within` counts
-/// the sets of the cell from 0.
-pub fn cell_value(cell: u32, within: u32) -> u8 {
-    let (pair, with_n) = (within >> 1 & 7, within & 1);
-    let bit = |plane: u32| (cell >> (8 * plane + pair) & 1) as u8;
-    let value = bit(0) | bit(1) << 1 | bit(2) << 2;
-    if with_n as u8 | bit(3) == 1 { value } else { 0 }
-}
-
-/// The sixteen values of a cell.
-pub fn cell_values(cell: u32) -> [u8; 16] {
-    let [low, middle, high, flags] = cell.to_le_bytes().map(|byte| SPREAD[usize::from(byte)]);
-    let with = low | middle << 1 | high << 2;
-    let without = with & (flags * 7);
-    let mut values = [0; 16];
-    let pairs = without.to_le_bytes().into_iter().zip(with.to_le_bytes());
-    for (out, (without, with)) in values.as_chunks_mut::<2>().0.iter_mut().zip(pairs) {
-        *out = [without, with];
-    }
-    values
-}
-
-/// Bit i of a byte as byte i of a word.
-const SPREAD: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            table[byte] |= ((byte >> bit & 1) as u64) << (8 * bit);
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
 
 /// The even bits of a word, moved together.
 #[inline(always)]

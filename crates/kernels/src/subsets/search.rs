@@ -51,7 +51,10 @@ pub enum SearchError {
         states: u64,
     },
     /// More piles or coins than [`MOST_PILES`] or [`MOST_COINS`].
-    #[error("{piles} piles, {coins} coins: searches take {MOST_PILES} piles, {MOST_COINS} coins")]
+    #[error(
+        "a search takes at most {MOST_COINS} coins in {MOST_PILES} piles, and this has {coins} in \
+         {piles}"
+    )]
     Size {
         /// Nonempty piles.
         piles: usize,
@@ -123,13 +126,23 @@ impl Search {
         set: impl IntoIterator<Item = u32>,
         stop: &mut dyn FnMut(&Search) -> bool,
     ) -> Result<u8, SearchError> {
-        let coins: u64 = piles.iter().map(|&pile| u64::from(pile)).sum();
-        let count = piles.iter().filter(|&&pile| pile > 0).count();
+        let most = piles.iter().copied().max().unwrap_or(0);
+        // More moves than the most coins are refused below, however many more there are.
+        let set = set.into_iter().filter(|&s| (1..=most).contains(&s));
+        let set: Vec<u32> = set.take(MOST_COINS as usize + 1).collect();
+        let least = set.iter().copied().min().unwrap_or(u32::MAX);
+        let together: u64 = set.iter().map(|&s| u64::from(s)).sum();
+        // A pile that all moves fit into is as good as their sum, and one that none fits into as
+        // good as none.
+        let piles = piles.iter().filter(|&&pile| pile >= least);
+        let piles: Vec<u64> = piles.map(|&pile| u64::from(pile).min(together)).collect();
+        let coins = piles.iter().sum();
+        let count = piles.len();
         if count > MOST_PILES || coins > u64::from(MOST_COINS) {
             return Err(SearchError::Size { piles: count, coins });
         }
         let mut sorted = Piles::default();
-        for &pile in piles.iter().filter(|&&pile| pile > 0) {
+        for &pile in &piles {
             sorted.insert(pile as u16);
         }
         let largest = u32::from(sorted.largest());

@@ -62,15 +62,31 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         chosen.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
     }
     let certificate = certificate(common, wanted, &chosen)?;
+    let before =
+        match &certificate {
+            Some(file) if file.exists() => {
+                let checked = conjecture::check_file(file, common.memory);
+                Some(checked.context(
+                    "a certificate that is there is gone on from; delete it to begin anew",
+                )?)
+            }
+            _ => None,
+        };
     let range =
         grundy_theory::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
     let means = Means {
         isa: common.isa,
         memory: common.memory,
         threads: common.threads,
-        certificate: certificate.as_deref(),
+        certificate: before.as_ref(),
     };
+    if let Some(option) = range.unused(&chosen) {
+        bail!("none of these claims looks at --{}; leave it out", option.replace('_', "-"));
+    }
     let plan = Plan::new(&chosen, &games, &range)?;
+    if wanted.checkpoint.is_some() && !plan.has_sweeps() {
+        bail!("a checkpoint keeps claims on the positions of tables, and here there is none");
+    }
     let estimate = plan.estimate(&means);
     estimate.within(common.memory, wanted.seconds)?;
     let database = common.open(f64::INFINITY)?;
@@ -128,10 +144,6 @@ fn certificate(
     };
     if !chosen.iter().any(|claim| claim.id == CONJECTURE) {
         bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
-    }
-    if file.exists() {
-        conjecture::check_file(&file)
-            .context("a certificate that is there is gone on from; delete it to begin anew")?;
     }
     Ok(Some(file))
 }

@@ -21,10 +21,7 @@ const MOST_VALUES: u64 = 1 << 32;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<Outcome> {
     let game: Game = wanted.game.parse()?;
-    let middle = match &wanted.middle {
-        Some(text) => game.parse(text)?.piles().to_vec(),
-        None => Vec::new(),
-    };
+    let middle = plot::middle(game, wanted.middle.as_deref())?;
     if wanted.middle.is_some() && !matches!(wanted.format, Format::Latex | Format::Png) {
         bail!("--middle is for latex and png; for the others say --length");
     }
@@ -48,13 +45,19 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
             Format::Bfile => source.bfile(&control, &mut to)?,
             Format::Latex => source.latex(&middle, &mut to)?,
             Format::Png => {
+                check_square(length, &middle)?;
                 let picture = plot::tile(&database, game, &middle, wanted.max_pile, false)?;
                 to.write_all(&picture)?;
             }
         }
         Ok(to.flush()?)
     };
-    if let Some(table) = table.filter(|table| table.positions() > MOST_VALUES) {
+    // Of one pile of short global nim a line has all last moves.
+    let values = |table: &Table| match table.layout() {
+        Layout::Heaps { .. } => u64::from(table.max_pile()),
+        _ => table.positions(),
+    };
+    if let Some(table) = table.filter(|table| values(table) > MOST_VALUES) {
         bail!(
             "{table} has {} positions, too many to write out; choose a smaller max pile or length, \
              or read the shards (docs/FORMAT.md)",
@@ -77,6 +80,14 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
 /// Puts a file in its place, whole or not at all.
 pub(crate) fn save(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     publish(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Refuses what has no rows and columns.
+fn check_square(length: usize, middle: &[Pile]) -> anyhow::Result<()> {
+    if middle.len() + 2 == length {
+        return Ok(());
+    }
+    bail!("a table or a picture has two piles, or a, w, b with --middle W")
 }
 
 /// All positions up to a size.
@@ -210,6 +221,7 @@ impl Source<'_> {
         self.database.each_record(self.max_pile, |g, left| {
             n += 1;
             control.advance(1);
+            // What is left is less than n, or `each_record` had not shown it.
             let moves: Vec<String> = left.iter().rev().map(|m| (n - m).to_string()).collect();
             writeln!(out, "{n},{g},{}", moves.join(" ")).is_ok() && !control.is_stopped()
         })?;
@@ -304,9 +316,7 @@ impl Source<'_> {
     }
 
     fn latex(&self, middle: &[Pile], out: &mut dyn Write) -> anyhow::Result<()> {
-        if self.length < 2 || middle.len() + 2 != self.length {
-            bail!("a table in LaTeX has two piles, or a, w, b with --middle W");
-        }
+        check_square(self.length, middle)?;
         if self.max_pile > 64 {
             bail!("a table in LaTeX has at most 64 columns; choose a smaller --max-pile");
         }

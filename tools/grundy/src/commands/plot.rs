@@ -10,6 +10,10 @@ use crate::args::{Common, Plot};
 use crate::commands::export::save;
 use crate::output::Out;
 
+/// The last n, and the largest pile, that are drawn when nobody says.
+const LAST_N: Pile = 5000;
+const MAX_PILE: Pile = 256;
+
 /// The largest side of a picture of a tile.
 const MOST_CELLS: Pile = 4096;
 
@@ -17,13 +21,19 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
     let game: Game = wanted.game.parse()?;
     let database = common.open(f64::INFINITY)?;
     let picture = match game {
-        Game::ShortGlobalNim => sequence(&database, wanted.to)?,
+        Game::ShortGlobalNim => {
+            if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
+                bail!("of {game} g(n) is drawn: --to says how far, and there is no other option");
+            }
+            sequence(&database, wanted.to.unwrap_or(LAST_N))?
+        }
         _ => {
-            let middle = match &wanted.middle {
-                Some(text) => game.parse(text)?.piles().to_vec(),
-                None => Vec::new(),
-            };
-            tile(&database, game, &middle, wanted.max_pile, wanted.differences)?
+            if wanted.to.is_some() {
+                bail!("--to is for short-global-nim; of {game} say --max-pile");
+            }
+            let middle = middle(game, wanted.middle.as_deref())?;
+            let max_pile = wanted.max_pile.unwrap_or(MAX_PILE);
+            tile(&database, game, &middle, max_pile, wanted.differences)?
         }
     };
     save(&wanted.output, &picture)?;
@@ -31,6 +41,15 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
         out.line(format!("wrote {}", wanted.output.display()))?;
     }
     Ok(Outcome::Fine)
+}
+
+/// The piles between the two ends; nothing typed is none.
+pub(crate) fn middle(game: Game, text: Option<&str>) -> anyhow::Result<Vec<Pile>> {
+    let Some(text) = text else { return Ok(Vec::new()) };
+    if game.is_unordered() {
+        bail!("the piles of {game} are in no order; leave --middle out");
+    }
+    Ok(game.parse(text)?.piles().to_vec())
 }
 
 /// g(n) against n.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use anyhow::bail;
 use grundy_query::{Verification, verify};
 use grundy_theory::conjecture;
 use serde_json::json;
@@ -14,9 +15,12 @@ use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<Outcome> {
     if let Some(file) = &wanted.certificate {
-        return certificate(file, out);
+        return certificate(common, file, out);
     }
     let database = common.open(f64::INFINITY)?;
+    if !common.db.join("manifest.json").exists() {
+        bail!("there is no database in {}: it has no manifest.json", common.db.display());
+    }
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let total = database.tables().iter().map(|stored| stored.entry().cells()).sum();
@@ -68,9 +72,9 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
 }
 
 /// Checks a proof of the triangular-number conjecture.
-fn certificate(file: &Path, out: &mut Out) -> anyhow::Result<Outcome> {
+fn certificate(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<Outcome> {
     let start = Instant::now();
-    let checked = conjecture::check_file(file)?;
+    let checked = conjecture::check_file(file, common.memory)?;
     let gap = checked.first_gap();
     if out.is_json() {
         out.object(&json!({
@@ -88,5 +92,5 @@ fn certificate(file: &Path, out: &mut Out) -> anyhow::Result<Outcome> {
         let families = grouped(checked.families());
         out.line(format!("{}: {families} families hold; {proves}", file.display()))?;
     }
-    Ok(Outcome::Fine)
+    Ok(if gap.is_some() { Outcome::Mismatch } else { Outcome::Fine })
 }

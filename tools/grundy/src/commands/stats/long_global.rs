@@ -45,7 +45,7 @@ fn count(
         stored.each_frame(|first, cells| {
             match &mut several {
                 Some(several) => several.take(cells.iter().map(|&value| value as u8)),
-                None => counts.take_cells(first, cells),
+                None => counts.take_cells(table.max_pile(), first, cells),
             }
             control.advance(cells.len() as u64);
             !control.is_stopped()

@@ -40,11 +40,9 @@ fn rows(
     let stored = database.table(table);
     let mut counts = RowCounts::new();
     match stored {
-        Some(stored) => stored.each_frame(|_, values| {
-            for record in values.chunks_exact(table.tile_cols()) {
-                counts.take(record[0], record.get(1).copied().unwrap_or(0));
-            }
-            control.advance(values.len() as u64);
+        Some(stored) => stored.each_record(|_, g, left| {
+            counts.take(g, left.len() as u32);
+            control.advance(table.tile_cells() as u64);
             !control.is_stopped()
         })?,
         None => {

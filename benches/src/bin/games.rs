@@ -1,0 +1,281 @@
+//! The second half of `make bench`: each game but End-Nim, its tables beside a memo straight
+//! from the rules and beside what one would write first. One thread; every answer is checked,
+//! and positions are counted alike on both sides.
+
+use std::hint::black_box;
+
+use grundy_benches::{median_seconds, print_heading};
+use grundy_kernels::Isa;
+use grundy_kernels::heap::Heaps;
+use grundy_kernels::last_move::LastMoves;
+use grundy_kernels::subsets::{Search, SubsetTables};
+use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::{Game, MoveSet, Outcome, Pile, Position, lex_word};
+use grundy_sweep::outcomes::count_outcomes;
+use grundy_sweep::{Control, MultisetLevels};
+use grundy_triangular::{Limits, Verdict, prove};
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+fn main() -> Result<(), Failure> {
+    print_heading("cargo run --release -p grundy-benches --bin games");
+    println!("| task, one thread | positions/s | ratio |");
+    println!("|---|---|---|");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    pool.install(|| {
+        misere_nim()?;
+        partizan()?;
+        single_piles()?;
+        several_piles()?;
+        sets()?;
+        conjecture()
+    })
+}
+
+fn check(what: &str, holds: bool) -> Result<(), Failure> {
+    if holds { Ok(()) } else { Err(format!("{what}: a wrong answer").into()) }
+}
+
+/// Lines of one task: the positions and the seconds of each way, the first being ours.
+fn print(task: &str, ways: &[(&str, u64, f64)]) {
+    let rate = |&(_, positions, seconds): &(&str, u64, f64)| positions as f64 / seconds;
+    let ours = rate(&ways[0]);
+    for way in ways {
+        println!("| {task}: {} | {:.2e} | {:.2} |", way.0, rate(way), ours / rate(way));
+    }
+}
+
+/// All multisets up to a size.
+fn multisets(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
+    let words = u64::from(max_pile).pow(length as u32);
+    let words = (0..words).map(move |index| {
+        let mut piles = vec![0; length];
+        lex_word(index, u64::from(max_pile), &mut piles);
+        piles
+    });
+    words.filter(|piles| piles.is_sorted())
+}
+
+fn misere_nim() -> Result<(), Failure> {
+    const N: Pile = 24;
+    let (mut sum, mut memo_sum) = (0u64, 0u64);
+    let ours = median_seconds(9, || {
+        let mut levels = MultisetLevels::new(Game::MisereNim, N);
+        let _ = levels.extend(3, &Control::new());
+        let values = (1..=3).filter_map(|length| levels.level(length));
+        sum = values.flatten().map(|&value| u64::from(value)).sum();
+    });
+    let memo = median_seconds(3, || {
+        let mut reference = Reference::new(Game::MisereNim);
+        let all = (1..=3).flat_map(|length| multisets(N, length));
+        let values = all.map(|piles| reference.value(&Position::new(piles).unwrap_or_default()));
+        memo_sum = values.map(u64::from).sum();
+    });
+    check("misere-nim", sum == memo_sum)?;
+    let positions = (1..=3).map(|length| multisets(N, length).count() as u64).sum();
+    let ways = [("table", positions, ours), ("memo from the rules", positions, memo)];
+    print("misère Nim, 1 to 3 piles of up to 24", &ways);
+    Ok(())
+}
+
+fn partizan() -> Result<(), Failure> {
+    const N: Pile = 20;
+    const LENGTH: usize = 3;
+    let mut counted = Vec::new();
+    let ours = median_seconds(9, || {
+        counted = count_outcomes(N, LENGTH, &Control::new()).unwrap_or_default();
+    });
+    let mut lost = 0u64;
+    let memo = median_seconds(3, || {
+        let mut outcomes = Outcomes::new(Game::PartizanEndNim);
+        let mut word = vec![0; LENGTH];
+        lost = 0;
+        for index in 0..u64::from(N).pow(LENGTH as u32) {
+            lex_word(index, u64::from(N), &mut word);
+            let position = Position::new(word.clone()).unwrap_or_default();
+            lost += u64::from(outcomes.outcome(&position) == Outcome::P);
+        }
+    });
+    let of_class = |class: Outcome| Outcome::ALL.iter().position(|&other| other == class);
+    let found = counted.last().zip(of_class(Outcome::P)).map(|(counts, at)| counts[at]);
+    check("partizan-end-nim", found == Some(lost))?;
+    let positions = u64::from(N).pow(LENGTH as u32);
+    let ways = [("moves as bits", positions, ours), ("memo from the rules", positions, memo)];
+    print("partizan End-Nim, 3 piles of up to 20", &ways);
+    Ok(())
+}
+
+/// Short global nim, one pile: rows against the definition, which looks at every (n, k).
+fn single_piles() -> Result<(), Failure> {
+    const ROWS: u32 = 2000;
+    const MANY: u32 = 1_000_000;
+    let mut last = 0;
+    let ours = median_seconds(3, || {
+        let mut heaps = Heaps::new(MANY);
+        for _ in 0..MANY {
+            last = heaps.next_row().value;
+        }
+    });
+    check("g(10^6)", last == 454_879)?;
+    let mut heaps = Heaps::new(ROWS);
+    let rows: Vec<u32> = (0..ROWS).map(|_| heaps.next_row().value).collect();
+    let mut by_definition = Vec::new();
+    let definition = median_seconds(3, || by_definition = definition(ROWS as usize));
+    check("g by definition", by_definition[1..] == rows)?;
+    let pairs = |rows: u32| u64::from(rows) * (u64::from(rows) + 3) / 2;
+    let ways =
+        [("10^6 rows", pairs(MANY), ours), ("2000 rows by definition", pairs(ROWS), definition)];
+    print("short global nim, all *(n,k), k up to n", &ways);
+    Ok(())
+}
+
+/// g(0), ..., g(rows), with all *(n, k) in a square.
+fn definition(rows: usize) -> Vec<u32> {
+    let width = rows + 1;
+    let mut all = vec![0u32; width * width];
+    let (mut g, mut count) = (vec![0u32], vec![0u32; width + 1]);
+    for n in 1..=rows {
+        count.fill(0);
+        let option = |k: usize| (n - k) * width + k.min(n - k + 1);
+        (1..=n).for_each(|k| count[all[option(k)] as usize] += 1);
+        let mex = count.iter().position(|&count| count == 0).unwrap_or(0) as u32;
+        g.push(mex);
+        // What is larger than the pile stands in column n + 1.
+        for k in 0..=(n + 1).min(rows) {
+            let mut value = mex;
+            if (1..=n).contains(&k) {
+                let taken = all[option(k)];
+                if taken < mex && count[taken as usize] == 1 {
+                    value = taken;
+                }
+            }
+            all[n * width + k] = value;
+        }
+    }
+    g
+}
+
+fn several_piles() -> Result<(), Failure> {
+    const N: Pile = 20;
+    let (mut sum, mut memo_sum) = (0u64, 0u64);
+    let ours = median_seconds(9, || {
+        let level = LastMoves::empty(N).with_another_pile(|_| true);
+        let level = level.and_then(|one| one.with_another_pile(|_| true));
+        let values = level.map(|two| two.values().iter().map(|&value| u64::from(value)).sum());
+        sum = values.unwrap_or(0);
+    });
+    let memo = median_seconds(3, || {
+        let mut reference = Reference::new(Game::ShortGlobalNim);
+        memo_sum = 0;
+        for piles in multisets(N, 2) {
+            for k in 0..=N {
+                let position = Position::after(piles.clone(), k).unwrap_or_default();
+                memo_sum += u64::from(reference.value(&position));
+            }
+        }
+    });
+    check("short-global-nim", sum == memo_sum)?;
+    let positions = multisets(N, 2).count() as u64 * u64::from(N + 1);
+    let ways = [("table", positions, ours), ("memo from the rules", positions, memo)];
+    print("short global nim, 2 piles of up to 20", &ways);
+    Ok(())
+}
+
+/// Long global nim, one pile: every set of moves.
+fn sets() -> Result<(), Failure> {
+    const N: u32 = 26;
+    const FEW: u32 = 12;
+    let mut seconds = Vec::new();
+    let all = |n: u32| (2u64 << n) - 2;
+    let mut bytes = Vec::new();
+    let plain = median_seconds(3, || bytes = byte_by_byte(N));
+    for isa in Isa::available() {
+        // What a build does before it compresses: the last level is never whole in memory.
+        let (mut frame, mut scratch) = (vec![0; 1 << 16], Vec::new());
+        let mut tables = SubsetTables::new(isa);
+        let time = median_seconds(5, || {
+            tables = SubsetTables::new(isa);
+            let _ = tables.extend(N - 1);
+            for first in (0..1 << (N - 3)).step_by(frame.len() / 4) {
+                tables.pack_cells(first, &mut frame, &mut scratch);
+            }
+        });
+        seconds.push((isa, time));
+        let _ = tables.extend(N);
+        let same = |set: u64| tables.value(N, set) == bytes[N as usize][set as usize];
+        check("sets", (0..1 << N).step_by(61).all(same))?;
+    }
+    let mut memo_sum = 0u64;
+    let memo = median_seconds(3, || {
+        let mut reference = Reference::new(Game::LongGlobalNim);
+        memo_sum = (0..1u64 << FEW)
+            .map(|set| {
+                let set = MoveSet::of_mask(set);
+                let position = Position::with_available(vec![FEW], set).unwrap_or_default();
+                u64::from(reference.value(&position))
+            })
+            .sum();
+    });
+    let table_sum: u64 = bytes[FEW as usize].iter().map(|&value| u64::from(value)).sum();
+    check("long-global-nim", memo_sum == table_sum)?;
+    seconds.reverse();
+    let names: Vec<String> =
+        seconds.iter().map(|(isa, _)| format!("512 sets at a time, {isa}")).collect();
+    let mut ways: Vec<(&str, u64, f64)> =
+        names.iter().zip(&seconds).map(|(name, &(_, time))| (&name[..], all(N), time)).collect();
+    ways.push(("a byte a set", all(N), plain));
+    ways.push(("memo from the rules, to 12", all(FEW), memo));
+    print("long global nim, every set of a pile of up to 26", &ways);
+    Ok(())
+}
+
+/// All values up to a pile, a byte each, by mex: what one would write first.
+fn byte_by_byte(last: u32) -> Vec<Vec<u8>> {
+    let mut levels: Vec<Vec<u8>> = vec![vec![0]];
+    for n in 1..=last {
+        let level = (0..1usize << n).map(|set| {
+            let (mut seen, mut rest) = (0u32, set);
+            while rest != 0 {
+                let s = rest.trailing_zeros() + 1;
+                rest &= rest - 1;
+                let below = &levels[(n - s) as usize];
+                seen |= 1 << below[(set & !(1 << (s - 1))) & (below.len() - 1)];
+            }
+            seen.trailing_ones() as u8
+        });
+        let level = level.collect();
+        levels.push(level);
+    }
+    black_box(levels)
+}
+
+/// The triangular-number conjecture: every n up to a bound, by families and by search.
+fn conjecture() -> Result<(), Failure> {
+    const BOUND: u32 = 300;
+    let mut proved = 0;
+    let families = median_seconds(5, || {
+        let proof =
+            prove(BOUND, &Limits { memory: 1 << 30 }, &mut |_| std::ops::ControlFlow::Continue(()));
+        proved = proof.map_or(0, |(proof, _)| {
+            let holds =
+                |n: &u32| matches!(proof.verdict(*n), Some(Verdict::Proved | Verdict::Evaluated));
+            (1..=BOUND).filter(holds).count()
+        });
+    });
+    check("families", proved == BOUND as usize)?;
+    let mut found = 0;
+    let search = median_seconds(3, || {
+        let mut search = Search::new(1 << 30);
+        let holds = |&n: &u32| {
+            let value = search.value(&[n], 1..=n, &mut |_| false).unwrap_or(0);
+            let k = u32::from(value);
+            k * (k + 1) / 2 <= n && n < (k + 1) * (k + 2) / 2
+        };
+        found = (1..=BOUND).filter(holds).count();
+    });
+    check("search", found == BOUND as usize)?;
+    let n = u64::from(BOUND);
+    let ways = [("families", n, families), ("search with bounds and a memo", n, search)];
+    print("conjecture 34, every n up to 300", &ways);
+    Ok(())
+}
