@@ -96,7 +96,7 @@ diff: grundy
 	$(GRUNDY) diff $(strip $(COMMON)) --json gn.thm6 gn.smallest-pile.corrected --max-pile 64 --length 4 > $(RUNS)/c-several-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json gn.thm14 gn.thm14-differ gn.cor15 --to 4000 > $(RUNS)/d-g-series.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(SETS) --to 26 > $(RUNS)/e-sets.jsonl
-	$(GRUNDY) diff $(strip $(COMMON)) --json lgn.conj34 --to 1000 --certificate $(RUNS)/conj34.cert > $(RUNS)/f-conjecture.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json lgn.conj34 --to 1500 --certificate $(RUNS)/conj34.cert > $(RUNS)/f-conjecture.jsonl
 	$(GRUNDY) findings $(RUNS)/*.jsonl docs/runs/*.jsonl > docs/FINDINGS.md
 
 # The pictures of the README.
