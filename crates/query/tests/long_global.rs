@@ -1,12 +1,13 @@
 //! Long global nim: every set of moves, from tables and searched.
 
+mod common;
+
+use common::spoil;
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::Isa;
 use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, MoveSet, Pile, Position};
-use grundy_shard::manifest::{Manifest, hex};
-use grundy_shard::{Encoder, Shard};
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
@@ -128,27 +129,8 @@ fn verify_finds_a_wrong_value() {
     for (length, byte) in [(1, 4 * 300 + 1), (1, 0), (1, 4 * 7 + 3), (2, 77)] {
         let (folder, db) = database(12, length);
         let stored = db.tables().iter().find(|t| t.table().length() == length).unwrap();
-        let (table, path) = (stored.table().clone(), stored.shard_path(0));
-        let bytes = std::fs::read(&path).unwrap();
-        let shard = Shard::open(&bytes).unwrap();
-        let mut encoder = Encoder::new(1);
-        encoder.begin(shard.description().clone()).unwrap();
-        for frame in 0..shard.description().frames() {
-            let mut values = vec![0; shard.description().frame_len(frame)];
-            shard.decode_frame(frame, &mut grundy_shard::Decoder::new(), &mut values).unwrap();
-            if frame == 0 {
-                values[byte] ^= 4;
-            }
-            encoder.push_frame(&values).unwrap();
-        }
-        let spoilt = encoder.finish().unwrap();
-        std::fs::write(&path, &spoilt.bytes).unwrap();
-        let mut listed = Manifest::read(folder.path()).unwrap().unwrap();
-        let entry = listed.tables.get_mut(&table.to_string()).unwrap();
-        entry.shards[0].blake3 = hex(&spoilt.digest);
-        entry.shards[0].bytes = spoilt.bytes.len() as u64;
-        listed.publish(folder.path()).unwrap();
-        let again = Database::open(folder.path(), Limits::default()).unwrap();
+        let table = stored.table().clone();
+        let again = spoil(folder.path(), &table, byte, |byte| byte ^ 4);
         let problems = verify(&again, FULL, &Control::new()).problems;
         assert!(matches!(problems[..], [Problem::Value { .. }]), "{table}: {problems:?}");
     }

@@ -1,12 +1,13 @@
 //! Answers about Nim, misère Nim and partizan End-Nim: from tables, beyond them, and from
 //! damaged ones.
 
+mod common;
+
+use common::spoil;
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Pile, Position, Table, lex_word, nim};
-use grundy_shard::manifest::{Manifest, hex};
-use grundy_shard::{Encoder, Shard};
 use grundy_sweep::Control;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -141,26 +142,9 @@ fn verify_finds_a_wrong_value() {
     for game in GAMES {
         let (folder, db) = database(6, 3);
         let table = Table::new(game, 6, 3).unwrap();
-        let path = folder.path().join(format!("{table}/{}-n6-k3-00000.zst", game.id()));
-        let bytes = std::fs::read(&path).unwrap();
-        let shard = Shard::open(&bytes).unwrap();
-        let mut frame = vec![0; shard.description().frame_len(0)];
-        shard.decode_frame(0, &mut grundy_shard::Decoder::new(), &mut frame).unwrap();
-        let wrong = 2 * (frame.len() / 4);
-        frame[wrong] ^= 1;
-        let mut encoder = Encoder::new(1);
-        encoder.begin(shard.description().clone()).unwrap();
-        encoder.push_frame(&frame).unwrap();
-        let spoilt = encoder.finish().unwrap();
-        std::fs::write(&path, &spoilt.bytes).unwrap();
-        let mut listed = Manifest::read(folder.path()).unwrap().unwrap();
-        let entry = listed.tables.get_mut(&table.to_string()).unwrap();
-        entry.shards[0].blake3 = hex(&spoilt.digest);
-        entry.shards[0].bytes = spoilt.bytes.len() as u64;
-        listed.publish(folder.path()).unwrap();
+        let wrong = 2 * (table.cells() as usize * table.value_bytes() / 4);
         drop(db);
-
-        let db = Database::open(folder.path(), Limits::default()).unwrap();
+        let db = spoil(folder.path(), &table, wrong, |byte| byte ^ 1);
         let problems = verify(&db, FULL, &Control::new()).problems;
         let [Problem::Value { position, .. }] = &problems[..] else {
             panic!("{table}: {problems:?}");

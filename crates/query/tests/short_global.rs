@@ -1,11 +1,12 @@
 //! Answers about short global nim: from records and tables, computed, and from damaged ones.
 
+mod common;
+
+use common::spoil;
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Pile, Position, Table, lex_word};
-use grundy_shard::manifest::{Manifest, hex};
-use grundy_shard::{Encoder, Shard};
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
@@ -120,33 +121,9 @@ fn verify_finds_a_wrong_value() {
     for (length, cell, values_only, byte) in cases {
         let (folder, db) = database(6, length, 1200, values_only);
         let stored = db.tables().iter().find(|t| t.table().length() == length).unwrap();
-        let (table, path) = (stored.table().clone(), stored.shard_path(0));
-        let bytes = std::fs::read(&path).unwrap();
-        let shard = Shard::open(&bytes).unwrap();
-        let mut frames: Vec<Vec<u8>> = Vec::new();
-        for frame in 0..shard.description().frames() {
-            let mut values = vec![0; shard.description().frame_len(frame)];
-            shard.decode_frame(frame, &mut grundy_shard::Decoder::new(), &mut values).unwrap();
-            frames.push(values);
-        }
-        let mut at = cell * table.value_bytes() + byte;
-        let frame = frames.iter_mut().find(|frame| {
-            let here = at < frame.len();
-            at -= if here { 0 } else { frame.len() };
-            here
-        });
-        frame.unwrap()[at] ^= 1;
-        let mut encoder = Encoder::new(1);
-        encoder.begin(shard.description().clone()).unwrap();
-        frames.iter().for_each(|values| encoder.push_frame(values).unwrap());
-        let spoilt = encoder.finish().unwrap();
-        std::fs::write(&path, &spoilt.bytes).unwrap();
-        let mut listed = Manifest::read(folder.path()).unwrap().unwrap();
-        let entry = listed.tables.get_mut(&table.to_string()).unwrap();
-        entry.shards[0].blake3 = hex(&spoilt.digest);
-        entry.shards[0].bytes = spoilt.bytes.len() as u64;
-        listed.publish(folder.path()).unwrap();
-        let again = Database::open(folder.path(), Limits::default()).unwrap();
+        let table = stored.table().clone();
+        let at = cell * table.value_bytes() + byte;
+        let again = spoil(folder.path(), &table, at, |byte| byte ^ 1);
         let problems = verify(&again, FULL, &Control::new()).problems;
         assert!(matches!(problems[..], [Problem::Value { .. }]), "{table}: {problems:?}");
     }

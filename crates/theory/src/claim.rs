@@ -160,6 +160,16 @@ pub struct Claim {
     pub(crate) rule: Rule,
 }
 
+/// A claim that is known to be false.
+pub(crate) const fn fails(claim: Claim) -> Claim {
+    Claim { expected: Truth::Fails, ..claim }
+}
+
+/// A claim that was read in some way.
+pub(crate) const fn read(reading: &'static str, claim: Claim) -> Claim {
+    Claim { reading: Some(reading), ..claim }
+}
+
 impl std::fmt::Debug for Claim {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Claim({})", self.id)

@@ -4,7 +4,7 @@ use grundy_kernels::subsets::MAX_PILE;
 use grundy_rules::Game;
 use grundy_triangular::MAX_BOUND;
 
-use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole};
+use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole, fails, read};
 use crate::conjecture;
 use crate::job::{Examined, Extent, Job};
 use crate::plan::{Estimate, Means};
@@ -43,14 +43,6 @@ const fn claim(
         expected: Truth::Holds,
         rule: Rule::Whole(Whole { check, cost }),
     }
-}
-
-const fn fails(claim: Claim) -> Claim {
-    Claim { expected: Truth::Fails, ..claim }
-}
-
-const fn read(reading: &'static str, claim: Claim) -> Claim {
-    Claim { reading: Some(reading), ..claim }
 }
 
 use Status::{Conjecture, Observation, Remark, Theorem};

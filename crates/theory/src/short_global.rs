@@ -2,7 +2,7 @@
 
 use grundy_rules::{Game, LARGEST_HEAP};
 
-use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole};
+use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole, fails, read};
 use crate::job::{Examined, Extent, Job, Size};
 use crate::plan::{Estimate, Means};
 use crate::whole::{g_series, heaps, last_moves, printed_cost};
@@ -51,14 +51,6 @@ const fn claim(
         expected: Truth::Holds,
         rule: Rule::Whole(Whole { check, cost }),
     }
-}
-
-const fn fails(claim: Claim) -> Claim {
-    Claim { expected: Truth::Fails, ..claim }
-}
-
-const fn read(reading: &'static str, claim: Claim) -> Claim {
-    Claim { reading: Some(reading), ..claim }
 }
 
 use Status::{Observation, Remark, Theorem};
