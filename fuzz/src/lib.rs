@@ -10,12 +10,14 @@
 //! | [`position`] | what is read as a position is the position that was written, prints, and reads back |
 //! | [`table`] | position and offset determine each other, by the order that docs/FORMAT.md states |
 //! | [`kernel`] | every instruction set gives the tile that the definition of mex gives |
+//! | [`certificate`] | a proof is accepted just if every family in it holds, and then it is true |
 //!
 //! The same functions run in two ways: under libFuzzer, which looks for inputs that reach
 //! new code (`make fuzz-smoke`), and in `tests/short.rs` on a few thousand fixed inputs,
 //! in every `make test`.
 #![forbid(unsafe_code)]
 
+pub mod certificate;
 pub mod kernel;
 pub mod position;
 pub mod shard;
@@ -33,9 +35,10 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 5] = [
     Target { name: "shard", run: shard::run, seeds: shard::seeds },
     Target { name: "position", run: position::run, seeds: position::seeds },
     Target { name: "table", run: table::run, seeds: table::seeds },
     Target { name: "kernel", run: kernel::run, seeds: kernel::seeds },
+    Target { name: "certificate", run: certificate::run, seeds: certificate::seeds },
 ];

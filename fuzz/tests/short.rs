@@ -79,3 +79,8 @@ fn table() {
 fn kernel() {
     short("kernel", 2000);
 }
+
+#[test]
+fn certificate() {
+    short("certificate", 20_000);
+}
