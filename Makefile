@@ -42,6 +42,7 @@ help:
 	@echo "make clean-db            remove the tables from the database"
 	@echo
 	@echo "make test                run all tests"
+	@echo "make test-long           the tests that are left out there: seconds, and minutes to compile"
 	@echo "make check               check format, lints, documentation and text"
 	@echo "make bench               measure whole tasks, side by side with what one would do instead"
 	@echo "make fuzz-smoke          fuzz each target for SECONDS=20"
@@ -142,6 +143,11 @@ test: setup $(VENV)
 	$(CARGO) test --workspace --doc
 	@echo "==> the tests"
 	$(CARGO) test --workspace --lib --bins --tests --examples
+
+# What writes golden files is no test.
+.PHONY: test-long
+test-long: setup
+	$(CARGO) test --release -p grundy-kernels --test short_global -- --ignored
 
 .PHONY: check
 check: setup

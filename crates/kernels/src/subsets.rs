@@ -45,6 +45,8 @@ mod several;
 pub use search::{MOST_COINS, MOST_PILES, Search, SearchError};
 pub use several::{SeveralPiles, SeveralPilesError};
 
+use grundy_rules::set_rows::{set_index as index, set_of_index as natural};
+
 use crate::Isa;
 
 /// The values of 512 sets: bit i of word w of `block[p]` is bit p of the value of the set
@@ -74,19 +76,6 @@ pub fn most_moves(n: u32, set: u64) -> u32 {
         count += 1;
     }
     count
-}
-
-/// The index in level n of a set within {1..n}: its n bits from right to left.
-#[inline(always)]
-fn index(n: u32, set: u64) -> u64 {
-    if n == 0 { 0 } else { set.reverse_bits() >> (64 - n) }
-}
-
-/// The set with this index in level n.
-#[inline(always)]
-fn natural(n: u32, index: u64) -> u64 {
-    // Reversal is its own inverse.
-    self::index(n, index)
 }
 
 /// The blocks of one level, which may still be empty.

@@ -63,7 +63,7 @@ fn one_pile_by_definition() {
 }
 
 #[test]
-#[ignore = "a minute: every cell up to 6000"]
+#[ignore = "every cell up to 6000; `make test-long` runs it"]
 fn one_pile_by_definition_further() {
     compare_with_the_definition(6000);
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Layout, Move, Outcome, Pick, Pile, Position, Table, end_nim, nim};
-use grundy_shard::manifest::Manifest;
+use grundy_shard::manifest::{MANIFEST_FILE, Manifest};
 
 use crate::compute::{Evaluated, Known, Limits, Lowered, Workspace};
 use crate::{QueryError, StoredTable, Work};
@@ -111,6 +111,11 @@ impl Database {
     /// Who hears of long searches.
     pub(crate) fn watch(&self) -> Option<Watch> {
         self.watch
+    }
+
+    /// Whether there is one: a folder with a manifest.
+    pub fn exists(&self) -> bool {
+        self.folder.join(MANIFEST_FILE).exists()
     }
 
     /// The database's folder.

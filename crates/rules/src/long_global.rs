@@ -5,35 +5,25 @@
 //! move loses. A position [(p₁, ..., pₙ), S] is the piles and the set S of available numbers;
 //! members larger than every pile never matter and are left out.
 
-use crate::{Memory, Move, MoveSet, Pick, Pile, Player, Position};
+use crate::moves::from_any_pile;
+use crate::{Memory, Move, MoveSet, Pile, Position};
 
 /// Every move of a position, smallest pile first, by increasing remaining coins. Of
 /// equal piles one is listed: the others lead to the same options.
 pub fn moves(position: &Position) -> Vec<Move> {
-    let piles = position.piles();
     let all = MoveSet::up_to(position.max_pile());
     let available = match position.memory() {
         Memory::Available(set) => set,
         _ => &all,
     };
-    let mut moves = Vec::new();
-    for (at, &from) in piles.iter().enumerate() {
-        if piles[..at].contains(&from) {
-            continue;
-        }
-        let mut taken: Vec<Pile> = available.iter().take_while(|&s| s <= from).collect();
-        taken.reverse();
-        for s in taken {
-            let to = from - s;
-            let mut rest = piles.to_vec();
-            rest.remove(at);
-            rest.extend((to > 0).then_some(to));
-            let left = available.without(s, Pile::MAX);
-            let option = Position::with_available(rest, left).unwrap_or_default();
-            moves.push(Move { player: Player::Either, pick: Pick::Any, from, to, option });
-        }
-    }
-    moves
+    let left = |from: Pile| {
+        let taken: Vec<Pile> = available.iter().take_while(|&s| s <= from).collect();
+        taken.into_iter().rev().map(move |s| from - s)
+    };
+    from_any_pile(position.piles(), left, |piles, taken| {
+        let available = available.without(taken, Pile::MAX);
+        Position::with_available(piles, available).unwrap_or_default()
+    })
 }
 
 #[cfg(test)]

@@ -63,3 +63,27 @@ pub struct Move {
     /// The option reached.
     pub option: Position,
 }
+
+/// The moves on piles in no order: from each to what `left` says may be left of it, smallest
+/// pile first. Of equal piles one is listed, for the others lead to the same options. `option`
+/// makes a position of the piles then, in any order, and the coins taken.
+pub(crate) fn from_any_pile<L: Iterator<Item = Pile>>(
+    piles: &[Pile],
+    left: impl Fn(Pile) -> L,
+    option: impl Fn(Vec<Pile>, Pile) -> Position,
+) -> Vec<Move> {
+    let mut moves = Vec::new();
+    for (at, &from) in piles.iter().enumerate() {
+        if piles[..at].contains(&from) {
+            continue;
+        }
+        for to in left(from) {
+            let mut rest = piles.to_vec();
+            rest.remove(at);
+            rest.extend((to > 0).then_some(to));
+            let option = option(rest, from - to);
+            moves.push(Move { player: Player::Either, pick: Pick::Any, from, to, option });
+        }
+    }
+    moves
+}

@@ -8,7 +8,8 @@
 //! pile 1 is terminal with value 0, and the empty position is not a position. With two
 //! piles the two games are one.
 
-use crate::{Game, Move, Pick, Pile, Player, Position};
+use crate::moves::from_any_pile;
+use crate::{Game, Move, Pile, Position};
 
 /// Every move of a position, smallest pile first, by increasing remaining coins. Of
 /// equal piles one is listed: the others lead to the same options.
@@ -18,23 +19,16 @@ use crate::{Game, Move, Pick, Pile, Player, Position};
 pub fn moves(game: Game, position: &Position) -> Vec<Move> {
     assert!(matches!(game, Game::Nim | Game::MisereNim), "{game} is not Nim");
     let piles = position.piles();
-    let mut moves = Vec::new();
-    for (at, &from) in piles.iter().enumerate() {
-        if piles[..at].contains(&from) {
-            continue;
-        }
-        // The last coin of all is taken in Nim only.
-        let least = Pile::from(game == Game::MisereNim && piles.len() == 1);
-        for to in least..from {
-            let mut rest = piles.to_vec();
-            rest.remove(at);
-            rest.extend((to > 0).then_some(to));
-            rest.sort_unstable();
-            let option = Position::of(&rest);
-            moves.push(Move { player: Player::Either, pick: Pick::Any, from, to, option });
-        }
-    }
-    moves
+    // The last coin of all is taken in Nim only.
+    let least = Pile::from(game == Game::MisereNim && piles.len() == 1);
+    from_any_pile(
+        piles,
+        |from| least..from,
+        |mut piles, _| {
+            piles.sort_unstable();
+            Position::of(&piles)
+        },
+    )
 }
 
 /// The value of a position of Nim by Bouton's theorem, the nim-sum of its piles.

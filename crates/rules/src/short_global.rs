@@ -5,26 +5,18 @@
 //! move loses. A position is the piles and that number k; k = 0 at the beginning. The
 //! paper writes *(p₁, ..., pₙ, k) for its Grundy value, and g(n) for *(n, 0) of one pile.
 
-use crate::{Move, Pick, Player, Position};
+use crate::moves::from_any_pile;
+use crate::{Move, Position};
 
 /// Every move of a position, smallest pile first, by increasing remaining coins. Of
 /// equal piles one is listed: the others lead to the same options.
 pub fn moves(position: &Position) -> Vec<Move> {
-    let piles = position.piles();
-    let mut moves = Vec::new();
-    for (at, &from) in piles.iter().enumerate() {
-        if piles[..at].contains(&from) {
-            continue;
-        }
-        for to in (0..from).filter(|to| from - to != position.last_move()) {
-            let mut rest = piles.to_vec();
-            rest.remove(at);
-            rest.extend((to > 0).then_some(to));
-            let option = Position::after(rest, from - to).unwrap_or_default();
-            moves.push(Move { player: Player::Either, pick: Pick::Any, from, to, option });
-        }
-    }
-    moves
+    let last_move = position.last_move();
+    from_any_pile(
+        position.piles(),
+        |from| (0..from).filter(move |to| from - to != last_move),
+        |piles, taken| Position::after(piles, taken).unwrap_or_default(),
+    )
 }
 
 #[cfg(test)]

@@ -132,9 +132,9 @@ pub(crate) enum Rule {
 
 /// A check that a claim makes by itself.
 pub(crate) struct Whole {
-    pub(crate) check: fn(&Job<'_>) -> Examined,
+    pub(crate) check: Check,
     /// What it would take for these games.
-    pub(crate) cost: fn(&[Game], &Extent, &Means<'_>) -> Estimate,
+    pub(crate) cost: Cost,
 }
 
 /// A statement of a paper, as something to check.
@@ -158,6 +158,41 @@ pub struct Claim {
     /// What the verdict is expected to be.
     pub expected: Truth,
     pub(crate) rule: Rule,
+}
+
+type Check = fn(&Job<'_>) -> Examined;
+type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
+
+/// What the claims of a paper on some games share.
+pub(crate) struct About {
+    pub(crate) paper: &'static Paper,
+    pub(crate) games: &'static [Game],
+}
+
+impl About {
+    /// A claim with a check of its own, read as it stands and expected to hold.
+    pub(crate) const fn claim(
+        &self,
+        id: &'static str,
+        number: &'static str,
+        statement: &'static str,
+        status: Status,
+        domain: Domain,
+        (check, cost): (Check, Cost),
+    ) -> Claim {
+        Claim {
+            id,
+            paper: self.paper,
+            number,
+            statement,
+            reading: None,
+            games: self.games,
+            domain,
+            status,
+            expected: Truth::Holds,
+            rule: Rule::Whole(Whole { check, cost }),
+        }
+    }
 }
 
 /// A claim that is known to be false.

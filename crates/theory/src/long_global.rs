@@ -4,10 +4,8 @@ use grundy_kernels::subsets::MAX_PILE;
 use grundy_rules::Game;
 use grundy_triangular::MAX_BOUND;
 
-use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole, fails, read};
+use crate::claim::{About, Claim, Domain, Paper, Status, fails, read};
 use crate::conjecture;
-use crate::job::{Examined, Extent, Job};
-use crate::plan::{Estimate, Means};
 use crate::whole::{printed_cost, subsets};
 
 pub(crate) static PAPER: Paper = Paper {
@@ -16,34 +14,11 @@ pub(crate) static PAPER: Paper = Paper {
                 INTEGERS: Electronic Journal of Combinatorial Number Theory 8 (2008), #G01",
 };
 
-type Check = fn(&Job<'_>) -> Examined;
-type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
-
 const fn numbers(what: &'static str, default: u32, most: u32) -> Domain {
     Domain::Numbers { what, default, most }
 }
 
-const fn claim(
-    id: &'static str,
-    number: &'static str,
-    statement: &'static str,
-    status: Status,
-    domain: Domain,
-    (check, cost): (Check, Cost),
-) -> Claim {
-    Claim {
-        id,
-        paper: &PAPER,
-        number,
-        statement,
-        reading: None,
-        games: &[Game::LongGlobalNim],
-        domain,
-        status,
-        expected: Truth::Holds,
-        rule: Rule::Whole(Whole { check, cost }),
-    }
-}
+const HERE: About = About { paper: &PAPER, games: &[Game::LongGlobalNim] };
 
 use Status::{Conjecture, Observation, Remark, Theorem};
 
@@ -51,7 +26,7 @@ use Status::{Conjecture, Observation, Remark, Theorem};
 const SETS: Domain = numbers("n", 18, MAX_PILE);
 
 pub(crate) static CLAIMS: &[Claim] = &[
-    claim(
+    HERE.claim(
         "lgn.thm23",
         "Theorem 23",
         "[n,{1..n-1}] is N iff n ends in an odd number of binary zeros.",
@@ -59,7 +34,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         (subsets::theorem_23, subsets::cost),
     ),
-    claim(
+    HERE.claim(
         "lgn.thm24",
         "Theorem 24",
         "With two moves i < j the position is N iff i + j > n.",
@@ -67,7 +42,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         (subsets::theorem_24, subsets::cost),
     ),
-    claim(
+    HERE.claim(
         "lgn.thm25",
         "Theorem 25",
         "With three moves i < j < k the position is N iff n - k < i or n - k >= i + j.",
@@ -75,7 +50,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         (subsets::theorem_25, subsets::cost),
     ),
-    claim(
+    HERE.claim(
         "lgn.thm26",
         "Theorem 26",
         "With four moves, if i is a winning move, then j is.",
@@ -85,7 +60,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     fails(read(
         "The first clause as printed in the theorem, i + j > n; and l < n.",
-        claim(
+        HERE.claim(
             "lgn.thm27",
             "Theorem 27",
             "With four moves the position is N iff i + j > n, or i + j + k <= n < i + j + k + l and i + j + l \
@@ -98,7 +73,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     )),
     read(
         "The last line of the proof.",
-        claim(
+        HERE.claim(
             "lgn.thm27.corrected",
             "Theorem 27",
             "With four moves the position is N iff i + l > n, or i + j + k <= n < k + l, or i + j + l <= n \
@@ -108,7 +83,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             (subsets::theorem_27_corrected, subsets::cost),
         ),
     ),
-    fails(claim(
+    fails(HERE.claim(
         "lgn.play-remark",
         "remark after Theorem 27",
         "In an N-position with four moves, if i + l > n take l, and otherwise j.",
@@ -116,7 +91,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         (subsets::play_remark, subsets::cost),
     )),
-    claim(
+    HERE.claim(
         "lgn.five-choice",
         "list after Theorem 27",
         "With five moves the N-positions are those of the ten cases printed.",
@@ -124,7 +99,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         (subsets::five_choices, subsets::cost),
     ),
-    claim(
+    HERE.claim(
         "lgn.five-remark",
         "remark after Theorem 27",
         "With five moves, if i is a winning move, then j or m is.",
@@ -132,7 +107,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         (subsets::five_remark, subsets::cost),
     ),
-    claim(
+    HERE.claim(
         "lgn.thm28",
         "Theorem 28",
         "If n is odd and all piles are n, the position with {1..n} is N, and with {1..n-1} P.",
@@ -142,7 +117,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     read(
         "For 1 <= b < a; the braces of the set are set as in the proof.",
-        claim(
+        HERE.claim(
             "lgn.prop29",
             "Proposition 29",
             "[(a,a+b), ({1..a+b} without {1..a-1}) with b] is P.",
@@ -151,7 +126,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             (subsets::proposition_29, subsets::search_cost),
         ),
     ),
-    claim(
+    HERE.claim(
         "lgn.prop30",
         "Proposition 30",
         "If a < b <= 2a + 2, then [(a,a+b), {a..a+b}] is P.",
@@ -161,7 +136,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     read(
         "Ours: the bound on b cannot be raised.",
-        claim(
+        HERE.claim(
             "lgn.prop30-sharp",
             "Proposition 30",
             "[(a,a+b), {a..a+b}] with b = 2a + 3 is N.",
@@ -170,7 +145,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             (subsets::proposition_30_is_sharp, subsets::search_cost),
         ),
     ),
-    claim(
+    HERE.claim(
         "lgn.example",
         "section 5",
         "*[8,{1,3,4}] = 1.",
@@ -181,7 +156,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     read(
         "A g-series to the letter of Definition 31: only its first term has a condition on the \
          value of what is left.",
-        claim(
+        HERE.claim(
             "lgn.thm33",
             "Theorem 33",
             "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
@@ -192,7 +167,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     read(
         "A g-series as in short global nim: what follows the first term is a g-series too.",
-        claim(
+        HERE.claim(
             "lgn.thm33-every-term",
             "Theorem 33",
             "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
@@ -204,7 +179,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     read(
         "An n counts as checked if it is proved by a family that the checker of certificates \
          accepts, or evaluated exactly. The paper reached 50.",
-        claim(
+        HERE.claim(
             "lgn.conj34",
             "Conjecture 34",
             "If 1 + ... + k is the largest triangular number up to n, then *[n,{1..n}] = k.",

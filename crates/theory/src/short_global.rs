@@ -2,9 +2,8 @@
 
 use grundy_rules::{Game, LARGEST_HEAP};
 
-use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole, fails, read};
-use crate::job::{Examined, Extent, Job, Size};
-use crate::plan::{Estimate, Means};
+use crate::claim::{About, Claim, Domain, Paper, Status, fails, read};
+use crate::job::Size;
 use crate::whole::{g_series, heaps, last_moves, printed_cost};
 
 pub(crate) static PAPER: Paper = Paper {
@@ -28,35 +27,12 @@ const SEVERAL: &[Size] = &[
     Size { max_pile: 8, length: 6 },
 ];
 
-type Check = fn(&Job<'_>) -> Examined;
-type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
-
-const fn claim(
-    id: &'static str,
-    number: &'static str,
-    statement: &'static str,
-    status: Status,
-    domain: Domain,
-    (check, cost): (Check, Cost),
-) -> Claim {
-    Claim {
-        id,
-        paper: &PAPER,
-        number,
-        statement,
-        reading: None,
-        games: &[Game::ShortGlobalNim],
-        domain,
-        status,
-        expected: Truth::Holds,
-        rule: Rule::Whole(Whole { check, cost }),
-    }
-}
+const HERE: About = About { paper: &PAPER, games: &[Game::ShortGlobalNim] };
 
 use Status::{Observation, Remark, Theorem};
 
 pub(crate) static CLAIMS: &[Claim] = &[
-    claim(
+    HERE.claim(
         "gn.thm2",
         "Theorem 2",
         "For k >= 1 the position (k,k) is N iff k ends in an odd number of binary zeros.",
@@ -64,7 +40,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         (heaps::theorem_2, heaps::light_cost),
     ),
-    claim(
+    HERE.claim(
         "gn.thm3",
         "Theorem 3",
         "(1,n,1) is P, and (1,n,k) with k != 1 is N, for n > 1.",
@@ -72,7 +48,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         TWO,
         (last_moves::one_and_more, last_moves::cost),
     ),
-    claim(
+    HERE.claim(
         "gn.thm4",
         "Theorem 4",
         "Two nonempty unequal piles: (m,n,1) is P, and (m,n,k) with k != 1 is N.",
@@ -80,7 +56,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         TWO,
         (last_moves::unequal, last_moves::cost),
     ),
-    claim(
+    HERE.claim(
         "gn.cor5",
         "Corollary 5",
         "(n,n,1) is P iff n = 1 or n ends in an odd number of binary zeros.",
@@ -90,7 +66,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     read(
         "The piles are not empty. A line of the proof prints P where N is meant.",
-        claim(
+        HERE.claim(
             "gn.thm6",
             "Theorem 6",
             "With three or more piles the position is P iff k = 1.",
@@ -109,7 +85,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     fails(read(
         "k != 1, so that the move is allowed; of a single pile too.",
-        claim(
+        HERE.claim(
             "gn.smallest-pile",
             "remark after Theorem 6",
             "The winning move is to take one from the smallest pile, if it has more than one.",
@@ -118,7 +94,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             (last_moves::smallest_of_any, last_moves::cost),
         ),
     )),
-    claim(
+    HERE.claim(
         "gn.smallest-pile.corrected",
         "remark after Theorem 6",
         "With two or more piles and k != 1, to take one from the smallest pile wins, if it has \
@@ -127,7 +103,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Positions { from: 2, to: None, defaults: SEVERAL },
         (last_moves::smallest_of_two, last_moves::cost),
     ),
-    fails(claim(
+    fails(HERE.claim(
         "gn.table1",
         "Table 1",
         "The values *(n,k) for n, k = 0 to 9 are those printed.",
@@ -135,7 +111,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         PRINTED,
         (heaps::table_1, printed_cost),
     )),
-    claim(
+    HERE.claim(
         "gn.prop7",
         "Proposition 7",
         "g(n) >= *(n,k).",
@@ -143,7 +119,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         CELLS,
         (heaps::proposition_7, heaps::dense_cost),
     ),
-    claim(
+    HERE.claim(
         "gn.prop8",
         "Proposition 8",
         "*(n,k) = g(n) if k > n.",
@@ -153,7 +129,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     read(
         "For 1 <= k <= n.",
-        claim(
+        HERE.claim(
             "gn.prop9",
             "Proposition 9",
             "*(n,k) = g(n) iff *(n-k,k) > g(n) or *(n-k,k) = *(n-j,j) for some j != k.",
@@ -162,7 +138,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             (heaps::proposition_9, heaps::dense_cost),
         ),
     ),
-    claim(
+    HERE.claim(
         "gn.cor10",
         "Corollary 10",
         "If *(n,k) != g(n), then *(n,k) = *(n-k,k).",
@@ -170,7 +146,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         CELLS,
         (heaps::corollary_10, heaps::dense_cost),
     ),
-    claim(
+    HERE.claim(
         "gn.cor11",
         "Corollary 11",
         "g(n) <= mex(g(0), ..., g(n-1)).",
@@ -180,7 +156,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     fails(read(
         "To the letter: a term may equal the one before it.",
-        claim(
+        HERE.claim(
             "gn.def12",
             "example after Definition 12",
             "The only g-series for (6,0) are 6, 5+1, 4+2, 1+2+1+2 and 2+1+2+1.",
@@ -191,7 +167,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     )),
     read(
         "Neighbouring terms must differ.",
-        claim(
+        HERE.claim(
             "gn.def12.corrected",
             "example after Definition 12",
             "The only g-series for (6,0) in which neighbours differ are 6, 5+1, 4+2, 1+2+1+2 and \
@@ -201,7 +177,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             (g_series::definition_12_neighbours_differ, printed_cost),
         ),
     ),
-    claim(
+    HERE.claim(
         "gn.prop13",
         "Proposition 13",
         "A g-series for (n-j,j) of length *(n-j,j), with j put before it, is a g-series for (n,k), \
@@ -212,7 +188,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     read(
         "g-series to the letter of Definition 12.",
-        claim(
+        HERE.claim(
             "gn.thm14",
             "Theorem 14",
             "For k != n and m > 0, *(n,k) >= m iff there are g-series for (n,k) of lengths 1 to m.",
@@ -223,7 +199,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     fails(read(
         "g-series in which neighbouring terms differ, as the example has them.",
-        claim(
+        HERE.claim(
             "gn.thm14-differ",
             "Theorem 14",
             "For k != n and m > 0, *(n,k) >= m iff there are g-series for (n,k) of lengths 1 to m.",
@@ -232,7 +208,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             (g_series::theorem_14_neighbours_differ, heaps::dense_cost),
         ),
     )),
-    claim(
+    HERE.claim(
         "gn.cor15",
         "Corollary 15",
         "If *(n,k) = p < g(n), all g-series for (n,0) of length p + 1 begin with k.",
@@ -240,7 +216,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
         (g_series::corollary_15, heaps::dense_cost),
     ),
-    claim(
+    HERE.claim(
         "gn.prop16",
         "Proposition 16",
         "g(n) <= 2n/3 if 3 divides n, and g(n) <= 2 floor(n/3) + 1 otherwise.",
@@ -248,7 +224,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         (heaps::proposition_16, heaps::light_cost),
     ),
-    claim(
+    HERE.claim(
         "gn.half-bound",
         "remark before Theorem 17",
         "g(n) <= n/2 + 2 for even n, and g(n) <= (n-1)/2 + 3 for odd n.",
@@ -258,7 +234,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     read(
         "Ours; the paper observed the weaker bound up to n = 1000.",
-        claim(
+        HERE.claim(
             "gn.below-half",
             "remark before Theorem 17",
             "g(n) < n/2 for n > 146.",
@@ -269,7 +245,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     read(
         "For k >= 1.",
-        claim(
+        HERE.claim(
             "gn.thm17",
             "Theorem 17",
             "If *(n,0) = *(n,k), then g(n+k) != g(n).",
@@ -280,7 +256,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     fails(read(
         "f(v) is the least n with g(n) = v.",
-        claim(
+        HERE.claim(
             "gn.prop19",
             "Proposition 19",
             "For all m >= 2 f(v) + 1, *(m,k) != v.",
@@ -289,7 +265,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             (heaps::proposition_19_as_printed, heaps::light_cost),
         ),
     )),
-    claim(
+    HERE.claim(
         "gn.prop19.corrected",
         "Proposition 19",
         "For all m >= 2 f(v) + 1, g(m) != v, and *(m,k) = v only for k = m - f(v).",
@@ -297,7 +273,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         (heaps::proposition_19_corrected, heaps::light_cost),
     ),
-    claim(
+    HERE.claim(
         "gn.prop20",
         "Proposition 20",
         "If g(n+1) > g(n), then g(n) = *(n,1), or g(n) <= g(m) for some m < n.",
@@ -305,7 +281,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         (heaps::proposition_20, heaps::light_cost),
     ),
-    claim(
+    HERE.claim(
         "gn.cor21",
         "Corollary 21",
         "If g(n+1) > g(n) and g(n) is the unique maximum of g(0), ..., g(n), then g(n+2) <= g(n+1).",
@@ -313,7 +289,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         (heaps::corollary_21, heaps::light_cost),
     ),
-    fails(claim(
+    fails(HERE.claim(
         "gn.three-increasing",
         "remark after Corollary 21",
         "The sequence g(0), g(1), ... has at most three consecutive increasing terms.",

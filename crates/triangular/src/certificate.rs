@@ -1,44 +1,7 @@
 //! The certificate: what was found, without how.
 //!
-//! # Format, version 1
-//!
-//! All numbers are unsigned and little endian. A *varint* is seven bits a byte, lowest first,
-//! the top bit set on all bytes but the last, and no longer than it need be.
-//!
-//! ```text
-//! header (32 bytes) │ body, one zstd frame │ digest (32 bytes)
-//! ```
-//!
-//! | offset | length | content |
-//! |---|---|---|
-//! | 0 | 8 | `47 52 55 4E 44 59 54 0A` (`GRUNDYT`, line feed) |
-//! | 8 | 4 | version of the format: 1 |
-//! | 12 | 4 | B, the bound, at most 60000 |
-//! | 16 | 4 | how many n from 0 to B have a family |
-//! | 20 | 4 | 0 |
-//! | 24 | 8 | number of families |
-//! | 32 | | the body, a zstd frame (RFC 8878) |
-//! | end - 32 | 32 | BLAKE3 of all bytes before it |
-//!
-//! The body, decompressed, is for each n = 0, 1, ..., B:
-//!
-//! | content | meaning |
-//! |---|---|
-//! | varint | how many families of n follow: 0 if n is not decided, at most 1 if n < 3 |
-//! | families | one after the other |
-//!
-//! and a family of n, with l the largest number for which T(l) = 1 + ... + l is at most n, is
-//! for each i = 0, 1, ..., l - 2 (nothing if l < 2):
-//!
-//! | content | meaning |
-//! |---|---|
-//! | varint t | 0 <= t <= i: the move is q_i = n - m with m = T(i) + t |
-//! | varint f | family number f of m, counted from 0 in the order of the file |
-//!
-//! As m < n, every family stands behind those that it refers to. It holds if for each i the
-//! move q_i is not among the moves that family f of m uses; it uses 1, ..., l, all its q_i,
-//! and all that the families it refers to use. An n with at least one family that holds is
-//! proved: \[n, {1..n}\] has the Grundy value l. The crate's essay has the proof.
+//! Its bytes, and why they prove what they say, stand in docs/FORMAT.md. The checker in `check`
+//! was written from there and shares nothing with this.
 //!
 //! # Writing
 //!

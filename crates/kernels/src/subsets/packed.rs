@@ -17,22 +17,9 @@
 //!
 //! Two bits a set instead of three, in whole cells, so a power of two of sets is a power
 //! of two of bytes; and eight neighbours agree often enough that most bytes are 0 or 255.
-//! Bits a set after zstd -1 in frames of 64 KiB, measured on levels 24, 26 and 28:
+//! The forms that were tried, with what they take, stand in docs/FORMAT.md.
 //!
-//! | form, large moves fastest | 24 | 26 | 28 |
-//! |---|---|---|---|
-//! | a byte a set | 0.172 | 0.156 | 0.142 |
-//! | a nibble a set | 0.110 | 0.094 | 0.085 |
-//! | bit planes, frame by frame | 0.093 | 0.081 | 0.072 |
-//! | three bytes for eight sets | 0.072 | 0.060 | 0.053 |
-//! | a nibble a pair | 0.070 | 0.058 | 0.051 |
-//! | four bytes for eight pairs | 0.056 | 0.045 | 0.038 |
-//!
-//! With the small moves fastest a byte a set takes 0.880 and a nibble 0.677 on level 24.
 //! What reads them is `grundy_rules::set_rows`, which shares nothing with this.
-//!
-//! A frame holds 2^18 sets, and what is in it shares its moves up to n - 18; the larger the
-//! level, the less a set takes: 0.033 bit on level 30, 0.028 on level 33.
 
 use super::{Block, LOG_BLOCK, SubsetTables};
 

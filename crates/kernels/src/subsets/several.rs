@@ -164,18 +164,6 @@ impl SeveralPiles {
         Some(&self.values[row..row + (1 << sorted[sorted.len() - 1])])
     }
 
-    /// All positions whose largest pile is `largest`: C(largest + k - 1, k - 1) rows of
-    /// 2^largest bytes, in colex order.
-    ///
-    /// # Panics
-    /// If `largest` exceeds N.
-    pub fn layer(&self, largest: u32) -> &[u8] {
-        assert!(largest <= self.max_pile);
-        let start = self.layer_start(largest);
-        let rows = binomial(u64::from(largest + self.piles) - 1, self.piles - 1) as usize;
-        &self.values[start..start + (rows << largest)]
-    }
-
     fn layer_start(&self, largest: u32) -> usize {
         if largest == 0 { 0 } else { SeveralPiles::bytes(self.piles, largest - 1) as usize }
     }

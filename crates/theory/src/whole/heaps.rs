@@ -276,8 +276,12 @@ impl Dense {
     }
 }
 
-/// Compares every (n, k), 1 <= n <= bound and k up to n + 2, by a rule.
-fn each_cell(job: &Job<'_>, wrong: impl Fn(&Dense, usize, usize) -> Option<String>) -> Examined {
+/// Compares every (n, k), 1 <= n <= bound and k up to n + 2, that is `meant`, by a rule.
+fn each_cell(
+    job: &Job<'_>,
+    meant: impl Fn(usize, usize) -> bool,
+    wrong: impl Fn(&Dense, usize, usize) -> Option<String>,
+) -> Examined {
     let mut examined = Examined::default();
     let &Extent::Numbers { to, .. } = job.extent else { return examined };
     let dense = Dense::new(to as usize);
@@ -286,7 +290,7 @@ fn each_cell(job: &Job<'_>, wrong: impl Fn(&Dense, usize, usize) -> Option<Strin
             examined.stopped = true;
             return examined;
         }
-        for k in 0..=n + 2 {
+        for k in (0..=n + 2).filter(|&k| meant(n, k)) {
             examined.tally.checked += 1;
             if let Some(found) = wrong(&dense, n, k) {
                 let value = Some(dense.value(n, k));
@@ -299,19 +303,18 @@ fn each_cell(job: &Job<'_>, wrong: impl Fn(&Dense, usize, usize) -> Option<Strin
 }
 
 pub(crate) fn proposition_7(job: &Job<'_>) -> Examined {
-    each_cell(job, |dense, n, k| {
+    let all = |_, _| true;
+    each_cell(job, all, |dense, n, k| {
         (dense.value(n, 0) < dense.value(n, k)).then(|| format!("*({n},{k}) is larger than g({n})"))
     })
 }
 
 /// The mex without the option that takes k, for k > n.
 pub(crate) fn proposition_8(job: &Job<'_>) -> Examined {
-    each_cell(job, |dense, n, k| {
-        let differs = || {
-            let options = (1..=n).filter(|&j| j != k).map(|j| dense.value(n - j, j));
-            mex(options) != dense.value(n, 0)
-        };
-        (k > n && differs()).then(|| format!("*({n},{k}) is not g({n})"))
+    let larger = |n, k| k > n;
+    each_cell(job, larger, |dense, n, k| {
+        let options = (1..=n).filter(|&j| j != k).map(|j| dense.value(n - j, j));
+        (mex(options) != dense.value(n, 0)).then(|| format!("*({n},{k}) is not g({n})"))
     })
 }
 
@@ -322,10 +325,7 @@ fn occurs_elsewhere(dense: &Dense, n: usize, k: usize) -> bool {
 }
 
 pub(crate) fn proposition_9(job: &Job<'_>) -> Examined {
-    each_cell(job, |dense, n, k| {
-        if k == 0 || k > n {
-            return None;
-        }
+    each_cell(job, is_option, |dense, n, k| {
         let g = dense.value(n, 0);
         let equal = dense.value(n, k) == g;
         let said = dense.value(n - k, k) > g || occurs_elsewhere(dense, n, k);
@@ -333,10 +333,16 @@ pub(crate) fn proposition_9(job: &Job<'_>) -> Examined {
     })
 }
 
+/// Whether k coins can be taken from n.
+fn is_option(n: usize, k: usize) -> bool {
+    (1..=n).contains(&k)
+}
+
 pub(crate) fn corollary_10(job: &Job<'_>) -> Examined {
-    each_cell(job, |dense, n, k| {
+    // For other k the corollary has nothing to conclude: *(n,k) is g(n) by Proposition 8.
+    each_cell(job, is_option, |dense, n, k| {
         let value = dense.value(n, k);
-        let exceptional = (1..=n).contains(&k) && value != dense.value(n, 0);
+        let exceptional = value != dense.value(n, 0);
         (exceptional && value != dense.value(n - k, k))
             .then(|| format!("*({n},{k}) = {value} is not *({},{k})", n - k))
     })

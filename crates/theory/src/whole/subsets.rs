@@ -2,7 +2,7 @@
 //! sets; and a few claims about several piles, by search.
 
 use grundy_kernels::subsets::{MAX_PILE, Search, SubsetTables};
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, MoveSet, Pile};
 
 use crate::job::{Examined, Extent, Job};
 use crate::plan::{Estimate, Means};
@@ -43,29 +43,27 @@ pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Es
 
 const SEARCH_BYTES: u64 = 1 << 30;
 
-/// The moves of a set, for counterexamples.
-fn words(set: u64) -> String {
-    let members: Vec<String> = members(set).iter().map(u32::to_string).collect();
-    format!("{{{}}}", members.join(","))
-}
-
 fn members(set: u64) -> Vec<u32> {
-    (1..=64).filter(|s| set >> (s - 1) & 1 == 1).collect()
+    MoveSet::of_mask(set).iter().collect()
 }
 
-/// Tables up to the bound; `None` if there are none so large.
+/// The moves of a set, for counterexamples.
+fn words(moves: &[u32]) -> String {
+    let runs = moves.iter().map(|&s| (s, s)).collect();
+    MoveSet::of_runs(runs).unwrap_or_default().to_string()
+}
+
+/// Tables up to the bound, which the plan has found possible; `None` if stopped.
 fn tables(job: &Job<'_>, examined: &mut Examined) -> Option<(u32, SubsetTables)> {
     let &Extent::Numbers { to, .. } = job.extent else { return None };
     let mut tables = SubsetTables::new(job.isa);
-    for n in 1..=to {
-        if job.control.is_stopped() {
+    match grundy_sweep::subsets::extend(&mut tables, to, job.control) {
+        Ok(()) => Some((to, tables)),
+        Err(_) => {
             examined.stopped = true;
-            return None;
+            None
         }
-        // The plan takes no larger bound than there are tables for.
-        tables.extend(n).ok()?;
     }
-    Some((to, tables))
 }
 
 /// Sets from one look at the stop signal to the next.
@@ -100,10 +98,11 @@ fn each_of(
                 continue;
             }
             examined.tally.checked += 1;
-            if let Some(found) = wrong(&tables, n, &members(set)) {
+            let moves = members(set);
+            if let Some(found) = wrong(&tables, n, &moves) {
                 let value = u32::from(tables.value(n, set));
                 examined.tally.fail(GAME, &[n], Some(value), || {
-                    format!("{}: value {value}, {found}", words(set))
+                    format!("{}: value {value}, {found}", words(&moves))
                 });
             }
         }
@@ -284,7 +283,7 @@ fn each_position(
             let value = u32::from(value);
             if let Some(found) = wrong(&piles, &moves, value) {
                 examined.tally.fail(GAME, &piles, Some(value), || {
-                    format!("{}: value {value}, {found}", words(set_of(&moves)))
+                    format!("{}: value {value}, {found}", words(&moves))
                 });
             }
         }

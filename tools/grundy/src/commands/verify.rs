@@ -18,8 +18,8 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
         return certificate(common, file, out);
     }
     let database = common.open(f64::INFINITY)?;
-    if !common.db.join("manifest.json").exists() {
-        bail!("there is no database in {}: it has no manifest.json", common.db.display());
+    if !database.exists() {
+        bail!("there is no database in {}: it has no manifest", common.db.display());
     }
     common.start_threads()?;
     let control = stop_on_interrupt()?;
