@@ -6,8 +6,8 @@ use std::hint::black_box;
 
 use grundy_benches::{median_seconds, print_heading};
 use grundy_kernels::Isa;
-use grundy_kernels::heap::Heaps;
 use grundy_kernels::last_move::LastMoves;
+use grundy_kernels::records::Records;
 use grundy_kernels::subsets::{Search, SubsetTables};
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, MoveSet, Outcome, Pile, Position, lex_word};
@@ -111,13 +111,13 @@ fn single_piles() -> Result<(), Failure> {
     const MANY: u32 = 1_000_000;
     let mut last = 0;
     let ours = median_seconds(3, || {
-        let mut heaps = Heaps::new(MANY);
+        let mut heaps = Records::new(MANY);
         for _ in 0..MANY {
             last = heaps.next_row().value;
         }
     });
     check("g(10^6)", last == 454_879)?;
-    let mut heaps = Heaps::new(ROWS);
+    let mut heaps = Records::new(ROWS);
     let rows: Vec<u32> = (0..ROWS).map(|_| heaps.next_row().value).collect();
     let mut by_definition = Vec::new();
     let definition = median_seconds(3, || by_definition = definition(ROWS as usize));

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use bytemuck::cast_slice;
-use grundy_kernels::heap::Heaps;
+use grundy_kernels::records::Records;
 use grundy_rules::{Layout, MOST_EXCEPTIONS, Table};
 use grundy_shard::manifest::ShardEntry;
 use grundy_shard::publish::publish;
@@ -48,7 +48,7 @@ struct Filled {
 
 /// A run of rows: the state, and the values of the shard that was begun.
 struct Producer {
-    heaps: Heaps,
+    heaps: Records,
     values: Vec<u32>,
 }
 
@@ -177,7 +177,7 @@ const STRIDE: usize = 1 << 14;
 
 impl Producer {
     fn new(table: &Table) -> Producer {
-        Producer { heaps: Heaps::new(table.max_pile()), values: Vec::new() }
+        Producer { heaps: Records::new(table.max_pile()), values: Vec::new() }
     }
 
     /// Computes the rest of a shard and takes its values out; `None` if stopped.
@@ -207,7 +207,7 @@ impl Producer {
                     return Err(BuildError::TooManyExceptions { pile: row.pile, count });
                 }
                 self.values.push(count as u32);
-                self.values.extend(row.exceptions.iter().map(|exception| exception.left));
+                self.values.extend(row.exceptions.iter().map(|exception| exception.remaining));
                 self.values.extend(std::iter::repeat_n(0, MOST_EXCEPTIONS - count));
             }
             job.run.control.advance((rows * width) as u64);
@@ -248,7 +248,7 @@ impl Producer {
         let count = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(4)?;
         let (values, mut rest) = rest.split_at_checked(count)?;
         let values = bytemuck::pod_collect_to_vec(values);
-        let heaps = Heaps::load(&mut rest).ok()?;
+        let heaps = Records::load(&mut rest).ok()?;
         Some((Producer { heaps, values }, u32::from_le_bytes(*shard)))
     }
 }

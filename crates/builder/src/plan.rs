@@ -1,8 +1,8 @@
 //! What would be built, and what that takes. Pure: nothing is read or written.
 
 use grundy_kernels::Isa;
-use grundy_kernels::heap::Heaps;
 use grundy_kernels::last_move::LastMoves;
+use grundy_kernels::records::Records;
 use grundy_kernels::subsets::{SeveralPiles, SubsetTables};
 use grundy_rules::{
     Game, Layout, Pile, Table, TableError,
@@ -239,7 +239,7 @@ impl TablePlan {
             Layout::Heaps { .. } => {
                 let rows = table.max_pile();
                 // Shards are filled, wait and are compressed as values, and once more as bytes.
-                let memory = Heaps::bytes(rows) + geometry.shard_bytes() * (threads + 3);
+                let memory = Records::bytes(rows) + geometry.shard_bytes() * (threads + 3);
                 let seconds = f64::from(rows) * ROW_NS * 1e-9;
                 Needs { ladder_top: 0, memory, seconds }
             }

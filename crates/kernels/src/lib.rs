@@ -1,5 +1,5 @@
 //! Fast fillers of tables: this page is about the tiles of End-Nim; [`multisets`] has
-//! Nim, [`thresholds`] and [`outcomes`] partizan End-Nim, [`heap`] and
+//! Nim, [`thresholds`] and [`outcomes`] partizan End-Nim, [`records`] and
 //! [`last_move`] short global nim.
 //!
 //! For a fixed middle `w` the *tile* holds T\[a\]\[b\] = G(a w b) for a, b = 1..=N,
@@ -52,7 +52,6 @@
 //! the border identities are those of its options.
 
 mod edge;
-pub mod heap;
 mod isa;
 mod lanes;
 pub mod last_move;
@@ -60,6 +59,7 @@ mod long;
 mod mask;
 pub mod multisets;
 pub mod outcomes;
+pub mod records;
 mod rows;
 pub mod subsets;
 pub mod thresholds;

@@ -2,8 +2,8 @@
 
 use std::convert::Infallible;
 
-use grundy_kernels::heap::{Heaps, value};
 use grundy_kernels::last_move::{LastMoves, Rectangle};
+use grundy_kernels::records::{Records, value};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Multisets, Position, mex};
 
@@ -33,17 +33,17 @@ fn dense(last: usize) -> Vec<Vec<u32>> {
 
 fn compare_with_the_definition(last: u32) {
     let expected = dense(last as usize);
-    let mut heaps = Heaps::new(last);
+    let mut records = Records::new(last);
     let mut rows: Vec<(u32, Vec<u32>)> = vec![(0, Vec::new())];
     for n in 1..=last {
-        let row = heaps.next_row();
-        assert!(row.exceptions.is_sorted_by_key(|exception| exception.left));
+        let row = records.next_row();
+        assert!(row.exceptions.is_sorted_by_key(|exception| exception.remaining));
         for exception in row.exceptions {
-            let k = n - exception.left;
+            let k = n - exception.remaining;
             assert_eq!(exception.value, expected[n as usize][k as usize], "*({n},{k})");
             assert!(exception.value < row.value);
         }
-        let stored = (row.value, row.exceptions.iter().map(|e| e.left).collect());
+        let stored = (row.value, row.exceptions.iter().map(|e| e.remaining).collect());
         rows.push(stored);
         for k in 0..=n + 2 {
             let read = |pile: u32, k: u32| -> Result<(u32, bool), Infallible> {
@@ -83,8 +83,8 @@ fn the_definition_is_that_of_the_rules() {
 
 #[test]
 fn known_values() {
-    let mut heaps = Heaps::new(40);
-    let g: Vec<u32> = (1..=40).map(|_| heaps.next_row().value).collect();
+    let mut records = Records::new(40);
+    let g: Vec<u32> = (1..=40).map(|_| records.next_row().value).collect();
     assert_eq!(g[..9], [1, 1, 2, 3, 3, 2, 4, 5, 5]);
     assert_eq!(g[33..37], [16, 17, 18, 20]);
 }
@@ -92,7 +92,7 @@ fn known_values() {
 #[test]
 fn a_run_goes_on_where_it_was_saved() {
     let last = 5000;
-    let mut whole = Heaps::new(last);
+    let mut whole = Records::new(last);
     let rows: Vec<_> = (1..=last)
         .map(|_| {
             let row = whole.next_row();
@@ -100,20 +100,20 @@ fn a_run_goes_on_where_it_was_saved() {
         })
         .collect();
     for at in [0, 1, 2, 777, 4999, 5000] {
-        let mut heaps = Heaps::new(last);
+        let mut records = Records::new(last);
         for _ in 0..at {
-            heaps.next_row();
+            records.next_row();
         }
         let mut bytes = Vec::new();
-        heaps.save(&mut bytes).unwrap();
-        let mut again = Heaps::load(&mut &bytes[..]).unwrap();
+        records.save(&mut bytes).unwrap();
+        let mut again = Records::load(&mut &bytes[..]).unwrap();
         assert_eq!(again.next(), at + 1);
         for expected in &rows[at as usize..] {
             let row = again.next_row();
             assert_eq!((row.value, row.exceptions.to_vec()), *expected, "row {}", row.pile);
         }
         for cut in [0, 3, bytes.len() / 2, bytes.len() - 1] {
-            assert!(Heaps::load(&mut &bytes[..cut]).is_err());
+            assert!(Records::load(&mut &bytes[..cut]).is_err());
         }
     }
 }

@@ -5,8 +5,8 @@
 
 use std::convert::Infallible;
 
-use grundy_kernels::heap::{self, Heaps};
 use grundy_kernels::last_move::Rectangle;
+use grundy_kernels::records::{self, Records};
 use grundy_rules::reference::StoredRows;
 use grundy_rules::{Game, Layout, Pile, Position};
 
@@ -81,12 +81,12 @@ impl Database {
             return stored.each_record(|pile, g, left| show(g, left) && pile < last);
         }
         self.check_rows(last)?;
-        let mut heaps = Heaps::new(last);
+        let mut heaps = Records::new(last);
         let mut left = Vec::new();
         for _ in 0..last {
             let row = heaps.next_row();
             left.clear();
-            left.extend(row.exceptions.iter().map(|exception| exception.left));
+            left.extend(row.exceptions.iter().map(|exception| exception.remaining));
             if !show(row.value, &left) {
                 return Ok(());
             }
@@ -97,7 +97,7 @@ impl Database {
     /// Refuses rows that are beyond the limits.
     fn check_rows(&self, last: Pile) -> Result<(), QueryError> {
         let rows = u64::from(last);
-        let memory = Heaps::bytes(last) + ROW_BYTES * rows;
+        let memory = Records::bytes(last) + ROW_BYTES * rows;
         let work = Work { cells: rows as f64, seconds: rows as f64 * ROW_SECONDS, memory };
         work.check(&[last], self.limits())
     }
@@ -119,12 +119,12 @@ impl Database {
     /// All rows up to a pile, within the limits.
     fn rows_to(&self, pile: Pile) -> Result<Rows, QueryError> {
         self.check_rows(pile)?;
-        let mut heaps = Heaps::new(pile);
+        let mut heaps = Records::new(pile);
         let mut found = Rows { g: vec![0], starts: vec![0, 0], left: Vec::new() };
         for _ in 0..pile {
             let row = heaps.next_row();
             found.g.push(row.value);
-            found.left.extend(row.exceptions.iter().map(|exception| exception.left));
+            found.left.extend(row.exceptions.iter().map(|exception| exception.remaining));
             found.starts.push(found.left.len());
         }
         Ok(found)
@@ -180,7 +180,7 @@ impl Rows {
             let left = pile.checked_sub(k);
             Ok((self.g[pile as usize], left.is_some_and(|m| row.binary_search(&m).is_ok())))
         };
-        match heap::value(pile, k, read) {
+        match records::value(pile, k, read) {
             Ok(value) => value,
             Err(never) => match never {},
         }
@@ -240,7 +240,7 @@ impl StoredTable {
     /// # Errors
     /// [`QueryError`] if a shard is damaged.
     pub fn record_value(&self, pile: Pile, k: Pile) -> Result<u32, QueryError> {
-        heap::value(pile, k, |pile, k| self.read_record(pile, pile.checked_sub(k)))
+        records::value(pile, k, |pile, k| self.read_record(pile, pile.checked_sub(k)))
     }
 }
 

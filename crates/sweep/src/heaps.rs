@@ -1,6 +1,6 @@
 //! Short global nim with one pile: what all rows together show.
 
-use grundy_kernels::heap::Heaps;
+use grundy_kernels::records::Records;
 use grundy_rules::Pile;
 
 use crate::{Control, Stopped};
@@ -61,7 +61,7 @@ impl RowCounts {
 /// # Errors
 /// [`Stopped`] if the control asks for it.
 pub fn count_rows(last: Pile, control: &Control) -> Result<RowCounts, Stopped> {
-    let mut heaps = Heaps::new(last);
+    let mut heaps = Records::new(last);
     let mut counts = RowCounts::new();
     for n in 1..=last {
         let row = heaps.next_row();

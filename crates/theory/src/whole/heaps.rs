@@ -1,7 +1,7 @@
 //! Claims about short global nim with one pile: over all rows up to a bound, from g(n) and
 //! the exceptional last moves, and over a dense table made by definition.
 
-use grundy_kernels::heap::Heaps;
+use grundy_kernels::records::Records;
 use grundy_rules::{Game, Pile, mex};
 
 use crate::job::{Examined, Extent, Job};
@@ -14,14 +14,14 @@ const GAME: Game = Game::ShortGlobalNim;
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let &Extent::Numbers { to, .. } = extent else { return Estimate::default() };
     let rows = u64::from(to);
-    let memory = Heaps::bytes(to) + 120 * rows;
+    let memory = Records::bytes(to) + 120 * rows;
     Estimate { positions: rows, cells: rows, seconds: rows as f64 * 1.2e-6, memory }
 }
 
 /// The same when only a few numbers a row are kept.
 pub(crate) fn light_cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let &Extent::Numbers { to, .. } = extent else { return Estimate::default() };
-    Estimate { memory: Heaps::bytes(to) + 8 * u64::from(to), ..cost(games, extent, means) }
+    Estimate { memory: Records::bytes(to) + 8 * u64::from(to), ..cost(games, extent, means) }
 }
 
 /// What the dense table takes.
@@ -40,11 +40,11 @@ pub(crate) fn dense_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate
 /// their values. Calls `fail` with what is wrong at a pile.
 fn each_row(
     job: &Job<'_>,
-    mut row: impl FnMut(&mut Tally, Pile, u32, &[grundy_kernels::heap::Exception]),
+    mut row: impl FnMut(&mut Tally, Pile, u32, &[grundy_kernels::records::Exception]),
 ) -> Examined {
     let mut examined = Examined::default();
     let &Extent::Numbers { to, .. } = job.extent else { return examined };
-    let mut heaps = Heaps::new(to);
+    let mut heaps = Records::new(to);
     for n in 1..=to {
         if n % (1 << 14) == 0 {
             if job.control.is_stopped() {
@@ -63,7 +63,7 @@ fn each_row(
 /// (k, k) is N iff k ends in an odd number of zeros.
 pub(crate) fn theorem_2(job: &Job<'_>) -> Examined {
     each_row(job, |tally, k, g, exceptions| {
-        let value = exceptions.iter().find(|e| e.left == 0).map_or(g, |e| e.value);
+        let value = exceptions.iter().find(|e| e.remaining == 0).map_or(g, |e| e.value);
         if (value != 0) != (k.trailing_zeros() % 2 == 1) {
             tally.fail(GAME, &[k], Some(value), || format!("*({k},{k}) = {value}"));
         }
@@ -129,7 +129,7 @@ pub(crate) fn theorem_17(job: &Job<'_>) -> Examined {
             }
         }
         places[g as usize].push(n);
-        left.push(exceptions.iter().map(|e| e.left).collect());
+        left.push(exceptions.iter().map(|e| e.remaining).collect());
     })
 }
 
@@ -147,7 +147,7 @@ fn proposition_19(job: &Job<'_>, but_one: bool) -> Examined {
             tally.fail(GAME, &[m], Some(g), || format!("g({m}) = {g}, and f({g}) = {of_g}"));
         }
         for exception in exceptions {
-            let (v, k) = (exception.value, m - exception.left);
+            let (v, k) = (exception.value, m - exception.remaining);
             let of_v = first[v as usize];
             if m > 2 * of_v && !(but_one && k == m - of_v) {
                 tally
@@ -176,7 +176,7 @@ pub(crate) fn proposition_20(job: &Job<'_>) -> Examined {
             tally.fail(GAME, &[m], Some(value), || format!("g({n}) = {g}, *({m},1) < {value}"));
         }
         let maximum = Some(maximum.map_or(value, |maximum: u32| maximum.max(value)));
-        before = (n, g, exceptions.iter().any(|e| e.left == n - 1), maximum);
+        before = (n, g, exceptions.iter().any(|e| e.remaining == n - 1), maximum);
     })
 }
 

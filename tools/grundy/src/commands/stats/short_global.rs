@@ -1,7 +1,7 @@
 //! `grundy stats short-global-nim`.
 
-use grundy_kernels::heap::Heaps;
 use grundy_kernels::last_move::LastMoves;
+use grundy_kernels::records::Records;
 use grundy_query::Database;
 use grundy_rules::{Layout, Table};
 use grundy_sweep::Control;
@@ -46,7 +46,7 @@ fn rows(
             !control.is_stopped()
         })?,
         None => {
-            check_memory(table, Some(Heaps::bytes(table.max_pile())), common.memory)?;
+            check_memory(table, Some(Records::bytes(table.max_pile())), common.memory)?;
             match count_rows(table.max_pile(), control) {
                 Ok(counted) => counts = counted,
                 Err(_) => return Ok(Outcome::Interrupted),

@@ -19,7 +19,7 @@
 //!                           corrected here to *(m, k) if k = n - m is exceptional in row m
 //! ```
 //!
-//! Therefore [`Heaps`] keeps for each value how many m < n have it as g(m), and the sum of those
+//! Therefore [`Records`] keeps for each value how many m < n have it as g(m), and the sum of those
 //! m (if there is one only, that is where it stands), and a *calendar*: for each row to come the
 //! corrections that it needs. A row applies its corrections, one or so; finds g(n), which is the
 //! least value that no m < n has as g(m), or a smaller one that the corrections took away;
@@ -37,7 +37,7 @@ use calendar::{Calendar, Correction};
 
 /// The rows of one pile, computed in order.
 #[derive(Clone, Debug)]
-pub struct Heaps {
+pub struct Records {
     /// The last row wanted.
     last: u32,
     /// The next row.
@@ -66,7 +66,7 @@ struct Occurrences {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exception {
     /// The pile m that taking k = n - m coins would leave.
-    pub left: u32,
+    pub remaining: u32,
     /// *(n, k), which is *(m, k) too.
     pub value: u32,
 }
@@ -82,14 +82,14 @@ pub struct Row<'a> {
     pub exceptions: &'a [Exception],
 }
 
-impl Heaps {
+impl Records {
     /// All rows up to `last`, none computed but that of the empty pile.
     ///
     /// # Panics
     /// If `last` is 2^32 - 1.
-    pub fn new(last: u32) -> Heaps {
+    pub fn new(last: u32) -> Records {
         assert!(last < u32::MAX);
-        Heaps {
+        Records {
             last,
             next: 1,
             values: vec![Occurrences { count: 1, sum: 0 }, Occurrences::default()],
@@ -161,20 +161,20 @@ impl Heaps {
         let values = &self.values;
         let single = |&v: &u32| (values[v as usize].count == 1).then(|| values[v as usize].sum);
         for v in self.single.iter().take_while(|&&v| v < value) {
-            self.exceptions.extend(single(v).map(|left| Exception { left, value: *v }));
+            self.exceptions.extend(single(v).map(|remaining| Exception { remaining, value: *v }));
         }
         // And those that occur once only with the corrections.
         let base = self.exceptions.len();
         for v in corrections.iter().flat_map(|c| [c.was, c.now]).filter(|&v| v < value) {
-            if let Some(left) = single(&v) {
-                self.exceptions.push(Exception { left, value: v });
+            if let Some(remaining) = single(&v) {
+                self.exceptions.push(Exception { remaining, value: v });
             }
         }
         if self.exceptions.len() > base {
             self.exceptions.sort_unstable_by_key(|exception| exception.value);
             self.exceptions.dedup();
         }
-        self.exceptions.sort_unstable_by_key(|exception| exception.left);
+        self.exceptions.sort_unstable_by_key(|exception| exception.remaining);
     }
 
     /// Counts g(n).
@@ -201,7 +201,7 @@ impl Heaps {
     fn file(&mut self, n: u32, value: u32) {
         for exception in &self.exceptions {
             // k = n - m, and the row that k leads to this one from is n + k.
-            let row = u64::from(n) + u64::from(n - exception.left);
+            let row = u64::from(n) + u64::from(n - exception.remaining);
             if row > u64::from(self.last) {
                 continue;
             }
@@ -233,43 +233,43 @@ impl Heaps {
         Ok(())
     }
 
-    /// Reads a state that [`Heaps::save`] wrote. Whether the bytes are those is for the caller
+    /// Reads a state that [`Records::save`] wrote. Whether the bytes are those is for the caller
     /// to check; here they are only kept from doing harm.
     ///
     /// # Errors
     /// Those of the reader, and [`io::ErrorKind::InvalidData`] if it is no state.
-    pub fn load(from: &mut impl Read) -> io::Result<Heaps> {
-        let no_state = || io::Error::new(io::ErrorKind::InvalidData, "not a state of heaps");
+    pub fn load(from: &mut impl Read) -> io::Result<Records> {
+        let no_state = || io::Error::new(io::ErrorKind::InvalidData, "not a state of records");
         let [last, next, least_missing, values, single, low, high] = read_numbers(from)?;
         let waiting = u64::from(low) | u64::from(high) << 32;
         let sound = last < u32::MAX && 1 <= next && next <= last.saturating_add(1);
         if !sound || values > next.saturating_add(2) || least_missing >= values || single > values {
             return Err(no_state());
         }
-        let mut heaps = Heaps { next, least_missing, ..Heaps::new(last) };
-        heaps.values.clear();
-        heaps.single.clear();
+        let mut records = Records { next, least_missing, ..Records::new(last) };
+        records.values.clear();
+        records.single.clear();
         for _ in 0..values {
             let [count, sum] = read_numbers(from)?;
-            heaps.values.push(Occurrences { count, sum });
+            records.values.push(Occurrences { count, sum });
         }
         for _ in 0..single {
             let [value] = read_numbers(from)?;
-            heaps.single.push(value);
+            records.single.push(value);
         }
-        if !heaps.single.is_sorted() || heaps.single.last().is_some_and(|&v| v >= values) {
+        if !records.single.is_sorted() || records.single.last().is_some_and(|&v| v >= values) {
             return Err(no_state());
         }
-        heaps.calendar.begin(next);
+        records.calendar.begin(next);
         for _ in 0..waiting {
             let [row, from, was, now] = read_numbers(from)?;
             let is_to_come = next <= row && row <= last;
             if !is_to_come || was >= values || now >= values || from >= next {
                 return Err(no_state());
             }
-            heaps.calendar.file(Correction { row, from, was, now });
+            records.calendar.file(Correction { row, from, was, now });
         }
-        Ok(heaps)
+        Ok(records)
     }
 }
 
