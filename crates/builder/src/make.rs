@@ -132,7 +132,7 @@ impl Maker for SeveralPiles {
 /// table, once as the kernel has it.
 struct Sets {
     one_pile: SubsetTables,
-    several: Option<subsets::SeveralPiles>,
+    several: Option<subsets::SetRowValues>,
 }
 
 impl Maker for Sets {
@@ -150,7 +150,7 @@ impl Maker for Sets {
         self.several = None;
         let mut go_on = || !control.is_stopped();
         let several =
-            subsets::SeveralPiles::watched(isa, piles, max_pile, planned.memory, &mut go_on);
+            subsets::SetRowValues::watched(isa, piles, max_pile, planned.memory, &mut go_on);
         // The plan found the size possible and the memory enough.
         self.several = Some(several.map_err(|_| Stopped)?);
         Ok(())
@@ -186,7 +186,7 @@ impl Worker for SetsWorker<'_> {
 
 struct SetRowsWorker<'a> {
     rows: &'a SetRows,
-    values: &'a subsets::SeveralPiles,
+    values: &'a subsets::SetRowValues,
     bytes: Vec<u8>,
 }
 

@@ -3,7 +3,7 @@
 use grundy_kernels::Isa;
 use grundy_kernels::last_move::LastMoves;
 use grundy_kernels::records::Records;
-use grundy_kernels::subsets::{SeveralPiles, SubsetTables};
+use grundy_kernels::subsets::{SetRowValues, SubsetTables};
 use grundy_rules::{
     Game, Layout, Pile, Table, TableError,
     table::{default_heap, default_length, default_max_pile},
@@ -250,7 +250,7 @@ impl TablePlan {
                 Needs { ladder_top: 0, memory: buffers.saturating_add(levels), seconds }
             }
             Layout::SetRows(_) => {
-                let level = SeveralPiles::bytes(table.length() as u32, table.max_pile());
+                let level = SetRowValues::bytes(table.length() as u32, table.max_pile());
                 let seconds = table.cells() as f64 * SET_ROWS_NS * 1e-9;
                 Needs { ladder_top: 0, memory: buffers.saturating_add(level), seconds }
             }

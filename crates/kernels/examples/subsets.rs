@@ -7,7 +7,7 @@ use std::error::Error;
 use std::time::Instant;
 
 use grundy_kernels::Isa;
-use grundy_kernels::subsets::{Search, SeveralPiles, SubsetTables};
+use grundy_kernels::subsets::{Search, SetRowValues, SubsetTables};
 
 const FRAME: usize = 1 << 16;
 
@@ -74,8 +74,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     for (piles, max_pile) in [(2, 18), (3, 13), (4, 10), (2, 22)] {
         for isa in Isa::available() {
-            let (seconds, table) = timed(|| SeveralPiles::new(isa, piles, max_pile, 1 << 32));
-            let bytes = SeveralPiles::bytes(table?.piles(), max_pile);
+            let (seconds, table) = timed(|| SetRowValues::new(isa, piles, max_pile, 1 << 32));
+            let bytes = SetRowValues::bytes(table?.piles(), max_pile);
             println!(
                 "{piles} piles up to {max_pile}, {isa}: {bytes} positions, {seconds:.3} s, {:.2e} a second",
                 bytes as f64 / seconds

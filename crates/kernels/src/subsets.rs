@@ -5,7 +5,7 @@
 //! global nim, Definition 22). Three ways to values, for three sizes of question:
 //!
 //! - [`SubsetTables`], here: one pile, *every* set S within {1..n}, 2^n values at level n.
-//! - [`SeveralPiles`]: every position of a few small piles.
+//! - [`SetRowValues`]: every position of a few small piles.
 //! - [`Search`]: one position of any size, with a memo.
 //!
 //! # One pile
@@ -43,7 +43,7 @@ mod search;
 mod several;
 
 pub use search::{MOST_COINS, MOST_PILES, Search, SearchError};
-pub use several::{SeveralPiles, SeveralPilesError};
+pub use several::{SetRowValues, SetRowsError};
 
 use grundy_rules::set_rows::{set_index as index, set_of_index as natural};
 

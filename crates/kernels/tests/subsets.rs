@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use grundy_kernels::Isa;
 use grundy_kernels::subsets::{
-    Block, MAX_PILE, Search, SearchError, SeveralPiles, SeveralPilesError, SubsetTables, most_moves,
+    Block, MAX_PILE, Search, SearchError, SetRowValues, SetRowsError, SubsetTables, most_moves,
 };
 use grundy_rules::set_rows::{cell_value, cell_values};
 
@@ -185,11 +185,11 @@ fn bounds_and_errors() {
     assert_eq!((MAX_PILE, most_moves(35, u64::MAX), most_moves(36, u64::MAX)), (35, 7, 8));
     // 3 bits a set, the levels below 9 a block each.
     assert_eq!(SubsetTables::bytes(32), 3 * ((1 << 33) - (1 << 9)) / 8 + 9 * 192);
-    assert!(SeveralPiles::new(Isa::best(), 0, 5, 1 << 20).is_err());
-    let memory = SeveralPiles::new(Isa::best(), 2, 18, 9_000_000).unwrap_err();
-    assert!(matches!(memory, SeveralPilesError::Memory { bytes: 9_437_185, .. }), "{memory}");
-    assert_eq!(SeveralPiles::bytes(31, 31), u64::MAX, "more than can be counted");
-    let table = SeveralPiles::new(Isa::best(), 2, 5, 1 << 20).unwrap();
+    assert!(SetRowValues::new(Isa::best(), 0, 5, 1 << 20).is_err());
+    let memory = SetRowValues::new(Isa::best(), 2, 18, 9_000_000).unwrap_err();
+    assert!(matches!(memory, SetRowsError::Memory { bytes: 9_437_185, .. }), "{memory}");
+    assert_eq!(SetRowValues::bytes(31, 31), u64::MAX, "more than can be counted");
+    let table = SetRowValues::new(Isa::best(), 2, 5, 1 << 20).unwrap();
     assert_eq!((table.value(&[1, 2, 3], 7), table.value(&[6], 7)), (None, None));
     assert_eq!(table.value(&[0, 0, 0], 7), Some(0));
 }
@@ -245,8 +245,8 @@ fn multisets(k: u32, max: u32) -> Vec<Vec<u32>> {
 #[test]
 fn every_position_of_few_piles() {
     for (k, max) in [(1, 9), (2, 6), (3, 5), (4, 3)] {
-        let all: Vec<SeveralPiles> =
-            Isa::available().map(|isa| SeveralPiles::new(isa, k, max, 1 << 20).unwrap()).collect();
+        let all: Vec<SetRowValues> =
+            Isa::available().map(|isa| SetRowValues::new(isa, k, max, 1 << 20).unwrap()).collect();
         let mut memo = HashMap::new();
         let mut search = Search::new(1 << 24);
         for piles in multisets(k, max) {
@@ -272,7 +272,7 @@ fn tables_of_several_piles_and_searches_agree() {
         let mut random = Random(3);
         let mut search = Search::new(1 << 28);
         for (k, max) in [(2, 14), (3, 10), (4, 8)] {
-            let table = SeveralPiles::new(isa, k, max, 1 << 24).unwrap();
+            let table = SetRowValues::new(isa, k, max, 1 << 24).unwrap();
             for _ in 0..500 {
                 let piles: Vec<u32> =
                     (0..k).map(|_| (random.next() % u64::from(max + 1)) as u32).collect();

@@ -1,6 +1,6 @@
 //! Every set of moves of long global nim: the sets of one pile on all threads, and counts.
 
-use grundy_kernels::subsets::{Block, PileTooLarge, SeveralPiles, SubsetTables};
+use grundy_kernels::subsets::{Block, PileTooLarge, SetRowValues, SubsetTables};
 use grundy_rules::set_rows::{cell_values, set_of_index};
 use grundy_rules::table::SETS_PER_CELL;
 use grundy_rules::{Pile, SetRows};
@@ -141,7 +141,7 @@ impl<'a> SetRowCounts<'a> {
 }
 
 /// Counts the positions of several piles from the rules.
-pub fn count_set_rows(rows: &SetRows, values: &SeveralPiles) -> SetCounts {
+pub fn count_set_rows(rows: &SetRows, values: &SetRowValues) -> SetCounts {
     let mut counts = SetRowCounts::new(rows);
     let mut piles = vec![1; rows.multisets().length()];
     loop {
@@ -203,7 +203,7 @@ mod tests {
             assert_eq!(counts.total().iter().sum::<u64>(), (2 << max) - 2);
         }
         let rows = SetRows::new(5, 3).unwrap();
-        let values = SeveralPiles::new(Isa::best(), 3, 5, 1 << 20).unwrap();
+        let values = SetRowValues::new(Isa::best(), 3, 5, 1 << 20).unwrap();
         let counts = count_set_rows(&rows, &values);
         assert_eq!(counts.total().iter().sum::<u64>(), rows.count());
         let equal = |set| u64::from(values.value(&[1, 1, 1], set) == Some(0));

@@ -1,11 +1,11 @@
 //! Every position of a few small piles.
 //!
 //! Positions with up to k piles of at most N coins: k piles, of which some may be
-//! empty, p1 <= ... <= pk, in *colex* order (compare the largest piles first)
+//! empty, p1 <= ... <= pk. With one coin more on each they are the [`Multisets`] of k piles
+//! up to N + 1, and are numbered like those, in *colex* order (compare the largest piles
+//! first),
 //!
 //! ```text
-//!   number of (p1, ..., pk)  =  sum over i = 1..=k of C(p_i + i - 1, i)
-//!
 //!   k = 2:   (0,0)  (0,1) (1,1)  (0,2) (1,2) (2,2)  (0,3) ...
 //!             2^0     2 * 2^1         3 * 2^2        sets of moves within {1..pk}
 //! ```
@@ -23,14 +23,18 @@
 //! or-ed to what the sets have seen. Each move removes a member of S, so no value
 //! exceeds N, and a word of 32 bits holds what is seen up to N = 31.
 
+use std::ops::Range;
+
+use grundy_rules::{Multisets, Pile};
+
 use crate::Isa;
 
-/// The largest pile, and number of piles, that [`SeveralPiles`] takes.
+/// The largest pile, and number of piles, that [`SetRowValues`] takes.
 const MOST: u32 = 31;
 
 /// Tables that are never made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SeveralPilesError {
+pub enum SetRowsError {
     /// k or N.
     #[error("{piles} piles of {max_pile} coins: tables have 1 to {MOST} piles of up to {MOST}")]
     Size {
@@ -60,23 +64,25 @@ pub enum SeveralPilesError {
 ///
 /// ```
 /// use grundy_kernels::Isa;
-/// use grundy_kernels::subsets::SeveralPiles;
+/// use grundy_kernels::subsets::SetRowValues;
 ///
-/// let table = SeveralPiles::new(Isa::best(), 2, 8, 1 << 20)?;
+/// let table = SetRowValues::new(Isa::best(), 2, 8, 1 << 20)?;
 /// assert_eq!(table.value(&[8], 0b1101), Some(1));
 /// // Theorem 28: with {1..n} odd equal piles are won, with {1..n-1} lost.
 /// assert_ne!(table.value(&[5, 5], 0b11111), Some(0));
 /// assert_eq!(table.value(&[5, 5], 0b01111), Some(0));
-/// # Ok::<(), grundy_kernels::subsets::SeveralPilesError>(())
+/// # Ok::<(), grundy_kernels::subsets::SetRowsError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct SeveralPiles {
-    piles: u32,
-    max_pile: u32,
+pub struct SetRowValues {
+    /// The rows: k piles of 1..=N + 1, each a coin more than it has.
+    rows: Multisets,
+    /// Where the layer of each largest pile begins.
+    layers: Vec<usize>,
     values: Vec<u8>,
 }
 
-impl SeveralPiles {
+impl SetRowValues {
     /// Fills the table.
     ///
     /// # Errors
@@ -89,14 +95,14 @@ impl SeveralPiles {
         piles: u32,
         max_pile: u32,
         limit: u64,
-    ) -> Result<SeveralPiles, SeveralPilesError> {
-        SeveralPiles::watched(isa, piles, max_pile, limit, &mut || true)
+    ) -> Result<SetRowValues, SetRowsError> {
+        SetRowValues::watched(isa, piles, max_pile, limit, &mut || true)
     }
 
     /// The same; before each row `go_on` is asked whether to.
     ///
     /// # Errors
-    /// As [`SeveralPiles::new`], and if it was stopped.
+    /// As [`SetRowValues::new`], and if it was stopped.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.
@@ -106,36 +112,35 @@ impl SeveralPiles {
         max_pile: u32,
         limit: u64,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<SeveralPiles, SeveralPilesError> {
+    ) -> Result<SetRowValues, SetRowsError> {
         assert!(isa.is_available(), "this machine has no {isa}");
         if piles == 0 || piles > MOST || max_pile > MOST {
-            return Err(SeveralPilesError::Size { piles, max_pile });
+            return Err(SetRowsError::Size { piles, max_pile });
         }
-        let bytes = SeveralPiles::bytes(piles, max_pile);
-        if bytes > limit || usize::try_from(bytes).is_err() {
-            return Err(SeveralPilesError::Memory { piles, max_pile, bytes, limit });
-        }
-        let mut table = SeveralPiles { piles, max_pile, values: vec![0; bytes as usize] };
-        if table.fill(isa, go_on) { Ok(table) } else { Err(SeveralPilesError::Stopped) }
+        let bytes = SetRowValues::bytes(piles, max_pile);
+        let rows = rows(piles, max_pile);
+        let (Some(rows), true, Ok(size)) = (rows, bytes <= limit, usize::try_from(bytes)) else {
+            return Err(SetRowsError::Memory { piles, max_pile, bytes, limit });
+        };
+        let layers = layers(&rows).map(|(start, _)| start as usize).collect();
+        let mut table = SetRowValues { rows, layers, values: vec![0; size] };
+        if table.fill(isa, go_on) { Ok(table) } else { Err(SetRowsError::Stopped) }
     }
 
     /// Bytes of a table, one for each position; the most there are if it is more.
     pub fn bytes(piles: u32, max_pile: u32) -> u64 {
-        let layers = (0..=max_pile).map(|p| {
-            let rows = binomial(u64::from(p + piles) - 1, piles - 1);
-            rows.saturating_mul(1u64.checked_shl(p).unwrap_or(u64::MAX))
-        });
-        layers.fold(0, u64::saturating_add)
+        let rows = rows(piles, max_pile);
+        rows.and_then(|rows| layers(&rows).last()).map_or(u64::MAX, |(_, end)| end)
     }
 
     /// k.
     pub fn piles(&self) -> u32 {
-        self.piles
+        self.rows.length() as u32
     }
 
     /// N.
     pub fn max_pile(&self) -> u32 {
-        self.max_pile
+        self.rows.max_pile() - 1
     }
 
     /// The value of \[piles, S\], the piles in any order; empty piles may be left out. Bit
@@ -150,59 +155,51 @@ impl SeveralPiles {
     /// any order, and empty ones may be left out. `None` if there are more piles or larger
     /// ones than the table has.
     pub fn sets(&self, piles: &[u32]) -> Option<&[u8]> {
-        let mut sorted = [0; MOST as usize];
-        let sorted = &mut sorted[..self.piles as usize];
+        let mut sorted = [1; MOST as usize];
+        let sorted = &mut sorted[..self.rows.length()];
         let mut rest = sorted.iter_mut();
         for &pile in piles.iter().filter(|&&pile| pile > 0) {
-            if pile > self.max_pile {
+            if pile >= self.rows.max_pile() {
                 return None;
             }
-            *rest.next()? = pile;
+            *rest.next()? = pile + 1;
         }
         sorted.sort_unstable();
-        let row = self.row(sorted);
-        Some(&self.values[row..row + (1 << sorted[sorted.len() - 1])])
+        Some(&self.values[self.row(sorted)])
     }
 
-    fn layer_start(&self, largest: u32) -> usize {
-        if largest == 0 { 0 } else { SeveralPiles::bytes(self.piles, largest - 1) as usize }
-    }
-
-    /// Where the row of k sorted piles begins.
-    fn row(&self, sorted: &[u32]) -> usize {
-        let largest = sorted[sorted.len() - 1];
+    /// The row of k sorted piles, each with its coin more.
+    fn row(&self, sorted: &[Pile]) -> Range<usize> {
+        let largest = sorted[sorted.len() - 1] - 1;
         // Below the largest pile the number counts the rows of its layer.
-        let number: u64 = (1..)
-            .zip(&sorted[..sorted.len() - 1])
-            .map(|(i, &pile)| binomial(u64::from(pile + i) - 1, i))
-            .sum();
-        self.layer_start(largest) + ((number as usize) << largest)
+        let below = sorted[..sorted.len() - 1].iter().enumerate();
+        let number: u64 = below.map(|(place, &pile)| self.rows.term(place, pile)).sum();
+        let start = self.layers[largest as usize] + ((number as usize) << largest);
+        start..start + (1 << largest)
     }
 
     /// Whether it came to the end.
     fn fill(&mut self, isa: Isa, go_on: &mut dyn FnMut() -> bool) -> bool {
-        let k = self.piles as usize;
-        let mut piles = vec![0u32; k];
-        let mut lowered = vec![0u32; k];
+        let k = self.rows.length();
+        let mut piles = vec![1; k];
+        let mut lowered = vec![1; k];
         let mut seen = Vec::new();
         let mut start = 0;
         loop {
             if !go_on() {
                 return false;
             }
-            let largest = piles[k - 1];
             seen.clear();
-            seen.resize(1usize << largest, 0u32);
+            seen.resize(1usize << (piles[k - 1] - 1), 0u32);
             for at in 0..k {
                 if at > 0 && piles[at] == piles[at - 1] {
                     continue;
                 }
-                for s in 1..=piles[at] {
+                for s in 1..piles[at] {
                     lowered.copy_from_slice(&piles);
                     lowered[at] -= s;
                     lowered.sort_unstable();
-                    let row = self.row(&lowered);
-                    let option = &self.values[row..row + (1 << lowered[k - 1])];
+                    let option = &self.values[self.row(&lowered)];
                     see(isa, s, option, &mut seen);
                 }
             }
@@ -210,16 +207,31 @@ impl SeveralPiles {
                 *value = seen.trailing_ones() as u8;
             }
             start += seen.len();
-            // The next in colex order: the first pile that may grow does, those before it
-            // begin again.
-            let grown = (0..k - 1).find(|&at| piles[at] < piles[at + 1]).unwrap_or(k - 1);
-            piles[..grown].fill(0);
-            piles[grown] += 1;
-            if piles[grown] > self.max_pile {
+            if !self.rows.step(&mut piles) {
                 return true;
             }
         }
     }
+}
+
+/// The multisets whose piles have a coin more each; `None` if there are too many to number.
+fn rows(piles: u32, max_pile: u32) -> Option<Multisets> {
+    Multisets::new(max_pile.checked_add(1)?, piles as usize)
+}
+
+/// Where the layer of each largest pile 0..=N begins and ends; ends that cannot be counted are
+/// the most there is.
+fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
+    let first = |largest: Pile| match rows.length().checked_sub(1) {
+        Some(last) if largest < rows.max_pile() => rows.term(last, largest + 1),
+        _ => rows.count(),
+    };
+    (0..rows.max_pile()).scan(0u64, move |end, largest| {
+        let start = *end;
+        let sets = 1u64.checked_shl(largest).unwrap_or(u64::MAX);
+        *end = start.saturating_add((first(largest + 1) - first(largest)).saturating_mul(sets));
+        Some((start, *end))
+    })
 }
 
 /// Adds to what each set with move s has seen the value that s leads to, by `option`, the
@@ -227,7 +239,7 @@ impl SeveralPiles {
 fn see(isa: Isa, s: u32, option: &[u8], seen: &mut [u32]) {
     match isa {
         // Wider vectors gain nothing here: the runs are short.
-        // SAFETY: `SeveralPiles::new` asserts that the machine has the instruction set, and
+        // SAFETY: `SetRowValues::new` asserts that the machine has the instruction set, and
         // AVX-512 comes with AVX2.
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 | Isa::Avx512 => unsafe { see_avx2(s, option, seen) },
@@ -262,15 +274,4 @@ fn see_generic(s: u32, option: &[u8], seen: &mut [u32]) {
             }
         }
     }
-}
-
-/// C(n, k), or the most there is.
-fn binomial(n: u64, k: u32) -> u64 {
-    let mut product: u128 = 1;
-    for i in 0..u128::from(k) {
-        let Some(factor) = u128::from(n).checked_sub(i) else { return 0 };
-        // Exact: this is C(n, i + 1).
-        product = product.saturating_mul(factor) / (i + 1);
-    }
-    u64::try_from(product).unwrap_or(u64::MAX)
 }

@@ -1,6 +1,6 @@
 //! `grundy stats long-global-nim`.
 
-use grundy_kernels::subsets::{SeveralPiles, SubsetTables};
+use grundy_kernels::subsets::{SetRowValues, SubsetTables};
 use grundy_query::Database;
 use grundy_rules::table::position_of_number;
 use grundy_rules::{Layout, Table};
@@ -60,9 +60,9 @@ fn count(
         return Ok(count_sets(&mut tables, table.max_pile(), control).ok());
     };
     let (piles, max_pile) = (table.length() as u32, table.max_pile());
-    check_memory(table, Some(SeveralPiles::bytes(piles, max_pile)), common.memory)?;
+    check_memory(table, Some(SetRowValues::bytes(piles, max_pile)), common.memory)?;
     let mut go_on = || !control.is_stopped();
-    let values = SeveralPiles::watched(common.isa, piles, max_pile, common.memory, &mut go_on).ok();
+    let values = SetRowValues::watched(common.isa, piles, max_pile, common.memory, &mut go_on).ok();
     Ok(values.map(|values| count_set_rows(rows, &values)))
 }
 
