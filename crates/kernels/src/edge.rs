@@ -23,7 +23,7 @@
 
 use crate::Isa;
 use crate::rows::{self, place_all};
-use crate::vector::{LANES, Lanes, Vector, Words};
+use crate::vector::{Aligned, AnyVector, LANES, Line, Present, TileVector, Work};
 
 /// Values that go through at once, in two vectors.
 const BATCH: usize = 2 * LANES;
@@ -33,7 +33,7 @@ const WORD: usize = 64;
 /// Computes edges of rectangles; holds the working memory and the last result.
 #[derive(Debug)]
 pub struct Edge {
-    isa: Isa,
+    isa: Present,
     rows: rows::Scratch,
     scratch: Scratch,
     /// The last row: G(a w b') for b' = 1..=b.
@@ -64,9 +64,8 @@ impl Edge {
     /// # Panics
     /// If the machine lacks the instruction set.
     pub fn new(isa: Isa) -> Edge {
-        assert!(isa.is_available(), "this machine has no {isa}");
         let (rows, scratch) = (rows::Scratch::default(), Scratch::default());
-        Edge { isa, rows, scratch, row: Vec::new(), col: Vec::new() }
+        Edge { isa: Present::new(isa), rows, scratch, row: Vec::new(), col: Vec::new() }
     }
 
     /// Computes the edge of the rectangle with these borders: `row_border[b' - 1]`
@@ -96,15 +95,7 @@ impl Edge {
             trace(rows, row_border, col_border, row, col);
             return;
         }
-        match isa {
-            // SAFETY: an Edge is only made for an instruction set the machine has.
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => unsafe { pass_avx512(scratch, row_border, col_border, row, col) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => unsafe { pass_avx2(scratch, row_border, col_border, row, col) },
-            _ => pass::<Words>(scratch, row_border, col_border, row, col),
-        }
+        isa.run(Pass { scratch, row_border, col_border, last_row: row, last_col: col });
     }
 
     /// The value in the corner, G(a w b), of the last rectangle computed.
@@ -139,88 +130,111 @@ fn trace(
     });
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1")]
-fn pass_avx2(
-    s: &mut Scratch,
-    row: &[u32],
-    col: &[u32],
-    last_row: &mut [u32],
-    last_col: &mut [u32],
-) {
-    pass::<crate::vector::Avx2>(s, row, col, last_row, last_col);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,bmi1")]
-fn pass_avx512(
-    s: &mut Scratch,
-    row: &[u32],
-    col: &[u32],
-    last_row: &mut [u32],
-    last_col: &mut [u32],
-) {
-    pass::<crate::vector::Avx512>(s, row, col, last_row, last_col);
-}
-
 /// Eight words from `at` on.
 #[inline(always)]
-fn lanes(words: &[u64], at: usize) -> Lanes {
-    let mut lanes = Lanes([0; LANES]);
-    lanes.0.copy_from_slice(&words[at..at + LANES]);
-    lanes
+fn line(words: &[u64], at: usize) -> Line {
+    let mut line = [0; LANES];
+    line.copy_from_slice(&words[at..at + LANES]);
+    line
 }
 
-/// The systolic array, for rows of at most 64 columns.
-#[inline(always)]
-fn pass<V: Vector>(
-    scratch: &mut Scratch,
-    row_border: &[u32],
-    col_border: &[u32],
-    last_row: &mut [u32],
-    last_col: &mut [u32],
-) {
-    let (rows, cols) = (col_border.len(), row_border.len());
-    let steps = rows + BATCH - 1;
-    let everything = u64::MAX >> (WORD - cols);
-    let last_bit = V::splat(1 << (cols - 1));
-    // No cell has a value above rows + cols.
-    let values = (rows + cols + 1).next_multiple_of(BATCH);
+/// A rectangle for the systolic array: at most 64 columns.
+struct Pass<'a> {
+    scratch: &'a mut Scratch,
+    row_border: &'a [u32],
+    col_border: &'a [u32],
+    last_row: &'a mut [u32],
+    last_col: &'a mut [u32],
+}
 
-    let Scratch { free, borders, taken, hits } = scratch;
-    free.clear();
-    free.resize(rows, everything);
-    free.resize(steps, 0);
-    borders.clear();
-    borders.resize(BATCH, NO_BORDER);
-    borders.extend(col_border.iter().rev().map(|&border| u64::from(border)));
-    borders.resize(2 * BATCH + rows, NO_BORDER);
-    taken.clear();
-    taken.resize(values, 0);
-    for (col, &border) in row_border.iter().enumerate() {
-        // A border value beyond every cell's range forbids nothing.
-        if let Some(taken) = taken.get_mut(border as usize) {
-            *taken |= 1 << col;
+impl Work for Pass<'_> {
+    #[inline(always)]
+    unsafe fn run<V: AnyVector>(self) {
+        let Pass { scratch, row_border, col_border, last_row, last_col } = self;
+        let (rows, cols) = (col_border.len(), row_border.len());
+        let steps = rows + BATCH - 1;
+        let everything = u64::MAX >> (WORD - cols);
+        // No cell has a value above rows + cols.
+        let values = (rows + cols + 1).next_multiple_of(BATCH);
+
+        let Scratch { free, borders, taken, hits } = scratch;
+        free.clear();
+        free.resize(rows, everything);
+        free.resize(steps, 0);
+        borders.clear();
+        borders.resize(BATCH, NO_BORDER);
+        borders.extend(col_border.iter().rev().map(|&border| u64::from(border)));
+        borders.resize(2 * BATCH + rows, NO_BORDER);
+        taken.clear();
+        taken.resize(values, 0);
+        for (col, &border) in row_border.iter().enumerate() {
+            // A border value beyond every cell's range forbids nothing.
+            if let Some(taken) = taken.get_mut(border as usize) {
+                *taken |= 1 << col;
+            }
+        }
+        hits.clear();
+        hits.resize(steps, 0);
+
+        let (mut in_last_row, mut in_last_col) = (0, 0);
+        let mut rooks = [[Aligned([0; LANES]); 2]; BATCH];
+        for first in (0..values).step_by(BATCH) {
+            // SAFETY: the caller's promise.
+            unsafe { pass_batch::<V>(scratch, (rows, cols), first, &mut rooks) };
+            for (i, kept) in rooks.iter().enumerate() {
+                let rook = kept[i / LANES].0[i % LANES];
+                if rook != 0 {
+                    last_row[rook.trailing_zeros() as usize] = (first + i) as u32;
+                    in_last_row += 1;
+                }
+            }
+            for (step, &hit) in scratch.hits.iter().enumerate().filter(|&(_, &hit)| hit != 0) {
+                let mut left = hit;
+                while left != 0 {
+                    let i = left.trailing_zeros() as usize;
+                    last_col[step - i] = (first + i) as u32;
+                    in_last_col += 1;
+                    left &= left - 1;
+                }
+            }
+            if in_last_row == cols && in_last_col == rows {
+                return;
+            }
         }
     }
-    hits.clear();
-    hits.resize(steps, 0);
+}
 
-    let (mut in_last_row, mut in_last_col) = (0, 0);
-    for first in (0..values).step_by(BATCH) {
-        let avail_of = |at: usize| V::splat(everything).xor(V::load(&lanes(taken, at)));
-        let value_of = |at: usize| V::load(&Lanes(std::array::from_fn(|i| (at + i) as u64)));
+/// One batch of values, from `first` on, through all rows. What it leaves for the next one
+/// is in `free`; where its rooks are in the last column, in `hits`; those of the last row,
+/// lane i of entry i, in `last_rooks`.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
+#[inline(always)]
+unsafe fn pass_batch<V: TileVector>(
+    scratch: &mut Scratch,
+    (rows, cols): (usize, usize),
+    first: usize,
+    last_rooks: &mut [[Aligned; 2]; BATCH],
+) {
+    let Scratch { free, borders, taken, hits } = scratch;
+    // SAFETY: the caller's promise, for the whole body.
+    unsafe {
+        let everything = V::splat(u64::MAX >> (WORD - cols));
+        let last_bit = V::splat(1 << (cols - 1));
+        let avail_of = |at: usize| everything.xor(V::load(&line(taken, at)));
+        let value_of = |at: usize| V::load(&std::array::from_fn(|i| (at + i) as u64));
         let (value0, value1) = (value_of(first), value_of(first + LANES));
         let (mut avail0, mut avail1) = (avail_of(first), avail_of(first + LANES));
-        let (mut free0, mut free1) = (V::zero(), V::zero());
-        let mut rooks = [[Lanes([0; LANES]); 2]; BATCH];
-        for step in 0..steps {
+        let (mut free0, mut free1) = (V::splat(0), V::splat(0));
+        for step in 0..rows + BATCH - 1 {
             free1 = free1.shift_in(free0);
             free0 = free0.shift_in(V::splat(free[step]));
             // Lane i is in row step - i, which stands i later in the reversed borders.
             let at = BATCH + rows - 1 - step;
             let (border0, border1) =
-                (V::load(&lanes(borders, at)), V::load(&lanes(borders, at + LANES)));
+                (V::load(&line(borders, at)), V::load(&line(borders, at + LANES)));
             let rook0 = free0.and(avail0).where_differ(border0, value0).lowest();
             let rook1 = free1.and(avail1).where_differ(border1, value1).lowest();
             avail0 = avail0.xor(rook0);
@@ -233,29 +247,10 @@ fn pass<V: Vector>(
                 free[step + 1 - BATCH] = free1.last();
             }
             if step + 1 >= rows {
-                let [kept0, kept1] = &mut rooks[step + 1 - rows];
-                rook0.store(kept0);
-                rook1.store(kept1);
+                let [kept0, kept1] = &mut last_rooks[step + 1 - rows];
+                rook0.store(&mut kept0.0);
+                rook1.store(&mut kept1.0);
             }
-        }
-        for (i, kept) in rooks.iter().enumerate() {
-            let rook = kept[i / LANES].0[i % LANES];
-            if rook != 0 {
-                last_row[rook.trailing_zeros() as usize] = (first + i) as u32;
-                in_last_row += 1;
-            }
-        }
-        for (step, &hit) in hits.iter().enumerate().filter(|&(_, &hit)| hit != 0) {
-            let mut left = hit;
-            while left != 0 {
-                let i = left.trailing_zeros() as usize;
-                last_col[step - i] = (first + i) as u32;
-                in_last_col += 1;
-                left &= left - 1;
-            }
-        }
-        if in_last_row == cols && in_last_col == rows {
-            return;
         }
     }
 }

@@ -13,13 +13,14 @@
 //! parity of #{ 1 <= j <= V : tz(j) = p } = bit p of the Gray code V ^ (V >> 1).
 //! Nothing is scattered to memory: a suffix xor over the planes turns Gray code
 //! into binary, and one bit-matrix transposition turns eight planes into 64
-//! bytes; of two-byte values the high bytes come from a second one. Half of all values touch plane 0, a quarter plane 1, an eighth plane
-//! 2, so those three live in registers and the others in a small array.
+//! bytes; of two-byte values the high bytes come from a second one. Half of all
+//! values touch plane 0, a quarter plane 1, an eighth plane 2, so those three live
+//! in registers and the others in a small array.
 //!
 //! No value of row a exceeds a + N; the loop over v ends when nothing is free.
 
-use crate::vector::{LANES, Lanes, PLANES, Vector, Words};
-use crate::{Borders, Cell, Isa};
+use crate::vector::{Aligned, AnyVector, LANES, PLANES, Present, TileVector, Work};
+use crate::{Borders, Cell};
 
 /// Four words a row hold 256 columns; values of N = 255 reach 510. Longer rows are
 /// better done one tile at a time: see the `long` module.
@@ -36,25 +37,33 @@ const ALL_PLANES: usize = 2 * PLANES;
 /// 5 for values below 2^8, 6 for values below 2^9.
 trait FromPlanes: Cell {
     /// Turns planes into the values of 64 columns in each lane.
-    fn lines<V: Vector>(planes: &[V; ALL_PLANES], lines: &mut [[Self; 64]; LANES]);
+    ///
+    /// # Safety
+    ///
+    /// The machine has the instruction set of V.
+    unsafe fn lines<V: TileVector>(planes: &[V; ALL_PLANES], lines: &mut [[Self; 64]; LANES]);
 }
 
 impl FromPlanes for u8 {
     #[inline(always)]
-    fn lines<V: Vector>(planes: &[V; ALL_PLANES], lines: &mut [[u8; 64]; LANES]) {
+    unsafe fn lines<V: TileVector>(planes: &[V; ALL_PLANES], lines: &mut [[u8; 64]; LANES]) {
         if let Some(planes) = planes.first_chunk() {
-            V::spread(planes, lines);
+            // SAFETY: the caller's promise.
+            unsafe { V::spread(planes, lines) }
         }
     }
 }
 
 impl FromPlanes for u16 {
     #[inline(always)]
-    fn lines<V: Vector>(planes: &[V; ALL_PLANES], lines: &mut [[u16; 64]; LANES]) {
+    unsafe fn lines<V: TileVector>(planes: &[V; ALL_PLANES], lines: &mut [[u16; 64]; LANES]) {
         let (mut low, mut high) = ([[0; 64]; LANES], [[0; 64]; LANES]);
         if let (Some(low_planes), Some(high_planes)) = (planes.first_chunk(), planes.last_chunk()) {
-            V::spread(low_planes, &mut low);
-            V::spread(high_planes, &mut high);
+            // SAFETY: the caller's promise.
+            unsafe {
+                V::spread(low_planes, &mut low);
+                V::spread(high_planes, &mut high);
+            }
         }
         for lane in 0..LANES {
             for col in 0..64 {
@@ -67,43 +76,58 @@ impl FromPlanes for u16 {
 /// `avail[v]`, W vectors per value.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    avail: Vec<Lanes>,
+    avail: Vec<Aligned>,
 }
 
 /// Places one value in a row of all eight tiles, and folds what is still free
 /// into a plane.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
 #[inline(always)]
-fn place<V: Vector, const W: usize>(free: &mut [V; W], avail: &mut [Lanes; W], plane: &mut [V; W]) {
-    // The leftmost column is in the first word that has one.
-    let mut before = V::zero();
-    for word in 0..W {
-        let here = V::load(&avail[word]);
-        let mut open = free[word].and(here);
-        if word > 0 {
-            open = open.where_zero(before);
+unsafe fn place<V: TileVector, const W: usize>(
+    free: &mut [V; W],
+    avail: &mut [Aligned; W],
+    plane: &mut [V; W],
+) {
+    // SAFETY: the caller's promise, for the whole body.
+    unsafe {
+        // The leftmost column is in the first word that has one.
+        let mut before = V::splat(0);
+        for word in 0..W {
+            let here = V::load(&avail[word].0);
+            let mut open = free[word].and(here);
+            if word > 0 {
+                open = open.where_zero(before);
+            }
+            if word + 1 < W {
+                before = before.or(open);
+            }
+            let rook = open.lowest();
+            here.xor(rook).store(&mut avail[word].0);
+            free[word] = free[word].xor(rook);
+            plane[word] = plane[word].xor(free[word]);
         }
-        if word + 1 < W {
-            before = before.or(open);
-        }
-        let rook = open.lowest();
-        here.xor(rook).store(&mut avail[word]);
-        free[word] = free[word].xor(rook);
-        plane[word] = plane[word].xor(free[word]);
     }
 }
 
 /// The set of the first n columns, in the words of a row.
-fn all_columns<const W: usize>(n: usize) -> [Lanes; W] {
+fn all_columns<const W: usize>(n: usize) -> [Aligned; W] {
     std::array::from_fn(|word| {
         let here = n.saturating_sub(64 * word).min(64);
-        Lanes([if here == 64 { u64::MAX } else { (1 << here) - 1 }; LANES])
+        Aligned([if here == 64 { u64::MAX } else { (1 << here) - 1 }; LANES])
     })
 }
 
 /// Fills up to eight tiles. Lanes beyond `borders.len()` repeat the last tile
 /// and are thrown away.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
 #[inline(always)]
-fn fill_eight<V: Vector, T: FromPlanes, const W: usize, const HIGH: usize>(
+unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: usize>(
     n: usize,
     scratch: &mut Scratch,
     borders: &[Borders<'_, T>],
@@ -125,49 +149,11 @@ fn fill_eight<V: Vector, T: FromPlanes, const W: usize, const HIGH: usize>(
     for row in 0..n {
         // The row's border: its value may not be placed in this row.
         let border: [usize; LANES] = std::array::from_fn(|lane| index(lane_of[lane].col[row]));
-        // Whole vectors are loaded and stored, for a load that follows a narrower
-        // store to its line has to wait for the cache.
-        let mut held = [[V::zero(); W]; LANES];
-        for lane in 0..LANES {
-            for (held, avail) in held[lane].iter_mut().zip(&mut avail[border[lane]]) {
-                *held = V::load(avail);
-                held.with_lane(lane, V::zero()).store(avail);
-            }
-        }
-        let mut free: [V; W] = std::array::from_fn(|word| V::load(&everything[word]));
-        let mut low = [[V::zero(); W]; LOW];
-        let mut high = [[V::zero(); W]; HIGH];
-        let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
-        for (number, block) in blocks.iter_mut().enumerate() {
-            let [v0, v1, v2, v3, v4, v5, v6, v7] = block;
-            // v + 1 = 2^(3 + HIGH) would be a plane more, but nothing is free by then.
-            let last = (number + 1).trailing_zeros() as usize % HIGH;
-            place(&mut free, v0, &mut low[0]);
-            place(&mut free, v1, &mut low[1]);
-            place(&mut free, v2, &mut low[0]);
-            place(&mut free, v3, &mut low[2]);
-            place(&mut free, v4, &mut low[0]);
-            place(&mut free, v5, &mut low[1]);
-            place(&mut free, v6, &mut low[0]);
-            place(&mut free, v7, &mut high[last]);
-            if !free.iter().fold(V::zero(), |all, &word| all.or(word)).any() {
-                break;
-            }
-        }
-        for lane in 0..LANES {
-            for (&held, avail) in held[lane].iter().zip(&mut avail[border[lane]]) {
-                V::load(avail).with_lane(lane, held).store(avail);
-            }
-        }
+        // SAFETY: the caller's promise.
+        let (low, high) = unsafe { place_row::<V, W, HIGH>(&everything, avail, &border) };
         for word in 0..W {
-            // Gray code to binary: each bit is the xor of itself and all above.
-            let mut planes = [V::zero(); ALL_PLANES];
-            let mut above = V::zero();
-            for p in (0..LOW + HIGH).rev() {
-                above = above.xor(if p < LOW { low[p][word] } else { high[p - LOW][word] });
-                planes[p] = above;
-            }
-            T::lines(&planes, &mut lines);
+            // SAFETY: the same.
+            unsafe { T::lines(&planes(word, &low, &high), &mut lines) };
             let start = row * n + 64 * word;
             // With an odd number of words needed, the last may have no columns.
             let here = n.saturating_sub(64 * word).min(64);
@@ -187,6 +173,82 @@ fn fill_eight<V: Vector, T: FromPlanes, const W: usize, const HIGH: usize>(
     }
 }
 
+/// Places all values in a row of all eight tiles. The low and the high planes hold what was
+/// free after each.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
+#[inline(always)]
+unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
+    everything: &[Aligned; W],
+    avail: &mut [[Aligned; W]],
+    border: &[usize; LANES],
+) -> ([[V; W]; LOW], [[V; W]; HIGH]) {
+    // SAFETY: the caller's promise, for the whole body.
+    unsafe {
+        // Whole vectors are loaded and stored, for a load that follows a narrower
+        // store to its line has to wait for the cache.
+        let mut held = [[V::splat(0); W]; LANES];
+        for lane in 0..LANES {
+            for (held, avail) in held[lane].iter_mut().zip(&mut avail[border[lane]]) {
+                *held = V::load(&avail.0);
+                held.with_lane(lane, V::splat(0)).store(&mut avail.0);
+            }
+        }
+        let mut free: [V; W] = std::array::from_fn(|word| V::load(&everything[word].0));
+        let mut low = [[V::splat(0); W]; LOW];
+        let mut high = [[V::splat(0); W]; HIGH];
+        let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
+        for (number, block) in blocks.iter_mut().enumerate() {
+            let [v0, v1, v2, v3, v4, v5, v6, v7] = block;
+            // v + 1 = 2^(3 + HIGH) would be a plane more, but nothing is free by then.
+            let last = (number + 1).trailing_zeros() as usize % HIGH;
+            place(&mut free, v0, &mut low[0]);
+            place(&mut free, v1, &mut low[1]);
+            place(&mut free, v2, &mut low[0]);
+            place(&mut free, v3, &mut low[2]);
+            place(&mut free, v4, &mut low[0]);
+            place(&mut free, v5, &mut low[1]);
+            place(&mut free, v6, &mut low[0]);
+            place(&mut free, v7, &mut high[last]);
+            if !free.iter().fold(V::splat(0), |all, &word| all.or(word)).any() {
+                break;
+            }
+        }
+        for lane in 0..LANES {
+            for (&held, avail) in held[lane].iter().zip(&mut avail[border[lane]]) {
+                V::load(&avail.0).with_lane(lane, held).store(&mut avail.0);
+            }
+        }
+        (low, high)
+    }
+}
+
+/// The planes of a word's values, from those of their Gray code.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
+#[inline(always)]
+unsafe fn planes<V: TileVector, const W: usize, const HIGH: usize>(
+    word: usize,
+    low: &[[V; W]; LOW],
+    high: &[[V; W]; HIGH],
+) -> [V; ALL_PLANES] {
+    // SAFETY: the caller's promise, for the whole body.
+    unsafe {
+        // Each bit is the xor of itself and all above.
+        let mut planes = [V::splat(0); ALL_PLANES];
+        let mut above = V::splat(0);
+        for p in (0..LOW + HIGH).rev() {
+            above = above.xor(if p < LOW { low[p][word] } else { high[p - LOW][word] });
+            planes[p] = above;
+        }
+        planes
+    }
+}
+
 /// A value as a place in `avail`.
 #[inline(always)]
 fn index<T: Cell>(value: T) -> usize {
@@ -194,62 +256,40 @@ fn index<T: Cell>(value: T) -> usize {
     value as usize
 }
 
-/// What the instruction sets' wrappers do, for one width of values.
-#[inline(always)]
-fn fill_all<V: Vector, T: FromPlanes>(
+/// Tiles to be filled, one per pair of borders.
+struct Fill<'a, 'b, T> {
     n: usize,
-    scratch: &mut Scratch,
-    borders: &[Borders<'_, T>],
-    out: &mut [T],
-) {
-    for (group, tiles) in borders.chunks(LANES).zip(out.chunks_mut(LANES * n * n)) {
-        match n {
-            0..=64 => fill_eight::<V, T, 1, 5>(n, scratch, group, tiles),
-            65..=127 => fill_eight::<V, T, 2, 5>(n, scratch, group, tiles),
-            128 => fill_eight::<V, T, 2, 6>(n, scratch, group, tiles),
-            _ => fill_eight::<V, T, 4, 6>(n, scratch, group, tiles),
+    scratch: &'a mut Scratch,
+    borders: &'a [Borders<'b, T>],
+    out: &'a mut [T],
+}
+
+impl<T: FromPlanes> Work for Fill<'_, '_, T> {
+    #[inline(always)]
+    unsafe fn run<V: AnyVector>(self) {
+        let Fill { n, scratch, borders, out } = self;
+        for (group, tiles) in borders.chunks(LANES).zip(out.chunks_mut(LANES * n * n)) {
+            // SAFETY: the caller's promise.
+            unsafe {
+                match n {
+                    0..=64 => fill_eight::<V, T, 1, 5>(n, scratch, group, tiles),
+                    65..=127 => fill_eight::<V, T, 2, 5>(n, scratch, group, tiles),
+                    128 => fill_eight::<V, T, 2, 6>(n, scratch, group, tiles),
+                    _ => fill_eight::<V, T, 4, 6>(n, scratch, group, tiles),
+                }
+            }
         }
     }
 }
 
-/// Fills one tile per pair of borders with the implementation for `isa`.
+/// Fills one tile per pair of borders.
 #[expect(private_bounds, reason = "only the two widths of values are cells of the kernels")]
 pub(crate) fn fill<T: FromPlanes>(
-    isa: Isa,
+    isa: Present,
     n: usize,
     scratch: &mut Scratch,
     borders: &[Borders<'_, T>],
     out: &mut [T],
 ) {
-    match isa {
-        // SAFETY: a Kernel is only made for an instruction set the machine has.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => unsafe { fill_avx512(n, scratch, borders, out) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => unsafe { fill_avx2(n, scratch, borders, out) },
-        _ => fill_all::<Words, T>(n, scratch, borders, out),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1")]
-fn fill_avx2<T: FromPlanes>(
-    n: usize,
-    scratch: &mut Scratch,
-    borders: &[Borders<'_, T>],
-    out: &mut [T],
-) {
-    fill_all::<crate::vector::Avx2, T>(n, scratch, borders, out);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,bmi1")]
-fn fill_avx512<T: FromPlanes>(
-    n: usize,
-    scratch: &mut Scratch,
-    borders: &[Borders<'_, T>],
-    out: &mut [T],
-) {
-    fill_all::<crate::vector::Avx512, T>(n, scratch, borders, out);
+    isa.run(Fill { n, scratch, borders, out });
 }

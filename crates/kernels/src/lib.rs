@@ -44,9 +44,10 @@
 //!
 //! # Instruction sets
 //!
-//! One algorithm, written once, compiled for each [`Isa`]; the choice is made
-//! once, when a [`Kernel`] is made. The tests run every implementation that the
-//! machine has against a naive oracle.
+//! One algorithm, written once, compiled for each [`Isa`]; the choice is made, and
+//! the machine asked, once, when a [`Kernel`] is made. How, and why it is safe, says
+//! the `vector` module. The tests run every implementation that the machine has
+//! against a naive oracle.
 //!
 //! Where cells come from: Albert and Nowakowski 2001, section 2 (the game);
 //! the border identities are those of its options.
@@ -68,6 +69,8 @@ mod vector;
 pub use edge::Edge;
 pub use isa::{Isa, UnknownIsa};
 pub use mask::EqualMask;
+
+use vector::Present;
 
 /// A stored value: a byte up to N = 127, two above.
 pub trait Cell:
@@ -97,7 +100,7 @@ pub struct Borders<'a, T> {
 /// How tiles of one size are filled: chosen once per job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel {
-    isa: Isa,
+    isa: Present,
     max_pile: usize,
 }
 
@@ -115,14 +118,13 @@ impl Kernel {
     /// If the machine lacks the instruction set, or N is 0: both are decided
     /// where the user's wish is read, by [`Isa::available`] and by the table.
     pub fn new(isa: Isa, max_pile: usize) -> Kernel {
-        assert!(isa.is_available(), "this machine has no {isa}");
         assert!(max_pile >= 1);
-        Kernel { isa, max_pile }
+        Kernel { isa: Present::new(isa), max_pile }
     }
 
     /// The instruction set it uses.
     pub fn isa(self) -> Isa {
-        self.isa
+        self.isa.isa()
     }
 
     /// N.
@@ -171,7 +173,7 @@ impl Cell for u16 {
         let n = kernel.max_pile;
         // Without wide vectors the search for a row's first column is the faster way,
         // measured from two words on.
-        let widest = if kernel.isa == Isa::Portable { 127 } else { lanes::MAX_PILE };
+        let widest = if kernel.isa() == Isa::Portable { 127 } else { lanes::MAX_PILE };
         if n <= widest {
             lanes::fill(kernel.isa, n, &mut scratch.lanes, borders, out);
             return;

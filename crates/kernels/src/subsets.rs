@@ -36,7 +36,6 @@
 //! **In memory** a level is a row of [`Block`]s of 512 sets, three bit planes each:
 //! 3 * 2^n bits, and all levels up to n twice that.
 
-mod bits;
 mod fill;
 mod packed;
 mod search;
@@ -48,6 +47,7 @@ pub use several::{SetRowValues, SetRowsError};
 use grundy_rules::set_rows::{set_index as index, set_of_index as natural};
 
 use crate::Isa;
+use crate::vector::Present;
 
 /// The values of 512 sets: bit i of word w of `block[p]` is bit p of the value of the set
 /// with index 64 w + i, counted from the block's first.
@@ -134,7 +134,7 @@ pub struct PileTooLarge(pub u32);
 /// ```
 #[derive(Clone, Debug)]
 pub struct SubsetTables {
-    isa: Isa,
+    isa: Present,
     levels: Vec<Level>,
 }
 
@@ -144,13 +144,12 @@ impl SubsetTables {
     /// # Panics
     /// If the machine lacks the instruction set.
     pub fn new(isa: Isa) -> SubsetTables {
-        assert!(isa.is_available(), "this machine has no {isa}");
-        SubsetTables { isa, levels: vec![Level::empty(0)] }
+        SubsetTables { isa: Present::new(isa), levels: vec![Level::empty(0)] }
     }
 
     /// The instruction set that fills it.
     pub fn isa(&self) -> Isa {
-        self.isa
+        self.isa.isa()
     }
 
     /// The largest pile whose level is there.

@@ -26,9 +26,8 @@
     reason = "iterator adaptors are not inlined into functions with target features"
 )]
 
-use super::bits::{Bits, Line, Plain, doubled_word};
 use super::{Block, LOG_BLOCK, SubsetTables, most_moves, natural};
-use crate::Isa;
+use crate::vector::{AnyVector, LANES, Line, SetVector, Work, doubled_word};
 
 /// The largest k: the seen sets of 2^(k-1) entries, and half as many again, are to stay
 /// in the first cache.
@@ -44,27 +43,16 @@ const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
 /// The chunks of a level from number `first` on, as many as `out` holds.
 pub(super) fn chunks(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
-    match tables.isa {
-        // SAFETY: `SubsetTables::new` asserts that the machine has the instruction set.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => unsafe { chunks_avx512(tables, n, k, first, out) },
-        // SAFETY: the same.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => unsafe { chunks_avx2(tables, n, k, first, out) },
-        _ => chunks_generic::<Plain>(tables, n, k, first, out),
-    }
+    tables.isa.run(Chunks { tables, n, k, first, out });
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni")]
-fn chunks_avx512(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
-    chunks_generic::<super::bits::Avx512>(tables, n, k, first, out);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn chunks_avx2(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
-    chunks_generic::<super::bits::Avx2>(tables, n, k, first, out);
+/// Chunks to be filled.
+struct Chunks<'a> {
+    tables: &'a SubsetTables,
+    n: u32,
+    k: u32,
+    first: usize,
+    out: &'a mut [Block],
 }
 
 /// What is fixed in a chunk.
@@ -108,8 +96,28 @@ impl Chunk<'_> {
     }
 }
 
+impl Work for Chunks<'_> {
+    #[inline(always)]
+    unsafe fn run<V: AnyVector>(self) {
+        let Chunks { tables, n, k, first, out } = self;
+        // SAFETY: the caller's promise.
+        unsafe { chunks_with::<V>(tables, n, k, first, out) }
+    }
+}
+
+/// The arguments stand apart for the compiler to know that they do not overlap.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
 #[inline(always)]
-fn chunks_generic<V: Bits>(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
+unsafe fn chunks_with<V: SetVector>(
+    tables: &SubsetTables,
+    n: u32,
+    k: u32,
+    first: usize,
+    out: &mut [Block],
+) {
     debug_assert!((LOG_BLOCK..=MAX_LOG_CHUNK).contains(&k) && 2 * k <= n);
     let mut from = [NOTHING_SEEN; SEEN_BLOCKS];
     let mut to = [NOTHING_SEEN; SEEN_BLOCKS];
@@ -118,21 +126,28 @@ fn chunks_generic<V: Bits>(tables: &SubsetTables, n: u32, k: u32, first: usize, 
         let small = natural(n - k, number as u64);
         let chunk = Chunk { tables, n, k, number, small };
         let largest = small | ((1 << k) - 1) << (n - k);
-        match most_moves(n, largest) {
-            0 | 1 => chunk_of::<V, 1>(&chunk, &mut from, &mut to, out),
-            2 => chunk_of::<V, 2>(&chunk, &mut from, &mut to, out),
-            3 => chunk_of::<V, 3>(&chunk, &mut from, &mut to, out),
-            4 => chunk_of::<V, 4>(&chunk, &mut from, &mut to, out),
-            5 => chunk_of::<V, 5>(&chunk, &mut from, &mut to, out),
-            6 => chunk_of::<V, 6>(&chunk, &mut from, &mut to, out),
-            _ => chunk_of::<V, 7>(&chunk, &mut from, &mut to, out),
+        // SAFETY: the caller's promise.
+        unsafe {
+            match most_moves(n, largest) {
+                0 | 1 => chunk_of::<V, 1>(&chunk, &mut from, &mut to, out),
+                2 => chunk_of::<V, 2>(&chunk, &mut from, &mut to, out),
+                3 => chunk_of::<V, 3>(&chunk, &mut from, &mut to, out),
+                4 => chunk_of::<V, 4>(&chunk, &mut from, &mut to, out),
+                5 => chunk_of::<V, 5>(&chunk, &mut from, &mut to, out),
+                6 => chunk_of::<V, 6>(&chunk, &mut from, &mut to, out),
+                _ => chunk_of::<V, 7>(&chunk, &mut from, &mut to, out),
+            }
         }
     }
 }
 
 /// A chunk in which no value exceeds K.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
 #[inline(always)]
-fn chunk_of<V: Bits, const K: usize>(
+unsafe fn chunk_of<V: SetVector, const K: usize>(
     chunk: &Chunk<'_>,
     from: &mut [Seen; SEEN_BLOCKS],
     to: &mut [Seen; SEEN_BLOCKS],
@@ -142,7 +157,7 @@ fn chunk_of<V: Bits, const K: usize>(
     let start = n - k;
     // The last doubling is done with the mex; what comes before it fills 2^(k-1) bits.
     let words_up_to = (k - 1).min(LOG_BLOCK);
-    from[0] = first_block::<K>(chunk, words_up_to);
+    first_block::<K>(chunk, words_up_to, &mut from[0]);
     let (mut from, mut to) = (from, to);
     for log in words_up_to + 1..k {
         let t = start + log;
@@ -155,17 +170,18 @@ fn chunk_of<V: Bits, const K: usize>(
             }
             None => None,
         };
-        double::<V, K>(&from[..blocks / 2], &mut to[..blocks], large, option);
+        // SAFETY: the caller's promise.
+        unsafe { double::<V, K>(&from[..blocks / 2], &mut to[..blocks], large, option) };
         std::mem::swap(&mut from, &mut to);
     }
-    finish::<V, K>(&from[..out.len() / 2 + usize::from(out.len() == 1)], out);
+    // SAFETY: the caller's promise.
+    unsafe { finish::<V, K>(&from[..out.len() / 2 + usize::from(out.len() == 1)], out) };
 }
 
 /// The first `upto` <= 9 doublings, within a block.
 #[inline(always)]
-fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32) -> Seen {
+fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32, seen: &mut Seen) {
     let start = chunk.n - chunk.k;
-    let mut seen = NOTHING_SEEN;
     let first = chunk.first_seen();
     for v in 0..K {
         seen[v][0] = u64::from(first >> v & 1);
@@ -199,59 +215,69 @@ fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32) -> Seen {
             }
         }
     }
-    seen
 }
 
 /// The bits where the planes `p` hold v.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
 #[inline(always)]
-fn equals<V: Bits>(p: [V; 3], v: usize) -> V {
-    let low = match v & 3 {
-        0 => p[0].or(p[1]).not_and(V::splat(u64::MAX)),
-        1 => p[1].not_and(p[0]),
-        2 => p[0].not_and(p[1]),
-        _ => p[0].and(p[1]),
-    };
-    if v & 4 == 0 { p[2].not_and(low) } else { p[2].and(low) }
+unsafe fn equals<V: SetVector>(p: [V; 3], v: usize) -> V {
+    // SAFETY: the caller's promise, for the whole body.
+    unsafe {
+        let low = match v & 3 {
+            0 => V::splat(u64::MAX).and_not(p[0].or(p[1])),
+            1 => p[0].and_not(p[1]),
+            2 => p[1].and_not(p[0]),
+            _ => p[0].and(p[1]),
+        };
+        if v & 4 == 0 { low.and_not(p[2]) } else { low.and(p[2]) }
+    }
+}
+
+/// The two halves of a line, each to be doubled to a whole one.
+#[inline(always)]
+fn halves(line: &Line) -> &[[u64; LANES / 2]] {
+    line.as_chunks().0
 }
 
 /// One doubling, with what moves t (`large`) and n-t (`option`) lead to.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
 #[inline(always)]
-fn double<V: Bits, const K: usize>(
+unsafe fn double<V: SetVector, const K: usize>(
     from: &[Seen],
     to: &mut [Seen],
     large: usize,
     option: Option<&[Block]>,
 ) {
-    let mut odd = [V::splat(0); K];
-    odd[large] = V::splat(ODD);
-    let parts = 8 / V::WORDS;
-    match option {
-        None => {
-            for (from, to) in from.iter().zip(to.as_chunks_mut::<2>().0) {
-                for (side, to) in to.iter_mut().enumerate() {
-                    for part in 0..parts {
+    // SAFETY: the caller's promise, for the whole body.
+    unsafe {
+        let mut odd = [V::splat(0); K];
+        odd[large] = V::splat(ODD);
+        match option {
+            None => {
+                for (from, to) in from.iter().zip(to.as_chunks_mut::<2>().0) {
+                    for (side, to) in to.iter_mut().enumerate() {
                         for v in 0..K {
-                            let twice = V::doubled(&from[v], side * parts + part);
-                            twice.or(odd[v]).store(&mut to[v], part * V::WORDS);
+                            let twice = V::doubled(&halves(&from[v])[side]);
+                            twice.or(odd[v]).store(&mut to[v]);
                         }
                     }
                 }
             }
-        }
-        Some(option) => {
-            let options = option.as_chunks::<2>().0;
-            for ((from, to), options) in from.iter().zip(to.as_chunks_mut::<2>().0).zip(options) {
-                for (side, (to, option)) in to.iter_mut().zip(options).enumerate() {
-                    for part in 0..parts {
-                        let word = part * V::WORDS;
-                        let p = [
-                            V::load(&option[0], word),
-                            V::load(&option[1], word),
-                            V::load(&option[2], word),
-                        ];
+            Some(option) => {
+                let options = option.as_chunks::<2>().0;
+                let pairs = from.iter().zip(to.as_chunks_mut::<2>().0);
+                for ((from, to), options) in pairs.zip(options) {
+                    for (side, (to, option)) in to.iter_mut().zip(options).enumerate() {
+                        let p = [V::load(&option[0]), V::load(&option[1]), V::load(&option[2])];
                         for v in 0..K {
-                            let twice = V::doubled(&from[v], side * parts + part);
-                            twice.or(odd[v]).or(equals(p, v)).store(&mut to[v], word);
+                            let twice = V::doubled(&halves(&from[v])[side]);
+                            twice.or(odd[v]).or(equals(p, v)).store(&mut to[v]);
                         }
                     }
                 }
@@ -262,18 +288,21 @@ fn double<V: Bits, const K: usize>(
 
 /// The last doubling: move n leads to value 0, and all is seen. The mex is the number of
 /// the values 0, 1, ... that are seen without a gap; its bits are xors of "at least i".
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
 #[inline(always)]
-fn finish<V: Bits, const K: usize>(from: &[Seen], out: &mut [Block]) {
-    let parts = 8 / V::WORDS;
+unsafe fn finish<V: SetVector, const K: usize>(from: &[Seen], out: &mut [Block]) {
     let sides = out.len().min(2);
     for (from, out) in from.iter().zip(out.chunks_exact_mut(sides)) {
         for (side, out) in out.iter_mut().enumerate() {
-            for part in 0..parts {
-                let half = side * parts + part;
-                let mut run = V::doubled(&from[0], half).or(V::splat(ODD));
+            // SAFETY: the caller's promise.
+            unsafe {
+                let mut run = V::doubled(&halves(&from[0])[side]).or(V::splat(ODD));
                 let mut bits = [run, V::splat(0), V::splat(0)];
                 for v in 1..K {
-                    run = run.and(V::doubled(&from[v], half));
+                    run = run.and(V::doubled(&halves(&from[v])[side]));
                     bits[0] = bits[0].xor(run);
                     if v % 2 == 1 {
                         bits[1] = bits[1].xor(run);
@@ -283,7 +312,7 @@ fn finish<V: Bits, const K: usize>(from: &[Seen], out: &mut [Block]) {
                     }
                 }
                 for (plane, bits) in out.iter_mut().zip(bits) {
-                    bits.store(plane, part * V::WORDS);
+                    bits.store(plane);
                 }
             }
         }
@@ -293,6 +322,7 @@ fn finish<V: Bits, const K: usize>(from: &[Seen], out: &mut [Block]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Isa;
 
     /// Small chunks of a small level take the way of the large levels, in which some moves
     /// and all that they lead to are among the fixed ones.

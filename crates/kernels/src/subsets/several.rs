@@ -28,6 +28,7 @@ use std::ops::Range;
 use grundy_rules::{Multisets, Pile};
 
 use crate::Isa;
+use crate::vector::{AnyVector, Present, Work};
 
 /// The largest pile, and number of piles, that [`SetRowValues`] takes.
 const MOST: u32 = 31;
@@ -113,7 +114,8 @@ impl SetRowValues {
         limit: u64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<SetRowValues, SetRowsError> {
-        assert!(isa.is_available(), "this machine has no {isa}");
+        // Wider vectors gain nothing here: the runs are short.
+        let isa = Present::new(isa).up_to_avx2();
         if piles == 0 || piles > MOST || max_pile > MOST {
             return Err(SetRowsError::Size { piles, max_pile });
         }
@@ -179,7 +181,7 @@ impl SetRowValues {
     }
 
     /// Whether it came to the end.
-    fn fill(&mut self, isa: Isa, go_on: &mut dyn FnMut() -> bool) -> bool {
+    fn fill(&mut self, isa: Present, go_on: &mut dyn FnMut() -> bool) -> bool {
         let k = self.rows.length();
         let mut piles = vec![1; k];
         let mut lowered = vec![1; k];
@@ -200,7 +202,7 @@ impl SetRowValues {
                     lowered[at] -= s;
                     lowered.sort_unstable();
                     let option = &self.values[self.row(&lowered)];
-                    see(isa, s, option, &mut seen);
+                    isa.run(See { s, option, seen: &mut seen });
                 }
             }
             for (value, &seen) in self.values[start..].iter_mut().zip(&seen) {
@@ -234,27 +236,24 @@ fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-/// Adds to what each set with move s has seen the value that s leads to, by `option`, the
-/// row of the position left.
-fn see(isa: Isa, s: u32, option: &[u8], seen: &mut [u32]) {
-    match isa {
-        // Wider vectors gain nothing here: the runs are short.
-        // SAFETY: `SetRowValues::new` asserts that the machine has the instruction set, and
-        // AVX-512 comes with AVX2.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 | Isa::Avx512 => unsafe { see_avx2(s, option, seen) },
-        _ => see_generic(s, option, seen),
+/// What each set with move s sees: the value that s leads to, by `option`, the row of the
+/// position left, is added to `seen`.
+struct See<'a> {
+    s: u32,
+    option: &'a [u8],
+    seen: &'a mut [u32],
+}
+
+impl Work for See<'_> {
+    #[inline(always)]
+    unsafe fn run<V: AnyVector>(self) {
+        see(self.s, self.option, self.seen);
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn see_avx2(s: u32, option: &[u8], seen: &mut [u32]) {
-    see_generic(s, option, seen);
-}
-
+/// The arguments stand apart for the compiler to know that they do not overlap.
 #[inline(always)]
-fn see_generic(s: u32, option: &[u8], seen: &mut [u32]) {
+fn see(s: u32, option: &[u8], seen: &mut [u32]) {
     let run = 1usize << (s - 1);
     let within = option.len() - 1;
     if run < 8 || option.len() < 8 {

@@ -1,11 +1,11 @@
 //! Plain words, which any compiler turns into what the target's baseline has.
 
-use super::{LANES, Lanes, PLANES, Vector};
+use super::{CellVector, LANES, Line, PLANES, SetVector, TileVector, Vector};
 
-/// Eight words.
+/// Eight words. Its methods ask nothing of the machine.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Words([u64; LANES]);
+pub(crate) struct Words(Line);
 
 impl Words {
     #[inline(always)]
@@ -16,84 +16,11 @@ impl Words {
         }
         out
     }
-}
 
-impl Vector for Words {
+    /// [`TileVector::spread`]: bit-matrix transposition by swaps between words, then within
+    /// them. Compiled for AVX2 it does for AVX2.
     #[inline(always)]
-    fn load(lanes: &Lanes) -> Words {
-        Words(lanes.0)
-    }
-
-    #[inline(always)]
-    fn store(self, lanes: &mut Lanes) {
-        lanes.0 = self.0;
-    }
-
-    #[inline(always)]
-    fn and(self, other: Words) -> Words {
-        self.zip(other, |x, y| x & y)
-    }
-
-    #[inline(always)]
-    fn or(self, other: Words) -> Words {
-        self.zip(other, |x, y| x | y)
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Words) -> Words {
-        self.zip(other, |x, y| x ^ y)
-    }
-
-    #[inline(always)]
-    fn lowest(self) -> Words {
-        self.zip(self, |x, _| x & x.wrapping_neg())
-    }
-
-    #[inline(always)]
-    fn where_zero(self, other: Words) -> Words {
-        self.zip(other, |x, y| x & u64::from(y == 0).wrapping_neg())
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.0.iter().fold(0, |all, &x| all | x) != 0
-    }
-
-    #[inline(always)]
-    fn with_lane(self, lane: usize, other: Words) -> Words {
-        let mut out = self;
-        out.0[lane] = other.0[lane];
-        out
-    }
-
-    #[inline(always)]
-    fn shift_in(self, from: Words) -> Words {
-        let [a, b, c, d, e, f, g, _] = self.0;
-        Words([from.0[LANES - 1], a, b, c, d, e, f, g])
-    }
-
-    #[inline(always)]
-    fn where_differ(self, x: Words, y: Words) -> Words {
-        let mut out = self;
-        for lane in 0..LANES {
-            out.0[lane] &= u64::from(x.0[lane] != y.0[lane]).wrapping_neg();
-        }
-        out
-    }
-
-    #[inline(always)]
-    fn meets(self, other: Words) -> u8 {
-        (0..LANES).fold(0, |set, lane| set | (u8::from(self.0[lane] & other.0[lane] != 0) << lane))
-    }
-
-    #[inline(always)]
-    fn last(self) -> u64 {
-        self.0[LANES - 1]
-    }
-
-    /// Bit-matrix transposition by swaps between words, then within them.
-    #[inline(always)]
-    fn spread(planes: &[Words; PLANES], out: &mut [[u8; 64]; LANES]) {
+    pub(super) fn spread_by_swaps(planes: &[Words; PLANES], out: &mut [[u8; 64]; LANES]) {
         let mut words = *planes;
         // 8 x 8 bytes: word p, byte j  →  word j, byte p.
         for (distance, mask) in
@@ -104,7 +31,7 @@ impl Vector for Words {
                 let (x, y) = (words[low], words[low + distance]);
                 let swap = x.zip(y, |x, y| ((x >> shift) ^ y) & mask);
                 words[low] = x.zip(swap, |x, t| x ^ (t << shift));
-                words[low + distance] = y.xor(swap);
+                words[low + distance] = y.zip(swap, |y, t| y ^ t);
             }
         }
         for (j, word) in words.iter().enumerate() {
@@ -124,5 +51,154 @@ impl Vector for Words {
                 line[8 * j..8 * j + 8].copy_from_slice(&bits.to_le_bytes());
             }
         }
+    }
+}
+
+impl Vector for Words {
+    #[inline(always)]
+    unsafe fn load(line: &Line) -> Words {
+        Words(*line)
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, line: &mut Line) {
+        *line = self.0;
+    }
+
+    #[inline(always)]
+    unsafe fn splat(word: u64) -> Words {
+        Words([word; LANES])
+    }
+
+    #[inline(always)]
+    unsafe fn and(self, other: Words) -> Words {
+        self.zip(other, |x, y| x & y)
+    }
+
+    #[inline(always)]
+    unsafe fn or(self, other: Words) -> Words {
+        self.zip(other, |x, y| x | y)
+    }
+
+    #[inline(always)]
+    unsafe fn xor(self, other: Words) -> Words {
+        self.zip(other, |x, y| x ^ y)
+    }
+
+    #[inline(always)]
+    unsafe fn and_not(self, other: Words) -> Words {
+        self.zip(other, |x, y| x & !y)
+    }
+}
+
+impl TileVector for Words {
+    #[inline(always)]
+    unsafe fn lowest(self) -> Words {
+        self.zip(self, |x, _| x & x.wrapping_neg())
+    }
+
+    #[inline(always)]
+    unsafe fn where_zero(self, other: Words) -> Words {
+        self.zip(other, |x, y| x & u64::from(y == 0).wrapping_neg())
+    }
+
+    #[inline(always)]
+    unsafe fn any(self) -> bool {
+        self.0.iter().fold(0, |all, &x| all | x) != 0
+    }
+
+    #[inline(always)]
+    unsafe fn with_lane(self, lane: usize, other: Words) -> Words {
+        let mut out = self;
+        out.0[lane] = other.0[lane];
+        out
+    }
+
+    #[inline(always)]
+    unsafe fn shift_in(self, from: Words) -> Words {
+        let [a, b, c, d, e, f, g, _] = self.0;
+        Words([from.0[LANES - 1], a, b, c, d, e, f, g])
+    }
+
+    #[inline(always)]
+    unsafe fn where_differ(self, x: Words, y: Words) -> Words {
+        let mut out = self;
+        for lane in 0..LANES {
+            out.0[lane] &= u64::from(x.0[lane] != y.0[lane]).wrapping_neg();
+        }
+        out
+    }
+
+    #[inline(always)]
+    unsafe fn meets(self, other: Words) -> u8 {
+        (0..LANES).fold(0, |set, lane| set | (u8::from(self.0[lane] & other.0[lane] != 0) << lane))
+    }
+
+    #[inline(always)]
+    unsafe fn last(self) -> u64 {
+        self.0[LANES - 1]
+    }
+
+    #[inline(always)]
+    unsafe fn spread(planes: &[Words; PLANES], out: &mut [[u8; 64]; LANES]) {
+        Words::spread_by_swaps(planes, out);
+    }
+}
+
+/// Bit i of the low half of a word becomes bits 2i and 2i + 1.
+#[inline(always)]
+pub(crate) fn doubled_word(half: u64) -> u64 {
+    let mut x = half & 0xFFFF_FFFF;
+    x = (x | x << 16) & 0x0000_FFFF_0000_FFFF;
+    x = (x | x << 8) & 0x00FF_00FF_00FF_00FF;
+    x = (x | x << 4) & 0x0F0F_0F0F_0F0F_0F0F;
+    x = (x | x << 2) & 0x3333_3333_3333_3333;
+    x = (x | x << 1) & 0x5555_5555_5555_5555;
+    x | x << 1
+}
+
+impl SetVector for Words {
+    #[inline(always)]
+    unsafe fn doubled(half: &[u64; LANES / 2]) -> Words {
+        let mut out = [0; LANES];
+        for (two, word) in out.as_chunks_mut::<2>().0.iter_mut().zip(half) {
+            *two = [doubled_word(*word), doubled_word(word >> 32)];
+        }
+        Words(out)
+    }
+}
+
+/// One cell after another, for what is left over by anything faster.
+#[inline(always)]
+pub(super) fn one_by_one<T: Copy + Eq>(cells: &[T], value: T) -> u64 {
+    cells.iter().enumerate().fold(0, |mask, (at, &cell)| mask | u64::from(cell == value) << at)
+}
+
+impl CellVector for Words {
+    /// Eight bytes at a time inside a word: the high bit of each byte that is zero after xor
+    /// with the value, gathered by a multiplication. The bits come out right because each of
+    /// the eight products that reach the top byte has a place of its own and no two of them
+    /// carry.
+    #[inline(always)]
+    unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
+        const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        const GATHER: u64 = 0x0002_0408_1020_4081;
+        let pattern = u64::from_le_bytes([value; 8]);
+        let (eights, rest) = cells.as_chunks::<8>();
+        let mut mask = 0;
+        for (at, eight) in eights.iter().enumerate() {
+            let differing = u64::from_le_bytes(*eight) ^ pattern;
+            let zero = !(((differing & LOW) + LOW) | differing | LOW);
+            mask |= ((zero >> 7).wrapping_mul(GATHER) >> 49 & 0xFF) << (8 * at);
+        }
+        if !rest.is_empty() {
+            mask |= one_by_one(rest, value) << (8 * eights.len());
+        }
+        mask
+    }
+
+    #[inline(always)]
+    unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
+        one_by_one(cells, value)
     }
 }
