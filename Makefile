@@ -21,7 +21,7 @@ VENV    = .venv
 
 # The fuzz workspace shares what is compiled with the main one.
 FUZZ         = --manifest-path fuzz/Cargo.toml --target-dir $(TARGET)
-FUZZ_TARGETS = shard position table kernel certificate
+FUZZ_TARGETS = shard position table solver kernel certificate
 
 # Options common to all subcommands, each only if it is set.
 COMMON = --db '$(DB)' $(if $(THREADS),--threads $(THREADS)) $(if $(MEMORY),--memory $(MEMORY))
@@ -43,7 +43,9 @@ help:
 	@echo
 	@echo "make test                run all tests"
 	@echo "make test-long           the tests that are left out there: seconds, and minutes to compile"
-	@echo "make check               check format, lints, documentation and text"
+	@echo "make check               check format, lints, documentation and text; wasm and package, too"
+	@echo "make wasm                compile what a browser needs for it, and run it in Node"
+	@echo "make package             package every crate as it would be published"
 	@echo "make bench               measure whole tasks, side by side with what one would do instead"
 	@echo "make fuzz-smoke          fuzz each target for SECONDS=20"
 	@echo "make deny                check licences and sources of the packages used"
@@ -57,7 +59,7 @@ setup:
 .PHONY: grundy
 grundy: setup
 	@echo "==> compiling the program $(GRUNDY) (minutes the first time, then nothing)"
-	$(CARGO) build --release -p grundy
+	$(CARGO) build --release -p grundy-cli
 
 .PHONY: build-db
 build-db: grundy
@@ -74,7 +76,7 @@ THREE_PILES = ch.three-pile-p ch.thm5.1 ch.thm5.2 ch.thm5.3 ch.thm5.4 ch.proof5.
 TWO_PILES   = ch.two-pile ch.prop4.1 ch.prop4.2 end.misere-2 end.misere-3
 NIM         = bouton.thm1 bouton.general bouton.misere
 PARTIZAN    = partizan.thm partizan.even-n partizan.odd-n
-HEAPS       = gn.thm2 gn.cor11 gn.prop16 gn.half-bound gn.below-half gn.prop19.corrected gn.prop20 gn.cor21
+SINGLE_PILES = gn.thm2 gn.cor11 gn.prop16 gn.half-bound gn.below-half gn.prop19.corrected gn.prop20 gn.cor21
 PILES       = gn.thm3 gn.thm4 gn.cor5
 SETS        = lgn.thm23 lgn.thm24 lgn.thm25 lgn.thm26 lgn.thm27.corrected lgn.five-choice lgn.five-remark
 RUNS        = $(TARGET)/diff
@@ -92,12 +94,13 @@ diff: grundy
 	$(GRUNDY) diff $(strip $(COMMON)) --json an.period an.period-pow2 --max-pile 32 --to 20000000 --memory 8G --seconds 3600 > $(RUNS)/7-periods.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(NIM) --max-pile 64 --length 5 > $(RUNS)/8-nim.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(PARTIZAN) --max-pile 64 --length 6 > $(RUNS)/9-partizan.jsonl
-	$(GRUNDY) diff $(strip $(COMMON)) --json $(HEAPS) --to 10000000 > $(RUNS)/a-heaps.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json $(SINGLE_PILES) --to 10000000 > $(RUNS)/a-single-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(PILES) --max-pile 600 > $(RUNS)/b-two-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json gn.thm6 gn.smallest-pile.corrected --max-pile 64 --length 4 > $(RUNS)/c-several-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json gn.thm14 gn.thm14-differ gn.cor15 --to 4000 > $(RUNS)/d-g-series.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(SETS) --to 26 > $(RUNS)/e-sets.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json lgn.conj34 --to 1500 --certificate $(RUNS)/conj34.cert > $(RUNS)/f-conjecture.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json ew.wythoff --max-pile 200 > $(RUNS)/g-end-wythoff.jsonl
 	$(GRUNDY) findings $(RUNS)/*.jsonl docs/runs/*.jsonl > docs/FINDINGS.md
 
 # The pictures of the README.
@@ -158,6 +161,16 @@ check: setup
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) clippy $(FUZZ) --all-targets -- -D warnings
 	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --workspace --no-deps
+	@CARGO='$(CARGO)' sh tools/wasm.sh
+	@CARGO='$(CARGO)' sh tools/package.sh
+
+.PHONY: wasm
+wasm: setup
+	@CARGO='$(CARGO)' sh tools/wasm.sh
+
+.PHONY: package
+package: setup
+	@CARGO='$(CARGO)' sh tools/package.sh
 
 .PHONY: bench
 bench: setup

@@ -8,7 +8,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use grundy_benches::{ladder, tiles};
 use grundy_builder::Geometry;
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Pile, Table};
+use grundy_rules::{Pile, Table, games};
 use grundy_shard::{Codec, Decoder, Description, Encoder, Shard};
 
 fn frames(criterion: &mut Criterion) {
@@ -25,7 +25,7 @@ fn frames(criterion: &mut Criterion) {
 
 /// Benches a frame from the middle of the table of four piles, cut as a build cuts it.
 fn frame(criterion: &mut Criterion, n: Pile, values: impl Fn(&Table, u64, u64) -> Vec<u8>) {
-    let table = Table::new(Game::EndNim, n, 4).expect("a small table");
+    let table = Table::new(games::END_NIM, n, 4).expect("a small table");
     let geometry = Geometry::of(&table);
     let values = values(&table, table.tiles() / 2, geometry.tiles_per_frame());
     let mut group = criterion.benchmark_group(format!("codec n{n}"));

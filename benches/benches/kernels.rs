@@ -9,7 +9,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use grundy_benches::two_pile_row;
 use grundy_kernels::{Borders, Cell, Edge, Isa, Kernel, Scratch};
 use grundy_rules::reference::{Reference, first_wrong_cell};
-use grundy_rules::{Game, Pile, Position};
+use grundy_rules::{Pile, Position, games};
 
 /// Least number of cells of one call: enough tiles for all lanes, and still in cache.
 const CELLS: usize = 1 << 17;
@@ -56,7 +56,7 @@ fn tiles(criterion: &mut Criterion) {
 const MIDDLE: Pile = 7;
 
 fn edges(criterion: &mut Criterion) {
-    let mut reference = Reference::new(Game::EndNim);
+    let mut reference = Reference::new(games::END_NIM);
     let mut by_the_rules = |a: Pile, b: Pile| {
         let position = Position::new(vec![a, MIDDLE, b]).expect("no pile is empty");
         reference.value(&position)

@@ -8,7 +8,8 @@
 //! |---|---|
 //! | [`shard`] | a value read without error from a damaged shard is the value that was written |
 //! | [`position`] | what is read as a position is the position that was written, prints, and reads back |
-//! | [`table`] | position and offset determine each other, by the order that docs/FORMAT.md states |
+//! | [`table`] | position and number determine each other, by the order that docs/FORMAT.md states |
+//! | [`solver`] | tables, answers and counts of every game are those of the rules, and no wrong cell is accepted |
 //! | [`kernel`] | every instruction set gives the tile that the definition of mex gives |
 //! | [`certificate`] | a proof is accepted just if every family in it holds, and then it is true |
 //!
@@ -21,6 +22,7 @@ pub mod certificate;
 pub mod kernel;
 pub mod position;
 pub mod shard;
+pub mod solver;
 pub mod table;
 
 /// A target, for those who run all of them.
@@ -35,10 +37,11 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     Target { name: "shard", run: shard::run, seeds: shard::seeds },
     Target { name: "position", run: position::run, seeds: position::seeds },
     Target { name: "table", run: table::run, seeds: table::seeds },
+    Target { name: "solver", run: solver::run, seeds: solver::seeds },
     Target { name: "kernel", run: kernel::run, seeds: kernel::seeds },
     Target { name: "certificate", run: certificate::run, seeds: certificate::seeds },
 ];

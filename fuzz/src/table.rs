@@ -1,17 +1,23 @@
 //! The place of a position in its table.
 //!
-//! - Offset to position to offset is the identity, for every size of table.
-//! - A position's offset is the one that docs/FORMAT.md states, computed here from that
-//!   page alone; what stands there is the position or its reversal.
-//! - In a small table every offset is that of some position: all of them are tried.
+//! - Number to position to number is the identity, for every size of table of every game.
+//! - A position's number is the one that docs/FORMAT.md states, computed here from that
+//!   page alone; what stands there is the position or, where rows read the same backwards, its
+//!   reversal.
+//! - In a small table every number is that of some position: all of them are tried.
 //! - The numbers of tiles, cells and positions are those of docs/FORMAT.md.
 //! - A size is refused exactly if a pile or the length would be 0, the largest pile or the
-//!   length is above the documented limit, or there are more than 2^63 positions.
+//!   length is above the documented limit, or there are more than 2^63 cells.
 //! - The name of a table reads back as the table.
+//!
+//! No game is named here: how its positions are numbered follows from what it says of itself
+//! ([`Kind`]).
 
 use arbitrary::Unstructured;
+use grundy_rules::index::LARGEST_RECORD;
 use grundy_rules::{
-    Game, LARGEST_HEAP, LARGEST_LENGTH, LARGEST_MAX_PILE, Memory, Pile, Position, Table,
+    Form, Game, LARGEST_LENGTH, LARGEST_MAX_PILE, Memory, MoveSet, Order, Pile, Position,
+    Remembers, Size, Table,
 };
 
 /// Panics if one of the statements above is false for the sizes and positions that these
@@ -27,7 +33,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0xFF; 40]];
     for size in 0..SIZES.len() as u8 {
         for length in [1, 2, 3, 5, 8, 12, 60] {
-            for game in 0..Game::ALL.len() as u8 {
+            for game in 0..Game::all().count() as u8 {
                 seeds.push(vec![game, size, length, 0xFF, 1, 2, 3, 4, 5, 6, 7, 8]);
             }
         }
@@ -36,160 +42,201 @@ pub fn seeds() -> Vec<Vec<u8>> {
 }
 
 /// Ranges of the largest pile to choose from.
-const SIZES: [(Pile, Pile); 7] =
-    [(1, 1), (2, 5), (1, 16), (60, 70), (120, 130), (4_090, 4_100), (0, Pile::MAX)];
+const SIZES: [(Pile, Pile); 8] =
+    [(1, 1), (2, 5), (1, 16), (28, 40), (60, 70), (120, 130), (4_090, 4_100), (0, Pile::MAX)];
 
-/// Most words of a table that is checked whole.
+/// Most values of a table that is checked whole.
 const SMALL: u128 = 2_000;
 
-fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
-    let game = *input.choose(&Game::ALL)?;
-    match game {
-        Game::ShortGlobalNim => return short_global(input),
-        Game::LongGlobalNim => return long_global(input),
-        _ => {}
+/// The ways to number positions: the sections of docs/FORMAT.md.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// Rows that read the same backwards: "an End-Nim table".
+    Middles,
+    /// Other rows: "a table of partizan End-Nim".
+    Words,
+    /// Piles in any order: "a table of Nim".
+    Multisets,
+    /// With a last move: "two or more piles", "one pile", "g(n) alone".
+    LastMoves,
+    Records,
+    Values,
+    /// With a set of moves: "one pile", "two or more piles".
+    Sets,
+    SetRows,
+}
+
+impl Kind {
+    fn of(game: Game, length: usize, form: Form) -> Kind {
+        match (game.order(), game.remembers(), length, form) {
+            (Order::Row, ..) if game.is_symmetric() => Kind::Middles,
+            (Order::Row, ..) => Kind::Words,
+            (Order::Any, Remembers::Nothing, ..) => Kind::Multisets,
+            (Order::Any, Remembers::LastMove, 1, Form::ValuesOnly) => Kind::Values,
+            (Order::Any, Remembers::LastMove, 1, Form::Whole) => Kind::Records,
+            (Order::Any, Remembers::LastMove, ..) => Kind::LastMoves,
+            (Order::Any, Remembers::Moves, 1, _) => Kind::Sets,
+            (Order::Any, Remembers::Moves, ..) => Kind::SetRows,
+        }
     }
+
+    /// Whether there is a table of so many piles of at most so many coins.
+    fn is_possible(self, n: Pile, k: usize) -> bool {
+        let within = |largest: Pile, longest: usize| {
+            (1..=largest).contains(&n) && (1..=longest).contains(&k)
+        };
+        let limits = match self {
+            Kind::Records | Kind::Values => within(LARGEST_RECORD, 1),
+            Kind::Sets => within(35, 1),
+            Kind::SetRows => within(31, 31),
+            _ => within(LARGEST_MAX_PILE, LARGEST_LENGTH),
+        };
+        limits && self.countable(n, k) <= 1 << 63
+    }
+
+    /// What may not be more than 2^63: words, or cells.
+    fn countable(self, n: Pile, k: usize) -> u128 {
+        match self {
+            Kind::Middles | Kind::Words => power(n, k),
+            Kind::LastMoves => multisets(n, k).saturating_mul(u128::from(n) + 1),
+            _ => self.positions(n, k),
+        }
+    }
+
+    /// The positions of the table.
+    fn positions(self, n: Pile, k: usize) -> u128 {
+        let wide = u128::from(n);
+        match self {
+            Kind::Middles | Kind::Words => power(n, k),
+            Kind::Multisets => multisets(n, k),
+            Kind::LastMoves => multisets(n, k) * (wide + 1),
+            // Of the pile p those with the last moves 0, ..., p.
+            Kind::Records => wide * (wide + 3) / 2,
+            Kind::Values => wide,
+            Kind::Sets | Kind::SetRows => {
+                (1..=n).map(|p| rows_of(p, k)).fold(0, u128::saturating_add)
+            }
+        }
+    }
+
+    /// Rows and columns of a tile, tiles, and values in a cell.
+    fn shape(self, n: Pile, k: usize) -> (usize, usize, u128, u64) {
+        let size = n as usize;
+        match self {
+            Kind::Middles | Kind::Words if k == 1 => (1, size, 1, 1),
+            Kind::Words => (size, size, power(n, k - 2), 1),
+            Kind::Middles => {
+                let tiles = (power(n, k - 2) + power(n, (k - 2).div_ceil(2))) / 2;
+                (size, size, tiles, 1)
+            }
+            Kind::LastMoves => (1, size + 1, multisets(n, k), 1),
+            Kind::Records => (1, 64, u128::from(n), 1),
+            Kind::Sets => (1, 1, (2u128 << n).div_ceil(16), 16),
+            Kind::Multisets | Kind::Values | Kind::SetRows => (1, 1, self.positions(n, k), 1),
+        }
+    }
+
+    /// The number of a position's value, from docs/FORMAT.md; of a record, that of its first.
+    fn number(self, n: Pile, position: &Position) -> u128 {
+        let piles = position.piles();
+        let largest = position.max_pile();
+        let colex = || documented_number(piles);
+        match self {
+            Kind::Middles => documented_offset(n, piles),
+            Kind::Words => lex(u128::from(n), piles),
+            Kind::Multisets => colex(),
+            Kind::LastMoves => {
+                let last_move = position.last_move();
+                // A last move larger than every pile forbids nothing: look in column 0.
+                let column = if last_move <= largest { last_move } else { 0 };
+                colex() * (u128::from(n) + 1) + u128::from(column)
+            }
+            Kind::Records => 64 * (u128::from(largest) - 1),
+            Kind::Values => u128::from(largest) - 1,
+            Kind::Sets => (1 << largest) + index_of_set(position),
+            Kind::SetRows => {
+                let (p, length) = (u128::from(largest), piles.len() as u128);
+                let before = (1..largest).map(|p| rows_of(p, piles.len())).sum::<u128>();
+                let first = binomial(p + length - 2, length);
+                before + ((colex() - first) << largest) + index_of_set(position)
+            }
+        }
+    }
+}
+
+/// "The index of S is a number of p bits, of which bit p - s says whether S has the move s."
+fn index_of_set(position: &Position) -> u128 {
+    let p = position.max_pile();
+    let Memory::Available(set) = position.memory() else { panic!("{position} has no set") };
+    (1..=p).filter(|&s| set.contains(s)).map(|s| 1 << (p - s)).sum()
+}
+
+/// The positions with every set of moves whose largest pile is p: 2^p for each multiset.
+fn rows_of(p: Pile, k: usize) -> u128 {
+    let others = (k as u128).saturating_sub(1);
+    let multisets = binomial(u128::from(p - 1) + others, others.min(70));
+    match p {
+        0..=100 => multisets.saturating_mul(1 << p),
+        _ => u128::MAX,
+    }
+}
+
+fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+    let games: Vec<Game> = Game::all().collect();
+    let game = *input.choose(&games)?;
     let (least, most) = *input.choose(&SIZES)?;
     let length = input.int_in_range(0..=70_u8)? as usize;
     let max_pile = input.int_in_range(least..=most)?;
-    let words = power(max_pile, length);
-    let positions = positions(game, max_pile, length);
-    let possible = (1..=LARGEST_MAX_PILE).contains(&max_pile)
-        && (1..=LARGEST_LENGTH).contains(&length)
-        && positions <= 1 << 63;
-    let table = match Table::new(game, max_pile, length) {
+    let has_values_only = game.remembers() == Remembers::LastMove;
+    let form = match length == 1 && has_values_only && input.arbitrary()? {
+        true => Form::ValuesOnly,
+        false => Form::Whole,
+    };
+    let kind = Kind::of(game, length, form);
+    let possible = match kind {
+        // So many sets need not be counted to know.
+        Kind::Sets | Kind::SetRows if max_pile > 100 => false,
+        _ => kind.is_possible(max_pile, length),
+    };
+    let table = match Table::of(game, Size { max_pile, length, form }) {
         Ok(table) => table,
         Err(error) => {
-            assert!(!possible, "{max_pile}, {length}: {error}");
+            assert!(!possible, "{game}, {max_pile}, {length}: {error}");
             return Ok(());
         }
     };
     assert!(possible, "{table}");
-    sizes(&table, positions);
+    sizes(kind, &table);
     for _ in 0..8 {
-        let offset = input.int_in_range(0..=table.cells() - 1)?;
-        from_offset(&table, offset);
+        from_number(kind, &table, input.int_in_range(0..=table.values() - 1)?);
         let piles: Vec<Pile> =
             (0..length).map(|_| input.int_in_range(1..=max_pile)).collect::<Result<_, _>>()?;
-        from_piles(&table, &piles);
+        let last_move = input.int_in_range(0..=max_pile.saturating_mul(2))?;
+        let set = input.arbitrary()?;
+        from_position(kind, &table, &position(game, piles, last_move, set));
     }
     outside(&table, input.int_in_range(0..=length as u8)? as usize);
-    if words <= SMALL {
-        everything(&table, words);
+    if u128::from(table.values()) <= SMALL && power(max_pile, length) <= SMALL {
+        everything(kind, &table);
     }
     Ok(())
 }
 
-/// Tables of short global nim have last moves besides.
-fn short_global(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
-    let (least, most) = *input.choose(&SIZES)?;
-    let length = input.int_in_range(0..=70_u8)? as usize;
-    let max_pile = input.int_in_range(least..=most)?;
-    let values_only: bool = input.arbitrary()?;
-    let multisets = positions(Game::ShortGlobalNim, max_pile, length);
-    let cells = multisets.saturating_mul(u128::from(max_pile) + 1);
-    let (table, possible) = match length {
-        1 => {
-            let possible = (1..=LARGEST_HEAP).contains(&max_pile);
-            (Table::heaps(max_pile, values_only), possible)
-        }
-        _ => {
-            let possible = (1..=LARGEST_MAX_PILE).contains(&max_pile)
-                && (1..=LARGEST_LENGTH).contains(&length)
-                && cells <= 1 << 63;
-            (Table::new(Game::ShortGlobalNim, max_pile, length), possible)
-        }
-    };
-    let Ok(table) = table else {
-        assert!(!possible, "{max_pile}, {length}");
-        return Ok(());
-    };
-    assert!(possible, "{table}");
-    assert_eq!(table.to_string().parse::<Table>().as_ref(), Ok(&table));
-    if length == 1 {
-        let pile = input.int_in_range(1..=max_pile)?;
-        let place = table.locate_after(&[pile], 0).expect("every pile has a record");
-        assert_eq!((place.tile, place.col), (u64::from(pile) - 1, 0));
-        assert_eq!(u64::from(max_pile), table.tiles());
-        return Ok(());
+/// A position with what the game remembers.
+fn position(game: Game, piles: Vec<Pile>, last_move: Pile, set: u64) -> Position {
+    match game.remembers() {
+        Remembers::Nothing => game.position(&piles),
+        Remembers::LastMove => Position::after(piles, last_move),
+        Remembers::Moves => Position::with_available(piles, &MoveSet::of_mask(set)),
     }
-    assert_eq!(u128::from(table.cells()), cells, "{table}");
-    for _ in 0..8 {
-        let piles: Vec<Pile> =
-            (0..length).map(|_| input.int_in_range(1..=max_pile)).collect::<Result<_, _>>()?;
-        let last_move: Pile = input.int_in_range(0..=2 * max_pile)?;
-        let place = table.locate_after(&piles, last_move).expect("it is of the table");
-        let largest = piles.iter().copied().max().unwrap_or_default();
-        let column = if last_move <= largest { last_move } else { 0 };
-        assert_eq!(u128::from(place.tile), documented_number(&piles), "{table} {piles:?}");
-        assert_eq!(place.col, column as usize);
-        let offset = place.tile * table.tile_cols() as u64 + place.col as u64;
-        let stored = table.position_at(offset).expect("it has a place");
-        assert!(is_same(Game::Nim, stored.piles(), &piles) && stored.last_move() == column);
-    }
-    Ok(())
-}
-
-/// Tables of long global nim have sets of moves besides.
-fn long_global(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
-    let game = Game::LongGlobalNim;
-    let (least, most) = *input.choose(&[(0, 5), (1, 16), (28, 40), (0, Pile::MAX)])?;
-    let length = input.int_in_range(0..=34_u8)? as usize;
-    let max_pile: Pile = input.int_in_range(least..=most)?;
-    let largest_pile = if length == 1 { 35 } else { 31 };
-    // The multisets whose largest pile is p, 2^p sets each.
-    let row = |p: Pile| {
-        let others = (length as u128).saturating_sub(1);
-        let multisets = binomial(u128::from(p - 1) + others, others.min(70));
-        multisets.saturating_mul(1 << p)
-    };
-    let total = |last: Pile| (1..=last).map(row).fold(0, u128::saturating_add);
-    let possible = (1..=largest_pile).contains(&max_pile)
-        && (1..=31).contains(&length)
-        && total(max_pile) <= 1 << 63;
-    let Ok(table) = Table::new(game, max_pile, length) else {
-        assert!(!possible, "{max_pile}, {length}");
-        return Ok(());
-    };
-    assert!(possible, "{table}");
-    assert_eq!(table.to_string().parse::<Table>().as_ref(), Ok(&table));
-    assert_eq!(u128::from(table.positions()), total(max_pile), "{table}");
-    for _ in 0..8 {
-        let piles: Vec<Pile> =
-            (0..length).map(|_| input.int_in_range(1..=max_pile)).collect::<Result<_, _>>()?;
-        let set: u64 = input.arbitrary()?;
-        let p = piles.iter().copied().max().unwrap_or_default();
-        let index: u128 = (1..=p).filter(|s| set >> (s - 1) & 1 == 1).map(|s| 1 << (p - s)).sum();
-        let (cell, within) = table.locate_set(&piles, set).expect("it is of the table");
-        let stored = if length == 1 {
-            let number = (1 << p) + index;
-            assert_eq!(u128::from(cell) * 16 + u128::from(within), number, "{table} {piles:?}");
-            assert!(cell < table.tiles());
-            grundy_rules::table::position_of_number(number as u64)
-        } else {
-            let first: u128 = binomial(u128::from(p) + length as u128 - 2, length as u128);
-            let before = documented_number(&piles) - first;
-            let number = total(p - 1) + (before << p) + index;
-            assert_eq!((u128::from(cell), within), (number, 0), "{table} {piles:?}");
-            table.position_at(cell)
-        };
-        let stored = stored.expect("it has a place");
-        let Memory::Available(found) = stored.memory() else { panic!("{stored}") };
-        assert!(is_same(Game::Nim, stored.piles(), &piles), "{table} {piles:?}");
-        assert_eq!(found.mask(), Some(set & ((1 << p) - 1)), "{stored}");
-    }
-    Ok(())
 }
 
 fn power(base: Pile, exponent: usize) -> u128 {
     (0..exponent).fold(1, |product: u128, _| product.saturating_mul(u128::from(base)))
 }
 
-/// Words, or multisets: C(n + k - 1, k).
-fn positions(game: Game, n: Pile, k: usize) -> u128 {
-    if !game.is_unordered() {
-        return power(n, k);
-    }
+/// C(n + k - 1, k).
+fn multisets(n: Pile, k: usize) -> u128 {
     binomial((u128::from(n) + k as u128).saturating_sub(1), k as u128)
 }
 
@@ -205,62 +252,84 @@ fn binomial(n: u128, k: u128) -> u128 {
     product
 }
 
-fn sizes(table: &Table, positions: u128) {
+fn sizes(kind: Kind, table: &Table) {
     let (game, n, k) = (table.game(), table.max_pile(), table.length());
-    assert_eq!(u128::from(table.positions()), positions, "{table}");
-    let (rows, cols, tiles) = match (game, k) {
-        (Game::Nim | Game::MisereNim, _) => (1, 1, positions),
-        (_, 1) => (1, n, 1),
-        (Game::PartizanEndNim, _) => (n, n, power(n, k - 2)),
-        _ => (n, n, (power(n, k - 2) + power(n, (k - 2).div_ceil(2))) / 2),
-    };
-    assert_eq!(table.tile_rows(), rows as usize, "{table}");
-    assert_eq!(table.tile_cols(), cols as usize, "{table}");
+    assert_eq!(u128::from(table.positions()), kind.positions(n, k), "{table}");
+    let (rows, cols, tiles, per_cell) = kind.shape(n, k);
+    assert_eq!((table.tile_rows(), table.tile_cols()), (rows, cols), "{table}");
     assert_eq!(u128::from(table.tiles()), tiles, "{table}");
-    let cells = tiles * u128::from(rows) * u128::from(cols);
-    assert_eq!(u128::from(table.cells()), cells, "{table}");
-    // A value is at most the sum of the two ends, or of as many piles as can differ; a
-    // threshold at most the sum of all piles.
-    let largest = match game {
-        Game::Nim | Game::MisereNim => (0..n).rev().take(k).map(|pile| u64::from(pile) + 1).sum(),
-        Game::PartizanEndNim => u64::from(n) * k as u64,
-        _ => 2 * u64::from(n),
+    assert_eq!(table.values_per_cell(), per_cell, "{table}");
+    assert_eq!(u128::from(table.cells()), tiles * rows as u128 * cols as u128, "{table}");
+    let width = table.value_bytes();
+    if matches!(kind, Kind::Records | Kind::Values | Kind::Sets) {
+        assert_eq!(width, 4, "{table}");
+    } else {
+        // A value is at most the number of options, and at most that of coins. Most options have
+        // the largest piles of a row, and piles in any order that differ as far as they can. A
+        // threshold is at most the number of coins, and a move that is used up is gone.
+        let largest = match (game.order(), game.remembers()) {
+            _ if !game.is_impartial() => u64::from(n) * k as u64,
+            (_, Remembers::Moves) => u64::from(n),
+            (Order::Any, _) => (0..n).rev().take(k).map(|pile| u64::from(pile) + 1).sum(),
+            (Order::Row, _) => {
+                let position = game.position(&vec![n; k]);
+                (game.moves(&position).len() as u64).min(position.coins())
+            }
+        };
+        assert!(largest < 1 << (8 * width), "{table}");
+    }
+    let id = match kind {
+        Kind::Values => format!("{game}/n{n}/g"),
+        _ => format!("{game}/n{n}/k{k}"),
     };
-    assert!(largest < 1 << (8 * table.value_bytes()), "{table}");
-    let id = format!("{}/n{n}/k{k}", table.game());
     assert_eq!(table.to_string(), id);
     assert_eq!(id.parse::<Table>().as_ref(), Ok(table));
-    assert_eq!(table.position_at(table.cells()), None, "{table}");
-    assert_eq!(table.position_at(u64::MAX), None, "{table}");
+    assert_eq!(table.position(table.values()), None, "{table}");
+    assert_eq!(table.position(u64::MAX), None, "{table}");
 }
 
-fn from_offset(table: &Table, offset: u64) {
-    let position =
-        table.position_at(offset).unwrap_or_else(|| panic!("{table}: nothing at {offset}"));
-    assert!(table.holds(position.piles()), "{table} {position}");
-    assert_eq!(table.offset(position.piles()), Some(offset), "{table} {position}");
+/// The number that stands for this one: the first of its record; that of no last move if the
+/// last move is larger than every pile. `None` where no position of the table has its value.
+fn stands_for(kind: Kind, table: &Table, number: u64) -> Option<u64> {
+    let cols = table.tile_cols() as u64;
+    let position = table.position(number);
+    match kind {
+        Kind::Records => Some(number / cols * cols),
+        // 0 is no set, 1 the one of no coins, and behind the last pile there may be nothing.
+        Kind::Sets => (2..2 << table.max_pile()).contains(&number).then_some(number),
+        Kind::LastMoves => {
+            let position = position?;
+            let idle = position.last_move() > position.max_pile();
+            Some(if idle { number / cols * cols } else { number })
+        }
+        _ => Some(number),
+    }
 }
 
-fn from_piles(table: &Table, piles: &[Pile]) {
-    let position = Position::new(piles.to_vec()).expect("no pile is empty");
-    let offset = table.offset(piles).unwrap_or_else(|| panic!("{table} has no {position}"));
-    let documented = match table.game() {
-        Game::Nim | Game::MisereNim => documented_number(piles),
-        Game::PartizanEndNim => lex(u128::from(table.max_pile()), piles),
-        _ => documented_offset(table.max_pile(), piles),
+fn from_number(kind: Kind, table: &Table, number: u64) {
+    let Some(stands_for) = stands_for(kind, table, number) else {
+        assert!(table.position(number).is_none_or(|found| found.piles().is_empty()), "{table}");
+        return;
     };
-    assert_eq!(u128::from(offset), documented, "{table} {position}");
-    let stored =
-        table.position_at(offset).unwrap_or_else(|| panic!("{table}: nothing at {offset}"));
-    assert!(
-        is_same(table.game(), stored.piles(), piles),
-        "{table}: {stored} in the place of {position}"
-    );
-    let place = table.locate(piles).expect("it has an offset");
+    let position = table.position(number);
+    let position = position.unwrap_or_else(|| panic!("{table}: nothing at {number}"));
+    assert!(table.holds(position.piles()), "{table} {position}");
+    assert_eq!(table.number(&position), Some(stands_for), "{table} {position}");
+}
+
+fn from_position(kind: Kind, table: &Table, position: &Position) {
+    let number = table.number(position);
+    let number = number.unwrap_or_else(|| panic!("{table} has no {position}"));
+    assert_eq!(u128::from(number), kind.number(table.max_pile(), position), "{table} {position}");
+    let stored = table.position(number);
+    let stored = stored.unwrap_or_else(|| panic!("{table}: nothing at {number}"));
+    assert!(is_same(kind, &stored, position), "{table}: {stored} in the place of {position}");
+    let place = table.locate(position).expect("it has a number");
     let (rows, cols) = (table.tile_rows() as u64, table.tile_cols() as u64);
+    let cell = (place.tile * rows + place.row as u64) * cols + place.col as u64;
     assert_eq!(
-        (place.tile * rows + place.row as u64) * cols + place.col as u64,
-        offset,
+        cell * table.values_per_cell() + u64::from(place.within),
+        number,
         "{table} {position}"
     );
 }
@@ -268,58 +337,83 @@ fn from_piles(table: &Table, piles: &[Pile]) {
 /// Words that are not of this table have no place in it.
 fn outside(table: &Table, at: usize) {
     let mut piles = vec![1; table.length()];
-    assert!(table.offset(&piles).is_some());
+    assert!(table.locate_piles(&piles).is_some());
     if let Some(pile) = piles.get_mut(at) {
         for wrong in [0, table.max_pile() + 1, Pile::MAX] {
             *pile = wrong;
-            assert_eq!(table.offset(&vec![wrong; table.length()]), None, "{table}");
+            assert_eq!(table.locate_piles(&vec![wrong; table.length()]), None, "{table}");
         }
-        assert_eq!(table.offset(&piles), None, "{table} {piles:?}");
+        assert_eq!(table.locate_piles(&piles), None, "{table} {piles:?}");
     }
-    assert_eq!(table.offset(&vec![1; table.length() + 1]), None, "{table}");
-    assert_eq!(table.offset(&vec![1; table.length() - 1]), None, "{table}");
+    assert_eq!(table.locate_piles(&vec![1; table.length() + 1]), None, "{table}");
+    assert_eq!(table.locate_piles(&vec![1; table.length() - 1]), None, "{table}");
 }
 
-/// Every word: each offset is met by the words of one position.
-fn everything(table: &Table, words: u128) {
-    let mut met = vec![Vec::new(); table.cells() as usize];
+/// Every word with every memory: each number is met by one position, and every one is met.
+fn everything(kind: Kind, table: &Table) {
+    let (game, n) = (table.game(), table.max_pile());
+    let mut met = vec![Vec::new(); table.values() as usize];
+    let words = power(n, table.length());
     for index in 0..words {
         let mut rest = index;
         let piles: Vec<Pile> = (0..table.length())
             .map(|_| {
-                let pile = (rest % u128::from(table.max_pile())) as Pile + 1;
-                rest /= u128::from(table.max_pile());
+                let pile = (rest % u128::from(n)) as Pile + 1;
+                rest /= u128::from(n);
                 pile
             })
             .collect();
-        from_piles(table, &piles);
-        let offset = table.offset(&piles).expect("every word has a place");
-        met[offset as usize].push(piles);
+        let largest = piles.iter().copied().max().unwrap_or_default();
+        let states = match game.remembers() {
+            Remembers::Nothing => 1,
+            Remembers::LastMove => u64::from(largest) + 1,
+            Remembers::Moves => 1 << largest,
+        };
+        for state in 0..states {
+            let position = position(game, piles.clone(), state as Pile, state);
+            from_position(kind, table, &position);
+            let number = table.number(&position).expect("every word has a place");
+            met[number as usize].push(position);
+        }
     }
-    for (offset, met) in met.iter().enumerate() {
-        let most = if table.game() == Game::PartizanEndNim { 1 } else { 2 };
-        let right = !met.is_empty() && (met.len() <= most || table.game().is_unordered());
-        let same = met.iter().all(|other| is_same(table.game(), &met[0], other));
-        assert!(right && same, "{table}: at {offset} {met:?}");
-        from_offset(table, offset as u64);
+    for (number, met) in (0..).zip(&met) {
+        from_number(kind, table, number);
+        let is_main = stands_for(kind, table, number) == Some(number);
+        assert_eq!(!met.is_empty(), is_main, "{table}: at {number} {met:?}");
+        let most = match kind {
+            Kind::Middles => 2,
+            Kind::Words => 1,
+            _ => usize::MAX,
+        };
+        let same = met.iter().all(|other| is_same(kind, &met[0], other));
+        assert!(met.len() <= most && same, "{table}: at {number} {met:?}");
     }
 }
 
-/// Whether two words are one position of a game.
-fn is_same(game: Game, one: &[Pile], other: &[Pile]) -> bool {
-    let sorted = |piles: &[Pile]| {
-        let mut piles = piles.to_vec();
+/// Whether two positions, one of which is stored, have one place in a table.
+fn is_same(kind: Kind, stored: &Position, other: &Position) -> bool {
+    let sorted = |position: &Position| {
+        let mut piles = position.piles().to_vec();
         piles.sort_unstable();
         piles
     };
-    match game {
-        Game::Nim | Game::MisereNim => sorted(one) == sorted(other),
-        Game::PartizanEndNim => one == other,
-        _ => one == other || one.iter().eq(other.iter().rev()),
+    let effect = |position: &Position| match position.last_move() {
+        taken if taken > position.max_pile() => 0,
+        taken => taken,
+    };
+    let rows = (stored.piles(), other.piles());
+    match kind {
+        Kind::Words => rows.0 == rows.1,
+        Kind::Middles => rows.0 == rows.1 || rows.0.iter().eq(rows.1.iter().rev()),
+        Kind::Multisets | Kind::Records | Kind::Values => sorted(stored) == sorted(other),
+        Kind::LastMoves => sorted(stored) == sorted(other) && effect(stored) == effect(other),
+        Kind::Sets | Kind::SetRows => {
+            sorted(stored) == sorted(other) && stored.memory() == other.memory()
+        }
     }
 }
 
-/// The offset by "The place of a position in a table of Nim".
+/// The number by "The place of a position in a table of Nim".
 fn documented_number(piles: &[Pile]) -> u128 {
     let mut sorted = piles.to_vec();
     sorted.sort_unstable();

@@ -76,6 +76,11 @@ fn table() {
 }
 
 #[test]
+fn solver() {
+    short("solver", 3000);
+}
+
+#[test]
 fn kernel() {
     short("kernel", 2000);
 }

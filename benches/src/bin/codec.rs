@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use grundy_benches::{ladder, tiles};
 use grundy_kernels::{Cell, Isa};
-use grundy_rules::{Game, Table};
+use grundy_rules::{Table, games};
 use zstd::bulk::{Compressor, Decompressor};
 
 /// Bytes of a run, and of the whole sample.
@@ -111,11 +111,11 @@ fn main() {
     println!("|---|---|---|---|---|---|---|");
     let table = |game, n, k| Table::new(game, n, k).expect("a small table");
     let sizes = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
-    measure::<u8>(&table(Game::EndNim, 64, 5), &[1, 3, 9], &sizes);
-    measure::<u8>(&table(Game::EndNim, 64, 4), &[1], &[64 << 10]);
-    measure::<u8>(&table(Game::MisereEndNim, 64, 5), &[1], &[64 << 10]);
-    measure::<u8>(&table(Game::LoopEndNim, 64, 5), &[1], &[64 << 10]);
-    measure::<u8>(&table(Game::EndNim, 16, 7), &[1], &[64 << 10]);
-    measure::<u8>(&table(Game::EndNim, 127, 4), &[1], &[64 << 10]);
-    measure::<u16>(&table(Game::EndNim, 255, 3), &[1, 3], &[256 << 10]);
+    measure::<u8>(&table(games::END_NIM, 64, 5), &[1, 3, 9], &sizes);
+    measure::<u8>(&table(games::END_NIM, 64, 4), &[1], &[64 << 10]);
+    measure::<u8>(&table(games::MISERE_END_NIM, 64, 5), &[1], &[64 << 10]);
+    measure::<u8>(&table(games::LOOP_END_NIM, 64, 5), &[1], &[64 << 10]);
+    measure::<u8>(&table(games::END_NIM, 16, 7), &[1], &[64 << 10]);
+    measure::<u8>(&table(games::END_NIM, 127, 4), &[1], &[64 << 10]);
+    measure::<u16>(&table(games::END_NIM, 255, 3), &[1, 3], &[256 << 10]);
 }

@@ -1,6 +1,6 @@
-//! The second half of `make bench`: each game but End-Nim, its tables beside a memo straight
-//! from the rules and beside what one would write first. One thread; every answer is checked,
-//! and positions are counted alike on both sides.
+//! The second half of `make bench`: every game, its tables beside a memo straight from the rules
+//! and, where something else than values is stored, beside what one would write first. One
+//! thread; every answer is checked, and positions are counted alike on both sides.
 
 use std::hint::black_box;
 
@@ -10,9 +10,10 @@ use grundy_kernels::last_move::LastMoves;
 use grundy_kernels::records::Records;
 use grundy_kernels::subsets::{Search, SubsetTables};
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, MoveSet, Outcome, Pile, Position, lex_word};
+use grundy_rules::{Form, Game, MoveSet, Outcome, Pile, Position, Table, games, lex_word};
+use grundy_solvers::{Job, Means, Wanted, read_cells, solver};
+use grundy_sweep::Control;
 use grundy_sweep::outcomes::count_outcomes;
-use grundy_sweep::{Control, MultisetLevels};
 use grundy_triangular::{Limits, Verdict, prove};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -23,7 +24,7 @@ fn main() -> Result<(), Failure> {
     println!("|---|---|---|");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     pool.install(|| {
-        misere_nim()?;
+        Game::all().filter_map(tables_of_values).try_for_each(values)?;
         partizan()?;
         single_piles()?;
         several_piles()?;
@@ -56,25 +57,44 @@ fn multisets(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
     words.filter(|piles| piles.is_sorted())
 }
 
-fn misere_nim() -> Result<(), Failure> {
-    const N: Pile = 24;
+/// The tables of a game up to three piles of 24, if they hold nothing but values.
+fn tables_of_values(game: Game) -> Option<Vec<Table>> {
+    let (max_pile, length) = (24, Some(3));
+    let wanted = Wanted { max_pile, length, literally: true, single: None, form: Form::Whole };
+    let tables = solver(game).tables(game, &wanted).ok()?;
+    let of_values = |table: &Table| game.is_impartial() && table.index().is_plain();
+    tables.iter().all(of_values).then_some(tables)
+}
+
+/// What fills the tables of a game, from nothing to the bytes of all cells.
+fn values(tables: Vec<Table>) -> Result<(), Failure> {
+    let Some(largest) = tables.last() else { return Ok(()) };
+    let (game, max_pile) = (largest.game(), largest.max_pile());
     let (mut sum, mut memo_sum) = (0u64, 0u64);
+    let mut cells = Vec::new();
     let ours = median_seconds(9, || {
-        let mut levels = MultisetLevels::new(Game::MisereNim, N);
-        let _ = levels.extend(3, &Control::new());
-        let values = (1..=3).filter_map(|length| levels.level(length));
-        sum = values.flatten().map(|&value| u64::from(value)).sum();
+        sum = 0;
+        let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
+        for table in &tables {
+            let means = Means { memory: 1 << 30, threads: 1, frame_bytes: 1 << 16 };
+            let needs = solver(game).needs(table, &means);
+            if maker.prepare(table, &needs, means.memory, &Control::new()).is_ok() {
+                cells.clear();
+                let bytes = maker.worker(table).tiles(0, table.tiles()).to_vec();
+                read_cells(table.value_bytes(), &bytes, &mut cells);
+                sum += cells.iter().map(|&value| u64::from(value)).sum::<u64>();
+            }
+        }
     });
     let memo = median_seconds(3, || {
-        let mut reference = Reference::new(Game::MisereNim);
-        let all = (1..=3).flat_map(|length| multisets(N, length));
-        let values = all.map(|piles| reference.value(&Position::new(piles).unwrap_or_default()));
-        memo_sum = values.map(u64::from).sum();
+        let mut reference = Reference::new(game);
+        let all = tables.iter().flat_map(|table| (0..table.cells()).map(|at| table.position(at)));
+        memo_sum = all.flatten().map(|position| u64::from(reference.value(&position))).sum();
     });
-    check("misere-nim", sum == memo_sum)?;
-    let positions = (1..=3).map(|length| multisets(N, length).count() as u64).sum();
+    check(game.id(), sum == memo_sum)?;
+    let positions = tables.iter().map(Table::cells).sum();
     let ways = [("table", positions, ours), ("memo from the rules", positions, memo)];
-    print("misère Nim, 1 to 3 piles of up to 24", &ways);
+    print(&format!("{}, 1 to 3 piles of up to {max_pile}", game.title()), &ways);
     Ok(())
 }
 
@@ -87,13 +107,12 @@ fn partizan() -> Result<(), Failure> {
     });
     let mut lost = 0u64;
     let memo = median_seconds(3, || {
-        let mut outcomes = Outcomes::new(Game::PartizanEndNim);
+        let mut outcomes = Outcomes::new(games::PARTIZAN_END_NIM);
         let mut word = vec![0; LENGTH];
         lost = 0;
         for index in 0..u64::from(N).pow(LENGTH as u32) {
             lex_word(index, u64::from(N), &mut word);
-            let position = Position::new(word.clone()).unwrap_or_default();
-            lost += u64::from(outcomes.outcome(&position) == Outcome::P);
+            lost += u64::from(outcomes.outcome(&Position::row(&word)) == Outcome::P);
         }
     });
     let of_class = |class: Outcome| Outcome::ALL.iter().position(|&other| other == class);
@@ -111,14 +130,14 @@ fn single_piles() -> Result<(), Failure> {
     const MANY: u32 = 1_000_000;
     let mut last = 0;
     let ours = median_seconds(3, || {
-        let mut heaps = Records::new(MANY);
+        let mut records = Records::new(MANY);
         for _ in 0..MANY {
-            last = heaps.next_row().value;
+            last = records.next_row().value;
         }
     });
     check("g(10^6)", last == 454_879)?;
-    let mut heaps = Records::new(ROWS);
-    let rows: Vec<u32> = (0..ROWS).map(|_| heaps.next_row().value).collect();
+    let mut records = Records::new(ROWS);
+    let rows: Vec<u32> = (0..ROWS).map(|_| records.next_row().value).collect();
     let mut by_definition = Vec::new();
     let definition = median_seconds(3, || by_definition = definition(ROWS as usize));
     check("g by definition", by_definition[1..] == rows)?;
@@ -165,11 +184,11 @@ fn several_piles() -> Result<(), Failure> {
         sum = values.unwrap_or(0);
     });
     let memo = median_seconds(3, || {
-        let mut reference = Reference::new(Game::ShortGlobalNim);
+        let mut reference = Reference::new(games::SHORT_GLOBAL_NIM);
         memo_sum = 0;
         for piles in multisets(N, 2) {
             for k in 0..=N {
-                let position = Position::after(piles.clone(), k).unwrap_or_default();
+                let position = Position::after(piles.clone(), k);
                 memo_sum += u64::from(reference.value(&position));
             }
         }
@@ -207,11 +226,10 @@ fn sets() -> Result<(), Failure> {
     }
     let mut memo_sum = 0u64;
     let memo = median_seconds(3, || {
-        let mut reference = Reference::new(Game::LongGlobalNim);
+        let mut reference = Reference::new(games::LONG_GLOBAL_NIM);
         memo_sum = (0..1u64 << FEW)
             .map(|set| {
-                let set = MoveSet::of_mask(set);
-                let position = Position::with_available(vec![FEW], set).unwrap_or_default();
+                let position = Position::with_available(vec![FEW], &MoveSet::of_mask(set));
                 u64::from(reference.value(&position))
             })
             .sum();

@@ -16,7 +16,7 @@ use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::{Borders, Isa, Kernel, Scratch};
 use grundy_query::{Database, Limits};
 use grundy_rules::reference::Reference;
-use grundy_rules::{Game, Pile, Position, Table, lex_word};
+use grundy_rules::{Pile, Position, Table, games, lex_word};
 use grundy_sweep::{Control, Histogram, Ladder, sweep};
 use rayon::prelude::*;
 
@@ -53,7 +53,7 @@ fn fill() -> Result<(), Failure> {
 
 fn fill_width<T: grundy_kernels::Cell>(n: Pile) -> Result<(), Failure> {
     let size = n as usize;
-    let ladder = ladder::<T>(Game::EndNim, n, 3, Isa::Portable);
+    let ladder = ladder::<T>(games::END_NIM, n, 3, Isa::Portable);
     let level = ladder.level(2).ok_or("no level 2")?;
     let count = ((1 << 17) / (size * size * T::BYTES)).max(1).next_multiple_of(8);
     let words: Vec<[Pile; 1]> = (0..count).map(|at| [at as Pile % n + 1]).collect();
@@ -111,16 +111,15 @@ fn small() -> Result<(), Failure> {
     });
     let mut reference_sum = 0u64;
     let reference = median_seconds(3, || {
-        let mut reference = Reference::new(Game::EndNim);
+        let mut reference = Reference::new(games::END_NIM);
         reference_sum = 0;
         each(&mut |piles| {
-            let position = Position::new(piles.to_vec()).unwrap_or_default();
-            reference_sum += u64::from(reference.value(&position));
+            reference_sum += u64::from(reference.value(&Position::row(piles)));
         });
     });
     let mut fast_sum = 0u64;
     let fast = median_seconds(9, || {
-        let mut ladder = Ladder::<u8>::new(Game::EndNim, N, Isa::best());
+        let mut ladder = Ladder::<u8>::new(games::END_NIM, N, Isa::best());
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         if let Ok(pool) = pool {
             pool.install(|| ladder.extend(LENGTH, &Control::new())).unwrap_or_default();
@@ -201,8 +200,8 @@ print(time.perf_counter() - t, total)
 fn sweeping() -> Result<(), Failure> {
     println!("| walk every position of 5 piles of up to 64 | positions/s | seconds |");
     println!("|---|---|---|");
-    let table = Table::new(Game::EndNim, 64, 5)?;
-    let ladder = ladder::<u8>(Game::EndNim, 64, 4, Isa::best());
+    let table = Table::new(games::END_NIM, 64, 5)?;
+    let ladder = ladder::<u8>(games::END_NIM, 64, 4, Isa::best());
     let p_positions = (64u64.pow(5) - 64) / 65;
     for threads in [1, rayon::current_num_threads()] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -258,14 +257,14 @@ impl grundy_sweep::Fold<u8> for Zeros {
 /// End-Nim, piles up to 64.
 fn request(length: usize) -> Request {
     let threads = rayon::current_num_threads();
-    Request { length: Some(length), threads, ..Request::new(vec![Game::EndNim], 64) }
+    Request { length: Some(length), threads, ..Request::new(vec![games::END_NIM], 64) }
 }
 
 /// The build from nothing to files, against its parts.
 fn building() -> Result<(), Failure> {
     println!("| build end-nim, 5 piles of up to 64 | values/s | of zstd alone |");
     println!("|---|---|---|");
-    let table = Table::new(Game::EndNim, 64, 5)?;
+    let table = Table::new(games::END_NIM, 64, 5)?;
     let cells = table.cells() as f64;
     let request = request(5);
     let mut digest = String::new();
@@ -285,7 +284,7 @@ fn building() -> Result<(), Failure> {
     }
     let whole = median(runs);
 
-    let ladder = ladder::<u8>(Game::EndNim, 64, 5, Isa::best());
+    let ladder = ladder::<u8>(games::END_NIM, 64, 5, Isa::best());
     let groups: Vec<u64> = (0..table.tiles()).step_by(4096).collect();
     let kernel = median_seconds(3, || {
         groups.par_iter().for_each_init(
@@ -357,17 +356,17 @@ fn lookups() -> Result<(), Failure> {
             .map(|_| Position::new((0..length).map(|_| random(64) as Pile + 1).collect()))
             .collect::<Result<_, _>>()?;
         for position in &positions {
-            database.value(Game::EndNim, position)?;
+            database.answer(games::END_NIM, position)?;
         }
         let mut times = Vec::new();
         for position in &positions {
             let start = Instant::now();
-            black_box(database.value(Game::EndNim, black_box(position))?);
+            black_box(database.answer(games::END_NIM, black_box(position))?);
             times.push(start.elapsed().as_nanos());
         }
         for position in positions.iter().take(50) {
             let (one, other) =
-                (stored.value(Game::EndNim, position)?, empty.value(Game::EndNim, position)?);
+                (stored.answer(games::END_NIM, position)?, empty.answer(games::END_NIM, position)?);
             check(name, one.value == other.value)?;
         }
         times.sort_unstable();
@@ -377,7 +376,7 @@ fn lookups() -> Result<(), Failure> {
             times[times.len() * 99 / 100]
         );
     }
-    let level = ladder::<u8>(Game::EndNim, 64, 6, Isa::best());
+    let level = ladder::<u8>(games::END_NIM, 64, 6, Isa::best());
     let flat = level.level(5).ok_or("no level 5")?;
     let mut times = Vec::new();
     for _ in 0..400_000 {
@@ -395,7 +394,7 @@ fn lookups() -> Result<(), Failure> {
     for piles in [6, 10, 20] {
         let position = Position::new(vec![64; piles])?;
         let seconds = median_seconds(99, || {
-            black_box(empty.value(Game::EndNim, &position)).ok();
+            black_box(empty.answer(games::END_NIM, &position)).ok();
         });
         println!("| from nothing, {piles} piles of 64 | {:.1} µs | |", seconds * 1e6);
     }
@@ -435,7 +434,7 @@ print((time.perf_counter() - t) / len(asked))
 fn size() -> Result<(), Failure> {
     println!("| size of end-nim, 4 piles of up to 64 | bits per position | seconds |");
     println!("|---|---|---|");
-    let table = Table::new(Game::EndNim, 64, 4)?;
+    let table = Table::new(games::END_NIM, 64, 4)?;
     let folder = tempfile::tempdir()?;
     let request = request(4);
     let start = Instant::now();
@@ -446,7 +445,7 @@ fn size() -> Result<(), Failure> {
     let bits = |bytes: f64| 8.0 * bytes / positions;
     let stored = built.tables[&table.to_string()].bytes() as f64;
     println!("| shards (levels 1 to 4 built) | {:.3} | {seconds:.2} |", bits(stored));
-    let ladder = ladder::<u8>(Game::EndNim, 64, 5, Isa::best());
+    let ladder = ladder::<u8>(games::END_NIM, 64, 5, Isa::best());
     let level = ladder.level(4).ok_or("no level 4")?;
     for zstd_level in [1, 19] {
         let start = Instant::now();

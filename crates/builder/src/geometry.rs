@@ -1,7 +1,8 @@
 //! How a table is cut into frames and shards, and how it is compressed.
 
-use grundy_rules::{Layout, Table};
+use grundy_rules::Table;
 use grundy_shard::{Codec, Description};
+use grundy_solvers::{Packing, solver};
 
 /// Values of a frame: what zstd decodes at once. Larger frames compress better, smaller
 /// ones answer a lookup sooner; the measurements are in docs/FORMAT.md.
@@ -31,16 +32,11 @@ impl Geometry {
 
     /// The codec of its frames: see docs/FORMAT.md for what was measured.
     pub fn codec(&self) -> Codec {
-        match self.table.layout() {
-            Layout::Words(_) | Layout::LastMoves(_) => Codec::Raw,
-            Layout::Heaps { values_only: false } => Codec::Raw,
-            Layout::Heaps { values_only: true } => Codec::DeltaPlanes,
-            Layout::Sets | Layout::SetRows(_) => Codec::Raw,
-            Layout::Multisets(_) if self.table.value_bytes() == 1 => Codec::Raw,
-            // Tiles of one value have no nim-sum; what remains is to part the bytes.
-            Layout::Multisets(_) => Codec::NimSumPlanes,
-            Layout::Middles(_) if self.table.value_bytes() == 1 => Codec::NimSum,
-            Layout::Middles(_) => Codec::NimSumPlanes,
+        match solver(self.table.game()).packing(&self.table) {
+            Packing::Raw => Codec::Raw,
+            Packing::NimSum => Codec::NimSum,
+            Packing::NimSumPlanes => Codec::NimSumPlanes,
+            Packing::DeltaPlanes => Codec::DeltaPlanes,
         }
     }
 
@@ -93,10 +89,17 @@ mod tests {
     use super::*;
     use grundy_rules::Game;
 
+    /// What every table of a request has, and tables of many shards.
+    fn tables() -> Vec<Table> {
+        let wide = [(64, 1), (64, 2), (10, 4), (127, 3), (128, 3), (1024, 2)];
+        let of = |game| wide.into_iter().filter_map(move |(n, k)| Table::new(game, n, k).ok());
+        let long = Game::all().filter_map(|game| Table::new(game, 64, 5).ok());
+        Game::all().flat_map(of).chain(long).collect()
+    }
+
     #[test]
     fn shards_cover_the_table_once() {
-        for (n, length) in [(64, 5), (64, 1), (64, 2), (10, 7), (127, 4), (128, 3), (1024, 3)] {
-            let table = Table::new(Game::EndNim, n, length).unwrap();
+        for table in tables() {
             let geometry = Geometry::of(&table);
             let mut next = 0;
             for shard in 0..geometry.shards() {
@@ -112,8 +115,8 @@ mod tests {
 
     #[test]
     fn the_geometry_of_format_version_1() {
-        let table = Table::new(Game::EndNim, 64, 5).unwrap();
-        let geometry = Geometry::of(&table);
+        let geometry = |id: &str| Geometry::of(&id.parse().unwrap());
+        let geometry = geometry("end-nim/n64/k5");
         assert_eq!((geometry.tiles_per_frame(), geometry.tiles_per_shard()), (16, 16384));
         assert_eq!(geometry.shards(), 9);
     }

@@ -20,7 +20,9 @@
 //! shards: a level costs less to compute than to read back. So no shard depends on
 //! another, and any of them can be built again alone. The other games keep to that:
 //! tables of Nim are filled in memory in an order in which options come first, and
-//! thresholds of partizan End-Nim need nothing but the word (the `make` module).
+//! thresholds of partizan End-Nim need nothing but the word (see `grundy_solvers`). Only where
+//! each tile depends on all before it is a table one run, with checkpoints (the `in_order`
+//! module).
 //!
 //! # Why the unit of work is a shard
 //!
@@ -44,9 +46,8 @@
 #![forbid(unsafe_code)]
 
 mod geometry;
-mod heap;
+mod in_order;
 mod lock;
-mod make;
 mod plan;
 mod run;
 

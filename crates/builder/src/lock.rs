@@ -18,9 +18,7 @@ pub struct Lock {
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process has it.
-    #[error(
-        "another build is at work in {0}; wait for it to end, or build into another folder (--db)"
-    )]
+    #[error("another build is at work in {0}")]
     Taken(PathBuf),
     /// The folder or the lock file cannot be made.
     #[error("cannot write into the database folder {path}")]

@@ -1,15 +1,9 @@
 //! What would be built, and what that takes. Pure: nothing is read or written.
 
 use grundy_kernels::Isa;
-use grundy_kernels::last_move::LastMoves;
-use grundy_kernels::records::Records;
-use grundy_kernels::subsets::{SetRowValues, SubsetTables};
-use grundy_rules::{
-    Game, Layout, Pile, Table, TableError,
-    table::{default_heap, default_length, default_max_pile},
-};
+use grundy_rules::{Form, Game, Pile, Table, TableError};
 use grundy_shard::manifest::Manifest;
-use grundy_sweep::{Ladder, MultisetLevels};
+use grundy_solvers::{Means, Needs, Wanted, solver};
 
 use crate::Geometry;
 
@@ -20,15 +14,15 @@ pub struct Request {
     pub games: Vec<Game>,
     /// The largest pile, N.
     pub max_pile: Pile,
-    /// The largest single pile of short global nim. `None`: the default for the max pile.
-    pub heap: Option<Pile>,
-    /// Of single piles of short global nim g(n) alone.
+    /// The largest single pile of a game that has records of them. `None`: as the game chooses.
+    pub single: Option<Pile>,
+    /// Of such single piles the values alone.
     pub values_only: bool,
     /// The longest table; all shorter ones are built too. `None`: each game's default.
     pub length: Option<usize>,
-    /// Whether tables of long global nim, where a pile of n has 2^n sets of moves, are as
-    /// large as asked for, and not at most as large as the default.
-    pub all_sets: bool,
+    /// Whether sizes are taken literally also in a game that would cut them, because a pile of
+    /// n has 2^n sets of moves.
+    pub literally: bool,
     /// Bytes of memory to stay within.
     pub memory: u64,
     /// Threads that will work.
@@ -55,9 +49,9 @@ pub struct TablePlan {
     pub geometry: Geometry,
     /// Whether the manifest lists it already.
     pub finished: bool,
-    /// The highest level kept in memory while it is built.
-    pub ladder_top: usize,
-    /// Bytes of memory needed: the ladder and the threads' buffers.
+    /// What filling it takes, beside the threads' buffers.
+    pub needs: Needs,
+    /// Bytes of memory needed, the buffers included.
     pub memory: u64,
     /// Bytes of its shards, estimated.
     pub bytes: u64,
@@ -72,10 +66,7 @@ pub enum PlanError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// It does not fit in memory.
-    #[error(
-        "{table} needs {needed} MiB of memory and the limit is {limit} MiB; \
-         raise --memory, or choose a smaller max pile or fewer threads"
-    )]
+    #[error("{table} needs {needed} MiB of memory and the limit is {limit} MiB")]
     Memory {
         /// The first table that does not fit.
         table: String,
@@ -87,8 +78,7 @@ pub enum PlanError {
     /// It does not fit on the disk.
     #[error(
         "the tables need about {needed} MiB ({positions:.1e} positions, about {seconds:.1e} \
-         seconds) and the disk has {available} MiB free; choose a smaller max pile or length, \
-         or another folder (--db)"
+         seconds) and the disk has {available} MiB free"
     )]
     Space {
         /// MiB needed.
@@ -102,45 +92,9 @@ pub enum PlanError {
     },
 }
 
-/// Compressed bits per value, by game and length: round figures from docs/FORMAT.md, for
-/// estimates only. Two-byte values of End-Nim take about twice as many.
-fn bits_per_value(table: &Table) -> f64 {
-    match table.layout() {
-        Layout::Multisets(_) => 4.0,
-        Layout::Words(_) => 0.4,
-        Layout::LastMoves(_) => 0.9,
-        Layout::Heaps { values_only: true } => 12.0,
-        Layout::Heaps { values_only: false } => 38.0 * 8.0 / 64.0,
-        // Of one pile per cell of sixteen: 0.04 bit a set.
-        Layout::Sets => 0.6,
-        Layout::SetRows(_) => 0.6,
-        Layout::Middles(_) => {
-            let bits = match table.length() {
-                1 => 8.0,
-                2 => 1.0,
-                3 => 3.6,
-                4 => 2.5,
-                5 => 1.2,
-                _ => 0.5,
-            };
-            bits * table.value_bytes() as f64
-        }
-    }
-}
-
 /// Nanoseconds of one thread to take a byte of values from kernel to shard, digest and
-/// compression included, and to fill a value whose level below is not in memory; round
-/// figures from benches/record, for estimates only.
+/// compression included; a round figure from benches/record, for estimates only.
 const BUILD_NS_PER_BYTE: f64 = 1.9;
-const FILL_NS: f64 = 0.5;
-/// Nanoseconds to look at an option of short global nim, and to compute a row of one pile.
-const LAST_MOVE_NS: f64 = 4.0;
-const ROW_NS: f64 = 900.0;
-/// Nanoseconds to fill a set of one pile of long global nim, and of several piles.
-const SET_NS: f64 = 0.1;
-const SET_ROWS_NS: f64 = 6.0;
-/// Nanoseconds of one thread to fill a multiset, by the number of its piles.
-const MULTISET_NS_PER_PILE: f64 = 5.0;
 
 impl Request {
     /// Tables of these games up to a max pile, to the default lengths, with the best instruction
@@ -150,8 +104,8 @@ impl Request {
             games,
             max_pile,
             length: None,
-            all_sets: false,
-            heap: None,
+            literally: false,
+            single: None,
             values_only: false,
             memory: 4 << 30,
             threads: 2,
@@ -167,22 +121,15 @@ impl Plan {
     /// [`PlanError`] if a table does not exist or does not fit in memory.
     pub fn new(request: Request, manifest: &Manifest) -> Result<Plan, PlanError> {
         let mut tables = Vec::new();
+        let wanted = Wanted {
+            max_pile: request.max_pile,
+            length: request.length,
+            literally: request.literally,
+            single: request.single,
+            form: if request.values_only { Form::ValuesOnly } else { Form::Whole },
+        };
         for &game in &request.games {
-            let longest = request.length.unwrap_or_else(|| default_length(game, request.max_pile));
-            let max_pile = |length| match request.all_sets {
-                true => request.max_pile,
-                false => default_max_pile(game, request.max_pile, length),
-            };
-            // The longest first, for its size says more than a shorter one's fault.
-            Table::new(game, max_pile(longest), longest)?;
-            for length in 1..=longest {
-                let table = match (game, length) {
-                    (Game::ShortGlobalNim, 1) => {
-                        let heap = request.heap.unwrap_or_else(|| default_heap(request.max_pile));
-                        Table::heaps(heap, request.values_only)?
-                    }
-                    _ => Table::new(game, max_pile(length), length)?,
-                };
+            for table in solver(game).tables(game, &wanted)? {
                 let finished = manifest.tables.contains_key(&table.to_string());
                 tables.push(TablePlan::new(table, finished, &request)?);
             }
@@ -221,40 +168,17 @@ impl TablePlan {
         // values, transformed, and compressed; one shard waits and one is written.
         let buffers =
             geometry.shard_bytes() / 2 * (threads + 2) + geometry.frame_bytes() * 3 * threads;
-        let Needs { ladder_top, memory, seconds } = match table.layout() {
-            Layout::Middles(_) => Needs::of_ladder(&table, &geometry, buffers, request),
-            Layout::Words(_) => Needs { ladder_top: 0, memory: buffers, seconds: 0.0 },
-            Layout::Multisets(multisets) => {
-                let levels = MultisetLevels::bytes(multisets, table.largest_value());
-                let fill = MULTISET_NS_PER_PILE * table.length() as f64;
-                let seconds = table.cells() as f64 * fill * 1e-9;
-                Needs { ladder_top: 0, memory: buffers.saturating_add(levels), seconds }
-            }
-            Layout::LastMoves(multisets) => {
-                // The level below is smaller.
-                let levels = LastMoves::bytes(multisets).saturating_mul(2);
-                let seconds = LastMoves::work(multisets) * LAST_MOVE_NS * 1e-9;
-                Needs { ladder_top: 0, memory: buffers.saturating_add(levels), seconds }
-            }
-            Layout::Heaps { .. } => {
-                let rows = table.max_pile();
-                // Shards are filled, wait and are compressed as values, and once more as bytes.
-                let memory = Records::bytes(rows) + geometry.shard_bytes() * (threads + 3);
-                let seconds = f64::from(rows) * ROW_NS * 1e-9;
-                Needs { ladder_top: 0, memory, seconds }
-            }
-            Layout::Sets => {
-                // The last level is only written.
-                let levels = SubsetTables::bytes(table.max_pile() - 1);
-                let seconds = table.values() as f64 * SET_NS * 1e-9 / request.threads as f64;
-                Needs { ladder_top: 0, memory: buffers.saturating_add(levels), seconds }
-            }
-            Layout::SetRows(_) => {
-                let level = SetRowValues::bytes(table.length() as u32, table.max_pile());
-                let seconds = table.cells() as f64 * SET_ROWS_NS * 1e-9;
-                Needs { ladder_top: 0, memory: buffers.saturating_add(level), seconds }
-            }
+        let means = Means {
+            memory: request.memory.saturating_sub(buffers),
+            threads,
+            frame_bytes: geometry.frame_bytes(),
         };
+        let needs = solver(table.game()).needs(&table, &means);
+        let memory = needs.memory.saturating_add(match needs.in_order {
+            false => buffers,
+            // Shards are filled, wait and are compressed as values, and once more as bytes.
+            true => geometry.shard_bytes() * (threads + 3),
+        });
         if memory > request.memory {
             return Err(PlanError::Memory {
                 table: table.to_string(),
@@ -263,70 +187,35 @@ impl TablePlan {
             });
         }
         let cells = table.cells() as f64;
-        let bytes = (cells * bits_per_value(&table) / 8.0) as u64;
-        let build = match table.layout() {
-            // Compressed while the rows to come are computed, and mostly zeros.
-            Layout::Heaps { .. } => 0.0,
-            _ => BUILD_NS_PER_BYTE * table.value_bytes() as f64,
+        let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
+        let build = match needs.in_order {
+            // Compressed while the tiles to come are computed, and mostly zeros.
+            true => 0.0,
+            false => BUILD_NS_PER_BYTE * table.value_bytes() as f64,
         };
-        let seconds = seconds + cells * build * 1e-9 / request.threads as f64;
-        Ok(TablePlan { table, geometry, finished, ladder_top, memory, bytes, seconds })
+        let seconds = needs.seconds + cells * build * 1e-9 / request.threads as f64;
+        Ok(TablePlan { table, geometry, finished, needs, memory, bytes, seconds })
     }
-}
-
-/// What filling the values of a table takes.
-struct Needs {
-    ladder_top: usize,
-    /// Bytes, the buffers of the threads included.
-    memory: u64,
-    /// Seconds before any value goes into a shard.
-    seconds: f64,
-}
-
-impl Needs {
-    /// A table whose tiles are computed from levels in memory.
-    fn of_ladder(table: &Table, geometry: &Geometry, buffers: u64, request: &Request) -> Needs {
-        let ladder_bytes = match table.value_bytes() {
-            1 => Ladder::<u8>::bytes,
-            _ => Ladder::<u16>::bytes,
-        };
-        let top_within = match table.value_bytes() {
-            1 => Ladder::<u8>::top_within,
-            _ => Ladder::<u16>::top_within,
-        };
-        let wanted = (table.length() - 1).max(1);
-        let room = request.memory.saturating_sub(buffers);
-        let ladder_top = top_within(table.max_pile(), wanted, room);
-        // Every level between the ladder and the table is computed again for each tile.
-        let missing = wanted - ladder_top;
-        let again = buffers_above(geometry, missing).saturating_mul(request.threads as u64);
-        let ladder = ladder_bytes(table.max_pile(), ladder_top).unwrap_or(u64::MAX);
-        let memory = ladder.saturating_add(buffers).saturating_add(again);
-        let fill = FILL_NS * ((1u64 << (missing + 1).min(60)) - 2) as f64;
-        let seconds = table.cells() as f64 * fill * 1e-9 / request.threads as f64;
-        Needs { ladder_top, memory, seconds }
-    }
-}
-
-/// Bytes of tiles of the levels that a thread computes between ladder and table.
-fn buffers_above(geometry: &Geometry, missing: usize) -> u64 {
-    geometry.frame_bytes().saturating_mul((1u64 << (missing + 1).min(40)) - 2)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn game(name: &str) -> Game {
+        name.parse().unwrap()
+    }
+
     fn request(max_pile: Pile, length: usize, memory: u64) -> Request {
         let length = Some(length);
-        Request { length, memory, ..Request::new(vec![Game::EndNim], max_pile) }
+        Request { length, memory, ..Request::new(vec![game("end-nim")], max_pile) }
     }
 
     #[test]
     fn the_ladder_is_as_high_as_memory_allows() {
         let tops = |memory: u64| {
             let plan = Plan::new(request(64, 6, memory), &Manifest::default()).unwrap();
-            plan.tables.iter().map(|table| table.ladder_top).collect::<Vec<_>>()
+            plan.tables.iter().map(|table| table.needs.level).collect::<Vec<_>>()
         };
         assert_eq!(tops(4 << 30), [1, 1, 2, 3, 4, 5]);
         assert_eq!(tops(1 << 30), [1, 1, 2, 3, 4, 4]);
@@ -352,9 +241,10 @@ mod tests {
 
     #[test]
     fn piles_with_sets_of_moves_are_smaller_unless_asked_for() {
-        let games = vec![Game::LongGlobalNim];
-        let sizes = |max_pile, length, all_sets| {
-            let asked = Request { games: games.clone(), all_sets, ..request(max_pile, 4, 4 << 30) };
+        let games = vec![game("long-global-nim")];
+        let sizes = |max_pile, length, literally| {
+            let asked =
+                Request { games: games.clone(), literally, ..request(max_pile, 4, 4 << 30) };
             Plan::new(Request { length, ..asked }, &Manifest::default())
                 .map(|plan| plan.tables.iter().map(|t| t.table.max_pile()).collect::<Vec<_>>())
         };
@@ -364,6 +254,25 @@ mod tests {
         assert_eq!(sizes(32, Some(1), true), Ok(vec![32]));
         assert!(matches!(sizes(35, Some(1), true), Err(PlanError::Memory { .. })));
         assert!(matches!(sizes(36, Some(1), true), Err(PlanError::Table(TableError::Sets { .. }))));
+    }
+
+    #[test]
+    fn lengths_that_nobody_asked_for() {
+        let longest = |name: &str, max_pile| {
+            let asked = Request::new(vec![game(name)], max_pile);
+            Plan::new(asked, &Manifest::default()).unwrap().tables.len()
+        };
+        let lengths = |name: &str| [16, 64, 1024].map(|max_pile| longest(name, max_pile));
+        assert_eq!(lengths("end-nim"), [7, 5, 3]);
+        assert_eq!(lengths("partizan-end-nim"), [7, 5, 3]);
+        assert_eq!(lengths("nim"), [4, 4, 2]);
+        assert_eq!(lengths("short-global-nim"), [4, 4, 1]);
+        assert_eq!(lengths("end-wythoff"), [4, 3, 1]);
+        let single = |max_pile| {
+            let asked = Request::new(vec![game("short-global-nim")], max_pile);
+            Plan::new(asked, &Manifest::default()).unwrap().tables[0].table.max_pile()
+        };
+        assert_eq!((single(64), single(8)), (1_000_000, 125_000));
     }
 
     #[test]

@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
-use grundy_rules::{Game, Layout, Table};
+use grundy_rules::{Game, Table};
 use grundy_shard::manifest::{Manifest, ManifestError, ShardEntry, TableEntry, hex, shard_path};
 use grundy_shard::publish::{is_temporary, publish};
 use grundy_shard::{EncodedShard, Encoder, Shard, ShardError};
+use grundy_solvers::{FillError, Job as Filling, Maker, Worker, solver};
 use grundy_sweep::{Control, Stopped};
 
 use crate::geometry::ZSTD_LEVEL;
-use crate::make::{Maker, Worker, maker};
-use crate::{Geometry, Lock, LockError, Plan, PlanError, TablePlan};
+use crate::{Geometry, Lock, LockError, Plan, PlanError, Request, TablePlan};
 
 #[cfg(target_endian = "big")]
 compile_error!("stored values are little-endian, and the builder writes memory as it stands");
@@ -51,7 +51,7 @@ pub struct TableReport {
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The control asked for it.
-    #[error("stopped; what is finished is kept, and the same command goes on from there")]
+    #[error("stopped; what is finished is kept")]
     Stopped,
     /// Another builder is at work, or the folder cannot be written.
     #[error(transparent)]
@@ -63,26 +63,20 @@ pub enum BuildError {
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// A shard cannot be written.
-    #[error(
-        "cannot write {path}; what is finished is kept: mend the cause (a full disk?), and the \
-         same command goes on from there"
-    )]
+    #[error("cannot write {path}; what is finished is kept")]
     Write {
         /// The shard's path.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
     },
-    /// A record of short global nim has no room for all exceptions.
-    #[error(
-        "row {pile} of short global nim has {count} exceptional last moves, more than a record \
-         holds; build up to a smaller heap, or g(n) alone (--values-only)"
-    )]
-    TooManyExceptions {
-        /// The pile.
-        pile: u32,
-        /// Its exceptions.
-        count: usize,
+    /// The values of a table cannot be had, or not be stored.
+    #[error("cannot fill {table}")]
+    Fill {
+        /// The table's id.
+        table: String,
+        /// Why not.
+        source: FillError,
     },
     /// A shard cannot be encoded.
     #[error("cannot encode shard {shard} of {table}")]
@@ -99,6 +93,16 @@ pub enum BuildError {
 impl From<Stopped> for BuildError {
     fn from(_: Stopped) -> BuildError {
         BuildError::Stopped
+    }
+}
+
+impl BuildError {
+    /// That a table was not filled.
+    pub(crate) fn of_fill(table: String, source: FillError) -> BuildError {
+        match source {
+            FillError::Stopped(_) => BuildError::Stopped,
+            source => BuildError::Fill { table, source },
+        }
     }
 }
 
@@ -142,13 +146,16 @@ impl Run<'_> {
         game: Game,
         on_table: &mut impl FnMut(&TableReport),
     ) -> Result<(), BuildError> {
-        let mut maker = maker(game, plan.request.max_pile, plan.request.isa);
+        let Request { max_pile, isa, memory, .. } = plan.request;
+        let mut maker = solver(game).maker(Filling { game, max_pile, isa });
         for planned in plan.tables.iter().filter(|planned| planned.table.game() == game) {
             if self.is_finished(planned) {
                 continue;
             }
             let start = Instant::now();
-            maker.prepare(planned, self.control)?;
+            maker
+                .prepare(&planned.table, &planned.needs, memory, self.control)
+                .map_err(|source| BuildError::of_fill(planned.table.to_string(), source))?;
             let (entry, kept_shards) = self.table(planned, &*maker)?;
             let report = TableReport {
                 table: planned.table.clone(),
@@ -197,9 +204,9 @@ impl Run<'_> {
         let geometry = &planned.geometry;
         let threads = rayon::current_num_threads();
         let job = Job { run: self, id: &id, table: &planned.table, geometry, maker, threads };
-        let (shards, kept) = match planned.table.layout() {
-            Layout::Heaps { .. } => job.build_heaps()?,
-            _ => job.build_tiles()?,
+        let (shards, kept) = match maker.in_order(&planned.table) {
+            Some(run) => job.build_in_order(run)?,
+            None => job.build_tiles()?,
         };
         let entry = TableEntry {
             value_bytes: planned.table.value_bytes() as u8,
@@ -232,7 +239,7 @@ pub(crate) struct Job<'a> {
     pub(crate) id: &'a str,
     pub(crate) table: &'a Table,
     pub(crate) geometry: &'a Geometry,
-    maker: &'a dyn Maker,
+    pub(crate) maker: &'a dyn Maker,
     pub(crate) threads: usize,
 }
 

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use grundy_builder::{BuildError, Lock, LockError, Plan, Report, Request, build, manifest};
 use grundy_kernels::Isa;
-use grundy_rules::Game;
+use grundy_rules::{Game, games};
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
 fn request(max_pile: u32, length: usize) -> Request {
-    Request { length: Some(length), ..Request::new(vec![Game::LoopEndNim], max_pile) }
+    Request { length: Some(length), ..Request::new(vec![games::LOOP_END_NIM], max_pile) }
 }
 
 fn run(request: &Request, folder: &Path, control: &Control) -> Result<Report, BuildError> {
@@ -59,7 +59,12 @@ const SIZES: [(u32, usize); 3] = [(16, 5), (24, 6), (130, 3)];
 
 #[test]
 fn the_same_bytes_for_any_number_of_threads() {
-    let games = vec![Game::MisereNim, Game::LoopEndNim, Game::PartizanEndNim, Game::ShortGlobalNim];
+    let games = vec![
+        games::MISERE_NIM,
+        games::LOOP_END_NIM,
+        games::PARTIZAN_END_NIM,
+        games::SHORT_GLOBAL_NIM,
+    ];
     for (max_pile, length) in SIZES {
         // Several piles of short global nim are tried up to three.
         let games = if length > 3 { games[..3].to_vec() } else { games.clone() };
@@ -70,6 +75,16 @@ fn the_same_bytes_for_any_number_of_threads() {
             assert_same(&found, &expected);
         }
     }
+}
+
+/// Small tables of every game there is.
+#[test]
+fn the_same_bytes_of_every_game_for_any_number_of_threads() {
+    let games: Vec<Game> = Game::all().collect();
+    let one = Request { threads: 1, games, single: Some(3000), ..request(7, 4) };
+    let (_folder, expected) = built(&one);
+    let (_folder, found) = built(&Request { threads: 3, ..one });
+    assert_same(&found, &expected);
 }
 
 #[test]
@@ -93,7 +108,7 @@ fn the_same_bytes_with_little_memory() {
         plan.tables.last().unwrap().clone()
     };
     let little = Request { memory: longest(&plenty).memory - 1, ..plenty.clone() };
-    assert!(longest(&little).ladder_top < longest(&plenty).ladder_top);
+    assert!(longest(&little).needs.level < longest(&plenty).needs.level);
     let (_one, expected) = built(&plenty);
     let (_two, found) = built(&little);
     assert_same(&found, &expected);
@@ -223,16 +238,16 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     assert_eq!(manifest(&db).unwrap().tables.len(), 1);
 }
 
-fn heaps(heap: u32) -> Request {
-    let games = vec![Game::ShortGlobalNim];
-    Request { games, heap: Some(heap), ..request(1, 1) }
+fn records(single: u32) -> Request {
+    let games = vec![games::SHORT_GLOBAL_NIM];
+    Request { games, single: Some(single), ..request(1, 1) }
 }
 
 /// A run that is stopped keeps a checkpoint, goes on there, and leaves the same bytes.
 #[test]
-fn a_stopped_run_of_heaps_goes_on_from_its_checkpoint() {
+fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
     // Two shards and a bit.
-    let wanted = heaps(600_000);
+    let wanted = records(600_000);
     let (_folder, expected) = built(&wanted);
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = folder.path().join("short-global-nim/n600000/k1/checkpoint");

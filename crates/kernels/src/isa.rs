@@ -72,7 +72,7 @@ pub enum UnknownIsa {
     #[error("unknown instruction set '{0}'; there are portable, avx2 and avx512")]
     Name(String),
     /// Known, but not here.
-    #[error("this machine has no {0}; leave --isa out, or say portable")]
+    #[error("this machine has no {0}")]
     Missing(Isa),
 }
 

@@ -52,6 +52,7 @@
 //! Where cells come from: Albert and Nowakowski 2001, section 2 (the game);
 //! the border identities are those of its options.
 
+pub mod cells;
 mod edge;
 mod isa;
 mod lanes;

@@ -162,7 +162,8 @@ impl Rectangle {
     /// Bytes of working memory.
     pub fn bytes(&self) -> f64 {
         let slow = self.piles.split_last().map_or(&[][..], |(_, slow)| slow);
-        let lines: f64 = slow.iter().map(|&pile| self.points() / (f64::from(pile) + 1.0)).sum();
+        let points = self.points();
+        let lines: f64 = slow.iter().map(|&pile| points / (f64::from(pile) + 1.0)).sum();
         8.0 * self.width as f64 * (lines + 1.0)
     }
 

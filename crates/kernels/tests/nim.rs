@@ -4,7 +4,7 @@ use grundy_kernels::multisets::{Rectangle, fill};
 use grundy_kernels::outcomes::{OutcomeTile, words};
 use grundy_kernels::thresholds::{fill_row, of_word};
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Multisets, Pile, Position, Table, end_nim, lex_word};
+use grundy_rules::{Multisets, Pile, Position, Table, class_of_thresholds, games, lex_word};
 use proptest::prelude::*;
 
 fn position(piles: &[Pile]) -> Position {
@@ -13,10 +13,11 @@ fn position(piles: &[Pile]) -> Position {
 
 #[test]
 fn every_multiset_has_its_reference_value() {
-    for game in [Game::Nim, Game::MisereNim] {
+    for game in [games::NIM, games::MISERE_NIM] {
         for (n, longest) in [(1, 5), (2, 6), (5, 5), (9, 4), (20, 3), (70, 2)] {
             let mut reference = Reference::new(game);
-            let mut below: Vec<u16> = (1..=n).map(|b| end_nim::seed(game, b) as u16).collect();
+            let seed = game.ends().unwrap().seed;
+            let mut below: Vec<u16> = (1..=n).map(|b| seed(b) as u16).collect();
             for length in 2..=longest {
                 let multisets = Multisets::new(n, length).unwrap();
                 let largest = Table::new(game, n, length).unwrap().largest_value();
@@ -46,7 +47,7 @@ proptest! {
         piles in prop::collection::vec(1u32..=9, 1..=4),
         misere in any::<bool>(),
     ) {
-        let game = if misere { Game::MisereNim } else { Game::Nim };
+        let game = if misere { games::MISERE_NIM } else { games::NIM };
         let mut sorted = piles.clone();
         sorted.sort_unstable();
         let mut reference = Reference::new(game);
@@ -64,7 +65,7 @@ proptest! {
 /// Every tile of words up to a length, filled from tiles one pile shorter.
 #[test]
 fn outcome_tiles_agree_with_the_reference() {
-    let game = Game::PartizanEndNim;
+    let game = games::PARTIZAN_END_NIM;
     for (n, longest) in [(1, 6), (2, 7), (3, 6), (5, 4), (8, 3), (65, 2)] {
         let mut outcomes = Outcomes::new(game);
         for length in 2..=longest {
@@ -104,14 +105,14 @@ fn outcome_tiles_agree_with_the_reference() {
 /// The recursion against the classes, and against the meaning of the thresholds.
 #[test]
 fn thresholds_agree_with_the_reference() {
-    let mut outcomes = Outcomes::new(Game::PartizanEndNim);
+    let mut outcomes = Outcomes::new(games::PARTIZAN_END_NIM);
     for (n, longest) in [(2u64, 8), (3, 6), (4, 5), (9, 3), (60, 1)] {
         for length in 1..=longest {
             let mut piles = vec![0; length];
             for index in 0..n.pow(length as u32) {
                 lex_word(index, n, &mut piles);
                 let (left, right) = of_word(&piles);
-                let class = grundy_rules::partizan::outcome(left, right);
+                let class = class_of_thresholds(left, right);
                 assert_eq!(class, outcomes.outcome(&position(&piles)), "{piles:?}");
                 if length <= 3 && left < 12 {
                     let wins = |outcomes: &mut Outcomes, a: u64| {

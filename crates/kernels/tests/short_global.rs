@@ -4,8 +4,8 @@ use std::convert::Infallible;
 
 use grundy_kernels::last_move::{LastMoves, Rectangle};
 use grundy_kernels::records::{Records, value};
-use grundy_rules::reference::Reference;
-use grundy_rules::{Game, Multisets, Position, mex};
+use grundy_rules::{Multisets, Position, mex};
+use grundy_rules::{games, reference::Reference};
 
 /// Every *(n, k), n <= last, by definition: the mex of *(n - j, j) over j other than k.
 fn dense(last: usize) -> Vec<Vec<u32>> {
@@ -72,10 +72,10 @@ fn one_pile_by_definition_further() {
 #[test]
 fn the_definition_is_that_of_the_rules() {
     let rows = dense(40);
-    let mut reference = Reference::new(Game::ShortGlobalNim);
+    let mut reference = Reference::new(games::SHORT_GLOBAL_NIM);
     for (n, row) in (1u32..).zip(&rows[1..]) {
         for (k, &value) in (0..).zip(row) {
-            let position = Position::after(vec![n], k).unwrap();
+            let position = Position::after(vec![n], k);
             assert_eq!(reference.value(&position), value, "{position}");
         }
     }
@@ -121,7 +121,7 @@ fn a_run_goes_on_where_it_was_saved() {
 #[test]
 fn several_piles_have_reference_values() {
     for (n, longest) in [(1, 4), (2, 4), (14, 2), (7, 3), (4, 4)] {
-        let mut reference = Reference::new(Game::ShortGlobalNim);
+        let mut reference = Reference::new(games::SHORT_GLOBAL_NIM);
         let mut level = LastMoves::empty(n);
         for length in 1..=longest {
             level = level.with_another_pile(|_| true).unwrap();
@@ -129,7 +129,7 @@ fn several_piles_have_reference_values() {
             let mut piles = vec![1; length];
             for number in 0..multisets.count() {
                 for (k, &value) in (0..).zip(level.row_at(number)) {
-                    let position = Position::after(piles.clone(), k).unwrap();
+                    let position = Position::after(piles.clone(), k);
                     assert_eq!(u32::from(value), reference.value(&position), "{position}");
                 }
                 multisets.step(&mut piles);

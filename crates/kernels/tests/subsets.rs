@@ -4,10 +4,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use grundy_kernels::Isa;
+use grundy_kernels::cells::{cell_value, cell_values};
 use grundy_kernels::subsets::{
     Block, MAX_PILE, Search, SearchError, SetRowValues, SetRowsError, SubsetTables, most_moves,
 };
-use grundy_rules::set_rows::{cell_value, cell_values};
 
 /// A position by the rules: piles, and the moves that are left.
 type Position = (Vec<u32>, BTreeSet<u32>);

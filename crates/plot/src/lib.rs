@@ -30,7 +30,7 @@ pub const MOST_CELLS: usize = 16_384;
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
     /// Nothing to draw.
-    #[error("there is nothing to draw; choose a larger range")]
+    #[error("there is nothing to draw")]
     Empty,
     /// The numbers are not rows times columns.
     #[error("{found} cells are not {rows} rows of {cols}")]

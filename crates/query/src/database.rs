@@ -1,77 +1,52 @@
 //! The database as a whole: which tables there are, and answers.
 
-use std::cell::RefCell;
-use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::Instant;
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Layout, Move, Outcome, Pick, Pile, Position, Table, end_nim, nim};
+use grundy_rules::{Game, Pile, Position, Table, other_misere_value};
 use grundy_shard::manifest::{MANIFEST_FILE, Manifest};
+use grundy_solvers::{Answer, Count, Counted, Desk, Limits, Moves, Stored, Tables, Watch, solver};
+use grundy_sweep::Control;
 
-use crate::compute::{Evaluated, Known, Limits, Lowered, Workspace};
-use crate::{QueryError, StoredTable, Work};
-
-/// Where a value came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// A stored table.
-    Table,
-    /// Computed from rows of stored tables.
-    TableAndComputed,
-    /// Computed from the rules alone.
-    Computed,
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Source::Table => "table",
-            Source::TableAndComputed => "table+computed",
-            Source::Computed => "computed",
-        })
-    }
-}
-
-/// The value of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The Grundy value.
-    pub value: u32,
-    /// Where it came from.
-    pub source: Source,
-}
-
-impl Answer {
-    /// The outcome class.
-    pub fn outcome(self) -> Outcome {
-        Outcome::of_value(self.value)
-    }
-}
-
-/// A position with all its moves.
-#[derive(Clone, Debug)]
-pub struct Moves {
-    /// The position's own value.
-    pub answer: Answer,
-    /// Every move and the value of the option it reaches; a move is winning if that
-    /// value is 0.
-    pub moves: Vec<(Move, u32)>,
-}
+use crate::{QueryError, StoredTable};
 
 /// A database folder, opened for reading. Shared between threads freely.
+///
+/// ```
+/// use grundy_query::{Database, Limits};
+/// use grundy_rules::games::END_NIM;
+///
+/// // A folder without a database is an empty one: all is computed.
+/// let database = Database::open("no-such-folder".as_ref(), Limits::default())?;
+/// let answer = database.answer(END_NIM, &END_NIM.parse("5,4,5,6,7")?)?;
+/// assert_eq!(answer.value, Some(9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Database {
     folder: PathBuf,
     /// By game, length and max pile.
     tables: Vec<StoredTable>,
     limits: Limits,
+    isa: Isa,
     watch: Option<Watch>,
 }
 
-/// Hears of a long search now and then: positions found so far, seconds, bytes of memory.
-pub type Watch = fn(&Work);
+/// Seconds since the first question.
+fn clock() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_secs_f64()
+}
 
 impl Database {
+    /// A database without tables: everything is computed.
+    pub fn empty(limits: Limits) -> Database {
+        let (folder, tables) = (PathBuf::new(), Vec::new());
+        Database { folder, tables, limits, isa: Isa::best(), watch: None }
+    }
+
     /// Opens a database. A folder without a manifest, or no folder, is an empty one.
     /// Nothing but the manifest is read.
     ///
@@ -98,9 +73,10 @@ impl Database {
         }
         tables.sort_by_key(|stored| {
             let table = stored.table();
-            (table.game(), table.length(), table.max_pile())
+            (table.game(), table.length(), table.max_pile(), table.form())
         });
-        Ok(Database { folder: folder.to_owned(), tables, limits, watch: None })
+        let folder = folder.to_owned();
+        Ok(Database { folder, tables, limits, isa: Isa::best(), watch: None })
     }
 
     /// Has `watch` hear of searches that take long, once a tenth of a second or so.
@@ -108,14 +84,9 @@ impl Database {
         Database { watch: Some(watch), ..self }
     }
 
-    /// Who hears of long searches.
-    pub(crate) fn watch(&self) -> Option<Watch> {
-        self.watch
-    }
-
     /// Whether there is one: a folder with a manifest.
     pub fn exists(&self) -> bool {
-        self.folder.join(MANIFEST_FILE).exists()
+        !self.folder.as_os_str().is_empty() && self.folder.join(MANIFEST_FILE).exists()
     }
 
     /// The database's folder.
@@ -133,247 +104,123 @@ impl Database {
         self.tables.iter().find(|stored| stored.table() == table)
     }
 
-    /// The smallest table that holds a position of these piles, if reading it is the
-    /// fastest way to the value.
-    pub(crate) fn holder(&self, game: Game, piles: &[Pile]) -> Option<&StoredTable> {
-        let from = self
-            .tables
-            .partition_point(|t| (t.table().game(), t.table().length()) < (game, piles.len()));
-        self.tables[from..]
-            .iter()
-            .take_while(|t| (t.table().game(), t.table().length()) == (game, piles.len()))
-            .find(|t| t.table().holds(piles))
-            .filter(|t| {
-                let quickly_computed = match t.table().layout() {
-                    Layout::Middles(_) => self.has_resident_below(game, piles),
-                    Layout::Words(_) => true,
-                    Layout::Multisets(_)
-                    | Layout::LastMoves(_)
-                    | Layout::Heaps { .. }
-                    | Layout::Sets
-                    | Layout::SetRows(_) => false,
-                };
-                !(quickly_computed && t.is_asked_at_random())
-            })
+    /// What an answer is made from.
+    fn desk(&self) -> Desk<'_> {
+        Desk { tables: self, limits: self.limits, isa: self.isa, clock, watch: self.watch }
     }
 
-    /// How much may be computed for one answer.
-    pub(crate) fn limits(&self) -> Limits {
-        self.limits
-    }
-
-    /// Whether a table one or two piles shorter is resident from which a position of
-    /// these piles can be computed: some microseconds, against tens for a frame.
-    fn has_resident_below(&self, game: Game, piles: &[Pile]) -> bool {
-        let largest = piles.iter().copied().max().unwrap_or_default();
-        self.tables.iter().any(|stored| {
-            let table = stored.table();
-            stored.is_resident()
-                && table.game() == game
-                && table.max_pile() >= largest
-                && table.length() < piles.len()
-                && table.length() + 2 >= piles.len()
-        })
-    }
-
-    /// The value of any position of an impartial game. For partizan End-Nim see
-    /// [`Database::thresholds`].
+    /// What is known of a position: its Grundy value, or in a partizan game its outcome class.
     ///
     /// # Errors
-    /// [`QueryError`] if a shard is damaged, the position is beyond the limits, or the game
-    /// has no values.
-    pub fn value(&self, game: Game, position: &Position) -> Result<Answer, QueryError> {
-        match game {
-            Game::Nim | Game::MisereNim => return self.multiset_value(game, position),
-            Game::PartizanEndNim => return Err(QueryError::NoValues { game }),
-            Game::ShortGlobalNim => return self.short_global_value(position),
-            Game::LongGlobalNim => return self.long_global_value(position),
-            Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {}
-        }
-        let piles = position.piles();
-        if let Some(stored) = self.holder(game, piles)
-            && let Some(value) = stored.value(piles)?
-        {
-            return Ok(Answer { value, source: Source::Table });
-        }
-        match piles {
-            [] => Ok(Answer { value: 0, source: Source::Computed }),
-            &[pile] => Ok(Answer { value: end_nim::seed(game, pile), source: Source::Computed }),
-            _ => self.evaluate(game, piles, |found, _| found.answer()),
-        }
+    /// [`QueryError`] if a shard is damaged, or the position is beyond the limits.
+    pub fn answer(&self, game: Game, position: &Position) -> Result<Answer, QueryError> {
+        game.check(position)?;
+        Ok(solver(game).answer(game, position, &self.desk())?)
     }
 
     /// The value of a misère position under the other convention, G(empty) = 1 (see
-    /// [`end_nim::misere_value_from_normal`] and [`nim::other_misere_value`]); `None` if the
-    /// game is not misère.
+    /// [`other_misere_value`]); `None` if the game is not misère.
     ///
     /// # Errors
-    /// As [`Database::value`].
+    /// As [`Database::answer`].
     pub fn other_misere_value(
         &self,
         game: Game,
         position: &Position,
     ) -> Result<Option<u32>, QueryError> {
-        match game {
-            Game::MisereNim => Ok(Some(nim::other_misere_value(position.piles()))),
-            Game::MisereEndNim => {
-                let normal = self.value(Game::EndNim, position)?.value;
-                Ok(Some(end_nim::misere_value_from_normal(position, normal)))
-            }
-            _ => Ok(None),
-        }
+        let Some(normal) = game.normal_play() else { return Ok(None) };
+        let answer = self.answer(normal, position)?;
+        Ok(answer.value.map(|value| other_misere_value(position, value)))
     }
 
-    /// Every move of a position of an impartial game with the value it leads to. For
-    /// partizan End-Nim see [`Database::partizan_moves`].
+    /// Every move of a position, with what is known of the option it reaches.
     ///
     /// # Errors
-    /// As [`Database::value`].
+    /// As [`Database::answer`], or that there are too many.
     pub fn moves(&self, game: Game, position: &Position) -> Result<Moves, QueryError> {
-        check_moves(position)?;
-        match game {
-            Game::Nim | Game::MisereNim => return self.multiset_moves(game, position),
-            Game::PartizanEndNim => return Err(QueryError::NoValues { game }),
-            Game::ShortGlobalNim => return self.short_global_moves(position),
-            Game::LongGlobalNim => return self.long_global_moves(position),
-            Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => {}
-        }
-        let moves = game.moves(position);
-        if position.length() < 2 {
-            let answer = self.value(game, position)?;
-            let moves = moves
-                .into_iter()
-                .map(|m| Ok((m.clone(), self.value(game, &m.option)?.value)))
-                .collect::<Result<_, QueryError>>()?;
-            return Ok(Moves { answer, moves });
-        }
-        let held = self.holder(game, position.piles()).is_some();
-        self.evaluate(game, position.piles(), |found, lowered| {
-            let source = if held { Source::Table } else { found.answer().source };
-            let value_of = |m: &Move| match (m.pick, m.to) {
-                (Pick::Left, 0) => found.without_first,
-                (Pick::Left, to) => lowered.col[to as usize - 1],
-                (_, 0) => found.without_last,
-                (_, to) => lowered.row[to as usize - 1],
-            };
-            let moves = moves.into_iter().map(|m| {
-                let value = value_of(&m);
-                (m, value)
-            });
-            let answer = Answer { source, ..found.answer() };
-            Moves { answer, moves: moves.collect() }
-        })
+        game.check(position)?;
+        Ok(solver(game).moves(game, position, &self.desk())?)
     }
 
-    /// The values of the words (`word`, b) for b = 1, ..., `last`, of a game whose positions have
-    /// values: along a row of End-Nim computed once for all b.
+    /// The positions (`word`, b) for b = 1, ..., `last`, at the beginning of play: of End-Nim
+    /// along a row that is computed once for all b.
     ///
     /// # Errors
-    /// As [`Database::value`].
-    pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Vec<u32>, QueryError> {
-        let along_row = Game::END_NIM.contains(&game) && !word.is_empty();
-        if !along_row {
-            return (1..=last)
-                .map(|b| {
-                    let mut piles = [word, &[b]].concat();
-                    piles.sort_unstable();
-                    let position = match game {
-                        Game::ShortGlobalNim => Position::after(piles, 0),
-                        _ => Position::new(piles),
-                    };
-                    Ok(self.value(game, &position.unwrap_or_default())?.value)
-                })
-                .collect();
-        }
-        let piles = [word, &[last]].concat();
-        match self.holder(game, &piles) {
-            Some(stored) => {
-                let mut row = Vec::new();
-                stored.last_lowered(&piles, &mut row)?;
-                Ok(row)
-            }
-            None => self.evaluate(game, &piles, |_, lowered| lowered.row.clone()),
-        }
+    /// As [`Database::answer`].
+    pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
+        // A pile of 0 is no pile.
+        Position::new(word.to_vec())?;
+        Ok(solver(game).row(game, word, last, &self.desk())?)
     }
 
-    /// The row R_w of a middle `w` of `table`, N values: from the table one pile
-    /// shorter if it is stored, else computed.
-    pub(crate) fn full_row(&self, table: &Table, word: &[Pile]) -> Result<Vec<u32>, QueryError> {
-        let mut piles = word.to_vec();
-        piles.push(table.max_pile());
-        let mut row = Vec::new();
-        match (self.holder(table.game(), &piles), word) {
-            (Some(stored), _) => stored.last_lowered(&piles, &mut row)?,
-            (None, []) => {
-                row.extend((1..=table.max_pile()).map(|b| end_nim::seed(table.game(), b)));
-            }
-            (None, _) => {
-                row = self.evaluate(table.game(), &piles, |_, lowered| lowered.row.clone())?;
-            }
-        }
-        Ok(row)
+    /// All positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of play, row
+    /// by row: `last` times `last` answers.
+    ///
+    /// # Errors
+    /// As [`Database::answer`].
+    pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
+        // A pile of 0 is no pile.
+        Position::new(middle.to_vec())?;
+        Ok(solver(game).tile(game, middle, last, &self.desk())?)
     }
 
-    /// Evaluates a position of at least two piles and hands `take` what was found.
-    fn evaluate<R>(
+    /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from
+    /// a table or computed, until `show` says no. Only a game whose single piles have records
+    /// has them.
+    ///
+    /// # Errors
+    /// As [`Database::answer`], and [`QueryError::NoRecords`].
+    pub fn each_record(
         &self,
         game: Game,
-        piles: &[Pile],
-        take: impl FnOnce(Evaluated, &Lowered) -> R,
-    ) -> Result<R, QueryError> {
-        thread_local! {
-            static WORKSPACE: RefCell<Workspace> = RefCell::new(Workspace::new(Isa::best()));
+        last: Pile,
+        mut show: impl FnMut(u32, &[Pile]) -> bool,
+    ) -> Result<(), QueryError> {
+        match solver(game).records() {
+            Some(records) => Ok(records.each(game, last, &self.desk(), &mut show)?),
+            None => Err(QueryError::NoRecords { game: game.id() }),
         }
-        let rows = Rows { database: self, game };
-        WORKSPACE.with_borrow_mut(|workspace| {
-            let found = workspace.evaluate(game, piles, &rows, self.limits)?;
-            let nothing = Lowered::default();
-            Ok(take(found, workspace.lowered().unwrap_or(&nothing)))
-        })
+    }
+
+    /// Counts a table, from its cells if it is stored; `None` if the control stopped it.
+    ///
+    /// # Errors
+    /// [`QueryError`] if a shard is damaged, or it takes too much to compute.
+    pub fn count(
+        &self,
+        table: &Table,
+        isa: Isa,
+        control: &Control,
+    ) -> Result<Option<Counted>, QueryError> {
+        let stored = self.table(table).map(|stored| stored as &dyn Stored);
+        let memory = self.limits.memory;
+        Ok(solver(table.game()).count(Count { table, stored, memory, isa, control })?)
     }
 }
 
-/// The most coins of a position whose moves are listed: each move is a line.
-const MOST_COINS: u64 = 10_000_000;
-
-/// Refuses to list the moves of a position that has too many.
-pub(crate) fn check_moves(position: &Position) -> Result<(), QueryError> {
-    let coins = position.piles().iter().map(|&pile| u64::from(pile)).sum();
-    if coins <= MOST_COINS {
-        return Ok(());
-    }
-    Err(QueryError::TooManyMoves { position: position.to_string(), coins, limit: MOST_COINS })
-}
-
-impl Evaluated {
-    fn answer(self) -> Answer {
-        let source = if self.used_tables { Source::TableAndComputed } else { Source::Computed };
-        Answer { value: self.value, source }
+impl Tables for Database {
+    fn find(
+        &self,
+        game: Game,
+        length: usize,
+        wanted: &dyn Fn(&dyn Stored) -> bool,
+    ) -> Option<&dyn Stored> {
+        find(&self.tables, game, length, wanted)
     }
 }
 
-/// The rows of one game's tables.
-struct Rows<'a> {
-    database: &'a Database,
+/// The first of some tables, by game, length and max pile, that is wanted.
+pub(crate) fn find<'a>(
+    tables: &'a [StoredTable],
     game: Game,
-}
-
-impl Known for Rows<'_> {
-    fn holds(&self, piles: &[Pile]) -> bool {
-        self.database.holder(self.game, piles).is_some()
-    }
-
-    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), QueryError> {
-        match self.database.holder(self.game, piles) {
-            Some(stored) => stored.last_lowered(piles, out),
-            None => Ok(()),
-        }
-    }
-
-    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), QueryError> {
-        match self.database.holder(self.game, piles) {
-            Some(stored) => stored.first_lowered(piles, out),
-            None => Ok(()),
-        }
-    }
+    length: usize,
+    wanted: &dyn Fn(&dyn Stored) -> bool,
+) -> Option<&'a dyn Stored> {
+    let place = |stored: &StoredTable| (stored.table().game(), stored.table().length());
+    let from = tables.partition_point(|stored| place(stored) < (game, length));
+    tables[from..]
+        .iter()
+        .take_while(|stored| place(stored) == (game, length))
+        .map(|stored| stored as &dyn Stored)
+        .find(|stored| wanted(*stored))
 }

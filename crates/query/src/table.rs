@@ -5,22 +5,21 @@
 //!
 //! * *resident*: every frame that was ever needed stays. A lookup is then a division and
 //!   two loads. For the tables that fit, smallest first, into half of the memory limit.
-//! * *recent*: the last [`RECENT_FRAMES`] frames stay. For all others. When twice as many
-//!   had to be decoded, the table is being asked at random, and if a resident table one or
+//! * *recent*: [`RECENT_FRAMES`] frames stay, first those that were asked for again. This is for
+//!   all other tables. When twice as many had to be decoded, the table is being asked at random, and if a resident table one or
 //!   two piles shorter is there, values are computed from that one instead.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
-use grundy_rules::set_rows::{cell_value, cell_values};
-use grundy_rules::table::SETS_PER_CELL;
-use grundy_rules::{Layout, Pile, Table};
+use grundy_rules::Table;
 use grundy_shard::manifest::{TableEntry, hex, shard_path};
 use grundy_shard::{Decoder, Shard};
+use grundy_solvers::{StoreError, Stored};
+use quick_cache::sync::Cache;
 
 use crate::QueryError;
 use crate::map::Map;
@@ -45,8 +44,8 @@ type Slot = OnceLock<Box<[u8]>>;
 enum Frames {
     /// One slot a frame; the slots themselves are made at the first lookup.
     Resident(OnceLock<Box<[Slot]>>),
-    /// The most recent last.
-    Recent { frames: Mutex<VecDeque<(u64, Arc<[u8]>)>>, decoded: AtomicUsize },
+    /// Which stay is the cache's business.
+    Recent { frames: Cache<u64, Arc<[u8]>>, decoded: AtomicUsize },
 }
 
 thread_local! {
@@ -75,7 +74,8 @@ impl StoredTable {
             return Err(QueryError::Entry { folder: folder.to_owned(), table: table.to_string() });
         }
         let shards = entry.shards.iter().map(|_| OnceLock::new()).collect();
-        let frames = Frames::Recent { frames: Mutex::default(), decoded: AtomicUsize::new(0) };
+        let frames =
+            Frames::Recent { frames: Cache::new(RECENT_FRAMES), decoded: AtomicUsize::new(0) };
         Ok(StoredTable { table, folder: folder.to_owned(), entry, shards, frames })
     }
 
@@ -87,15 +87,6 @@ impl StoredTable {
     /// Whether decoded frames stay in memory.
     pub fn is_resident(&self) -> bool {
         matches!(self.frames, Frames::Resident(_))
-    }
-
-    /// Whether it is not resident and has decoded so many frames that lookups must be
-    /// jumping about in it, so that a lookup most often pays for a whole frame.
-    pub(crate) fn is_asked_at_random(&self) -> bool {
-        match &self.frames {
-            Frames::Resident(_) => false,
-            Frames::Recent { decoded, .. } => decoded.load(Ordering::Relaxed) >= 2 * RECENT_FRAMES,
-        }
     }
 
     /// Which table it is.
@@ -207,73 +198,16 @@ impl StoredTable {
                 Ok(read(slot.get_or_init(|| bytes.into_boxed_slice())))
             }
             Frames::Recent { frames: recent, decoded } => {
-                let lock = || recent.lock().unwrap_or_else(PoisonError::into_inner);
-                let found =
-                    lock().iter().find(|(at, _)| *at == frame).map(|(_, bytes)| bytes.clone());
-                if let Some(bytes) = found {
+                if let Some(bytes) = recent.get(&frame) {
                     return Ok(read(&bytes));
                 }
                 decoded.fetch_add(1, Ordering::Relaxed);
                 let mut bytes = Vec::new();
                 self.decode(frame, &mut bytes)?;
                 let bytes: Arc<[u8]> = bytes.into();
-                let mut recent = lock();
-                if recent.len() == RECENT_FRAMES {
-                    recent.pop_front();
-                }
-                recent.push_back((frame, bytes.clone()));
-                drop(recent);
+                recent.insert(frame, bytes.clone());
                 Ok(read(&bytes))
             }
-        }
-    }
-
-    /// Shows all values of the table in order, a frame at a time, as the offset of the first one
-    /// and the values, until `show` says no.
-    ///
-    /// # Errors
-    /// [`QueryError`] at the first damaged frame.
-    pub fn each_frame(&self, mut show: impl FnMut(u64, &[u32]) -> bool) -> Result<(), QueryError> {
-        let (mut bytes, mut values) = (Vec::new(), Vec::new());
-        let mut offset = 0;
-        for frame in 0..self.frames() {
-            self.decode(frame, &mut bytes)?;
-            values.clear();
-            self.append_values(&bytes, &mut values);
-            if !show(offset, &values) {
-                return Ok(());
-            }
-            offset += values.len() as u64;
-        }
-        Ok(())
-    }
-
-    /// All values of the table, in order.
-    ///
-    /// # Errors
-    /// [`QueryError`] at the first damaged frame.
-    pub fn values(&self) -> Result<Vec<u32>, QueryError> {
-        // Not reserved: the manifest alone says how many there are.
-        let mut all = Vec::new();
-        self.each_frame(|_, values| {
-            all.extend_from_slice(values);
-            true
-        })?;
-        Ok(all)
-    }
-
-    /// Appends the values that stand in `bytes`.
-    pub(crate) fn append_values(&self, bytes: &[u8], values: &mut Vec<u32>) {
-        match self.entry.value_bytes {
-            1 => values.extend(bytes.iter().map(|&value| u32::from(value))),
-            4 => values.extend(
-                bytes
-                    .chunks_exact(4)
-                    .map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])),
-            ),
-            _ => values.extend(
-                bytes.chunks_exact(2).map(|pair| u32::from(u16::from_le_bytes([pair[0], pair[1]]))),
-            ),
         }
     }
 
@@ -288,117 +222,63 @@ impl StoredTable {
         }
     }
 
-    /// The value of a position that the table holds; `None` if it does not.
-    pub(crate) fn value(&self, piles: &[Pile]) -> Result<Option<u32>, QueryError> {
-        let Some(place) = self.table.locate(piles) else { return Ok(None) };
-        let (frame, start) = self.frame_of(place.tile);
-        let cell = start + place.row * self.table.tile_cols() + place.col;
-        self.with_frame(frame, |bytes| Some(self.value_at(bytes, cell)))
+    fn cells_per_frame(&self) -> u64 {
+        u64::from(self.entry.tiles_per_frame) * self.table.tile_cells() as u64
+    }
+}
+
+impl Stored for StoredTable {
+    fn table(&self) -> &Table {
+        &self.table
     }
 
-    /// The value of a position that the table holds for a last move: short global nim of
-    /// several piles.
-    pub(crate) fn value_after(&self, piles: &[Pile], last_move: Pile) -> Result<u32, QueryError> {
-        let Some(place) = self.table.locate_after(piles, last_move) else { return Ok(0) };
-        let (frame, start) = self.frame_of(place.tile);
-        self.with_frame(frame, |bytes| self.value_at(bytes, start + place.col))
+    fn cell(&self, cell: u64) -> Result<u32, StoreError> {
+        let per_frame = self.cells_per_frame();
+        let within = (cell % per_frame) as usize;
+        Ok(self.with_frame(cell / per_frame, |bytes| self.value_at(bytes, within))?)
     }
 
-    /// The value of a position of long global nim that the table holds, by the mask of its set;
-    /// `None` if it does not.
-    pub(crate) fn set_value(&self, piles: &[Pile], set: u64) -> Result<Option<u32>, QueryError> {
-        let Some((cell, within)) = self.table.locate_set(piles, set) else { return Ok(None) };
-        let (frame, start) = self.frame_of(cell);
-        let one_pile = matches!(self.table.layout(), Layout::Sets);
-        self.with_frame(frame, |bytes| {
-            let found = self.value_at(bytes, start);
-            Some(if one_pile { u32::from(cell_value(found, within)) } else { found })
-        })
-    }
-
-    /// The values of `count` sets of a pile, from an index on, in a table of long global nim
-    /// with one pile that holds them.
-    pub(crate) fn sets(&self, pile: Pile, first: u64, count: usize) -> Result<Vec<u8>, QueryError> {
-        let number = (1 << pile) + first;
-        let end = number + count as u64;
-        let mut values = Vec::with_capacity(count);
-        let mut cell = number / SETS_PER_CELL;
-        while cell * SETS_PER_CELL < end {
-            let (frame, start) = self.frame_of(cell);
-            cell += self.with_frame(frame, |bytes| {
-                let cells =
-                    (bytes.len() / 4 - start).min((end.div_ceil(SETS_PER_CELL) - cell) as usize);
-                for at in 0..cells {
-                    let first = (cell + at as u64) * SETS_PER_CELL;
-                    let from = number.saturating_sub(first).min(SETS_PER_CELL) as usize;
-                    let to = (end - first).min(SETS_PER_CELL) as usize;
-                    values.extend_from_slice(
-                        &cell_values(self.value_at(bytes, start + at))[from..to],
-                    );
-                }
-                cells as u64
-            })?;
-        }
-        Ok(values)
-    }
-
-    /// g(n) from the record of a single pile that the table holds, and whether `left` is
-    /// among the m = n - k of its exceptional last moves k. There are none if only g(n) is
-    /// stored.
-    pub(crate) fn read_record(
+    fn cells(
         &self,
-        pile: Pile,
-        left: Option<Pile>,
-    ) -> Result<(u32, bool), QueryError> {
-        let (frame, start) = self.frame_of(u64::from(pile) - 1);
-        let columns = self.table.tile_cols();
-        self.with_frame(frame, |bytes| {
-            let at = |column: usize| self.value_at(bytes, start + column);
-            let count = if columns > 1 { (at(1) as usize).min(columns - 2) } else { 0 };
-            (at(0), left.is_some_and(|left| (0..count).any(|place| at(2 + place) == left)))
-        })
-    }
-
-    /// The frame of a tile, and the tile's first cell in it.
-    fn frame_of(&self, tile: u64) -> (u64, usize) {
-        let per_frame = u64::from(self.entry.tiles_per_frame);
-        (tile / per_frame, (tile % per_frame) as usize * self.table.tile_cells())
-    }
-
-    /// The values of a position that the table holds with its last pile lowered:
-    /// G(a₁ ... b) for b = 1, ..., up to what is there. Written into `out`.
-    pub(crate) fn last_lowered(
-        &self,
-        piles: &[Pile],
+        first: u64,
+        step: u64,
+        count: usize,
         out: &mut Vec<u32>,
-    ) -> Result<(), QueryError> {
-        self.line(piles, true, out)
-    }
-
-    /// The same with the first pile lowered.
-    pub(crate) fn first_lowered(
-        &self,
-        piles: &[Pile],
-        out: &mut Vec<u32>,
-    ) -> Result<(), QueryError> {
-        self.line(piles, false, out)
-    }
-
-    /// A line of the tile of a position, from its border to the position: the row if the
-    /// last pile is lowered, the column if the first is, and the other way round if the
-    /// tile is stored for the reversed middle.
-    fn line(&self, piles: &[Pile], lower_last: bool, out: &mut Vec<u32>) -> Result<(), QueryError> {
+    ) -> Result<(), StoreError> {
+        let per_frame = self.cells_per_frame();
+        let width = usize::from(self.entry.value_bytes);
         out.clear();
-        let Some(place) = self.table.locate(piles) else { return Ok(()) };
-        let (frame, start) = self.frame_of(place.tile);
-        let lowered = if lower_last { piles.last() } else { piles.first() };
-        let count = lowered.map_or(0, |&pile| pile as usize);
-        // The one row of a table of length 1 is lowered along the row either way.
-        let along_row = lower_last != place.reversed || self.table.length() == 1;
-        let n = self.table.tile_cols();
-        let (first, step) = if along_row { (place.row * n, 1) } else { (place.col, n) };
-        self.with_frame(frame, |bytes| {
-            out.extend((0..count).map(|at| self.value_at(bytes, start + first + at * step)));
-        })
+        let mut at = first;
+        while out.len() < count {
+            let missing = count - out.len();
+            self.with_frame(at / per_frame, |bytes| {
+                let here = ((at % per_frame) as usize..bytes.len() / width).step_by(step as usize);
+                out.extend(here.take(missing).map(|cell| self.value_at(bytes, cell)));
+            })?;
+            at = first + step * out.len() as u64;
+        }
+        Ok(())
+    }
+
+    fn frames(&self) -> u64 {
+        StoredTable::frames(self)
+    }
+
+    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Result<Range<u64>, StoreError> {
+        self.decode(frame, out)?;
+        let (first, tiles) = self.frame_tiles(frame);
+        Ok(first..first + tiles)
+    }
+
+    fn is_resident(&self) -> bool {
+        StoredTable::is_resident(self)
+    }
+
+    /// Whether it has decoded so many frames that lookups must be jumping about in it.
+    fn is_asked_at_random(&self) -> bool {
+        match &self.frames {
+            Frames::Resident(_) => false,
+            Frames::Recent { decoded, .. } => decoded.load(Ordering::Relaxed) >= 2 * RECENT_FRAMES,
+        }
     }
 }

@@ -5,18 +5,21 @@ use std::path::Path;
 
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::Isa;
-use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, scan, verify};
+use grundy_query::{
+    Database, Limit, Limits, Problem, QueryError, SolveError, Source, Verification, verify,
+};
 use grundy_rules::reference::Reference;
-use grundy_rules::{Game, Pile, Position, Table, lex_word};
+use grundy_rules::{Pile, Position, Table, games, lex_word};
 use grundy_shard::manifest::{Manifest, hex};
 use grundy_shard::{Decoder, Encoder, Shard};
+use grundy_solvers::Stored;
 use grundy_sweep::{Control, Histogram, Ladder, sweep};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
 fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();
-    let games = Game::END_NIM.to_vec();
+    let games = games::END_NIM_GAMES.to_vec();
     let request = Request { length: Some(length), ..Request::new(games, max_pile) };
     let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
@@ -34,15 +37,15 @@ const FULL: Verification = Verification { full: true, part: None };
 #[test]
 fn whole_tables_hold_the_reference_values() {
     let (_folder, db) = database(5, 5);
-    for game in Game::END_NIM {
+    for game in games::END_NIM_GAMES {
         let mut reference = Reference::new(game);
         for length in 1..=5 {
             let mut piles = vec![0; length];
             for index in 0..5u64.pow(length as u32) {
                 lex_word(index, 5, &mut piles);
                 let position = Position::new(piles.clone()).unwrap();
-                let answer = db.value(game, &position).unwrap();
-                assert_eq!(answer.value, reference.value(&position), "{game} {position}");
+                let answer = db.answer(game, &position).unwrap();
+                assert_eq!(answer.value, Some(reference.value(&position)), "{game} {position}");
                 assert_eq!(answer.source, Source::Table);
             }
         }
@@ -53,14 +56,15 @@ fn whole_tables_hold_the_reference_values() {
 #[test]
 fn two_byte_tables() {
     let (_folder, db) = database(130, 3);
-    for game in Game::END_NIM {
+    for game in games::END_NIM_GAMES {
         let table = Table::new(game, 130, 3).unwrap();
         assert_eq!(db.table(&table).unwrap().entry().value_bytes, 2);
         let mut reference = Reference::new(game);
         for piles in [[130, 1, 130], [129, 2, 7], [3, 130, 128], [5, 128, 4]] {
             let position = Position::new(piles.to_vec()).unwrap();
-            let answer = db.value(game, &position).unwrap();
-            assert_eq!((answer.value, answer.source), (reference.value(&position), Source::Table));
+            let answer = db.answer(game, &position).unwrap();
+            let expected = (Some(reference.value(&position)), Source::Table);
+            assert_eq!((answer.value, answer.source), expected);
         }
     }
     let checked = verify(&db, FULL, &Control::new());
@@ -74,17 +78,17 @@ proptest! {
     /// Any position: inside the tables, above them, wider than them, from nothing.
     #[test]
     fn any_position_has_its_reference_value(
-        game in prop::sample::select(&Game::END_NIM[..]),
+        game in prop::sample::select(&games::END_NIM_GAMES[..]),
         piles in prop::collection::vec(1u32..=7, 1..=6),
     ) {
         thread_local! {
             static DB: (TempDir, Database) = database(5, 3);
         }
         let position = Position::new(piles.clone()).unwrap();
-        let expected = Reference::new(game).value(&position);
+        let expected = Some(Reference::new(game).value(&position));
         let (stored, computed) = DB.with(|(folder, db)| {
             let empty = open(&folder.path().join("nothing-here"));
-            (db.value(game, &position).unwrap(), empty.value(game, &position).unwrap())
+            (db.answer(game, &position).unwrap(), empty.answer(game, &position).unwrap())
         });
         prop_assert_eq!(stored.value, expected);
         prop_assert_eq!(computed.value, expected);
@@ -95,7 +99,7 @@ proptest! {
 
     #[test]
     fn moves_lead_to_the_values_of_their_options(
-        game in prop::sample::select(&Game::END_NIM[..]),
+        game in prop::sample::select(&games::END_NIM_GAMES[..]),
         piles in prop::collection::vec(1u32..=6, 1..=5),
     ) {
         thread_local! {
@@ -104,21 +108,23 @@ proptest! {
         let position = Position::new(piles).unwrap();
         let found = DB.with(|(_, db)| db.moves(game, &position).unwrap());
         let mut reference = Reference::new(game);
-        prop_assert_eq!(found.answer.value, reference.value(&position));
+        prop_assert_eq!(found.answer.value, Some(reference.value(&position)));
         let mut values = Vec::new();
-        for (m, value) in &found.moves {
-            prop_assert_eq!(*value, reference.value(&m.option), "{}", &m.option);
-            values.push(*value);
+        for (m, answer) in &found.moves {
+            let value = reference.value(&m.option);
+            prop_assert_eq!(answer.value, Some(value), "{}", &m.option);
+            values.push(value);
         }
-        prop_assert_eq!(grundy_rules::mex(values), found.answer.value);
+        prop_assert_eq!(Some(grundy_rules::mex(values)), found.answer.value);
     }
 }
 
 #[test]
 fn sources_are_told_apart() {
     let (_folder, db) = database(5, 3);
-    let source =
-        |text: &str| db.value(Game::EndNim, &Game::EndNim.parse(text).unwrap()).unwrap().source;
+    let source = |text: &str| {
+        db.answer(games::END_NIM, &games::END_NIM.parse(text).unwrap()).unwrap().source
+    };
     assert_eq!(source("5,5,5"), Source::Table);
     assert_eq!(source("5,5,5,5"), Source::TableAndComputed);
     assert_eq!(source("6,5,5"), Source::TableAndComputed);
@@ -131,18 +137,20 @@ fn what_is_too_large_is_refused_with_the_estimate() {
     let folder = tempfile::tempdir().unwrap();
     let answer = |limits: Limits, piles: Vec<Pile>| {
         let db = Database::open(folder.path(), limits).unwrap();
-        db.value(Game::EndNim, &Position::new(piles).unwrap())
+        db.answer(games::END_NIM, &Position::new(piles).unwrap())
     };
     let limits = Limits::default();
     match answer(limits, vec![10_000; 200]) {
-        Err(QueryError::TooLarge { work, limit, .. }) => {
-            assert_eq!(limit, "--seconds");
+        Err(QueryError::Solve(SolveError::TooLarge { work, limit, .. })) => {
+            assert_eq!(limit, Limit::Seconds);
             assert!(work.cells > 1e12);
         }
         other => panic!("{other:?}"),
     }
     match answer(Limits { seconds: f64::MAX, ..limits }, vec![900_000_000; 3]) {
-        Err(QueryError::TooLarge { limit, .. }) => assert_eq!(limit, "--memory"),
+        Err(QueryError::Solve(SolveError::TooLarge { limit, .. })) => {
+            assert_eq!(limit, Limit::Memory);
+        }
         other => panic!("{other:?}"),
     }
     let wide: Vec<Pile> = (0..200).map(|at| 1 + at * 7 % 31).collect();
@@ -153,9 +161,9 @@ fn what_is_too_large_is_refused_with_the_estimate() {
 fn the_other_misere_convention() {
     let (_folder, db) = database(5, 3);
     for (text, expected) in [("1", 0), ("1,1", 1), ("1,1,1", 0), ("1,2", 3), ("2,1,1", 3)] {
-        let position = Game::MisereEndNim.parse(text).unwrap();
-        let normal = Reference::new(Game::EndNim).value(&position);
-        let found = db.other_misere_value(Game::MisereEndNim, &position).unwrap().unwrap();
+        let position = games::MISERE_END_NIM.parse(text).unwrap();
+        let normal = Reference::new(games::END_NIM).value(&position);
+        let found = db.other_misere_value(games::MISERE_END_NIM, &position).unwrap().unwrap();
         let swapped = if text.bytes().all(|byte| byte == b'1' || byte == b',') { 1 } else { 0 };
         assert_eq!(found, normal ^ swapped);
         if swapped == 1 {
@@ -167,7 +175,7 @@ fn the_other_misere_convention() {
 #[test]
 fn scanning_a_table_sees_what_a_sweep_sees() {
     let (_folder, db) = database(12, 5);
-    for game in Game::END_NIM {
+    for game in games::END_NIM_GAMES {
         for length in 1..=5 {
             let table = Table::new(game, 12, length).unwrap();
             let control = Control::new();
@@ -175,7 +183,9 @@ fn scanning_a_table_sees_what_a_sweep_sees() {
             ladder.extend(2, &control).unwrap();
             let computed = sweep(&ladder, &table, &control, &Histogram);
             let stored = db.table(&table).unwrap();
-            let read = scan::<u8, _>(stored, 0..stored.frames(), &control, &Histogram).unwrap();
+            let read = (stored as &dyn Stored)
+                .scan::<u8, _>(0..stored.frames(), &control, &Histogram)
+                .unwrap();
             assert_eq!(read, computed);
         }
     }
@@ -185,11 +195,11 @@ fn scanning_a_table_sees_what_a_sweep_sees() {
 #[test]
 fn a_flipped_byte_never_gives_a_wrong_value() {
     let (folder, db) = database(9, 4);
-    let table = Table::new(Game::EndNim, 9, 4).unwrap();
+    let table = Table::new(games::END_NIM, 9, 4).unwrap();
     let path = db.table(&table).unwrap().shard_path(0);
-    let right: Vec<u32> = (0..table.cells())
+    let right: Vec<Option<u32>> = (0..table.cells())
         .step_by(97)
-        .map(|at| db.value(Game::EndNim, &table.position_at(at).unwrap()).unwrap().value)
+        .map(|at| db.answer(games::END_NIM, &table.position(at).unwrap()).unwrap().value)
         .collect();
     drop(db);
     let bytes = fs::read(&path).unwrap();
@@ -201,8 +211,8 @@ fn a_flipped_byte_never_gives_a_wrong_value() {
         fs::write(&path, spoilt).unwrap();
         let db = open(folder.path());
         for (sample, &expected) in right.iter().enumerate().step_by(7) {
-            let position = table.position_at(sample as u64 * 97).unwrap();
-            match db.value(Game::EndNim, &position) {
+            let position = table.position(sample as u64 * 97).unwrap();
+            match db.answer(games::END_NIM, &position) {
                 Ok(answer) => assert_eq!(answer.value, expected, "byte {at}"),
                 Err(QueryError::Damaged { path: named, .. }) => {
                     assert_eq!(named, path);
@@ -218,12 +228,12 @@ fn a_flipped_byte_never_gives_a_wrong_value() {
     for cut in [0, 1, 20, bytes.len() / 2, bytes.len() - 1] {
         fs::remove_file(&path).unwrap();
         fs::write(&path, &bytes[..cut]).unwrap();
-        let position = table.position_at(5).unwrap();
-        let error = open(folder.path()).value(Game::EndNim, &position).unwrap_err();
+        let position = table.position(5).unwrap();
+        let error = open(folder.path()).answer(games::END_NIM, &position).unwrap_err();
         assert!(matches!(error, QueryError::Damaged { .. }), "{cut}: {error}");
     }
     fs::remove_file(&path).unwrap();
-    let error = open(folder.path()).value(Game::EndNim, &table.position_at(5).unwrap());
+    let error = open(folder.path()).answer(games::END_NIM, &table.position(5).unwrap());
     assert!(matches!(error, Err(QueryError::Open { .. })));
 }
 
@@ -231,9 +241,10 @@ fn a_flipped_byte_never_gives_a_wrong_value() {
 fn a_shard_of_another_table_is_refused() {
     let (folder, db) = database(9, 4);
     let shard = |game| db.table(&Table::new(game, 9, 4).unwrap()).unwrap().shard_path(0);
-    fs::copy(shard(Game::LoopEndNim), shard(Game::EndNim)).unwrap();
+    fs::copy(shard(games::LOOP_END_NIM), shard(games::END_NIM)).unwrap();
     let fresh = open(folder.path());
-    let error = fresh.value(Game::EndNim, &Game::EndNim.parse("1,2,3,4").unwrap()).unwrap_err();
+    let error =
+        fresh.answer(games::END_NIM, &games::END_NIM.parse("1,2,3,4").unwrap()).unwrap_err();
     assert!(matches!(error, QueryError::Foreign { what: "table", .. }), "{error}");
 }
 
@@ -242,14 +253,14 @@ fn a_shard_of_another_table_is_refused() {
 #[test]
 fn verify_notices_a_wrong_value_under_right_checksums() {
     let (folder, db) = database(9, 3);
-    let table = Table::new(Game::EndNim, 9, 3).unwrap();
+    let table = Table::new(games::END_NIM, 9, 3).unwrap();
     let path = db.table(&table).unwrap().shard_path(0);
     assert!(verify(&db, FULL, &Control::new()).problems.is_empty());
 
     let shard = Shard::open(fs::read(&path).unwrap()).unwrap();
     let mut values = vec![0; shard.description().frame_len(0)];
     shard.decode_frame(0, &mut Decoder::new(), &mut values).unwrap();
-    let offset = table.offset(&[3, 4, 5]).unwrap();
+    let offset = table.number(&Position::row(&[3, 4, 5])).unwrap();
     values[offset as usize] += 1;
     let mut encoder = Encoder::new(1);
     encoder.begin(shard.description().clone()).unwrap();
@@ -315,7 +326,7 @@ fn a_manifest_that_contradicts_itself_is_refused() {
 #[test]
 fn a_large_table_asked_at_random_is_computed() {
     let (folder, all) = database(32, 5);
-    let table = Table::new(Game::LoopEndNim, 32, 5).unwrap();
+    let table = Table::new(games::LOOP_END_NIM, 32, 5).unwrap();
     // Lengths 1 to 4 of three games fit into half of this, length 5 does not.
     let limits = Limits { memory: 4 << 20, ..Limits::default() };
     let little = Database::open(folder.path(), limits).unwrap();
@@ -324,10 +335,10 @@ fn a_large_table_asked_at_random_is_computed() {
     let mut sources = Vec::new();
     for at in 0..1000u64 {
         let offset = at * 2_654_435_761 % table.cells();
-        let position = table.position_at(offset).unwrap();
+        let position = table.position(offset).unwrap();
         let (found, expected) = (
-            little.value(Game::LoopEndNim, &position).unwrap(),
-            all.value(Game::LoopEndNim, &position).unwrap(),
+            little.answer(games::LOOP_END_NIM, &position).unwrap(),
+            all.answer(games::LOOP_END_NIM, &position).unwrap(),
         );
         assert_eq!(found.value, expected.value, "{position}");
         assert_eq!(expected.source, Source::Table);

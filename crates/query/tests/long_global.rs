@@ -5,13 +5,15 @@ mod common;
 use common::spoil;
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::Isa;
-use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
-use grundy_rules::reference::Reference;
+use grundy_query::{
+    Database, Limit, Limits, Problem, QueryError, SolveError, Source, Verification, verify,
+};
 use grundy_rules::{Game, MoveSet, Pile, Position};
+use grundy_rules::{games, reference::Reference};
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
-const GAME: Game = Game::LongGlobalNim;
+const GAME: Game = games::LONG_GLOBAL_NIM;
 
 fn built(request: Request) -> (TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();
@@ -23,14 +25,14 @@ fn built(request: Request) -> (TempDir, Database) {
 
 fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
     let length = Some(length);
-    built(Request { length, all_sets: true, ..Request::new(vec![GAME], max_pile) })
+    built(Request { length, literally: true, ..Request::new(vec![GAME], max_pile) })
 }
 
 const QUICK: Verification = Verification { full: false, part: None };
 const FULL: Verification = Verification { full: true, part: None };
 
 fn position(piles: &[Pile], set: u64) -> Position {
-    Position::with_available(piles.to_vec(), MoveSet::of_mask(set)).unwrap()
+    Position::with_available(piles.to_vec(), &MoveSet::of_mask(set))
 }
 
 /// Every position of ascending piles up to N with every set.
@@ -53,8 +55,8 @@ fn whole_tables_hold_the_reference_values() {
         let mut reference = Reference::new(GAME);
         let mut count = 0;
         each(max_pile, length, |position| {
-            let answer = db.value(GAME, &position).unwrap();
-            assert_eq!(answer.value, reference.value(&position), "{position}");
+            let answer = db.answer(GAME, &position).unwrap();
+            assert_eq!(answer.value, Some(reference.value(&position)), "{position}");
             assert_eq!(answer.source, Source::Table, "{position}");
             count += 1;
         });
@@ -75,14 +77,17 @@ fn moves_have_the_values_of_their_options() {
         let position = GAME.parse(text).unwrap();
         let found = db.moves(GAME, &position).unwrap();
         let mut reference = Reference::new(GAME);
-        assert_eq!(found.answer.value, reference.value(&position), "{text}");
-        for (m, value) in &found.moves {
-            assert_eq!(*value, reference.value(&m.option), "{text} to {}", m.option);
+        assert_eq!(found.answer.value, Some(reference.value(&position)), "{text}");
+        let computed = none.moves(GAME, &position).unwrap();
+        assert_eq!(found.moves.len(), computed.moves.len(), "{text}");
+        for ((m, answer), (same, other)) in found.moves.iter().zip(&computed.moves) {
+            let expected = Some(reference.value(&m.option));
+            assert_eq!(answer.value, expected, "{text} to {}", m.option);
+            assert_eq!((m, answer.value), (same, other.value), "{text}");
         }
-        assert_eq!(found.moves, none.moves(GAME, &position).unwrap().moves, "{text}");
     }
-    let answer = none.value(GAME, &GAME.parse("30").unwrap()).unwrap();
-    assert_eq!((answer.value, answer.source), (7, Source::Computed));
+    let answer = none.answer(GAME, &GAME.parse("30").unwrap()).unwrap();
+    assert_eq!((answer.value, answer.source), (Some(7), Source::Computed));
 }
 
 /// Larger than a frame, a piece of the kernel and a thread's share, on every instruction set
@@ -112,15 +117,17 @@ fn what_is_too_large_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let limits = Limits { memory: 1 << 20, seconds: 60.0 };
     let db = Database::open(folder.path(), limits).unwrap();
-    let error = db.value(GAME, &GAME.parse("60,60").unwrap()).unwrap_err();
-    assert!(matches!(error, QueryError::Unfinished { limit: "--memory", .. }), "{error}");
+    let error = db.answer(GAME, &GAME.parse("60,60").unwrap()).unwrap_err();
+    let QueryError::Solve(SolveError::Unfinished { limit, .. }) = error else { panic!("{error}") };
+    assert_eq!(limit, Limit::Memory);
     let db = Database::open(folder.path(), Limits { memory: 1 << 30, seconds: 0.0 }).unwrap();
-    let error = db.value(GAME, &GAME.parse("60,60").unwrap()).unwrap_err();
-    assert!(matches!(error, QueryError::Unfinished { limit: "--seconds", .. }), "{error}");
-    let error = db.value(GAME, &GAME.parse("100000").unwrap()).unwrap_err();
-    assert!(matches!(error, QueryError::BeyondSearch { .. }), "{error}");
+    let error = db.answer(GAME, &GAME.parse("60,60").unwrap()).unwrap_err();
+    let QueryError::Solve(SolveError::Unfinished { limit, .. }) = error else { panic!("{error}") };
+    assert_eq!(limit, Limit::Seconds);
+    let error = db.answer(GAME, &GAME.parse("100000").unwrap()).unwrap_err();
+    assert!(matches!(error, QueryError::Solve(SolveError::BeyondSearch { .. })), "{error}");
     let error = db.moves(GAME, &GAME.parse("900000000").unwrap()).unwrap_err();
-    assert!(matches!(error, QueryError::TooManyMoves { .. }), "{error}");
+    assert!(matches!(error, QueryError::Solve(SolveError::TooManyMoves { .. })), "{error}");
 }
 
 /// A shard with a wrong value that is otherwise sound, and listed as such.

@@ -1,18 +1,21 @@
-//! Answers about Nim, misère Nim and partizan End-Nim: from tables, beyond them, and from
-//! damaged ones.
+//! Answers about Nim, misère Nim, partizan End-Nim and End-Wythoff: from tables, beyond them,
+//! and from damaged ones.
 
 mod common;
 
 use common::spoil;
 use grundy_builder::{Plan, Request, build, manifest};
-use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
+use grundy_query::{
+    Database, Limit, Limits, Problem, QueryError, SolveError, Source, Verification, verify,
+};
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Pile, Position, Table, lex_word, nim};
+use grundy_rules::{Game, Outcome, Pile, Position, Table, games, lex_word, nim_sum};
 use grundy_sweep::Control;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-const GAMES: [Game; 3] = [Game::Nim, Game::MisereNim, Game::PartizanEndNim];
+const GAMES: [Game; 4] =
+    [games::NIM, games::MISERE_NIM, games::PARTIZAN_END_NIM, games::END_WYTHOFF];
 
 fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();
@@ -33,21 +36,21 @@ const FULL: Verification = Verification { full: true, part: None };
 #[test]
 fn whole_tables_hold_what_the_references_say() {
     let (_folder, db) = database(5, 5);
-    let mut outcomes = Outcomes::new(Game::PartizanEndNim);
-    let mut references = [Reference::new(Game::Nim), Reference::new(Game::MisereNim)];
+    let mut outcomes = Outcomes::new(games::PARTIZAN_END_NIM);
+    let mut references = [games::NIM, games::MISERE_NIM, games::END_WYTHOFF].map(Reference::new);
     for length in 1..=5 {
         let mut piles = vec![0; length];
         for index in 0..5u64.pow(length as u32) {
             lex_word(index, 5, &mut piles);
             for reference in &mut references {
                 let position = position(reference.game(), &piles);
-                let answer = db.value(reference.game(), &position).unwrap();
-                assert_eq!(answer.value, reference.value(&position), "{position}");
+                let answer = db.answer(reference.game(), &position).unwrap();
+                assert_eq!(answer.value, Some(reference.value(&position)), "{position}");
                 assert_eq!(answer.source, Source::Table);
             }
-            let position = position(Game::PartizanEndNim, &piles);
-            let answer = db.thresholds(&position).unwrap();
-            assert_eq!(answer.outcome(), outcomes.outcome(&position), "{position}");
+            let position = position(games::PARTIZAN_END_NIM, &piles);
+            let answer = db.answer(games::PARTIZAN_END_NIM, &position).unwrap();
+            assert_eq!(answer.outcome, outcomes.outcome(&position), "{position}");
             assert_eq!(answer.source, Source::Table);
         }
     }
@@ -60,15 +63,15 @@ fn whole_tables_hold_what_the_references_say() {
 #[test]
 fn wide_tables() {
     let (_folder, db) = database(300, 2);
-    let table = Table::new(Game::MisereNim, 300, 2).unwrap();
+    let table = Table::new(games::MISERE_NIM, 300, 2).unwrap();
     assert_eq!(db.table(&table).unwrap().entry().value_bytes, 2);
     let nothing = tempfile::tempdir().unwrap();
     let empty = Database::open(nothing.path(), Limits::default()).unwrap();
     for piles in [[300, 300], [1, 300], [7, 255], [256, 299]] {
-        let position = position(Game::MisereNim, &piles);
+        let position = position(games::MISERE_NIM, &piles);
         let (stored, computed) = (
-            db.value(Game::MisereNim, &position).unwrap(),
-            empty.value(Game::MisereNim, &position).unwrap(),
+            db.answer(games::MISERE_NIM, &position).unwrap(),
+            empty.answer(games::MISERE_NIM, &position).unwrap(),
         );
         assert_eq!(stored.value, computed.value);
         assert_eq!((stored.source, computed.source), (Source::Table, Source::Computed));
@@ -94,20 +97,20 @@ proptest! {
             (folder, db)
         };
         let position = position(game, &piles);
-        if game == Game::PartizanEndNim {
+        if game == games::PARTIZAN_END_NIM {
             let mut reference = Outcomes::new(game);
-            let found = db.partizan_moves(&position).unwrap();
-            prop_assert_eq!(found.answer.outcome(), reference.outcome(&position));
-            for (m, outcome) in found.moves {
-                prop_assert_eq!(outcome, reference.outcome(&m.option));
+            let found = db.moves(game, &position).unwrap();
+            prop_assert_eq!(found.answer.outcome, reference.outcome(&position));
+            for (m, answer) in found.moves {
+                prop_assert_eq!(answer.outcome, reference.outcome(&m.option));
             }
         } else {
             let mut reference = Reference::new(game);
             let found = db.moves(game, &position).unwrap();
-            prop_assert_eq!(found.answer, db.value(game, &position).unwrap());
-            prop_assert_eq!(found.answer.value, reference.value(&position));
-            for (m, value) in found.moves {
-                prop_assert_eq!(value, reference.value(&m.option));
+            prop_assert_eq!(found.answer, db.answer(game, &position).unwrap());
+            prop_assert_eq!(found.answer.value, Some(reference.value(&position)));
+            for (m, answer) in found.moves {
+                prop_assert_eq!(answer.value, Some(reference.value(&m.option)));
             }
         }
     }
@@ -118,22 +121,28 @@ fn what_is_too_large_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let limits = Limits { memory: 1 << 20, seconds: 1.0 };
     let db = Database::open(folder.path(), limits).unwrap();
-    let refused = db.value(Game::MisereNim, &position(Game::MisereNim, &[500; 4]));
-    let error = refused.unwrap_err().to_string();
-    assert!(error.contains("Raise --memory"), "{error}");
-    let moves = db.moves(Game::MisereNim, &position(Game::MisereNim, &[500; 4]));
-    assert!(matches!(moves, Err(QueryError::TooLarge { .. })));
+    let refused = db.answer(games::MISERE_NIM, &position(games::MISERE_NIM, &[500; 4]));
+    match refused.unwrap_err() {
+        QueryError::Solve(error @ SolveError::TooLarge { limit: Limit::Memory, .. }) => {
+            let error = error.to_string();
+            let named = "500,500,500,500 is too large to compute here: about ";
+            assert!(error.starts_with(named) && error.ends_with(" MiB"), "{error}");
+        }
+        error => panic!("{error}"),
+    }
+    let moves = db.moves(games::MISERE_NIM, &position(games::MISERE_NIM, &[500; 4]));
+    assert!(matches!(moves, Err(QueryError::Solve(SolveError::TooLarge { .. }))));
     let many = Position::new(vec![3; 200_000]).unwrap();
-    let error = db.thresholds(&many).unwrap_err().to_string();
+    let error = db.answer(games::PARTIZAN_END_NIM, &many).unwrap_err().to_string();
     assert!(error.contains("200000 piles"), "{error}");
     // The nim-sum needs nothing.
     let piles = vec![1_000_000_000; 31];
-    let answer = db.value(Game::Nim, &position(Game::Nim, &piles)).unwrap();
-    assert_eq!((answer.value, answer.source), (nim::nim_sum(&piles), Source::Computed));
-    assert!(matches!(
-        db.value(Game::PartizanEndNim, &position(Game::PartizanEndNim, &[1])),
-        Err(QueryError::NoValues { .. })
-    ));
+    let answer = db.answer(games::NIM, &position(games::NIM, &piles)).unwrap();
+    assert_eq!((answer.value, answer.source), (Some(nim_sum(&piles)), Source::Computed));
+    // A partizan position has a class and no value.
+    let single = position(games::PARTIZAN_END_NIM, &[1]);
+    let answer = db.answer(games::PARTIZAN_END_NIM, &single).unwrap();
+    assert_eq!((answer.value, answer.outcome), (None, Outcome::N));
 }
 
 /// A shard with a wrong value that is otherwise sound, and listed as such.
@@ -150,7 +159,7 @@ fn verify_finds_a_wrong_value() {
             panic!("{table}: {problems:?}");
         };
         // The value itself, or the first of which it is an option.
-        let offset = table.offset(game.parse(position).unwrap().piles()).unwrap();
-        assert!(offset >= (wrong / table.value_bytes()) as u64, "{table} {position}");
+        let number = table.number(&game.parse(position).unwrap()).unwrap();
+        assert!(number >= (wrong / table.value_bytes()) as u64, "{table} {position}");
     }
 }

@@ -4,19 +4,21 @@ mod common;
 
 use common::spoil;
 use grundy_builder::{Plan, Request, build, manifest};
-use grundy_query::{Database, Limits, Problem, QueryError, Source, Verification, verify};
+use grundy_query::{
+    Database, Limits, Problem, QueryError, SolveError, Source, Verification, verify,
+};
 use grundy_rules::reference::Reference;
-use grundy_rules::{Game, Pile, Position, Table, lex_word};
+use grundy_rules::{Pile, Position, Table, games, lex_word};
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
-fn database(max_pile: Pile, length: usize, heap: Pile, values_only: bool) -> (TempDir, Database) {
+fn database(max_pile: Pile, length: usize, single: Pile, values_only: bool) -> (TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();
     let request = Request {
         length: Some(length),
-        heap: Some(heap),
+        single: Some(single),
         values_only,
-        ..Request::new(vec![Game::ShortGlobalNim], max_pile)
+        ..Request::new(vec![games::SHORT_GLOBAL_NIM], max_pile)
     };
     let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
@@ -28,22 +30,22 @@ const FULL: Verification = Verification { full: true, part: None };
 
 /// Every position of up to three piles of up to 6, and piles up to 40, with every last move.
 fn agrees_with_the_reference(db: &Database, source: Option<Source>) {
-    let mut reference = Reference::new(Game::ShortGlobalNim);
+    let mut reference = Reference::new(games::SHORT_GLOBAL_NIM);
     let mut check = |position: Position| {
-        let answer = db.value(Game::ShortGlobalNim, &position).unwrap();
-        assert_eq!(answer.value, reference.value(&position), "{position}");
+        let answer = db.answer(games::SHORT_GLOBAL_NIM, &position).unwrap();
+        assert_eq!(answer.value, Some(reference.value(&position)), "{position}");
         if let Some(source) = source {
             assert_eq!(answer.source, source, "{position}");
         }
     };
     for n in 1..=40 {
-        (0..=n + 2).for_each(|k| check(Position::after(vec![n], k).unwrap()));
+        (0..=n + 2).for_each(|k| check(Position::after(vec![n], k)));
     }
     for length in 2..=3 {
         let mut piles = vec![0; length];
         for index in 0..5u64.pow(length as u32) {
             lex_word(index, 5, &mut piles);
-            (0..=6).for_each(|k| check(Position::after(piles.clone(), k).unwrap()));
+            (0..=6).for_each(|k| check(Position::after(piles.clone(), k)));
         }
     }
 }
@@ -58,21 +60,22 @@ fn stored_and_computed_values_are_those_of_the_reference() {
     let nothing = tempfile::tempdir().unwrap();
     let empty = Database::open(nothing.path(), Limits::default()).unwrap();
     agrees_with_the_reference(&empty, Some(Source::Computed));
-    let last = Position::after(Vec::new(), 5).unwrap();
-    assert_eq!(db.value(Game::ShortGlobalNim, &last).unwrap().value, 0);
+    let last = Position::after(Vec::new(), 5);
+    assert_eq!(db.answer(games::SHORT_GLOBAL_NIM, &last).unwrap().value, Some(0));
 }
 
 #[test]
 fn moves_have_the_values_of_their_options() {
     let (_folder, db) = database(5, 2, 30, false);
-    let mut reference = Reference::new(Game::ShortGlobalNim);
+    let mut reference = Reference::new(games::SHORT_GLOBAL_NIM);
     for (piles, k) in [(vec![20], 3), (vec![40], 0), (vec![4, 5], 1), (vec![3, 7, 7], 2)] {
-        let position = Position::after(piles, k).unwrap();
-        let found = db.moves(Game::ShortGlobalNim, &position).unwrap();
-        assert_eq!(found.answer.value, reference.value(&position));
-        assert_eq!(found.moves.len(), Game::ShortGlobalNim.moves(&position).len());
-        for (m, value) in found.moves {
-            assert_eq!(value, reference.value(&m.option), "{position}: {m:?}");
+        let position = Position::after(piles, k);
+        let found = db.moves(games::SHORT_GLOBAL_NIM, &position).unwrap();
+        assert_eq!(found.answer.value, Some(reference.value(&position)));
+        assert_eq!(found.moves.len(), games::SHORT_GLOBAL_NIM.moves(&position).len());
+        for (m, answer) in found.moves {
+            let expected = Some(reference.value(&m.option));
+            assert_eq!(answer.value, expected, "{position}: {m:?}");
         }
     }
 }
@@ -81,8 +84,8 @@ fn moves_have_the_values_of_their_options() {
 fn values_alone_answer_where_nothing_is_forbidden() {
     let (_folder, db) = database(1, 1, 3000, true);
     let source = |piles: &[Pile], k| {
-        let position = Position::after(piles.to_vec(), k).unwrap();
-        db.value(Game::ShortGlobalNim, &position).unwrap().source
+        let position = Position::after(piles.to_vec(), k);
+        db.answer(games::SHORT_GLOBAL_NIM, &position).unwrap().source
     };
     assert_eq!((source(&[3000], 0), source(&[9], 10)), (Source::Table, Source::Table));
     assert_eq!(source(&[9], 9), Source::Computed);
@@ -96,10 +99,10 @@ fn what_is_too_large_is_refused() {
     let limits = Limits { memory: 1 << 24, seconds: 5.0 };
     let db = Database::open(folder.path(), limits).unwrap();
     for piles in [vec![100_000_000], vec![1000; 4]] {
-        let position = Position::after(piles, 0).unwrap();
-        let error = db.value(Game::ShortGlobalNim, &position).unwrap_err();
-        assert!(matches!(error, QueryError::TooLarge { .. }), "{error}");
-        assert!(db.moves(Game::ShortGlobalNim, &position).is_err());
+        let position = Position::after(piles, 0);
+        let error = db.answer(games::SHORT_GLOBAL_NIM, &position).unwrap_err();
+        assert!(matches!(error, QueryError::Solve(SolveError::TooLarge { .. })), "{error}");
+        assert!(db.moves(games::SHORT_GLOBAL_NIM, &position).is_err());
     }
 }
 
@@ -134,6 +137,6 @@ fn tables_have_their_names() {
     let (folder, db) = database(4, 2, 100, true);
     let names: Vec<String> = db.tables().iter().map(|t| t.table().to_string()).collect();
     assert_eq!(names, ["short-global-nim/n100/g", "short-global-nim/n4/k2"]);
-    assert!(db.table(&Table::heaps(100, true).unwrap()).is_some());
+    assert!(db.table(&Table::values_only(games::SHORT_GLOBAL_NIM, 100).unwrap()).is_some());
     assert!(folder.path().join("short-global-nim/n100/g").is_dir());
 }

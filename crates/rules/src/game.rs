@@ -1,132 +1,119 @@
 //! The games by name.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 use std::str::FromStr;
 
-use crate::{Move, Position, end_nim, long_global, nim, partizan, short_global};
+use crate::{Meaning, Order, Rules, games};
 
-/// A game, as the command line, the folders of a database and JSON name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Game {
-    /// Nim (Bouton 1901, sections 1 to 5).
-    Nim,
-    /// Misère Nim (Bouton 1901, section 6), with the values of the convention of Cairns
-    /// and Ho 2011: the last coin is never taken, so that two piles agree with misère
-    /// End-Nim.
-    MisereNim,
-    /// End-Nim (Albert and Nowakowski 2001; Cairns and Ho 2011).
-    EndNim,
-    /// Misère End-Nim, under the convention of Cairns and Ho 2011: the last
-    /// coin is never taken, so the single pile 1 is terminal with value 0.
-    MisereEndNim,
-    /// Loop-End-Nim, "leave only one pile" (Cairns and Ho 2011): single piles
-    /// are terminal.
-    LoopEndNim,
-    /// Partizan End-Nim (Albert and Nowakowski 2001): Left plays on the leftmost pile
-    /// only, Right on the rightmost.
-    PartizanEndNim,
-    /// Short global nim, or D.U.D.E. (the 2008 paper in INTEGERS, sections 2 and 3): Nim in
-    /// which no player may take as many coins as the other just did.
-    ShortGlobalNim,
-    /// Long global nim (the same paper, sections 4 and 5): Nim in which a number of coins
-    /// that was once taken may not be taken again.
-    LongGlobalNim,
+/// A game: a handle to its [`Rules`], which it can be asked for directly.
+///
+/// ```
+/// use grundy_rules::{Game, games};
+///
+/// let game: Game = "end-nim".parse()?;
+/// assert_eq!(game, games::END_NIM);
+/// assert_eq!(game.title(), "End-Nim");
+/// assert_eq!(game.moves(&game.parse("2,1")?).len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Game {
+    rules: &'static dyn Rules,
+    /// The place in the registry; all others come behind, by name.
+    rank: u16,
 }
 
 impl Game {
-    /// Every game, in the order in which they are listed and built.
-    pub const ALL: [Game; 8] = [
-        Game::Nim,
-        Game::MisereNim,
-        Game::EndNim,
-        Game::MisereEndNim,
-        Game::LoopEndNim,
-        Game::PartizanEndNim,
-        Game::ShortGlobalNim,
-        Game::LongGlobalNim,
-    ];
+    /// A game of one's own, which is not in the registry: everything generic takes it, but no
+    /// text names it.
+    pub const fn new(rules: &'static dyn Rules) -> Game {
+        Game { rules, rank: u16::MAX }
+    }
 
-    /// The impartial games on a row of piles, which differ in single piles only.
-    pub const END_NIM: [Game; 3] = [Game::EndNim, Game::MisereEndNim, Game::LoopEndNim];
+    /// A game of the registry.
+    pub(crate) const fn registered(rules: &'static dyn Rules, rank: u16) -> Game {
+        Game { rules, rank }
+    }
+
+    /// Every game of the registry, in the order in which they are listed and built.
+    pub fn all() -> impl Iterator<Item = Game> + Clone {
+        games::GAMES.into_iter()
+    }
+
+    /// Its rules.
+    pub fn rules(self) -> &'static dyn Rules {
+        self.rules
+    }
 
     /// The name on the command line, in folders and in JSON.
     pub fn id(self) -> &'static str {
-        match self {
-            Game::Nim => "nim",
-            Game::MisereNim => "misere-nim",
-            Game::EndNim => "end-nim",
-            Game::MisereEndNim => "misere-end-nim",
-            Game::LoopEndNim => "loop-end-nim",
-            Game::PartizanEndNim => "partizan-end-nim",
-            Game::ShortGlobalNim => "short-global-nim",
-            Game::LongGlobalNim => "long-global-nim",
-        }
-    }
-
-    /// The game's name in prose.
-    pub fn title(self) -> &'static str {
-        match self {
-            Game::Nim => "Nim",
-            Game::MisereNim => "misère Nim",
-            Game::EndNim => "End-Nim",
-            Game::MisereEndNim => "misère End-Nim",
-            Game::LoopEndNim => "Loop-End-Nim",
-            Game::PartizanEndNim => "partizan End-Nim",
-            Game::ShortGlobalNim => "short global nim",
-            Game::LongGlobalNim => "long global nim",
-        }
+        self.rules.id()
     }
 
     /// Whether both players have the same moves, so that positions have Grundy values.
     pub fn is_impartial(self) -> bool {
-        self != Game::PartizanEndNim
+        self.rules.meaning() == Meaning::Grundy
     }
 
     /// Whether the order of the piles does not matter: a position is then a multiset,
     /// written in ascending order.
     pub fn is_unordered(self) -> bool {
-        matches!(self, Game::Nim | Game::MisereNim | Game::ShortGlobalNim | Game::LongGlobalNim)
+        self.rules.order() == Order::Any
     }
 
-    /// The End-Nim game that this one is with up to two piles: itself, or for Nim and misère
-    /// Nim, where the order of two piles does not matter, their counterpart. `None` for the
-    /// others.
-    pub fn as_end_nim(self) -> Option<Game> {
-        match self {
-            Game::Nim | Game::EndNim => Some(Game::EndNim),
-            Game::MisereNim | Game::MisereEndNim => Some(Game::MisereEndNim),
-            Game::LoopEndNim => Some(Game::LoopEndNim),
-            Game::PartizanEndNim | Game::ShortGlobalNim | Game::LongGlobalNim => None,
-        }
+    /// The name, if it tells games apart: the place alone names one of the registry, and look-ups
+    /// compare games all the time.
+    fn telling_id(self) -> Option<&'static str> {
+        (self.rank == u16::MAX).then(|| self.rules.id())
     }
+}
 
-    /// Every move of a position, in the order in which they are listed.
-    pub fn moves(self, position: &Position) -> Vec<Move> {
-        match self {
-            Game::Nim | Game::MisereNim => nim::moves(self, position),
-            Game::EndNim | Game::MisereEndNim | Game::LoopEndNim => end_nim::moves(self, position),
-            Game::PartizanEndNim => partizan::moves(position),
-            Game::ShortGlobalNim => short_global::moves(position),
-            Game::LongGlobalNim => long_global::moves(position),
-        }
+impl Deref for Game {
+    type Target = dyn Rules;
+
+    fn deref(&self) -> &'static dyn Rules {
+        self.rules
     }
+}
 
-    /// Whether the position without piles can be reached, and so is a position.
-    pub fn has_empty_position(self) -> bool {
-        match self {
-            Game::Nim
-            | Game::EndNim
-            | Game::PartizanEndNim
-            | Game::ShortGlobalNim
-            | Game::LongGlobalNim => true,
-            Game::MisereNim | Game::MisereEndNim | Game::LoopEndNim => false,
-        }
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        self.rank == other.rank && self.telling_id() == other.telling_id()
+    }
+}
+
+impl Eq for Game {}
+
+impl PartialOrd for Game {
+    fn partial_cmp(&self, other: &Game) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Game {
+    fn cmp(&self, other: &Game) -> Ordering {
+        self.rank.cmp(&other.rank).then_with(|| self.telling_id().cmp(&other.telling_id()))
+    }
+}
+
+impl Hash for Game {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.rank, self.telling_id()).hash(state);
+    }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Game({})", self.rules.id())
     }
 }
 
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+        f.write_str(self.rules.id())
     }
 }
 
@@ -134,14 +121,14 @@ impl fmt::Display for Game {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown game '{name}'; did you mean '{nearest}'? The games are: {}", list())]
 pub struct UnknownGame {
-    /// What was asked for.
+    /// What was asked for, cut short if it is long.
     pub name: String,
     /// The game whose name is nearest to it.
     pub nearest: Game,
 }
 
 fn list() -> String {
-    Game::ALL.map(Game::id).join(", ")
+    games::GAMES.map(Game::id).join(", ")
 }
 
 impl FromStr for Game {
@@ -149,40 +136,72 @@ impl FromStr for Game {
 
     fn from_str(name: &str) -> Result<Game, UnknownGame> {
         let wanted = name.trim().to_lowercase().replace(['_', ' '], "-").replace('è', "e");
-        if let Some(&game) = Game::ALL.iter().find(|game| game.id() == wanted) {
+        if let Some(game) = Game::all().find(|game| game.id() == wanted) {
             return Ok(game);
         }
-        let nearest = Game::ALL
-            .into_iter()
-            .min_by_key(|game| {
-                // A part of a name, as in "loop", means the whole of it.
-                let part = !wanted.is_empty() && game.id().contains(&wanted);
-                (!part, strsim::damerau_levenshtein(game.id(), &wanted))
-            })
-            .unwrap_or(Game::EndNim);
-        Err(UnknownGame { name: name.to_owned(), nearest })
+        // Comparing takes time in the length; no name is nearly as long as this.
+        let compared: String = wanted.chars().take(40).collect();
+        let nearest = games::GAMES.into_iter().min_by_key(|game| {
+            // A part of a name, as in "loop", means the whole of it.
+            let part = !wanted.is_empty() && game.id().contains(&wanted);
+            (!part, strsim::damerau_levenshtein(game.id(), &compared))
+        });
+        let name = crate::position::shortened(name);
+        Err(UnknownGame { name, nearest: nearest.unwrap_or(games::END_NIM) })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Move, Position};
 
     #[test]
     fn every_name_reads_back() {
-        for game in Game::ALL {
+        for game in Game::all() {
             assert_eq!(game.id().parse(), Ok(game));
             assert_eq!(game.title().parse(), Ok(game));
+            assert!(!game.paper().is_empty());
         }
     }
 
     #[test]
     fn a_near_name_is_suggested() {
         let error = "loop-end-nin".parse::<Game>().unwrap_err();
-        assert_eq!(error.nearest, Game::LoopEndNim);
+        assert_eq!(error.nearest, games::LOOP_END_NIM);
         assert!(error.to_string().contains("did you mean 'loop-end-nim'?"));
-        assert_eq!("loop".parse::<Game>().unwrap_err().nearest, Game::LoopEndNim);
-        assert_eq!("partizan".parse::<Game>().unwrap_err().nearest, Game::PartizanEndNim);
-        assert_eq!("endnim".parse::<Game>().unwrap_err().nearest, Game::EndNim);
+        assert_eq!("loop".parse::<Game>().unwrap_err().nearest, games::LOOP_END_NIM);
+        assert_eq!("partizan".parse::<Game>().unwrap_err().nearest, games::PARTIZAN_END_NIM);
+        assert_eq!("endnim".parse::<Game>().unwrap_err().nearest, games::END_NIM);
+        assert_eq!("wythoff".parse::<Game>().unwrap_err().nearest, games::END_WYTHOFF);
+    }
+
+    #[test]
+    fn games_are_told_apart_and_ordered() {
+        #[derive(Debug)]
+        struct Own(&'static str);
+        impl Rules for Own {
+            fn id(&self) -> &'static str {
+                self.0
+            }
+            fn title(&self) -> &'static str {
+                self.0
+            }
+            fn paper(&self) -> &'static str {
+                "none"
+            }
+            fn order(&self) -> Order {
+                Order::Row
+            }
+            fn moves(&self, _: &Position) -> Vec<Move> {
+                Vec::new()
+            }
+        }
+        let (a, b) = (Game::new(&Own("a")), Game::new(&Own("b")));
+        let mut sorted = vec![b, games::LONG_GLOBAL_NIM, a, games::NIM];
+        sorted.sort();
+        assert_eq!(sorted, [games::NIM, games::LONG_GLOBAL_NIM, a, b]);
+        assert!(a != b && a == Game::new(&Own("a")));
+        assert!(Game::all().is_sorted());
     }
 }

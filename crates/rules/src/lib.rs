@@ -6,46 +6,42 @@
 //! depends on no other crate of the project.
 //!
 //! ```text
-//! "3,1,4" ── notation ──► Position ── options ──► Position, Position, ...
+//! "3,1,4" ── notation ──► Position ── moves ──► Position, Position, ...
 //!                            │                        │
 //!                            │                        └── reference: mex of the options' values
-//!                            └── table: (game, max pile, length) and an offset in it
+//!                            └── index: (game, max pile, length) and a place in that table
 //! ```
 //!
-//! * [`Game`] names a game, the way the command line, the folders and JSON do.
+//! * [`Rules`] is what a game is: one file a game, in [`games`], and one line in its registry.
+//! * [`Game`] is a handle to one, by which it is asked; a name that is parsed.
 //! * [`Position`] is a row, or a multiset, of piles; [`Game::parse`] reads one, `Display` prints it.
-//! * [`nim`], [`end_nim`], [`partizan`], [`short_global`] and [`long_global`] hold the rules,
-//!   one file per family of games.
-//! * [`table`] owns the only bijection position ↔ (table, offset) of the project.
+//! * [`index`] owns the only bijection position ↔ (table, place) of the project: one file a
+//!   numbering.
 //! * [`reference`](mod@reference) evaluates any position straight from the rules.
 #![forbid(unsafe_code)]
 
-pub mod end_nim;
 mod game;
-pub mod long_global;
-mod middle;
+pub mod games;
+pub mod index;
 mod move_set;
 mod moves;
-mod multiset;
-pub mod nim;
-pub mod partizan;
+pub mod notation;
 mod position;
 pub mod reference;
-pub mod set_rows;
-pub mod short_global;
-pub mod table;
+mod registry;
+mod rules;
+mod table;
 
 pub use game::{Game, UnknownGame};
-pub use middle::{Middles, lex_index, lex_word};
+pub use games::nim::nim_sum;
+pub use games::partizan_end_nim::class_of_thresholds;
+pub use index::{Middles, Multisets, Place, SetRows, lex_index, lex_word, set_rows};
 pub use move_set::MoveSet;
-pub use moves::{Move, Pick, Player};
-pub use multiset::Multisets;
-pub use position::{Memory, Pile, Position, PositionError};
-pub use set_rows::SetRows;
-pub use table::{
-    LARGEST_BYTE_MAX_PILE, LARGEST_HEAP, LARGEST_LENGTH, LARGEST_MAX_PILE, Layout, MOST_EXCEPTIONS,
-    NotATableId, Table, TableError,
-};
+pub use moves::{Move, Pick, Player, from_any_pile, from_either_end};
+pub use notation::PositionError;
+pub use position::{Memory, Pile, Position};
+pub use rules::{Ends, Meaning, Order, Remembers, Rules, Size, other_misere_value};
+pub use table::{Form, LARGEST_LENGTH, LARGEST_MAX_PILE, NotATableId, Table, TableError};
 
 /// The outcome class of a position: who wins with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

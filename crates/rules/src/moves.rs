@@ -31,7 +31,9 @@ pub enum Pick {
     Left,
     /// The rightmost pile of a row.
     Right,
-    /// The single pile that is left of a row.
+    /// The leftmost and the rightmost pile of a row, the same number of coins from each.
+    Both,
+    /// The single pile that a row has come to.
     Only,
     /// A pile of this size, where the order of the piles does not matter.
     Any,
@@ -43,6 +45,7 @@ impl Pick {
         match self {
             Pick::Left => "left",
             Pick::Right => "right",
+            Pick::Both => "both",
             Pick::Only => "only",
             Pick::Any => "pile",
         }
@@ -56,20 +59,29 @@ pub struct Move {
     pub player: Player,
     /// Which pile is reduced.
     pub pick: Pick,
-    /// Coins before.
+    /// Coins before; of a move on both ends, of the leftmost pile.
     pub from: Pile,
     /// Coins after; 0 if the pile disappears.
     pub to: Pile,
+    /// Of a move on both ends, the coins of the rightmost pile before and after.
+    pub right: Option<(Pile, Pile)>,
     /// The option reached.
     pub option: Position,
 }
 
-/// The moves on piles in no order: from each to what `left` says may be left of it, smallest
+impl Move {
+    /// A move that either player may make on one pile.
+    pub fn new(pick: Pick, from: Pile, to: Pile, option: Position) -> Move {
+        Move { player: Player::Either, pick, from, to, right: None, option }
+    }
+}
+
+/// The moves on piles in no order: from each to what `lowered` says it may become, smallest
 /// pile first. Of equal piles one is listed, for the others lead to the same options. `option`
 /// makes a position of the piles then, in any order, and the coins taken.
-pub(crate) fn from_any_pile<L: Iterator<Item = Pile>>(
+pub fn from_any_pile<L: Iterator<Item = Pile>>(
     piles: &[Pile],
-    left: impl Fn(Pile) -> L,
+    lowered: impl Fn(Pile) -> L,
     option: impl Fn(Vec<Pile>, Pile) -> Position,
 ) -> Vec<Move> {
     let mut moves = Vec::new();
@@ -77,13 +89,49 @@ pub(crate) fn from_any_pile<L: Iterator<Item = Pile>>(
         if piles[..at].contains(&from) {
             continue;
         }
-        for to in left(from) {
+        for to in lowered(from) {
             let mut rest = piles.to_vec();
             rest.remove(at);
             rest.extend((to > 0).then_some(to));
-            let option = option(rest, from - to);
-            moves.push(Move { player: Player::Either, pick: Pick::Any, from, to, option });
+            moves.push(Move::new(Pick::Any, from, to, option(rest, from - to)));
         }
     }
     moves
+}
+
+/// The moves on the two ends of a row, which any player may make, by increasing remaining
+/// coins; the left end first. A single pile is lowered to what `single` says.
+pub fn from_either_end(
+    piles: &[Pile],
+    single: impl Fn(Pile) -> std::ops::Range<Pile>,
+) -> Vec<Move> {
+    match *piles {
+        [] => Vec::new(),
+        [pile] => {
+            single(pile).map(|to| Move::new(Pick::Only, pile, to, Position::row(&[to]))).collect()
+        }
+        [first, .., last] => {
+            let left = (0..first).map(|to| Move::new(Pick::Left, first, to, with_first(piles, to)));
+            let right = (0..last).map(|to| Move::new(Pick::Right, last, to, with_last(piles, to)));
+            left.chain(right).collect()
+        }
+    }
+}
+
+/// The row with its first pile lowered to `to`; an emptied pile disappears.
+pub(crate) fn with_first(piles: &[Pile], to: Pile) -> Position {
+    let mut piles = piles.to_vec();
+    if let Some(first) = piles.first_mut() {
+        *first = to;
+    }
+    Position::row(&piles)
+}
+
+/// The row with its last pile lowered to `to`; an emptied pile disappears.
+pub(crate) fn with_last(piles: &[Pile], to: Pile) -> Position {
+    let mut piles = piles.to_vec();
+    if let Some(last) = piles.last_mut() {
+        *last = to;
+    }
+    Position::row(&piles)
 }

@@ -1,30 +1,27 @@
-//! Positions and their notation.
+//! Positions.
 //!
-//! A position is a row of piles, each of at least one coin, written
-//! left to right: `3,1,4`. Spaces are accepted wherever a comma is. Where the order of
-//! the piles does not matter, they are put in ascending order, and empty ones are left
-//! out. The empty position, in the games that have it, is written `()`. Short global nim
-//! remembers the move just played, written `20,20/3`; `/0` or nothing is no restriction.
+//! A position is a row or a multiset of piles, each of at least one coin, and what the game
+//! remembers. How one is written is the business of [`notation`](crate::notation).
 
 use std::fmt;
 
-use crate::{Game, MoveSet};
+use crate::notation::PositionError;
+use crate::{Game, MoveSet, Order, Remembers};
 
 /// The number of coins in a pile, at least 1.
 pub type Pile = u32;
 
 /// A row or a multiset of piles, and what the game remembers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
-    piles: Vec<Pile>,
-    memory: Memory,
+    pub(crate) piles: Vec<Pile>,
+    pub(crate) memory: Memory,
 }
 
 /// What a game remembers besides the piles.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Memory {
     /// Nothing: most games.
-    #[default]
     Nothing,
     /// The number of coins just taken, which may not be taken now; 0 at the beginning.
     /// Short global nim.
@@ -34,133 +31,42 @@ pub enum Memory {
     Available(MoveSet),
 }
 
-/// The largest pile that the notation accepts; far above anything computable.
-const LARGEST_PILE: Pile = 1_000_000_000;
-
-/// What is wrong with the text of a position.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    /// Nothing was written.
-    #[error("no piles given; write the piles left to right, as in 3,1,4")]
-    Empty,
-    /// A pile of zero coins.
-    #[error(
-        "pile {index} of '{text}' is 0; every pile has at least one coin (leave an empty pile out)"
-    )]
-    Zero {
-        /// Number of the pile, from 1.
-        index: usize,
-        /// The whole text.
-        text: String,
-    },
-    /// Something that is no whole number.
-    #[error(
-        "pile {index} of '{text}' is '{word}', which is not a whole number of coins; write the piles as in 3,1,4"
-    )]
-    NotANumber {
-        /// Number of the pile, from 1.
-        index: usize,
-        /// The pile's text.
-        word: String,
-        /// The whole text.
-        text: String,
-    },
-    /// A pile that no computation could reach.
-    #[error("pile {index} of '{text}' is too large; the notation ends at {LARGEST_PILE} coins")]
-    TooLarge {
-        /// Number of the pile, from 1.
-        index: usize,
-        /// The whole text.
-        text: String,
-    },
-    /// Something behind a slash that is no last move.
-    #[error(
-        "'{word}' in '{text}' is not a last move; write the number of coins just taken, as in 20,20/3"
-    )]
-    LastMove {
-        /// What stands behind the slash.
-        word: String,
-        /// The whole text.
-        text: String,
-    },
-    /// Something in braces that is no set of moves.
-    #[error(
-        "'{word}' in '{text}' is not a set of moves; write each once, from 1 on, as in 8{{1,3,4}} or 32{{1..7,28..31}}"
-    )]
-    Moves {
-        /// What is wrong.
-        word: String,
-        /// The whole text.
-        text: String,
-    },
-    /// A set of moves, in a game that does not remember it.
-    #[error("'{text}' has a set of moves, which {game} does not remember; leave the braces out")]
-    NoMoves {
-        /// The game asked.
-        game: Game,
-        /// The whole text.
-        text: String,
-    },
-    /// A last move, in a game that does not remember it.
-    #[error("'{text}' has a last move, which {game} does not remember; leave the slash out")]
-    NoLastMove {
-        /// The game asked.
-        game: Game,
-        /// The whole text.
-        text: String,
-    },
-    /// The empty position, in a game that does not have it.
-    #[error("the empty position () is not a position of {game}")]
-    NoEmptyPosition {
-        /// The game asked.
-        game: Game,
-    },
-}
-
 impl Position {
-    /// The position with these piles, left to right.
+    /// The row of these piles, left to right.
     ///
     /// # Errors
     /// [`PositionError::Zero`] if a pile is empty.
     pub fn new(piles: Vec<Pile>) -> Result<Position, PositionError> {
-        let position = Position { piles, memory: Memory::Nothing };
-        match position.piles.iter().position(|&pile| pile == 0) {
-            None => Ok(position),
-            Some(at) => {
-                let text = join(&position.piles);
-                Err(PositionError::Zero { index: at + 1, text })
-            }
+        match piles.iter().position(|&pile| pile == 0) {
+            None => Ok(Position { piles, memory: Memory::Nothing }),
+            Some(at) => Err(PositionError::Zero { index: at + 1, text: shortened(&join(&piles)) }),
         }
     }
 
-    /// A position from piles that are known to be nonzero.
-    pub(crate) fn of(piles: &[Pile]) -> Position {
-        debug_assert!(piles.iter().all(|&pile| pile > 0));
-        Position { piles: piles.to_vec(), memory: Memory::Nothing }
+    /// The row of these piles, left to right; a pile of 0 is no pile.
+    pub fn row(piles: &[Pile]) -> Position {
+        let piles = piles.iter().copied().filter(|&pile| pile > 0).collect();
+        Position { piles, memory: Memory::Nothing }
     }
 
-    /// A position of short global nim: nonzero piles, in any order, and the last move.
-    ///
-    /// # Errors
-    /// [`PositionError::Zero`] if a pile is empty.
-    pub fn after(mut piles: Vec<Pile>, last_move: Pile) -> Result<Position, PositionError> {
+    /// The position of these piles where their order does not matter; a pile of 0 is no pile.
+    pub fn multiset(mut piles: Vec<Pile>) -> Position {
+        piles.retain(|&pile| pile > 0);
         piles.sort_unstable();
-        Ok(Position { memory: Memory::LastMove(last_move), ..Position::new(piles)? })
+        Position { piles, memory: Memory::Nothing }
     }
 
-    /// A position of long global nim: nonzero piles, in any order, and the numbers that may
-    /// still be taken.
-    ///
-    /// # Errors
-    /// [`PositionError::Zero`] if a pile is empty.
-    pub fn with_available(
-        mut piles: Vec<Pile>,
-        available: MoveSet,
-    ) -> Result<Position, PositionError> {
-        piles.sort_unstable();
-        let position = Position::new(piles)?;
+    /// A position with the move just played: piles in any order.
+    pub fn after(piles: Vec<Pile>, last_move: Pile) -> Position {
+        Position { memory: Memory::LastMove(last_move), ..Position::multiset(piles) }
+    }
+
+    /// A position with the numbers that may still be taken: piles in any order. What is larger
+    /// than every pile is left out.
+    pub fn with_available(piles: Vec<Pile>, available: &MoveSet) -> Position {
+        let position = Position::multiset(piles);
         let largest = position.max_pile();
-        Ok(Position { memory: Memory::Available(available.without(0, largest)), ..position })
+        Position { memory: Memory::Available(available.without(0, largest)), ..position }
     }
 
     /// What the game remembers.
@@ -176,6 +82,15 @@ impl Position {
         }
     }
 
+    /// The numbers that may still be taken: all up to the largest pile, unless the game
+    /// remembers.
+    pub fn available(&self) -> MoveSet {
+        match &self.memory {
+            Memory::Available(set) => set.clone(),
+            Memory::Nothing | Memory::LastMove(_) => MoveSet::up_to(self.max_pile()),
+        }
+    }
+
     /// The piles, left to right.
     pub fn piles(&self) -> &[Pile] {
         &self.piles
@@ -186,13 +101,17 @@ impl Position {
         self.piles.len()
     }
 
+    /// The number of coins.
+    pub fn coins(&self) -> u64 {
+        self.piles.iter().map(|&pile| u64::from(pile)).sum()
+    }
+
     /// The largest pile; 0 for the empty position.
     pub fn max_pile(&self) -> Pile {
         self.piles.iter().copied().max().unwrap_or(0)
     }
 
-    /// The same row read from right to left. It has the same value in every
-    /// impartial game here.
+    /// The same row read from right to left.
     pub fn reversed(&self) -> Position {
         Position { piles: self.piles.iter().rev().copied().collect(), memory: self.memory.clone() }
     }
@@ -206,153 +125,50 @@ impl Position {
 }
 
 impl Game {
-    /// Reads a position of this game.
-    ///
-    /// ```
-    /// use grundy_rules::Game;
-    /// assert_eq!(Game::EndNim.parse("3, 1 4").unwrap().to_string(), "3,1,4");
-    /// assert!(Game::EndNim.parse("3,0,4").is_err());
-    /// ```
+    /// Refuses a position that is none of this game: one that remembers what the game does not.
+    /// One that remembers nothing is that of the beginning.
     ///
     /// # Errors
-    /// [`PositionError`] says which pile is wrong and why.
-    pub fn parse(self, text: &str) -> Result<Position, PositionError> {
-        let trimmed = text.trim();
-        if trimmed.is_empty() {
-            return Err(PositionError::Empty);
+    /// [`PositionError::OtherGame`], and [`PositionError::NoEmptyPosition`].
+    pub fn check(self, position: &Position) -> Result<(), PositionError> {
+        let fits = match (&position.memory, self.remembers()) {
+            (Memory::Nothing, _) => true,
+            (Memory::LastMove(_), remembers) => remembers == Remembers::LastMove,
+            (Memory::Available(_), remembers) => remembers == Remembers::Moves,
+        };
+        if !fits {
+            let text = shortened(&position.to_string());
+            return Err(PositionError::OtherGame { game: self, text });
         }
-        if self == Game::ShortGlobalNim {
-            let (piles, last_move) = match trimmed.split_once('/') {
-                Some((piles, word)) => (piles, last_move(word, trimmed)?),
-                None => (trimmed, 0),
-            };
-            let position = self.parse_piles(piles)?;
-            return Ok(Position { memory: Memory::LastMove(last_move), ..position });
-        }
-        if self == Game::LongGlobalNim {
-            let (piles, available) = match trimmed.split_once('{') {
-                Some((piles, words)) => (piles, Some(move_set(words, trimmed)?)),
-                None => (trimmed, None),
-            };
-            let piles = self.parse_piles(piles)?.piles;
-            let largest = piles.last().copied().unwrap_or(0);
-            let available = available.unwrap_or_else(|| MoveSet::up_to(largest));
-            return Position::with_available(piles, available);
-        }
-        if trimmed.contains('{') {
-            let text = trimmed.to_owned();
-            return Err(PositionError::NoMoves { game: self, text });
-        }
-        if trimmed.contains('/') {
-            let text = trimmed.to_owned();
-            return Err(PositionError::NoLastMove { game: self, text });
-        }
-        self.parse_piles(trimmed)
-    }
-
-    /// Reads the piles alone.
-    fn parse_piles(self, text: &str) -> Result<Position, PositionError> {
-        let trimmed = text.trim();
-        if trimmed.is_empty() {
-            return Err(PositionError::Empty);
-        }
-        if trimmed == "()" {
-            return match self.has_empty_position() {
-                true => Ok(Position::default()),
-                false => Err(PositionError::NoEmptyPosition { game: self }),
-            };
-        }
-        // What almost every text is, fast: digits with single commas between them.
-        if let Some(piles) = plain_piles(trimmed.as_bytes()) {
-            return Ok(self.arranged(piles));
-        }
-        // A comma separates, with any spaces around it; so do spaces alone.
-        let words = trimmed.split(',').flat_map(|part| {
-            let part = part.trim();
-            let blank = part.is_empty().then_some("");
-            part.split_whitespace().chain(blank)
-        });
-        let mut piles = Vec::new();
-        for (at, word) in words.enumerate() {
-            let (index, text) = (at + 1, trimmed.to_owned());
-            if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(PositionError::NotANumber { index, word: word.to_owned(), text });
-            }
-            match word.parse::<Pile>() {
-                Ok(0) if self.is_unordered() => {}
-                Ok(0) => return Err(PositionError::Zero { index, text }),
-                Ok(pile) if pile <= LARGEST_PILE => piles.push(pile),
-                _ => return Err(PositionError::TooLarge { index, text }),
-            }
-        }
-        if piles.is_empty() && !self.has_empty_position() {
+        if position.piles.is_empty() && !self.has_empty_position() {
             return Err(PositionError::NoEmptyPosition { game: self });
         }
-        Ok(self.arranged(piles))
+        Ok(())
     }
 
-    /// The position of these piles, in the order in which the game writes them.
-    fn arranged(self, mut piles: Vec<Pile>) -> Position {
-        if self.is_unordered() {
-            piles.sort_unstable();
-        }
-        Position { piles, memory: Memory::Nothing }
+    /// The position of these piles at the beginning of play: with no last move, and every
+    /// number to be taken. A pile of 0 is no pile.
+    pub fn position(self, piles: &[Pile]) -> Position {
+        let position = match self.order() {
+            Order::Row => Position::row(piles),
+            Order::Any => Position::multiset(piles.to_vec()),
+        };
+        let memory = match self.remembers() {
+            Remembers::Nothing => Memory::Nothing,
+            Remembers::LastMove => Memory::LastMove(0),
+            Remembers::Moves => Memory::Available(MoveSet::up_to(position.max_pile())),
+        };
+        Position { memory, ..position }
     }
 }
 
-/// Reads what stands behind the opening brace of `text`.
-fn move_set(words: &str, text: &str) -> Result<MoveSet, PositionError> {
-    let wrong =
-        |word: &str| PositionError::Moves { word: word.trim().to_owned(), text: text.to_owned() };
-    let whole = format!("{{{words}");
-    let inside = words.trim_end().strip_suffix('}').ok_or_else(|| wrong(&whole))?;
-    let number = |word: &str| {
-        let word = word.trim();
-        let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-        word.parse::<Pile>().ok().filter(|&n| digits && (1..=LARGEST_PILE).contains(&n))
-    };
-    let mut runs = Vec::new();
-    if !inside.trim().is_empty() {
-        for word in inside.split(',') {
-            let (first, last) = word.split_once("..").unwrap_or((word, word));
-            match (number(first), number(last)) {
-                (Some(first), Some(last)) if first <= last => runs.push((first, last)),
-                _ => return Err(wrong(word)),
-            }
-        }
+/// A long text cut short, for messages.
+pub(crate) fn shortened(text: &str) -> String {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}... ({} bytes)", &text[..at], text.len()),
     }
-    MoveSet::of_runs(runs).ok_or_else(|| wrong(&whole))
-}
-
-/// Reads what stands behind the slash of `text`.
-fn last_move(word: &str, text: &str) -> Result<Pile, PositionError> {
-    let word = word.trim();
-    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    match word.parse::<Pile>() {
-        Ok(taken) if digits && taken <= LARGEST_PILE => Ok(taken),
-        _ => Err(PositionError::LastMove { word: word.to_owned(), text: text.to_owned() }),
-    }
-}
-
-/// The piles of a text that is nothing but nonzero numbers with single commas between;
-/// `None` for all others, right or wrong.
-fn plain_piles(text: &[u8]) -> Option<Vec<Pile>> {
-    let mut piles = Vec::with_capacity(8);
-    let mut pile: Pile = 0;
-    for &byte in text {
-        match byte {
-            b'0'..=b'9' if pile < LARGEST_PILE / 10 => {
-                pile = 10 * pile + Pile::from(byte - b'0');
-            }
-            b',' if pile > 0 => piles.push(std::mem::take(&mut pile)),
-            _ => return None,
-        }
-    }
-    if pile == 0 {
-        return None;
-    }
-    piles.push(pile);
-    Some(piles)
 }
 
 fn join(piles: &[Pile]) -> String {
@@ -367,96 +183,5 @@ impl fmt::Display for Position {
             Memory::LastMove(taken) => write!(f, "/{taken}"),
             Memory::Available(set) => write!(f, "{set}"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse(text: &str) -> Result<Position, PositionError> {
-        Game::EndNim.parse(text)
-    }
-
-    #[test]
-    fn separators() {
-        for text in ["3,1,4", "3 1 4", " 3 , 1,4 ", "3, 1 4", "03,1,4"] {
-            assert_eq!(parse(text).unwrap().to_string(), "3,1,4", "{text}");
-        }
-    }
-
-    #[test]
-    fn bad_positions_name_the_pile() {
-        assert_eq!(parse("  "), Err(PositionError::Empty));
-        assert!(matches!(parse("3,0,4"), Err(PositionError::Zero { index: 2, .. })));
-        for (text, at, bad) in
-            [("3,-1", 2, "-1"), ("a,b", 1, "a"), ("3,,4", 2, ""), ("3,", 2, ""), ("1.5", 1, "1.5")]
-        {
-            match parse(text) {
-                Err(PositionError::NotANumber { index, word, .. }) => {
-                    assert_eq!((index, word.as_str()), (at, bad), "{text}");
-                }
-                other => panic!("{text}: {other:?}"),
-            }
-        }
-        for text in ["1000000001", "5,99999999999999999999"] {
-            assert!(matches!(parse(text), Err(PositionError::TooLarge { .. })), "{text}");
-        }
-    }
-
-    #[test]
-    fn only_end_nim_has_the_empty_position() {
-        assert_eq!(parse("()").unwrap().to_string(), "()");
-        assert!(Game::LoopEndNim.parse("()").is_err());
-        assert!(Game::MisereEndNim.parse("()").is_err());
-    }
-
-    #[test]
-    fn piles_of_nim_are_a_multiset() {
-        let read = |text| Game::Nim.parse(text).unwrap().to_string();
-        assert_eq!(read("3,1,4"), "1,3,4");
-        assert_eq!(read("4 0 1,3"), "1,3,4");
-        assert_eq!(read("0,0"), "()");
-        assert_eq!(
-            Game::MisereNim.parse("0"),
-            Err(PositionError::NoEmptyPosition { game: Game::MisereNim })
-        );
-    }
-
-    #[test]
-    fn short_global_nim_remembers_the_last_move() {
-        let read = |text| Game::ShortGlobalNim.parse(text);
-        assert_eq!(read("20,20/3").unwrap().to_string(), "20,20/3");
-        assert_eq!(read(" 4 1 / 2 ").unwrap().to_string(), "1,4/2");
-        assert_eq!(read("4,1/0").unwrap().to_string(), "1,4");
-        assert_eq!(read("()/5").unwrap().to_string(), "()/5");
-        assert_eq!(read("4").unwrap().last_move(), 0);
-        for bad in ["4/", "4/x", "4/-1", "4/1/2", "4/1000000001"] {
-            assert!(matches!(read(bad), Err(PositionError::LastMove { .. })), "{bad}");
-        }
-        assert_eq!(read("/3"), Err(PositionError::Empty));
-        let nim = Game::Nim.parse("4/1");
-        assert!(matches!(nim, Err(PositionError::NoLastMove { .. })));
-    }
-
-    #[test]
-    fn long_global_nim_remembers_the_available_moves() {
-        let read = |text| Game::LongGlobalNim.parse(text).map(|position| position.to_string());
-        assert_eq!(read("8{1,3,4}").unwrap(), "8{1,3,4}");
-        assert_eq!(read(" 5 , 3 { 1 .. 4 , 5 } ").unwrap(), "3,5{1..5}");
-        assert_eq!(read("32{28..31,1..7}").unwrap(), "32{1..7,28..31}");
-        assert_eq!(read("3,5").unwrap(), "3,5{1..5}");
-        assert_eq!((read("8{9}").unwrap(), read("8{}").unwrap()), ("8{}".into(), "8{}".into()));
-        for bad in ["8{0}", "8{1,1}", "8{", "8{3..1}", "8{1..3,2}", "8{x}", "8{1}}", "8{1,}"] {
-            assert!(matches!(read(bad), Err(PositionError::Moves { .. })), "{bad}");
-        }
-        assert!(matches!(Game::Nim.parse("8{1}"), Err(PositionError::NoMoves { .. })));
-    }
-
-    #[test]
-    fn canonical_is_the_smaller_of_a_word_and_its_reversal() {
-        assert_eq!(parse("4,1,3").unwrap().canonical().to_string(), "3,1,4");
-        assert_eq!(parse("3,1,4").unwrap().canonical().to_string(), "3,1,4");
-        assert_eq!(parse("2,9,2").unwrap().canonical().to_string(), "2,9,2");
     }
 }

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Game, Multisets, Outcome, Pile, Player, Position, mex, short_global};
+use crate::{Game, Multisets, Outcome, Pile, Player, Position, mex};
 
 /// A slow evaluator of Grundy values with a memo, for one impartial game.
 #[derive(Debug)]
@@ -130,8 +130,9 @@ impl Outcomes {
     }
 }
 
-/// Checks the row l(u b), b = 1, 2, ..., of partizan End-Nim against the moves (see
-/// [`crate::partizan`]); `left` and `right` are the thresholds of u, 0 if u is empty.
+/// Checks the row l(u b), b = 1, 2, ..., of
+/// [partizan End-Nim](crate::games::PARTIZAN_END_NIM) against the moves; `left` and `right` are the
+/// thresholds of u, 0 if u is empty.
 /// Returns the first b, from 1, for which it is wrong.
 ///
 /// Left, moving first, wins a u b just if Right, moving first, loses a' u b for some
@@ -167,7 +168,7 @@ pub fn first_wrong_multiset(
     here: &[u32],
     below: &[u32],
 ) -> Option<usize> {
-    assert!(game.is_unordered(), "{game} is not Nim");
+    assert!(game.is_unordered(), "the piles of {game} are in a row");
     let length = multisets.length();
     let shorter = Multisets::new(multisets.max_pile(), length - 1)?;
     let (mut piles, mut option) = (vec![0; length], Vec::new());
@@ -182,10 +183,11 @@ pub fn first_wrong_multiset(
                 option.extend_from_slice(&piles);
                 option[place] = to;
                 option.sort_unstable();
-                let found = match (to, length, game) {
-                    (0, 1, Game::MisereNim) => continue,
-                    (0, 1, _) => 0,
-                    (0, _, _) => below[shorter.rank(&option[1..]) as usize],
+                let found = match (to, length) {
+                    // The last coin of all.
+                    (0, 1) if !game.has_empty_position() => continue,
+                    (0, 1) => 0,
+                    (0, _) => below[shorter.rank(&option[1..]) as usize],
                     _ => here[multisets.rank(&option) as usize],
                 };
                 if seen.len() <= found as usize {
@@ -209,12 +211,13 @@ pub fn first_wrong_multiset(
 /// # Errors
 /// Those of `value_of`.
 pub fn first_wrong_last_move<E>(
+    game: Game,
     piles: &[Pile],
     row: &[u32],
     mut value_of: impl FnMut(&[Pile], Pile) -> Result<u32, E>,
 ) -> Result<Option<usize>, E> {
-    let position = Position::after(piles.to_vec(), 0).unwrap_or_default();
-    let options = short_global::moves(&position)
+    let options = game
+        .moves(&Position::after(piles.to_vec(), 0))
         .into_iter()
         .map(|m| Ok((m.from - m.to, value_of(m.option.piles(), m.option.last_move())?)))
         .collect::<Result<Vec<(Pile, u32)>, E>>()?;
@@ -377,9 +380,68 @@ pub fn first_wrong_cell(row: &[u32], col: &[u32], tile: &[u32]) -> Option<(usize
     None
 }
 
+/// A tile by the definition, for borders whose level is nowhere stored: every cell is the mex of
+/// what stands above it, left of it, and on the borders `row` (G(w b)) and `col` (G(a w)).
+pub fn tile_between(row: &[u32], col: &[u32]) -> Vec<u32> {
+    let cols = row.len();
+    let mut tile: Vec<u32> = Vec::with_capacity(cols * col.len());
+    // The number of the cell that last had an option of this value.
+    let mut seen = vec![usize::MAX; 2 * (cols + col.len()) + 2];
+    for (a, &border) in col.iter().enumerate() {
+        for b in 0..cols {
+            let cell = a * cols + b;
+            let left = tile[a * cols..].iter().chain([&border]);
+            let above = (0..a).map(|a| &tile[a * cols + b]).chain([&row[b]]);
+            for &value in left.chain(above) {
+                if let Some(seen) = seen.get_mut(value as usize) {
+                    *seen = cell;
+                }
+            }
+            let mex = seen.iter().position(|&last| last != cell);
+            // There are fewer options than places.
+            tile.push(mex.unwrap_or(seen.len()) as u32);
+        }
+    }
+    tile
+}
+
+/// All values of a table of multisets of Nim or misère Nim by the definition, from those of one
+/// pile less (nothing, for single piles).
+pub fn multiset_level(game: Game, multisets: &Multisets, below: &[u32]) -> Vec<u32> {
+    let length = multisets.length();
+    let shorter = Multisets::new(multisets.max_pile(), length - 1);
+    let mut level: Vec<u32> = Vec::new();
+    let (mut piles, mut option) = (vec![1; length], Vec::new());
+    for _ in 0..multisets.count() {
+        let mut values = Vec::new();
+        for (place, &from) in piles.iter().enumerate() {
+            for to in 0..from {
+                option.clear();
+                option.extend_from_slice(&piles);
+                option[place] = to;
+                option.sort_unstable();
+                match (&shorter, to, length) {
+                    // The last coin of all.
+                    (_, 0, 1) => values.extend(game.has_empty_position().then_some(0)),
+                    (Some(shorter), 0, _) => {
+                        values.push(below[shorter.rank(&option[1..]) as usize]);
+                    }
+                    _ => values.push(level[multisets.rank(&option) as usize]),
+                }
+            }
+        }
+        level.push(mex(values));
+        multisets.step(&mut piles);
+    }
+    level
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::{
+        END_NIM, LOOP_END_NIM, MISERE_END_NIM, MISERE_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM,
+    };
 
     fn value(game: Game, text: &str) -> u32 {
         Reference::new(game).value(&game.parse(text).unwrap())
@@ -390,21 +452,21 @@ mod tests {
     fn published_values() {
         // Albert and Nowakowski 2001, the table of a,4,b (rows 1, 2, 5 and 16).
         let row = |a: u32| -> Vec<u32> {
-            let mut reference = Reference::new(Game::EndNim);
-            (1..=16).map(|b| reference.value(&Position::of(&[a, 4, b]))).collect()
+            let mut reference = Reference::new(END_NIM);
+            (1..=16).map(|b| reference.value(&Position::row(&[a, 4, b]))).collect()
         };
         assert_eq!(row(1), [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
         assert_eq!(row(2), [1, 0, 3, 2, 5, 4, 8, 7, 10, 9, 12, 11, 14, 13, 16, 15]);
         assert_eq!(row(5), [4, 5, 6, 7, 0, 3, 2, 10, 12, 8, 13, 9, 11, 17, 18, 19]);
         assert_eq!(row(16), [16, 15, 17, 14, 19, 18, 10, 21, 22, 23, 8, 24, 25, 6, 7, 0]);
         // The example of section 2.
-        assert_eq!(value(Game::EndNim, "3,3,3,2,3,4,3,3"), 0);
+        assert_eq!(value(END_NIM, "3,3,3,2,3,4,3,3"), 0);
         // Cairns and Ho 2011, sections 4 and 5.
-        assert_eq!(value(Game::EndNim, "1,1,1"), 1);
-        assert_eq!(value(Game::MisereEndNim, "1,2,2"), 1);
-        assert_eq!(value(Game::MisereEndNim, "1,1,1"), 0);
-        assert_eq!(value(Game::LoopEndNim, "4,4,4"), 0);
-        assert_eq!(value(Game::EndNim, "1,2,3"), 2);
+        assert_eq!(value(END_NIM, "1,1,1"), 1);
+        assert_eq!(value(MISERE_END_NIM, "1,2,2"), 1);
+        assert_eq!(value(MISERE_END_NIM, "1,1,1"), 0);
+        assert_eq!(value(LOOP_END_NIM, "4,4,4"), 0);
+        assert_eq!(value(END_NIM, "1,2,3"), 2);
     }
 
     #[test]
@@ -412,17 +474,17 @@ mod tests {
         for a in 1..=20u32 {
             for b in 1..=20u32 {
                 let text = format!("{a},{b}");
-                assert_eq!(value(Game::EndNim, &text), a ^ b);
-                assert_eq!(value(Game::LoopEndNim, &text), ((a - 1) ^ (b - 1)) + 1);
-                assert_eq!(value(Game::MisereEndNim, &text) == 0, a == b && a != 1);
+                assert_eq!(value(END_NIM, &text), a ^ b);
+                assert_eq!(value(LOOP_END_NIM, &text), ((a - 1) ^ (b - 1)) + 1);
+                assert_eq!(value(MISERE_END_NIM, &text) == 0, a == b && a != 1);
             }
         }
     }
 
     #[test]
     fn a_wrong_cell_is_found() {
-        let mut reference = Reference::new(Game::EndNim);
-        let mut value = |piles: &[u32]| reference.value(&Position::of(piles));
+        let mut reference = Reference::new(END_NIM);
+        let mut value = |piles: &[u32]| reference.value(&Position::row(piles));
         let row: Vec<u32> = (1..=9).map(|b| value(&[4, b])).collect();
         let col: Vec<u32> = (1..=7).map(|a| value(&[a, 4])).collect();
         let cells = (1..=7).flat_map(|a| (1..=9).map(move |b| [a, 4, b]));
@@ -443,25 +505,52 @@ mod tests {
     }
 
     #[test]
+    fn tiles_and_levels_by_definition() {
+        let mut reference = Reference::new(MISERE_END_NIM);
+        let mut value = |piles: &[u32]| reference.value(&Position::row(piles));
+        let row: Vec<u32> = (1..=7).map(|b| value(&[3, 2, b])).collect();
+        let col: Vec<u32> = (1..=5).map(|a| value(&[a, 3, 2])).collect();
+        let cells = (1..=5).flat_map(|a| (1..=7).map(move |b| [a, 3, 2, b]));
+        let expected: Vec<u32> = cells.map(|piles| value(&piles)).collect();
+        assert_eq!(tile_between(&row, &col), expected);
+        for game in [NIM, MISERE_NIM] {
+            let mut reference = Reference::new(game);
+            let mut below = Vec::new();
+            for length in 1..=3 {
+                let multisets = Multisets::new(6, length).unwrap();
+                let mut piles = vec![0; length];
+                let expected: Vec<u32> = (0..multisets.count())
+                    .map(|number| {
+                        multisets.unrank(number, &mut piles);
+                        reference.value(&Position::row(&piles))
+                    })
+                    .collect();
+                below = multiset_level(game, &multisets, &below);
+                assert_eq!(below, expected, "{game}");
+            }
+        }
+    }
+
+    #[test]
     fn the_empty_position_is_lost() {
-        assert_eq!(value(Game::EndNim, "()"), 0);
-        assert_eq!(Outcomes::new(Game::PartizanEndNim).outcome(&Position::default()), Outcome::P);
+        assert_eq!(value(END_NIM, "()"), 0);
+        assert_eq!(Outcomes::new(PARTIZAN_END_NIM).outcome(&Position::row(&[])), Outcome::P);
     }
 
     /// Bouton 1901: the examples of sections 2, 4 and 6.
     #[test]
     fn published_values_of_nim() {
-        assert_eq!(value(Game::Nim, "9,5,12"), 0);
-        assert_eq!(value(Game::Nim, "7,5,12"), 7 ^ 5 ^ 12);
-        assert_eq!(value(Game::MisereNim, "1,1,1"), 0);
-        assert_eq!(value(Game::MisereNim, "1"), 0);
-        assert_ne!(value(Game::MisereNim, "1,1"), 0);
-        assert_eq!(value(Game::MisereNim, "2,2"), 0);
+        assert_eq!(value(NIM, "9,5,12"), 0);
+        assert_eq!(value(NIM, "7,5,12"), 7 ^ 5 ^ 12);
+        assert_eq!(value(MISERE_NIM, "1,1,1"), 0);
+        assert_eq!(value(MISERE_NIM, "1"), 0);
+        assert_ne!(value(MISERE_NIM, "1,1"), 0);
+        assert_eq!(value(MISERE_NIM, "2,2"), 0);
     }
 
     #[test]
     fn a_wrong_multiset_is_found() {
-        for game in [Game::Nim, Game::MisereNim] {
+        for game in [NIM, MISERE_NIM] {
             let mut reference = Reference::new(game);
             let mut below = Vec::new();
             for length in 1..=3 {
@@ -470,7 +559,7 @@ mod tests {
                 let here: Vec<u32> = (0..multisets.count())
                     .map(|number| {
                         multisets.unrank(number, &mut piles);
-                        reference.value(&Position::of(&piles))
+                        reference.value(&Position::row(&piles))
                     })
                     .collect();
                 let check = |values: &[u32], from: usize| {
@@ -500,24 +589,24 @@ mod tests {
                 &self.0[pile as usize].1
             }
         }
-        let mut reference = Reference::new(Game::ShortGlobalNim);
+        let mut reference = Reference::new(SHORT_GLOBAL_NIM);
         let mut rows = Rows(vec![(0, Vec::new())]);
         for n in 1..=60 {
             let (g, exceptions) = stored_row(&rows, n);
             for k in 0..=n {
-                let value = reference.value(&Position::after(vec![n], k).unwrap());
+                let value = reference.value(&Position::after(vec![n], k));
                 let exceptional = k > 0 && exceptions.contains(&(n - k));
                 assert_eq!(exceptional, value != g, "*({n},{k})");
             }
             rows.0.push((g, exceptions));
         }
         let mut row: Vec<u32> =
-            (0..=9).map(|k| reference.value(&Position::after(vec![2, 3, 4], k).unwrap())).collect();
+            (0..=9).map(|k| reference.value(&Position::after(vec![2, 3, 4], k))).collect();
         let mut check = |row: &[u32]| {
             let mut value = |piles: &[Pile], k| -> Result<u32, std::convert::Infallible> {
-                Ok(reference.value(&Position::after(piles.to_vec(), k).unwrap()))
+                Ok(reference.value(&Position::after(piles.to_vec(), k)))
             };
-            first_wrong_last_move(&[2, 3, 4], row, &mut value).unwrap()
+            first_wrong_last_move(SHORT_GLOBAL_NIM, &[2, 3, 4], row, &mut value).unwrap()
         };
         assert_eq!(check(&row), None);
         for k in 0..row.len() {
@@ -530,12 +619,12 @@ mod tests {
     /// Of an impartial game the two evaluators agree.
     #[test]
     fn outcomes_are_those_of_the_values() {
-        let mut values = Reference::new(Game::LoopEndNim);
-        let mut outcomes = Outcomes::new(Game::LoopEndNim);
+        let mut values = Reference::new(LOOP_END_NIM);
+        let mut outcomes = Outcomes::new(LOOP_END_NIM);
         for a in 1..=5 {
             for b in 1..=5 {
                 for c in 1..=5 {
-                    let position = Position::of(&[a, b, c]);
+                    let position = Position::row(&[a, b, c]);
                     let expected = Outcome::of_value(values.value(&position));
                     assert_eq!(outcomes.outcome(&position), expected, "{position}");
                 }
@@ -546,11 +635,11 @@ mod tests {
     /// Thresholds by their meaning, from outcomes alone.
     #[test]
     fn rows_of_thresholds() {
-        let mut outcomes = Outcomes::new(Game::PartizanEndNim);
+        let mut outcomes = Outcomes::new(PARTIZAN_END_NIM);
         let mut threshold = |word: &[u32], on_left: bool| {
             let fails = |outcomes: &mut Outcomes, a: u32| match on_left {
-                true => !outcomes.left_wins_first(&Position::of(&[&[a], word].concat())),
-                false => !outcomes.right_wins_first(&Position::of(&[word, &[a]].concat())),
+                true => !outcomes.left_wins_first(&Position::row(&[&[a], word].concat())),
+                false => !outcomes.right_wins_first(&Position::row(&[word, &[a]].concat())),
             };
             (1..40).take_while(|&a| fails(&mut outcomes, a)).count() as u64
         };

@@ -114,9 +114,7 @@ pub enum ManifestError {
         source: io::Error,
     },
     /// It is no manifest.
-    #[error(
-        "{path} is not a manifest of Grundy tables; restore it, or move the folder away and build again"
-    )]
+    #[error("{path} is not a manifest of Grundy tables")]
     Syntax {
         /// The manifest's path.
         path: PathBuf,
@@ -124,10 +122,7 @@ pub enum ManifestError {
         source: serde_json::Error,
     },
     /// It is of another format.
-    #[error(
-        "{path} is of format version {found}, and this program reads version {FORMAT_VERSION}; \
-         use the release that wrote it, or build into another folder (--db)"
-    )]
+    #[error("{path} is of format version {found}, and this program reads version {FORMAT_VERSION}")]
     Version {
         /// The manifest's path.
         path: PathBuf,

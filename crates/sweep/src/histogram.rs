@@ -119,11 +119,11 @@ mod tests {
     use super::*;
     use crate::{Control, Ladder, sweep};
     use grundy_kernels::Isa;
-    use grundy_rules::{Game, Position, Table, lex_word, reference::Reference};
+    use grundy_rules::{Position, Table, lex_word, reference::Reference};
 
     #[test]
     fn counts_are_those_of_the_reference() {
-        for game in Game::END_NIM {
+        for game in crate::testing::ladder_games() {
             for (n, length) in [(6u32, 1usize), (6, 2), (6, 3), (5, 4), (4, 5)] {
                 let control = Control::new();
                 let mut ladder = Ladder::<u8>::new(game, n, Isa::best());

@@ -1,7 +1,7 @@
 //! One level, complete in memory.
 
 use grundy_kernels::Cell;
-use grundy_rules::{Game, Pile, end_nim, lex_index};
+use grundy_rules::{Ends, Pile, lex_index};
 
 /// Every position of one length, as tiles of *all* middles in lexicographic
 /// order, both readings of each, so that every row is contiguous:
@@ -15,9 +15,8 @@ pub struct Level<T> {
 
 impl<T: Cell> Level<T> {
     /// Level 1: the seed row, straight from the rules.
-    pub fn seed(game: Game, max_pile: usize) -> Level<T> {
-        let values =
-            (1..=max_pile as Pile).map(|pile| T::from_value(end_nim::seed(game, pile))).collect();
+    pub fn seed(ends: Ends, max_pile: usize) -> Level<T> {
+        let values = (1..=max_pile as Pile).map(|pile| T::from_value((ends.seed)(pile))).collect();
         Level { max_pile, length: 1, values }
     }
 

@@ -33,18 +33,18 @@
 //! [`Fold`]'s business; nothing is written to fresh memory.
 //!
 //! This is about the End-Nim games that have values; [`outcomes`] walks partizan End-Nim, and
-//! [`MultisetLevels`] has Nim, [`heaps`] counts rows of short global nim, and
+//! [`MultisetLevels`] has Nim, [`records`] counts rows of short global nim, and
 //! [`subsets`] fills and counts the sets of long global nim.
 #![forbid(unsafe_code)]
 
 mod control;
 mod fold;
-pub mod heaps;
 mod histogram;
 mod ladder;
 mod level;
 mod multisets;
 pub mod outcomes;
+pub mod records;
 pub mod subsets;
 mod walk;
 
@@ -55,3 +55,14 @@ pub use ladder::{Filler, Ladder};
 pub use level::Level;
 pub use multisets::MultisetLevels;
 pub use walk::{Swept, parts, sweep, sweep_part};
+
+/// What the tests of this crate are about.
+#[cfg(test)]
+mod testing {
+    use grundy_rules::Game;
+
+    /// The games that have ladders.
+    pub(crate) fn ladder_games() -> impl Iterator<Item = Game> {
+        Game::all().filter(|game| game.ends().is_some_and(|ends| ends.any_length))
+    }
+}

@@ -5,7 +5,7 @@
 //! [`Multisets`], and whoever wants to look at all positions looks at it.
 
 use grundy_kernels::multisets::{fill, fill_bytes};
-use grundy_rules::{Game, Layout, Multisets, Pile, Table, end_nim};
+use grundy_rules::{Ends, Game, Multisets, Pile};
 
 use crate::{Control, Stopped};
 
@@ -19,8 +19,14 @@ pub struct MultisetLevels {
 
 impl MultisetLevels {
     /// The single piles, straight from the rules.
+    ///
+    /// # Panics
+    /// If the game is not Nim but for what its single piles are worth: its piles are in a row,
+    /// or it says nothing of [`Ends`].
     pub fn new(game: Game, max_pile: Pile) -> MultisetLevels {
-        let seeds = (1..=max_pile).map(|pile| end_nim::seed(game, pile) as u16);
+        let ends: Option<Ends> = game.ends().filter(|_| game.is_unordered());
+        let Some(Ends { seed, .. }) = ends else { panic!("{game} is not filled as Nim is") };
+        let seeds = (1..=max_pile).map(|pile| seed(pile) as u16);
         MultisetLevels { game, max_pile, levels: vec![seeds.collect()] }
     }
 
@@ -37,16 +43,16 @@ impl MultisetLevels {
     /// [`Stopped`] if the control asks for it; the levels already made stay.
     ///
     /// # Panics
-    /// If there is no such table.
+    /// If the multisets are too many to number.
     pub fn extend(&mut self, length: usize, control: &Control) -> Result<(), Stopped> {
         while self.levels.len() < length {
-            let table = Table::new(self.game, self.max_pile, self.levels.len() + 1);
-            let Ok(Layout::Multisets(multisets)) = table.as_ref().map(Table::layout) else {
-                panic!("{} has no multisets of {length} piles", self.game);
+            let longer = self.levels.len() + 1;
+            let Some(multisets) = Multisets::new(self.max_pile, longer) else {
+                panic!("{} has too many multisets of {longer} piles", self.game);
             };
-            let largest = table.as_ref().map_or(0, Table::largest_value);
+            let largest = self.game.largest_value(self.max_pile, longer);
             let below = &self.levels[self.levels.len() - 1];
-            let filled = fill(multisets, below, largest, |_| !control.is_stopped());
+            let filled = fill(&multisets, below, largest, |_| !control.is_stopped());
             self.levels.push(filled.ok_or(Stopped)?);
         }
         Ok(())

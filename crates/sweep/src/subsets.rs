@@ -1,8 +1,9 @@
 //! Every set of moves of long global nim: the sets of one pile on all threads, and counts.
 
+use grundy_kernels::cells::cell_values;
 use grundy_kernels::subsets::{Block, PileTooLarge, SetRowValues, SubsetTables};
-use grundy_rules::set_rows::{cell_values, set_of_index};
-use grundy_rules::table::SETS_PER_CELL;
+use grundy_rules::index::SETS_PER_CELL;
+use grundy_rules::set_rows::set_of_index;
 use grundy_rules::{Pile, SetRows};
 use rayon::prelude::*;
 
@@ -128,7 +129,8 @@ impl<'a> SetRowCounts<'a> {
                 self.rows.multisets().step(&mut self.piles);
                 self.end += self.rows.row(&self.piles).1;
             }
-            let largest = self.piles.last().copied().unwrap_or_default();
+            // A multiset of a table has at least one pile.
+            let largest = self.piles[self.piles.len() - 1];
             self.counts.count(largest, value, 1, self.next);
             self.next += 1;
         }
@@ -145,7 +147,9 @@ pub fn count_set_rows(rows: &SetRows, values: &SetRowValues) -> SetCounts {
     let mut counts = SetRowCounts::new(rows);
     let mut piles = vec![1; rows.multisets().length()];
     loop {
-        let row = values.sets(&piles).unwrap_or_default();
+        let Some(row) = values.sets(&piles) else {
+            unreachable!("the values are those of the rows");
+        };
         let pile = row.len().trailing_zeros();
         counts.take((0..row.len() as u64).map(|index| row[set_of_index(pile, index) as usize]));
         if !rows.multisets().step(&mut piles) {

@@ -17,19 +17,22 @@
 //! So for x < y the cell of y must be in the top row *and* that of x in the
 //! bottom row.
 
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, Pile, games};
 
-use crate::claim::{ANY_LENGTH, Claim, Domain, Paper, Rule, Status, Truth, Whole};
+use crate::checks::{printed_cost, printed_table, rows};
+use crate::claim::{Claim, Paper, Rule, counting};
+use crate::domain::{ANY_LENGTH, Domain};
 use crate::statement::{EndBits, Shape, Statement};
-use crate::whole::{printed_cost, printed_table, rows};
+use crate::words::{Status, Truth, Unit};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "an",
     reference: "M. H. Albert and R. J. Nowakowski, The game of End-Nim, \
                 Electronic Journal of Combinatorics 8(2) (2001), #R1",
+    notes: include_str!("../findings/albert_nowakowski.md"),
 };
 
-const END_NIM: &[Game] = &[Game::EndNim];
+const END_NIM: &[Game] = &[games::END_NIM];
 
 pub(crate) static CLAIMS: &[Claim] = &[
     Claim {
@@ -42,9 +45,10 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "The paper speaks of End-Nim. Its proof uses options of rows of two or more piles \
              only, so the claim is asked of the other two games as well.",
         ),
-        games: &Game::END_NIM,
+        games: &games::END_NIM_GAMES,
         domain: Domain::Positions { from: 2, to: None, defaults: ANY_LENGTH },
         status: Status::Theorem,
+        premise: Some("the row is a P-position"),
         expected: Truth::Holds,
         rule: Rule::Positions(|_| Statement::Near { value: 0, distance: 1 }),
     },
@@ -62,6 +66,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         games: END_NIM,
         domain: Domain::Positions { from: 1, to: None, defaults: ANY_LENGTH },
         status: Status::Theorem,
+        premise: None,
         expected: Truth::Holds,
         rule: Rule::Positions(|_| Statement::Iff {
             value: 0,
@@ -81,8 +86,9 @@ pub(crate) static CLAIMS: &[Claim] = &[
         games: END_NIM,
         domain: Domain::Printed,
         status: Status::Observation,
+        premise: None,
         expected: Truth::Holds,
-        rule: Rule::Whole(Whole { check: printed_table::compare, cost: printed_cost }),
+        rule: Rule::Check(counting(Unit::Rows, printed_table::compare, printed_cost)),
     },
     Claim {
         id: "an.period",
@@ -98,8 +104,9 @@ pub(crate) static CLAIMS: &[Claim] = &[
         games: END_NIM,
         domain: Domain::Rows { max_pile: 16, bound: 1 << 20 },
         status: Status::Observation,
+        premise: None,
         expected: Truth::Holds,
-        rule: Rule::Whole(Whole { check: rows::all_periodic, cost: rows::cost }),
+        rule: Rule::Check(counting(Unit::Rows, rows::all_periodic, rows::cost)),
     },
     Claim {
         id: "an.period-pow2",
@@ -110,8 +117,9 @@ pub(crate) static CLAIMS: &[Claim] = &[
         games: END_NIM,
         domain: Domain::Rows { max_pile: 16, bound: 1 << 20 },
         status: Status::Remark,
+        premise: None,
         expected: Truth::Fails,
-        rule: Rule::Whole(Whole { check: rows::powers_of_two, cost: rows::cost }),
+        rule: Rule::Check(counting(Unit::Rows, rows::powers_of_two, rows::cost)),
     },
 ];
 
@@ -182,14 +190,14 @@ mod tests {
             let right = is_top(piles.iter().rev());
             x.abs_diff(y) <= 1 && if x < y { right } else { left }
         }
-        fails_first_at(&iff(0, loose), Game::EndNim, (5, 1..=4), &[1, 2, 2]);
+        fails_first_at(&iff(0, loose), games::END_NIM, (5, 1..=4), &[1, 2, 2]);
     }
 
     #[test]
     fn ends_of_p_positions_are_not_always_equal() {
         fails_first_at(
             &Statement::Near { value: 0, distance: 0 },
-            Game::EndNim,
+            games::END_NIM,
             (5, 1..=5),
             &[1, 1, 2, 2],
         );

@@ -5,17 +5,23 @@
 //! section 5, and section 6 for misère play, are compared with tables made by mex, which
 //! know nothing of columns.
 
-use grundy_rules::{Game, Pile, nim};
+use grundy_rules::{Game, Pile, games, nim_sum};
 
-use crate::claim::{Claim, Domain, Paper, Rule, Status, Truth, Whole};
-use crate::job::{Examined, Extent, Job, Size};
-use crate::plan::{Estimate, Means};
-use crate::whole::{multisets, printed_cost};
+use crate::checks::{multisets, printed_cost};
+use crate::claim::{About, Claim, Paper, counting, fails, given, read};
+use crate::domain::{Domain, Extent, Size};
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
+use crate::stored::Halt;
+use crate::tally::Tally;
+use crate::words::Status::{OurReading, Theorem};
+use crate::words::Unit::{Counts, Multisets};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "bouton",
     reference: "C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of \
                 Mathematics (2) 3 (1901-02), 35-39",
+    notes: include_str!("../findings/bouton.md"),
 };
 
 /// Many piles, and large ones; a second or so.
@@ -26,117 +32,104 @@ const SIZES: &[Size] = &[
     Size { max_pile: 4, length: 14 },
 ];
 
-const fn claim(
-    id: &'static str,
-    number: &'static str,
-    statement: &'static str,
-    domain: Domain,
-    whole: Whole,
-) -> Claim {
-    Claim {
-        id,
-        paper: &PAPER,
-        number,
-        statement,
-        reading: None,
-        games: &[Game::Nim],
-        domain,
-        status: Status::Theorem,
-        expected: Truth::Holds,
-        rule: Rule::Whole(whole),
-    }
-}
+const NIM: About = About { paper: &PAPER, games: &[games::NIM] };
+const MISERE: About = About { paper: &PAPER, games: &[games::MISERE_NIM] };
+
+const ANY: Domain = Domain::Positions { from: 1, to: None, defaults: SIZES };
 
 pub(crate) static CLAIMS: &[Claim] = &[
-    claim(
-        "bouton.thm1",
-        "Theorem I",
-        "No move leads from a safe combination to a safe one.",
-        Domain::Positions { from: 1, to: None, defaults: SIZES },
-        Whole { check: theorem_1, cost: multisets::cost },
+    given(
+        "the combination is safe",
+        NIM.claim(
+            "bouton.thm1",
+            "Theorem I",
+            "No move leads from a safe combination to a safe one.",
+            Theorem,
+            ANY,
+            counting(Multisets, theorem_1, multisets::cost),
+        ),
     ),
-    Claim {
-        reading: Some(
+    given(
+        "the combination is safe",
+        read(
             "Of three piles; with two the other pile does it, of four one or three of the \
              others (section 5 leaves the proof to the reader).",
+            NIM.claim(
+                "bouton.thm2",
+                "Theorem II",
+                "From a safe combination of three piles, after any move, safety can be restored \
+                 by diminishing exactly one of the other two piles.",
+                Theorem,
+                Domain::Positions {
+                    from: 2,
+                    to: Some(4),
+                    defaults: &[Size { max_pile: 64, length: 4 }],
+                },
+                counting(Multisets, theorem_2, multisets::cost),
+            ),
         ),
-        ..claim(
-            "bouton.thm2",
-            "Theorem II",
-            "From a safe combination of three piles, after any move, safety can be restored \
-             by diminishing exactly one of the other two piles.",
-            Domain::Positions {
-                from: 2,
-                to: Some(4),
-                defaults: &[Size { max_pile: 64, length: 4 }],
-            },
-            Whole { check: theorem_2, cost: multisets::cost },
-        )
-    },
-    Claim {
-        reading: Some(
-            "Multisets: equal piles are allowed, and all multisets are equally likely. It is not \
-             the chance of piles chosen one by one. The odds divide by zero for n = 1.",
-        ),
-        ..claim(
+    ),
+    read(
+        "Multisets: equal piles are allowed, and all multisets are equally likely. It is not \
+         the chance of piles chosen one by one. The odds divide by zero for n = 1.",
+        NIM.claim(
             "bouton.chance",
             "section 3",
             "Of the combinations of three piles below 2^n, 2^(n-1) (2^(2n) - 1) / 3 in number, \
              (2^(n-1) - 1) (2^n - 1) / 3 are safe: a chance of (2^(n-1) - 1) / (2^(n-1) (2^n + \
              1)), and odds of 2^n + 2 + 3 / (2^(n-1) - 1) to 1.",
-            Domain::Numbers { what: "n", default: 9, most: 64 },
-            Whole { check: chance, cost: chance_cost },
-        )
-    },
-    claim(
+            Theorem,
+            Domain::Numbers { what: "n", default: 9, most: 31 },
+            counting(Counts, chance, chance_cost),
+        ),
+    ),
+    NIM.claim(
         "bouton.list35",
         "section 4",
         "The safe combinations of three piles below 16 are the 35 that are listed.",
+        Theorem,
         Domain::Printed,
-        Whole { check: list, cost: printed_cost },
+        counting(Multisets, list, printed_cost),
     ),
-    Claim {
-        reading: Some(
-            "The paper says who wins; that the Grundy value is the nim-sum says more, and is \
-             what is checked.",
-        ),
-        ..claim(
+    read(
+        "The paper says who wins; that the Grundy value is the nim-sum says more, and is \
+         what is checked.",
+        NIM.claim(
             "bouton.general",
             "section 5",
             "The value of any number of piles is their nim-sum; in particular the \
              P-positions are the safe combinations.",
-            Domain::Positions { from: 1, to: None, defaults: SIZES },
-            Whole { check: nim_sums, cost: multisets::cost },
-        )
-    },
-    Claim {
-        games: &[Game::MisereNim],
-        reading: Some("No pile at all is no position: whoever is to move there has won."),
-        ..claim(
+            Theorem,
+            ANY,
+            counting(Multisets, nim_sums, multisets::cost),
+        ),
+    ),
+    read(
+        "No pile at all is no position: whoever is to move there has won.",
+        MISERE.claim(
             "bouton.misere",
             "section 6",
             "If the last counter loses, a combination is safe as before, except that an odd \
              number of piles of one each is safe and an even number is not.",
-            Domain::Positions { from: 1, to: None, defaults: SIZES },
-            Whole { check: misere, cost: multisets::cost },
-        )
-    },
-    Claim {
-        games: &[Game::MisereNim],
-        reading: Some(
-            "To the letter, with empty piles: only 1,1,0 and its like are taken out of the safe \
-             combinations of three piles, and 1,1,1 and 1,0,0 put in.",
+            Theorem,
+            ANY,
+            counting(Multisets, misere, multisets::cost),
         ),
-        expected: Truth::Fails,
-        ..claim(
+    ),
+    fails(read(
+        "To the letter, with empty piles: only 1,1,0 and its like are taken out of the safe \
+         combinations of three piles, and 1,1,1 and 1,0,0 put in. The rule at the end of the \
+         section, `bouton.misere`, is what the paper means.",
+        MISERE.claim(
             "bouton.misere-literal",
             "section 6",
             "For three piles a safe combination is defined just as in the first case, except \
              that 1,1,0 is not safe, and 1,1,1 and 1,0,0 are.",
+            OurReading,
             Domain::Printed,
-            Whole { check: misere_to_the_letter, cost: printed_cost },
-        )
-    },
+            counting(Multisets, misere_to_the_letter, printed_cost),
+        ),
+    )),
 ];
 
 /// Safe as section 2 says: every column of the binary numbers has an even sum.
@@ -156,108 +149,105 @@ fn is_misere_safe(piles: &[Pile]) -> bool {
     }
 }
 
+/// Every move from a combination: the piles that are left, and which of them it lowered.
+fn moves(piles: &[Pile]) -> impl Iterator<Item = (Vec<Pile>, usize)> {
+    (0..piles.len()).flat_map(move |at| {
+        (0..piles[at]).map(move |to| {
+            let mut left = piles.to_vec();
+            left[at] = to;
+            (left, at)
+        })
+    })
+}
+
 fn theorem_1(job: &Job<'_>) -> Examined {
-    let mut examined = Examined::default();
-    let mut left = Vec::new();
-    multisets::each(job, &mut examined, |examined, game, piles, _| {
-        if !is_safe(piles) {
+    multisets::each_without_value(job, |tally, game, piles| {
+        if !tally.given(is_safe(piles)) {
             return;
         }
-        for at in 0..piles.len() {
-            for to in 0..piles[at] {
-                left.clear();
-                left.extend_from_slice(piles);
-                left[at] = to;
-                if is_safe(&left) {
-                    examined.tally.fail(game, piles, None, || format!("{left:?} is safe too"));
-                }
-            }
+        if let Some((left, _)) = moves(piles).find(|(left, _)| is_safe(left)) {
+            tally.fail(game, piles, None, || format!("{left:?} is safe too"));
         }
-    });
-    examined
+    })
+}
+
+/// How many of the piles but one can be diminished so that the combination becomes safe.
+fn restoring(left: &mut [Pile], moved: usize) -> usize {
+    let others = (0..left.len()).filter(|&other| other != moved);
+    others
+        .filter(|&other| {
+            let before = left[other];
+            let restores = (0..before).any(|lower| {
+                left[other] = lower;
+                is_safe(left)
+            });
+            left[other] = before;
+            restores
+        })
+        .count()
 }
 
 fn theorem_2(job: &Job<'_>) -> Examined {
-    let mut examined = Examined::default();
-    let mut left = Vec::new();
-    multisets::each(job, &mut examined, |examined, game, piles, _| {
-        if !is_safe(piles) {
+    multisets::each_without_value(job, |tally, game, piles| {
+        if !tally.given(is_safe(piles)) {
             return;
         }
-        for at in 0..piles.len() {
-            for to in 0..piles[at] {
-                left.clear();
-                left.extend_from_slice(piles);
-                left[at] = to;
-                // Diminish another pile in every way.
-                let mut restoring = 0;
-                for other in (0..piles.len()).filter(|&other| other != at) {
-                    let before = left[other];
-                    restoring += usize::from((0..before).any(|lower| {
-                        left[other] = lower;
-                        is_safe(&left)
-                    }));
-                    left[other] = before;
-                }
-                let expected: &[usize] = if piles.len() == 4 { &[1, 3] } else { &[1] };
-                if !expected.contains(&restoring) {
-                    examined.tally.fail(game, piles, None, || {
-                        format!("after {left:?}, {restoring} of the other piles restore safety")
-                    });
-                }
-            }
+        let expected: &[usize] = if piles.len() == 4 { &[1, 3] } else { &[1] };
+        let wrong = moves(piles).find_map(|(mut left, moved)| {
+            let restoring = restoring(&mut left, moved);
+            (!expected.contains(&restoring)).then_some((left, restoring))
+        });
+        if let Some((left, restoring)) = wrong {
+            tally.fail(game, piles, None, || {
+                format!("after {left:?}, {restoring} of the other piles restore safety")
+            });
         }
-    });
-    examined
+    })
 }
 
 /// Counts all multisets of three piles below 2^n.
 fn chance_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
-    let Extent::Numbers { to, .. } = extent else { return Estimate::default() };
-    let triples = 8f64.powf(f64::from(*to)) / 6.0;
+    let triples = 8f64.powf(f64::from(extent.bound())) / 6.0;
     let counted = if triples < u64::MAX as f64 { triples as u64 } else { u64::MAX };
     Estimate { positions: counted, cells: counted, seconds: triples * 1.5e-9, memory: 0 }
 }
 
 fn chance(job: &Job<'_>) -> Examined {
-    let mut examined = Examined::default();
-    let &Extent::Numbers { to, .. } = job.extent else { return examined };
-    for n in 1..=to {
-        let below = 1u32 << n;
-        let (mut all, mut safe) = (0i128, 0i128);
-        for a in 1..below {
-            if job.control.is_stopped() {
-                examined.stopped = true;
-                return examined;
+    Examined::by(|tally| (1..=job.bound()).try_for_each(|n| chance_to(n, job, tally)))
+}
+
+fn chance_to(n: u32, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
+    let below = 1u32 << n;
+    let (mut all, mut safe) = (0i128, 0i128);
+    for a in 1..below {
+        job.control.check()?;
+        let mut counted = 0;
+        for b in a..below {
+            for c in b..below {
+                counted += 1;
+                safe += i128::from(nim_sum(&[a, b, c]) == 0);
             }
-            let mut counted = 0;
-            for b in a..below {
-                for c in b..below {
-                    counted += 1;
-                    safe += i128::from(nim::nim_sum(&[a, b, c]) == 0);
-                }
-            }
-            all += counted;
-            job.control.advance(counted as u64);
         }
-        let (half, power) = (1i128 << (n - 1), 1i128 << n);
-        let mut claim = |what: &str, holds: bool| {
-            examined.tally.checked += 1;
-            if !holds {
-                let found = format!("n = {n}: {safe} of {all} are safe, the {what} differs");
-                examined.tally.fail(Game::Nim, &[], None, || found);
-            }
-        };
-        claim("number", 3 * all == half * (power * power - 1));
-        claim("number of safe ones", 3 * safe == (half - 1) * (power - 1));
-        claim("chance", safe * half * (power + 1) == all * (half - 1));
-        if n > 1 {
-            // (all - safe) / safe = 2^n + 2 + 3 / (2^(n-1) - 1)
-            let odds = (power + 2) * (half - 1) + 3;
-            claim("odds", (all - safe) * (half - 1) == odds * safe);
-        }
+        all += counted;
+        job.control.advance(counted as u64);
     }
-    examined
+    let (half, power) = (1i128 << (n - 1), 1i128 << n);
+    let mut claim = |what: &str, holds: bool| {
+        tally.checked += 1;
+        if !holds {
+            let found = format!("n = {n}: {safe} of {all} are safe, the {what} differs");
+            tally.fail(games::NIM, &[], None, || found);
+        }
+    };
+    claim("number", 3 * all == half * (power * power - 1));
+    claim("number of safe ones", 3 * safe == (half - 1) * (power - 1));
+    claim("chance", safe * half * (power + 1) == all * (half - 1));
+    if n > 1 {
+        // (all - safe) / safe = 2^n + 2 + 3 / (2^(n-1) - 1)
+        let odds = (power + 2) * (half - 1) + 3;
+        claim("odds", (all - safe) * (half - 1) == odds * safe);
+    }
+    Ok(())
 }
 
 /// Section 4, row by row as printed.
@@ -271,62 +261,50 @@ fn list(job: &Job<'_>) -> Examined {
     let numbers: Vec<Pile> = PRINTED.split_whitespace().flat_map(str::parse).collect();
     let mut printed: Vec<&[Pile]> = numbers.chunks(3).collect();
     printed.sort_unstable();
-    let mut examined = Examined::default();
-    let sizes = Extent::Sizes(vec![Size { max_pile: 15, length: 3 }]);
-    let table = Job { extent: &sizes, ..*job };
-    multisets::each(&table, &mut examined, |examined, game, piles, value| {
+    let below_16 = [Size { max_pile: 15, length: 3 }];
+    multisets::each_of(job, &below_16, |tally, game, piles, value| {
         let is_printed = printed.binary_search(&piles).is_ok();
         if is_printed != (value == 0) {
             let found = if is_printed { "printed, and not safe" } else { "safe, and not printed" };
-            examined.tally.fail(game, piles, Some(value), || found.to_owned());
+            tally.fail(game, piles, Some(value), || found.to_owned());
         }
-    });
-    examined
+    })
 }
 
 fn nim_sums(job: &Job<'_>) -> Examined {
-    let mut examined = Examined::default();
-    multisets::each(job, &mut examined, |examined, game, piles, value| {
-        let sum = nim::nim_sum(piles);
+    multisets::each(job, |tally, game, piles, value| {
+        let sum = nim_sum(piles);
         if value != sum || (value == 0) != is_safe(piles) {
-            examined
-                .tally
-                .fail(game, piles, Some(value), || format!("value {value}, nim-sum {sum}"));
+            tally.fail(game, piles, Some(value), || format!("value {value}, nim-sum {sum}"));
         }
-    });
-    examined
+    })
 }
 
 fn misere(job: &Job<'_>) -> Examined {
-    let mut examined = Examined::default();
-    multisets::each(job, &mut examined, |examined, game, piles, value| {
+    multisets::each(job, |tally, game, piles, value| {
         let safe = is_misere_safe(piles);
         if safe != (value == 0) {
             let found = if safe { "said to be safe" } else { "said not to be safe" };
-            examined.tally.fail(game, piles, Some(value), || format!("value {value}, {found}"));
+            tally.fail(game, piles, Some(value), || format!("value {value}, {found}"));
         }
-    });
-    examined
+    })
 }
 
 fn misere_to_the_letter(job: &Job<'_>) -> Examined {
-    let mut examined = Examined::default();
     let sizes = [1, 2, 3].map(|length| Size { max_pile: 15, length });
-    let extent = Extent::Sizes(sizes.to_vec());
-    let table = Job { extent: &extent, ..*job };
     let letter = |piles: [Pile; 3]| match piles {
         [1, 1, 0] => false,
         [1, 1, 1] | [1, 0, 0] => true,
         _ => is_safe(&piles),
     };
-    multisets::each(&table, &mut examined, |examined, game, piles, value| {
+    let mut examined = multisets::each_of(job, &sizes, |tally, game, piles, value| {
         // In descending order, with empty piles at the end.
         let mut three = [0; 3];
         for (pile, from) in three.iter_mut().zip(piles.iter().rev()) {
             *pile = *from;
         }
         if letter(three) != (value == 0) {
-            examined.tally.fail(game, piles, Some(value), || format!("value {value}"));
+            tally.fail(game, piles, Some(value), || format!("value {value}"));
         }
     });
     if examined.stopped {
@@ -336,7 +314,7 @@ fn misere_to_the_letter(job: &Job<'_>) -> Examined {
     examined.tally.checked += 1;
     if letter([0, 0, 0]) {
         let found = "0,0,0 is called safe; but who leaves it has taken the last counter and lost";
-        examined.tally.fail(Game::MisereNim, &[], None, || found.to_owned());
+        examined.tally.fail(games::MISERE_NIM, &[], None, || found.to_owned());
     }
     examined
 }
@@ -355,8 +333,8 @@ mod tests {
     /// The rules for safety against the reference, and their wrong neighbours.
     #[test]
     fn safety_on_the_reference() {
-        let mut normal = Reference::new(Game::Nim);
-        let mut misere = Reference::new(Game::MisereNim);
+        let mut normal = Reference::new(games::NIM);
+        let mut misere = Reference::new(games::MISERE_NIM);
         let (mut plain_fails, mut parity_fails) = (0, 0);
         for a in 1..=6 {
             for b in a..=6 {

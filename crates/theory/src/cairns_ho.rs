@@ -18,18 +18,20 @@
 //! Under the other convention (the empty position has value 1) Proposition 4.2
 //! and Theorem 5.2 fail.
 
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, Pile, games};
 
-use crate::claim::{ANY_LENGTH, Claim, Domain, Paper, Rule, Status, Truth, Whole};
-use crate::job::Size;
+use crate::checks::{proof_5_1, three_games};
+use crate::claim::{Claim, Paper, Rule, counting};
+use crate::domain::{ANY_LENGTH, Domain, Size};
 use crate::statement::{EndBits, Shape, Statement};
 use crate::three_piles::{self, theorem_5_1, theorem_5_2, theorem_5_3, theorem_5_4};
-use crate::whole::{proof_5_1, three_games};
+use crate::words::{Status, Truth, Unit};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "ch",
     reference: "G. Cairns and N. B. Ho, Some remarks on End-Nim, \
                 International Journal of Combinatorics 2011, Article ID 824742",
+    notes: include_str!("../findings/cairns_ho.md"),
 };
 
 /// Two piles: a million positions per game.
@@ -67,6 +69,7 @@ const fn values(
         games,
         domain: THREE,
         status: Status::Theorem,
+        premise: None,
         expected: Truth::Holds,
         rule,
     }
@@ -89,7 +92,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "Theorem 2.1",
         "In End-Nim with a1 <= ak, A is a P-position iff (a) a1 = ak and l + r is even, or (b) \
          ak = a1 + 1, l is odd and r is even; where r = 0 if all piles are equal.",
-        &[Game::EndNim],
+        &[games::END_NIM],
         Rule::Positions(|_| p_statement(theorem_2_1)),
     ),
     p_positions(
@@ -97,7 +100,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "Theorem 2.2",
         "In misère End-Nim, A is a P-position iff (a) or (b) of Theorem 2.1 holds with r = 1 if \
          all piles are 1.",
-        &[Game::MisereEndNim],
+        &[games::MISERE_END_NIM],
         Rule::Positions(|_| p_statement(theorem_2_2)),
     ),
     p_positions(
@@ -105,11 +108,11 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "Theorem 2.3",
         "In Loop-End-Nim, A is a P-position iff (a) or (b) of Theorem 2.1 holds with r = 1 if all \
          piles are equal.",
-        &[Game::LoopEndNim],
+        &[games::LOOP_END_NIM],
         Rule::Positions(|_| p_statement(theorem_2_3)),
     ),
     Claim {
-        reading: None,
+        reading: Some("A row counts once for the three games."),
         domain: Domain::Positions {
             from: 1,
             to: None,
@@ -125,8 +128,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "The three games have the same P-positions among the rows whose piles are not all \
              equal. A row of k piles of c is P in End-Nim iff k is even; in misère End-Nim iff k \
              is even and c > 1, or k is odd and c = 1; in Loop-End-Nim iff k is odd.",
-            &Game::END_NIM,
-            Rule::Whole(Whole { check: three_games::compare, cost: three_games::cost }),
+            &games::END_NIM_GAMES,
+            Rule::Check(counting(Unit::Positions, three_games::compare, three_games::cost)),
         )
     },
     Claim {
@@ -137,7 +140,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "With two piles, G(a,b) = a xor b in End-Nim; in misère End-Nim (a,b) has value 0 iff \
              a = b and a != 1.",
             None,
-            &[Game::EndNim, Game::MisereEndNim],
+            &[games::END_NIM, games::MISERE_END_NIM],
             Rule::Positions(two_piles),
         )
     },
@@ -148,7 +151,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Proposition 4.1",
             "In Loop-End-Nim with two piles, G(a,b) = ((a - 1) xor (b - 1)) + 1.",
             None,
-            &[Game::LoopEndNim],
+            &[games::LOOP_END_NIM],
             Rule::Positions(|_| Statement::Formula(proposition_4_1)),
         )
     },
@@ -160,7 +163,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "In misère End-Nim with two piles a <= b, the value is 1 iff a = b = 1, or a >= 3 is \
              odd and b = a + 1.",
             Some(MISERE),
-            &[Game::MisereEndNim],
+            &[games::MISERE_END_NIM],
             Rule::Positions(|_| band(1, proposition_4_2, 1)),
         )
     },
@@ -170,7 +173,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "With three piles, the value is 0 in End-Nim iff a3 = a1 and a2 != a1; in misère End-Nim \
          also for (1,1,1); in Loop-End-Nim also for (a,a,a).",
         None,
-        &Game::END_NIM,
+        &games::END_NIM_GAMES,
         Rule::Positions(three_piles::p_positions),
     ),
     values(
@@ -180,7 +183,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
          = a1 + 1 and either (i) a1 is even and a2 < a1 or (ii) a1 is odd, a2 > a1 and a2 != a1 + \
          2; or (c) a3 = a1 + 2, a1 is odd and a2 = a3.",
         None,
-        &[Game::EndNim],
+        &[games::END_NIM],
         Rule::Positions(|_| band(1, theorem_5_1, 2)),
     ),
     values(
@@ -190,7 +193,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
          (b) a1 = a2 = a3 >= 3; or (c) a3 = a1 + 1 and either (i) a1 is even and a2 = 1 or (ii) \
          a1 is odd and either 2 <= a2 < a1 or a2 > a3.",
         Some(MISERE),
-        &[Game::MisereEndNim],
+        &[games::MISERE_END_NIM],
         Rule::Positions(|_| band(1, theorem_5_2, 1)),
     ),
     values(
@@ -200,7 +203,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
          either (i) a1 is even and a2 < a1 or (ii) a1 is odd and a2 > a3; or (b) a3 = a1 + 2, a1 \
          is odd and a2 = a1 + 1.",
         None,
-        &[Game::LoopEndNim],
+        &[games::LOOP_END_NIM],
         Rule::Positions(|_| band(1, theorem_5_3, 2)),
     ),
     values(
@@ -212,7 +215,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "(b)(iii) \"except for a1 = 3 mod 4 where a2 != a1 - 2\" is read: if a1 = 3 mod 4 then \
              a2 = a1 - 2 is left out.",
         ),
-        &[Game::EndNim],
+        &[games::END_NIM],
         Rule::Positions(|_| band(2, theorem_5_4, 3)),
     ),
     values(
@@ -224,8 +227,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Positions with b1 <= b3 that are neither a 0-position nor a 1-position, each counted \
              once.",
         ),
-        &[Game::EndNim],
-        Rule::Whole(Whole { check: proof_5_1::follow, cost: three_games::cost }),
+        &[games::END_NIM],
+        Rule::Check(counting(Unit::Positions, proof_5_1::follow, three_games::cost)),
     ),
 ];
 
@@ -257,13 +260,14 @@ pub(crate) fn ascending(piles: &[Pile]) -> Vec<Pile> {
 
 /// The largest i in 1..k for which a1 = ... = a(i-1) <= ai.
 fn l(word: &[Pile]) -> usize {
-    (1..=word.len())
+    // i = 1 always qualifies.
+    (2..=word.len())
         .rev()
         .find(|&i| {
             let run = &word[..i - 1];
             run.iter().all(|&pile| pile == word[0]) && run.iter().all(|&pile| pile <= word[i - 1])
         })
-        .unwrap_or(0)
+        .unwrap_or(1)
 }
 
 /// The largest j for which a(k-j+1) >= a(k-j+2) = ... = ak; `if_equal` when all
@@ -300,7 +304,9 @@ fn theorem_2_3(piles: &[Pile]) -> bool {
 
 fn two_piles(game: Game) -> Statement {
     match game {
-        Game::MisereEndNim => band(0, |piles| piles[0] == piles[1] && piles[0] != 1, 0),
+        _ if game == games::MISERE_END_NIM => {
+            band(0, |piles| piles[0] == piles[1] && piles[0] != 1, 0)
+        }
         _ => Statement::Formula(|piles| piles[0] ^ piles[1]),
     }
 }
@@ -318,7 +324,8 @@ fn proposition_4_2(piles: &[Pile]) -> bool {
 mod tests {
     use super::*;
     use crate::testing::{fails_first_at, holds_on_reference, iff};
-    use grundy_rules::{Position, end_nim, reference::Reference};
+    use grundy_rules::other_misere_value;
+    use grundy_rules::{Position, reference::Reference};
 
     #[test]
     fn claims_hold_on_the_reference() {
@@ -340,13 +347,13 @@ mod tests {
             let equal = word.iter().all(|&pile| pile == word[0]);
             condition(&word, l(&word) + usize::from(equal), r(&word, 0))
         }
-        fails_first_at(&iff(0, beyond), Game::EndNim, (4, 1..=4), &[1]);
+        fails_first_at(&iff(0, beyond), games::END_NIM, (4, 1..=4), &[1]);
         // r of equal piles by the general definition.
         fn general(piles: &[Pile]) -> bool {
             let word = ascending(piles);
             condition(&word, l(&word), r(&word, word.len()))
         }
-        fails_first_at(&iff(0, general), Game::EndNim, (4, 1..=4), &[1]);
+        fails_first_at(&iff(0, general), games::END_NIM, (4, 1..=4), &[1]);
         // A strict inequality before ai.
         fn strict_l(word: &[Pile]) -> usize {
             (2..=word.len())
@@ -361,21 +368,21 @@ mod tests {
             let r = if equal { 0 } else { strict_l(&reversed) };
             condition(&word, strict_l(&word), r)
         }
-        fails_first_at(&iff(0, strict), Game::EndNim, (4, 1..=4), &[1, 1]);
+        fails_first_at(&iff(0, strict), games::END_NIM, (4, 1..=4), &[1, 1]);
         // Without reversing first.
         fn unreversed(word: &[Pile]) -> bool {
             condition(word, l(word), r(word, 0))
         }
-        fails_first_at(&iff(0, unreversed), Game::EndNim, (4, 1..=4), &[2, 2, 1, 1]);
+        fails_first_at(&iff(0, unreversed), games::END_NIM, (4, 1..=4), &[2, 2, 1, 1]);
     }
 
     /// The convention of each game is needed: no theorem holds in another game.
     #[test]
     fn the_theorems_tell_the_games_apart() {
-        fails_first_at(&p_statement(theorem_2_1), Game::MisereEndNim, (4, 1..=4), &[1]);
-        fails_first_at(&p_statement(theorem_2_1), Game::LoopEndNim, (4, 1..=4), &[1]);
-        fails_first_at(&p_statement(theorem_2_2), Game::LoopEndNim, (4, 1..=4), &[2]);
-        fails_first_at(&p_statement(theorem_2_3), Game::EndNim, (4, 1..=4), &[1]);
+        fails_first_at(&p_statement(theorem_2_1), games::MISERE_END_NIM, (4, 1..=4), &[1]);
+        fails_first_at(&p_statement(theorem_2_1), games::LOOP_END_NIM, (4, 1..=4), &[1]);
+        fails_first_at(&p_statement(theorem_2_2), games::LOOP_END_NIM, (4, 1..=4), &[2]);
+        fails_first_at(&p_statement(theorem_2_3), games::END_NIM, (4, 1..=4), &[1]);
     }
 
     #[test]
@@ -383,8 +390,13 @@ mod tests {
         fn from_one(piles: &[Pile]) -> bool {
             proposition_4_2(piles) || piles[0].min(piles[1]) == 1 && piles[0].max(piles[1]) == 2
         }
-        fails_first_at(&band(1, from_one, 1), Game::MisereEndNim, (9, 2..=2), &[1, 2]);
-        fails_first_at(&Statement::Formula(|p| p[0] ^ p[1]), Game::LoopEndNim, (9, 2..=2), &[1, 1]);
+        fails_first_at(&band(1, from_one, 1), games::MISERE_END_NIM, (9, 2..=2), &[1, 2]);
+        fails_first_at(
+            &Statement::Formula(|p| p[0] ^ p[1]),
+            games::LOOP_END_NIM,
+            (9, 2..=2),
+            &[1, 1],
+        );
     }
 
     /// The two statements on misère values tell the convention: under the other
@@ -392,10 +404,10 @@ mod tests {
     /// ones and nothing else differs from normal play) both fail.
     #[test]
     fn misere_values_fail_under_the_other_convention() {
-        let mut normal = Reference::new(Game::EndNim);
+        let mut normal = Reference::new(games::END_NIM);
         let mut other = |piles: &[Pile]| {
             let position = Position::new(piles.to_vec()).unwrap();
-            end_nim::misere_value_from_normal(&position, normal.value(&position))
+            other_misere_value(&position, normal.value(&position))
         };
         assert_eq!((other(&[2, 3]), proposition_4_2(&[2, 3])), (1, false));
         assert_eq!((other(&[1, 2, 2]), theorem_5_2(&[1, 2, 2])), (1, true));

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use grundy_rules::Table;
 use serde::{Deserialize, Serialize};
 
-use crate::inspect::Inspected;
 use crate::tally::Tally;
+use crate::tile_check::Gathered;
 
 /// What is covered of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub struct Checkpoint {
 /// What is covered of one table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Covered {
+    /// Whether it was read from a stored table; otherwise it was computed.
+    pub(crate) stored: bool,
     /// Parts of the whole table, in the order of the source that showed them.
     pub(crate) parts: u64,
     /// How many of them are covered, from the first.
@@ -45,10 +47,10 @@ impl Checkpoint {
 
     /// What is covered of a table that its source cuts into `parts`. If the source has
     /// changed (a table was stored meanwhile), the table starts again.
-    pub(crate) fn take(&mut self, table: &Table, parts: u64) -> Covered {
-        let found = self.tables.remove(&table.to_string());
-        let fresh = Covered { parts, ..Covered::default() };
-        found.filter(|covered| covered.parts == parts).unwrap_or(fresh)
+    pub(crate) fn get(&self, table: &Table, stored: bool, parts: u64) -> Covered {
+        let found = self.tables.get(&table.to_string()).cloned();
+        let fresh = Covered { stored, parts, ..Covered::default() };
+        found.filter(|c| (c.stored, c.parts) == (stored, parts)).unwrap_or(fresh)
     }
 
     /// Keeps what is covered of a table.
@@ -59,7 +61,7 @@ impl Checkpoint {
 
 impl Covered {
     /// Takes in what a stretch gathered.
-    pub(crate) fn add(&mut self, gathered: Inspected, cells: u64) {
+    pub(crate) fn add(&mut self, gathered: Gathered, cells: u64) {
         self.cells += cells;
         if self.tallies.is_empty() {
             self.tallies = gathered.tallies;

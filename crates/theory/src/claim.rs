@@ -11,15 +11,26 @@
 //! ```text
 //! Positions   each position by itself        one sweep serves all of them, tile by tile
 //! Zeros       how many zeros a table has     the same sweep counts them
-//! Whole       anything else                  computes what it needs by itself
+//! Check       anything else                  a function of its own (see `checks`), which
+//!                                            reads stored tables and computes the rest
 //! ```
+//!
+//! # What is counted
+//!
+//! A claim names the [`Unit`] of what it is checked for one by one, and its verdict counts
+//! in that: how many were checked, and how many of them fail. An implication names its
+//! *premise* too. Where that is false the implication says nothing, so how often it was true is
+//! part of the verdict: "if the position is P, then ..." on a range without P-positions holds, and
+//! is worth nothing. A condition that decides whom the claim speaks about ("two unequal
+//! piles") is no premise: cases without it are not counted at all.
 
 use grundy_rules::{Game, Pile};
-use serde::Serialize;
 
-use crate::job::{Examined, Extent, Job, Size};
-use crate::plan::{Estimate, Means};
+use crate::domain::{Domain, Extent};
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
 use crate::statement::Statement;
+use crate::words::{Status, Truth, Unit};
 
 /// A paper, or ourselves.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,95 +39,9 @@ pub struct Paper {
     pub prefix: &'static str,
     /// Authors, title, where it appeared.
     pub reference: &'static str,
+    /// What the tables say about it beyond its claims, as Markdown.
+    pub notes: &'static str,
 }
-
-/// How sure the source is of what it says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// Stated with a proof, or with a proof left to the reader.
-    Theorem,
-    /// Said in passing.
-    Remark,
-    /// Believed.
-    Conjecture,
-    /// Read off computed values.
-    Observation,
-}
-
-/// Whether a statement is true on a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Truth {
-    /// No counterexample.
-    Holds,
-    /// At least one counterexample.
-    Fails,
-}
-
-impl std::fmt::Display for Truth {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Truth::Holds => "holds",
-            Truth::Fails => "fails",
-        })
-    }
-}
-
-impl std::fmt::Display for Status {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Status::Theorem => "theorem",
-            Status::Remark => "remark",
-            Status::Conjecture => "conjecture",
-            Status::Observation => "observation",
-        })
-    }
-}
-
-/// What a claim speaks about, and how far it is checked when nobody says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Domain {
-    /// Positions of `from` to `to` piles (no end if `None`). Each of `defaults`
-    /// stands for all lengths from `from` to its own.
-    Positions {
-        /// The least number of piles.
-        from: usize,
-        /// The greatest, if there is one.
-        to: Option<usize>,
-        /// The sizes checked by default.
-        defaults: &'static [Size],
-    },
-    /// Rows b -> G(a c b) with a middle of one pile c.
-    Rows {
-        /// a and c go to this by default.
-        max_pile: Pile,
-        /// b goes to this by default.
-        bound: u32,
-    },
-    /// Whole numbers from 1 to a bound.
-    Numbers {
-        /// What they are, as in "n".
-        what: &'static str,
-        /// The bound when nobody says.
-        default: u32,
-        /// The largest bound.
-        most: u32,
-    },
-    /// What the paper prints, whatever the range.
-    Printed,
-}
-
-/// Every length; some seconds for the three games together.
-pub(crate) const ANY_LENGTH: &[Size] = &[
-    Size { max_pile: 64, length: 4 },
-    Size { max_pile: 32, length: 5 },
-    Size { max_pile: 16, length: 6 },
-    Size { max_pile: 8, length: 8 },
-    Size { max_pile: 4, length: 11 },
-    Size { max_pile: 3, length: 14 },
-    Size { max_pile: 2, length: 20 },
-];
 
 /// How a claim is compared with values.
 pub(crate) enum Rule {
@@ -127,15 +52,26 @@ pub(crate) enum Rule {
     /// nothing is said about this length.
     Zeros(fn(Game, n: u64, length: usize, below: &[u64]) -> Option<i128>),
     /// Anything else.
-    Whole(Whole),
+    Check(Check),
 }
 
 /// A check that a claim makes by itself.
-pub(crate) struct Whole {
-    pub(crate) check: Check,
+#[derive(Clone, Copy)]
+pub(crate) struct Check {
+    pub(crate) run: fn(&Job<'_>) -> Examined,
     /// What it would take for these games.
     pub(crate) cost: Cost,
+    /// What it counts.
+    pub(crate) unit: Unit,
 }
+
+/// A check that counts in this unit.
+pub(crate) const fn counting(unit: Unit, run: fn(&Job<'_>) -> Examined, cost: Cost) -> Check {
+    Check { run, cost, unit }
+}
+
+/// What a check would take, if nothing is stored.
+pub(crate) type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
 
 /// A statement of a paper, as something to check.
 pub struct Claim {
@@ -153,15 +89,14 @@ pub struct Claim {
     pub games: &'static [Game],
     /// The positions it speaks about.
     pub domain: Domain,
+    /// The premise, if it is an implication whose premise can be false.
+    pub premise: Option<&'static str>,
     /// How sure the source is.
     pub status: Status,
     /// What the verdict is expected to be.
     pub expected: Truth,
     pub(crate) rule: Rule,
 }
-
-type Check = fn(&Job<'_>) -> Examined;
-type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
 
 /// What the claims of a paper on some games share.
 pub(crate) struct About {
@@ -178,7 +113,7 @@ impl About {
         statement: &'static str,
         status: Status,
         domain: Domain,
-        (check, cost): (Check, Cost),
+        check: Check,
     ) -> Claim {
         Claim {
             id,
@@ -188,9 +123,10 @@ impl About {
             reading: None,
             games: self.games,
             domain,
+            premise: None,
             status,
             expected: Truth::Holds,
-            rule: Rule::Whole(Whole { check, cost }),
+            rule: Rule::Check(check),
         }
     }
 }
@@ -205,6 +141,11 @@ pub(crate) const fn read(reading: &'static str, claim: Claim) -> Claim {
     Claim { reading: Some(reading), ..claim }
 }
 
+/// A claim that says something only if its premise is true.
+pub(crate) const fn given(premise: &'static str, claim: Claim) -> Claim {
+    Claim { premise: Some(premise), ..claim }
+}
+
 impl std::fmt::Debug for Claim {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Claim({})", self.id)
@@ -212,6 +153,15 @@ impl std::fmt::Debug for Claim {
 }
 
 impl Claim {
+    /// What is counted of it.
+    pub fn unit(&self) -> Unit {
+        match &self.rule {
+            Rule::Positions(_) => Unit::Positions,
+            Rule::Zeros(_) => Unit::Counts,
+            Rule::Check(check) => check.unit,
+        }
+    }
+
     /// Whether it says anything about a game.
     pub fn speaks_of(&self, game: Game) -> bool {
         self.games.contains(&game)

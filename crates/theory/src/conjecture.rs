@@ -5,14 +5,15 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use grundy_rules::Game;
+use grundy_rules::{Game, games};
 pub use grundy_triangular::Checked;
 use grundy_triangular::{
     CertificateError, Ended, Limits, Proof, ProveError, Verdict, check_certificate_within,
 };
 
-use crate::job::{Examined, Extent, Job};
-use crate::plan::{Estimate, Means};
+use crate::domain::Extent;
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
 
 /// Looks for families up to n, and gives what was found and why it ended: at the bound, at the
 /// memory limit, or because the control said so.
@@ -51,7 +52,7 @@ pub struct CertificateFailure {
 
 /// What the search takes, about: measured from n = 1000 (0.2 s, 11 MB) to 2000.
 pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
-    let &Extent::Numbers { to, .. } = extent else { return Estimate::default() };
+    let to = extent.bound();
     let n = f64::from(to) / 1000.0;
     let (seconds, mebibytes) = (0.2 * n.powf(9.5), 12.0 * n.powi(6) + 16.0);
     // What is gone on from is there as it was checked, and once more to go on.
@@ -64,7 +65,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
 /// by exact evaluation; a counterexample only by the latter.
 pub(crate) fn check(job: &Job<'_>) -> Examined {
     let mut examined = Examined::default();
-    let &Extent::Numbers { to, .. } = job.extent else { return examined };
+    let to = job.bound();
     let (proof, ended) = match search(to, job) {
         Ok(found) => found,
         Err(error) => {
@@ -89,7 +90,7 @@ pub(crate) fn check(job: &Job<'_>) -> Examined {
             Some(Verdict::Evaluated) => examined.tally.checked += 1,
             Some(Verdict::Refuted { value }) => {
                 examined.tally.checked += 1;
-                examined.tally.fail(Game::LongGlobalNim, &[n], Some(value), || {
+                examined.tally.fail(games::LONG_GLOBAL_NIM, &[n], Some(value), || {
                     format!("[{n},{{1..{n}}}] has the value {value}")
                 });
             }
@@ -99,7 +100,7 @@ pub(crate) fn check(job: &Job<'_>) -> Examined {
     examined.undecided = open.len() as u64;
     let why = match (&checked, ended) {
         (Err(error), _) => format!("; its certificate does not pass: {error}"),
-        (Ok(_), Ended::Memory) => "; the memory limit was reached (--memory)".to_owned(),
+        (Ok(_), Ended::Memory) => "; the memory limit was reached".to_owned(),
         (Ok(_), Ended::Finished | Ended::Asked) => String::new(),
     };
     examined.remark = Some(what_is_known(&open, to) + &why);

@@ -1,37 +1,16 @@
 //! A check that a claim makes by itself, and what comes of it.
 
-use std::collections::BTreeMap;
-
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, Table};
 use grundy_sweep::Control;
 use grundy_triangular::Checked;
 
+use crate::domain::{Extent, Size};
+use crate::stored::{Halt, Stored};
 use crate::tally::Tally;
 
-/// Positions of at most this length, with piles of at most this size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Size {
-    /// The largest pile.
-    pub max_pile: Pile,
-    /// The number of piles.
-    pub length: usize,
-}
-
-/// How far a claim is to be checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
-    /// Exactly these sizes.
-    Sizes(Vec<Size>),
-    /// Left piles and middle piles up to `max_pile`, columns up to `bound`.
-    Rows { max_pile: Pile, bound: u32 },
-    /// Numbers, called so, from 1 to a bound.
-    Numbers { what: &'static str, to: u32 },
-    /// What is printed.
-    Printed,
-}
-
 /// A check to be made.
+#[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     /// The games that were asked for, of those the claim speaks about.
     pub(crate) games: &'a [Game],
@@ -41,38 +20,68 @@ pub(crate) struct Job<'a> {
     /// A certificate to go on from.
     pub(crate) certificate: Option<&'a Checked>,
     pub(crate) control: &'a Control,
+    pub(crate) stored: &'a dyn Stored,
 }
 
 impl Job<'_> {
-    /// The sizes, none if the extent is another.
+    /// The sizes of a claim about positions.
     pub(crate) fn sizes(&self) -> &[Size] {
-        match self.extent {
-            Extent::Sizes(sizes) => sizes,
-            _ => &[],
-        }
+        self.extent.sizes()
     }
-}
 
-/// For each largest pile the greatest length.
-pub(crate) fn longest(sizes: &[Size]) -> BTreeMap<Pile, usize> {
-    let mut longest = BTreeMap::new();
-    for &Size { max_pile, length } in sizes {
-        let known = longest.entry(max_pile).or_insert(length);
-        *known = length.max(*known);
+    /// The bound of a claim about numbers.
+    pub(crate) fn bound(&self) -> u32 {
+        self.extent.bound()
     }
-    longest
+
+    /// The smallest stored table that has all positions of `table`: itself, or one of a larger
+    /// max pile.
+    pub(crate) fn holder(&self, table: &Table) -> Option<Table> {
+        let tables = self.stored.tables(table.game(), table.length());
+        tables.into_iter().find(|held| held.max_pile() >= table.max_pile())
+    }
+
+    /// Shows the values of a stored table in order, block by block, until `show` says no or the
+    /// check is stopped.
+    pub(crate) fn read(
+        &self,
+        held: &Table,
+        mut show: impl FnMut(u64, &[u32]) -> Result<bool, Halt>,
+    ) -> Result<(), Halt> {
+        let mut halted = Ok(());
+        self.stored.each_block(held, &mut |first, values| {
+            let go_on = self.control.check().map_err(Halt::from).and_then(|()| show(first, values));
+            match go_on {
+                Ok(go_on) => go_on,
+                Err(halt) => {
+                    halted = Err(halt);
+                    false
+                }
+            }
+        })?;
+        halted
+    }
 }
 
 /// What came of a check.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Examined {
     pub(crate) tally: Tally,
-    /// Cases that the range does not decide.
+    /// Cases that the range does not decide; they are not among those checked.
     pub(crate) undecided: u64,
-    /// Whether it was stopped before the end.
+    /// Whether it ended before the end of its range.
     pub(crate) stopped: bool,
     /// What there is to say besides, put behind the range.
     pub(crate) remark: Option<String>,
     /// The proof, as a certificate.
     pub(crate) certificate: Option<Vec<u8>>,
+}
+
+impl Examined {
+    /// Runs a check, which may halt before its end: what it has gathered until then counts.
+    pub(crate) fn by(check: impl FnOnce(&mut Tally) -> Result<(), Halt>) -> Examined {
+        let mut examined = Examined::default();
+        examined.stopped = check(&mut examined.tally).is_err();
+        examined
+    }
 }

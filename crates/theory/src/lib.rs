@@ -5,30 +5,41 @@
 //! Claim::find("ch.")      Plan::new(claims, games, range)     plan.run(source, ...)
 //!  who says what    ──►    which tables, what it takes    ──►   one Verdict per claim
 //!                                                                    │
-//!                          Source ── tiles ──► Inspection (a Fold) ──┘
+//!                    ┌── tiles ──────────► TileCheck (a Fold) ───────┤
+//!           Source ──┤                                               │
+//!                    └── stored values ──► checks ───────────────────┘
 //! ```
 //!
 //! * A [`Claim`] carries what a paper says, in its words and as a rule, and what
-//!   verdict is expected. One file per paper: `bouton`, `albert_nowakowski` (with
-//!   `partizan`), `cairns_ho` (with `three_piles`), `short_global`, `long_global`,
-//!   `ours`.
+//!   verdict is expected. One file per paper has its claims: `bouton`, `albert_nowakowski` (with
+//!   `partizan`), `cairns_ho` (with `three_piles`), `short_global`, `long_global`, and
+//!   `own_facts` for what this project adds.
+//! * A statement about each position by itself is a predicate beside its claim. What is checked in
+//!   another way stands in `checks`, by technique and not by paper, since one walk over
+//!   multisets, over rows of single piles or over sets of moves serves many claims.
 //! * A verdict is always computed. The rule of a claim is transcribed from the
 //!   paper; its fast form is tested equal to it.
-//! * One sweep of a table serves all claims about it ([`Inspection`]), whoever
-//!   shows the tiles ([`Source`]).
+//! * One sweep of a table serves all claims about it ([`TileCheck`]), whoever
+//!   shows the tiles ([`Source`]). Stored values are read where a claim speaks of positions
+//!   that are stored; the verdict says what was read and what computed ([`Origin`]).
+//! * A verdict counts in one unit, which its claim names ([`Unit`]).
 //! * [`findings`] makes a document of verdicts, for readers of the papers.
 //! * [`period`] finds and proves the ultimate periods of rows b -> G(a w b).
+//!
+//! The modules build on each other in one direction, from the words of a verdict to the
+//! findings; a test holds them to that.
 //!
 //! ```
 //! use grundy_kernels::Isa;
 //! use grundy_sweep::Control;
-//! use grundy_theory::{Claim, Means, Range, Truth, diff};
+//! use grundy_theory::{Claim, Conclusion, Means, Range, Unit, diff};
 //!
 //! let claims = Claim::find("ch.thm5.1")?;
 //! let range = Range { max_pile: Some(20), ..Range::default() };
 //! let means = Means { isa: Isa::best(), memory: 1 << 30, threads: 2, certificate: None };
 //! let verdicts = diff(&claims, &[], &range, &means, &Control::new())?;
-//! assert_eq!((verdicts[0].verdict, verdicts[0].checked), (Truth::Holds, 8000));
+//! assert_eq!((verdicts[0].verdict, verdicts[0].checked), (Conclusion::Holds, 8000));
+//! assert_eq!(verdicts[0].unit, Unit::Positions);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
@@ -38,33 +49,45 @@ mod bouton;
 mod cairns_ho;
 mod catalogue;
 mod checkpoint;
+mod checks;
 mod claim;
 pub mod conjecture;
-mod counts;
+mod cost;
+mod domain;
+mod end_wythoff;
+mod estimate;
 pub mod findings;
-mod inspect;
 mod job;
 mod long_global;
-mod ours;
+mod own_facts;
 mod partizan;
 pub mod period;
 mod plan;
+mod range;
+mod run;
 mod short_global;
 mod source;
 mod statement;
+mod stored;
 mod tally;
 #[cfg(test)]
 mod testing;
 mod three_piles;
+mod tile_check;
 mod verdict;
-mod whole;
+mod words;
+mod zeros;
 
 pub use catalogue::UnknownClaim;
 pub use checkpoint::Checkpoint;
-pub use claim::{Claim, Domain, Paper, Status, Truth};
-pub use inspect::{Inspected, Inspection};
-pub use job::Size;
-pub use plan::{Estimate, Means, Plan, PlanError, Range, RunError, diff};
+pub use claim::{Claim, Paper};
+pub use domain::{Domain, Size};
+pub use estimate::{Estimate, Means, TooMuch};
+pub use plan::{Plan, PlanError};
+pub use range::Range;
+pub use run::{RunError, diff};
 pub use source::{Recompute, Source};
 pub use tally::{Counterexample, Tally};
+pub use tile_check::{Gathered, TileCheck};
 pub use verdict::Verdict;
+pub use words::{Conclusion, Origin, Status, Truth, Unit};

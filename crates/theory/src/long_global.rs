@@ -1,26 +1,29 @@
 //! Long global nim: sections 4 and 5 of the 2008 paper in INTEGERS.
 
 use grundy_kernels::subsets::MAX_PILE;
-use grundy_rules::Game;
+use grundy_rules::games;
 use grundy_triangular::MAX_BOUND;
 
-use crate::claim::{About, Claim, Domain, Paper, Status, fails, read};
+use crate::checks::{printed_cost, several_piles, subsets};
+use crate::claim::{About, Claim, Paper, counting, fails, given, read};
 use crate::conjecture;
-use crate::whole::{printed_cost, subsets};
+use crate::domain::Domain;
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "lgn",
     reference: "Long global nim: sections 4 and 5 of the paper on short and long global nim, \
                 INTEGERS: Electronic Journal of Combinatorial Number Theory 8 (2008), #G01",
+    notes: include_str!("../findings/long_global.md"),
 };
 
 const fn numbers(what: &'static str, default: u32, most: u32) -> Domain {
     Domain::Numbers { what, default, most }
 }
 
-const HERE: About = About { paper: &PAPER, games: &[Game::LongGlobalNim] };
+const HERE: About = About { paper: &PAPER, games: &[games::LONG_GLOBAL_NIM] };
 
-use Status::{Conjecture, Observation, Remark, Theorem};
+use crate::words::Status::{Conjecture, Observation, OurReading, Remark, Theorem};
+use crate::words::Unit::{Piles, Positions, Sets};
 
 /// Piles of which all sets of moves are in tables.
 const SETS: Domain = numbers("n", 18, MAX_PILE);
@@ -32,7 +35,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "[n,{1..n-1}] is N iff n ends in an odd number of binary zeros.",
         Theorem,
         SETS,
-        (subsets::theorem_23, subsets::cost),
+        counting(Piles, subsets::theorem_23, subsets::cost),
     ),
     HERE.claim(
         "lgn.thm24",
@@ -40,7 +43,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "With two moves i < j the position is N iff i + j > n.",
         Theorem,
         SETS,
-        (subsets::theorem_24, subsets::cost),
+        counting(Sets, subsets::theorem_24, subsets::cost),
     ),
     HERE.claim(
         "lgn.thm25",
@@ -48,15 +51,18 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "With three moves i < j < k the position is N iff n - k < i or n - k >= i + j.",
         Theorem,
         SETS,
-        (subsets::theorem_25, subsets::cost),
+        counting(Sets, subsets::theorem_25, subsets::cost),
     ),
-    HERE.claim(
-        "lgn.thm26",
-        "Theorem 26",
-        "With four moves, if i is a winning move, then j is.",
-        Theorem,
-        SETS,
-        (subsets::theorem_26, subsets::cost),
+    given(
+        "i is a winning move",
+        HERE.claim(
+            "lgn.thm26",
+            "Theorem 26",
+            "With four moves, if i is a winning move, then j is.",
+            Theorem,
+            SETS,
+            counting(Sets, subsets::theorem_26, subsets::cost),
+        ),
     ),
     fails(read(
         "The first clause as printed in the theorem, i + j > n; and l < n.",
@@ -68,7 +74,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
              k + l > n.",
             Theorem,
             SETS,
-            (subsets::theorem_27_as_printed, subsets::cost),
+            counting(Sets, subsets::theorem_27_as_printed, subsets::cost),
         ),
     )),
     read(
@@ -80,16 +86,19 @@ pub(crate) static CLAIMS: &[Claim] = &[
              < i + j + k + l.",
             Theorem,
             SETS,
-            (subsets::theorem_27_corrected, subsets::cost),
+            counting(Sets, subsets::theorem_27_corrected, subsets::cost),
         ),
     ),
-    fails(HERE.claim(
-        "lgn.play-remark",
-        "remark after Theorem 27",
-        "In an N-position with four moves, if i + l > n take l, and otherwise j.",
-        Remark,
-        SETS,
-        (subsets::play_remark, subsets::cost),
+    fails(given(
+        "the position is N",
+        HERE.claim(
+            "lgn.play-remark",
+            "remark after Theorem 27",
+            "In an N-position with four moves, if i + l > n take l, and otherwise j.",
+            Remark,
+            SETS,
+            counting(Sets, subsets::play_remark, subsets::cost),
+        ),
     )),
     HERE.claim(
         "lgn.five-choice",
@@ -97,15 +106,18 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "With five moves the N-positions are those of the ten cases printed.",
         Theorem,
         SETS,
-        (subsets::five_choices, subsets::cost),
+        counting(Sets, subsets::five_choices, subsets::cost),
     ),
-    HERE.claim(
-        "lgn.five-remark",
-        "remark after Theorem 27",
-        "With five moves, if i is a winning move, then j or m is.",
-        Remark,
-        SETS,
-        (subsets::five_remark, subsets::cost),
+    given(
+        "i is a winning move",
+        HERE.claim(
+            "lgn.five-remark",
+            "remark after Theorem 27",
+            "With five moves, if i is a winning move, then j or m is.",
+            Remark,
+            SETS,
+            counting(Sets, subsets::five_remark, subsets::cost),
+        ),
     ),
     HERE.claim(
         "lgn.thm28",
@@ -113,7 +125,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "If n is odd and all piles are n, the position with {1..n} is N, and with {1..n-1} P.",
         Theorem,
         numbers("n", 31, 99),
-        (subsets::theorem_28, subsets::equal_piles_cost),
+        counting(Positions, several_piles::theorem_28, several_piles::equal_piles_cost),
     ),
     read(
         "For 1 <= b < a; the braces of the set are set as in the proof.",
@@ -123,7 +135,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "[(a,a+b), ({1..a+b} without {1..a-1}) with b] is P.",
             Theorem,
             numbers("a", 60, 1000),
-            (subsets::proposition_29, subsets::search_cost),
+            counting(Positions, several_piles::proposition_29, several_piles::cost),
         ),
     ),
     HERE.claim(
@@ -132,7 +144,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "If a < b <= 2a + 2, then [(a,a+b), {a..a+b}] is P.",
         Theorem,
         numbers("a", 60, 1000),
-        (subsets::proposition_30, subsets::search_cost),
+        counting(Positions, several_piles::proposition_30, several_piles::cost),
     ),
     read(
         "Ours: the bound on b cannot be raised.",
@@ -142,7 +154,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "[(a,a+b), {a..a+b}] with b = 2a + 3 is N.",
             Observation,
             numbers("a", 60, 1000),
-            (subsets::proposition_30_is_sharp, subsets::search_cost),
+            counting(Positions, several_piles::proposition_30_is_sharp, several_piles::cost),
         ),
     ),
     HERE.claim(
@@ -151,7 +163,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "*[8,{1,3,4}] = 1.",
         Remark,
         Domain::Printed,
-        (subsets::example, printed_cost),
+        counting(Sets, subsets::example, printed_cost),
     ),
     read(
         "A g-series to the letter of Definition 31: only its first term has a condition on the \
@@ -162,7 +174,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
             Theorem,
             numbers("n", 13, MAX_PILE),
-            (subsets::theorem_33_first_term, subsets::g_series_cost),
+            counting(Sets, subsets::theorem_33_first_term, subsets::g_series_cost),
         ),
     ),
     read(
@@ -171,9 +183,9 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "lgn.thm33-every-term",
             "Theorem 33",
             "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
-            Theorem,
+            OurReading,
             numbers("n", 13, MAX_PILE),
-            (subsets::theorem_33_every_term, subsets::g_series_cost),
+            counting(Sets, subsets::theorem_33_every_term, subsets::g_series_cost),
         ),
     ),
     read(
@@ -185,7 +197,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "If 1 + ... + k is the largest triangular number up to n, then *[n,{1..n}] = k.",
             Conjecture,
             numbers("n", 1000, MAX_BOUND),
-            (conjecture::check, conjecture::cost),
+            counting(Piles, conjecture::check, conjecture::cost),
         ),
     ),
 ];

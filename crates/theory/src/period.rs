@@ -61,7 +61,7 @@
 
 use std::collections::HashMap;
 
-use grundy_rules::{Game, Pile, end_nim};
+use grundy_rules::{Ends, Game, Pile};
 use grundy_sweep::{Control, Stopped};
 use serde::Serialize;
 
@@ -109,13 +109,13 @@ impl Row {
     }
 
     /// The row of single piles.
-    fn seed(game: Game) -> Row {
+    fn seed(ends: Ends) -> Row {
         Row {
-            values: vec![end_nim::seed(game, 1)],
+            values: vec![(ends.seed)(1)],
             found: Some(Periodicity {
                 preperiod: 0,
                 period: 1,
-                saltus: i64::from(end_nim::seed(game, 2)) - i64::from(end_nim::seed(game, 1)),
+                saltus: i64::from((ends.seed)(2)) - i64::from((ends.seed)(1)),
                 proved: true,
             }),
         }
@@ -123,19 +123,19 @@ impl Row {
 }
 
 /// The row b -> G(left, middle, b), computed up to `bound` columns or until its
-/// period is proved.
+/// period is proved; if `left` is 0, the row of the middle alone.
 ///
 /// # Errors
 /// [`Stopped`] if the control asks for it.
 pub fn row(
-    game: Game,
+    ends: Ends,
     left: Pile,
     middle: &[Pile],
     bound: usize,
     control: &Control,
 ) -> Result<Row, Stopped> {
-    let mut rows = strip(game, left, middle, bound, control)?;
-    Ok(rows.pop().unwrap_or_else(|| Row::seed(game)))
+    let mut borders = Borders { ends, control, known: HashMap::new() };
+    borders.last_row(left, middle, bound)
 }
 
 /// The rows b -> G(a, middle, b) for a = 1..=left: each needs the ones before.
@@ -143,14 +143,16 @@ pub fn row(
 /// # Errors
 /// [`Stopped`] if the control asks for it.
 pub fn strip(
-    game: Game,
+    ends: Ends,
     left: Pile,
     middle: &[Pile],
     bound: usize,
     control: &Control,
 ) -> Result<Vec<Row>, Stopped> {
-    let mut borders = Borders { game, control, known: HashMap::new() };
-    borders.strip(left, middle, bound)
+    let mut borders = Borders { ends, control, known: HashMap::new() };
+    let mut rows = borders.rows(left, middle, bound)?;
+    rows.remove(0);
+    Ok(rows)
 }
 
 /// About how many cells a strip of this size computes at most, its border rows
@@ -160,22 +162,28 @@ pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     rows.saturating_mul(bound as u64)
 }
 
+/// What a game says of its ends: claims on rows are about games that do.
+pub(crate) fn ends_of(game: Game) -> Ends {
+    match game.ends() {
+        Some(ends) => ends,
+        None => panic!("the rows of {game} do not follow from their borders"),
+    }
+}
+
 /// The rows and columns that border strips.
 struct Borders<'a> {
-    game: Game,
+    ends: Ends,
     control: &'a Control,
     /// Short rows by word, for the column borders: many strips share them.
     known: HashMap<Vec<Pile>, Vec<u32>>,
 }
 
 impl Borders<'_> {
-    fn strip(&mut self, left: Pile, middle: &[Pile], bound: usize) -> Result<Vec<Row>, Stopped> {
+    /// The row of the middle, and below it those of a = 1..=left.
+    fn rows(&mut self, left: Pile, middle: &[Pile], bound: usize) -> Result<Vec<Row>, Stopped> {
         let above = match middle {
-            [] => Row::seed(self.game),
-            [first, rest @ ..] => {
-                let mut rows = self.strip(*first, rest, bound)?;
-                rows.pop().unwrap_or_else(|| Row::seed(self.game))
-            }
+            [] => Row::seed(self.ends),
+            [first, rest @ ..] => self.last_row(*first, rest, bound)?,
         };
         let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
         let column = self.short_row(&reversed, left as usize)?;
@@ -184,8 +192,14 @@ impl Borders<'_> {
         for &border in &column[..left as usize] {
             rows.push(next_row(&rows, border, bound, idle, self.control)?);
         }
-        rows.remove(0);
         Ok(rows)
+    }
+
+    /// The lowest of them.
+    fn last_row(&mut self, left: Pile, middle: &[Pile], bound: usize) -> Result<Row, Stopped> {
+        let mut rows = self.rows(left, middle, bound)?;
+        let Some(last) = rows.pop() else { unreachable!("the row of the middle is there") };
+        Ok(last)
     }
 
     /// G(word b) for b = 1..=length at least.
@@ -196,12 +210,9 @@ impl Borders<'_> {
             return Ok(known.clone());
         }
         let row = match word {
-            [] => Row::seed(self.game),
-            [first, rest @ ..] => {
-                // The columns of a shorter strip; its own border is shorter still.
-                let mut rows = self.strip(*first, rest, length)?;
-                rows.pop().unwrap_or_else(|| Row::seed(self.game))
-            }
+            [] => Row::seed(self.ends),
+            // The columns of a shorter strip; its own border is shorter still.
+            [first, rest @ ..] => self.last_row(*first, rest, length)?,
         };
         let values: Vec<u32> = (1..=length).map_while(|b| row.value(b)).collect();
         self.known.insert(word.to_vec(), values.clone());
@@ -420,10 +431,11 @@ fn least_period(word: &[i64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use grundy_rules::games;
     use grundy_rules::{Position, reference::Reference};
 
     fn found(game: Game, left: Pile, middle: &[Pile], bound: usize) -> (usize, usize, bool) {
-        let row = row(game, left, middle, bound, &Control::new()).unwrap();
+        let row = row(ends_of(game), left, middle, bound, &Control::new()).unwrap();
         let found = row.found.unwrap();
         assert_eq!(found.saltus, found.period as i64);
         (found.preperiod, found.period, found.proved)
@@ -431,10 +443,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_the_reference() {
-        for game in Game::END_NIM {
+        for game in games::END_NIM_GAMES {
+            let ends = ends_of(game);
             let mut reference = Reference::new(game);
             for middle in [&[][..], &[1], &[4], &[2, 3], &[3, 1, 2]] {
-                let rows = strip(game, 6, middle, 30, &Control::new()).unwrap();
+                let rows = strip(ends, 6, middle, 30, &Control::new()).unwrap();
                 for (a, row) in (1..).zip(rows) {
                     for b in 1..=30 {
                         let piles = [&[a], middle, &[b]].concat();
@@ -454,21 +467,19 @@ mod tests {
     /// rows above it computed too and no use made of their periods.
     #[test]
     fn proved_periods_go_on() {
-        for game in Game::END_NIM {
+        for game in games::END_NIM_GAMES {
+            let ends = ends_of(game);
             for middle in [&[][..], &[1], &[4], &[6], &[2, 2]] {
-                let rows = strip(game, 7, middle, 20_000, &Control::new()).unwrap();
+                let rows = strip(ends, 7, middle, 20_000, &Control::new()).unwrap();
                 let mut plain: Vec<Row> = vec![match middle {
-                    [] => Row {
-                        values: (1..=3000).map(|b| end_nim::seed(game, b)).collect(),
-                        found: None,
-                    },
+                    [] => Row { values: (1..=3000).map(|b| (ends.seed)(b)).collect(), found: None },
                     [first, rest @ ..] => {
-                        let row = row(game, *first, rest, 20_000, &Control::new()).unwrap();
+                        let row = row(ends, *first, rest, 20_000, &Control::new()).unwrap();
                         let values = (1..=3000).map(|b| row.value(b).unwrap()).collect();
                         Row { values, found: None }
                     }
                 }];
-                let mut borders = Borders { game, control: &Control::new(), known: HashMap::new() };
+                let mut borders = Borders { ends, control: &Control::new(), known: HashMap::new() };
                 let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
                 let column = borders.short_row(&reversed, 7).unwrap();
                 for (a, row) in rows.iter().enumerate() {
@@ -492,15 +503,15 @@ mod tests {
     fn known_periods() {
         // Nim: the period of b -> a xor b is the power of two above a.
         for (a, period) in [(1, 2), (2, 4), (3, 4), (4, 8), (7, 8), (8, 16)] {
-            assert_eq!(found(Game::EndNim, a, &[], 4096), (0, period, true));
+            assert_eq!(found(games::END_NIM, a, &[], 4096), (0, period, true));
         }
         // The period that is no power of two: (5,4,b) from b = 8 on.
-        assert_eq!(found(Game::EndNim, 5, &[4], 4096), (7, 12, true));
+        assert_eq!(found(games::END_NIM, 5, &[4], 4096), (7, 12, true));
     }
 
     #[test]
     fn a_bound_too_small_finds_nothing_or_says_observed() {
-        let short = row(Game::MisereEndNim, 8, &[], 4000, &Control::new()).unwrap();
+        let short = row(ends_of(games::MISERE_END_NIM), 8, &[], 4000, &Control::new()).unwrap();
         assert!(short.found.is_none_or(|found| !found.proved));
     }
 
@@ -516,6 +527,6 @@ mod tests {
     fn a_stopped_search_says_so() {
         let control = Control::new();
         control.stop();
-        assert_eq!(row(Game::MisereEndNim, 10, &[], 1 << 20, &control), Err(Stopped));
+        assert_eq!(row(ends_of(games::MISERE_END_NIM), 10, &[], 1 << 20, &control), Err(Stopped));
     }
 }

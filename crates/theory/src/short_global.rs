@@ -1,19 +1,21 @@
 //! Short global nim: sections 2 and 3 of the 2008 paper in INTEGERS.
 
-use grundy_rules::{Game, LARGEST_HEAP};
+use grundy_rules::games;
 
-use crate::claim::{About, Claim, Domain, Paper, Status, fails, read};
-use crate::job::Size;
-use crate::whole::{g_series, heaps, last_moves, printed_cost};
+use crate::checks::{dense, g_series, last_moves, printed_cost, single_piles};
+use crate::claim::{About, Claim, Paper, counting, fails, given, read};
+use crate::domain::{Domain, Size};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "gn",
     reference: "Short global nim: sections 2 and 3 of the paper on short and long global nim, \
                 INTEGERS: Electronic Journal of Combinatorial Number Theory 8 (2008), #G01",
+    notes: include_str!("../findings/short_global.md"),
 };
 
 /// Rows of one pile that take a second.
-const ROWS: Domain = Domain::Numbers { what: "n", default: 1_000_000, most: LARGEST_HEAP };
+const ROWS: Domain =
+    Domain::Numbers { what: "n", default: 1_000_000, most: grundy_rules::index::LARGEST_RECORD };
 /// Rows of which every cell is made by definition.
 const CELLS: Domain = Domain::Numbers { what: "n", default: 1500, most: 1_000_000 };
 const PRINTED: Domain = Domain::Printed;
@@ -27,9 +29,10 @@ const SEVERAL: &[Size] = &[
     Size { max_pile: 8, length: 6 },
 ];
 
-const HERE: About = About { paper: &PAPER, games: &[Game::ShortGlobalNim] };
+const HERE: About = About { paper: &PAPER, games: &[games::SHORT_GLOBAL_NIM] };
 
-use Status::{Observation, Remark, Theorem};
+use crate::words::Status::{Observation, OurReading, Remark, Theorem};
+use crate::words::Unit::{Multisets, Pairs, Piles, Positions, Sums};
 
 pub(crate) static CLAIMS: &[Claim] = &[
     HERE.claim(
@@ -38,7 +41,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "For k >= 1 the position (k,k) is N iff k ends in an odd number of binary zeros.",
         Theorem,
         ROWS,
-        (heaps::theorem_2, heaps::light_cost),
+        counting(Pairs, single_piles::theorem_2, single_piles::light_cost),
     ),
     HERE.claim(
         "gn.thm3",
@@ -46,7 +49,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "(1,n,1) is P, and (1,n,k) with k != 1 is N, for n > 1.",
         Theorem,
         TWO,
-        (last_moves::one_and_more, last_moves::cost),
+        counting(Positions, last_moves::one_and_more, last_moves::cost),
     ),
     HERE.claim(
         "gn.thm4",
@@ -54,7 +57,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "Two nonempty unequal piles: (m,n,1) is P, and (m,n,k) with k != 1 is N.",
         Theorem,
         TWO,
-        (last_moves::unequal, last_moves::cost),
+        counting(Positions, last_moves::unequal, last_moves::cost),
     ),
     HERE.claim(
         "gn.cor5",
@@ -62,7 +65,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "(n,n,1) is P iff n = 1 or n ends in an odd number of binary zeros.",
         Theorem,
         TWO,
-        (last_moves::equal, last_moves::cost),
+        counting(Positions, last_moves::equal, last_moves::cost),
     ),
     read(
         "The piles are not empty. A line of the proof prints P where N is meant.",
@@ -80,18 +83,19 @@ pub(crate) static CLAIMS: &[Claim] = &[
                     Size { max_pile: 8, length: 6 },
                 ],
             },
-            (last_moves::three_or_more, last_moves::cost),
+            counting(Positions, last_moves::three_or_more, last_moves::cost),
         ),
     ),
     fails(read(
-        "k != 1, so that the move is allowed; of a single pile too.",
+        "k != 1, so that the move is allowed; of a single pile too. For each k it is the same \
+         move, so a multiset counts once.",
         HERE.claim(
             "gn.smallest-pile",
             "remark after Theorem 6",
             "The winning move is to take one from the smallest pile, if it has more than one.",
             Remark,
             Domain::Positions { from: 1, to: None, defaults: SEVERAL },
-            (last_moves::smallest_of_any, last_moves::cost),
+            counting(Multisets, last_moves::smallest_pile, last_moves::cost),
         ),
     )),
     HERE.claim(
@@ -101,7 +105,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
          more than one.",
         Theorem,
         Domain::Positions { from: 2, to: None, defaults: SEVERAL },
-        (last_moves::smallest_of_two, last_moves::cost),
+        counting(Multisets, last_moves::smallest_pile, last_moves::cost),
     ),
     fails(HERE.claim(
         "gn.table1",
@@ -109,7 +113,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "The values *(n,k) for n, k = 0 to 9 are those printed.",
         Observation,
         PRINTED,
-        (heaps::table_1, printed_cost),
+        counting(Pairs, dense::table_1, printed_cost),
     )),
     HERE.claim(
         "gn.prop7",
@@ -117,7 +121,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "g(n) >= *(n,k).",
         Theorem,
         CELLS,
-        (heaps::proposition_7, heaps::dense_cost),
+        counting(Pairs, dense::proposition_7, dense::cost),
     ),
     HERE.claim(
         "gn.prop8",
@@ -125,7 +129,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "*(n,k) = g(n) if k > n.",
         Theorem,
         CELLS,
-        (heaps::proposition_8, heaps::dense_cost),
+        counting(Pairs, dense::proposition_8, dense::cost),
     ),
     read(
         "For 1 <= k <= n.",
@@ -135,16 +139,19 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "*(n,k) = g(n) iff *(n-k,k) > g(n) or *(n-k,k) = *(n-j,j) for some j != k.",
             Theorem,
             Domain::Numbers { what: "n", default: 400, most: 1_000_000 },
-            (heaps::proposition_9, heaps::dense_cost),
+            counting(Pairs, dense::proposition_9, dense::cost),
         ),
     ),
-    HERE.claim(
-        "gn.cor10",
-        "Corollary 10",
-        "If *(n,k) != g(n), then *(n,k) = *(n-k,k).",
-        Theorem,
-        CELLS,
-        (heaps::corollary_10, heaps::dense_cost),
+    given(
+        "*(n,k) != g(n)",
+        HERE.claim(
+            "gn.cor10",
+            "Corollary 10",
+            "If *(n,k) != g(n), then *(n,k) = *(n-k,k).",
+            Theorem,
+            CELLS,
+            counting(Pairs, dense::corollary_10, dense::cost),
+        ),
     ),
     HERE.claim(
         "gn.cor11",
@@ -152,17 +159,18 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "g(n) <= mex(g(0), ..., g(n-1)).",
         Theorem,
         ROWS,
-        (heaps::corollary_11, heaps::light_cost),
+        counting(Piles, single_piles::corollary_11, single_piles::light_cost),
     ),
     fails(read(
-        "To the letter: a term may equal the one before it.",
+        "To the letter of the definition, which the example does not keep to: a term may equal \
+         the one before it.",
         HERE.claim(
             "gn.def12",
             "example after Definition 12",
             "The only g-series for (6,0) are 6, 5+1, 4+2, 1+2+1+2 and 2+1+2+1.",
-            Remark,
+            OurReading,
             PRINTED,
-            (g_series::definition_12_to_the_letter, printed_cost),
+            counting(Sums, g_series::definition_12_to_the_letter, printed_cost),
         ),
     )),
     read(
@@ -174,7 +182,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
              2+1+2+1.",
             Remark,
             PRINTED,
-            (g_series::definition_12_neighbours_differ, printed_cost),
+            counting(Sums, g_series::definition_12_neighbours_differ, printed_cost),
         ),
     ),
     HERE.claim(
@@ -184,7 +192,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
          k != j.",
         Theorem,
         Domain::Numbers { what: "n", default: 16, most: 1_000_000 },
-        (g_series::proposition_13, g_series::sums_cost),
+        counting(Sums, g_series::proposition_13, g_series::sums_cost),
     ),
     read(
         "g-series to the letter of Definition 12.",
@@ -194,27 +202,31 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "For k != n and m > 0, *(n,k) >= m iff there are g-series for (n,k) of lengths 1 to m.",
             Theorem,
             Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
-            (g_series::theorem_14_to_the_letter, heaps::dense_cost),
+            counting(Pairs, g_series::theorem_14_to_the_letter, dense::cost),
         ),
     ),
     fails(read(
-        "g-series in which neighbouring terms differ, as the example has them.",
+        "g-series in which neighbouring terms differ, as the example has them and no definition \
+         says.",
         HERE.claim(
             "gn.thm14-differ",
             "Theorem 14",
             "For k != n and m > 0, *(n,k) >= m iff there are g-series for (n,k) of lengths 1 to m.",
-            Theorem,
+            OurReading,
             Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
-            (g_series::theorem_14_neighbours_differ, heaps::dense_cost),
+            counting(Pairs, g_series::theorem_14_neighbours_differ, dense::cost),
         ),
     )),
-    HERE.claim(
-        "gn.cor15",
-        "Corollary 15",
-        "If *(n,k) = p < g(n), all g-series for (n,0) of length p + 1 begin with k.",
-        Theorem,
-        Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
-        (g_series::corollary_15, heaps::dense_cost),
+    given(
+        "*(n,k) < g(n)",
+        HERE.claim(
+            "gn.cor15",
+            "Corollary 15",
+            "If *(n,k) = p < g(n), all g-series for (n,0) of length p + 1 begin with k.",
+            Theorem,
+            Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
+            counting(Pairs, g_series::corollary_15, dense::cost),
+        ),
     ),
     HERE.claim(
         "gn.prop16",
@@ -222,7 +234,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "g(n) <= 2n/3 if 3 divides n, and g(n) <= 2 floor(n/3) + 1 otherwise.",
         Theorem,
         ROWS,
-        (heaps::proposition_16, heaps::light_cost),
+        counting(Piles, single_piles::proposition_16, single_piles::light_cost),
     ),
     HERE.claim(
         "gn.half-bound",
@@ -230,7 +242,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "g(n) <= n/2 + 2 for even n, and g(n) <= (n-1)/2 + 3 for odd n.",
         Observation,
         ROWS,
-        (heaps::half_bound, heaps::light_cost),
+        counting(Piles, single_piles::half_bound, single_piles::light_cost),
     ),
     read(
         "Ours; the paper observed the weaker bound up to n = 1000.",
@@ -240,18 +252,21 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "g(n) < n/2 for n > 146.",
             Observation,
             ROWS,
-            (heaps::below_half, heaps::light_cost),
+            counting(Piles, single_piles::below_half, single_piles::light_cost),
         ),
     ),
     read(
-        "For k >= 1.",
-        HERE.claim(
-            "gn.thm17",
-            "Theorem 17",
-            "If *(n,0) = *(n,k), then g(n+k) != g(n).",
-            Theorem,
-            ROWS,
-            (heaps::theorem_17, heaps::cost),
+        "For k >= 1. All pairs (n,k) with n + k up to the bound.",
+        given(
+            "*(n,0) = *(n,k)",
+            HERE.claim(
+                "gn.thm17",
+                "Theorem 17",
+                "If *(n,0) = *(n,k), then g(n+k) != g(n).",
+                Theorem,
+                ROWS,
+                counting(Pairs, single_piles::theorem_17, single_piles::cost),
+            ),
         ),
     ),
     fails(read(
@@ -262,7 +277,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "For all m >= 2 f(v) + 1, *(m,k) != v.",
             Theorem,
             ROWS,
-            (heaps::proposition_19_as_printed, heaps::light_cost),
+            counting(Pairs, single_piles::proposition_19_as_printed, single_piles::light_cost),
         ),
     )),
     HERE.claim(
@@ -271,23 +286,29 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "For all m >= 2 f(v) + 1, g(m) != v, and *(m,k) = v only for k = m - f(v).",
         Theorem,
         ROWS,
-        (heaps::proposition_19_corrected, heaps::light_cost),
+        counting(Pairs, single_piles::proposition_19_corrected, single_piles::light_cost),
     ),
-    HERE.claim(
-        "gn.prop20",
-        "Proposition 20",
-        "If g(n+1) > g(n), then g(n) = *(n,1), or g(n) <= g(m) for some m < n.",
-        Theorem,
-        ROWS,
-        (heaps::proposition_20, heaps::light_cost),
+    given(
+        "g(n+1) > g(n)",
+        HERE.claim(
+            "gn.prop20",
+            "Proposition 20",
+            "If g(n+1) > g(n), then g(n) = *(n,1), or g(n) <= g(m) for some m < n.",
+            Theorem,
+            ROWS,
+            counting(Piles, single_piles::proposition_20, single_piles::light_cost),
+        ),
     ),
-    HERE.claim(
-        "gn.cor21",
-        "Corollary 21",
-        "If g(n+1) > g(n) and g(n) is the unique maximum of g(0), ..., g(n), then g(n+2) <= g(n+1).",
-        Theorem,
-        ROWS,
-        (heaps::corollary_21, heaps::light_cost),
+    given(
+        "g(n+1) > g(n), and g(n) is the unique maximum",
+        HERE.claim(
+            "gn.cor21",
+            "Corollary 21",
+            "If g(n+1) > g(n) and g(n) is the unique maximum of g(0), ..., g(n), then g(n+2) <= g(n+1).",
+            Theorem,
+            ROWS,
+            counting(Piles, single_piles::corollary_21, single_piles::light_cost),
+        ),
     ),
     fails(HERE.claim(
         "gn.three-increasing",
@@ -295,6 +316,6 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "The sequence g(0), g(1), ... has at most three consecutive increasing terms.",
         Remark,
         ROWS,
-        (heaps::three_increasing, heaps::light_cost),
+        counting(Piles, single_piles::three_increasing, single_piles::light_cost),
     )),
 ];

@@ -1,8 +1,15 @@
-//! Where tiles come from.
+//! Where values come from.
 //!
-//! The claims do not care: a [`Source`] folds over the tiles of a table. Here is
-//! the one that needs no database, which computes every tile; a program that
-//! has stored tables brings another, that reads them.
+//! The claims do not care. A [`Source`] does two things:
+//!
+//! ```text
+//! fold         the tiles of an End-Nim table, stored or not, in any order and in parallel
+//! each_block   the values of a stored table of any game, in order, a block at a time
+//! ```
+//!
+//! Here is the source that needs no database: it computes every tile and has no table
+//! stored, and then checks compute what they would have read. A program that has stored
+//! tables brings another.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -16,6 +23,22 @@ use grundy_sweep::{Control, Fold, Ladder, Swept, parts, sweep_part};
 pub trait Source {
     /// Why it may fail to.
     type Error: std::error::Error + 'static;
+
+    /// The tables that are stored, in any order. [`Source::each_block`] shows these and no
+    /// others, and [`Source::fold`] reads them.
+    fn tables(&self) -> Vec<Table>;
+
+    /// Shows the values of a stored table in their order, a block at a time, until `show` says
+    /// no: the offset of the first value, and the values. A block is a whole number of tiles,
+    /// and together they are all of the table.
+    ///
+    /// # Errors
+    /// If the table cannot be read.
+    fn each_block(
+        &mut self,
+        table: &Table,
+        show: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), Self::Error>;
 
     /// Into how many parts this source can cut a table.
     fn parts(&self, table: &Table) -> u64;
@@ -76,6 +99,18 @@ impl Recompute {
 
 impl Source for Recompute {
     type Error = Infallible;
+
+    fn tables(&self) -> Vec<Table> {
+        Vec::new()
+    }
+
+    fn each_block(
+        &mut self,
+        table: &Table,
+        _: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), Infallible> {
+        unreachable!("{table} was asked for, and nothing is stored")
+    }
 
     fn parts(&self, table: &Table) -> u64 {
         parts(table)

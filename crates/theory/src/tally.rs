@@ -1,11 +1,12 @@
-//! What the check of one claim gathers: how many positions, how many failures,
-//! and the least counterexample.
+//! What the check of one claim gathers: how many cases, how many failures, how often the
+//! premise was true, and the least counterexample. All three numbers count the claim's
+//! [`Unit`](crate::Unit): a case that is wrong in two ways is one failure.
 //!
 //! *Least* means fewest coins, then lexicographically smallest, over both
 //! readings of each row: an order without ties, so that it does not matter which
 //! thread met what first.
 
-use grundy_rules::{Game, Pile, Position};
+use grundy_rules::{Game, Pile};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// A position, a row or a count for which a claim is wrong.
@@ -38,10 +39,14 @@ impl std::fmt::Display for Counterexample {
         if self.piles.is_empty() {
             write!(f, "{}: {}", self.game, self.found)
         } else {
-            let piles: Vec<String> = self.piles.iter().map(Pile::to_string).collect();
-            write!(f, "{} {}: {}", self.game, piles.join(","), self.found)
+            write!(f, "{} {}: {}", self.game, in_words(&self.piles), self.found)
         }
     }
+}
+
+/// Piles as they are typed; a claim on g(0), ... may name the pile 0.
+fn in_words(piles: &[Pile]) -> String {
+    piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(",")
 }
 
 impl Serialize for Counterexample {
@@ -49,8 +54,8 @@ impl Serialize for Counterexample {
         use serde::ser::SerializeStruct;
         let mut fields = serializer.serialize_struct("Counterexample", 4)?;
         fields.serialize_field("game", self.game.id())?;
-        let position = Position::new(self.piles.clone()).ok().filter(|_| !self.piles.is_empty());
-        fields.serialize_field("position", &position.map(|position| position.to_string()))?;
+        let position = (!self.piles.is_empty()).then(|| in_words(&self.piles));
+        fields.serialize_field("position", &position)?;
         fields.serialize_field("value", &self.value)?;
         fields.serialize_field("found", &self.found)?;
         fields.end()
@@ -76,11 +81,13 @@ impl<'de> Deserialize<'de> for Counterexample {
     }
 }
 
-/// Positions checked, failures among them, and the least.
+/// Cases checked, failures among them, and the least.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Positions, rows or counts checked; both readings of a position count.
+    /// Cases checked, in the claim's unit.
     pub checked: u64,
+    /// In how many of them the premise was true, if the claim has one; 0 if it has none.
+    pub premise: u64,
     /// How many of them are wrong.
     pub failures: u64,
     /// The least that is wrong.
@@ -88,6 +95,12 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts a case by its premise, and gives it back.
+    pub(crate) fn given(&mut self, premise: bool) -> bool {
+        self.premise += u64::from(premise);
+        premise
+    }
+
     /// Takes in a failure; what was found is put into words only if it is the
     /// least so far.
     pub(crate) fn fail(
@@ -97,7 +110,19 @@ impl Tally {
         value: Option<u32>,
         found: impl FnOnce() -> String,
     ) {
-        self.failures += 1;
+        self.fail_all(1, game, piles, value, found);
+    }
+
+    /// Takes in failures of which one stands for all.
+    pub(crate) fn fail_all(
+        &mut self,
+        count: u64,
+        game: Game,
+        piles: &[Pile],
+        value: Option<u32>,
+        found: impl FnOnce() -> String,
+    ) {
+        self.failures += count;
         if self.first.as_ref().is_none_or(|first| key(piles, game) < first.key()) {
             self.first =
                 Some(Counterexample { game, piles: piles.to_vec(), value, found: found() });
@@ -107,6 +132,7 @@ impl Tally {
     /// Both together.
     pub fn merge(mut self, other: Tally) -> Tally {
         self.checked += other.checked;
+        self.premise += other.premise;
         self.failures += other.failures;
         self.first = match (self.first, other.first) {
             (Some(left), Some(right)) => Some(if right.key() < left.key() { right } else { left }),

@@ -8,11 +8,14 @@ use grundy_rules::{Game, Middles, Pile, Position, Table, lex_word, reference::Re
 use grundy_sweep::{Control, Fold, Swept, Tile};
 
 use crate::claim::Claim;
-use crate::inspect::{Inspected, Inspection};
-use crate::plan::{self, Means, Plan};
-use crate::source::Source;
+use crate::estimate::Means;
+use crate::job::{Examined, Job};
+use crate::plan::{Plan, PlannedCheck};
+use crate::source::{Recompute, Source};
 use crate::statement::{Shape, Statement};
+use crate::stored::Reader;
 use crate::tally::Tally;
+use crate::tile_check::{Gathered, TileCheck};
 
 /// "The value is v iff the predicate holds", with nothing assumed about it.
 pub(crate) fn iff(value: u32, holds: fn(&[Pile]) -> bool) -> Statement {
@@ -24,6 +27,18 @@ pub(crate) struct FromReference;
 
 impl Source for FromReference {
     type Error = std::convert::Infallible;
+
+    fn tables(&self) -> Vec<Table> {
+        Vec::new()
+    }
+
+    fn each_block(
+        &mut self,
+        table: &Table,
+        _: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), Self::Error> {
+        unreachable!("{table} was asked for, and nothing is stored")
+    }
 
     fn parts(&self, table: &Table) -> u64 {
         table.tiles()
@@ -82,7 +97,7 @@ pub(crate) fn each_tile<T: EqualMask>(table: &Table, mut show: impl FnMut(usize,
 pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
     let claims = Claim::find(id).unwrap();
     for &(max_pile, length) in sizes {
-        let range = plan::Range { max_pile: Some(max_pile), length: Some(length), to: None };
+        let range = crate::Range { max_pile: Some(max_pile), length: Some(length), to: None };
         let means = Means { isa: Isa::Portable, memory: 1 << 20, threads: 1, certificate: None };
         let plan = Plan::new(&claims, &[], &range).unwrap();
         for verdict in plan.run(&mut FromReference, &means, &Control::new()).unwrap() {
@@ -90,6 +105,33 @@ pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
             assert!(verdict.checked > 0 && verdict.complete);
         }
     }
+}
+
+/// What comes of the check of a claim about numbers, up to a bound, with nothing stored.
+pub(crate) fn examine(id: &str, to: u32) -> Examined {
+    examine_range(id, crate::Range { to: Some(to), ..Default::default() })
+}
+
+/// The same of a claim about positions, for all lengths up to one.
+pub(crate) fn examine_sizes(id: &str, max_pile: Pile, length: usize) -> Examined {
+    examine_range(id, crate::Range { max_pile: Some(max_pile), length: Some(length), to: None })
+}
+
+fn examine_range(id: &str, range: crate::Range) -> Examined {
+    let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
+    let PlannedCheck { check, games, extent, .. } = &plan.checks[0];
+    let mut source = Recompute::new(Isa::Portable, 1 << 20);
+    let reader = Reader::new(&mut source);
+    let job = Job {
+        games,
+        extent,
+        isa: Isa::Portable,
+        memory: 1 << 30,
+        certificate: None,
+        control: &Control::new(),
+        stored: &reader,
+    };
+    (check.run)(&job)
 }
 
 /// Checks a statement on some lengths, by the reference.
@@ -100,11 +142,11 @@ pub(crate) fn check(
     lengths: RangeInclusive<usize>,
 ) -> Tally {
     lengths.fold(Tally::default(), |sum, length| {
-        let inspection = Inspection::of(game, Isa::Portable, vec![Some(statement.copy())], false);
+        let check = TileCheck::of(game, Isa::Portable, vec![Some(statement.copy())], false);
         let table = Table::new(game, max_pile, length).unwrap();
-        let mut acc = Fold::<u8>::start(&inspection);
-        each_tile::<u8>(&table, |_, tile| inspection.tile(&mut acc, tile));
-        let Inspected { mut tallies, .. } = acc;
+        let mut acc = Fold::<u8>::start(&check);
+        each_tile::<u8>(&table, |_, tile| check.tile(&mut acc, tile));
+        let Gathered { mut tallies, .. } = acc;
         sum.merge(tallies.remove(0))
     })
 }

@@ -3,7 +3,7 @@
 //! The conditions are those of the paper, letter by letter; (a1, a2, a3) is read
 //! so that a1 <= a3.
 
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, Pile, games};
 
 use crate::statement::{Shape, Statement};
 
@@ -15,9 +15,11 @@ pub(crate) fn read(piles: &[Pile]) -> (Pile, Pile, Pile) {
 /// The value-0 positions of each game.
 pub(crate) fn p_positions(game: Game) -> Statement {
     let holds: fn(&[Pile]) -> bool = match game {
-        Game::EndNim => zero_end_nim,
-        Game::MisereEndNim => |piles| zero_end_nim(piles) || read(piles) == (1, 1, 1),
-        Game::LoopEndNim => |piles| {
+        _ if game == games::END_NIM => zero_end_nim,
+        _ if game == games::MISERE_END_NIM => {
+            |piles| zero_end_nim(piles) || read(piles) == (1, 1, 1)
+        }
+        _ if game == games::LOOP_END_NIM => |piles| {
             let (a1, a2, a3) = read(piles);
             zero_end_nim(piles) || a1 == a2 && a2 == a3
         },
@@ -106,24 +108,24 @@ mod tests {
             let (a1, a2, a3) = read(piles);
             theorem_5_1(piles) || a3 == a1 + 1 && a1 % 2 == 1 && a2 == a1 + 2
         }
-        fails_first_at(&iff(1, without_exception), Game::EndNim, (12, 3..=3), &[1, 3, 2]);
+        fails_first_at(&iff(1, without_exception), games::END_NIM, (12, 3..=3), &[1, 3, 2]);
         fn from_two(piles: &[Pile]) -> bool {
             let (a1, a2, a3) = read(piles);
             theorem_5_2(piles) || a1 == 2 && a2 == 2 && a3 == 2
         }
-        fails_first_at(&iff(1, from_two), Game::MisereEndNim, (12, 3..=3), &[2, 2, 2]);
+        fails_first_at(&iff(1, from_two), games::MISERE_END_NIM, (12, 3..=3), &[2, 2, 2]);
         fn at_least(piles: &[Pile]) -> bool {
             let (a1, a2, a3) = read(piles);
             theorem_5_3(piles) || a3 == a1 + 1 && a1 % 2 == 1 && a2 == a3
         }
-        fails_first_at(&iff(1, at_least), Game::LoopEndNim, (12, 3..=3), &[1, 2, 2]);
+        fails_first_at(&iff(1, at_least), games::LOOP_END_NIM, (12, 3..=3), &[1, 2, 2]);
         fn seven_with_five(piles: &[Pile]) -> bool {
             theorem_5_4(piles) || read(piles) == (7, 5, 8)
         }
-        fails_first_at(&iff(2, seven_with_five), Game::EndNim, (12, 3..=3), &[7, 5, 8]);
+        fails_first_at(&iff(2, seven_with_five), games::END_NIM, (12, 3..=3), &[7, 5, 8]);
         fn six_with_ten(piles: &[Pile]) -> bool {
             theorem_5_4(piles) || read(piles) == (2, 6, 4)
         }
-        fails_first_at(&iff(2, six_with_ten), Game::EndNim, (12, 3..=3), &[2, 6, 4]);
+        fails_first_at(&iff(2, six_with_ten), games::END_NIM, (12, 3..=3), &[2, 6, 4]);
     }
 }

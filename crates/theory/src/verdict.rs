@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::claim::{Claim, Truth};
+use crate::claim::Claim;
 use crate::tally::{Counterexample, Tally};
+use crate::words::{Conclusion, Origin, Status, Truth, Unit};
 
 /// The outcome of checking one claim. Serialises to the line that
 /// `grundy diff --json` prints.
@@ -11,15 +12,22 @@ use crate::tally::{Counterexample, Tally};
 pub struct Verdict {
     /// The claim's id.
     pub claim: &'static str,
-    /// What was found: it fails iff there is a counterexample.
-    pub verdict: Truth,
+    /// What was found.
+    pub verdict: Conclusion,
     /// What was expected.
     pub expected: Truth,
-    /// Positions (rows, counts) checked; both readings of a position count.
+    /// Who says so: of [`Status::OurReading`] nobody, so that the verdict is none on a paper.
+    pub status: Status,
+    /// What is counted here, in each of the next three numbers.
+    pub unit: Unit,
+    /// How many were checked.
     pub checked: u64,
-    /// How many of them are counterexamples.
+    /// In how many of them the premise was true; `None` if the claim has none.
+    pub premise: Option<u64>,
+    /// How many of those checked are counterexamples.
     pub failures: u64,
-    /// Cases that were left open: rows whose period is not found, n that a proof does not reach.
+    /// Cases in the range that were left open, and are not among those checked: rows whose
+    /// period is not found, n that a proof does not reach.
     pub undecided: u64,
     /// The least counterexample, by coins, then lexicographically.
     pub first: Option<Counterexample>,
@@ -29,6 +37,9 @@ pub struct Verdict {
     pub seconds: f64,
     /// Whether all of the range was covered, or a part only.
     pub complete: bool,
+    /// Where the values came from.
+    #[serde(rename = "source")]
+    pub origin: Origin,
     /// The proof, if there is one to be checked again: of `lgn.conj34`, the bytes of a
     /// certificate (see [`crate::conjecture`]).
     #[serde(skip)]
@@ -37,18 +48,27 @@ pub struct Verdict {
 
 impl Verdict {
     /// From what was gathered.
-    pub(crate) fn new(claim: &Claim, tally: Tally, range: String) -> Verdict {
+    pub(crate) fn new(claim: &Claim, tally: Tally, complete: bool, range: String) -> Verdict {
+        let Tally { checked, premise, failures, first } = tally;
         Verdict {
             claim: claim.id,
-            verdict: if tally.failures > 0 { Truth::Fails } else { Truth::Holds },
+            verdict: match (failures, complete) {
+                (0, true) => Conclusion::Holds,
+                (0, false) => Conclusion::Stopped,
+                _ => Conclusion::Fails,
+            },
             expected: claim.expected,
-            checked: tally.checked,
-            failures: tally.failures,
+            status: claim.status,
+            unit: claim.unit(),
+            checked,
+            premise: claim.premise.map(|_| premise),
+            failures,
             undecided: 0,
-            first: tally.first,
+            first,
             range,
             seconds: 0.0,
-            complete: true,
+            complete,
+            origin: Origin::Computed,
             certificate: None,
         }
     }
@@ -56,10 +76,10 @@ impl Verdict {
     /// Whether the verdict is another than expected. A part of a range without a
     /// counterexample does not contradict that there is one.
     pub fn is_surprise(&self) -> bool {
-        match (self.verdict, self.expected) {
-            (Truth::Fails, Truth::Holds) => true,
-            (Truth::Holds, Truth::Fails) => self.complete,
-            _ => false,
+        match self.verdict {
+            Conclusion::Holds => self.expected == Truth::Fails,
+            Conclusion::Fails => self.expected == Truth::Holds,
+            Conclusion::Stopped => false,
         }
     }
 }

@@ -8,6 +8,7 @@ use grundy_builder::Request;
 use grundy_kernels::Isa;
 use grundy_query::{Database, Limits};
 use grundy_rules::{Game, Pile};
+use grundy_solvers::solver;
 
 use crate::watch::show_search;
 
@@ -21,7 +22,8 @@ Examples:
   grundy diff ch.thm5.4                    check a theorem of Cairns and Ho
 
 Positions are piles from left to right: 3,1,4. The games are nim, misere-nim, end-nim,
-misere-end-nim, loop-end-nim, partizan-end-nim, short-global-nim and long-global-nim.
+misere-end-nim, loop-end-nim, partizan-end-nim, end-wythoff, short-global-nim and
+long-global-nim.
 Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.";
 
 /// Exhaustive tables of Nim variants: build them, look values up, check them.
@@ -214,8 +216,10 @@ Examples:
   grundy diff ch.thm2.1 --max-pile 64 --length 7 --checkpoint FILE --seconds 3600
   grundy diff lgn.conj34 --to 1000 --certificate conj34.cert
 
-Stored tables are read and the others computed. A verdict other than the expected one, or an
-unexpected counterexample, is exit code 1; a statement known to be false that fails is not.";
+Stored tables are read and the others computed; the column source says which. All counts of a
+claim are in its unit. A verdict other than the expected one, or an unexpected counterexample, is
+exit code 1; a statement known to be false that fails is not. A run that is stopped without a
+counterexample decides nothing: its verdict is stopped, its exit code 130.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
@@ -476,27 +480,29 @@ impl Common {
 impl Tables {
     /// The request that is meant.
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
-        let mut games = games(&self.games)?;
-        // Who names game and length means the size.
-        let all_sets = games.contains(&Game::LongGlobalNim) && self.length.is_some();
-        if games.is_empty() {
-            games = match self.max_pile {
-                Some(_) => Game::ALL.to_vec(),
-                None => vec![Game::ShortGlobalNim],
-            };
-        }
-        // A heap alone is the table of one pile.
-        let (max_pile, length) = match self.max_pile {
-            Some(max_pile) => (max_pile, self.length),
-            None if games == [Game::ShortGlobalNim] => (1, Some(1)),
-            None => bail!("--max-pile is missing; --heap alone builds short-global-nim"),
+        let named = games(&self.games)?;
+        let with_records = || Game::all().filter(|&game| solver(game).records().is_some());
+        // A single pile alone is the table of one pile.
+        let (games, max_pile, length) = match self.max_pile {
+            Some(max_pile) if named.is_empty() => (Game::all().collect(), max_pile, self.length),
+            Some(max_pile) => (named.clone(), max_pile, self.length),
+            None if named.is_empty()
+                || named.iter().all(|game| with_records().any(|g| g == *game)) =>
+            {
+                (with_records().collect(), 1, Some(1))
+            }
+            None => {
+                let games: Vec<&str> = with_records().map(grundy_rules::Game::id).collect();
+                bail!("--max-pile is missing; --heap alone builds {}", games.join(", "))
+            }
         };
         Ok(Request {
             games,
             max_pile,
             length,
-            all_sets,
-            heap: self.heap,
+            // Who names games and a length means the size.
+            literally: !named.is_empty() && self.length.is_some(),
+            single: self.heap,
             values_only: self.values_only,
             memory: common.memory,
             threads: common.threads,

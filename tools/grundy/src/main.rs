@@ -2,9 +2,11 @@
 //! subcommand has a file of its own in `commands`; there is no mathematics here.
 #![forbid(unsafe_code)]
 
+mod advice;
 mod args;
 mod commands;
 mod output;
+mod picture;
 mod watch;
 
 use std::io;
@@ -12,6 +14,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
     build, claims, diff, documents, export, findings, moves, periods, plan, plot, query, stats,
@@ -21,7 +24,7 @@ use crate::output::Out;
 
 /// How a command that ran to its end went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum End {
     /// Everything as it should be: exit code 0.
     Fine,
     /// A mismatch was found: exit code 1.
@@ -33,22 +36,22 @@ enum Outcome {
 fn main() -> ExitCode {
     let args = Args::parse();
     let mut out = Out::new(args.json);
-    match run(args, &mut out).and_then(|outcome| Ok(out.flush().map(|()| outcome)?)) {
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::Mismatch) => ExitCode::from(1),
-        Ok(Outcome::Interrupted) => ExitCode::from(130),
+    match run(args, &mut out).and_then(|end| Ok(out.flush().map(|()| end)?)) {
+        Ok(End::Fine) => ExitCode::SUCCESS,
+        Ok(End::Mismatch) => ExitCode::from(1),
+        Ok(End::Interrupted) => ExitCode::from(130),
         // Whoever read our output has seen enough, as in `| head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // What was printed before the error is still true.
             let _ = out.flush();
-            eprintln!("grundy: {error:#}");
+            eprintln!("grundy: {}", with_advice(error.as_ref()));
             ExitCode::from(2)
         }
     }
 }
 
-fn run(args: Args, out: &mut Out) -> anyhow::Result<Outcome> {
+fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
     let common = args.common()?;
     match &args.command {
         Command::Plan(wanted) => plan::run(&common, wanted, out),

@@ -1,9 +1,12 @@
 //! Results go to standard output, buffered; numbers are written for people.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
 
+use anyhow::Context;
+use grundy_builder::publish;
 use grundy_rules::Table;
-pub(crate) use grundy_theory::findings::grouped;
+use indicatif::HumanCount;
 use serde_json::{Value, json};
 
 /// Standard output.
@@ -48,6 +51,11 @@ impl Write for Out {
     }
 }
 
+/// Puts a file in its place, whole or not at all.
+pub(crate) fn save(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    publish(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// A JSON object about a table: what is always said of one, and more.
 pub(crate) fn describe(table: &Table, more: Value) -> Value {
     let mut object = json!({
@@ -62,6 +70,11 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
         all.extend(more);
     }
     object
+}
+
+/// A count with commas, as in 1,073,741,824.
+pub(crate) fn grouped(number: u64) -> String {
+    HumanCount(number).to_string()
 }
 
 /// Bytes with a fitting unit, as in 101.2 MiB.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
-use grundy_rules::{Game, reference::Reference};
+use grundy_rules::{games, reference::Reference};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -64,12 +64,12 @@ fn query_prints_one_value_a_line() {
 #[test]
 fn bulk_queries_answer_in_order() {
     let db = small_database();
-    let mut reference = Reference::new(Game::EndNim);
+    let mut reference = Reference::new(games::END_NIM);
     let (mut input, mut expected) = (String::new(), String::new());
     for a in 1..=9 {
         for b in 1..=3 {
             let text = format!("{a},{b},5,{a}");
-            let position = Game::EndNim.parse(&text).expect("a position");
+            let position = games::END_NIM.parse(&text).expect("a position");
             expected.push_str(&format!("{}\n", reference.value(&position)));
             input.push_str(&format!("{text}\n\n"));
         }
@@ -135,11 +135,11 @@ fn stats_count_p_positions() {
 #[test]
 fn status_and_plan_tell_what_is_there() {
     let db = small_database();
-    let tables = 4 * Game::ALL.len();
+    let tables = 4 * games::GAMES.len();
     assert_eq!(json(db.path(), &["status"]).len(), tables);
     let plan = json(db.path(), &["plan", "--max-pile", "8", "--length", "5", "--heap", "500"]);
     let finished = plan.iter().filter(|table| table["finished"] == true).count();
-    assert_eq!((plan.len(), finished), (5 * Game::ALL.len(), tables));
+    assert_eq!((plan.len(), finished), (5 * games::GAMES.len(), tables));
     let again = ["build", "--max-pile", "8", "--length", "4", "--heap", "500"];
     let text = stdout(db.path(), &again);
     assert!(text.starts_with("nothing to build"), "{text}");

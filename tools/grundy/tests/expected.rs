@@ -43,6 +43,8 @@ fn known_tables_have_the_expected_digests() {
         ("260", "2", "short-global-nim"),
         ("22", "1", "long-global-nim"),
         ("11", "3", "long-global-nim"),
+        ("64", "3", "end-wythoff"),
+        ("12", "5", "end-wythoff"),
     ];
     for (max_pile, length, games) in sizes {
         for (table, digest) in digests(max_pile, length, games) {

@@ -46,7 +46,11 @@ fn a_diff_tells_what_it_found() {
     let lines: Vec<serde_json::Value> =
         text(&out.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!((&lines[0]["claim"], &lines[0]["verdict"]), (&"ch.thm5.4".into(), &"holds".into()));
-    for field in ["expected", "checked", "failures", "first", "range", "seconds"] {
+    assert_eq!((&lines[0]["unit"], &lines[0]["source"]), (&"positions".into(), &"computed".into()));
+    for field in ["expected", "checked", "premise", "failures", "undecided", "first", "range"] {
+        assert!(lines[1].get(field).is_some(), "{field}");
+    }
+    for field in ["seconds", "complete", "status"] {
         assert!(lines[1].get(field).is_some(), "{field}");
     }
     // Known to fail, and fails: no surprise. On a range too small to fail: a surprise.
@@ -87,11 +91,52 @@ fn a_diff_goes_on_from_its_checkpoint() {
     assert!(text(&broken.stderr).contains("is not a checkpoint"));
 }
 
+/// Interrupted without a counterexample, nothing is decided.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_diff_does_not_hold() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("checkpoint.json");
+    let start = |json: &[&str]| {
+        // Half a minute of work at least.
+        Command::new(cargo_bin("grundy"))
+            .arg("--db")
+            .arg(folder.path().join("db"))
+            .args(["diff", "ch.thm2.1", "--max-pile", "64", "--length", "6", "--threads", "1"])
+            .args(["--isa", "portable"])
+            .arg("--checkpoint")
+            .arg(&file)
+            .args(json)
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .expect("the program starts")
+    };
+    let interrupted = |json: &[&str]| {
+        let mut child = start(json);
+        // The first lengths are covered at once.
+        while !file.exists() && child.try_wait().expect("a status").is_none() {}
+        let kill = Command::new("kill").arg("-INT").arg(child.id().to_string()).status();
+        assert!(kill.expect("kill starts").success());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130));
+        text(&output.stdout)
+    };
+    let table = interrupted(&[]);
+    assert!(table.contains("stopped: no failure in ") && !table.contains("holds"), "{table}");
+    let line = interrupted(&["--json"]);
+    let verdict: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    assert_eq!((&verdict["verdict"], &verdict["complete"]), (&"stopped".into(), &false.into()));
+    assert_eq!((&verdict["failures"], &verdict["expected"]), (&0.into(), &"holds".into()));
+}
+
 #[test]
 fn claims_are_listed_and_periods_found() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = grundy(folder.path(), &["claims", "ch."]);
     assert!(text(&out.stdout).contains("ch.thm5.1  Theorem 5.1 (theorem; expected: holds"));
+    let out = grundy(folder.path(), &["claims", "bouton.misere-literal", "gn.cor10"]);
+    assert!(text(&out.stdout).contains("section 6 (our reading; expected: fails"));
+    assert!(text(&out.stdout).contains("Counted in pairs; premise: *(n,k) != g(n)"));
     let out =
         grundy(folder.path(), &["periods", "end-nim", "--left", "5", "--middle", "4", "--json"]);
     let found: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");

@@ -19,7 +19,7 @@
 //! of two of bytes; and eight neighbours agree often enough that most bytes are 0 or 255.
 //! The forms that were tried, with what they take, stand in docs/FORMAT.md.
 //!
-//! What reads them is `grundy_rules::set_rows`, which shares nothing with this.
+//! What reads them is [`crate::cells`], which shares nothing with this.
 
 use super::{Block, LOG_BLOCK, SubsetTables};
 

@@ -4,13 +4,14 @@ use grundy_builder::{BuildError, Report, TableReport, build};
 use grundy_rules::Table;
 use serde_json::json;
 
-use crate::Outcome;
+use crate::End;
+use crate::advice::with_advice;
 use crate::args::{Common, Tables};
 use crate::commands::plan;
 use crate::output::{Out, bytes, describe as describe_table, grouped, rate};
 use crate::watch::{stop_on_interrupt, with_progress};
 
-pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<Outcome> {
+pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {
     let plan = plan::make(common, wanted)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
@@ -27,8 +28,8 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
     let report = match built {
         Ok(report) => report,
         Err(error @ BuildError::Stopped) => {
-            eprintln!("grundy: {error}");
-            return Ok(Outcome::Interrupted);
+            eprintln!("grundy: {}", with_advice(&error));
+            return Ok(End::Interrupted);
         }
         Err(error) => return Err(error.into()),
     };
@@ -39,7 +40,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
     } else {
         out.line(summary(&report, &common.db.display().to_string()))?;
     }
-    Ok(Outcome::Fine)
+    Ok(End::Fine)
 }
 
 /// One table, for people.

@@ -5,17 +5,19 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use grundy_builder::publish;
+use anyhow::{Context, anyhow, bail};
+use grundy_builder::{Lock, LockError, publish};
 use grundy_kernels::EqualMask;
-use grundy_query::{Database, QueryError, StoredTable, scan};
+use grundy_query::{Database, QueryError};
 use grundy_rules::Table;
+use grundy_solvers::Stored;
 use grundy_sweep::{Control, Fold, Swept};
 use grundy_theory::{
-    Checkpoint, Claim, Means, Plan, Recompute, Source, Truth, Verdict, conjecture,
+    Checkpoint, Claim, Conclusion, Means, Plan, Recompute, RunError, Source, Status, Verdict,
+    conjecture,
 };
 
-use crate::Outcome;
+use crate::End;
 use crate::args::{Common, Diff, games};
 use crate::commands::claims;
 use crate::output::{Out, columns, grouped};
@@ -25,16 +27,38 @@ use crate::watch::{stop_on_interrupt, with_progress};
 const CONJECTURE: &str = "lgn.conj34";
 
 /// Reads the tables that are stored, and computes the others.
-struct Stored<'a> {
+struct Tables<'a> {
     database: &'a Database,
     recompute: Recompute,
 }
 
-impl Source for Stored<'_> {
+impl Tables<'_> {
+    fn stored(&self, table: &Table) -> Option<&dyn Stored> {
+        self.database.table(table).map(|stored| stored as &dyn Stored)
+    }
+}
+
+impl Source for Tables<'_> {
     type Error = QueryError;
 
+    fn tables(&self) -> Vec<Table> {
+        self.database.tables().iter().map(|stored| stored.table().clone()).collect()
+    }
+
+    fn each_block(
+        &mut self,
+        table: &Table,
+        show: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), QueryError> {
+        match self.stored(table) {
+            Some(stored) => Ok(stored.each_frame(show)?),
+            None => Ok(()),
+        }
+    }
+
     fn parts(&self, table: &Table) -> u64 {
-        self.database.table(table).map_or_else(|| self.recompute.parts(table), StoredTable::frames)
+        self.stored(table)
+            .map_or_else(|| self.recompute.parts(table), grundy_solvers::Stored::frames)
     }
 
     fn fold<T: EqualMask, F: Fold<T>>(
@@ -44,8 +68,8 @@ impl Source for Stored<'_> {
         control: &Control,
         fold: &F,
     ) -> Result<Swept<F::Acc>, QueryError> {
-        match self.database.table(table) {
-            Some(stored) => scan::<T, F>(stored, parts, control, fold),
+        match self.stored(table) {
+            Some(stored) => Ok(stored.scan::<T, F>(parts, control, fold)?),
             None => Ok(match self.recompute.fold::<T, F>(table, parts, control, fold) {
                 Ok(swept) => swept,
                 Err(never) => match never {},
@@ -54,7 +78,7 @@ impl Source for Stored<'_> {
     }
 }
 
-pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<Outcome> {
+pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<End> {
     let games = games(&wanted.games)?;
     let mut chosen = claims::choose(&wanted.claims)?;
     if wanted.claims.is_empty() && !games.is_empty() {
@@ -64,7 +88,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let certificate = certificate(common, wanted, &chosen)?;
     let before =
         match &certificate {
-            Some(file) if file.exists() => {
+            Some(Certificate { file, .. }) if file.exists() => {
                 let checked = conjecture::check_file(file, common.memory);
                 Some(checked.context(
                     "a certificate that is there is gone on from; delete it to begin anew",
@@ -88,12 +112,14 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         bail!("a checkpoint keeps claims on the positions of tables, and here there is none");
     }
     let estimate = plan.estimate(&means);
-    estimate.within(common.memory, wanted.seconds)?;
+    estimate.within(common.memory, wanted.seconds).map_err(|error| {
+        anyhow!("{error}; choose a smaller range, or allow more with --memory or --seconds")
+    })?;
     let database = common.open(f64::INFINITY)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let recompute = Recompute::new(common.isa, common.memory);
-    let mut source = Stored { database: &database, recompute };
+    let mut source = Tables { database: &database, recompute };
     let mut checkpoint = match &wanted.checkpoint {
         Some(file) => read(file)?,
         None => Checkpoint::default(),
@@ -104,9 +130,10 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     };
     let verdicts = with_progress(&control, estimate.cells, || {
         plan.run_from(&mut source, &means, &control, &mut checkpoint, save)
-    })?;
+    });
+    let verdicts = verdicts.map_err(advised)?;
     let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
-    if let (Some(file), Some(proof)) = (&certificate, proof) {
+    if let (Some(Certificate { file, .. }), Some(proof)) = (&certificate, proof) {
         publish(file, proof).with_context(|| format!("cannot write {}", file.display()))?;
         eprintln!("wrote {}; `grundy verify --certificate` checks it", file.display());
     }
@@ -118,39 +145,77 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         print(&verdicts, out)?;
     }
     Ok(if verdicts.iter().any(Verdict::is_surprise) {
-        Outcome::Mismatch
+        End::Mismatch
     } else if control.is_stopped() {
-        Outcome::Interrupted
+        End::Interrupted
     } else {
-        Outcome::Fine
+        End::Fine
     })
 }
 
-/// Where the certificate of the conjecture goes: where it was asked for, or if the conjecture
-/// alone is checked, into the database folder. One that is there is gone on from.
+/// What went wrong, and what to do about it.
+fn advised(error: RunError<QueryError>) -> anyhow::Error {
+    match error {
+        RunError::OtherPlan => {
+            anyhow!("{error}; say the same as when it was begun, or name a new file")
+        }
+        RunError::Impossible { .. } => {
+            anyhow!("{error}; `grundy verify` says more, and a build makes a deleted table again")
+        }
+        RunError::Source(_) | RunError::Save(_) => error.into(),
+    }
+}
+
+/// Where the certificate of the conjecture goes.
+struct Certificate {
+    file: PathBuf,
+    /// If it goes into the database folder, the right to write there.
+    _lock: Option<Lock>,
+}
+
+/// The certificate goes where it was asked for, or if the conjecture alone is checked, into the
+/// database folder. One that is there is gone on from.
 fn certificate(
     common: &Common,
     wanted: &Diff,
     chosen: &[&Claim],
-) -> anyhow::Result<Option<PathBuf>> {
+) -> anyhow::Result<Option<Certificate>> {
     let file = match (&wanted.certificate, chosen) {
         (Some(file), _) => file.clone(),
-        (None, [claim]) if claim.id == CONJECTURE => {
-            fs::create_dir_all(&common.db)
-                .with_context(|| format!("cannot write to {}", common.db.display()))?;
-            common.db.join("conj34.cert")
-        }
+        (None, [claim]) if claim.id == CONJECTURE => common.db.join("conj34.cert"),
         _ => return Ok(None),
     };
     if !chosen.iter().any(|claim| claim.id == CONJECTURE) {
         bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
     }
-    Ok(Some(file))
+    let lock = lies_in(&file, &common.db).then(|| Lock::take(&common.db)).transpose();
+    let lock = lock.map_err(|error| match error {
+        LockError::Taken(folder) => anyhow!(
+            "{} would be written while something else writes into {}, a build or another diff of \
+             {CONJECTURE}; wait for it to end, or name a file elsewhere with --certificate",
+            file.display(),
+            folder.display()
+        ),
+        other => other.into(),
+    })?;
+    Ok(Some(Certificate { file, _lock: lock }))
+}
+
+/// Whether a file lies in a folder, or will, however the two are written.
+fn lies_in(file: &Path, folder: &Path) -> bool {
+    let parent = match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    match (parent.canonicalize(), folder.canonicalize()) {
+        (Ok(parent), Ok(folder)) => parent.starts_with(folder),
+        _ => parent == folder,
+    }
 }
 
 /// What a checkpoint file says; nothing is covered if there is none.
 fn read(file: &Path) -> anyhow::Result<Checkpoint> {
-    match std::fs::read(file) {
+    match fs::read(file) {
         Ok(text) => serde_json::from_slice(&text)
             .with_context(|| format!("{} is not a checkpoint of a diff", file.display())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
@@ -161,20 +226,17 @@ fn read(file: &Path) -> anyhow::Result<Checkpoint> {
 }
 
 fn print(verdicts: &[Verdict], out: &mut Out) -> anyhow::Result<()> {
-    let header = ["claim", "verdict", "", "checked", "failures", "seconds"];
+    let header = ["claim", "verdict", "", "checked", "failures", "unit", "source", "seconds"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     for verdict in verdicts {
-        let remark = match (verdict.is_surprise(), verdict.verdict) {
-            (true, _) => "UNEXPECTED",
-            (false, Truth::Fails) => "as known",
-            (false, Truth::Holds) => "",
-        };
         rows.push(vec![
             verdict.claim.to_owned(),
             verdict.verdict.to_string(),
-            remark.to_owned(),
+            remark(verdict).to_owned(),
             grouped(verdict.checked),
             grouped(verdict.failures),
+            verdict.unit.to_string(),
+            verdict.origin.to_string(),
             format!("{:.2}", verdict.seconds),
         ]);
     }
@@ -183,14 +245,36 @@ fn print(verdicts: &[Verdict], out: &mut Out) -> anyhow::Result<()> {
     {
         out.line(line)?;
         let Some(verdict) = verdict else { continue };
-        let stopped = if verdict.complete { "" } else { " (stopped before the end)" };
-        out.line(format!("    {}{stopped}", verdict.range))?;
+        out.line(format!("    {}", verdict.range))?;
+        if let Some(premise) = verdict.premise {
+            out.line(format!("    the premise is true of {}", grouped(premise)))?;
+        }
+        let unit = verdict.unit.of(verdict.checked);
+        match (verdict.verdict, verdict.complete) {
+            (Conclusion::Stopped, _) => out.line(format!(
+                "    stopped: no failure in {} {unit} so far",
+                grouped(verdict.checked)
+            ))?,
+            (_, false) => out.line("    stopped before the end")?,
+            (_, true) => {}
+        }
         if let Some(first) = &verdict.first {
             out.line(format!("    least counterexample: {first}"))?;
         }
         if verdict.undecided > 0 {
-            out.line(format!("    {} cases left open", grouped(verdict.undecided)))?;
+            out.line(format!("    {} left open", grouped(verdict.undecided)))?;
         }
     }
     Ok(())
+}
+
+/// What there is to say of a verdict beside it.
+fn remark(verdict: &Verdict) -> &'static str {
+    match (verdict.is_surprise(), verdict.status, verdict.verdict) {
+        (true, ..) => "UNEXPECTED",
+        // So that nobody takes it for a verdict on the paper.
+        (false, Status::OurReading, _) => "our reading",
+        (false, _, Conclusion::Fails) => "as known",
+        (false, ..) => "",
+    }
 }

@@ -1,27 +1,25 @@
 //! `grundy export`: values for other programs.
 
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
-use anyhow::{Context, bail};
-use grundy_builder::publish;
-use grundy_query::Database;
-use grundy_rules::table::position_of_number;
-use grundy_rules::{Game, Layout, Pile, Position, Table, lex_word};
+use anyhow::bail;
+use grundy_query::{Answer, Database, Listing};
+use grundy_rules::{Game, Pile, Position, Table, lex_word};
+use grundy_solvers::solver;
 use grundy_sweep::Control;
 
-use crate::Outcome;
+use crate::End;
 use crate::args::{Common, Export, Format};
-use crate::commands::plot;
-use crate::output::{Out, grouped};
+use crate::output::{Out, grouped, save};
+use crate::picture;
 use crate::watch::{stop_on_interrupt, with_progress};
 
 /// Values beyond which an export is refused: a text of gigabytes.
 const MOST_VALUES: u64 = 1 << 32;
 
-pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<Outcome> {
+pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
     let game: Game = wanted.game.parse()?;
-    let middle = plot::middle(game, wanted.middle.as_deref())?;
+    let middle = picture::middle(game, wanted.middle.as_deref())?;
     if wanted.middle.is_some() && !matches!(wanted.format, Format::Latex | Format::Png) {
         bail!("--middle is for latex and png; for the others say --length");
     }
@@ -30,12 +28,13 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         bail!("--middle makes positions of {} piles, not {length}", middle.len() + 2);
     }
     let database = common.open(f64::INFINITY)?;
-    let source = Source { database: &database, game, max_pile: wanted.max_pile, length };
     // Whether there is such a table, stored or not. A sequence needs none.
     let table = match wanted.format {
         Format::Bfile => None,
         _ => Some(Table::new(game, wanted.max_pile, length)?),
     };
+    let max_pile = wanted.max_pile;
+    let source = Source { database: &database, game, max_pile, length, table: table.as_ref() };
     let control = stop_on_interrupt()?;
     let write = |to: &mut dyn Write| -> anyhow::Result<()> {
         let mut to = BufWriter::with_capacity(1 << 16, to);
@@ -46,18 +45,18 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
             Format::Latex => source.latex(&middle, &mut to)?,
             Format::Png => {
                 check_square(length, &middle)?;
-                let picture = plot::tile(&database, game, &middle, wanted.max_pile, false)?;
+                let picture = picture::tile(&database, game, &middle, wanted.max_pile, false)?;
                 to.write_all(&picture)?;
             }
         }
         Ok(to.flush()?)
     };
-    // Of one pile of short global nim a line has all last moves.
-    let values = |table: &Table| match table.layout() {
-        Layout::Heaps { .. } => u64::from(table.max_pile()),
+    // A line of a record has all last moves.
+    let lines = |table: &Table| match solver(game).listing(table) {
+        Listing::Records => u64::from(table.max_pile()),
         _ => table.positions(),
     };
-    if let Some(table) = table.filter(|table| values(table) > MOST_VALUES) {
+    if let Some(table) = table.as_ref().filter(|table| lines(table) > MOST_VALUES) {
         bail!(
             "{table} has {} positions, too many to write out; choose a smaller max pile or length, \
              or read the shards (docs/FORMAT.md)",
@@ -74,12 +73,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         }
         None => write(out)?,
     }
-    Ok(if control.is_stopped() { Outcome::Interrupted } else { Outcome::Fine })
-}
-
-/// Puts a file in its place, whole or not at all.
-pub(crate) fn save(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    publish(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
 }
 
 /// Refuses what has no rows and columns.
@@ -96,35 +90,36 @@ struct Source<'a> {
     game: Game,
     max_pile: Pile,
     length: usize,
+    table: Option<&'a Table>,
 }
 
 impl Source<'_> {
-    /// The number of words of piles, or of positions with every set of moves.
+    /// In which shape they are listed.
+    fn listing(&self) -> Listing {
+        self.table.map_or(Listing::Words, |table| solver(self.game).listing(table))
+    }
+
+    /// The number of words of piles, or of positions in the order of the table.
     fn count(&self) -> u64 {
-        match Table::new(self.game, self.max_pile, self.length) {
-            Ok(table) if self.game == Game::LongGlobalNim => table.positions(),
+        match self.table {
+            Some(table) if self.listing() == Listing::Numbers => table.positions(),
             _ => u64::from(self.max_pile).saturating_pow(self.length as u32),
         }
     }
 
-    /// The position of some piles with nothing to remember.
-    fn position(&self, piles: &[Pile], last_move: Pile) -> anyhow::Result<Position> {
-        let mut piles = piles.to_vec();
-        if self.game.is_unordered() {
-            piles.sort_unstable();
-        }
-        Ok(match self.game {
-            Game::ShortGlobalNim => Position::after(piles, last_move)?,
-            _ => Position::new(piles)?,
-        })
+    /// What is known of some piles at the beginning of play.
+    fn answer(&self, piles: &[Pile]) -> anyhow::Result<Answer> {
+        Ok(self.database.answer(self.game, &self.game.position(piles))?)
     }
 
-    fn value(&self, piles: &[Pile], last_move: Pile) -> anyhow::Result<u32> {
-        let position = self.position(piles, last_move)?;
-        if self.game == Game::PartizanEndNim {
-            return Ok(self.database.thresholds(&position)?.left.try_into()?);
+    /// The positions of some piles: one, or one for each last move.
+    fn positions(&self, piles: &[Pile]) -> Vec<Position> {
+        match self.listing() {
+            Listing::LastMoves => (0..=self.max_pile)
+                .map(|last_move| Position::after(piles.to_vec(), last_move))
+                .collect(),
+            _ => vec![self.game.position(piles)],
         }
-        Ok(self.database.value(self.game, &position)?.value)
     }
 
     /// Shows every word of piles in lexicographic order, or every ascending one.
@@ -136,11 +131,8 @@ impl Source<'_> {
     ) -> anyhow::Result<()> {
         let mut piles = vec![0; self.length];
         for number in 0..self.count() {
-            if number % 4096 == 0 {
-                control.advance(4096);
-                if control.is_stopped() {
-                    return Ok(());
-                }
+            if is_stopped(control, number) {
+                return Ok(());
             }
             lex_word(number, u64::from(self.max_pile), &mut piles);
             if !ascending || piles.is_sorted() {
@@ -150,63 +142,21 @@ impl Source<'_> {
         Ok(())
     }
 
-    fn csv(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
-        if self.game == Game::ShortGlobalNim && self.length == 1 {
-            return self.records(control, out);
-        }
-        if self.game == Game::LongGlobalNim {
-            writeln!(out, "position,grundy")?;
-            return self.each_set(control, |position, value| {
-                position.map_or(Ok(()), |position| writeln!(out, "\"{position}\",{value}"))
-            });
-        }
-        let header = match self.game {
-            Game::PartizanEndNim => "position,outcome",
-            _ => "position,grundy",
-        };
-        writeln!(out, "{header}")?;
-        let last_moves = match self.game {
-            Game::ShortGlobalNim => 0..=self.max_pile,
-            _ => 0..=0,
-        };
-        self.each(control, self.game.is_unordered(), |piles| {
-            for last_move in last_moves.clone() {
-                let position = self.position(piles, last_move)?;
-                if self.game == Game::PartizanEndNim {
-                    let outcome = self.database.thresholds(&position)?.outcome();
-                    writeln!(out, "\"{position}\",{outcome}")?;
-                } else {
-                    let value = self.database.value(self.game, &position)?.value;
-                    writeln!(out, "\"{position}\",{value}")?;
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// Shows every position of long global nim and its value in the order of the table; of one
-    /// pile by number, where the numbers 0 and 1 are no position of it and have the value 0.
-    fn each_set(
+    /// Shows every position with piles and its value in the order of the table, and 0 for the
+    /// numbers before the first that has piles.
+    fn each_number(
         &self,
         control: &Control,
-        mut show: impl FnMut(Option<&Position>, u32) -> io::Result<()>,
+        table: &Table,
+        mut show: impl FnMut(Option<&Position>, u64) -> io::Result<()>,
     ) -> anyhow::Result<()> {
-        let table = Table::new(self.game, self.max_pile, self.length)?;
-        let one_pile = matches!(table.layout(), Layout::Sets);
-        let numbers = if one_pile { table.positions() + 2 } else { table.cells() };
-        for number in 0..numbers {
-            if number % 4096 == 0 {
-                control.advance(4096);
-                if control.is_stopped() {
-                    return Ok(());
-                }
+        for number in 0..numbers(table) {
+            if is_stopped(control, number) {
+                return Ok(());
             }
-            let position = match one_pile {
-                true => position_of_number(number).filter(|_| number > 1),
-                false => table.position_at(number),
-            };
+            let position = table.position(number).filter(|found| !found.piles().is_empty());
             let value = match &position {
-                Some(position) => self.database.value(self.game, position)?.value,
+                Some(position) => self.database.answer(self.game, position)?.number(),
                 None => 0,
             };
             show(position.as_ref(), value)?;
@@ -214,42 +164,58 @@ impl Source<'_> {
         Ok(())
     }
 
+    fn csv(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.listing() == Listing::Records {
+            return self.records(control, out);
+        }
+        let what = if self.game.is_impartial() { "grundy" } else { "outcome" };
+        // The text of a position needs quotes and nothing else. It has them always, also where
+        // there is no comma in it, so that the column is one of texts for whoever reads it.
+        writeln!(out, "position,{what}")?;
+        if let (Listing::Numbers, Some(table)) = (self.listing(), self.table) {
+            return self.each_number(control, table, |position, value| match position {
+                Some(position) => writeln!(out, "\"{position}\",{value}"),
+                None => Ok(()),
+            });
+        }
+        self.each(control, self.game.is_unordered(), |piles| {
+            for position in self.positions(piles) {
+                let answer = self.database.answer(self.game, &position)?;
+                writeln!(out, "\"{position}\",{answer}")?;
+            }
+            Ok(())
+        })
+    }
+
     /// n, g(n), and the exceptional last moves.
     fn records(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "n,g,exceptional_last_moves")?;
         let mut n = 0;
-        self.database.each_record(self.max_pile, |g, left| {
+        let mut written = Ok(());
+        self.database.each_record(self.game, self.max_pile, |g, remaining| {
             n += 1;
             control.advance(1);
-            // What is left is less than n, or `each_record` had not shown it.
-            let moves: Vec<String> = left.iter().rev().map(|m| (n - m).to_string()).collect();
-            writeln!(out, "{n},{g},{}", moves.join(" ")).is_ok() && !control.is_stopped()
+            // What remains is less than n, or `each_record` had not shown it.
+            let moves: Vec<String> = remaining.iter().rev().map(|m| (n - m).to_string()).collect();
+            written = writeln!(out, "{n},{g},{}", moves.join(" "));
+            written.is_ok() && !control.is_stopped()
         })?;
-        Ok(())
+        Ok(written?)
     }
 
     /// The values as an array, format version 1.0 of NumPy's npy: little-endian numbers of two
-    /// bytes, or four for one pile of short global nim, in C order.
+    /// bytes, or four for records, in C order.
     fn npy(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
-        let heaps = self.game == Game::ShortGlobalNim && self.length == 1;
+        let listing = self.listing();
         let mut shape = vec![u64::from(self.max_pile); self.length];
-        if self.game == Game::LongGlobalNim {
+        match (listing, self.table) {
             // One axis, of the numbers of the positions.
-            let table = Table::new(self.game, self.max_pile, self.length)?;
-            shape = match table.layout() {
-                Layout::Sets => vec![table.positions() + 2],
-                _ => vec![table.cells()],
-            };
+            (Listing::Numbers, Some(table)) => shape = vec![numbers(table)],
+            (Listing::LastMoves, _) => shape.push(u64::from(self.max_pile) + 1),
+            _ => {}
         }
-        let last_moves = match self.game {
-            Game::ShortGlobalNim if !heaps => {
-                shape.push(u64::from(self.max_pile) + 1);
-                0..=self.max_pile
-            }
-            _ => 0..=0,
-        };
         let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
-        let kind = if heaps { "<u4" } else { "<u2" };
+        let kind = if listing == Listing::Records { "<u4" } else { "<u2" };
         let mut header =
             format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({axes}), }}");
         // Magic, version and length are 10 bytes; with the header and its line end a multiple
@@ -260,22 +226,25 @@ impl Source<'_> {
         out.write_all(b"\x93NUMPY\x01\x00")?;
         out.write_all(&(header.len() as u16).to_le_bytes())?;
         out.write_all(header.as_bytes())?;
-        if heaps {
+        if listing == Listing::Records {
             let mut written = Ok(());
-            self.database.each_record(self.max_pile, |g, _| {
+            self.database.each_record(self.game, self.max_pile, |g, _| {
                 control.advance(1);
                 written = out.write_all(&g.to_le_bytes());
                 written.is_ok() && !control.is_stopped()
             })?;
             return Ok(written?);
         }
-        if self.game == Game::LongGlobalNim {
-            return self.each_set(control, |_, value| out.write_all(&(value as u16).to_le_bytes()));
+        if let (Listing::Numbers, Some(table)) = (listing, self.table) {
+            return self.each_number(control, table, |_, value| {
+                let value = u16::try_from(value).map_err(io::Error::other)?;
+                out.write_all(&value.to_le_bytes())
+            });
         }
         self.each(control, false, |piles| {
-            for last_move in last_moves.clone() {
-                let value = u16::try_from(self.value(piles, last_move)?)?;
-                out.write_all(&value.to_le_bytes())?;
+            for position in self.positions(piles) {
+                let number = self.database.answer(self.game, &position)?.number();
+                out.write_all(&u16::try_from(number)?.to_le_bytes())?;
             }
             Ok(())
         })
@@ -284,31 +253,31 @@ impl Source<'_> {
     /// A b-file: n and a(n), a line each.
     fn bfile(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut n = 0;
-        match (self.length, self.game) {
-            (1, Game::ShortGlobalNim) => {
+        match self.length {
+            1 if solver(self.game).records().is_some() => {
                 let mut written = writeln!(out, "0 0");
-                self.database.each_record(self.max_pile, |g, _| {
+                self.database.each_record(self.game, self.max_pile, |g, _| {
                     n += 1;
                     written = writeln!(out, "{n} {g}");
                     written.is_ok() && !control.is_stopped()
                 })?;
                 written?;
             }
-            (1, _) => {
+            1 => {
                 for pile in (1..=self.max_pile).take_while(|_| !control.is_stopped()) {
-                    writeln!(out, "{pile} {}", self.value(&[pile], 0)?)?;
+                    writeln!(out, "{pile} {}", self.answer(&[pile])?.number())?;
                 }
             }
-            (2, _) => {
+            2 => {
                 // T(1,1); T(1,2), T(2,1); ...
                 for sum in 2..=self.max_pile + 1 {
                     for a in 1..sum {
                         n += 1;
-                        writeln!(out, "{n} {}", self.value(&[a, sum - a], 0)?)?;
+                        writeln!(out, "{n} {}", self.answer(&[a, sum - a])?.number())?;
                     }
                 }
             }
-            (length, _) => bail!(
+            length => bail!(
                 "a b-file is a sequence, and positions of {length} piles are none; --length 1 or 2"
             ),
         }
@@ -334,18 +303,26 @@ impl Source<'_> {
         for a in 1..=n {
             let mut row = vec![a.to_string()];
             for b in 1..=n {
-                let piles = [&[a], middle, &[b]].concat();
-                row.push(match self.game {
-                    Game::PartizanEndNim => {
-                        let position = self.position(&piles, 0)?;
-                        self.database.thresholds(&position)?.outcome().to_string()
-                    }
-                    _ => self.value(&piles, 0)?.to_string(),
-                });
+                row.push(self.answer(&[&[a], middle, &[b]].concat())?.to_string());
             }
             writeln!(out, "{} \\\\", row.join(" & "))?;
         }
         writeln!(out, "\\end{{tabular}}")?;
         Ok(())
     }
+}
+
+/// The numbers of a table that are listed: those of positions, and the few before them that
+/// none has.
+fn numbers(table: &Table) -> u64 {
+    table.values().min(table.positions() + 2)
+}
+
+/// Counts now and then, and says whether to stop.
+fn is_stopped(control: &Control, number: u64) -> bool {
+    if number.is_multiple_of(4096) {
+        control.advance(4096);
+        return control.is_stopped();
+    }
+    false
 }

@@ -1,124 +1,79 @@
 //! `grundy moves`: every option of a position.
 
-use grundy_query::{Database, is_winning};
-use grundy_rules::{Game, Move, Outcome as Class, Pick, Player, Position};
+use grundy_query::{Answer, is_winning};
+use grundy_rules::{Game, Move, Pick, Player};
 use serde_json::{Value, json};
 
-use crate::Outcome;
+use crate::End;
 use crate::args::{Common, Moves};
 use crate::output::{Out, columns};
 use crate::watch::end_search;
 
-pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Result<Outcome> {
+pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Result<End> {
     let game: Game = wanted.game.parse()?;
     let position = game.parse(&wanted.position)?;
     let database = common.open(wanted.seconds)?;
-    let found = if game.is_impartial() {
-        values(&database, game, &position)
-    } else {
-        classes(&database, &position)
-    };
+    let found = database.moves(game, &position);
     end_search();
     let found = found?;
+    let answer = found.answer;
     if out.is_json() {
         let mut object = json!({
             "game": game.id(),
             "position": position.to_string(),
-            "grundy": found.value,
-            "outcome": found.outcome.to_string(),
-            "source": found.source,
+            "grundy": answer.value,
+            "outcome": answer.outcome.to_string(),
+            "source": answer.source.to_string(),
         });
         object["moves"] = found.moves.iter().map(describe).collect();
         out.object(&object)?;
-        return Ok(Outcome::Fine);
+        return Ok(End::Fine);
     }
-    let value = found.value.map_or_else(String::new, |value| format!("value {value}, "));
-    out.line(format!("{position} in {game}: {value}{}", found.outcome))?;
+    let value = answer.value.map_or_else(String::new, |value| format!("value {value}, "));
+    out.line(format!("{position} in {game}: {value}{}", answer.outcome))?;
     if found.moves.is_empty() {
         out.line("no moves: the player to move has lost")?;
-        return Ok(Outcome::Fine);
+        return Ok(End::Fine);
     }
     let rows: Vec<Vec<String>> = found.moves.iter().map(row).collect();
     for line in columns(&rows) {
         out.line(line)?;
     }
-    Ok(Outcome::Fine)
+    Ok(End::Fine)
 }
 
-/// A position with its moves, of any game.
-struct Found {
-    value: Option<u32>,
-    outcome: Class,
-    source: String,
-    moves: Vec<Reached>,
-}
-
-/// A move, and what is said of the option it reaches.
-struct Reached {
-    made: Move,
-    value: Option<u32>,
-    outcome: Class,
-}
-
-impl Reached {
-    fn wins(&self) -> bool {
-        is_winning(self.made.player, self.outcome)
-    }
-}
-
-fn values(database: &Database, game: Game, position: &Position) -> anyhow::Result<Found> {
-    let found = database.moves(game, position)?;
-    let moves = found.moves.into_iter().map(|(made, value)| Reached {
-        made,
-        value: Some(value),
-        outcome: Class::of_value(value),
-    });
-    Ok(Found {
-        value: Some(found.answer.value),
-        outcome: found.answer.outcome(),
-        source: found.answer.source.to_string(),
-        moves: moves.collect(),
-    })
-}
-
-fn classes(database: &Database, position: &Position) -> anyhow::Result<Found> {
-    let found = database.partizan_moves(position)?;
-    let moves =
-        found.moves.into_iter().map(|(made, outcome)| Reached { made, value: None, outcome });
-    Ok(Found {
-        value: None,
-        outcome: found.answer.outcome(),
-        source: found.answer.source.to_string(),
-        moves: moves.collect(),
-    })
-}
-
-fn describe(option: &Reached) -> Value {
-    let Move { player, pick, from, to, option: reached } = &option.made;
+fn describe((made, found): &(Move, Answer)) -> Value {
     let mut object = json!({
-        "from": from,
-        "to": to,
-        "option": reached.to_string(),
-        "grundy": option.value,
-        "outcome": option.outcome.to_string(),
-        "winning": option.wins(),
+        "from": made.from,
+        "to": made.to,
+        "option": made.option.to_string(),
+        "grundy": found.value,
+        "outcome": found.outcome.to_string(),
+        "winning": is_winning(made.player, found.outcome),
     });
-    if *pick != Pick::Any {
-        object["end"] = pick.name().into();
+    if let Some((from, to)) = made.right {
+        object["right_from"] = from.into();
+        object["right_to"] = to.into();
     }
-    if *player != Player::Either {
-        object["player"] = player.name().into();
+    if made.pick != Pick::Any {
+        object["end"] = made.pick.name().into();
+    }
+    if made.player != Player::Either {
+        object["player"] = made.player.name().into();
     }
     object
 }
 
-fn row(option: &Reached) -> Vec<String> {
-    let Move { player, pick, from, to, option: reached } = &option.made;
-    let who = match player {
-        Player::Either => pick.name().to_owned(),
-        _ => player.name().to_owned(),
+fn row((made, found): &(Move, Answer)) -> Vec<String> {
+    let who = match made.player {
+        Player::Either => made.pick.name(),
+        player => player.name(),
     };
-    let said = option.value.map_or_else(|| option.outcome.to_string(), |value| value.to_string());
-    let mark = if option.wins() { "wins" } else { "" };
-    vec![who, format!("{from} to {to}"), reached.to_string(), said, mark.to_owned()]
+    let lowered = match made.right {
+        Some((from, to)) => format!("{},{from} to {},{to}", made.from, made.to),
+        None => format!("{} to {}", made.from, made.to),
+    };
+    let mark = if is_winning(made.player, found.outcome) { "wins" } else { "" };
+    let option = made.option.to_string();
+    vec![who.to_owned(), lowered, option, found.to_string(), mark.to_owned()]
 }

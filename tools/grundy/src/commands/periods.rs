@@ -5,7 +5,7 @@ use grundy_rules::{Game, Pile};
 use grundy_theory::period::{Row, cells, strip};
 use serde_json::json;
 
-use crate::Outcome;
+use crate::End;
 use crate::args::{Common, Periods};
 use crate::output::{Out, columns};
 use crate::watch::stop_on_interrupt;
@@ -13,14 +13,18 @@ use crate::watch::stop_on_interrupt;
 /// Bytes that a cell takes while rows are computed.
 const CELL_BYTES: u64 = 4;
 
-pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<Outcome> {
+pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<End> {
     let game: Game = wanted.game.parse()?;
-    let Some(row_game) = game.as_end_nim() else {
+    let Some(ends) = game.ends() else {
+        let can: Vec<&str> =
+            Game::all().filter(|game| game.ends().is_some()).map(grundy_rules::Game::id).collect();
         bail!(
-            "the rows of {game} are not computed; the games are nim, misere-nim and the three end-nim games that have Grundy values"
+            "the rows of {game} do not follow from their borders, so their periods are not \
+             computed; the games are {}",
+            can.join(", ")
         );
     };
-    if game.is_unordered() && wanted.middle.is_some() {
+    if !ends.any_length && wanted.middle.is_some() {
         bail!("of {game} only rows of two piles are computed; leave --middle out");
     }
     let middle = match &wanted.middle {
@@ -41,15 +45,15 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
         );
     }
     let control = stop_on_interrupt()?;
-    let Ok(rows) = strip(row_game, wanted.left, &middle, bound, &control) else {
-        return Ok(Outcome::Interrupted);
+    let Ok(rows) = strip(ends, wanted.left, &middle, bound, &control) else {
+        return Ok(End::Interrupted);
     };
     let lefts = (1..).zip(&rows).filter(|&(left, _)| wanted.all || left == wanted.left);
     if out.is_json() {
         for (left, row) in lefts {
             out.object(&describe(game, left, &middle, wanted.to, row))?;
         }
-        return Ok(Outcome::Fine);
+        return Ok(End::Fine);
     }
     let header = ["row", "preperiod", "period", "saltus", ""];
     let mut lines = vec![header.map(str::to_owned).to_vec()];
@@ -71,7 +75,7 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
     for line in columns(&lines) {
         out.line(line)?;
     }
-    Ok(Outcome::Fine)
+    Ok(End::Fine)
 }
 
 fn describe(game: Game, left: Pile, middle: &[Pile], to: u32, row: &Row) -> serde_json::Value {

@@ -6,7 +6,7 @@ use grundy_builder::{Plan, TablePlan};
 use grundy_rules::Table;
 use serde_json::json;
 
-use crate::Outcome;
+use crate::End;
 use crate::args::{Common, Tables};
 use crate::output::{Out, bytes, columns, describe as describe_table, grouped};
 
@@ -28,13 +28,13 @@ fn available_space(db: &Path) -> Option<u64> {
     fs4::available_space(existing).ok()
 }
 
-pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<Outcome> {
+pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {
     let plan = make(common, wanted)?;
     if out.is_json() {
         for planned in &plan.tables {
             out.object(&describe(planned))?;
         }
-        return Ok(Outcome::Fine);
+        return Ok(End::Fine);
     }
     let header = ["table", "positions", "values", "shards", "bytes", "memory", "seconds"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
@@ -55,7 +55,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
         plan.unfinished().map(|planned| planned.seconds).sum::<f64>(),
         common.threads,
     ))?;
-    Ok(Outcome::Fine)
+    Ok(End::Fine)
 }
 
 fn row(planned: &TablePlan) -> Vec<String> {

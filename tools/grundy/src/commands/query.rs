@@ -5,16 +5,16 @@ use std::io::{self, BufRead, BufReader, Write};
 
 use anyhow::Context;
 use grundy_query::Database;
-use grundy_rules::{Game, Position};
+use grundy_rules::Game;
 use rayon::prelude::*;
 use serde_json::json;
 
-use crate::Outcome;
+use crate::End;
 use crate::args::{Common, Query};
 use crate::output::Out;
 use crate::watch::end_search;
 
-pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<Outcome> {
+pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<End> {
     let game: Game = wanted.game.parse()?;
     let database = common.open(wanted.seconds)?;
     for text in &wanted.positions {
@@ -26,7 +26,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
             out.write_all(line.as_bytes())?;
         }
     }
-    Ok(Outcome::Fine)
+    Ok(End::Fine)
 }
 
 /// Lines answered together: enough to keep every thread busy, few enough that answers
@@ -119,23 +119,24 @@ fn answer(
     text: &mut String,
 ) -> anyhow::Result<()> {
     let position = game.parse(line)?;
-    if !game.is_impartial() {
-        return answer_partizan(database, game, &position, json, text);
-    }
-    let answer = database.value(game, &position);
+    let answer = database.answer(game, &position);
     end_search();
     let answer = answer?;
     if !json {
-        writeln!(text, "{}", answer.value)?;
+        writeln!(text, "{answer}")?;
         return Ok(());
     }
     let mut object = json!({
         "game": game.id(),
         "position": position.to_string(),
         "grundy": answer.value,
-        "outcome": answer.outcome().to_string(),
+        "outcome": answer.outcome.to_string(),
         "source": answer.source.to_string(),
     });
+    if let Some((left, right)) = answer.thresholds {
+        object["left_threshold"] = left.into();
+        object["right_threshold"] = right.into();
+    }
     if let Some(other) = database.other_misere_value(game, &position)? {
         // "grundy" follows Cairns and Ho: the last coin is never taken, (1) has value 0.
         // "misere_grundy" follows the other convention: the empty position has value 1.
@@ -144,32 +145,6 @@ fn answer(
                                 misere_grundy: the empty position has value 1"
             .into();
     }
-    writeln!(text, "{object}")?;
-    Ok(())
-}
-
-/// Appends the answer to one position of partizan End-Nim: its outcome class.
-fn answer_partizan(
-    database: &Database,
-    game: Game,
-    position: &Position,
-    json: bool,
-    text: &mut String,
-) -> anyhow::Result<()> {
-    let found = database.thresholds(position)?;
-    if !json {
-        writeln!(text, "{}", found.outcome())?;
-        return Ok(());
-    }
-    let object = json!({
-        "game": game.id(),
-        "position": position.to_string(),
-        "grundy": null,
-        "outcome": found.outcome().to_string(),
-        "left_threshold": found.left,
-        "right_threshold": found.right,
-        "source": found.source.to_string(),
-    });
     writeln!(text, "{object}")?;
     Ok(())
 }

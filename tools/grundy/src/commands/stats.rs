@@ -1,54 +1,49 @@
 //! `grundy stats`: how often each value occurs.
 
-mod long_global;
-mod short_global;
+use anyhow::anyhow;
+use grundy_query::{Counted, Database, StoredTable, ValueCounts};
+use grundy_rules::{Game, Outcome, Position, Table};
+use grundy_sweep::outcomes::OutcomeCounts;
+use grundy_sweep::records::RecordCounts;
+use grundy_sweep::subsets::SetCounts;
+use serde_json::{Value, json};
 
-use anyhow::{anyhow, bail};
-use grundy_kernels::Cell;
-use grundy_query::{Database, StoredTable, scan};
-use grundy_rules::{Game, Layout, Outcome as Class, Position, Table};
-use grundy_sweep::outcomes::{OutcomeLevels, count_outcomes};
-use grundy_sweep::{Control, Counts, Histogram, Ladder, MultisetLevels, Swept, sweep};
-use serde_json::json;
-
-use crate::Outcome;
+use crate::End;
 use crate::args::{Common, Stats};
-use crate::output::{Out, bytes, columns, grouped};
+use crate::output::{Out, columns, grouped};
 use crate::watch::{stop_on_interrupt, with_progress};
 
-/// Positions beyond which counts are not computed unless they are stored: about a minute.
-const LARGEST_COMPUTED: u64 = 1 << 37;
+/// Values that occur once of which so many are listed; there are few.
+const MOST_LISTED: usize = 20;
 
-pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<Outcome> {
+pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<End> {
     let game: Game = wanted.game.parse()?;
     let database = common.open(f64::INFINITY)?;
     let table = choose(&database, game, wanted)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
-    if let Layout::LastMoves(_) | Layout::Heaps { .. } = table.layout() {
-        return short_global::run(common, &database, &table, &control, out);
-    }
-    if let Layout::Sets | Layout::SetRows(_) = table.layout() {
-        return long_global::run(common, &database, &table, &control, out);
-    }
-    let counted = with_progress(&control, table.cells(), || match table.layout() {
-        Layout::Words(_)
-        | Layout::LastMoves(_)
-        | Layout::Heaps { .. }
-        | Layout::Sets
-        | Layout::SetRows(_) => Ok(None),
-        Layout::Multisets(_) => count_multisets(common, &database, &table, &control).map(Some),
-        Layout::Middles(_) if table.value_bytes() == 1 => {
-            count::<u8>(common, &database, &table, &control).map(Some)
+    let counted =
+        with_progress(&control, table.cells(), || database.count(&table, common.isa, &control))?;
+    let Some(counted) = counted else { return Ok(End::Interrupted) };
+    let stored = database.table(&table).is_some();
+    let page = match &counted {
+        Counted::Values(counts) => values(&table, stored, counts),
+        Counted::Classes(counts) => classes(&table, counts),
+        Counted::Records { counts, exceptions } => records(&table, stored, counts, *exceptions),
+        Counted::Sets { counts, first_maximum } => {
+            sets(&table, stored, counts, first_maximum.as_ref())
         }
-        Layout::Middles(_) => count::<u16>(common, &database, &table, &control).map(Some),
-    })?;
-    let Some(counted) = counted else { return classes(common, &table, &control, out) };
-    if !counted.complete {
-        return Ok(Outcome::Interrupted);
+    };
+    if out.is_json() {
+        for object in &page.objects {
+            out.object(object)?;
+        }
+        return Ok(End::Fine);
     }
-    print(&database, &table, &counted.acc, out)?;
-    Ok(Outcome::Fine)
+    for line in page.lines.iter().chain(&columns(&page.columns)) {
+        out.line(line)?;
+    }
+    Ok(End::Fine)
 }
 
 /// The table that is meant.
@@ -74,154 +69,154 @@ fn choose(database: &Database, game: Game, wanted: &Stats) -> anyhow::Result<Tab
         })
 }
 
-/// Refuses to compute what takes too long.
-fn check_size(table: &Table) -> anyhow::Result<()> {
-    if table.positions() > LARGEST_COMPUTED {
-        bail!(
-            "{table} has {} positions, too many to count here; choose a smaller max pile or length",
-            grouped(table.positions())
-        );
-    }
-    Ok(())
+/// What is printed: for people, or for programs.
+#[derive(Default)]
+struct Page {
+    lines: Vec<String>,
+    columns: Vec<Vec<String>>,
+    objects: Vec<Value>,
 }
 
-/// Counts a table of multisets, from its values if it is stored.
-fn count_multisets(
-    common: &Common,
-    database: &Database,
-    table: &Table,
-    control: &Control,
-) -> anyhow::Result<Swept<Counts>> {
-    let none = Swept { acc: Counts::default(), cells: 0, complete: false };
-    let values = match (database.table(table), table.layout()) {
-        (Some(stored), _) => stored.values()?,
-        (None, Layout::Multisets(multisets)) => {
-            check_size(table)?;
-            let memory = MultisetLevels::bytes(multisets, table.largest_value());
-            check_memory(table, Some(memory), common.memory)?;
-            let mut levels = MultisetLevels::new(table.game(), table.max_pile());
-            if levels.extend(table.length(), control).is_err() {
-                return Ok(none);
-            }
-            let values = levels.level(table.length()).unwrap_or_default();
-            values.iter().map(|&value| u32::from(value)).collect()
-        }
-        (None, _) => return Ok(none),
+fn source(stored: bool) -> &'static str {
+    if stored { "table" } else { "computed" }
+}
+
+fn text(position: Option<&Position>) -> String {
+    position.map_or_else(String::new, Position::to_string)
+}
+
+fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
+}
+
+fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
+    let source = source(stored);
+    let first = text(counts.first_maximum.as_ref());
+    let last_moves =
+        counts.last_moves.map_or_else(String::new, |last| format!(", last moves 0 to {last}"));
+    let lines = vec![
+        format!("{table} ({source}){last_moves}"),
+        format!("positions    {}", grouped(counts.positions())),
+        format!("P-positions  {}", grouped(counts.p_positions())),
+        format!("maximum      {}, first at {first}", counts.maximum()),
+    ];
+    let mut columns = vec![strings(["value", "positions"])];
+    let row = |(value, &count): (usize, &u64)| vec![value.to_string(), grouped(count)];
+    columns.extend(counts.values.iter().enumerate().map(row));
+    let object = json!({
+        "game": table.game().id(),
+        "max_pile": table.max_pile(),
+        "length": table.length(),
+        "positions": counts.positions(),
+        "p_positions": counts.p_positions(),
+        "maximum": counts.maximum(),
+        "first_maximum": first,
+        "histogram": counts.values,
+        "source": source,
+    });
+    Page { lines, columns, objects: vec![object] }
+}
+
+/// The outcome classes of each length. They come from the moves and not from a table.
+fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
+    let (game, max_pile) = (table.game(), table.max_pile());
+    let mut page = Page {
+        lines: vec![format!("{game}, piles up to {max_pile} (computed)")],
+        columns: vec![strings(["length", "positions", "L", "R", "N", "P"])],
+        objects: Vec::new(),
     };
-    let mut acc = Counts::default();
-    for (offset, value) in (0..).zip(values) {
-        acc.count(value, || {
-            table.position_at(offset).map_or_else(Vec::new, |found| found.piles().to_vec())
-        });
-    }
-    control.advance(table.cells());
-    Ok(Swept { acc, cells: table.cells(), complete: true })
-}
-
-/// Refuses to compute what does not fit into memory.
-fn check_memory(table: &Table, needed: Option<u64>, allowed: u64) -> anyhow::Result<()> {
-    let needed = needed.unwrap_or(u64::MAX);
-    if needed > allowed {
-        bail!(
-            "{table} takes {} of memory to count and the limit is {}; choose a smaller max pile \
-             or length, or raise --memory",
-            bytes(needed),
-            bytes(allowed)
-        );
-    }
-    Ok(())
-}
-
-/// Prints the outcome classes of each length up to that of a table of partizan End-Nim.
-/// They come from the moves and not from stored thresholds, which takes less time.
-fn classes(
-    common: &Common,
-    table: &Table,
-    control: &Control,
-    out: &mut Out,
-) -> anyhow::Result<Outcome> {
-    check_size(table)?;
-    let memory = OutcomeLevels::bytes(table.max_pile(), table.length().max(2) - 1);
-    check_memory(table, memory, common.memory)?;
-    let Ok(counts) = count_outcomes(table.max_pile(), table.length(), control) else {
-        return Ok(Outcome::Interrupted);
-    };
-    if out.is_json() {
-        for (length, counts) in (1..).zip(&counts) {
-            let mut object = json!({
-                "game": table.game().id(),
-                "max_pile": table.max_pile(),
-                "length": length,
-                "positions": counts.iter().sum::<u64>(),
-                "source": "computed",
-            });
-            for (class, count) in Class::ALL.iter().zip(counts) {
-                object[class.to_string()] = (*count).into();
-            }
-            out.object(&object)?;
-        }
-        return Ok(Outcome::Fine);
-    }
-    out.line(format!("{}, piles up to {} (computed)", table.game(), table.max_pile()))?;
-    let header = ["length", "positions", "L", "R", "N", "P"];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    for (length, counts) in (1..).zip(&counts) {
-        let mut row = vec![length.to_string(), grouped(counts.iter().sum())];
+    for (length, counts) in counts {
+        let positions: u64 = counts.iter().sum();
+        let mut row = vec![length.to_string(), grouped(positions)];
         row.extend(counts.iter().map(|&count| grouped(count)));
-        rows.push(row);
+        page.columns.push(row);
+        let mut object = json!({
+            "game": game.id(),
+            "max_pile": max_pile,
+            "length": length,
+            "positions": positions,
+            "source": "computed",
+        });
+        for (class, count) in Outcome::ALL.iter().zip(counts) {
+            object[class.to_string()] = (*count).into();
+        }
+        page.objects.push(object);
     }
-    for line in columns(&rows) {
-        out.line(line)?;
-    }
-    Ok(Outcome::Fine)
+    page
 }
 
-fn count<T: Cell>(
-    common: &Common,
-    database: &Database,
-    table: &Table,
-    control: &Control,
-) -> anyhow::Result<Swept<Counts>> {
-    if let Some(stored) = database.table(table) {
-        return Ok(scan::<T, _>(stored, 0..stored.frames(), control, &Histogram)?);
+/// One pile: g(n) and the exceptional last moves of all rows.
+fn records(table: &Table, stored: bool, counts: &RecordCounts, exceptions: bool) -> Page {
+    let source = source(stored);
+    let singletons = counts.singletons();
+    let mut lines =
+        vec![format!("{table} ({source})"), format!("rows        {}", grouped(counts.rows))];
+    if exceptions {
+        lines.push(format!(
+            "exceptions  {} in all, {:.2} a row, at most {} (first at {})",
+            grouped(counts.exceptions),
+            counts.exceptions as f64 / counts.rows as f64,
+            counts.most_exceptions.0,
+            counts.most_exceptions.1,
+        ));
     }
-    check_size(table)?;
-    let wanted = table.length().saturating_sub(2).max(2);
-    let top = Ladder::<T>::top_within(table.max_pile(), wanted, common.memory);
-    let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), common.isa);
-    match ladder.extend(top, control) {
-        Ok(()) => Ok(sweep(&ladder, table, control, &Histogram)),
-        Err(_) => Ok(Swept { acc: Counts::default(), cells: 0, complete: false }),
-    }
+    lines.push(format!("maximum     g({}) = {}", counts.maximum.1, counts.maximum.0));
+    let listed: Vec<String> = singletons
+        .iter()
+        .take(MOST_LISTED)
+        .map(|(value, pile)| format!("{value} at {pile}"))
+        .collect();
+    let more = if singletons.len() > MOST_LISTED { ", ..." } else { "" };
+    lines.push(format!("values up to half of it that occur once: {}{more}", listed.join(", ")));
+    let object = json!({
+        "game": table.game().id(),
+        "max_pile": table.max_pile(),
+        "length": table.length(),
+        "rows": counts.rows,
+        "exceptions": exceptions.then_some(counts.exceptions),
+        "most_exceptions": exceptions.then_some(counts.most_exceptions.0),
+        "maximum": counts.maximum.0,
+        "first_maximum": counts.maximum.1.to_string(),
+        "singletons": singletons,
+        "source": source,
+    });
+    Page { lines, columns: Vec::new(), objects: vec![object] }
 }
 
-fn print(database: &Database, table: &Table, counts: &Counts, out: &mut Out) -> anyhow::Result<()> {
-    let source = if database.table(table).is_some() { "table" } else { "computed" };
-    let first = Position::new(counts.first_maximum.clone())?;
-    if out.is_json() {
-        out.object(&json!({
-            "game": table.game().id(),
-            "max_pile": table.max_pile(),
-            "length": table.length(),
-            "positions": counts.positions(),
-            "p_positions": counts.p_positions(),
-            "maximum": counts.maximum(),
-            "first_maximum": first.to_string(),
-            "histogram": counts.values,
-            "source": source,
-        }))?;
-        return Ok(());
-    }
-    out.line(format!("{table} ({source})"))?;
-    out.line(format!("positions    {}", grouped(counts.positions())))?;
-    out.line(format!("P-positions  {}", grouped(counts.p_positions())))?;
-    out.line(format!("maximum      {}, first at {first}", counts.maximum()))?;
-    let mut rows = vec![vec!["value".to_owned(), "positions".to_owned()]];
-    for (value, &count) in counts.values.iter().enumerate() {
-        rows.push(vec![value.to_string(), grouped(count)]);
-    }
-    for line in columns(&rows) {
-        out.line(line)?;
-    }
-    Ok(())
+/// Positions with every set of moves, by largest pile.
+fn sets(table: &Table, stored: bool, counts: &SetCounts, first: Option<&Position>) -> Page {
+    let (source, first) = (source(stored), text(first));
+    let maximum = counts.maximum.0;
+    let total = counts.total();
+    let positions: u64 = total.iter().sum();
+    let lost = total.first().copied().unwrap_or(0);
+    let piles = || (0..).zip(&counts.piles).skip(1);
+    let lines = vec![
+        format!("{table} ({source}), every set of moves"),
+        format!("positions    {}", grouped(positions)),
+        format!("P-positions  {}", grouped(lost)),
+        format!("maximum      {maximum}, first at {first}"),
+    ];
+    let mut header = vec!["largest pile".to_owned()];
+    header.extend((0..total.len()).map(|value| format!("value {value}")));
+    let cells = |name: String, counts: &[u64]| {
+        let values = (0..total.len()).map(|value| counts.get(value).copied().unwrap_or(0));
+        [name].into_iter().chain(values.map(grouped)).collect()
+    };
+    let mut columns: Vec<Vec<String>> = vec![header];
+    columns.extend(piles().map(|(pile, counts): (u32, _)| cells(pile.to_string(), counts)));
+    columns.push(cells("all".to_owned(), &total));
+    let object = json!({
+        "game": table.game().id(),
+        "max_pile": table.max_pile(),
+        "length": table.length(),
+        "positions": positions,
+        "p_positions": lost,
+        "maximum": maximum,
+        "first_maximum": first,
+        "histogram": total,
+        "histogram_by_largest_pile": piles().map(|(_, counts)| counts).collect::<Vec<_>>(),
+        "source": source,
+    });
+    Page { lines, columns, objects: vec![object] }
 }

@@ -3,24 +3,24 @@
 use grundy_query::StoredTable;
 use serde_json::json;
 
-use crate::Outcome;
+use crate::End;
 use crate::args::Common;
 use crate::output::{Out, bytes, columns, describe as describe_table, grouped};
 
-pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<Outcome> {
+pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<End> {
     let database = common.open(0.0)?;
     if out.is_json() {
         for stored in database.tables() {
             out.object(&describe(stored))?;
         }
-        return Ok(Outcome::Fine);
+        return Ok(End::Fine);
     }
     if database.tables().is_empty() {
         out.line(format!(
             "{} holds no tables; `grundy build --max-pile 64` builds some",
             common.db.display()
         ))?;
-        return Ok(Outcome::Fine);
+        return Ok(End::Fine);
     }
     let header = ["table", "positions", "bytes", "bits/value", "shards"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
@@ -36,7 +36,7 @@ pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<Outcome> {
     for line in columns(&rows) {
         out.line(line)?;
     }
-    Ok(Outcome::Fine)
+    Ok(End::Fine)
 }
 
 fn bits_per_value(stored: &StoredTable) -> f64 {

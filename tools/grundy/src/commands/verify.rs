@@ -8,12 +8,13 @@ use grundy_query::{Verification, verify};
 use grundy_theory::conjecture;
 use serde_json::json;
 
-use crate::Outcome;
+use crate::End;
+use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::output::{Out, bytes, grouped};
 use crate::watch::{stop_on_interrupt, with_progress};
 
-pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<Outcome> {
+pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
     if let Some(file) = &wanted.certificate {
         return certificate(common, file, out);
     }
@@ -27,14 +28,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     let how = Verification { full: wanted.full, part: wanted.sample };
     let checked = with_progress(&control, total, || verify(&database, how, &control));
     for problem in &checked.problems {
-        // With its causes, as an error would be.
-        let mut causes = String::new();
-        let mut cause = std::error::Error::source(problem);
-        while let Some(error) = cause {
-            causes = format!("{causes}: {error}");
-            cause = error.source();
-        }
-        eprintln!("grundy: {problem}{causes}");
+        eprintln!("grundy: {}", with_advice(problem));
     }
     if out.is_json() {
         out.object(&json!({
@@ -63,16 +57,16 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
         ))?;
     }
     Ok(if !checked.problems.is_empty() {
-        Outcome::Mismatch
+        End::Mismatch
     } else if checked.stopped {
-        Outcome::Interrupted
+        End::Interrupted
     } else {
-        Outcome::Fine
+        End::Fine
     })
 }
 
 /// Checks a proof of the triangular-number conjecture.
-fn certificate(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<Outcome> {
+fn certificate(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<End> {
     let start = Instant::now();
     let checked = conjecture::check_file(file, common.memory)?;
     let gap = checked.first_gap();
@@ -92,5 +86,5 @@ fn certificate(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<Ou
         let families = grouped(checked.families());
         out.line(format!("{}: {families} families hold; {proves}", file.display()))?;
     }
-    Ok(if gap.is_some() { Outcome::Mismatch } else { Outcome::Fine })
+    Ok(if gap.is_some() { End::Mismatch } else { End::Fine })
 }

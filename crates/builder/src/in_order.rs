@@ -1,0 +1,263 @@
+//! Tables whose tiles come in order only, and checkpoints.
+//!
+//! A tile depends on all before it, so one thread computes the tiles in order, a shard at a time,
+//! and the others compress and publish what it hands them. A run to 10^8 records takes minutes,
+//! and what a record needs of the past is much less than the records: so the state is saved now
+//! and then, in a *checkpoint*, and when the run is stopped. The next run goes on there if the
+//! shards before it are on disk, whole and right.
+//!
+//! ```text
+//! checkpoint   "GRUNDYCP" │ length of the rest │ BLAKE3 of the rest │ table's id │ values of
+//!              the shard that was begun │ state of the kernel
+//! ```
+//!
+//! It stands beside the shards as `checkpoint`, written as they are (whole, or not at all), and
+//! is removed when the table is finished. Nobody but the builder reads it: it is no part of the
+//! format, and another release may ignore it and compute from the beginning.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use grundy_shard::manifest::ShardEntry;
+use grundy_shard::publish::publish;
+use grundy_solvers::InOrder;
+
+use crate::BuildError;
+use crate::run::Job;
+
+/// From one checkpoint to the next. The state of 10^8 rows is a gigabyte or two.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
+/// Name of a checkpoint in the folder of its table.
+const CHECKPOINT_FILE: &str = "checkpoint";
+const MAGIC: &[u8; 8] = b"GRUNDYCP";
+/// Bytes of magic, length and digest.
+const HEAD: usize = 8 + 8 + 32;
+
+/// Shards of values that wait to be compressed.
+const WAITING: usize = 1;
+
+/// The bytes of a shard's values.
+struct Filled {
+    shard: u32,
+    values: Vec<u8>,
+}
+
+/// A run of tiles: the state, and the bytes of the shard that was begun.
+struct Producer {
+    run: Box<dyn InOrder>,
+    values: Vec<u8>,
+}
+
+impl Job<'_> {
+    /// Builds the table from its beginning, or from where an earlier run had come; returns the
+    /// entries of its shards, and how many of them were left there.
+    pub(crate) fn build_in_order(
+        &self,
+        run: Box<dyn InOrder>,
+    ) -> Result<(Vec<ShardEntry>, u32), BuildError> {
+        let shards = self.geometry.shards();
+        let mut producer = Producer { run, values: Vec::new() };
+        let mut published = Published { entries: vec![None; shards as usize], failed: None };
+        let mut first = 0;
+        if let Some(saved) = self.read_checkpoint() {
+            let begun = saved.shard;
+            let kept: Vec<_> = (0..begun).map_while(|shard| self.keep(shard)).collect();
+            if kept.len() == begun as usize && self.take_up(&mut producer, saved) {
+                self.run.control.advance(producer.values.len() as u64 / self.cell_bytes());
+                first = begun;
+                (0..).zip(kept).for_each(|(shard, entry)| published.note((shard, Ok(entry))));
+            }
+        }
+        let (sender, receiver) = crossbeam_channel::bounded::<Filled>(WAITING);
+        let (back, done) = crossbeam_channel::unbounded();
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.saturating_sub(1).max(1) {
+                let (receiver, back) = (receiver.clone(), back.clone());
+                scope.spawn(move || {
+                    for Filled { shard, values } in receiver {
+                        let entry = self.publish_values(shard, &values);
+                        if back.send((shard, entry)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop((receiver, back));
+            let mut last_checkpoint = Instant::now();
+            let mut stopped = None;
+            for shard in first..shards {
+                let made = producer.fill(self, shard, |producer| {
+                    done.try_iter().for_each(|found| published.note(found));
+                    let due = last_checkpoint.elapsed() > CHECKPOINT_EVERY;
+                    if due && published.has_all_before(shard) {
+                        last_checkpoint = Instant::now();
+                        self.write_checkpoint(producer, shard)?;
+                    }
+                    Ok(published.failed.is_none())
+                })?;
+                let sent = made.map(|values| sender.send(Filled { shard, values }).is_ok());
+                if sent != Some(true) {
+                    stopped = Some(shard);
+                    break;
+                }
+            }
+            // What was handed over is finished first.
+            drop(sender);
+            done.iter().for_each(|found| published.note(found));
+            match (published.failed.take(), stopped) {
+                (Some(error), _) => Err(error),
+                (None, Some(shard)) => {
+                    self.write_checkpoint(&producer, shard)?;
+                    Err(BuildError::Stopped)
+                }
+                (None, None) => Ok(()),
+            }
+        })?;
+        let path = self.checkpoint_path();
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                return Err(BuildError::Write { path, source });
+            }
+            _ => {}
+        }
+        let entries: Option<Vec<ShardEntry>> = published.entries.into_iter().collect();
+        Ok((entries.ok_or(BuildError::Stopped)?, first))
+    }
+
+    fn checkpoint_path(&self) -> PathBuf {
+        self.run.folder.join(self.id).join(CHECKPOINT_FILE)
+    }
+
+    /// Saves the state in the middle of a shard.
+    fn write_checkpoint(&self, producer: &Producer, shard: u32) -> Result<(), BuildError> {
+        let path = self.checkpoint_path();
+        let bytes = producer.to_bytes(self.id, shard, self.cell_bytes());
+        bytes
+            .and_then(|bytes| publish(&path, &bytes))
+            .map_err(|source| BuildError::Write { path, source })
+    }
+
+    /// What a checkpoint keeps; `None` if there is none, or it is of another table, or not whole.
+    fn read_checkpoint(&self) -> Option<Saved> {
+        Saved::from_bytes(self.id, &fs::read(self.checkpoint_path()).ok()?)
+    }
+
+    fn cell_bytes(&self) -> u64 {
+        self.table.value_bytes() as u64
+    }
+
+    /// Goes on from what was saved, if it is what this table would have come to.
+    fn take_up(&self, producer: &mut Producer, saved: Saved) -> bool {
+        let mut run = match self.maker.in_order(self.table) {
+            Some(run) if saved.shard < self.geometry.shards() => run,
+            _ => return false,
+        };
+        let tile_bytes = self.table.tile_cells() as u64 * self.cell_bytes();
+        let begun = u64::from(saved.shard) * self.geometry.tiles_per_shard();
+        let sound = run.load(&saved.state)
+            && run.done().checked_sub(begun) == Some(saved.values.len() as u64 / tile_bytes);
+        if sound {
+            *producer = Producer { run, values: saved.values };
+        }
+        sound
+    }
+}
+
+/// The shards that are on disk, and the first failure to put one there.
+struct Published {
+    entries: Vec<Option<ShardEntry>>,
+    failed: Option<BuildError>,
+}
+
+impl Published {
+    fn note(&mut self, (shard, found): (u32, Result<ShardEntry, BuildError>)) {
+        match found {
+            Ok(entry) => self.entries[shard as usize] = Some(entry),
+            Err(error) => self.failed = self.failed.take().or(Some(error)),
+        }
+    }
+
+    /// Whether a checkpoint in this shard could be gone on from.
+    fn has_all_before(&self, shard: u32) -> bool {
+        self.entries[..shard as usize].iter().all(Option::is_some)
+    }
+}
+
+/// Tiles from one look at the clock and the stop signal to the next.
+const STRIDE: u64 = 1 << 14;
+
+impl Producer {
+    /// Computes the rest of a shard and takes its bytes out; `None` if stopped.
+    fn fill(
+        &mut self,
+        job: &Job<'_>,
+        shard: u32,
+        mut go_on: impl FnMut(&Producer) -> Result<bool, BuildError>,
+    ) -> Result<Option<Vec<u8>>, BuildError> {
+        let tile_cells = job.table.tile_cells() as u64;
+        let tile_bytes = (tile_cells * job.cell_bytes()) as usize;
+        let wanted = job.geometry.description(shard).tiles as usize * tile_bytes;
+        self.values.reserve_exact(wanted.saturating_sub(self.values.len()));
+        while self.values.len() < wanted {
+            if job.run.control.is_stopped() || !go_on(self)? {
+                return Ok(None);
+            }
+            let tiles = STRIDE.min(((wanted - self.values.len()) / tile_bytes) as u64);
+            self.run
+                .next(tiles, &mut self.values)
+                .map_err(|source| BuildError::of_fill(job.id.to_owned(), source))?;
+            job.run.control.advance(tiles * tile_cells);
+        }
+        Ok(Some(std::mem::take(&mut self.values)))
+    }
+
+    fn to_bytes(&self, table: &str, shard: u32, cell_bytes: u64) -> io::Result<Vec<u8>> {
+        // The state may be gigabytes: written once, and the head put in its place afterwards.
+        let mut bytes = vec![0; HEAD];
+        bytes.extend((table.len() as u32).to_le_bytes());
+        bytes.extend(table.as_bytes());
+        bytes.extend(shard.to_le_bytes());
+        bytes.extend((self.values.len() as u64 / cell_bytes).to_le_bytes());
+        bytes.extend(&self.values);
+        self.run.save(&mut bytes)?;
+        let length = (bytes.len() - HEAD) as u64;
+        let digest = blake3::hash(&bytes[HEAD..]);
+        bytes[..8].copy_from_slice(MAGIC);
+        bytes[8..16].copy_from_slice(&length.to_le_bytes());
+        bytes[16..HEAD].copy_from_slice(digest.as_bytes());
+        Ok(bytes)
+    }
+}
+
+/// What a checkpoint keeps.
+struct Saved {
+    /// The shard that was begun, and the bytes of its values so far.
+    shard: u32,
+    values: Vec<u8>,
+    /// The state of the run.
+    state: Vec<u8>,
+}
+
+impl Saved {
+    fn from_bytes(table: &str, bytes: &[u8]) -> Option<Saved> {
+        let rest = bytes.strip_prefix(MAGIC)?;
+        let (length, rest) = rest.split_first_chunk()?;
+        let (digest, rest) = rest.split_first_chunk::<32>()?;
+        let whole = u64::from_le_bytes(*length) == rest.len() as u64
+            && blake3::hash(rest) == blake3::Hash::from_bytes(*digest);
+        let (length, rest) = rest.split_first_chunk()?;
+        let (id, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        if !whole || id != table.as_bytes() {
+            return None;
+        }
+        let (shard, rest) = rest.split_first_chunk()?;
+        let (count, rest) = rest.split_first_chunk()?;
+        let width = table.parse::<grundy_rules::Table>().ok()?.value_bytes();
+        let count = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(width)?;
+        let (values, state) = rest.split_at_checked(count)?;
+        let shard = u32::from_le_bytes(*shard);
+        Some(Saved { shard, values: values.to_vec(), state: state.to_vec() })
+    }
+}

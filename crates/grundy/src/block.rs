@@ -1,0 +1,323 @@
+//! Blocks of positions, as a walk shows them.
+//!
+//! The values of a block stand in one array, so that a question about values alone runs over
+//! plain numbers, some billions a second. Which positions they belong to is worked out only
+//! when it is asked for. How they stand is the table's business:
+//!
+//! ```text
+//! rows of piles        a w b for all a and b: a word w between, or before, them
+//! piles in any order   multisets, one after another
+//! with a last move     the last moves 0, 1, 2, ... of some piles
+//! anything else        as the game numbers its positions
+//! ```
+//!
+//! # Reversals
+//!
+//! In most row games a position and its reversal have the same value, and one value stands for
+//! both: the values of a w b are shown for w and not once more for w read backwards. Such a
+//! block has [`weight`](Block::weight) 2. [`each_position`](Block::each_position) shows both
+//! readings, [`count`](Block::count) counts both; [`values`](Block::values) and
+//! [`each_cell`](Block::each_cell) leave the weight to the caller.
+
+use std::ops::Range;
+
+use grundy_rules::{Game, Memory, Multisets, Outcome, Pile, Position, Table};
+
+/// Some positions of a level, with their values.
+///
+/// ```
+/// use grundy::{games, sweep};
+///
+/// // P-positions by their values, and the even piles by their positions.
+/// let (p_positions, even) = sweep(games::END_NIM, 3, 9, |block| {
+///     let mut even = 0_u64;
+///     block.each_position(|at| even += u64::from(at.piles.iter().all(|pile| pile % 2 == 0)));
+///     (block.count(|value| value == 0), even)
+/// })?;
+/// // Three piles are a P-position just if they read a, b, a with b other than a.
+/// assert_eq!((p_positions, even), (9 * 8, 4 * 4 * 4));
+/// # Ok::<(), grundy::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Block<'a> {
+    table: &'a Table,
+    values: Values<'a>,
+    places: Places<'a>,
+    weight: u64,
+}
+
+/// The values of a block, as wide as they had to be.
+#[derive(Clone, Copy, Debug)]
+pub enum Values<'a> {
+    /// One byte each.
+    Bytes(&'a [u8]),
+    /// Two.
+    Words(&'a [u16]),
+    /// Four.
+    Longs(&'a [u32]),
+}
+
+impl<'a> Values<'a> {
+    /// How many they are.
+    pub(crate) fn count(self) -> usize {
+        match self {
+            Values::Bytes(values) => values.len(),
+            Values::Words(values) => values.len(),
+            Values::Longs(values) => values.len(),
+        }
+    }
+
+    /// Some of them.
+    pub(crate) fn part(self, range: Range<usize>) -> Values<'a> {
+        match self {
+            Values::Bytes(values) => Values::Bytes(&values[range]),
+            Values::Words(values) => Values::Words(&values[range]),
+            Values::Longs(values) => Values::Longs(&values[range]),
+        }
+    }
+}
+
+/// Which positions the values of a block belong to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Places<'a> {
+    /// Row by row of `cols` values, all positions a w b, or w a b. Of length 1, one row.
+    Tile { word: &'a [Pile], between: bool, cols: usize },
+    /// The multisets from a number on.
+    Multisets { multisets: &'a Multisets, first: u64 },
+    /// These piles with the last moves 0, 1, 2, ...
+    LastMoves { piles: &'a [Pile] },
+    /// The positions with the numbers from one on.
+    Numbers { first: u64 },
+}
+
+/// A position as a walk shows it: without what it would cost to make a [`Position`] of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// The game.
+    pub game: Game,
+    /// The piles: left to right, or ascending where their order does not matter.
+    pub piles: &'a [Pile],
+    /// What the game remembers.
+    pub memory: &'a Memory,
+    /// The Grundy value; in a game of outcome classes the place of its class in
+    /// [`Outcome::ALL`].
+    pub value: u32,
+}
+
+impl Seen<'_> {
+    /// The number of coins.
+    pub fn coins(&self) -> u64 {
+        self.piles.iter().map(|&pile| u64::from(pile)).sum()
+    }
+
+    /// The outcome class.
+    pub fn outcome(&self) -> Outcome {
+        outcome(self.game, self.value)
+    }
+
+    /// The number of coins just taken; 0 at the beginning, and in a game that does not
+    /// remember it.
+    pub fn last_move(&self) -> Pile {
+        match *self.memory {
+            Memory::LastMove(taken) => taken,
+            _ => 0,
+        }
+    }
+
+    /// The position itself, to be kept.
+    pub fn position(&self) -> Position {
+        let position = match self.memory {
+            Memory::Nothing => Position::row(self.piles),
+            Memory::LastMove(taken) => Position::after(self.piles.to_vec(), *taken),
+            Memory::Available(set) => Position::with_available(self.piles.to_vec(), set),
+        };
+        debug_assert_eq!(position.piles(), self.piles);
+        position
+    }
+}
+
+/// The outcome class that a walk's value stands for.
+pub(crate) fn outcome(game: Game, value: u32) -> Outcome {
+    if game.is_impartial() {
+        return Outcome::of_value(value);
+    }
+    match Outcome::ALL.get(value as usize) {
+        Some(&class) => class,
+        None => unreachable!("{value} is the place of no outcome class"),
+    }
+}
+
+impl<'a> Block<'a> {
+    pub(crate) fn new(
+        table: &'a Table,
+        values: Values<'a>,
+        places: Places<'a>,
+        weight: u64,
+    ) -> Block<'a> {
+        Block { table, values, places, weight }
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.table.game()
+    }
+
+    /// The number of values.
+    pub fn cells(&self) -> u64 {
+        self.values.count() as u64
+    }
+
+    /// How many positions each value stands for: 2 if the reversals of all its positions are
+    /// shown nowhere else, or 1.
+    pub fn weight(&self) -> u64 {
+        self.weight
+    }
+
+    /// The number of positions, reversals included.
+    pub fn positions(&self) -> u64 {
+        self.weight * self.cells()
+    }
+
+    /// The values, without the weight.
+    pub fn values(&self) -> Values<'a> {
+        self.values
+    }
+
+    /// How many positions have a value of which `wanted` says yes, reversals included.
+    pub fn count(&self, wanted: impl Fn(u32) -> bool) -> u64 {
+        self.weight
+            * match self.values {
+                Values::Bytes(values) => count(values, wanted),
+                Values::Words(values) => count(values, wanted),
+                Values::Longs(values) => count(values, wanted),
+            }
+    }
+
+    /// The largest value; 0 of an empty block.
+    pub fn largest(&self) -> u32 {
+        match self.values {
+            Values::Bytes(values) => values.iter().max().map_or(0, |&value| value.into()),
+            Values::Words(values) => values.iter().max().map_or(0, |&value| value.into()),
+            Values::Longs(values) => values.iter().max().copied().unwrap_or(0),
+        }
+    }
+
+    /// How often each value occurs, reversals included: place v has the number of positions of
+    /// value v.
+    pub fn counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.largest() as usize + 1];
+        match self.values {
+            Values::Bytes(values) => tally(values, self.weight, &mut counts),
+            Values::Words(values) => tally(values, self.weight, &mut counts),
+            Values::Longs(values) => tally(values, self.weight, &mut counts),
+        }
+        counts
+    }
+
+    /// Shows every position, both readings of a row.
+    pub fn each_position(&self, mut show: impl FnMut(&Seen<'_>)) {
+        self.each::<true>(|seen, _| show(seen));
+    }
+
+    /// Shows one position for each value, and how many it stands for: 2 if its reversal is
+    /// shown nowhere, or 1.
+    pub fn each_cell(&self, show: impl FnMut(&Seen<'_>, u64)) {
+        self.each::<false>(show);
+    }
+
+    /// Shows each position with the weight of the block; `BOTH` readings of it where they share
+    /// a value.
+    fn each<const BOTH: bool>(&self, show: impl FnMut(&Seen<'_>, u64)) {
+        match self.values {
+            Values::Bytes(values) => self.each_of::<BOTH, _>(values, show),
+            Values::Words(values) => self.each_of::<BOTH, _>(values, show),
+            Values::Longs(values) => self.each_of::<BOTH, _>(values, show),
+        }
+    }
+
+    fn each_of<const BOTH: bool, T: Copy + Into<u32>>(
+        &self,
+        values: &[T],
+        mut show: impl FnMut(&Seen<'_>, u64),
+    ) {
+        let (game, weight) = (self.game(), self.weight);
+        let mut show = |piles: &[Pile], memory: &Memory, value: T| {
+            show(&Seen { game, piles, memory, value: value.into() }, weight);
+        };
+        match self.places {
+            Places::Tile { word, between, cols } => {
+                let mut piles = word.to_vec();
+                let first = if between { 0 } else { word.len() };
+                if self.table.length() > 1 {
+                    piles.insert(first, 0);
+                }
+                piles.push(0);
+                let last = piles.len() - 1;
+                // A weight of 2 is that of the tiles between words that have a reversal.
+                let mut back: Vec<Pile> = piles.iter().rev().copied().collect();
+                for (row, line) in (1..).zip(values.chunks_exact(cols)) {
+                    piles[first] = row;
+                    back[last] = row;
+                    for (col, &value) in (1..).zip(line) {
+                        piles[last] = col;
+                        show(&piles, &Memory::Nothing, value);
+                        if BOTH && weight == 2 {
+                            back[0] = col;
+                            show(&back, &Memory::Nothing, value);
+                        }
+                    }
+                }
+            }
+            Places::Multisets { multisets, first } => {
+                let mut piles = vec![1; multisets.length()];
+                if !values.is_empty() {
+                    multisets.unrank(first, &mut piles);
+                }
+                for &value in values {
+                    show(&piles, &Memory::Nothing, value);
+                    multisets.step(&mut piles);
+                }
+            }
+            Places::LastMoves { piles } => {
+                for (taken, &value) in (0..).zip(values) {
+                    show(piles, &Memory::LastMove(taken), value);
+                }
+            }
+            Places::Numbers { first } => {
+                for (number, &value) in (first..).zip(values) {
+                    match self.table.position(number) {
+                        Some(position) => show(position.piles(), position.memory(), value),
+                        None => unreachable!("numbers without a position are not shown"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Eight at a time and more in bytes, for a byte cannot hold more than 255.
+fn count<T: Copy + Into<u32>>(values: &[T], wanted: impl Fn(u32) -> bool) -> u64 {
+    let few = |some: &[T]| some.iter().map(|&value| u8::from(wanted(value.into()))).sum::<u8>();
+    values.chunks(128).map(|some| u64::from(few(some))).sum()
+}
+
+fn tally<T: Copy + Into<u32>>(values: &[T], weight: u64, counts: &mut [u64]) {
+    for &value in values {
+        counts[Into::<u32>::into(value) as usize] += weight;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_counted_in_runs_of_any_length() {
+        for length in [0usize, 1, 127, 128, 129, 1000] {
+            let values: Vec<u8> = (0..length).map(|at| (at % 7) as u8).collect();
+            let expected = values.iter().filter(|&&value| value < 3).count() as u64;
+            assert_eq!(count(&values, |value| value < 3), expected);
+            assert_eq!(count(&values, |_| true), length as u64);
+        }
+    }
+}

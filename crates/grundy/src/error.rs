@@ -1,0 +1,65 @@
+//! What can go wrong.
+
+use grundy_query::QueryError;
+use grundy_rules::{Game, PositionError, TableError};
+use grundy_solvers::{FillError, SolveError};
+
+/// Why there is no answer, or no walk. Each says what is wrong, and where.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A text, or piles, that are no position of the game.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// There is no table, and so no level, of this size.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The database is damaged, or a position is beyond the limits.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// A level that cannot be computed.
+    #[error(transparent)]
+    Fill(FillError),
+    /// A value was asked for in a game whose positions have outcome classes.
+    #[error("positions of {game} have no Grundy values but outcome classes; ask for the answer")]
+    NoValue {
+        /// The game.
+        game: Game,
+    },
+    /// A level that takes more memory than is allowed.
+    #[error(
+        "{table} takes {} MiB of memory to walk and the limit is {} MiB",
+        needed.div_ceil(1 << 20), allowed >> 20
+    )]
+    Memory {
+        /// The table's id, as in `nim/n64/k6`.
+        table: String,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// A game of one's own whose cells are not the values of positions.
+    #[error("the cells of {game} are not values of single positions, so they cannot be walked")]
+    Unnumbered {
+        /// The game.
+        game: Game,
+    },
+    /// A walk that was asked to stop before its end.
+    #[error("stopped before the end")]
+    Stopped,
+}
+
+impl From<FillError> for Error {
+    fn from(error: FillError) -> Error {
+        match error {
+            FillError::Stopped(_) => Error::Stopped,
+            error => Error::Fill(error),
+        }
+    }
+}
+
+impl From<SolveError> for Error {
+    fn from(error: SolveError) -> Error {
+        Error::Query(error.into())
+    }
+}

@@ -1,0 +1,468 @@
+//! Walking over all positions of a level.
+//!
+//! Where the values come from depends on the game and on what is stored. Nobody who walks has
+//! to know:
+//!
+//! ```text
+//! stored in the database        its frames, decoded one after another
+//! rows that follow from ends    tiles, from the lowest levels (grundy_sweep)
+//! partizan End-Nim              thresholds, from the word alone
+//! single piles with records     g(n) and its exceptions, spread out over the last moves
+//! any other game                what fills its tables (grundy_solvers), a run at a time
+//! ```
+//!
+//! A walk is cut into *units*, which the threads of the current rayon pool claim one by one, so
+//! that each can use its working memory again and again. What a thread gathers is merged with
+//! what the others did at the end.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use grundy_kernels::Cell;
+use grundy_kernels::Isa;
+use grundy_rules::{Game, Pile, Table};
+use grundy_solvers::solver;
+use grundy_sweep::{Control, Filler, Fold, Ladder, Swept};
+
+use crate::block::{Block, Places, Values};
+use crate::source::{Reader, Source};
+use crate::{Database, Error, Merge};
+
+/// Bytes of memory that a walk may take unless it is told otherwise.
+const MEMORY: u64 = 4 << 30;
+
+/// Bytes of the lowest levels of a game of two ends, where a walk is shared out well without
+/// more of them.
+const LADDER_BYTES: u64 = 64 << 20;
+
+/// Values from one look of a thread at the hook to its next: milliseconds.
+const LOOK_EVERY: u64 = 1 << 22;
+
+/// All positions of so many piles, each of at most so many coins; with what the game remembers.
+///
+/// It is walked by [`sweep`](Level::sweep) or [`fold`](Level::fold) on all threads, in any
+/// order, or by [`each`](Level::each) on one thread in the order of the table.
+///
+/// ```
+/// use grundy::{Level, games};
+///
+/// let level = Level::new(games::MISERE_NIM, 4, 20)?;
+/// assert_eq!(level.positions(), 8_855); // multisets
+/// let p_positions = level.sweep(|block| block.count(|value| value == 0))?;
+/// assert_eq!(p_positions, 385);
+/// # Ok::<(), grundy::Error>(())
+/// ```
+///
+/// Of short global nim every last move up to the largest pile of the level is walked (of a
+/// single pile, up to the pile), of long global nim every set of moves.
+#[derive(Clone)]
+pub struct Level<'a> {
+    table: Table,
+    database: Option<&'a Database>,
+    memory: u64,
+    control: Option<&'a Control>,
+    hook: Option<Hook<'a>>,
+}
+
+/// Hears how far a walk is, and says whether it is to go on. Called from any of its threads,
+/// some hundred times a second; not while a level is made that has to be there as a whole before
+/// it is walked, as that of a game of one's own: only a [`Control`] stops that.
+pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
+
+/// How far a walk is, in values: of a position and its reversal one is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Values seen.
+    pub done: u64,
+    /// All of them.
+    pub total: u64,
+}
+
+impl<'a> Level<'a> {
+    /// The positions of `length` piles of at most `max_pile` coins, which will be computed.
+    ///
+    /// # Errors
+    /// [`Error::Table`] if a size is zero or beyond all counting; [`Error::Unnumbered`] if
+    /// the cells of a game of one's own are not values of positions.
+    pub fn new(game: Game, length: usize, max_pile: Pile) -> Result<Level<'static>, Error> {
+        let table = Table::new(game, max_pile, length)?;
+        let known = || Game::all().any(|known| known == game);
+        if !table.index().is_plain() && !known() {
+            return Err(Error::Unnumbered { game });
+        }
+        Ok(Level { table, database: None, memory: MEMORY, control: None, hook: None })
+    }
+
+    /// Takes the values from a database where it has them.
+    pub fn database(self, database: &'a Database) -> Level<'a> {
+        Level { database: Some(database), ..self }
+    }
+
+    /// Stays within so many bytes of memory, 4 GiB if nothing is said.
+    pub fn memory(self, bytes: u64) -> Level<'a> {
+        Level { memory: bytes, ..self }
+    }
+
+    /// Counts values on a control, by which others can watch and stop the walk.
+    pub fn control(self, control: &'a Control) -> Level<'a> {
+        Level { control: Some(control), ..self }
+    }
+
+    /// Tells a hook how far the walk is; it ends when the hook says `false`.
+    pub fn watched(self, hook: Hook<'a>) -> Level<'a> {
+        Level { hook: Some(hook), ..self }
+    }
+
+    /// The table that has these positions.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The number of positions, reversals included.
+    pub fn positions(&self) -> u64 {
+        self.table.positions()
+    }
+
+    /// The number of values: one for a position and its reversal.
+    pub fn values(&self) -> u64 {
+        if self.table.index().is_plain() { self.table.cells() } else { self.positions() }
+    }
+
+    /// Asks every block and merges the answers. The result does not depend on threads, for
+    /// merging does not depend on the order ([`Merge`]).
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if it was stopped; [`Error::Memory`] if it takes too much;
+    /// [`Error::Query`] if a stored value cannot be read.
+    pub fn sweep<R: Merge>(&self, ask: impl Fn(&Block<'_>) -> R + Sync) -> Result<R, Error> {
+        let each = |found: &mut R, block: &Block<'_>| found.merge(ask(block));
+        let merge = |mut left: R, right| {
+            left.merge(right);
+            left
+        };
+        let swept = self.fold(R::default, each, merge)?;
+        if swept.complete { Ok(swept.acc) } else { Err(Error::Stopped) }
+    }
+
+    /// Folds over all blocks: each thread begins with `start` and takes in what `each` makes of
+    /// the blocks it meets; `merge`, on which the order must make no difference, joins two
+    /// threads. A walk that was stopped has gathered a part, and says so.
+    ///
+    /// # Errors
+    /// As [`Level::sweep`], but for being stopped.
+    pub fn fold<A: Send>(
+        &self,
+        start: impl Fn() -> A + Sync,
+        each: impl Fn(&mut A, &Block<'_>) + Sync,
+        merge: impl Fn(A, A) -> A + Sync,
+    ) -> Result<Swept<A>, Error> {
+        let idle = Control::new();
+        let lookout = self.lookout(&idle);
+        let folding = Folding { table: &self.table, lookout: &lookout, start, each, merge };
+        let found = match self.stored() {
+            None if has_ladder(self.table.game()) => match self.is_narrow() {
+                true => self.climb::<u8, _>(&folding),
+                false => self.climb::<u16, _>(&folding),
+            },
+            _ => self.share_out(&folding),
+        };
+        match found {
+            Err(Error::Stopped) => Ok(Swept { acc: (folding.start)(), cells: 0, complete: false }),
+            found => found,
+        }
+    }
+
+    /// Shows the blocks on this thread, in the order of the table, until `show` says no.
+    ///
+    /// ```
+    /// use grundy::{Level, games};
+    ///
+    /// let mut values = Vec::new();
+    /// Level::new(games::END_NIM, 2, 3)?.each(|block| {
+    ///     block.each_position(|at| values.push(at.value));
+    ///     true
+    /// })?;
+    /// // Two piles are Nim: 1,1 1,2 1,3, then 2,1 and so on.
+    /// assert_eq!(values, [0, 3, 2, 3, 0, 1, 2, 1, 0]);
+    /// # Ok::<(), grundy::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Level::sweep`]; it is no error if `show` says no.
+    pub fn each(&self, mut show: impl FnMut(&Block<'_>) -> bool) -> Result<(), Error> {
+        let idle = Control::new();
+        let lookout = self.lookout(&idle);
+        let source = self.source(lookout.control)?;
+        let mut reader = Reader::new(&self.table, &source);
+        let mut go_on = true;
+        for unit in 0..source.units(&self.table) {
+            let cells = reader.read(unit, &mut |block| go_on = go_on && show(block))?;
+            if !go_on {
+                break;
+            }
+            lookout.advance(cells);
+            if !lookout.look() {
+                return Err(Error::Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    fn stored(&self) -> Option<&'a dyn grundy_solvers::Stored> {
+        let found = self.database?.inner().table(&self.table)?;
+        Some(found)
+    }
+
+    /// Whether the values of a game of two ends fit a byte.
+    fn is_narrow(&self) -> bool {
+        self.table.value_bytes() == 1
+    }
+
+    fn lookout<'b>(&'b self, idle: &'b Control) -> Lookout<'b> {
+        let control = self.control.unwrap_or(idle);
+        let Level { hook, .. } = *self;
+        Lookout { control, before: control.done(), total: self.values(), hook }
+    }
+
+    /// A ladder that the level can be walked from.
+    fn ladder<T: Cell>(&self, control: &Control) -> Result<Ladder<T>, Error> {
+        let (length, n) = (self.table.length(), self.table.max_pile());
+        // Up to four piles there is nothing else to share the work out by.
+        let most = if length > 4 { LADDER_BYTES.min(self.memory) } else { self.memory };
+        let top = Ladder::<T>::top_within(n, (length - 1).max(1), most);
+        let needed = Ladder::<T>::bytes(n, top).unwrap_or(u64::MAX);
+        self.check_memory(needed)?;
+        let mut ladder = Ladder::<T>::new(self.table.game(), n, Isa::best());
+        ladder.extend(top, control).map_err(|_| Error::Stopped)?;
+        Ok(ladder)
+    }
+
+    fn check_memory(&self, needed: u64) -> Result<(), Error> {
+        if needed <= self.memory {
+            return Ok(());
+        }
+        Err(Error::Memory { table: self.table.to_string(), needed, allowed: self.memory })
+    }
+
+    /// Where the values come from, where it is not a ladder that is swept.
+    fn source(&self, control: &Control) -> Result<Source<'a>, Error> {
+        let (table, game) = (&self.table, self.table.game());
+        if let Some(records) = solver(game).records().filter(|_| table.length() == 1) {
+            return crate::source::records(records, table, self.database, self.memory);
+        }
+        if solver(game).has_thresholds() {
+            // From nothing, and faster than anything stored could be read.
+            return Ok(Source::Thresholds);
+        }
+        if let Some(stored) = self.stored() {
+            return Ok(Source::Stored(stored));
+        }
+        if has_ladder(game) {
+            return Ok(match self.is_narrow() {
+                true => Source::Narrow(self.ladder(control)?),
+                false => Source::Wide(self.ladder(control)?),
+            });
+        }
+        crate::source::made(table, self.memory, control, |needed| self.check_memory(needed))
+    }
+
+    /// The walk of `grundy_sweep`, over tiles computed as they are met.
+    fn climb<T: Cell + Width, G: Gather>(&self, gather: &G) -> Result<Swept<G::Acc>, Error> {
+        let control = gather.lookout().control;
+        let ladder = self.ladder::<T>(control)?;
+        let swept = grundy_sweep::sweep(&ladder, &self.table, control, &Tiles { gather });
+        let Swept { acc: Part { acc, .. }, cells, complete } = swept;
+        Ok(Swept { acc, cells, complete })
+    }
+
+    /// The units of a source, claimed one by one.
+    fn share_out<G: Gather>(&self, gather: &G) -> Result<Swept<G::Acc>, Error> {
+        let lookout = gather.lookout();
+        let source = self.source(lookout.control)?;
+        let (next, units) = (AtomicU64::new(0), source.units(&self.table));
+        let parts = rayon::broadcast(|_| {
+            let mut reader = Reader::new(&self.table, &source);
+            let mut part = Swept { acc: Part::new(gather), cells: 0, complete: true };
+            while !lookout.control.is_stopped() {
+                let unit = next.fetch_add(1, Ordering::Relaxed);
+                if unit >= units {
+                    return Ok(part);
+                }
+                let cells = reader.read(unit, &mut |block| gather.each(&mut part.acc.acc, block));
+                // One thread's failure ends the others too.
+                let cells = cells.inspect_err(|_| next.store(units, Ordering::Relaxed))?;
+                part.cells += cells;
+                lookout.advance(cells);
+                part.acc.look(lookout, cells);
+            }
+            Ok(Swept { complete: false, ..part })
+        });
+        let none = Swept { acc: gather.start(), cells: 0, complete: true };
+        parts.into_iter().try_fold(none, |left, right: Result<Swept<Part<G::Acc>>, Error>| {
+            let right = right?;
+            Ok(Swept {
+                acc: gather.merge(left.acc, right.acc.acc),
+                cells: left.cells + right.cells,
+                complete: left.complete && right.complete,
+            })
+        })
+    }
+}
+
+impl std::fmt::Debug for Level<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Level").field("table", &self.table).finish_non_exhaustive()
+    }
+}
+
+/// Whether a row of the game follows from its two ends, whatever its length.
+fn has_ladder(game: Game) -> bool {
+    grundy_solvers::follows_from_ends(game)
+}
+
+/// Who watches a walk.
+struct Lookout<'a> {
+    control: &'a Control,
+    /// What the control had counted before.
+    before: u64,
+    total: u64,
+    hook: Option<Hook<'a>>,
+}
+
+impl Lookout<'_> {
+    fn advance(&self, cells: u64) {
+        self.control.advance(cells);
+    }
+
+    /// Asks the hook; whether the walk goes on.
+    fn look(&self) -> bool {
+        if let Some(hook) = self.hook {
+            let done = self.control.done() - self.before;
+            if !hook(Progress { done, total: self.total }) {
+                self.control.stop();
+            }
+        }
+        !self.control.is_stopped()
+    }
+}
+
+/// What is gathered on a walk: the closures of [`Level::fold`].
+trait Gather: Sync {
+    type Acc: Send;
+    fn table(&self) -> &Table;
+    fn lookout(&self) -> &Lookout<'_>;
+    fn start(&self) -> Self::Acc;
+    fn each(&self, acc: &mut Self::Acc, block: &Block<'_>);
+    fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
+}
+
+struct Folding<'a, S, E, M> {
+    table: &'a Table,
+    lookout: &'a Lookout<'a>,
+    start: S,
+    each: E,
+    merge: M,
+}
+
+impl<A, S, E, M> Gather for Folding<'_, S, E, M>
+where
+    A: Send,
+    S: Fn() -> A + Sync,
+    E: Fn(&mut A, &Block<'_>) + Sync,
+    M: Fn(A, A) -> A + Sync,
+{
+    type Acc = A;
+
+    fn table(&self) -> &Table {
+        self.table
+    }
+
+    fn lookout(&self) -> &Lookout<'_> {
+        self.lookout
+    }
+
+    fn start(&self) -> A {
+        (self.start)()
+    }
+
+    fn each(&self, acc: &mut A, block: &Block<'_>) {
+        (self.each)(acc, block);
+    }
+
+    fn merge(&self, left: A, right: A) -> A {
+        (self.merge)(left, right)
+    }
+}
+
+/// One thread's part, and the values since its last look at the hook.
+struct Part<A> {
+    acc: A,
+    unseen: u64,
+}
+
+impl<A> Part<A> {
+    fn new<G: Gather<Acc = A>>(gather: &G) -> Part<A> {
+        Part { acc: gather.start(), unseen: 0 }
+    }
+
+    fn look(&mut self, lookout: &Lookout<'_>, cells: u64) {
+        self.unseen += cells;
+        if self.unseen >= LOOK_EVERY {
+            self.unseen = 0;
+            lookout.look();
+        }
+    }
+}
+
+/// Tiles as blocks.
+struct Tiles<'a, G> {
+    gather: &'a G,
+}
+
+impl<T: Cell + Width, G: Gather> Fold<T> for Tiles<'_, G> {
+    type Acc = Part<G::Acc>;
+
+    fn start(&self) -> Self::Acc {
+        Part::new(self.gather)
+    }
+
+    fn tile(&self, part: &mut Self::Acc, tile: grundy_sweep::Tile<'_, T>) {
+        let places = Places::Tile { word: tile.middle, between: true, cols: tile.cols() };
+        let (table, weight) = (self.gather.table(), tile.weight());
+        let block = Block::new(table, T::values(tile.values), places, weight);
+        self.gather.each(&mut part.acc, &block);
+        part.look(self.gather.lookout(), tile.values.len() as u64);
+    }
+
+    fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc {
+        Part { acc: self.gather.merge(left.acc, right.acc), unseen: 0 }
+    }
+}
+
+/// How wide a value is.
+pub(crate) trait Width: Sized {
+    fn values(values: &[Self]) -> Values<'_>;
+}
+
+impl Width for u8 {
+    fn values(values: &[u8]) -> Values<'_> {
+        Values::Bytes(values)
+    }
+}
+
+impl Width for u16 {
+    fn values(values: &[u16]) -> Values<'_> {
+        Values::Words(values)
+    }
+}
+
+/// Fills tiles of a ladder's level in the order of the table.
+pub(crate) fn fill<'a, T: Cell + Width>(
+    filler: &mut Filler<'_, T>,
+    table: &Table,
+    tiles: std::ops::Range<u64>,
+    values: &'a mut Vec<T>,
+) -> Values<'a> {
+    values.resize((tiles.end - tiles.start) as usize * table.tile_cells(), T::default());
+    filler.fill_stored(table, tiles.start, values);
+    T::values(values)
+}

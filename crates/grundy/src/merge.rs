@@ -1,0 +1,158 @@
+//! Joining what was found in the parts of a walk.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grundy_rules::{Memory, Pile, Position};
+
+use crate::Seen;
+
+/// What was found in one part of a walk, to be joined with what was found in another.
+///
+/// Parts are walked in any order and on any thread, so `merge` must not depend on the order:
+/// then the result of a sweep is the same every time. Nothing found yet is
+/// [`Default::default`].
+///
+/// | type | merged |
+/// |---|---|
+/// | `u64`, `u32`, `usize` | added: a count |
+/// | `Vec<M>` | place by place, the longer one's length: a histogram |
+/// | [`BTreeMap`], [`BTreeSet`] | united, values of equal keys merged |
+/// | [`Least`] | the position of fewer coins |
+/// | tuples, `Option` | each by itself |
+///
+/// Floating-point numbers are not among them, for their sums depend on the order.
+///
+/// ```
+/// use grundy::Merge;
+///
+/// let mut counts = vec![1_u64, 5];
+/// counts.merge(vec![2, 0, 7]);
+/// assert_eq!(counts, [3, 5, 7]);
+/// ```
+pub trait Merge: Default + Send {
+    /// Takes in what was found in another part.
+    fn merge(&mut self, other: Self);
+}
+
+impl Merge for () {
+    fn merge(&mut self, (): ()) {}
+}
+
+macro_rules! merge_by_adding {
+    ($($number:ty),*) => {$(
+        impl Merge for $number {
+            fn merge(&mut self, other: $number) {
+                *self += other;
+            }
+        }
+    )*};
+}
+
+merge_by_adding!(u32, u64, u128, usize);
+
+macro_rules! merge_each {
+    ($($name:ident $at:tt),*) => {
+        impl<$($name: Merge),*> Merge for ($($name,)*) {
+            fn merge(&mut self, other: Self) {
+                $(self.$at.merge(other.$at);)*
+            }
+        }
+    };
+}
+
+merge_each!(A 0, B 1);
+merge_each!(A 0, B 1, C 2);
+merge_each!(A 0, B 1, C 2, D 3);
+
+impl<M: Merge> Merge for Option<M> {
+    fn merge(&mut self, other: Self) {
+        match (self.as_mut(), other) {
+            (Some(here), Some(there)) => here.merge(there),
+            (None, there) => *self = there,
+            (Some(_), None) => {}
+        }
+    }
+}
+
+impl<M: Merge> Merge for Vec<M> {
+    fn merge(&mut self, mut other: Self) {
+        if other.len() > self.len() {
+            std::mem::swap(self, &mut other);
+        }
+        for (here, there) in self.iter_mut().zip(other) {
+            here.merge(there);
+        }
+    }
+}
+
+impl<T: Ord + Send> Merge for BTreeSet<T> {
+    fn merge(&mut self, mut other: Self) {
+        self.append(&mut other);
+    }
+}
+
+impl<K: Ord + Send, M: Merge> Merge for BTreeMap<K, M> {
+    fn merge(&mut self, other: Self) {
+        for (key, there) in other {
+            self.entry(key).or_default().merge(there);
+        }
+    }
+}
+
+/// The least position found, with its value: that of fewest coins, and among those the
+/// lexicographically least; then by what the game remembers.
+///
+/// ```
+/// use grundy::{Least, games, sweep};
+///
+/// // Where does End-Nim first have a value of 15, for three piles of up to 8?
+/// let least: Least = sweep(games::END_NIM, 3, 8, |block| {
+///     let mut least = Least::default();
+///     block.each_position(|at| {
+///         if at.value == 15 {
+///             least.take(at);
+///         }
+///     });
+///     least
+/// })?;
+/// let (position, _) = least.found().expect("there is one");
+/// assert_eq!(position.to_string(), "7,1,8");
+/// # Ok::<(), grundy::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Least {
+    found: Option<(Position, u32)>,
+    coins: u64,
+}
+
+impl Least {
+    /// Takes in a position.
+    #[inline(never)] // Out of the way of the loops that rarely call it.
+    pub fn take(&mut self, seen: &Seen<'_>) {
+        let coins = seen.coins();
+        if self.is_before(coins, seen.piles, seen.memory) {
+            *self = Least { found: Some((seen.position(), seen.value)), coins };
+        }
+    }
+
+    /// The least position so far and its value; `None` if none came.
+    pub fn found(&self) -> Option<(&Position, u32)> {
+        self.found.as_ref().map(|(position, value)| (position, *value))
+    }
+
+    fn is_before(&self, coins: u64, piles: &[Pile], memory: &Memory) -> bool {
+        self.found.as_ref().is_none_or(|(least, _)| {
+            (coins, piles, memory) < (self.coins, least.piles(), least.memory())
+        })
+    }
+}
+
+impl Merge for Least {
+    fn merge(&mut self, other: Self) {
+        if let Some((position, _)) = &other.found
+            && self.is_before(other.coins, position.piles(), position.memory())
+        {
+            *self = other;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Ways to say which position is meant.
+
+use grundy_rules::{Game, Order, Pile, Position, PositionError};
+
+/// What can be read as a position of a game: a text, piles at the beginning of play, or a
+/// position.
+///
+/// ```
+/// use grundy::{IntoPosition, games};
+///
+/// let row = "3,1,4".into_position(games::END_NIM)?;
+/// assert_eq!([3, 1, 4].into_position(games::END_NIM)?, row);
+/// // In Nim the order does not matter: piles are put in ascending order.
+/// assert_eq!([3, 1, 4].into_position(games::NIM)?.to_string(), "1,3,4");
+/// // Texts also say what a game remembers: three coins were just taken.
+/// assert_eq!("20,20/3".into_position(games::SHORT_GLOBAL_NIM)?.last_move(), 3);
+/// assert!([3, 0, 4].into_position(games::END_NIM).is_err());
+/// # Ok::<(), grundy::Error>(())
+/// ```
+pub trait IntoPosition {
+    /// The position of this game.
+    ///
+    /// # Errors
+    /// [`PositionError`] says which pile is wrong and why.
+    fn into_position(self, game: Game) -> Result<Position, PositionError>;
+}
+
+impl IntoPosition for &str {
+    fn into_position(self, game: Game) -> Result<Position, PositionError> {
+        game.parse(self)
+    }
+}
+
+impl IntoPosition for &[Pile] {
+    fn into_position(self, game: Game) -> Result<Position, PositionError> {
+        // Refuses an empty pile.
+        Position::new(self.to_vec())?;
+        checked(game, game.position(self))
+    }
+}
+
+impl<const LENGTH: usize> IntoPosition for [Pile; LENGTH] {
+    fn into_position(self, game: Game) -> Result<Position, PositionError> {
+        self[..].into_position(game)
+    }
+}
+
+impl<const LENGTH: usize> IntoPosition for &[Pile; LENGTH] {
+    fn into_position(self, game: Game) -> Result<Position, PositionError> {
+        self[..].into_position(game)
+    }
+}
+
+impl IntoPosition for &Vec<Pile> {
+    fn into_position(self, game: Game) -> Result<Position, PositionError> {
+        self[..].into_position(game)
+    }
+}
+
+impl IntoPosition for Position {
+    fn into_position(self, game: Game) -> Result<Position, PositionError> {
+        game.check(&self)?;
+        if game.order() == Order::Row || self.piles().is_sorted() {
+            return Ok(self);
+        }
+        // Nothing but rows, which remember nothing, are out of order.
+        self.piles().into_position(game)
+    }
+}
+
+impl IntoPosition for &Position {
+    fn into_position(self, game: Game) -> Result<Position, PositionError> {
+        self.clone().into_position(game)
+    }
+}
+
+fn checked(game: Game, position: Position) -> Result<Position, PositionError> {
+    game.check(&position)?;
+    Ok(position)
+}

@@ -1,0 +1,329 @@
+//! Where the values of a level come from, a unit at a time.
+
+use std::ops::Range;
+
+use grundy_kernels::cells::cell_values;
+use grundy_kernels::thresholds::Prefix;
+use grundy_kernels::{Isa, records};
+use grundy_rules::index::Multisets;
+use grundy_rules::{Middles, Pile, Table, class_of_thresholds};
+use grundy_solvers::{Desk, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver};
+use grundy_sweep::{Control, Filler, Ladder};
+
+use crate::block::{Block, Places, Values};
+use crate::level::fill;
+use crate::{Database, Error};
+
+/// Cells of a unit, about, where tiles are small: they stay in the nearest cache.
+const UNIT_CELLS: u64 = 1 << 16;
+
+/// What gives the values.
+pub(crate) enum Source<'a> {
+    /// A stored table; a unit is a frame.
+    Stored(&'a dyn Stored),
+    /// The lowest levels of a game of two ends.
+    Narrow(Ladder<u8>),
+    /// The same with wider values.
+    Wide(Ladder<u16>),
+    /// What fills a table.
+    Made(Box<dyn Maker>),
+    /// Partizan End-Nim, from nothing.
+    Thresholds,
+    /// Single piles with each last move; a unit is a pile.
+    Records(Rows),
+}
+
+/// g(n), n = 1, 2, ..., and the m = n - k of the exceptional last moves k of each.
+pub(crate) struct Rows {
+    values: Vec<u32>,
+    /// Where the exceptions of each row end.
+    ends: Vec<usize>,
+    exceptions: Vec<Pile>,
+}
+
+impl Rows {
+    fn exceptions(&self, pile: Pile) -> &[Pile] {
+        let at = pile as usize - 1;
+        let first = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.exceptions[first..self.ends[at]]
+    }
+
+    /// The values of a pile with the last moves 0, 1, ..., as many as it has coins.
+    fn spread(&self, pile: Pile, out: &mut Vec<u32>) {
+        out.clear();
+        out.resize(pile as usize + 1, self.values[pile as usize - 1]);
+        for &left in self.exceptions(pile) {
+            let taken = pile - left;
+            // Corollary 10 of the paper: the value of what is left, with the same last move.
+            let found = records::value(left, taken, |pile, taken| {
+                let exceptions = self.exceptions(pile);
+                let is_exception =
+                    pile.checked_sub(taken).is_some_and(|m| exceptions.binary_search(&m).is_ok());
+                Ok::<_, std::convert::Infallible>((self.values[pile as usize - 1], is_exception))
+            });
+            match found {
+                Ok(value) => out[taken as usize] = value,
+                Err(never) => match never {},
+            }
+        }
+    }
+}
+
+/// The rows of single piles, from a table of the database or computed.
+pub(crate) fn records<'a>(
+    records: &dyn grundy_solvers::Records,
+    table: &Table,
+    database: Option<&Database>,
+    memory: u64,
+) -> Result<Source<'a>, Error> {
+    let mut rows = Rows { values: Vec::new(), ends: Vec::new(), exceptions: Vec::new() };
+    let mut take = |value: u32, exceptions: &[Pile]| {
+        rows.values.push(value);
+        rows.exceptions.extend_from_slice(exceptions);
+        rows.ends.push(rows.exceptions.len());
+        true
+    };
+    let (game, last) = (table.game(), table.max_pile());
+    match database {
+        Some(database) => database.inner().each_record(game, last, take)?,
+        None => {
+            let limits = Limits { memory, ..Limits::default() };
+            let desk = Desk { limits, ..Desk::with_nothing(&NoTables) };
+            records.each(game, last, &desk, &mut take)?;
+        }
+    }
+    Ok(Source::Records(rows))
+}
+
+/// What fills a table, made ready.
+pub(crate) fn made<'a>(
+    table: &Table,
+    memory: u64,
+    control: &Control,
+    check_memory: impl Fn(u64) -> Result<(), Error>,
+) -> Result<Source<'a>, Error> {
+    let (game, max_pile) = (table.game(), table.max_pile());
+    let threads = rayon::current_num_threads() as u64;
+    let needs = solver(game).needs(table, &Means { memory, threads, frame_bytes: UNIT_CELLS });
+    check_memory(needs.memory)?;
+    let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
+    maker.prepare(table, &needs, memory, control)?;
+    Ok(Source::Made(maker))
+}
+
+impl Source<'_> {
+    /// Into how many units a level is cut.
+    pub(crate) fn units(&self, table: &Table) -> u64 {
+        match self {
+            Source::Stored(stored) => stored.frames(),
+            Source::Records(rows) => rows.values.len() as u64,
+            _ => table.tiles().div_ceil(tiles_per_unit(table)),
+        }
+    }
+}
+
+fn tiles_per_unit(table: &Table) -> u64 {
+    (UNIT_CELLS / table.tile_cells() as u64).max(1)
+}
+
+/// One thread's working memory.
+pub(crate) struct Reader<'a> {
+    table: &'a Table,
+    given: Given<'a>,
+    bytes: Vec<u8>,
+    words: Vec<u16>,
+    longs: Vec<u32>,
+    shown: Shown<'a>,
+}
+
+enum Given<'a> {
+    Stored(&'a dyn Stored),
+    Narrow(Filler<'a, u8>),
+    Wide(Filler<'a, u16>),
+    Made(Box<dyn Worker + 'a>),
+    Thresholds(Prefix),
+    Records(&'a Rows),
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(table: &'a Table, source: &'a Source<'_>) -> Reader<'a> {
+        let given = match source {
+            Source::Stored(stored) => Given::Stored(*stored),
+            Source::Narrow(ladder) => Given::Narrow(Filler::new(ladder)),
+            Source::Wide(ladder) => Given::Wide(Filler::new(ladder)),
+            Source::Made(maker) => Given::Made(maker.worker(table)),
+            Source::Thresholds => Given::Thresholds(Prefix::default()),
+            Source::Records(rows) => Given::Records(rows),
+        };
+        let (bytes, words, longs) = Default::default();
+        Reader { table, given, bytes, words, longs, shown: Shown::new(table) }
+    }
+
+    /// Shows the blocks of a unit; returns how many values they had.
+    pub(crate) fn read(
+        &mut self,
+        unit: u64,
+        show: &mut dyn FnMut(&Block<'_>),
+    ) -> Result<u64, Error> {
+        let Reader { table, given, bytes, words, longs, shown } = self;
+        let each = tiles_per_unit(table);
+        let tiles = unit * each..((unit + 1) * each).min(table.tiles());
+        Ok(match given {
+            Given::Stored(stored) => {
+                let tiles = stored.frame(unit, bytes).map_err(grundy_query::QueryError::from)?;
+                let mut spread = Vec::new();
+                let values = decode(table, bytes, &mut spread, words, longs);
+                shown.tiles(tiles, values, show)
+            }
+            Given::Narrow(filler) => {
+                let values = fill(filler, table, tiles.clone(), bytes);
+                shown.tiles(tiles, values, show)
+            }
+            Given::Wide(filler) => {
+                let values = fill(filler, table, tiles.clone(), words);
+                shown.tiles(tiles, values, show)
+            }
+            Given::Made(worker) => {
+                let made = worker.tiles(tiles.start, tiles.end - tiles.start);
+                let values = decode(table, made, bytes, words, longs);
+                shown.tiles(tiles, values, show)
+            }
+            Given::Thresholds(prefix) => {
+                bytes.clear();
+                for tile in tiles.clone() {
+                    classes(table, tile, prefix, &mut shown.word, bytes);
+                }
+                shown.tiles(tiles, Values::Bytes(bytes), show)
+            }
+            Given::Records(rows) => {
+                let pile = unit as Pile + 1;
+                rows.spread(pile, longs);
+                let places = Places::LastMoves { piles: &[pile] };
+                let block = Block::new(table, Values::Longs(longs), places, 1);
+                show(&block);
+                block.cells()
+            }
+        })
+    }
+}
+
+/// Appends the outcome classes of a tile of partizan End-Nim, as their places in
+/// [`Outcome::ALL`](grundy_rules::Outcome::ALL).
+fn classes(table: &Table, tile: u64, prefix: &mut Prefix, word: &mut Vec<Pile>, out: &mut Vec<u8>) {
+    table.tile_word(tile, word);
+    let n = table.max_pile();
+    let rows = if table.length() == 1 { 0..1 } else { 1..n + 1 };
+    for a in rows {
+        word.extend((a > 0).then_some(a));
+        prefix.set(word);
+        out.extend((1..=n).map(|b| {
+            let (left, right) = prefix.appended(b);
+            class_of_thresholds(left, right) as u8
+        }));
+        if a > 0 {
+            word.pop();
+        }
+    }
+}
+
+/// Stored or made bytes as values.
+fn decode<'a>(
+    table: &Table,
+    bytes: &'a [u8],
+    spread: &'a mut Vec<u8>,
+    words: &'a mut Vec<u16>,
+    longs: &'a mut Vec<u32>,
+) -> Values<'a> {
+    let four =
+        |bytes: &'a [u8]| bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell));
+    match table.value_bytes() {
+        _ if table.values_per_cell() > 1 => {
+            spread.clear();
+            spread.extend(four(bytes).flat_map(cell_values));
+            Values::Bytes(spread)
+        }
+        1 => Values::Bytes(bytes),
+        2 => {
+            words.clear();
+            words.extend(bytes.as_chunks::<2>().0.iter().map(|&cell| u16::from_le_bytes(cell)));
+            Values::Words(words)
+        }
+        _ => {
+            longs.clear();
+            longs.extend(four(bytes));
+            Values::Longs(longs)
+        }
+    }
+}
+
+/// How tiles become blocks.
+struct Shown<'a> {
+    table: &'a Table,
+    /// Where piles come in any order.
+    multisets: Option<Multisets>,
+    /// The piles that the positions of a tile share.
+    word: Vec<Pile>,
+}
+
+impl Shown<'_> {
+    fn new(table: &Table) -> Shown<'_> {
+        let by_multisets = matches!(table.index().name(), "multisets" | "last moves");
+        let multisets =
+            by_multisets.then(|| Multisets::new(table.max_pile(), table.length())).flatten();
+        Shown { table, multisets, word: Vec::new() }
+    }
+
+    /// Shows tiles whose values follow one another; returns how many values that was.
+    fn tiles(
+        &mut self,
+        tiles: Range<u64>,
+        values: Values<'_>,
+        show: &mut dyn FnMut(&Block<'_>),
+    ) -> u64 {
+        let Shown { table, multisets, word } = self;
+        let (cells, cols) = (table.tile_cells(), table.tile_cols());
+        match (table.index().name(), multisets) {
+            ("middles" | "words", _) => {
+                let between = table.index().name() == "middles";
+                for (at, tile) in tiles.enumerate() {
+                    table.tile_word(tile, word);
+                    let weight = if between && !Middles::is_palindrome(word) { 2 } else { 1 };
+                    let values = values.part(at * cells..(at + 1) * cells);
+                    show(&Block::new(table, values, Places::Tile { word, between, cols }, weight));
+                }
+            }
+            ("multisets", Some(multisets)) => {
+                show(&Block::new(
+                    table,
+                    values,
+                    Places::Multisets { multisets, first: tiles.start },
+                    1,
+                ));
+            }
+            ("last moves", Some(multisets)) => {
+                word.resize(multisets.length(), 1);
+                for (at, tile) in tiles.enumerate() {
+                    multisets.unrank(tile, word);
+                    let values = values.part(at * cells..(at + 1) * cells);
+                    show(&Block::new(table, values, Places::LastMoves { piles: word }, 1));
+                }
+            }
+            _ => {
+                let first = tiles.start * table.values_per_cell() * cells as u64;
+                // The cells of sets are numbered from before the first position of their
+                // length, and to the end of a cell.
+                let is_position = |&at: &usize| {
+                    let found = table.position(first + at as u64);
+                    found.is_some_and(|position| position.length() == table.length())
+                };
+                let count = values.count();
+                let start = (0..count).find(is_position).unwrap_or(count);
+                let end = (start..count).rev().find(is_position).map_or(start, |last| last + 1);
+                let places = Places::Numbers { first: first + start as u64 };
+                show(&Block::new(table, values.part(start..end), places, 1));
+                return (end - start) as u64;
+            }
+        }
+        values.count() as u64
+    }
+}

@@ -1,0 +1,160 @@
+//! What the tests share: databases, games of one's own, and the reference to hold values
+//! against.
+use grundy::reference::{Outcomes, Reference};
+use grundy::{
+    Control, Database, Ends, Game, Meaning, Memory, Move, Order, Pile, Player, Position, Remembers,
+    Rules, from_any_pile, from_either_end,
+};
+use grundy_builder::{Plan, Request, build, manifest};
+use tempfile::TempDir;
+
+/// A database of one game's tables, literally up to these sizes.
+pub(crate) fn built(game: Game, max_pile: Pile, length: usize) -> (TempDir, Database) {
+    let folder = tempfile::tempdir().unwrap();
+    let single = Some(max_pile);
+    let request = Request { length: Some(length), single, ..Request::new(vec![game], max_pile) };
+    let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
+    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let database = Database::open(folder.path()).unwrap();
+    (folder, database)
+}
+
+/// The reference, for values and for the places of classes.
+pub(crate) enum Oracle {
+    Values(Reference),
+    Classes(Outcomes),
+}
+
+impl Oracle {
+    pub(crate) fn new(game: Game) -> Oracle {
+        match game.is_impartial() {
+            true => Oracle::Values(Reference::new(game)),
+            false => Oracle::Classes(Outcomes::new(game)),
+        }
+    }
+
+    pub(crate) fn value(&mut self, position: &Position) -> u32 {
+        match self {
+            Oracle::Values(reference) => reference.value(position),
+            Oracle::Classes(outcomes) => outcomes.outcome(position) as u32,
+        }
+    }
+}
+
+/// The position of these piles and this memory.
+pub(crate) fn position(piles: &[Pile], memory: &Memory) -> Position {
+    match memory {
+        Memory::Nothing => Position::new(piles.to_vec()).unwrap(),
+        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
+        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
+    }
+}
+
+/// Makes a game of rules that differ in a few answers.
+macro_rules! own {
+    ($rules:ident, $id:literal, $order:expr, $($more:item)*) => {
+        #[derive(Debug)]
+        struct $rules;
+        impl Rules for $rules {
+            fn id(&self) -> &'static str {
+                $id
+            }
+            fn title(&self) -> &'static str {
+                $id
+            }
+            fn paper(&self) -> &'static str {
+                "none"
+            }
+            fn order(&self) -> Order {
+                $order
+            }
+            $($more)*
+        }
+    };
+}
+
+// Piles in any order: one, two or three coins.
+own! { UpToThree, "up-to-three", Order::Any,
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let lowered = |from: Pile| from.saturating_sub(3)..from;
+        from_any_pile(position.piles(), lowered, |piles, _| Position::multiset(piles))
+    }
+}
+
+// A row that reads the same backwards: from the ends, an odd number of coins.
+own! { OddEnds, "odd-ends", Order::Row,
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let mut moves = from_either_end(position.piles(), |pile| 0..pile);
+        moves.retain(|m| (m.from - m.to) % 2 == 1);
+        moves
+    }
+}
+
+// A row that does not: from the right end only.
+own! { RightEnd, "right-end", Order::Row,
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let mut moves = from_either_end(position.piles(), |pile| 0..pile);
+        moves.retain(|m| m.pick != grundy::Pick::Left);
+        moves
+    }
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+}
+
+// End-Nim but for its single piles, of which half may be taken: all follows from the ends.
+own! { HalfEnds, "half-ends", Order::Row,
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        from_either_end(position.piles(), |pile| pile.div_ceil(2)..pile)
+    }
+    fn ends(&self) -> Option<Ends> {
+        // 0 for 1, then n/2 for even n and that of (n-1)/2 for odd n.
+        fn seed(pile: Pile) -> u32 {
+            match pile {
+                0 | 1 => 0,
+                even if even % 2 == 0 => even / 2,
+                odd => seed((odd - 1) / 2),
+            }
+        }
+        Some(Ends { seed, any_length: true })
+    }
+}
+
+// Partizan: Left takes one coin of any pile, Right one or two.
+own! { OneOrTwo, "one-or-two", Order::Row,
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let any = |most: Pile, player| {
+            let lowered = move |from: Pile| from.saturating_sub(most)..from;
+            let moves = from_any_pile(position.piles(), lowered, |mut piles, _| {
+                piles.sort_unstable();
+                Position::row(&piles)
+            });
+            moves.into_iter().map(move |m| Move { player, ..m })
+        };
+        any(1, Player::Left).chain(any(2, Player::Right)).collect()
+    }
+    fn meaning(&self) -> Meaning {
+        Meaning::Classes
+    }
+}
+
+// Remembers the last move, and does not number it.
+own! { Forgetful, "forgetful", Order::Any,
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        from_any_pile(position.piles(), |from| 0..from, Position::after)
+    }
+    fn remembers(&self) -> Remembers {
+        Remembers::LastMove
+    }
+}
+
+/// Games that no registry knows, one of each kind.
+pub(crate) fn own_games() -> impl Iterator<Item = Game> {
+    const OWN: [&dyn Rules; 5] = [&UpToThree, &OddEnds, &RightEnd, &HalfEnds, &OneOrTwo];
+    OWN.into_iter().map(Game::new)
+}
+
+/// A game that has no levels.
+pub(crate) fn forgetful() -> Game {
+    Game::new(&Forgetful)
+}

@@ -1,0 +1,192 @@
+//! Every position of small levels of every game, against the reference: computed and stored,
+//! walked on one thread and on all.
+
+use std::collections::BTreeMap;
+
+use crate::common::{Oracle, built, own_games};
+use grundy::{Control, Database, Error, Game, Level, Memory, Pile, games, sweep};
+
+/// Sizes (length, max pile) at which a game has at most some thousand positions.
+fn sizes(game: Game) -> Vec<(usize, Pile)> {
+    if game == games::LONG_GLOBAL_NIM {
+        return vec![(1, 1), (1, 2), (1, 9), (2, 1), (2, 6), (3, 4)];
+    }
+    vec![(1, 1), (1, 40), (2, 1), (2, 9), (3, 2), (3, 6), (4, 4), (5, 3), (7, 2)]
+}
+
+type Found = BTreeMap<(Vec<Pile>, Memory), u32>;
+
+/// Gathers all positions of a level; each comes once.
+fn walked(level: &Level<'_>) -> Found {
+    let keep = |found: &mut Found, at: &grundy::Seen<'_>| {
+        let before = found.insert((at.piles.to_vec(), at.memory.clone()), at.value);
+        assert_eq!(before, None, "{:?} came twice", at.piles);
+        assert_eq!(at.position().piles(), at.piles);
+        assert_eq!(at.coins(), at.position().coins());
+    };
+    let (mut in_order, mut counted) = (Found::new(), 0);
+    level
+        .each(|block| {
+            block.each_position(|at| keep(&mut in_order, at));
+            let mut cells = 0;
+            block.each_cell(|_, weight| cells += weight);
+            assert_eq!((block.positions(), block.count(|_| true)), (cells, cells));
+            assert_eq!(block.counts().iter().sum::<u64>(), cells);
+            counted += block.cells();
+            true
+        })
+        .unwrap();
+    assert_eq!(counted, level.values());
+    let control = Control::new();
+    let swept = level
+        .clone()
+        .control(&control)
+        .fold(
+            Found::new,
+            |found, block| block.each_position(|at| keep(found, at)),
+            |mut left, right| {
+                let both = left.len() + right.len();
+                left.extend(right);
+                assert_eq!(left.len(), both);
+                left
+            },
+        )
+        .unwrap();
+    assert!(swept.complete);
+    assert_eq!((swept.cells, control.done()), (level.values(), level.values()));
+    assert!(swept.acc == in_order, "{:?}", level.table());
+    in_order
+}
+
+fn check(level: &Level<'_>, oracle: &mut Oracle) {
+    let found = walked(level);
+    assert_eq!(found.len() as u64, level.positions(), "{}", level.table());
+    for ((piles, memory), value) in found {
+        let position = crate::common::position(&piles, &memory);
+        assert_eq!(value, oracle.value(&position), "{} {position}", level.table());
+    }
+}
+
+#[test]
+fn computed_levels_have_the_reference_values() {
+    for game in Game::all().chain(own_games()) {
+        let mut oracle = Oracle::new(game);
+        for (length, max_pile) in sizes(game) {
+            check(&Level::new(game, length, max_pile).unwrap(), &mut oracle);
+        }
+    }
+}
+
+#[test]
+fn stored_levels_have_the_reference_values() {
+    for game in Game::all() {
+        let max_pile = 5;
+        let (_folder, database) = built(game, max_pile, 3);
+        let mut oracle = Oracle::new(game);
+        for length in 1..=4 {
+            let level = database.level(game, length, max_pile).unwrap();
+            let stored = database.tables().any(|table| table == level.table());
+            assert_eq!(stored, length <= 3, "{game} {length}");
+            check(&level, &mut oracle);
+        }
+        // Another max pile than the tables'.
+        check(&database.level(game, 2, 4).unwrap(), &mut oracle);
+    }
+}
+
+/// Values of two bytes, computed and stored.
+#[test]
+fn wide_values() {
+    let (_folder, database) = built(games::END_NIM, 130, 3);
+    let empty = Database::empty();
+    let counts = |database: &Database| {
+        let level = database.level(games::END_NIM, 3, 130).unwrap();
+        level.sweep(|block| (block.counts(), block.positions())).unwrap()
+    };
+    let ((stored, positions), computed) = (counts(&database), counts(&empty));
+    assert_eq!((&stored, positions), (&computed.0, 130u64.pow(3)));
+    // Cairns and Ho 2011: three piles are a P-position just if they read a, b, a.
+    assert_eq!((stored[0], stored.iter().sum::<u64>()), (130 * 129, positions));
+    // A game of one's own that follows from its ends.
+    let half = own_games().find(|game| game.ends().is_some()).unwrap();
+    check(&Level::new(half, 2, 130).unwrap(), &mut Oracle::new(half));
+    // Bouton's theorem.
+    let nim = Level::new(games::NIM, 3, 300).unwrap();
+    let wrong = nim.sweep(|block| {
+        let mut wrong = 0_u64;
+        block.each_position(|at| wrong += u64::from(at.value != grundy::nim_sum(at.piles)));
+        wrong
+    });
+    assert_eq!(wrong.unwrap(), 0);
+}
+
+#[test]
+fn results_do_not_depend_on_threads() {
+    let ask = || {
+        let level = Level::new(games::PARTIZAN_END_NIM, 4, 9).unwrap();
+        let found = level.sweep(|block| {
+            let mut least = grundy::Least::default();
+            block.each_position(|at| {
+                if at.outcome() == grundy::Outcome::N && at.coins() > 20 {
+                    least.take(at);
+                }
+            });
+            (block.counts(), least)
+        });
+        found.unwrap()
+    };
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let expected = pool(1).install(ask);
+    assert_eq!(expected.0.iter().sum::<u64>(), 9u64.pow(4));
+    for threads in [2, 5] {
+        assert_eq!(pool(threads).install(ask), expected);
+    }
+}
+
+#[test]
+fn a_walk_can_be_stopped() {
+    let level = Level::new(games::END_NIM, 5, 24).unwrap();
+    let count = |block: &grundy::Block<'_>| block.positions();
+    let stop = |level: &Level<'_>| matches!(level.sweep(count), Err(Error::Stopped));
+    let control = Control::new();
+    assert!(!stop(&level.clone().control(&control)));
+    control.stop();
+    assert!(stop(&level.clone().control(&control)));
+    // A hook that has seen enough: one part is there.
+    let large = Level::new(games::END_NIM, 5, 48).unwrap();
+    let hook = |progress: grundy::Progress| {
+        assert!(progress.done <= progress.total && progress.total == large.values());
+        false
+    };
+    let swept = large.clone().watched(&hook).fold(|| 0, |n, b| *n += b.cells(), |a, b| a + b);
+    let swept = swept.unwrap();
+    assert!(!swept.complete && swept.acc == swept.cells && swept.cells < large.values());
+    assert!(matches!(large.clone().watched(&hook).each(|_| true), Err(Error::Stopped)));
+    // It is no error to have seen enough.
+    let mut blocks = 0;
+    level
+        .each(|_| {
+            blocks += 1;
+            blocks < 3
+        })
+        .unwrap();
+    assert_eq!(blocks, 3);
+}
+
+#[test]
+fn what_cannot_be_walked_is_refused() {
+    assert!(matches!(sweep(games::END_NIM, 0, 5, |_| ()), Err(Error::Table(_))));
+    assert!(matches!(sweep(games::NIM, 3, 0, |_| ()), Err(Error::Table(_))));
+    for game in [games::NIM, games::END_WYTHOFF, games::END_NIM, games::LONG_GLOBAL_NIM] {
+        let level = Level::new(game, 3, 20).unwrap().memory(100);
+        match level.sweep(|_| ()) {
+            Err(Error::Memory { table, allowed, .. }) => {
+                assert_eq!((table, allowed), (level.table().to_string(), 100));
+            }
+            other => panic!("{game}: {other:?}"),
+        }
+    }
+    let forgetful = Level::new(crate::common::forgetful(), 2, 5);
+    // Its last moves have places of their own.
+    assert_eq!(forgetful.unwrap().table().index().name(), "last moves");
+}

@@ -1,0 +1,95 @@
+//! Values, moves, rows and tiles of every game, with tables and without.
+
+use crate::common::{Oracle, built, own_games};
+use grundy::{Database, Error, Game, IntoPosition, Level, Outcome, Pile, games};
+
+/// The answer as one number.
+fn number(answer: &grundy::Answer) -> u32 {
+    answer.value.unwrap_or(answer.outcome as u32)
+}
+
+/// Every position of small levels, with its value, moves, row and tile.
+fn check(database: &Database, game: Game) {
+    let mut oracle = Oracle::new(game);
+    for length in 1..=3 {
+        let level = Level::new(game, length, 4).unwrap();
+        level
+            .each(|block| {
+                block.each_position(|at| {
+                    let position = at.position();
+                    let answer = database.answer(game, &position).unwrap();
+                    assert_eq!(number(&answer), oracle.value(&position), "{game} {position}");
+                    assert_eq!(answer.outcome, at.outcome());
+                    match database.value(game, &position) {
+                        Ok(value) => assert_eq!(Some(value), answer.value),
+                        Err(Error::NoValue { .. }) => assert!(!game.is_impartial()),
+                        Err(error) => panic!("{error}"),
+                    }
+                    let found = database.moves(game, &position).unwrap();
+                    assert_eq!(number(&found.answer), oracle.value(&position));
+                    for (made, answer) in found.moves {
+                        assert_eq!(number(&answer), oracle.value(&made.option));
+                    }
+                });
+                true
+            })
+            .unwrap();
+    }
+    for middle in [&[][..], &[3], &[1, 2]] {
+        let tile = database.tile(game, middle, 5).unwrap();
+        assert_eq!((tile.game(), tile.middle(), tile.size()), (game, middle, 5));
+        assert_eq!(tile.rows().count(), 5);
+        for (a, line) in (1..=5).zip(tile.rows()) {
+            let row = database.row(game, &[&[a], middle].concat(), 5).unwrap();
+            for ((b, &value), answer) in (1..=5).zip(line).zip(&row) {
+                let position = game.position(&[&[a], middle, &[b]].concat());
+                assert_eq!(value, oracle.value(&position), "{game} {position}");
+                assert_eq!((value, number(answer)), (tile.value(a, b), value));
+                assert_eq!(tile.outcome(a, b), answer.outcome);
+            }
+        }
+    }
+}
+
+#[test]
+fn with_tables() {
+    for game in Game::all() {
+        let (_folder, database) = built(game, 4, 2);
+        check(&database, game);
+    }
+}
+
+#[test]
+fn from_nothing() {
+    for game in Game::all().chain(own_games()) {
+        check(&Database::empty(), game);
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_empty() {
+    let database = Database::open("no-such-folder").unwrap();
+    assert_eq!(database.tables().count(), 0);
+    assert_eq!(database.value(games::END_NIM, "5,4,5,6,7").unwrap(), 9);
+    assert!(!database.inner().exists() && !Database::empty().inner().exists());
+}
+
+#[test]
+fn positions_in_many_forms() {
+    let database = Database::empty();
+    let value = |p: Result<u32, Error>| p.unwrap();
+    let piles: Vec<Pile> = vec![4, 1, 3];
+    assert_eq!(value(database.value(games::NIM, &piles)), 4 ^ 1 ^ 3);
+    assert_eq!(value(database.value(games::NIM, &piles[..])), 6);
+    assert_eq!(value(database.value(games::NIM, [4, 1, 3])), 6);
+    assert_eq!(value(database.value(games::NIM, grundy::Position::row(&piles))), 6);
+    assert_eq!(value(database.value(games::NIM, "()")), 0);
+    let empty: [Pile; 0] = [];
+    assert!(matches!(database.value(games::MISERE_NIM, empty), Err(Error::Position(_))));
+    assert!(matches!(database.value(games::NIM, [1, 0]), Err(Error::Position(_))));
+    let row = grundy::Position::row(&[9, 2]);
+    assert_eq!((&row).into_position(games::END_NIM).unwrap(), row);
+    assert_eq!(row.into_position(games::NIM).unwrap().piles(), [2, 9]);
+    let partizan = database.answer(games::PARTIZAN_END_NIM, "3,1,2").unwrap();
+    assert_eq!(partizan.outcome, Outcome::L);
+}

@@ -1,0 +1,6 @@
+//! The library as somebody outside uses it.
+
+mod common;
+mod levels;
+mod lookups;
+mod statements;

@@ -1,0 +1,93 @@
+//! Statements of one's own: true ones, false ones, stopped ones.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::common::{Oracle, built, own_games};
+use grundy::{Control, Error, Game, Level, Statement, games, nim_sum};
+
+/// Bouton 1901.
+#[test]
+fn a_theorem_holds() {
+    let statement = Statement::new(games::NIM, |at| at.value == nim_sum(at.piles));
+    let verdict = statement.check(1..=4, 20).unwrap();
+    // Multisets of 1 to 4 of 20 piles: 20 + 210 + 1540 + 8855.
+    assert_eq!((verdict.checked, verdict.failures, verdict.holds()), (10_625, 0, true));
+    assert_eq!(verdict.to_string(), "holds for 10625 positions");
+}
+
+/// The least counterexample is the first of all by coins, then lexicographically.
+#[test]
+fn the_least_counterexample_is_found() {
+    for game in Game::all().chain(own_games()).filter(|game| game.is_impartial()) {
+        for wrong in 1..=4 {
+            let statement = Statement::new(game, |at| at.value != wrong || at.piles[0] == 1);
+            let verdict = statement.check(1..=3, 4).unwrap();
+            let mut failing = Vec::new();
+            let mut oracle = Oracle::new(game);
+            for length in 1..=3 {
+                let level = Level::new(game, length, 4).unwrap();
+                let keep = |block: &grundy::Block<'_>| {
+                    block.each_position(|at| {
+                        let position = at.position();
+                        if !statement.holds(&position, oracle.value(&position)) {
+                            failing.push((position.coins(), position));
+                        }
+                    });
+                    true
+                };
+                level.each(keep).unwrap();
+            }
+            assert_eq!(verdict.failures, failing.len() as u64, "{game}");
+            let least = failing.iter().min().map(|(_, position)| (position, wrong));
+            assert_eq!(verdict.least.found(), least, "{game}");
+            assert_eq!(verdict.holds(), least.is_none());
+        }
+    }
+}
+
+/// A predicate that is not symmetric is asked about both readings.
+#[test]
+fn both_readings_are_asked() {
+    let statement = Statement::new(games::END_NIM, |at| at.piles != [3, 1, 2]);
+    let verdict = statement.check(3..=3, 4).unwrap();
+    assert_eq!((verdict.checked, verdict.failures), (64, 1));
+    // By hand: its options are 1,2 and 1,1,2 and 2,1,2, of values 3, 2 and 0, and 3,1 and 3,1,1,
+    // of values 2 and 3.
+    assert_eq!(
+        verdict.to_string(),
+        "fails for 1 of 64 positions; least counterexample 3,1,2 of value 1"
+    );
+}
+
+#[test]
+fn stored_values_serve() {
+    let (_folder, database) = built(games::LOOP_END_NIM, 6, 3);
+    let statement = Statement::new(games::LOOP_END_NIM, |at| at.value < 9).database(&database);
+    let stored = statement.check(1..=4, 6).unwrap();
+    let computed = Statement::new(games::LOOP_END_NIM, |at| at.value < 9).check(1..=4, 6).unwrap();
+    assert_eq!(stored.to_string(), computed.to_string());
+    assert_eq!(stored.checked, 6 + 36 + 216 + 1296);
+}
+
+#[test]
+fn it_can_be_watched_and_stopped() {
+    let last = AtomicU64::new(0);
+    let hook = |progress: grundy::Progress| {
+        last.fetch_max(progress.done, Ordering::Relaxed);
+        progress.done < progress.total / 2
+    };
+    let statement = Statement::new(games::END_NIM, |at| at.value < 1000).watched(&hook);
+    let verdict = statement.check(1..=5, 40).unwrap();
+    assert!(!verdict.complete && !verdict.holds() && verdict.failures == 0);
+    assert!(verdict.checked > 0 && last.into_inner() > 0);
+    assert!(verdict.to_string().ends_with("stopped before the end"));
+
+    let control = Control::new();
+    control.stop();
+    let statement = Statement::new(games::END_NIM, |_| true).control(&control);
+    assert!(!statement.check(1..=3, 9).unwrap().complete);
+    let statement = Statement::new(games::END_WYTHOFF, |_| true).memory(100);
+    assert!(matches!(statement.check(1..=3, 9), Err(Error::Memory { .. })));
+    let statement = Statement::new(games::END_WYTHOFF, |_| true);
+    assert!(matches!(statement.check(0..=3, 9), Err(Error::Table(_))));
+}

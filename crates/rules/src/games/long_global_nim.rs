@@ -1,0 +1,103 @@
+//! Long global nim: the rules (the 2008 paper in INTEGERS, sections 4 and 5).
+//!
+//! Piles are a multiset. A move takes s coins from one pile, where s is one of the numbers
+//! still available; then s is available no more, to either player and in no pile. Who cannot
+//! move loses. A position [(p₁, ..., pₙ), S] is the piles and the set S of available numbers;
+//! members larger than every pile never matter and are left out.
+
+use std::sync::Arc;
+
+use crate::index::{Index, SetIndex, SetRowIndex};
+use crate::moves::from_any_pile;
+use crate::{Game, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
+
+/// Long global nim.
+#[derive(Debug)]
+pub(crate) struct LongGlobalNim;
+
+impl Rules for LongGlobalNim {
+    fn id(&self) -> &'static str {
+        "long-global-nim"
+    }
+
+    fn title(&self) -> &'static str {
+        "long global nim"
+    }
+
+    fn paper(&self) -> &'static str {
+        "INTEGERS 8 (2008), #G01, sections 4 and 5"
+    }
+
+    fn order(&self) -> Order {
+        Order::Any
+    }
+
+    fn remembers(&self) -> Remembers {
+        Remembers::Moves
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let available = position.available();
+        let lowered = |from: Pile| {
+            let taken: Vec<Pile> = available.iter().take_while(|&s| s <= from).collect();
+            taken.into_iter().rev().map(move |s| from - s)
+        };
+        from_any_pile(position.piles(), lowered, |piles, taken| {
+            Position::with_available(piles, &available.without(taken, Pile::MAX))
+        })
+    }
+
+    /// Single piles have cells of sixteen sets; several piles a row of all sets.
+    fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
+        Ok(match size.length {
+            1 => Arc::new(SetIndex::new(game, size)?),
+            _ => Arc::new(SetRowIndex::new(game, size)?),
+        })
+    }
+
+    /// Each move uses up one of at most n numbers; of a pile, 1 + ... + v <= n.
+    fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
+        let n = u64::from(max_pile);
+        match length {
+            1 => (1..).take_while(|v| v * (v + 1) / 2 <= n).last().unwrap_or(0),
+            _ => n,
+        }
+    }
+
+    fn cell_bytes(&self, length: usize) -> Option<usize> {
+        (length == 1).then_some(4)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::LONG_GLOBAL_NIM;
+    use crate::reference::Reference;
+
+    #[test]
+    fn moves_are_those_of_the_rules() {
+        let listed = |text: &str| {
+            let position = LONG_GLOBAL_NIM.parse(text).unwrap();
+            LONG_GLOBAL_NIM
+                .moves(&position)
+                .iter()
+                .map(|m| m.option.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(listed("8{1,3,4}"), ["4{1,3}", "5{1,4}", "7{3,4}"]);
+        assert_eq!(listed("2,2"), ["2{1}", "1,2{2}"]);
+        assert_eq!(listed("1,3{2}"), ["1,1{}"]);
+        assert_eq!(listed("3{3}"), ["(){}"]);
+        assert!(listed("5{}").is_empty());
+    }
+
+    /// The example of section 5, and Theorem 24.
+    #[test]
+    fn published_values() {
+        let mut reference = Reference::new(LONG_GLOBAL_NIM);
+        let mut value = |text: &str| reference.value(&LONG_GLOBAL_NIM.parse(text).unwrap());
+        assert_eq!(value("8{1,3,4}"), 1);
+        assert_eq!((value("5{2,3}"), value("5{3,4}")), (0, 1));
+        assert_eq!((value("6"), value("10")), (3, 4));
+    }
+}

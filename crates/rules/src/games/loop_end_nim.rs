@@ -1,0 +1,45 @@
+//! Loop-End-Nim, "leave only one pile": the rules (Cairns and Ho 2011).
+//!
+//! End-Nim (see `end_nim.rs`), but single piles are terminal: whoever leaves one has won.
+
+use crate::games::end_nim::most_options;
+use crate::moves::from_either_end;
+use crate::{Ends, Move, Order, Pile, Position, Rules};
+
+/// Loop-End-Nim.
+#[derive(Debug)]
+pub(crate) struct LoopEndNim;
+
+impl Rules for LoopEndNim {
+    fn id(&self) -> &'static str {
+        "loop-end-nim"
+    }
+
+    fn title(&self) -> &'static str {
+        "Loop-End-Nim"
+    }
+
+    fn paper(&self) -> &'static str {
+        "Cairns and Ho 2011"
+    }
+
+    fn order(&self) -> Order {
+        Order::Row
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        from_either_end(position.piles(), |_| 0..0)
+    }
+
+    fn has_empty_position(&self) -> bool {
+        false
+    }
+
+    fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
+        most_options(max_pile)
+    }
+
+    fn ends(&self) -> Option<Ends> {
+        Some(Ends { seed: |_| 0, any_length: true })
+    }
+}

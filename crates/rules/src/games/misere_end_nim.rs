@@ -1,0 +1,50 @@
+//! Misère End-Nim: the rules, under the convention of Cairns and Ho (2011).
+//!
+//! End-Nim (see `end_nim.rs`), but who takes the last coin loses. So the last coin is never
+//! taken: the single pile 1 is terminal with value 0, and there is no empty position.
+
+use crate::games::end_nim::most_options;
+use crate::moves::from_either_end;
+use crate::{Ends, Game, Move, Order, Pile, Position, Rules};
+
+/// Misère End-Nim.
+#[derive(Debug)]
+pub(crate) struct MisereEndNim;
+
+impl Rules for MisereEndNim {
+    fn id(&self) -> &'static str {
+        "misere-end-nim"
+    }
+
+    fn title(&self) -> &'static str {
+        "misère End-Nim"
+    }
+
+    fn paper(&self) -> &'static str {
+        "Cairns and Ho 2011"
+    }
+
+    fn order(&self) -> Order {
+        Order::Row
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        from_either_end(position.piles(), |pile| 1..pile)
+    }
+
+    fn has_empty_position(&self) -> bool {
+        false
+    }
+
+    fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
+        most_options(max_pile)
+    }
+
+    fn ends(&self) -> Option<Ends> {
+        Some(Ends { seed: |pile| pile - 1, any_length: true })
+    }
+
+    fn normal_play(&self) -> Option<Game> {
+        Some(crate::games::END_NIM)
+    }
+}

@@ -1,0 +1,54 @@
+//! Misère Nim: the rules (Bouton 1901, section 6).
+//!
+//! Nim (see `nim.rs`), but who takes the last coin loses. The values follow the convention of
+//! Cairns and Ho (2011), as those of misère End-Nim do: the last coin is never taken, so the
+//! single pile 1 is terminal with value 0, and there is no empty position. With two piles the
+//! two games are one.
+
+use crate::games::nim::most_options;
+use crate::moves::from_any_pile;
+use crate::{Ends, Game, Move, Order, Pile, Position, Rules};
+
+/// Misère Nim.
+#[derive(Debug)]
+pub(crate) struct MisereNim;
+
+impl Rules for MisereNim {
+    fn id(&self) -> &'static str {
+        "misere-nim"
+    }
+
+    fn title(&self) -> &'static str {
+        "misère Nim"
+    }
+
+    fn paper(&self) -> &'static str {
+        "Bouton 1901"
+    }
+
+    fn order(&self) -> Order {
+        Order::Any
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        // The last coin of all is never taken.
+        let least = Pile::from(position.length() == 1);
+        from_any_pile(position.piles(), |from| least..from, |piles, _| Position::multiset(piles))
+    }
+
+    fn has_empty_position(&self) -> bool {
+        false
+    }
+
+    fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
+        most_options(max_pile, length)
+    }
+
+    fn ends(&self) -> Option<Ends> {
+        Some(Ends { seed: |pile| pile - 1, any_length: false })
+    }
+
+    fn normal_play(&self) -> Option<Game> {
+        Some(crate::games::NIM)
+    }
+}

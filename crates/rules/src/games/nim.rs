@@ -1,0 +1,88 @@
+//! Nim: the rules (Bouton 1901, sections 1 to 5).
+//!
+//! Piles are a multiset. A move takes one or more coins from one pile; an emptied pile
+//! disappears. The player who takes the last coin wins.
+
+use crate::moves::from_any_pile;
+use crate::{Ends, Move, Order, Pile, Position, Rules};
+
+/// Nim.
+#[derive(Debug)]
+pub(crate) struct Nim;
+
+impl Rules for Nim {
+    fn id(&self) -> &'static str {
+        "nim"
+    }
+
+    fn title(&self) -> &'static str {
+        "Nim"
+    }
+
+    fn paper(&self) -> &'static str {
+        "Bouton 1901"
+    }
+
+    fn order(&self) -> Order {
+        Order::Any
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        from_any_pile(position.piles(), |from| 0..from, |piles, _| Position::multiset(piles))
+    }
+
+    fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
+        most_options(max_pile, length)
+    }
+
+    fn ends(&self) -> Option<Ends> {
+        Some(Ends { seed: |pile| pile, any_length: false })
+    }
+}
+
+/// The options of a multiset are at most N + (N-1) + ..., for equal piles have the same.
+pub(crate) fn most_options(max_pile: Pile, length: usize) -> u64 {
+    let n = u64::from(max_pile);
+    (0..n.min(length as u64)).map(|i| n - i).sum()
+}
+
+/// The value of a position of Nim by Bouton's theorem, the nim-sum of its piles.
+pub fn nim_sum(piles: &[Pile]) -> Pile {
+    piles.iter().fold(0, |sum, pile| sum ^ pile)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::{END_NIM, MISERE_END_NIM, MISERE_NIM, NIM};
+    use crate::reference::Reference;
+    use crate::{Game, Position};
+
+    fn listed(game: Game, text: &str) -> Vec<String> {
+        let position = game.parse(text).unwrap();
+        game.moves(&position).iter().map(|m| m.option.to_string()).collect()
+    }
+
+    #[test]
+    fn moves_are_those_of_the_rules() {
+        assert_eq!(listed(NIM, "2,1"), ["2", "1", "1,1"]);
+        assert_eq!(listed(NIM, "2,2"), ["2", "1,2"]);
+        assert_eq!(listed(NIM, "2"), ["()", "1"]);
+        assert_eq!(listed(MISERE_NIM, "2"), ["1"]);
+        assert_eq!(listed(MISERE_NIM, "1,1"), ["1"]);
+        assert!(listed(MISERE_NIM, "1").is_empty() && listed(NIM, "()").is_empty());
+    }
+
+    /// Two piles are the same game in a row and as a multiset.
+    #[test]
+    fn two_piles_agree_with_end_nim() {
+        for (game, row) in [(NIM, END_NIM), (MISERE_NIM, MISERE_END_NIM)] {
+            let (mut here, mut there) = (Reference::new(game), Reference::new(row));
+            for a in 1..=9 {
+                for b in a..=9 {
+                    let position = Position::row(&[a, b]);
+                    assert_eq!(here.value(&position), there.value(&position), "{game} {position}");
+                }
+            }
+        }
+    }
+}

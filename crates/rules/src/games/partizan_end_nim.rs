@@ -1,0 +1,131 @@
+//! Partizan End-Nim: the rules (Albert and Nowakowski 2001).
+//!
+//! Piles stand in a row. Left takes one or more coins from the leftmost pile, Right from
+//! the rightmost; an emptied pile disappears; with one pile left both may take from it.
+//! Who takes the last coin wins.
+//!
+//! A position has no Grundy value but an outcome class, and two *thresholds* say which:
+//!
+//! ```text
+//! l(w) = the largest a with which Left, moving first, does not win a w
+//! r(w) = the largest b with which Right, moving first, does not win w b
+//! ```
+//!
+//! More coins on one's own end never hurt, so Left, moving first, wins a w just if
+//! a > l(w). In particular, if Left can win by taking a whole pile of any size in front
+//! of w, then w is lost for Right moving first: l(w) = 0 iff Right, moving first, loses
+//! w. So (l, r) gives the class: (0, 0) is P, (0, +) L, (+, 0) R, and (+, +) N. By
+//! symmetry r(w) = l(rev w).
+
+use std::sync::Arc;
+
+use crate::index::{Index, WordIndex};
+use crate::moves::{with_first, with_last};
+use crate::{
+    Game, Meaning, Move, Order, Outcome, Pick, Pile, Player, Position, Rules, Size, TableError,
+};
+
+/// Partizan End-Nim.
+#[derive(Debug)]
+pub(crate) struct PartizanEndNim;
+
+impl Rules for PartizanEndNim {
+    fn id(&self) -> &'static str {
+        "partizan-end-nim"
+    }
+
+    fn title(&self) -> &'static str {
+        "partizan End-Nim"
+    }
+
+    fn paper(&self) -> &'static str {
+        "Albert and Nowakowski 2001"
+    }
+
+    fn order(&self) -> Order {
+        Order::Row
+    }
+
+    fn meaning(&self) -> Meaning {
+        Meaning::Classes
+    }
+
+    /// Left's moves first, by increasing remaining coins.
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let piles = position.piles();
+        let (Some(&first), Some(&last)) = (piles.first(), piles.last()) else {
+            return Vec::new();
+        };
+        let pick = |pick| if piles.len() == 1 { Pick::Only } else { pick };
+        let of = |player, m: Move| Move { player, ..m };
+        let left = (0..first).map(|to| {
+            let made = Move::new(pick(Pick::Left), first, to, with_first(piles, to));
+            of(Player::Left, made)
+        });
+        let right = (0..last).map(|to| {
+            let made = Move::new(pick(Pick::Right), last, to, with_last(piles, to));
+            of(Player::Right, made)
+        });
+        left.chain(right).collect()
+    }
+
+    /// What is stored of a word is its threshold l(w), in two bytes.
+    fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
+        Ok(Arc::new(WordIndex::new(game, size)?))
+    }
+
+    /// A threshold is at most the number of coins.
+    fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
+        u64::from(max_pile) * length as u64
+    }
+
+    fn cell_bytes(&self, _: usize) -> Option<usize> {
+        Some(2)
+    }
+}
+
+/// The outcome class of a position from its thresholds (l, r).
+pub fn class_of_thresholds(left: u64, right: u64) -> Outcome {
+    Outcome::of_first_moves(right > 0, left > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::PARTIZAN_END_NIM;
+    use crate::reference::Outcomes;
+
+    #[test]
+    fn moves_are_those_of_the_rules() {
+        let position = PARTIZAN_END_NIM.parse("2,9,1").unwrap();
+        let listed: Vec<String> = PARTIZAN_END_NIM
+            .moves(&position)
+            .iter()
+            .map(|m| format!("{} {}", m.player.name(), m.option))
+            .collect();
+        assert_eq!(listed, ["Left 9,1", "Left 1,9,1", "Right 2,9"]);
+        let single = PARTIZAN_END_NIM.parse("1").unwrap();
+        assert_eq!(PARTIZAN_END_NIM.moves(&single).len(), 2);
+    }
+
+    /// The thresholds as defined, by the outcomes that the rules give, are those that
+    /// separate the classes.
+    #[test]
+    fn thresholds_give_the_class() {
+        let game = PARTIZAN_END_NIM;
+        let mut outcomes = Outcomes::new(game);
+        for word in [&[1][..], &[3], &[2, 1], &[1, 2], &[2, 2], &[1, 3, 2], &[3, 1, 1, 2]] {
+            let position = Position::row(word);
+            let left = (0..40).rev().find(|&a| {
+                a == 0 || !outcomes.left_wins_first(&Position::row(&[&[a], word].concat()))
+            });
+            let right = (0..40).rev().find(|&b| {
+                b == 0 || !outcomes.right_wins_first(&Position::row(&[word, &[b]].concat()))
+            });
+            let (left, right) = (left.unwrap(), right.unwrap());
+            assert!(left < 39 && right < 39);
+            let class = class_of_thresholds(u64::from(left), u64::from(right));
+            assert_eq!(class, outcomes.outcome(&position), "{position}");
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Ranking words of piles.
+//!
+//! The *middle* of a position is what stands between its two ends. A table
+//! holds one tile per middle `w`, and because a position and its reversal have
+//! the same value, only for middles with `w <= rev(w)` (lexicographically).
+//! [`Middles`] numbers them without a search, by the outer pair (x, y) of
+//! `w = x u y`:
+//!
+//! ```text
+//! x < y : w < rev(w) whatever u is      → every u, in lexicographic order
+//! x = y : w <= rev(w) iff u <= rev(u)   → the canonical u, ranked the same way
+//! x > y : never
+//! ```
+//!
+//! in the order x = 1, 2, ..., N and, for each x, y = x, x+1, ..., N. With
+//! W(m) = N^m words and C(m) = (N^m + N^⌈m/2⌉)/2 canonical ones, the pairs
+//! before (x, x) hold (x-1) C(m-2) + ((x-1) N - x(x-1)/2) W(m-2) middles.
+
+use super::{Index, Place, Shape, check, check_range, holds, too_large};
+use crate::{Game, Memory, Pile, Position, Size, TableError};
+
+/// The middles of one length over piles 1..=N: a bijection between the words
+/// with `w <= rev(w)` and 0..count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Middles {
+    max_pile: u64,
+    /// `words[m]` = N^m and `canonical[m]` = C(m), for m up to the length.
+    words: Vec<u64>,
+    canonical: Vec<u64>,
+}
+
+impl Middles {
+    /// The middles of `length` piles, each at most `max_pile`; `None` if there
+    /// are more than 2^63 words.
+    pub fn new(max_pile: Pile, length: usize) -> Option<Middles> {
+        let n = u64::from(max_pile);
+        let mut words = vec![1u64];
+        for _ in 0..length {
+            let next = words.last()?.checked_mul(n).filter(|&count| count <= 1 << 63)?;
+            words.push(next);
+        }
+        // N^m and N^ceil(m/2) are both odd or both even: halve them apart, lest they
+        // overflow together.
+        let count = |m: usize| words[m] / 2 + words[m.div_ceil(2)] / 2 + (words[m] & 1);
+        let canonical = (0..=length).map(count).collect();
+        Some(Middles { max_pile: n, words, canonical })
+    }
+
+    /// The number of piles of a middle.
+    pub fn length(&self) -> usize {
+        self.words.len() - 1
+    }
+
+    /// The number of middles with `w <= rev(w)`.
+    pub fn count(&self) -> u64 {
+        self.canonical[self.length()]
+    }
+
+    /// The number of all words of this length.
+    pub fn words(&self) -> u64 {
+        self.words[self.length()]
+    }
+
+    /// Whether `w <= rev(w)`.
+    pub fn is_canonical(word: &[Pile]) -> bool {
+        word.iter().le(word.iter().rev())
+    }
+
+    /// Whether `w = rev(w)`.
+    pub fn is_palindrome(word: &[Pile]) -> bool {
+        word.iter().eq(word.iter().rev())
+    }
+
+    /// The number of the middle `word`, which must be canonical, of this
+    /// length, and over piles 1..=N.
+    pub fn rank(&self, word: &[Pile]) -> u64 {
+        debug_assert!(Middles::is_canonical(word));
+        self.rank_by(word.len(), |at| word[at])
+    }
+
+    /// The number of the middle that `word` or its reversal is, and whether it is
+    /// the reversal.
+    pub fn rank_either(&self, word: &[Pile]) -> (u64, bool) {
+        if Middles::is_canonical(word) {
+            (self.rank(word), false)
+        } else {
+            (self.rank_by(word.len(), |at| word[word.len() - 1 - at]), true)
+        }
+    }
+
+    fn rank_by(&self, length: usize, pile: impl Fn(usize) -> Pile) -> u64 {
+        debug_assert_eq!(length, self.length());
+        let mut before = 0;
+        // Peel equal outer pairs; stop at the first unequal one, or in the middle.
+        for (left, inside) in (0..length / 2).map(|left| (left, length - 2 * left - 2)) {
+            let right = length - 1 - left;
+            let (x, y) = (u64::from(pile(left)), u64::from(pile(right)));
+            before += self.before_pair(inside + 2, x);
+            if x < y {
+                let inner = (left + 1..right)
+                    .fold(0, |index, at| index * self.max_pile + u64::from(pile(at)) - 1);
+                return before + self.canonical[inside] + (y - x - 1) * self.words[inside] + inner;
+            }
+        }
+        if length % 2 == 1 { before + u64::from(pile(length / 2)) - 1 } else { before }
+    }
+
+    /// The middle with this number, written into `word`.
+    ///
+    /// # Panics
+    /// If `rank >= count()` or `word` has another length.
+    pub fn unrank(&self, rank: u64, word: &mut [Pile]) {
+        assert!(rank < self.count() && word.len() == self.length());
+        let mut word = word;
+        let mut rank = rank;
+        while word.len() >= 2 {
+            let m = word.len();
+            let x = self.first_pile(m, rank);
+            rank -= self.before_pair(m, x);
+            let [first, inner @ .., last] = word else { unreachable!("at least two piles") };
+            *first = x as Pile;
+            let equal = self.canonical[m - 2];
+            if rank >= equal {
+                let inside = self.words[m - 2];
+                *last = (x + 1 + (rank - equal) / inside) as Pile;
+                lex_word((rank - equal) % inside, self.max_pile, inner);
+                return;
+            }
+            *last = x as Pile;
+            word = inner;
+        }
+        if let [only] = word {
+            *only = rank as Pile + 1;
+        }
+    }
+
+    /// How many middles of m piles have a first pile below x.
+    fn before_pair(&self, m: usize, x: u64) -> u64 {
+        let pairs = (x - 1) * self.max_pile - x * (x - 1) / 2;
+        (x - 1) * self.canonical[m - 2] + pairs * self.words[m - 2]
+    }
+
+    /// The first pile of the middle of m piles with this number.
+    fn first_pile(&self, m: usize, rank: u64) -> u64 {
+        let (mut low, mut high) = (1, self.max_pile);
+        while low < high {
+            let mid = (low + high).div_ceil(2);
+            if self.before_pair(m, mid) <= rank {
+                low = mid;
+            } else {
+                high = mid - 1;
+            }
+        }
+        low
+    }
+}
+
+/// Rows that read the same backwards: a tile of N rows and columns for each middle (one row
+/// for length 1). A position whose middle is larger than its reversal is looked up reversed.
+/// The table of length 1 is one tile of a single row, the seed row; that of length 2 one tile,
+/// of the empty middle.
+///
+/// ```text
+/// tile 0        tile 1              tile t = rank of w            (see Middles)
+/// ┌─────────┐┌─────────┐  ...  ┌───────────────────┐
+/// │         ││         │       │ row a-1:          │ value of a w b at column b-1
+/// └─────────┘└─────────┘       └───────────────────┘
+/// ```
+#[derive(Debug)]
+pub struct MiddleIndex {
+    max_pile: Pile,
+    length: usize,
+    middles: Middles,
+}
+
+impl MiddleIndex {
+    /// The middles of a table.
+    ///
+    /// # Errors
+    /// [`TableError`] if there is no such table.
+    pub fn new(game: Game, size: Size) -> Result<MiddleIndex, TableError> {
+        check(game, size)?;
+        let Size { max_pile, length, .. } = size;
+        // The whole table must be countable, not only its tiles.
+        let too_large = || too_large(game, size);
+        Middles::new(max_pile, length).ok_or_else(too_large)?;
+        let middles = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;
+        check_range(size)?;
+        Ok(MiddleIndex { max_pile, length, middles })
+    }
+}
+
+impl Index for MiddleIndex {
+    fn name(&self) -> &'static str {
+        "middles"
+    }
+
+    fn shape(&self) -> Shape {
+        let n = self.max_pile as usize;
+        let rows = if self.length > 1 { n } else { 1 };
+        Shape { rows, cols: n, tiles: self.middles.count(), values_per_cell: 1 }
+    }
+
+    fn positions(&self) -> u64 {
+        u64::from(self.max_pile).pow(self.length as u32)
+    }
+
+    fn locate(&self, piles: &[Pile], _: &Memory) -> Option<Place> {
+        if !holds(piles, self.max_pile, self.length) {
+            return None;
+        }
+        let place = |tile, row: Pile, col: Pile, reversed| {
+            Some(Place { tile, row: row as usize - 1, col: col as usize - 1, within: 0, reversed })
+        };
+        match *piles {
+            [] => None,
+            [only] => place(0, 1, only, false),
+            [first, ref middle @ .., last] => match self.middles.rank_either(middle) {
+                (tile, false) => place(tile, first, last, false),
+                (tile, true) => place(tile, last, first, true),
+            },
+        }
+    }
+
+    fn position(&self, number: u64) -> Option<Position> {
+        let Shape { rows, cols, tiles, .. } = self.shape();
+        let tile = number / (rows * cols) as u64;
+        if tile >= tiles {
+            return None;
+        }
+        let within = (number % (rows * cols) as u64) as usize;
+        let (row, col) = ((within / cols) as Pile + 1, (within % cols) as Pile + 1);
+        let mut piles = vec![0; self.length];
+        match &mut piles[..] {
+            [] => return None,
+            [only] => *only = col,
+            [first, middle @ .., last] => {
+                self.middles.unrank(tile, middle);
+                (*first, *last) = (row, col);
+            }
+        }
+        Some(Position::row(&piles))
+    }
+
+    fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
+        word.clear();
+        word.resize(self.middles.length(), 0);
+        self.middles.unrank(tile, word);
+    }
+}
+
+/// The number of a word over piles 1..=N in lexicographic order, from 0.
+pub fn lex_index(word: &[Pile], max_pile: u64) -> u64 {
+    word.iter().fold(0, |index, &pile| index * max_pile + u64::from(pile) - 1)
+}
+
+/// The word over piles 1..=N with this number in lexicographic order.
+pub fn lex_word(index: u64, max_pile: u64, word: &mut [Pile]) {
+    let mut index = index;
+    for pile in word.iter_mut().rev() {
+        *pile = (index % max_pile) as Pile + 1;
+        index /= max_pile;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_count_every_canonical_word_once() {
+        for (n, longest) in [(1, 6), (2, 9), (3, 7), (4, 6), (7, 4), (64, 2)] {
+            for length in 0..=longest {
+                let middles = Middles::new(n, length).unwrap();
+                let mut word = vec![0; length];
+                let mut canonical = 0;
+                let mut seen = vec![false; middles.count() as usize];
+                for index in 0..middles.words() {
+                    lex_word(index, u64::from(n), &mut word);
+                    assert_eq!(lex_index(&word, u64::from(n)), index);
+                    if Middles::is_canonical(&word) {
+                        canonical += 1;
+                        let rank = middles.rank(&word);
+                        assert!(!std::mem::replace(&mut seen[rank as usize], true), "{word:?}");
+                        let mut back = vec![0; length];
+                        middles.unrank(rank, &mut back);
+                        assert_eq!(back, word);
+                    }
+                }
+                assert_eq!(canonical, middles.count(), "N={n} m={length}");
+            }
+        }
+    }
+
+    /// The order that docs/FORMAT.md states, spelled out by hand for N = 2, m = 3.
+    #[test]
+    fn order_is_by_outer_pair() {
+        let middles = Middles::new(2, 3).unwrap();
+        let listed: Vec<Vec<Pile>> = (0..middles.count())
+            .map(|rank| {
+                let mut word = vec![0; 3];
+                middles.unrank(rank, &mut word);
+                word
+            })
+            .collect();
+        let expected = [[1, 1, 1], [1, 2, 1], [1, 1, 2], [1, 2, 2], [2, 1, 2], [2, 2, 2]];
+        assert_eq!(listed, expected);
+    }
+
+    #[test]
+    fn too_many_words_is_no_panic() {
+        assert_eq!(Middles::new(100_000, 6), None);
+        assert!(Middles::new(1, 40).is_some());
+    }
+}

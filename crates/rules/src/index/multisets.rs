@@ -1,0 +1,207 @@
+//! Ranking multisets of piles.
+//!
+//! Where the order of the piles does not matter, a position is written in ascending order,
+//! p₁ <= p₂ <= ... <= pₖ, and numbered *colexicographically*: by its largest pile first,
+//! then by the next smaller one, and so on. The number is
+//!
+//! ```text
+//! C(p₁ - 1, 1) + C(p₂, 2) + C(p₃ + 1, 3) + ... + C(pₖ + k - 2, k)
+//! ```
+//!
+//! for with qᵢ = pᵢ + i - 2 the multisets become the sets q₁ < q₂ < ... < qₖ, and C(qᵢ, i)
+//! counts the sets that agree with this one above i and are smaller there. So
+//!
+//! * the number does not depend on the largest pile allowed: the table of a smaller one is
+//!   the beginning of that of a larger one;
+//! * lowering a pile lowers the number, for after sorting no pile is larger than before: by
+//!   increasing number every option comes before its position.
+
+use super::{Index, Place, Shape, check_range, holds, multisets, sorted};
+use crate::{Game, Memory, Pile, Position, Size, TableError};
+
+/// The multisets of `length` piles over 1..=N: a bijection with 0..count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Multisets {
+    max_pile: Pile,
+    length: usize,
+    /// `terms[i - 1][p - 1]` = C(p + i - 2, i) for p = 1..=N + 1.
+    terms: Vec<Vec<u64>>,
+}
+
+impl Multisets {
+    /// The multisets of `length` piles, each at most `max_pile`; `None` if there are more
+    /// than 2^63.
+    pub fn new(max_pile: Pile, length: usize) -> Option<Multisets> {
+        let size = max_pile as usize + 1;
+        let mut terms: Vec<Vec<u64>> = Vec::with_capacity(length);
+        for i in 1..=length {
+            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1), and the last term is
+            // the one for i - 1.
+            let mut row = Vec::with_capacity(size);
+            let mut sum = 0u64;
+            for p in 0..size {
+                row.push(sum);
+                let next = match terms.last() {
+                    Some(below) => below.get(p + 1).copied(),
+                    None => Some(1),
+                };
+                if p + 1 < size {
+                    sum = sum.checked_add(next?).filter(|&sum| sum <= 1 << 63)?;
+                }
+            }
+            debug_assert_eq!(row.len(), size, "i = {i}");
+            terms.push(row);
+        }
+        Some(Multisets { max_pile, length, terms })
+    }
+
+    /// The largest pile, N.
+    pub fn max_pile(&self) -> Pile {
+        self.max_pile
+    }
+
+    /// The number of piles.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// The number of multisets, C(N + k - 1, k).
+    pub fn count(&self) -> u64 {
+        self.terms.last().map_or(1, |row| row[self.max_pile as usize])
+    }
+
+    /// What the pile `pile` in place `place` (from 0, in ascending order) adds to the number.
+    pub fn term(&self, place: usize, pile: Pile) -> u64 {
+        self.terms[place][pile as usize - 1]
+    }
+
+    /// The number of a multiset in ascending order, of this length and over piles 1..=N.
+    pub fn rank(&self, piles: &[Pile]) -> u64 {
+        debug_assert!(piles.len() == self.length && piles.is_sorted());
+        piles.iter().enumerate().map(|(place, &pile)| self.term(place, pile)).sum()
+    }
+
+    /// The multiset with this number, in ascending order, written into `piles`.
+    ///
+    /// # Panics
+    /// If `rank >= count()` or `piles` has another length.
+    pub fn unrank(&self, rank: u64, piles: &mut [Pile]) {
+        assert!(rank < self.count() && piles.len() == self.length);
+        let mut rank = rank;
+        for (row, pile) in self.terms.iter().zip(piles).rev() {
+            // The largest p whose term is not above the rest.
+            let p = row.partition_point(|&term| term <= rank);
+            *pile = p as Pile;
+            rank -= row[p - 1];
+        }
+    }
+
+    /// The next multiset in order, in place; `false` after the last one.
+    pub fn step(&self, piles: &mut [Pile]) -> bool {
+        for at in 0..piles.len() {
+            let room = piles.get(at + 1).copied().unwrap_or(self.max_pile);
+            if piles[at] < room {
+                piles[at] += 1;
+                piles[..at].fill(1);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Piles in any order: multisets in colexicographic order, a tile of a single value for each,
+/// so that the number of a position is that of its multiset.
+#[derive(Debug)]
+pub struct MultisetIndex {
+    multisets: Multisets,
+}
+
+impl MultisetIndex {
+    /// The multisets of a table.
+    ///
+    /// # Errors
+    /// [`TableError`] if there is no such table.
+    pub fn new(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
+        let multisets = multisets(game, size)?;
+        check_range(size)?;
+        Ok(MultisetIndex { multisets })
+    }
+}
+
+impl Index for MultisetIndex {
+    fn name(&self) -> &'static str {
+        "multisets"
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::single(self.multisets.count())
+    }
+
+    fn positions(&self) -> u64 {
+        self.multisets.count()
+    }
+
+    fn locate(&self, piles: &[Pile], _: &Memory) -> Option<Place> {
+        holds(piles, self.multisets.max_pile(), self.multisets.length())
+            .then(|| Place::tile(self.multisets.rank(&sorted(piles))))
+    }
+
+    fn position(&self, number: u64) -> Option<Position> {
+        if number >= self.multisets.count() {
+            return None;
+        }
+        let mut piles = vec![0; self.multisets.length()];
+        self.multisets.unrank(number, &mut piles);
+        Some(Position::row(&piles))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All multisets, sorted as the definition says.
+    fn all(n: Pile, k: usize) -> Vec<Vec<Pile>> {
+        let words = u64::from(n).pow(k as u32);
+        let mut found = Vec::new();
+        for index in 0..words {
+            let mut word = vec![0; k];
+            crate::index::lex_word(index, u64::from(n), &mut word);
+            if word.is_sorted() {
+                found.push(word);
+            }
+        }
+        found.sort_by(|a, b| a.iter().rev().cmp(b.iter().rev()));
+        found
+    }
+
+    #[test]
+    fn a_bijection_in_colexicographic_order() {
+        for (n, k) in [(1, 1), (1, 4), (5, 1), (6, 2), (5, 3), (4, 4), (3, 6), (7, 3)] {
+            let multisets = Multisets::new(n, k).unwrap();
+            let all = all(n, k);
+            assert_eq!(multisets.count(), all.len() as u64);
+            let mut stepped = vec![1; k];
+            for (rank, piles) in all.iter().enumerate() {
+                assert_eq!(multisets.rank(piles), rank as u64, "{n} {piles:?}");
+                let mut back = vec![0; k];
+                multisets.unrank(rank as u64, &mut back);
+                assert_eq!(&back, piles);
+                assert_eq!(&stepped, piles);
+                assert_eq!(multisets.step(&mut stepped), rank + 1 < all.len());
+            }
+        }
+        assert_eq!(Multisets::new(9, 0).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(Multisets::new(64, 4).unwrap().count(), 766_480);
+        assert_eq!(Multisets::new(2000, 2).unwrap().count(), 2_001_000);
+        assert_eq!(Multisets::new(4096, 40), None);
+        // The numbers do not depend on the largest pile allowed.
+        let (small, large) = (Multisets::new(9, 3).unwrap(), Multisets::new(30, 3).unwrap());
+        assert_eq!(small.rank(&[2, 7, 9]), large.rank(&[2, 7, 9]));
+    }
+}

@@ -1,0 +1,80 @@
+//! Single piles with the move just played: a tile of one row for each pile n = 1, ..., N, a
+//! *record*. Nearly all values *(n, k) are g(n) = *(n, 0), so a record has g(n), and the
+//! exceptions:
+//!
+//! ```text
+//! column   0     1        2 .. 1 + count                      the rest
+//!          g(n)  count    m = n - k of each exceptional k     0
+//!                         in ascending order
+//! ```
+//!
+//! For an exceptional k the value is *(n - k, k), Corollary 10 of the paper; it is found in the
+//! record of m = n - k. A table of g alone has one column.
+
+use super::{Index, Place, Shape};
+use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
+
+/// The most exceptions that a record has room for.
+pub const MOST_EXCEPTIONS: usize = 62;
+
+/// The largest pile of a table of records.
+pub const LARGEST_RECORD: Pile = 400_000_000;
+
+/// A record for each single pile, the whole of it or g(n) alone.
+#[derive(Debug)]
+pub struct RecordIndex {
+    max_pile: Pile,
+    form: Form,
+}
+
+impl RecordIndex {
+    /// The records of the single piles up to a largest one.
+    ///
+    /// # Errors
+    /// [`TableError::Record`] if the largest pile is 0 or beyond [`LARGEST_RECORD`].
+    pub fn new(game: Game, size: Size) -> Result<RecordIndex, TableError> {
+        let Size { max_pile, length, form } = size;
+        if length != 1 {
+            return Err(TableError::Form { game, length });
+        }
+        if !(1..=LARGEST_RECORD).contains(&max_pile) {
+            return Err(TableError::Record { max_pile });
+        }
+        Ok(RecordIndex { max_pile, form })
+    }
+}
+
+impl Index for RecordIndex {
+    fn name(&self) -> &'static str {
+        "records"
+    }
+
+    fn shape(&self) -> Shape {
+        let cols = if self.form == Form::ValuesOnly { 1 } else { 2 + MOST_EXCEPTIONS };
+        Shape { cols, ..Shape::single(u64::from(self.max_pile)) }
+    }
+
+    fn positions(&self) -> u64 {
+        let n = u64::from(self.max_pile);
+        if self.form == Form::ValuesOnly { n } else { n * (n + 3) / 2 }
+    }
+
+    /// The beginning of the pile's record.
+    fn locate(&self, piles: &[Pile], _: &Memory) -> Option<Place> {
+        match *piles {
+            [pile] if (1..=self.max_pile).contains(&pile) => Some(Place::tile(u64::from(pile) - 1)),
+            _ => None,
+        }
+    }
+
+    /// The pile in whose record a number stands, with nothing to remember.
+    fn position(&self, number: u64) -> Option<Position> {
+        let before = number / self.shape().cols as u64;
+        let is_held = before < u64::from(self.max_pile);
+        is_held.then(|| Position::after(vec![before as Pile + 1], 0))
+    }
+
+    fn is_plain(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,228 @@
+//! Numbering the positions of long global nim.
+//!
+//! The sets of moves of a position whose largest pile is p are the subsets of 1..=p. They
+//! are numbered with the large moves varying fastest:
+//!
+//! ```text
+//!   index of S:    bit   p-1  p-2  ...   1    0
+//!                  move   1    2        p-1   p
+//! ```
+//!
+//! so that what S is within 1..=m has the index of S shifted right by p - m.
+//!
+//! **One pile.** \[p, S\] has the number 2^p + index of S: below the leading bit stand the
+//! moves 1, 2, ..., p, and a number shifted right by one is the same set for the next smaller
+//! pile. The numbers 1 to 2^(N+1) - 1 are the sets of the piles 0 to N.
+//!
+//! **Several piles.** Multisets in the order of [`Multisets`], which is by largest pile
+//! first, and for each a *row* of its sets. The rows with one largest pile p are of one
+//! length, 2^p, and stand together, so that the number of a position is
+//!
+//! ```text
+//!   sum over q < p of (multisets with largest pile q) 2^q
+//!     +  (multisets with largest pile p before this one) 2^p  +  index of S
+//! ```
+
+use super::sets::mask_of;
+use super::{Index, Multisets, Place, Shape, check, holds, sorted};
+use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
+
+/// The largest pile, and the most piles, of a table of long global nim with several piles.
+pub const LARGEST_SET_ROWS: Pile = 31;
+
+/// The index of a set among those within 1..=p, p at most 63; bit s-1 of `set` is move s, and
+/// larger moves are ignored.
+#[inline]
+pub fn set_index(largest: Pile, set: u64) -> u64 {
+    if largest == 0 { 0 } else { set.reverse_bits() >> (64 - largest) }
+}
+
+/// The set with an index, as a mask.
+#[inline]
+pub fn set_of_index(largest: Pile, index: u64) -> u64 {
+    // Reversal is its own inverse.
+    set_index(largest, index)
+}
+
+/// The positions of k piles over 1..=N with every set within 1..=(largest pile): a bijection
+/// with 0..count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetRows {
+    multisets: Multisets,
+    /// The first number with largest pile p at `starts[p - 1]`, and the count.
+    starts: Vec<u64>,
+}
+
+impl SetRows {
+    /// The positions of `length` piles; `None` if there are more than 2^63.
+    pub fn new(max_pile: Pile, length: usize) -> Option<SetRows> {
+        let multisets = Multisets::new(max_pile, length)?;
+        let mut rows = SetRows { multisets, starts: vec![0] };
+        for largest in 1..=max_pile {
+            let count = rows.first_multiset(largest + 1) - rows.first_multiset(largest);
+            let sets = 1u64.checked_shl(largest)?;
+            let end = rows.count().checked_add(count.checked_mul(sets)?)?;
+            if end > 1 << 63 {
+                return None;
+            }
+            rows.starts.push(end);
+        }
+        Some(rows)
+    }
+
+    /// The multisets of piles, in the order of their rows.
+    pub fn multisets(&self) -> &Multisets {
+        &self.multisets
+    }
+
+    /// The number of positions.
+    pub fn count(&self) -> u64 {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    /// The first multiset with a largest pile, and so the number of those with a smaller one.
+    fn first_multiset(&self, largest: Pile) -> u64 {
+        match largest {
+            0 => 0,
+            _ if largest > self.multisets.max_pile() => self.multisets.count(),
+            _ => self.multisets.term(self.multisets.length() - 1, largest),
+        }
+    }
+
+    /// The number of the first position with these piles, in ascending order, and how many
+    /// there are.
+    pub fn row(&self, piles: &[Pile]) -> (u64, u64) {
+        let largest = piles.last().copied().unwrap_or(1);
+        let within = self.multisets.rank(piles) - self.first_multiset(largest);
+        (self.starts[largest as usize - 1] + (within << largest), 1 << largest)
+    }
+
+    /// The number of a position: piles in ascending order, and the mask of its set.
+    pub fn number(&self, piles: &[Pile], set: u64) -> u64 {
+        let (first, sets) = self.row(piles);
+        first + set_index(sets.trailing_zeros(), set)
+    }
+
+    /// The position with a number: the piles, in ascending order, written into `piles`, and the
+    /// mask of its set.
+    ///
+    /// # Panics
+    /// If `number >= count()` or `piles` has another length.
+    pub fn position(&self, number: u64, piles: &mut [Pile]) -> u64 {
+        assert!(number < self.count());
+        let largest = self.starts.partition_point(|&start| start <= number) as Pile;
+        let within = number - self.starts[largest as usize - 1];
+        self.multisets.unrank(self.first_multiset(largest) + (within >> largest), piles);
+        set_of_index(largest, within & ((1 << largest) - 1))
+    }
+}
+
+/// Several piles with the moves that are left: a row of all sets of moves for each multiset, a
+/// tile for each position, in the order of [`SetRows`].
+#[derive(Debug)]
+pub struct SetRowIndex {
+    rows: SetRows,
+}
+
+impl SetRowIndex {
+    /// The positions of a table.
+    ///
+    /// # Errors
+    /// [`TableError`] if there are too many, or no piles.
+    pub fn new(game: Game, size: Size) -> Result<SetRowIndex, TableError> {
+        let Size { max_pile, length, .. } = size;
+        let most = LARGEST_SET_ROWS;
+        if length == 0 {
+            check(game, size)?;
+        }
+        if !(1..=most).contains(&max_pile) || length > most as usize {
+            return Err(TableError::Sets { game, max_pile, length, most });
+        }
+        check(game, size)?;
+        let rows = SetRows::new(max_pile, length).ok_or_else(|| {
+            let positions = 2f64.powi(max_pile as i32) * super::about_positions(game, size);
+            TableError::TooLarge { game, max_pile, length, positions }
+        })?;
+        Ok(SetRowIndex { rows })
+    }
+}
+
+impl Index for SetRowIndex {
+    fn name(&self) -> &'static str {
+        "set rows"
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::single(self.rows.count())
+    }
+
+    fn positions(&self) -> u64 {
+        self.rows.count()
+    }
+
+    fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place> {
+        let multisets = self.rows.multisets();
+        if !holds(piles, multisets.max_pile(), multisets.length()) {
+            return None;
+        }
+        Some(Place::tile(self.rows.number(&sorted(piles), mask_of(memory)?)))
+    }
+
+    fn position(&self, number: u64) -> Option<Position> {
+        if number >= self.rows.count() {
+            return None;
+        }
+        let mut piles = vec![0; self.rows.multisets().length()];
+        let set = self.rows.position(number, &mut piles);
+        Some(Position::with_available(piles, &MoveSet::of_mask(set)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_numbered_with_the_large_moves_fastest() {
+        assert_eq!((set_index(3, 0b100), set_index(3, 0b001)), (1, 4));
+        assert_eq!((set_index(0, 7), set_index(2, 0b111)), (0, 3));
+        for set in 0..1 << 9 {
+            let index = set_index(9, set);
+            assert_eq!(set_of_index(9, index), set);
+            for m in 0..9 {
+                assert_eq!(set_index(m, set), index >> (9 - m));
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_and_positions_are_one_to_one() {
+        for (n, k) in [(1, 1), (1, 4), (2, 2), (5, 2), (4, 3), (3, 4)] {
+            let rows = SetRows::new(n, k).unwrap();
+            let mut piles = vec![0; k];
+            let mut before: Option<(Vec<Pile>, u64)> = None;
+            for number in 0..rows.count() {
+                let set = rows.position(number, &mut piles);
+                let largest = *piles.last().unwrap();
+                assert!(set < 1 << largest && piles.is_sorted() && piles[0] > 0);
+                assert_eq!(rows.number(&piles, set), number);
+                // Colex in the piles, then by index.
+                let here = (piles.iter().rev().copied().collect(), set_index(largest, set));
+                assert!(before.is_none_or(|before| before < here));
+                before = Some(here);
+            }
+            // Multisets counted by their largest pile, one by one.
+            let words = u64::from(n).pow(k as u32);
+            let mut count = 0;
+            for word in 0..words {
+                let mut piles = vec![0; k];
+                crate::index::lex_word(word, u64::from(n), &mut piles);
+                if piles.is_sorted() {
+                    count += 1u64 << piles[k - 1];
+                }
+            }
+            assert_eq!(rows.count(), count);
+        }
+        assert!(SetRows::new(63, 2).is_none());
+    }
+}

@@ -1,0 +1,81 @@
+//! Single piles with the moves that are left: the numbers of [`set_rows`](super::set_rows),
+//! sixteen to a cell of four bytes, which is a tile. Nearly two bits a position; what they say
+//! is in docs/FORMAT.md.
+
+use super::set_rows::{set_index, set_of_index};
+use super::{Index, Place, Shape, check};
+use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
+
+/// The positions in a cell.
+pub const SETS_PER_CELL: u64 = 16;
+
+/// The largest pile of a table of all sets of moves, of one pile: three bits hold a value.
+pub const LARGEST_SETS_PILE: Pile = 35;
+
+/// Every set of moves of single piles, sixteen to a cell.
+#[derive(Debug)]
+pub struct SetIndex {
+    max_pile: Pile,
+}
+
+impl SetIndex {
+    /// The sets of the piles up to a largest one.
+    ///
+    /// # Errors
+    /// [`TableError::Sets`] if there are too many, or no piles.
+    pub fn new(game: Game, size: Size) -> Result<SetIndex, TableError> {
+        let Size { max_pile, length, .. } = size;
+        let most = LARGEST_SETS_PILE;
+        if !(1..=most).contains(&max_pile) {
+            return Err(TableError::Sets { game, max_pile, length, most });
+        }
+        check(game, size)?;
+        Ok(SetIndex { max_pile })
+    }
+}
+
+impl Index for SetIndex {
+    fn name(&self) -> &'static str {
+        "sets"
+    }
+
+    fn shape(&self) -> Shape {
+        let tiles = (2u64 << self.max_pile).div_ceil(SETS_PER_CELL);
+        Shape { values_per_cell: SETS_PER_CELL, ..Shape::single(tiles) }
+    }
+
+    fn positions(&self) -> u64 {
+        (2 << self.max_pile) - 2
+    }
+
+    fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place> {
+        match *piles {
+            [pile] if (1..=self.max_pile).contains(&pile) => {
+                let number = 1 << pile | set_index(pile, mask_of(memory)?);
+                let within = (number % SETS_PER_CELL) as u32;
+                Some(Place { within, ..Place::tile(number / SETS_PER_CELL) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The number 0 is no position; 1 is the one of no coins.
+    fn position(&self, number: u64) -> Option<Position> {
+        let pile = number.checked_ilog2().filter(|&pile| pile <= self.max_pile)?;
+        let set = set_of_index(pile, number & ((1 << pile) - 1));
+        let piles = if pile == 0 { Vec::new() } else { vec![pile] };
+        Some(Position::with_available(piles, &MoveSet::of_mask(set)))
+    }
+
+    fn is_plain(&self) -> bool {
+        false
+    }
+}
+
+/// The moves that are left, as a mask: all if nothing is remembered.
+pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
+    match memory {
+        Memory::Available(set) => set.mask(),
+        _ => Some(u64::MAX),
+    }
+}

@@ -1,0 +1,39 @@
+//! The one list of games. A game that stands here is one that every command can plan, build,
+//! query, list moves of, verify, count, export and plot.
+
+use crate::Game;
+
+/// Makes a constant of each game, and the list in this order: that in which the games are
+/// listed and built.
+macro_rules! registry {
+    ($($name:ident: $file:ident::$rules:ident,)*) => {
+        #[allow(
+            non_camel_case_types,
+            clippy::upper_case_acronyms,
+            reason = "they are counted, and named by nobody"
+        )]
+        enum Place { $($name),* }
+        $(
+            #[doc = concat!("The game of `games/", stringify!($file), ".rs`.")]
+            pub const $name: Game =
+                Game::registered(&crate::games::$file::$rules, Place::$name as u16);
+        )*
+        /// Every game of the registry.
+        pub const GAMES: [Game; [$(Place::$name as u16),*].len()] = [$($name),*];
+    };
+}
+
+registry! {
+    NIM: nim::Nim,
+    MISERE_NIM: misere_nim::MisereNim,
+    END_NIM: end_nim::EndNim,
+    MISERE_END_NIM: misere_end_nim::MisereEndNim,
+    LOOP_END_NIM: loop_end_nim::LoopEndNim,
+    PARTIZAN_END_NIM: partizan_end_nim::PartizanEndNim,
+    END_WYTHOFF: end_wythoff::EndWythoff,
+    SHORT_GLOBAL_NIM: short_global_nim::ShortGlobalNim,
+    LONG_GLOBAL_NIM: long_global_nim::LongGlobalNim,
+}
+
+/// The three impartial End-Nim games, which differ in single piles only.
+pub const END_NIM_GAMES: [Game; 3] = [END_NIM, MISERE_END_NIM, LOOP_END_NIM];

@@ -1,0 +1,324 @@
+//! What is answered of a position, from what, and why not.
+
+use std::fmt;
+
+use grundy_kernels::Isa;
+use grundy_kernels::subsets::SearchError;
+use grundy_rules::{Game, Move, Outcome, Pile, Player, Position, class_of_thresholds};
+
+use crate::tables::{StoreError, Stored, Tables};
+
+/// Where a value came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A stored table.
+    Table,
+    /// Computed from rows of stored tables.
+    TableAndComputed,
+    /// Computed from the rules alone.
+    Computed,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Table => "table",
+            Source::TableAndComputed => "table+computed",
+            Source::Computed => "computed",
+        })
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The Grundy value; `None` in a partizan game.
+    pub value: Option<u32>,
+    /// The outcome class.
+    pub outcome: Outcome,
+    /// The thresholds (l, r) that decided it, in a game that has them (see
+    /// `games/partizan_end_nim.rs` in `grundy_rules`).
+    pub thresholds: Option<(u64, u64)>,
+    /// Where it came from.
+    pub source: Source,
+}
+
+impl Answer {
+    /// A Grundy value.
+    pub fn of_value(value: u32, source: Source) -> Answer {
+        let outcome = Outcome::of_value(value);
+        Answer { value: Some(value), outcome, thresholds: None, source }
+    }
+
+    /// An outcome class.
+    pub fn of_class(outcome: Outcome, source: Source) -> Answer {
+        Answer { value: None, outcome, thresholds: None, source }
+    }
+
+    /// Thresholds, and so an outcome class.
+    pub fn of_thresholds(left: u64, right: u64, source: Source) -> Answer {
+        let outcome = class_of_thresholds(left, right);
+        Answer { value: None, outcome, thresholds: Some((left, right)), source }
+    }
+
+    /// The answer as one number: the value, the threshold l, or the place of the class in
+    /// [`Outcome::ALL`].
+    pub fn number(&self) -> u64 {
+        match (self.value, self.thresholds) {
+            (Some(value), _) => value.into(),
+            (None, Some((left, _))) => left,
+            (None, None) => self.outcome as u64,
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    /// The value, or else the outcome class.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value {
+            Some(value) => value.fmt(f),
+            None => self.outcome.fmt(f),
+        }
+    }
+}
+
+/// A position with all its moves.
+#[derive(Clone, Debug)]
+pub struct Moves {
+    /// What is known of the position itself.
+    pub answer: Answer,
+    /// Every move, and what is known of the option it reaches.
+    pub moves: Vec<(Move, Answer)>,
+}
+
+/// Whether a move wins for the player who makes it: the other, moving first in the option,
+/// does not win.
+pub fn is_winning(player: Player, option: Outcome) -> bool {
+    match player {
+        Player::Left => matches!(option, Outcome::L | Outcome::P),
+        Player::Right => matches!(option, Outcome::R | Outcome::P),
+        Player::Either => option == Outcome::P,
+    }
+}
+
+/// How much may be computed for one answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Seconds, as estimated, or where nothing can be estimated as they pass.
+    pub seconds: f64,
+}
+
+impl Default for Limits {
+    /// 4 GiB and a minute.
+    fn default() -> Limits {
+        Limits { memory: 4 << 30, seconds: 60.0 }
+    }
+}
+
+/// Which limit was too low.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// That of memory.
+    Memory,
+    /// That of time.
+    Seconds,
+}
+
+/// What an answer takes: an estimate, or what a search has taken so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Cells to compute, or positions found.
+    pub cells: f64,
+    /// Seconds on one thread.
+    pub seconds: f64,
+    /// Bytes of memory.
+    pub memory: u64,
+}
+
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let memory = self.memory.div_ceil(1 << 20);
+        let Work { cells, seconds, .. } = self;
+        write!(f, "about {cells:.1e} cells, {seconds:.0} seconds and {memory} MiB")
+    }
+}
+
+impl Work {
+    /// Refuses what exceeds the limits.
+    ///
+    /// # Errors
+    /// [`SolveError::TooLarge`] with the estimate.
+    pub fn check(self, piles: &[Pile], limits: Limits) -> Result<(), SolveError> {
+        if self.memory > limits.memory {
+            Err(self.refused(piles, Limit::Memory))
+        } else if self.seconds > limits.seconds {
+            Err(self.refused(piles, Limit::Seconds))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The refusal of a position.
+    pub fn refused(self, piles: &[Pile], limit: Limit) -> SolveError {
+        SolveError::TooLarge { position: named(piles), work: self, limit }
+    }
+}
+
+/// Piles in a message: a long row by its ends.
+pub(crate) fn named(piles: &[Pile]) -> String {
+    match piles {
+        [first, .., last] if piles.len() > 12 => {
+            format!("the row {first},...,{last} of {} piles", piles.len())
+        }
+        _ => Position::row(piles).to_string(),
+    }
+}
+
+/// Hears of a long search now and then: positions found so far, seconds, bytes of memory.
+pub type Watch = fn(&Work);
+
+/// What an answer may be made from.
+#[derive(Clone, Copy)]
+pub struct Desk<'a> {
+    /// The stored tables.
+    pub tables: &'a dyn Tables,
+    /// How much may be computed.
+    pub limits: Limits,
+    /// The instruction set of the kernels.
+    pub isa: Isa,
+    /// Seconds since some moment: a solver knows no clock of its own.
+    pub clock: fn() -> f64,
+    /// Who hears of long searches.
+    pub watch: Option<Watch>,
+}
+
+impl fmt::Debug for Desk<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Desk").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Desk<'a> {
+    /// The usual limits and the best instruction set; time stands still.
+    pub fn with_nothing(tables: &'a dyn Tables) -> Desk<'a> {
+        let limits = Limits::default();
+        Desk { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None }
+    }
+
+    /// The smallest table that holds positions of these piles, if there is one.
+    pub(crate) fn holder(&self, game: Game, piles: &[Pile]) -> Option<&'a dyn Stored> {
+        self.tables.find(game, piles.len(), &|stored| stored.table().holds(piles))
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// A stored cell cannot be read.
+    #[error(transparent)]
+    Store(StoreError),
+    /// A record that cannot be one.
+    #[error("the record of {pile} in {table} cannot be one")]
+    Record {
+        /// The pile.
+        pile: Pile,
+        /// The table's id.
+        table: String,
+    },
+    /// A stored cell that is no outcome class.
+    #[error("what {table} has of {position} is no outcome class")]
+    NoClass {
+        /// The position.
+        position: String,
+        /// The table's id.
+        table: String,
+    },
+    /// A position that the search does not take.
+    #[error("{position} is beyond what can be searched")]
+    BeyondSearch {
+        /// The position.
+        position: String,
+        /// What is too much.
+        source: SearchError,
+    },
+    /// More moves than can be listed.
+    #[error("{position} has too many moves to list: {coins} coins; the limit is {limit}")]
+    TooManyMoves {
+        /// The position.
+        position: String,
+        /// Its coins.
+        coins: u64,
+        /// The most coins of a position whose moves are listed.
+        limit: u64,
+    },
+    /// A search that came to a limit.
+    #[error(
+        "{position} is too large to search here: {states} positions, {seconds:.0} seconds and \
+         {} MiB did not suffice",
+        memory.div_ceil(1 << 20)
+    )]
+    Unfinished {
+        /// The position.
+        position: String,
+        /// The positions that were found below it.
+        states: u64,
+        /// What that took.
+        seconds: f64,
+        /// Bytes of memory.
+        memory: u64,
+        /// The limit that was reached.
+        limit: Limit,
+    },
+    /// Computing it would exceed a limit.
+    #[error("{position} is too large to compute here: {work}")]
+    TooLarge {
+        /// The position.
+        position: String,
+        /// The estimate.
+        work: Work,
+        /// The limit that was exceeded.
+        limit: Limit,
+    },
+    /// Counting it would take too long.
+    #[error("{table} has {positions} positions, too many to count here")]
+    TooManyPositions {
+        /// The table's id.
+        table: String,
+        /// Its positions.
+        positions: u64,
+    },
+    /// Counting it would take too much memory.
+    #[error("{table} takes {needed} bytes of memory to count and the limit is {allowed}")]
+    CountMemory {
+        /// The table's id.
+        table: String,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+}
+
+impl From<StoreError> for SolveError {
+    fn from(error: StoreError) -> SolveError {
+        // An answer that was asked for below a store may have failed by itself.
+        match error.downcast::<SolveError>() {
+            Ok(error) => *error,
+            Err(error) => SolveError::Store(error),
+        }
+    }
+}
+
+/// The most coins of a position whose moves are listed: each move is a line.
+const MOST_COINS: u64 = 10_000_000;
+
+/// Refuses to list the moves of a position that has too many.
+pub(crate) fn check_moves(position: &Position) -> Result<(), SolveError> {
+    let coins = position.coins();
+    if coins <= MOST_COINS {
+        return Ok(());
+    }
+    Err(SolveError::TooManyMoves { position: named(position.piles()), coins, limit: MOST_COINS })
+}

@@ -1,0 +1,425 @@
+//! Rows in which all follows from what taking coins from either end leads to: End-Nim and its
+//! relatives, which differ in single piles only ([`Ends`]).
+//!
+//! Tables are filled tile by tile, from the lowest levels, which are kept in memory
+//! ([`Ladder`]). A position beyond the tables is computed interval by interval (the `interval`
+//! module), from rows of stored tables where there are any.
+
+mod interval;
+
+use std::cell::RefCell;
+
+use bytemuck::NoUninit;
+use grundy_kernels::{Cell, Isa};
+use grundy_rules::reference::{Reference, first_wrong_cell, tile_between};
+use grundy_rules::{Ends, Game, Middles, Move, Pick, Pile, Position, Table, TableError};
+use grundy_sweep::{Control, Filler, Histogram, Ladder, Stopped, Swept, sweep};
+
+use crate::answer::{Answer, Desk, Moves, SolveError, Source, check_moves};
+use crate::check::{Checker, Derived, Piece, derived};
+use crate::count::{Count, Counted, ValueCounts};
+use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::generic;
+use crate::solver::{Solver, moves_by};
+use crate::tables::{Stored, Tables};
+use interval::{Evaluated, Known, Lowered, Workspace};
+
+/// The family.
+#[derive(Debug)]
+pub(crate) struct EndGames;
+
+/// Positions of the longest table that is built when no length is asked for, and its length.
+const MOST_POSITIONS: u64 = 1 << 31;
+const MOST_PILES: usize = 8;
+
+/// Bytes of levels that are kept in memory while a table is counted.
+const HANDY_BYTES: u64 = 64 << 20;
+
+/// Nanoseconds of one thread to fill a value whose level below is not in memory; a round figure
+/// from benches/record, for estimates only.
+const FILL_NS: f64 = 0.5;
+
+/// The law of the seed row.
+fn ends(game: Game) -> Ends {
+    match game.ends() {
+        Some(ends) => ends,
+        None => panic!("{game} does not follow from its ends"),
+    }
+}
+
+impl Solver for EndGames {
+    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+        let fits = |table: &Table| table.positions() <= MOST_POSITIONS;
+        tables_up_to(game, wanted, |_| wanted.max_pile, MOST_PILES, fits)
+    }
+
+    fn packing(&self, table: &Table) -> Packing {
+        if table.value_bytes() == 1 { Packing::NimSum } else { Packing::NimSumPlanes }
+    }
+
+    fn needs(&self, table: &Table, means: &Means) -> Needs {
+        let (ladder_bytes, top_within): (LadderBytes, TopWithin) = match table.value_bytes() {
+            1 => (Ladder::<u8>::bytes, Ladder::<u8>::top_within),
+            _ => (Ladder::<u16>::bytes, Ladder::<u16>::top_within),
+        };
+        let wanted = (table.length() - 1).max(1);
+        let level = top_within(table.max_pile(), wanted, means.memory);
+        // Every level between the ladder and the table is computed again for each tile.
+        let missing = wanted - level;
+        let again = buffers_above(means.frame_bytes, missing).saturating_mul(means.threads);
+        let ladder = ladder_bytes(table.max_pile(), level).unwrap_or(u64::MAX);
+        let fill = FILL_NS * ((1u64 << (missing + 1).min(60)) - 2) as f64;
+        // Round figures from docs/FORMAT.md. Two-byte values take about twice as many.
+        let bits = match table.length() {
+            1 => 8.0,
+            2 => 1.0,
+            3 => 3.6,
+            4 => 2.5,
+            5 => 1.2,
+            _ => 0.5,
+        };
+        Needs {
+            memory: ladder.saturating_add(again),
+            seconds: table.cells() as f64 * fill * 1e-9 / means.threads as f64,
+            bits_per_cell: bits * table.value_bytes() as f64,
+            level,
+            in_order: false,
+        }
+    }
+
+    fn maker(&self, job: Job) -> Box<dyn Maker> {
+        match Table::new(job.game, job.max_pile, 1) {
+            Ok(table) if table.value_bytes() > 1 => {
+                Box::new(Ladder::<u16>::new(job.game, job.max_pile, job.isa))
+            }
+            _ => Box::new(Ladder::<u8>::new(job.game, job.max_pile, job.isa)),
+        }
+    }
+
+    fn answer(
+        &self,
+        game: Game,
+        position: &Position,
+        desk: &Desk<'_>,
+    ) -> Result<Answer, SolveError> {
+        let piles = position.piles();
+        if let Some(stored) = holder(game, piles, desk)
+            && let Some(value) = stored.cell_of(position)?
+        {
+            return Ok(Answer::of_value(value, Source::Table));
+        }
+        match piles {
+            [] => Ok(Answer::of_value(0, Source::Computed)),
+            &[pile] => Ok(Answer::of_value((ends(game).seed)(pile), Source::Computed)),
+            _ => evaluate(game, piles, desk, |found, _| found.answer()),
+        }
+    }
+
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+        check_moves(position)?;
+        let moves = game.moves(position);
+        if position.length() < 2 {
+            return moves_by(game, position, |at| self.answer(game, at, desk));
+        }
+        let held = holder(game, position.piles(), desk).is_some();
+        evaluate(game, position.piles(), desk, |found, lowered| {
+            let source = if held { Source::Table } else { found.source() };
+            let value_of = |m: &Move| match (m.pick, m.to) {
+                (Pick::Left, 0) => found.without_first,
+                (Pick::Left, to) => lowered.col[to as usize - 1],
+                (_, 0) => found.without_last,
+                (_, to) => lowered.row[to as usize - 1],
+            };
+            let moves = moves.into_iter().map(|m| {
+                let found = Answer::of_value(value_of(&m), found.source());
+                (m, found)
+            });
+            Moves { answer: Answer { source, ..found.answer() }, moves: moves.collect() }
+        })
+    }
+
+    /// Along a row that is computed once for all b.
+    fn row(
+        &self,
+        game: Game,
+        word: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        let piles = [word, &[last]].concat();
+        if word.is_empty() || last == 0 {
+            return (1..=last).map(|b| self.answer(game, &Position::row(&[b]), desk)).collect();
+        }
+        let of = |source, row: &[u32]| row.iter().map(|&v| Answer::of_value(v, source)).collect();
+        match holder(game, &piles, desk) {
+            Some(stored) => {
+                let mut row = Vec::new();
+                lowered_line(stored, &piles, true, &mut row)?;
+                Ok(of(Source::Table, &row))
+            }
+            None => evaluate(game, &piles, desk, |found, lowered| of(found.source(), &lowered.row)),
+        }
+    }
+
+    fn checker<'a>(
+        &self,
+        stored: &'a dyn Stored,
+        tables: &'a dyn Tables,
+    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        if stored.table().length() == 1 {
+            return generic::checker(stored, tables);
+        }
+        Ok(Box::new(TileChecker { stored, tables }))
+    }
+
+    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        match count.table.value_bytes() {
+            1 => count_tiles::<u8>(count),
+            _ => count_tiles::<u16>(count),
+        }
+    }
+}
+
+type LadderBytes = fn(Pile, usize) -> Option<u64>;
+type TopWithin = fn(Pile, usize, u64) -> usize;
+
+/// Bytes of tiles of the levels that a thread computes between ladder and table.
+fn buffers_above(frame_bytes: u64, missing: usize) -> u64 {
+    frame_bytes.saturating_mul((1u64 << (missing + 1).min(40)) - 2)
+}
+
+/// Tiles from the lowest levels, which are kept in memory.
+impl<T: Cell + NoUninit> Maker for Ladder<T> {
+    fn prepare(
+        &mut self,
+        _: &Table,
+        needs: &Needs,
+        _: u64,
+        control: &Control,
+    ) -> Result<(), FillError> {
+        Ok(self.extend(needs.level, control)?)
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        Box::new(TileWorker { table, filler: Filler::new(self), values: Vec::new() })
+    }
+}
+
+struct TileWorker<'a, T> {
+    table: &'a Table,
+    filler: Filler<'a, T>,
+    values: Vec<T>,
+}
+
+impl<T: Cell + NoUninit> Worker for TileWorker<'_, T> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        self.values.resize(count as usize * self.table.tile_cells(), T::default());
+        self.filler.fill_stored(self.table, first, &mut self.values);
+        bytemuck::cast_slice(&self.values)
+    }
+}
+
+/// The smallest table that holds a position of these piles, if reading it is the fastest way to
+/// the value. A frame takes tens of microseconds to decode; a value one or two levels above a
+/// resident table some microseconds to compute.
+fn holder<'a>(game: Game, piles: &[Pile], desk: &Desk<'a>) -> Option<&'a dyn Stored> {
+    let found = desk.holder(game, piles)?;
+    if !found.is_asked_at_random() {
+        return Some(found);
+    }
+    let largest = piles.iter().copied().max().unwrap_or_default();
+    let below = |shorter: usize| {
+        let length = piles.len().checked_sub(shorter).filter(|&length| length > 0)?;
+        desk.tables.find(game, length, &|stored| {
+            stored.is_resident() && stored.table().max_pile() >= largest
+        })
+    };
+    if below(1).or_else(|| below(2)).is_some() { None } else { Some(found) }
+}
+
+/// A line of the tile of a position that a table holds, from its border to the position: the
+/// values with the last pile lowered, or with the first. In a tile that is stored for the
+/// reversed middle, rows and columns change places.
+fn lowered_line(
+    stored: &dyn Stored,
+    piles: &[Pile],
+    lower_last: bool,
+    out: &mut Vec<u32>,
+) -> Result<(), SolveError> {
+    let table = stored.table();
+    out.clear();
+    let Some(place) = table.locate_piles(piles) else { return Ok(()) };
+    let lowered = if lower_last { piles.last() } else { piles.first() };
+    let count = lowered.map_or(0, |&pile| pile as usize);
+    // The one row of a table of length 1 is lowered along the row either way.
+    let along_row = lower_last != place.reversed || table.length() == 1;
+    let n = table.tile_cols();
+    let (first, step) = if along_row { (place.row * n, 1) } else { (place.col, n) };
+    let first = place.tile * table.tile_cells() as u64 + first as u64;
+    Ok(stored.cells(first, step as u64, count, out)?)
+}
+
+/// Evaluates a position of at least two piles and hands `take` what was found.
+fn evaluate<R>(
+    game: Game,
+    piles: &[Pile],
+    desk: &Desk<'_>,
+    take: impl FnOnce(Evaluated, &Lowered) -> R,
+) -> Result<R, SolveError> {
+    thread_local! {
+        static WORKSPACE: RefCell<Option<(Isa, Workspace)>> = const { RefCell::new(None) };
+    }
+    let rows = TableRows { game, desk };
+    WORKSPACE.with_borrow_mut(|workspace| {
+        if workspace.as_ref().is_none_or(|(isa, _)| *isa != desk.isa) {
+            *workspace = None;
+        }
+        let fresh = || (desk.isa, Workspace::new(desk.isa));
+        let (_, workspace) = workspace.get_or_insert_with(fresh);
+        let found = workspace.evaluate(ends(game).seed, piles, &rows, desk.limits)?;
+        let nothing = Lowered::default();
+        Ok(take(found, workspace.lowered().unwrap_or(&nothing)))
+    })
+}
+
+impl Evaluated {
+    fn source(self) -> Source {
+        if self.used_tables { Source::TableAndComputed } else { Source::Computed }
+    }
+
+    fn answer(self) -> Answer {
+        Answer::of_value(self.value, self.source())
+    }
+}
+
+/// The rows of one game's tables.
+struct TableRows<'a> {
+    game: Game,
+    desk: &'a Desk<'a>,
+}
+
+impl TableRows<'_> {
+    fn read(&self, piles: &[Pile], last: bool, out: &mut Vec<u32>) -> Result<(), SolveError> {
+        match holder(self.game, piles, self.desk) {
+            Some(stored) => lowered_line(stored, piles, last, out),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Known for TableRows<'_> {
+    fn holds(&self, piles: &[Pile]) -> bool {
+        holder(self.game, piles, self.desk).is_some()
+    }
+
+    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError> {
+        self.read(piles, true, out)
+    }
+
+    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError> {
+        self.read(piles, false, out)
+    }
+}
+
+/// Derives tiles again: every cell is the mex of what stands above it, left of it, and on the
+/// borders, which are rows of the table one pile shorter. Where that is not stored, they are
+/// derived in the same way.
+struct TileChecker<'a> {
+    stored: &'a dyn Stored,
+    tables: &'a dyn Tables,
+}
+
+impl TileChecker<'_> {
+    /// Puts the row R_w = (G(w b))_b of a word w one pile shorter than the positions of the
+    /// table in place of what `row` held.
+    fn row(&self, word: &[Pile], row: &mut Vec<u32>) -> Result<(), SolveError> {
+        let table = self.stored.table();
+        let (game, n) = (table.game(), table.max_pile());
+        let wanted = |found: &dyn Stored| found.table().max_pile() >= n;
+        if let Some(shorter) = self.tables.find(game, word.len() + 1, &wanted) {
+            return read_row(shorter, word, n, row);
+        }
+        row.clear();
+        let Some((&first, middle)) = word.split_first() else {
+            let mut single = Reference::new(game);
+            row.extend((1..=n).map(|b| single.value(&Position::row(&[b]))));
+            return Ok(());
+        };
+        // A row of the tile of the word's own middle, between the rows of that.
+        let (mut above, mut beside) = (Vec::new(), Vec::new());
+        self.row(middle, &mut above)?;
+        let backwards: Vec<Pile> = middle.iter().rev().copied().collect();
+        self.row(&backwards, &mut beside)?;
+        beside.truncate(first as usize);
+        let tile = tile_between(&above, &beside);
+        row.extend_from_slice(&tile[(first as usize - 1) * n as usize..]);
+        Ok(())
+    }
+}
+
+/// The row of a word in a table of middles, by the definition of its places: of the first
+/// pile's middle, or if its reversal is the smaller one down a column of that.
+fn read_row(
+    stored: &dyn Stored,
+    word: &[Pile],
+    n: Pile,
+    row: &mut Vec<u32>,
+) -> Result<(), SolveError> {
+    let width = u64::from(stored.table().max_pile());
+    let (first, middle) = match word {
+        [] => return Ok(stored.cells(0, 1, n as usize, row)?),
+        [first, middle @ ..] => (u64::from(*first) - 1, middle),
+    };
+    let Some(middles) = Middles::new(stored.table().max_pile(), middle.len()) else {
+        unreachable!("the table has these middles");
+    };
+    let backwards: Vec<Pile> = middle.iter().rev().copied().collect();
+    let (start, step) = if middle <= &backwards[..] {
+        (middles.rank(middle) * width * width + first * width, 1)
+    } else {
+        (middles.rank(&backwards) * width * width + first, width)
+    };
+    Ok(stored.cells(start, step, n as usize, row)?)
+}
+
+impl Checker for TileChecker<'_> {
+    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
+        let table = self.stored.table();
+        let (mut middle, mut row, mut col) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, values) in piece.cells.chunks_exact(table.tile_cells()).enumerate() {
+            table.tile_word(piece.first + at as u64, &mut middle);
+            self.row(&middle, &mut row)?;
+            middle.reverse();
+            self.row(&middle, &mut col)?;
+            if let Some((a, b)) = first_wrong_cell(&row, &col, values) {
+                let at = at * table.tile_cells() + a * table.tile_cols() + b;
+                return Ok(derived(table, piece, Some(at)));
+            }
+        }
+        Ok(derived(table, piece, None))
+    }
+}
+
+/// Counts a table, from its frames or from tiles computed as they are walked.
+fn count_tiles<T: Cell>(count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+    let table = count.table;
+    let swept = match count.stored {
+        Some(stored) => stored.scan::<T, _>(0..stored.frames(), count.control, &Histogram)?,
+        None => {
+            count.check(Some(0))?;
+            // With the level below at hand the work splits finely.
+            let wanted = table.length().saturating_sub(1).max(2);
+            let memory = count.memory.min(HANDY_BYTES);
+            let top = Ladder::<T>::top_within(table.max_pile(), wanted, memory);
+            let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), count.isa);
+            match ladder.extend(top, count.control) {
+                Ok(()) => sweep(&ladder, table, count.control, &Histogram),
+                Err(Stopped) => return Ok(None),
+            }
+        }
+    };
+    let Swept { acc, complete, .. } = swept;
+    let first_maximum = Some(Position::row(&acc.first_maximum));
+    let counts = ValueCounts { values: acc.values, first_maximum, last_moves: None };
+    Ok(complete.then_some(Counted::Values(counts)))
+}

@@ -1,0 +1,204 @@
+//! Filling tables: what one needs, and the two ways in which its tiles come.
+//!
+//! A [`Maker`] holds what the tables of one game are computed from and makes it ready for one
+//! table after another, by increasing length. Most can then give any run of tiles in any order,
+//! on any thread ([`Worker`]), so what is written depends on the tiles alone. Where each tile
+//! depends on all before it, they come in order ([`InOrder`]), and the state can be saved.
+
+use std::io;
+
+use grundy_kernels::Isa;
+use grundy_rules::{Form, Game, Pile, Table, TableError};
+use grundy_sweep::{Control, Stopped};
+
+/// Which tables of a game are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The largest pile, N.
+    pub max_pile: Pile,
+    /// The longest table; all shorter ones are wanted too. `None`: as the game chooses.
+    pub length: Option<usize>,
+    /// Whether sizes that a game would cut are taken literally.
+    pub literally: bool,
+    /// The largest single pile, of a game that has records. `None`: as the game chooses.
+    pub single: Option<Pile>,
+    /// What is stored of single piles, in a game that has records.
+    pub form: Form,
+}
+
+/// What a build may use, beside what its shards take.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// Bytes of memory that are left when each thread has its buffers.
+    pub memory: u64,
+    /// Threads that will work.
+    pub threads: u64,
+    /// Bytes of the values of a frame.
+    pub frame_bytes: u64,
+}
+
+/// What filling a table takes, as estimated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Needs {
+    /// Bytes of memory, beside what the shards take.
+    pub memory: u64,
+    /// Seconds before, or beside, putting the cells into shards.
+    pub seconds: f64,
+    /// Compressed bits of a cell.
+    pub bits_per_cell: f64,
+    /// The highest level kept in memory, where there are levels.
+    pub level: usize,
+    /// Whether its tiles come in order ([`Maker::in_order`]).
+    pub in_order: bool,
+}
+
+/// How cells are prepared for compression; docs/FORMAT.md has what was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// As they are.
+    Raw,
+    /// Of a row and column of a tile the nim-sum taken off.
+    NimSum,
+    /// The same, and the bytes of the cells parted.
+    NimSumPlanes,
+    /// Differences of neighbours, and their bytes parted.
+    DeltaPlanes,
+}
+
+/// Computes the tables of one game.
+pub trait Maker: Sync {
+    /// Makes ready what a table is computed from.
+    ///
+    /// # Errors
+    /// [`FillError`] if it was stopped, or is not possible.
+    fn prepare(
+        &mut self,
+        table: &Table,
+        needs: &Needs,
+        memory: u64,
+        control: &Control,
+    ) -> Result<(), FillError>;
+
+    /// The working memory of one thread, for the table made ready.
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a>;
+
+    /// Of a table whose tiles come in order only: its beginning.
+    fn in_order(&self, _table: &Table) -> Option<Box<dyn InOrder>> {
+        None
+    }
+}
+
+/// One thread's part of a [`Maker`].
+pub trait Worker {
+    /// The bytes of `count` tiles from number `first` on.
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8];
+}
+
+/// Tiles one after another.
+pub trait InOrder: Send {
+    /// The number of tiles that have come.
+    fn done(&self) -> u64;
+
+    /// Appends the bytes of the next `count` tiles.
+    ///
+    /// # Errors
+    /// [`FillError::NoRoom`] if a tile cannot hold what belongs into it.
+    fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError>;
+
+    /// Saves the state.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn save(&self, out: &mut Vec<u8>) -> io::Result<()>;
+
+    /// Takes a saved state up, in place of its own; `false` if it is none.
+    fn load(&mut self, from: &[u8]) -> bool;
+}
+
+/// Why a table is not filled.
+#[derive(Debug, thiserror::Error)]
+pub enum FillError {
+    /// The control asked for it.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// A record has no room for all exceptions.
+    #[error("row {pile} of {game} has {count} exceptional last moves, more than a record holds")]
+    NoRoom {
+        /// The game.
+        game: Game,
+        /// The pile.
+        pile: Pile,
+        /// Its exceptions.
+        count: usize,
+    },
+    /// A move that leads to no position of the tables.
+    #[error("a move of {game} leads from {position} to {option}, which its tables do not hold")]
+    LeadsOut {
+        /// The game.
+        game: Game,
+        /// The position.
+        position: String,
+        /// The option.
+        option: String,
+    },
+    /// A value above what the rules call the largest.
+    #[error("{position} in {game} has the value {value}, above the largest that its rules tell of")]
+    TooWide {
+        /// The game.
+        game: Game,
+        /// The position.
+        position: String,
+        /// Its value.
+        value: u32,
+    },
+    /// A game whose cells are not the values of positions, and that nothing else fills.
+    #[error(
+        "the cells of {table} are not values of single positions, and nothing is known to fill it"
+    )]
+    NotValues {
+        /// The table's id.
+        table: String,
+    },
+    /// There is no such table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// It would take more memory than was planned.
+    #[error("{table} takes more memory than was planned for")]
+    Memory {
+        /// The table's id.
+        table: String,
+    },
+}
+
+/// The tables of lengths 1 to the one wanted, all with the same largest pile. `fits` says
+/// whether a length is one to choose when nobody does.
+///
+/// # Errors
+/// [`TableError`] if one does not exist.
+pub(crate) fn tables_up_to(
+    game: Game,
+    wanted: &Wanted,
+    max_pile: impl Fn(usize) -> Pile,
+    most: usize,
+    fits: impl Fn(&Table) -> bool,
+) -> Result<Vec<Table>, TableError> {
+    let fits = |&length: &usize| {
+        Table::new(game, max_pile(length), length).is_ok_and(|table| fits(&table))
+    };
+    let chosen = || (1..=most).take_while(fits).last().unwrap_or(1);
+    let longest = wanted.length.unwrap_or_else(chosen);
+    // The longest first, for its size says more than a shorter one's fault.
+    Table::new(game, max_pile(longest), longest)?;
+    (1..=longest).map(|length| Table::new(game, max_pile(length), length)).collect()
+}
+
+/// What fills tables: the game, the largest pile of a request, the instruction set.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// The game.
+    pub game: Game,
+    /// The largest pile.
+    pub max_pile: Pile,
+    /// The instruction set of the kernels.
+    pub isa: Isa,
+}

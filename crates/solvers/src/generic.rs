@@ -1,0 +1,585 @@
+//! How any game is solved, from its rules alone.
+//!
+//! * **Filled** by increasing total coins: a move takes at least one, so every option is final
+//!   before it is looked up, and positions with the same number of coins do not look at each
+//!   other. They are shared out among the threads. The levels of one pile less, and so on, stay
+//!   in memory.
+//! * **Answered** by a memo over everything below the position, within limits; stored positions
+//!   are looked up.
+//! * **Checked** position by position: the value is the mex of the options' values as they are
+//!   stored.
+//!
+//! A family that knows better says so in a file of its own. Both a game with Grundy values and
+//! one with outcome classes will do; of a class its place in [`Outcome::ALL`] is stored.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::{
+    Game, Move, Outcome, Pile, Player, Position, Remembers, Table, TableError, mex,
+};
+use grundy_sweep::Control;
+use rayon::prelude::*;
+
+use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, named};
+use crate::check::{Checker, Derived, Piece, derived};
+use crate::count::{Count, Counted, ValueCounts};
+use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::solver::{Solver, moves_by};
+use crate::tables::{Stored, Tables};
+
+/// Any game whose cells are values of single positions.
+#[derive(Debug)]
+pub struct AnyGame;
+
+/// Positions of the longest table that is built when no length is asked for, and its length:
+/// seconds.
+const MOST_POSITIONS: u64 = 1 << 18;
+const MOST_PILES: usize = 8;
+
+/// Seconds beyond which a table that is not stored is not counted, as estimated.
+const MOST_COUNT_SECONDS: f64 = 600.0;
+
+/// Nanoseconds of one thread to look at an option.
+const OPTION_NS: f64 = 90.0;
+
+/// Bytes for a cell while its level is filled: its value, its coins, its place in the order.
+const BYTES_PER_CELL: u64 = 4 + 4 + 8;
+
+impl Solver for AnyGame {
+    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+        let fits = |table: &Table| table.positions() <= MOST_POSITIONS;
+        tables_up_to(game, wanted, |_| wanted.max_pile, MOST_PILES, fits)
+    }
+
+    fn packing(&self, _: &Table) -> Packing {
+        Packing::Raw
+    }
+
+    fn needs(&self, table: &Table, means: &Means) -> Needs {
+        let level = |length| {
+            let shorter = Table::new(table.game(), table.max_pile(), length);
+            shorter.map_or(0, |shorter| shorter.cells())
+        };
+        let below: u64 = (1..table.length()).map(level).fold(0, u64::saturating_add);
+        let cells = table.cells();
+        let options = table.largest_value() as f64 / 2.0;
+        Needs {
+            memory: below.saturating_mul(4).saturating_add(cells.saturating_mul(BYTES_PER_CELL)),
+            seconds: cells as f64 * options * OPTION_NS * 1e-9 / means.threads as f64,
+            bits_per_cell: 8.0 * table.value_bytes() as f64,
+            level: table.length() - 1,
+            in_order: false,
+        }
+    }
+
+    fn maker(&self, job: Job) -> Box<dyn Maker> {
+        Box::new(Levels::new(job.game, job.max_pile))
+    }
+
+    fn answer(
+        &self,
+        game: Game,
+        position: &Position,
+        desk: &Desk<'_>,
+    ) -> Result<Answer, SolveError> {
+        Memo::new(game, desk).answer(position)
+    }
+
+    /// With one memo for all options.
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+        let mut memo = Memo::new(game, desk);
+        moves_by(game, position, |at| memo.answer(at))
+    }
+
+    /// With one memo for all of the row.
+    fn row(
+        &self,
+        game: Game,
+        word: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        let mut memo = Memo::new(game, desk);
+        let of = |b| game.position(&[word, &[b]].concat());
+        // The last one first: it says whether the others can be had.
+        if last > 0 {
+            memo.answer(&of(last))?;
+        }
+        memo.answers((1..=last).map(of))
+    }
+
+    /// With one memo for all of the tile.
+    fn tile(
+        &self,
+        game: Game,
+        middle: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        let mut memo = Memo::new(game, desk);
+        let of = |a, b| game.position(&[&[a], middle, &[b]].concat());
+        if last > 0 {
+            memo.answer(&of(last, last))?;
+        }
+        let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
+        memo.answers(places.map(|(a, b)| of(a, b)))
+    }
+
+    fn checker<'a>(
+        &self,
+        stored: &'a dyn Stored,
+        tables: &'a dyn Tables,
+    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        checker(stored, tables)
+    }
+
+    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        let table = count.table;
+        let game = table.game();
+        let weight = |number: u64| {
+            if !game.is_symmetric() {
+                return 1;
+            }
+            // A cell stands for both readings, unless its reversal has a cell of its own.
+            table.position(number).map_or(0, |position| {
+                let reversed = position.reversed();
+                1 + u64::from(reversed != position && table.number(&reversed) == Some(number))
+            })
+        };
+        let counts = match count.stored {
+            Some(stored) => count.stored_values(stored, weight)?,
+            None => {
+                let needs =
+                    self.needs(table, &Means { memory: count.memory, threads: 1, frame_bytes: 0 });
+                count.check(Some(needs.memory))?;
+                if needs.seconds > MOST_COUNT_SECONDS {
+                    let (table, positions) = (table.to_string(), table.positions());
+                    return Err(SolveError::TooManyPositions { table, positions });
+                }
+                let mut levels = Levels::new(game, table.max_pile());
+                match levels.extend(table.length(), count.control) {
+                    Ok(()) => {}
+                    Err(FillError::Stopped(_)) => return Ok(None),
+                    Err(error) => return Err(SolveError::Store(error.into())),
+                }
+                let mut counts = ValueCounts::default();
+                for (number, &value) in (0..).zip(&levels.levels[table.length() - 1].cells) {
+                    counts.take(value, weight(number), || table.position(number));
+                }
+                counts
+            }
+        };
+        let counted = if game.is_impartial() {
+            let with_last_moves = game.remembers() == Remembers::LastMove;
+            let last_moves = with_last_moves.then_some(table.max_pile());
+            Counted::Values(ValueCounts { last_moves, ..counts })
+        } else {
+            let mut classes = [0; 4];
+            classes.iter_mut().zip(&counts.values).for_each(|(class, &count)| *class = count);
+            Counted::Classes(vec![(table.length(), classes)])
+        };
+        Ok(count.unless_stopped(counted))
+    }
+}
+
+/// What a position's moves make it: a value, or the place of a class, from those of the options.
+fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
+    if game.is_impartial() {
+        return mex(cells.iter().copied());
+    }
+    let wins = |other: Player, loses: fn(Outcome) -> bool| {
+        let mut options = moves.iter().zip(cells).filter(|(m, _)| m.player != other);
+        options.any(|(_, &cell)| class_of(cell).is_some_and(loses))
+    };
+    // A player wins moving first just if some move leads to where the other, moving first,
+    // does not win.
+    let left = wins(Player::Right, |o| matches!(o, Outcome::L | Outcome::P));
+    let right = wins(Player::Left, |o| matches!(o, Outcome::R | Outcome::P));
+    Outcome::of_first_moves(left, right) as u32
+}
+
+/// The class at a place in [`Outcome::ALL`].
+fn class_of(cell: u32) -> Option<Outcome> {
+    Outcome::ALL.get(cell as usize).copied()
+}
+
+/// The levels of one game and max pile, filled by increasing coins.
+pub(crate) struct Levels {
+    game: Game,
+    max_pile: Pile,
+    levels: Vec<Level>,
+    /// The cell of the position without piles, which no table has.
+    empty: u32,
+}
+
+struct Level {
+    table: Table,
+    cells: Vec<u32>,
+}
+
+/// Positions that a thread takes at a time.
+const CHUNK: usize = 1 << 10;
+
+impl Levels {
+    pub(crate) fn new(game: Game, max_pile: Pile) -> Levels {
+        let empty = judge(game, &[], &[]);
+        Levels { game, max_pile, levels: Vec::new(), empty }
+    }
+
+    /// Adds levels until `length` is the longest.
+    pub(crate) fn extend(&mut self, length: usize, control: &Control) -> Result<(), FillError> {
+        while self.levels.len() < length {
+            let longer = self.levels.len() + 1;
+            let table = Table::new(self.game, self.max_pile, longer)?;
+            if !table.index().is_plain() {
+                return Err(FillError::NotValues { table: table.to_string() });
+            }
+            let cells = self.fill(&table, control)?;
+            self.levels.push(Level { table, cells });
+        }
+        Ok(())
+    }
+
+    fn fill(&self, table: &Table, control: &Control) -> Result<Vec<u32>, FillError> {
+        let widest = u32::MAX >> (32 - 8 * table.value_bytes().min(4));
+        let cells: Vec<AtomicU32> = (0..table.cells()).map(|_| AtomicU32::new(0)).collect();
+        let position = |number: u64| match table.position(number) {
+            Some(position) => position,
+            None => unreachable!("every cell is a position's"),
+        };
+        let mut coins = vec![0u32; cells.len()];
+        coins.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, coins)| {
+            control.check()?;
+            for (number, coins) in ((chunk * CHUNK) as u64..).zip(coins) {
+                *coins = position(number).coins() as u32;
+            }
+            Ok::<(), FillError>(())
+        })?;
+        let mut order: Vec<u64> = (0..table.cells()).collect();
+        // In place: a stable sort would take as much memory again.
+        order.par_sort_unstable_by_key(|&number| (coins[number as usize], number));
+        for same in order.chunk_by(|&a, &b| coins[a as usize] == coins[b as usize]) {
+            same.par_chunks(CHUNK).try_for_each_init(
+                Vec::new,
+                |found: &mut Vec<u32>, numbers| {
+                    control.check()?;
+                    for &number in numbers {
+                        let position = position(number);
+                        let cell = self.cell(table, &cells, &position, found)?;
+                        if cell > widest {
+                            let (game, position) = (self.game, position.to_string());
+                            return Err(FillError::TooWide { game, position, value: cell });
+                        }
+                        cells[number as usize].store(cell, Ordering::Relaxed);
+                    }
+                    Ok(())
+                },
+            )?;
+        }
+        Ok(cells.into_iter().map(AtomicU32::into_inner).collect())
+    }
+
+    /// What the moves of a position make its cell; `found` is room for those of the options.
+    fn cell(
+        &self,
+        table: &Table,
+        cells: &[AtomicU32],
+        position: &Position,
+        found: &mut Vec<u32>,
+    ) -> Result<u32, FillError> {
+        let moves = self.game.moves(position);
+        found.clear();
+        for made in &moves {
+            match self.option(table, cells, &made.option) {
+                Some(cell) => found.push(cell),
+                None => {
+                    return Err(FillError::LeadsOut {
+                        game: self.game,
+                        position: position.to_string(),
+                        option: made.option.to_string(),
+                    });
+                }
+            }
+        }
+        Ok(judge(self.game, &moves, found))
+    }
+
+    /// The cell of an option, from the table being filled or a shorter one; `None` if neither
+    /// holds it.
+    fn option(&self, table: &Table, cells: &[AtomicU32], option: &Position) -> Option<u32> {
+        if option.length() == table.length() {
+            let number = table.number(option)?;
+            return Some(cells[number as usize].load(Ordering::Relaxed));
+        }
+        if option.piles().is_empty() {
+            return Some(self.empty);
+        }
+        let level = self.levels.get(option.length() - 1)?;
+        Some(level.cells[level.table.number(option)? as usize])
+    }
+}
+
+impl Maker for Levels {
+    fn prepare(
+        &mut self,
+        table: &Table,
+        _: &Needs,
+        _: u64,
+        control: &Control,
+    ) -> Result<(), FillError> {
+        self.extend(table.length(), control)
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        Box::new(LevelWorker::new(&self.levels[table.length() - 1].cells, table))
+    }
+}
+
+/// Tiles of a level that is in memory.
+pub(crate) struct LevelWorker<'a, T> {
+    values: &'a [T],
+    /// Bytes of a cell, and cells of a tile.
+    width: usize,
+    cells: usize,
+    bytes: Vec<u8>,
+}
+
+impl<'a, T> LevelWorker<'a, T> {
+    pub(crate) fn new(values: &'a [T], table: &Table) -> LevelWorker<'a, T> {
+        let (width, cells) = (table.value_bytes(), table.tile_cells());
+        LevelWorker { values, width, cells, bytes: Vec::new() }
+    }
+}
+
+impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        let (first, count) = (first as usize * self.cells, count as usize * self.cells);
+        let values = self.values[first..first + count].iter().map(|&value| -> u32 { value.into() });
+        self.bytes.clear();
+        match self.width {
+            // The table's width holds all its values.
+            1 => self.bytes.extend(values.map(|value| value as u8)),
+            2 => self.bytes.extend(values.flat_map(|value| (value as u16).to_le_bytes())),
+            _ => self.bytes.extend(values.flat_map(u32::to_le_bytes)),
+        }
+        &self.bytes
+    }
+}
+
+/// Bytes that a position takes in the memo, its key and room to grow included, and bytes that the
+/// options of a position take for each of its coins while they are looked at; of both, besides,
+/// those of the piles.
+const MEMO_BYTES: u64 = 160;
+const OPTION_BYTES: u64 = 320;
+
+/// Bytes of the piles of a position; no follower has more.
+fn pile_bytes(position: &Position) -> u64 {
+    size_of_val(position.piles()) as u64
+}
+
+/// Positions from one look at the limits to the next.
+const LOOK_EVERY: u64 = 1 << 12;
+
+/// What was found below a position.
+struct Memo<'a> {
+    game: Game,
+    desk: &'a Desk<'a>,
+    found: HashMap<Position, u32>,
+    start: f64,
+    /// Whether any of it was stored.
+    read: bool,
+    looked: u64,
+}
+
+impl Memo<'_> {
+    fn new<'a>(game: Game, desk: &'a Desk<'a>) -> Memo<'a> {
+        let start = (desk.clock)();
+        Memo { game, desk, found: HashMap::new(), start, read: false, looked: 0 }
+    }
+
+    fn answer(&mut self, position: &Position) -> Result<Answer, SolveError> {
+        let (cell, source) = match self.stored(position)? {
+            Some(cell) => (cell, Source::Table),
+            None => {
+                let cell = self.search(position)?;
+                (cell, if self.read { Source::TableAndComputed } else { Source::Computed })
+            }
+        };
+        if self.game.is_impartial() {
+            return Ok(Answer::of_value(cell, source));
+        }
+        match class_of(cell) {
+            Some(class) => Ok(Answer::of_class(class, source)),
+            None => unreachable!("what is read is checked, and what is computed is a class"),
+        }
+    }
+
+    fn answers(
+        &mut self,
+        positions: impl Iterator<Item = Position>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        positions.map(|position| self.answer(&position)).collect()
+    }
+
+    /// The cell of a position that a table holds.
+    fn stored(&mut self, position: &Position) -> Result<Option<u32>, SolveError> {
+        let Some(stored) = self.desk.holder(self.game, position.piles()) else { return Ok(None) };
+        let cell = stored.cell_of(position)?;
+        self.read |= cell.is_some();
+        match cell {
+            Some(cell) if !self.game.is_impartial() && class_of(cell).is_none() => {
+                let (position, table) = (position.to_string(), stored.table().to_string());
+                Err(SolveError::NoClass { position, table })
+            }
+            cell => Ok(cell),
+        }
+    }
+
+    /// An explicit stack stands in for recursion: the depth is the number of coins. What has so
+    /// many that its options alone would be too much is refused before they are listed.
+    fn search(&mut self, position: &Position) -> Result<u32, SolveError> {
+        let coins = position.coins();
+        let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));
+        let work = Work { cells: coins as f64, seconds: 0.0, memory };
+        work.check(position.piles(), self.desk.limits)?;
+        let mut stack = vec![position.clone()];
+        while let Some(top) = stack.last() {
+            if self.found.contains_key(top) {
+                stack.pop();
+                continue;
+            }
+            self.look(position, stack.len())?;
+            let Some(top) = stack.last() else { break };
+            let moves = self.game.moves(top);
+            let mut cells = Vec::with_capacity(moves.len());
+            let mut unknown = Vec::new();
+            for made in &moves {
+                if let Some(&cell) = self.found.get(&made.option) {
+                    cells.push(cell);
+                } else if let Some(cell) = self.stored(&made.option)? {
+                    self.found.insert(made.option.clone(), cell);
+                    cells.push(cell);
+                } else {
+                    unknown.push(made.option.clone());
+                }
+            }
+            if unknown.is_empty() {
+                let cell = judge(self.game, &moves, &cells);
+                if let Some(done) = stack.pop() {
+                    self.found.insert(done, cell);
+                }
+            } else {
+                stack.extend(unknown);
+            }
+        }
+        Ok(self.found[position])
+    }
+
+    /// Ends a search that has come to a limit, and lets the watcher look.
+    fn look(&mut self, position: &Position, waiting: usize) -> Result<(), SolveError> {
+        self.looked += 1;
+        let states = self.found.len() as u64;
+        let memory = (states + waiting as u64) * (MEMO_BYTES + pile_bytes(position));
+        let over_memory = memory > self.desk.limits.memory;
+        if !over_memory && !self.looked.is_multiple_of(LOOK_EVERY) {
+            return Ok(());
+        }
+        let seconds = (self.desk.clock)() - self.start;
+        if let Some(watch) = self.desk.watch {
+            watch(&Work { cells: states as f64, seconds, memory });
+        }
+        let limit = match (over_memory, seconds > self.desk.limits.seconds) {
+            (true, _) => Limit::Memory,
+            (_, true) => Limit::Seconds,
+            _ => return Ok(()),
+        };
+        let position = named(position.piles());
+        Err(SolveError::Unfinished { position, states, seconds, memory, limit })
+    }
+}
+
+/// Derives the cells of any table of values again, position by position.
+pub(crate) fn checker<'a>(
+    stored: &'a dyn Stored,
+    tables: &'a dyn Tables,
+) -> Result<Box<dyn Checker + 'a>, SolveError> {
+    Ok(Box::new(MoveChecker { stored, tables, values: None, classes: None }))
+}
+
+struct MoveChecker<'a> {
+    stored: &'a dyn Stored,
+    tables: &'a dyn Tables,
+    /// What derives options that no table has.
+    values: Option<Reference>,
+    classes: Option<Outcomes>,
+}
+
+impl MoveChecker<'_> {
+    /// The stored cell of an option, from its own table or the smallest that has it.
+    fn option(&mut self, option: &Position) -> Result<u32, SolveError> {
+        let game = self.stored.table().game();
+        if option.length() == self.stored.table().length()
+            && let Some(cell) = self.stored.cell_of(option)?
+        {
+            return Ok(cell);
+        }
+        let holds = |found: &dyn Stored| found.table().holds(option.piles());
+        if let Some(found) = self.tables.find(game, option.length(), &holds)
+            && let Some(cell) = found.cell_of(option)?
+        {
+            return Ok(cell);
+        }
+        if game.is_impartial() {
+            Ok(self.values.get_or_insert_with(|| Reference::new(game)).value(option))
+        } else {
+            let outcomes = self.classes.get_or_insert_with(|| Outcomes::new(game));
+            Ok(outcomes.outcome(option) as u32)
+        }
+    }
+
+    /// Whether a position's cell is what its options make it.
+    fn is_right(&mut self, position: &Position, cell: u32) -> Result<bool, SolveError> {
+        let game = self.stored.table().game();
+        let moves = game.moves(position);
+        if !game.is_impartial() {
+            let (mut left, mut right) = (false, false);
+            for made in &moves {
+                let option = self.option(&made.option)?;
+                left |= made.player != Player::Right && [0, 3].contains(&option);
+                right |= made.player != Player::Left && [1, 3].contains(&option);
+            }
+            return Ok(class_of(cell) == Some(Outcome::of_first_moves(left, right)));
+        }
+        // The value is not that of an option, and each smaller number is one's.
+        let mut smaller = vec![false; (cell as usize).min(moves.len() + 1)];
+        if cell as usize > moves.len() {
+            return Ok(false);
+        }
+        for made in &moves {
+            let option = self.option(&made.option)?;
+            if option == cell {
+                return Ok(false);
+            }
+            if let Some(seen) = smaller.get_mut(option as usize) {
+                *seen = true;
+            }
+        }
+        Ok(smaller.into_iter().all(|seen| seen))
+    }
+}
+
+impl Checker for MoveChecker<'_> {
+    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
+        let table = self.stored.table();
+        let first = piece.first * table.tile_cells() as u64;
+        for (at, &cell) in piece.cells.iter().enumerate() {
+            let Some(position) = table.position(first + at as u64) else { continue };
+            if !self.is_right(&position, cell)? {
+                return Ok(derived(table, piece, Some(at)));
+            }
+        }
+        Ok(derived(table, piece, None))
+    }
+}

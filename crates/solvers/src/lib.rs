@@ -1,0 +1,74 @@
+//! How games are solved: what a table needs, how it is filled, how a position is answered from
+//! what is there, how stored cells are derived again, how they are counted.
+//!
+//! ```text
+//!   a game's rules ──► solver(game) ──► needs, maker        for the builder
+//!                         │             answer, moves, row  for look-ups
+//!                         │             checker             for verify
+//!                         └             count, listing      for stats and export
+//! ```
+//!
+//! [`AnyGame`] does all of it for any [`Rules`](grundy_rules::Rules). A family
+//! of games has a file of its own where it does it faster, and a line in [`solver`]; nobody
+//! else asks which game it is.
+//!
+//! What is stored comes in through [`Tables`], by the number of a cell; there are no files, no
+//! clocks and no threads of its own here, and it compiles for a browser.
+//!
+//! ```
+//! use grundy_rules::Game;
+//! use grundy_solvers::{Desk, NoTables, solver};
+//!
+//! let game: Game = "end-wythoff".parse()?;
+//! let position = game.parse("3,5")?;
+//! let desk = Desk::with_nothing(&NoTables);
+//! assert_eq!(solver(game).answer(game, &position, &desk)?.value, Some(0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod answer;
+mod check;
+mod count;
+mod ends;
+mod fill;
+mod generic;
+mod long_global;
+mod multisets;
+mod partizan;
+mod short_global;
+mod solver;
+mod tables;
+
+pub use answer::{Answer, Desk, Limit, Limits, Moves, SolveError, Source, Watch, Work, is_winning};
+pub use check::{Checker, Derived, Piece, Wrong};
+pub use count::{Count, Counted, ValueCounts};
+pub use fill::{FillError, InOrder, Job, Maker, Means, Needs, Packing, Wanted, Worker};
+pub use generic::AnyGame;
+pub use solver::{Listing, Records, Solver};
+pub use tables::{NoTables, StoreError, Stored, Tables, read_cells};
+
+use grundy_rules::{Game, Order, games};
+
+/// Whether positions of any length follow from what the two ends lead to, in a game that is
+/// numbered by middles: then there are ladders of it (see `grundy_sweep`).
+pub fn follows_from_ends(game: Game) -> bool {
+    let is_row = game.order() == Order::Row && game.is_symmetric();
+    is_row && game.ends().is_some_and(|ends| ends.any_length)
+}
+
+/// The solver of a game: that of its family, or else the one for any game.
+pub fn solver(game: Game) -> &'static dyn Solver {
+    const BY_NAME: [(Game, &dyn Solver); 5] = [
+        (games::NIM, &multisets::NimGames),
+        (games::MISERE_NIM, &multisets::NimGames),
+        (games::PARTIZAN_END_NIM, &partizan::PartizanGames),
+        (games::SHORT_GLOBAL_NIM, &short_global::ShortGlobal),
+        (games::LONG_GLOBAL_NIM, &long_global::LongGlobal),
+    ];
+    // A row that follows from its two ends and reads the same backwards, whichever it is.
+    if follows_from_ends(game) {
+        return &ends::EndGames;
+    }
+    BY_NAME.iter().find(|(named, _)| *named == game).map_or(&AnyGame, |&(_, solver)| solver)
+}

@@ -1,0 +1,326 @@
+//! Long global nim: tables of every set of moves, and beyond them a search with a memo, within
+//! the memory limit.
+
+mod checker;
+
+use std::cell::RefCell;
+
+use grundy_kernels::cells::cell_value;
+use grundy_kernels::subsets::{Block, Search, SearchError, SetRowValues, SubsetTables};
+use grundy_rules::index::SETS_PER_CELL;
+use grundy_rules::set_rows::set_of_index;
+use grundy_rules::{Game, Pile, Position, SetRows, Table, TableError};
+use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_set_rows, count_sets};
+use grundy_sweep::{Control, Stopped};
+
+use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work};
+use crate::check::Checker;
+use crate::count::{Count, Counted};
+use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::solver::{Solver, moves_by};
+use crate::tables::{StoreError, Stored, Tables};
+use checker::{SetChecker, SetRowChecker};
+
+/// The family.
+#[derive(Debug)]
+pub(crate) struct LongGlobal;
+
+/// The length of the longest table that is built when no length is asked for.
+const MOST_PILES: usize = 4;
+
+/// The largest pile that is built when sizes are not taken literally: a pile of n has 2^n sets
+/// of moves. For one pile, two, and so on, and for more.
+const MOST_COINS: [Pile; 6] = [28, 16, 11, 9, 8, 7];
+const MOST_COINS_OF_MORE: Pile = 6;
+
+/// Nanoseconds to fill a set of one pile, and of several piles.
+const SET_NS: f64 = 0.1;
+const SET_ROWS_NS: f64 = 6.0;
+
+/// Seconds from one look of the watcher to the next.
+const SHOW_EVERY: f64 = 0.1;
+
+thread_local! {
+    /// What earlier questions of this thread found serves later ones.
+    static SEARCH: RefCell<Option<(u64, Search)>> = const { RefCell::new(None) };
+}
+
+/// The numbering of a table of several piles.
+fn rows_of(table: &Table) -> SetRows {
+    match SetRows::new(table.max_pile(), table.length()) {
+        Some(rows) => rows,
+        None => unreachable!("there is no table of more positions than can be numbered"),
+    }
+}
+
+fn several_bytes(table: &Table) -> u64 {
+    SetRowValues::bytes(table.length() as u32, table.max_pile())
+}
+
+impl Solver for LongGlobal {
+    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+        let max_pile = |length: usize| match wanted.literally {
+            true => wanted.max_pile,
+            false => {
+                let most = MOST_COINS.get(length.max(1) - 1);
+                wanted.max_pile.min(*most.unwrap_or(&MOST_COINS_OF_MORE))
+            }
+        };
+        tables_up_to(game, wanted, max_pile, MOST_PILES, |_| true)
+    }
+
+    fn packing(&self, _: &Table) -> Packing {
+        Packing::Raw
+    }
+
+    fn needs(&self, table: &Table, means: &Means) -> Needs {
+        let (memory, seconds) = match table.length() {
+            1 => {
+                let seconds = table.values() as f64 * SET_NS * 1e-9 / means.threads as f64;
+                // The last level is only written.
+                (SubsetTables::bytes(table.max_pile() - 1), seconds)
+            }
+            _ => (several_bytes(table), table.cells() as f64 * SET_ROWS_NS * 1e-9),
+        };
+        // Of one pile per cell of sixteen: 0.04 bit a set.
+        Needs { memory, seconds, bits_per_cell: 0.6, level: 0, in_order: false }
+    }
+
+    fn maker(&self, job: Job) -> Box<dyn Maker> {
+        Box::new(SetMaker { one_pile: SubsetTables::new(job.isa), several: None })
+    }
+
+    fn answer(
+        &self,
+        game: Game,
+        position: &Position,
+        desk: &Desk<'_>,
+    ) -> Result<Answer, SolveError> {
+        answer_since(game, position, desk, (desk.clock)())
+    }
+
+    /// The time that a search may take is that of all options together.
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+        let start = (desk.clock)();
+        moves_by(game, position, |at| answer_since(game, at, desk, start))
+    }
+
+    fn checker<'a>(
+        &self,
+        stored: &'a dyn Stored,
+        tables: &'a dyn Tables,
+    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        Ok(match stored.table().length() {
+            1 => Box::new(SetChecker { stored }),
+            _ => Box::new(SetRowChecker::new(stored, tables)),
+        })
+    }
+
+    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        let Some(counts) = count_table(count)? else { return Ok(None) };
+        let (_, number) = counts.maximum;
+        let first_maximum = count.table.position(number);
+        Ok(count.unless_stopped(Counted::Sets { counts, first_maximum }))
+    }
+}
+
+/// What is known of a position, the time that a search may take having begun earlier.
+fn answer_since(
+    game: Game,
+    position: &Position,
+    desk: &Desk<'_>,
+    start: f64,
+) -> Result<Answer, SolveError> {
+    if let Some(stored) = desk.holder(game, position.piles())
+        && let Some(value) = stored_value(stored, position)?
+    {
+        return Ok(Answer::of_value(value, Source::Table));
+    }
+    searched(position, desk, start)
+}
+
+/// The value of a position that the table holds; `None` if it does not.
+fn stored_value(stored: &dyn Stored, position: &Position) -> Result<Option<u32>, StoreError> {
+    let table = stored.table();
+    let Some(place) = table.locate(position) else { return Ok(None) };
+    let cell = stored.cell(place.tile)?;
+    Ok(Some(match table.values_per_cell() {
+        1 => cell,
+        _ => cell_value(cell, place.within).into(),
+    }))
+}
+
+fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Result<Answer, SolveError> {
+    let (piles, limits) = (position.piles(), desk.limits);
+    // A question that is one of many leaves memory to the others.
+    let asked_together = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
+    let memory = limits.memory / asked_together as u64;
+    let mut shown = start;
+    let mut stop = |search: &Search| {
+        let now = (desk.clock)();
+        let seconds = now - start;
+        if let Some(watch) = desk.watch
+            && now - shown > SHOW_EVERY
+        {
+            shown = now;
+            watch(&Work { cells: search.states() as f64, seconds, memory: search.bytes() });
+        }
+        seconds > limits.seconds
+    };
+    SEARCH.with_borrow_mut(|kept| {
+        if kept.as_ref().is_none_or(|(before, _)| *before != memory) {
+            *kept = None;
+        }
+        let (_, search) = kept.get_or_insert_with(|| (memory, Search::new(memory)));
+        match search.value(piles, position.available().iter(), &mut stop) {
+            Ok(value) => Ok(Answer::of_value(value.into(), Source::Computed)),
+            Err(error) => {
+                let (states, memory) = (search.states(), search.bytes());
+                let seconds = (desk.clock)() - start;
+                search.forget();
+                let position = position.to_string();
+                let limit = match error {
+                    SearchError::Size { .. } => {
+                        return Err(SolveError::BeyondSearch { position, source: error });
+                    }
+                    SearchError::Memory { .. } => Limit::Memory,
+                    SearchError::Stopped { .. } => Limit::Seconds,
+                };
+                Err(SolveError::Unfinished { position, states, seconds, memory, limit })
+            }
+        }
+    })
+}
+
+/// Of one pile all levels but the last in memory, of several piles the whole table, once as the
+/// kernel has it.
+struct SetMaker {
+    one_pile: SubsetTables,
+    several: Option<(SetRows, SetRowValues)>,
+}
+
+impl Maker for SetMaker {
+    fn prepare(
+        &mut self,
+        table: &Table,
+        _: &Needs,
+        memory: u64,
+        control: &Control,
+    ) -> Result<(), FillError> {
+        if table.length() == 1 {
+            let last = table.max_pile() - 1;
+            return Ok(grundy_sweep::subsets::extend(&mut self.one_pile, last, control)?);
+        }
+        // The table before goes first: the plan counts one.
+        self.several = None;
+        let (piles, max_pile) = (table.length() as u32, table.max_pile());
+        let mut go_on = || !control.is_stopped();
+        let isa = self.one_pile.isa();
+        let several = SetRowValues::watched(isa, piles, max_pile, memory, &mut go_on);
+        self.several = match several {
+            Ok(several) => Some((rows_of(table), several)),
+            Err(_) if control.is_stopped() => return Err(Stopped.into()),
+            Err(_) => return Err(FillError::Memory { table: table.to_string() }),
+        };
+        Ok(())
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        match &self.several {
+            Some((rows, values)) if table.length() > 1 => {
+                Box::new(SetRowsWorker { rows, values, bytes: Vec::new() })
+            }
+            _ => Box::new(SetsWorker {
+                tables: &self.one_pile,
+                piece: BLOCK_CELLS * SubsetTables::grain(table.max_pile()) as u64,
+                end: table.tiles(),
+                scratch: Vec::new(),
+                bytes: Vec::new(),
+            }),
+        }
+    }
+}
+
+/// Cells of a block of 512 sets.
+const BLOCK_CELLS: u64 = 512 / SETS_PER_CELL;
+
+struct SetsWorker<'a> {
+    tables: &'a SubsetTables,
+    /// Cells that the kernel fills together.
+    piece: u64,
+    /// The cells of the table.
+    end: u64,
+    scratch: Vec<Block>,
+    bytes: Vec<u8>,
+}
+
+impl Worker for SetsWorker<'_> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        // Whole pieces: what they have beside the tiles is left aside.
+        let from = first / self.piece * self.piece;
+        let to = (first + count).next_multiple_of(self.piece).min(self.end);
+        self.bytes.resize(4 * (to - from) as usize, 0);
+        self.tables.pack_cells(from, &mut self.bytes, &mut self.scratch);
+        let before = 4 * (first - from) as usize;
+        &self.bytes[before..before + 4 * count as usize]
+    }
+}
+
+struct SetRowsWorker<'a> {
+    rows: &'a SetRows,
+    values: &'a SetRowValues,
+    bytes: Vec<u8>,
+}
+
+impl Worker for SetRowsWorker<'_> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        self.bytes.clear();
+        let multisets = self.rows.multisets();
+        let mut piles = vec![0; multisets.length()];
+        self.rows.position(first, &mut piles);
+        let (mut at, end) = (first, first + count);
+        while at < end {
+            // The kernel has the sets by mask, a file by index.
+            let (start, sets) = self.rows.row(&piles);
+            let Some(row) = self.values.sets(&piles) else {
+                unreachable!("the kernel has every multiset of the table");
+            };
+            let indices = at - start..sets.min(end - start);
+            at += indices.end - indices.start;
+            let pile = sets.trailing_zeros();
+            let masks = indices.map(|index| set_of_index(pile, index) as usize);
+            self.bytes.extend(masks.map(|mask| row[mask]));
+            multisets.step(&mut piles);
+        }
+        &self.bytes
+    }
+}
+
+/// Counts a table, from its values if it is stored; `None` if interrupted.
+fn count_table(count: Count<'_>) -> Result<Option<SetCounts>, SolveError> {
+    let Count { table, control, .. } = count;
+    if let Some(stored) = count.stored {
+        let rows = (table.length() > 1).then(|| rows_of(table));
+        let mut several = rows.as_ref().map(SetRowCounts::new);
+        let mut counts = SetCounts::default();
+        stored.each_frame(|first, cells| {
+            match &mut several {
+                Some(several) => several.take(cells.iter().map(|&value| value as u8)),
+                None => counts.take_cells(table.max_pile(), first, cells),
+            }
+            control.advance(cells.len() as u64);
+            !control.is_stopped()
+        })?;
+        return Ok(Some(several.map_or(counts, SetRowCounts::finish)));
+    }
+    if table.length() == 1 {
+        count.check(Some(SubsetTables::bytes(table.max_pile() - 1)))?;
+        let mut tables = SubsetTables::new(count.isa);
+        return Ok(count_sets(&mut tables, table.max_pile(), control).ok());
+    }
+    count.check(Some(several_bytes(table)))?;
+    let (piles, max_pile) = (table.length() as u32, table.max_pile());
+    let mut go_on = || !control.is_stopped();
+    let values = SetRowValues::watched(count.isa, piles, max_pile, count.memory, &mut go_on).ok();
+    Ok(values.map(|values| count_set_rows(&rows_of(table), &values)))
+}

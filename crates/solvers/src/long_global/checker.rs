@@ -1,0 +1,145 @@
+//! Deriving long global nim again, from the options as they are stored.
+
+use grundy_rules::index::SETS_PER_CELL;
+use grundy_rules::reference::{self, Reference};
+use grundy_rules::set_rows::set_index;
+use grundy_rules::{MoveSet, Pile, Position, SetRows};
+
+use super::rows_of;
+use crate::answer::SolveError;
+use crate::check::{Checker, Derived, Piece, Wrong, derived};
+use crate::tables::{StoreError, Stored, Tables};
+
+/// The values of `count` sets of a pile, from an index on, taken out of their cells as
+/// docs/FORMAT.md says: sixteen to a cell, in pairs without and with the move of the whole pile; bit j
+/// of the first three bytes is the value with it of pair j, and bit j of the fourth says whether it is
+/// the value without it, which else is 0.
+fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Result<Vec<u8>, StoreError> {
+    let number = (1 << pile) + first;
+    let cell = number / SETS_PER_CELL;
+    let last = (number + count as u64 - 1) / SETS_PER_CELL;
+    let mut cells = Vec::new();
+    stored.cells(cell, 1, (last - cell + 1) as usize, &mut cells)?;
+    let value = |number: u64| {
+        let bytes = cells[(number / SETS_PER_CELL - cell) as usize].to_le_bytes();
+        let (pair, with_all) = (number % SETS_PER_CELL / 2, number % 2 == 1);
+        let bit = |byte: u8| byte >> pair & 1;
+        let value = 4 * bit(bytes[2]) + 2 * bit(bytes[1]) + bit(bytes[0]);
+        if with_all || bit(bytes[3]) == 1 { value } else { 0 }
+    };
+    Ok((number..number + count as u64).map(value).collect())
+}
+
+/// One pile: runs of sets from those of smaller piles.
+pub(super) struct SetChecker<'a> {
+    pub(super) stored: &'a dyn Stored,
+}
+
+impl Checker for SetChecker<'_> {
+    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
+        let stored = self.stored;
+        let table = stored.table();
+        let cells = piece.cells.len() as u64;
+        let (mut number, end) =
+            (piece.first * SETS_PER_CELL, (piece.first + cells) * SETS_PER_CELL);
+        let wrong = |values, at: u64, found: u8| {
+            let position = table.position(at);
+            let position = position.map_or_else(String::new, |found| found.to_string());
+            Ok(Derived { values, wrong: Some(Wrong { position, found: found.into() }) })
+        };
+        // The number 0 is no set, and 1 the one of no coins.
+        let mut values = 0;
+        while number < end {
+            if number < 2 {
+                let nothing = sets(stored, 0, 0, 1)?[0];
+                if nothing != 0 {
+                    return wrong(values, 1, nothing);
+                }
+                (number, values) = (2, 1);
+                continue;
+            }
+            let pile = number.ilog2();
+            if pile > table.max_pile() {
+                // What is behind the last pile in a small table's only cell is 0.
+                let padding = sets(stored, pile, 0, (end - number) as usize)?;
+                return match padding.iter().position(|&value| value != 0) {
+                    Some(at) => wrong(values, number + at as u64, padding[at]),
+                    None => Ok(Derived { values, wrong: None }),
+                };
+            }
+            let index = number - (1 << pile);
+            // As many as there are, in runs of 2^k at a multiple of that: all, if pieces begin
+            // where they should.
+            let aligned = 1u64 << index.trailing_zeros().min(pile);
+            let count = aligned.min(1 << (end - number).ilog2());
+            let run = sets(stored, pile, index, count as usize)?;
+            let found = reference::first_wrong_set(pile, index, &run, |pile, index, count| {
+                sets(stored, pile, index, count)
+            })?;
+            if let Some(at) = found {
+                return wrong(values, number + at as u64, run[at]);
+            }
+            number += count;
+            values += count;
+        }
+        Ok(Derived { values, wrong: None })
+    }
+}
+
+/// Several piles, position by position.
+pub(super) struct SetRowChecker<'a> {
+    stored: &'a dyn Stored,
+    rows: SetRows,
+    /// The tables of fewer piles, by their number less one, and their numbering.
+    shorter: Vec<Option<(&'a dyn Stored, SetRows)>>,
+    /// What derives options that no table has.
+    below: Option<Reference>,
+}
+
+impl SetRowChecker<'_> {
+    pub(super) fn new<'a>(stored: &'a dyn Stored, tables: &'a dyn Tables) -> SetRowChecker<'a> {
+        let table = stored.table();
+        let wanted = |found: &dyn Stored| found.table().max_pile() >= table.max_pile();
+        let shorter = (1..table.length()).map(|length| {
+            let found = tables.find(table.game(), length, &wanted)?;
+            // Single piles have numbers of their own.
+            let numbering = if length == 1 { SetRows::new(1, 1)? } else { rows_of(found.table()) };
+            Some((found, numbering))
+        });
+        let shorter = shorter.collect();
+        SetRowChecker { stored, rows: rows_of(table), shorter, below: None }
+    }
+}
+
+impl Checker for SetRowChecker<'_> {
+    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
+        let SetRowChecker { stored, rows, shorter, below } = self;
+        let table = stored.table();
+        let game = table.game();
+        let mut piles = vec![0; table.length()];
+        let mut value_of = |option: &[Pile], set: u64| -> Result<u32, SolveError> {
+            let Some(fewer) = option.len().checked_sub(1) else { return Ok(0) };
+            if option.len() == table.length() {
+                return Ok(stored.cell(rows.number(option, set))?);
+            }
+            match (&shorter[fewer], option) {
+                (Some((found, _)), &[pile]) => {
+                    Ok(sets(*found, pile, set_index(pile, set), 1)?[0].into())
+                }
+                (Some((found, numbering)), _) => Ok(found.cell(numbering.number(option, set))?),
+                (None, _) => {
+                    let reference = below.get_or_insert_with(|| Reference::new(game));
+                    let set = MoveSet::of_mask(set);
+                    Ok(reference.value(&Position::with_available(option.to_vec(), &set)))
+                }
+            }
+        };
+        for (at, &value) in piece.cells.iter().enumerate() {
+            let set = rows.position(piece.first + at as u64, &mut piles);
+            if !reference::is_right_with_set(&piles, set, value, &mut value_of)? {
+                return Ok(derived(table, piece, Some(at)));
+            }
+        }
+        Ok(derived(table, piece, None))
+    }
+}

@@ -1,0 +1,232 @@
+//! Nim and misère Nim: piles in any order, of which a move lowers one.
+//!
+//! Every level is filled whole in memory, by mex, as if nobody knew about nim-sums. Beyond the
+//! tables every value of Nim is the nim-sum (Bouton 1901; the claim `bouton.general` holds it
+//! against the tables). Of misère Nim, under the convention of Cairns and Ho, no formula is
+//! known: a value is computed by mex over everything below the position.
+
+use std::cell::Cell;
+
+use grundy_kernels::multisets::{Corner, Rectangle};
+use grundy_rules::{Game, Multisets, Pile, Position, Table, TableError, games, nim_sum, reference};
+use grundy_sweep::{Control, MultisetLevels};
+
+use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
+use crate::check::{Checker, Derived, Piece, derived};
+use crate::count::{Count, Counted, ValueCounts};
+use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::generic::LevelWorker;
+use crate::solver::{Solver, moves_by};
+use crate::tables::{Stored, Tables};
+
+/// The family.
+#[derive(Debug)]
+pub(crate) struct NimGames;
+
+/// Positions of the longest table that is built when no length is asked for, and its length.
+const MOST_POSITIONS: u64 = 1 << 24;
+const MOST_PILES: usize = 4;
+
+/// Nanoseconds of one thread to fill a multiset, by the number of its piles.
+const FILL_NS_PER_PILE: f64 = 5.0;
+
+/// The multisets of a table of this family.
+fn multisets(table: &Table) -> Multisets {
+    match Multisets::new(table.max_pile(), table.length()) {
+        Some(multisets) => multisets,
+        None => unreachable!("there is no table of more multisets than can be numbered"),
+    }
+}
+
+/// Bytes to fill a table.
+fn level_bytes(table: &Table) -> u64 {
+    MultisetLevels::bytes(&multisets(table), table.largest_value())
+}
+
+impl Solver for NimGames {
+    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+        let fits = |table: &Table| table.positions() <= MOST_POSITIONS;
+        tables_up_to(game, wanted, |_| wanted.max_pile, MOST_PILES, fits)
+    }
+
+    /// Tiles of one value have no nim-sum; what remains is to part the bytes.
+    fn packing(&self, table: &Table) -> Packing {
+        if table.value_bytes() == 1 { Packing::Raw } else { Packing::NimSumPlanes }
+    }
+
+    fn needs(&self, table: &Table, _: &Means) -> Needs {
+        let fill = FILL_NS_PER_PILE * table.length() as f64;
+        Needs {
+            memory: level_bytes(table),
+            seconds: table.cells() as f64 * fill * 1e-9,
+            bits_per_cell: 4.0,
+            level: 0,
+            in_order: false,
+        }
+    }
+
+    fn maker(&self, job: Job) -> Box<dyn Maker> {
+        Box::new(MultisetLevels::new(job.game, job.max_pile))
+    }
+
+    fn answer(
+        &self,
+        game: Game,
+        position: &Position,
+        desk: &Desk<'_>,
+    ) -> Result<Answer, SolveError> {
+        let piles = position.piles();
+        if let Some(stored) = desk.holder(game, piles)
+            && let Some(value) = stored.cell_of(position)?
+        {
+            return Ok(Answer::of_value(value, Source::Table));
+        }
+        let value = match (game.ends(), piles) {
+            _ if game == games::NIM => nim_sum(piles),
+            (Some(ends), &[pile]) => (ends.seed)(pile),
+            _ => corner(piles, desk)?.value,
+        };
+        Ok(Answer::of_value(value, Source::Computed))
+    }
+
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+        check_moves(position)?;
+        let moves = game.moves(position);
+        let piles = position.piles();
+        let one_by_one =
+            game == games::NIM || piles.len() == 1 || desk.holder(game, piles).is_some();
+        if one_by_one {
+            return moves_by(game, position, |at| self.answer(game, at, desk));
+        }
+        let corner = corner(piles, desk)?;
+        let of = |value| Answer::of_value(value, Source::Computed);
+        let moves = moves.into_iter().map(|m| {
+            let lowered = corner.lowered.iter().find(|(pile, _)| *pile == m.from);
+            match lowered.and_then(|(_, values)| values.get(m.to as usize)) {
+                Some(&value) => (m, of(value)),
+                None => unreachable!("the corner has every lowered pile"),
+            }
+        });
+        let moves = moves.collect();
+        Ok(Moves { answer: of(corner.value), moves })
+    }
+
+    fn checker<'a>(
+        &self,
+        stored: &'a dyn Stored,
+        tables: &'a dyn Tables,
+    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        Ok(Box::new(MultisetChecker::read(stored, tables)?))
+    }
+
+    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        let table = count.table;
+        let counts = match count.stored {
+            Some(stored) => count.stored_values(stored, |_| 1)?,
+            None => {
+                count.check(Some(level_bytes(table)))?;
+                let mut levels = MultisetLevels::new(table.game(), table.max_pile());
+                if levels.extend(table.length(), count.control).is_err() {
+                    return Ok(None);
+                }
+                let mut counts = ValueCounts::default();
+                let values = levels.level(table.length()).into_iter().flatten();
+                for (number, &value) in (0..).zip(values) {
+                    counts.take(value.into(), 1, || table.position(number));
+                }
+                counts
+            }
+        };
+        Ok(count.unless_stopped(Counted::Values(counts)))
+    }
+}
+
+impl Maker for MultisetLevels {
+    fn prepare(
+        &mut self,
+        table: &Table,
+        _: &Needs,
+        _: u64,
+        control: &Control,
+    ) -> Result<(), FillError> {
+        Ok(self.extend(table.length(), control)?)
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        match self.level(table.length()) {
+            Some(values) => Box::new(LevelWorker::new(values, table)),
+            None => unreachable!("the level was made ready"),
+        }
+    }
+}
+
+/// Evaluates a position of misère Nim of at least two piles, within the limits.
+fn corner(piles: &[Pile], desk: &Desk<'_>) -> Result<Corner, SolveError> {
+    let rectangle = Rectangle::new(piles);
+    let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
+    let work = Work { cells: rectangle.points(), seconds: rectangle.seconds(), memory };
+    work.check(piles, desk.limits)?;
+    // An estimate is an estimate: what takes several times as long ends too.
+    let start = (desk.clock)();
+    let late = Cell::new(false);
+    let found = rectangle.evaluate(false, |_| {
+        late.set((desk.clock)() - start > 4.0 * desk.limits.seconds.max(1.0));
+        !late.get()
+    });
+    found.ok_or_else(|| work.refused(piles, Limit::Seconds))
+}
+
+/// Derives values again from all values of their table and of that of one pile less.
+struct MultisetChecker<'a> {
+    table: &'a Table,
+    multisets: Multisets,
+    here: Vec<u32>,
+    below: Vec<u32>,
+}
+
+impl MultisetChecker<'_> {
+    fn read<'a>(
+        stored: &'a dyn Stored,
+        tables: &dyn Tables,
+    ) -> Result<MultisetChecker<'a>, SolveError> {
+        let table = stored.table();
+        let (game, n, length) = (table.game(), table.max_pile(), table.length());
+        let below = match Multisets::new(n, length - 1).filter(|_| length > 1) {
+            None => Vec::new(),
+            Some(shorter) => {
+                match tables.find(game, length - 1, &|found| found.table().max_pile() >= n) {
+                    // The table of a smaller max pile is the beginning of that of a larger.
+                    Some(found) => {
+                        let mut cells = Vec::new();
+                        found.cells(0, 1, shorter.count() as usize, &mut cells)?;
+                        cells
+                    }
+                    None => derived_level(game, &shorter),
+                }
+            }
+        };
+        let here = stored.all_cells()?;
+        Ok(MultisetChecker { table, multisets: multisets(table), here, below })
+    }
+}
+
+/// All values of a table that is not stored, by the definition.
+fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
+    let mut level = Vec::new();
+    for length in 1..=multisets.length() {
+        if let Some(shorter) = Multisets::new(multisets.max_pile(), length) {
+            level = reference::multiset_level(game, &shorter, &level);
+        }
+    }
+    level
+}
+
+impl Checker for MultisetChecker<'_> {
+    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
+        let MultisetChecker { table, multisets, here, below } = self;
+        let game = table.game();
+        let Piece { first, cells, .. } = piece;
+        let wrong = reference::first_wrong_multiset(game, multisets, first, cells, here, below);
+        Ok(derived(table, piece, wrong))
+    }
+}

@@ -1,0 +1,188 @@
+//! Partizan End-Nim: outcome classes, from thresholds.
+//!
+//! A table holds the threshold l(w) of every word; the class of a position follows from its own
+//! and its reversal's. A threshold needs nothing but the word, so tiles come from nothing, and
+//! so does any longer position.
+
+use grundy_kernels::thresholds::{self, Prefix, fill_row};
+use grundy_rules::{Game, Pile, Position, Table, TableError, reference};
+use grundy_sweep::Control;
+use grundy_sweep::outcomes::{OutcomeLevels, count_outcomes};
+
+use crate::answer::{Answer, Desk, SolveError, Source, Work};
+use crate::check::{Checker, Derived, Piece, derived};
+use crate::count::{Count, Counted};
+use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::solver::Solver;
+use crate::tables::{Stored, Tables};
+
+/// The family.
+#[derive(Debug)]
+pub(crate) struct PartizanGames;
+
+/// Positions of the longest table that is built when no length is asked for, and its length.
+const MOST_POSITIONS: u64 = 1 << 31;
+const MOST_PILES: usize = 8;
+
+/// Seconds for a step of the recursion, of which there are as many as pairs of piles.
+const STEP_SECONDS: f64 = 2e-9;
+
+impl Solver for PartizanGames {
+    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+        let fits = |table: &Table| table.positions() <= MOST_POSITIONS;
+        tables_up_to(game, wanted, |_| wanted.max_pile, MOST_PILES, fits)
+    }
+
+    fn has_thresholds(&self) -> bool {
+        true
+    }
+
+    fn packing(&self, _: &Table) -> Packing {
+        Packing::Raw
+    }
+
+    fn needs(&self, _: &Table, _: &Means) -> Needs {
+        Needs { memory: 0, seconds: 0.0, bits_per_cell: 0.4, level: 0, in_order: false }
+    }
+
+    fn maker(&self, _: Job) -> Box<dyn Maker> {
+        Box::new(FromNothing)
+    }
+
+    fn answer(
+        &self,
+        game: Game,
+        position: &Position,
+        desk: &Desk<'_>,
+    ) -> Result<Answer, SolveError> {
+        let piles = position.piles();
+        // A threshold takes less time than a frame that has to be decoded.
+        let stored = desk.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
+        if let Some(stored) = stored
+            && let Some(left) = stored.cell_of(position)?
+            && let Some(right) = stored.cell_of(&position.reversed())?
+        {
+            return Ok(Answer::of_thresholds(left.into(), right.into(), Source::Table));
+        }
+        let pairs = (piles.len() as f64).powi(2);
+        let memory = 32 * piles.len() as u64;
+        Work { cells: pairs, seconds: pairs * STEP_SECONDS, memory }.check(piles, desk.limits)?;
+        let (left, right) = thresholds::of_word(piles);
+        Ok(Answer::of_thresholds(left, right, Source::Computed))
+    }
+
+    fn checker<'a>(
+        &self,
+        stored: &'a dyn Stored,
+        tables: &'a dyn Tables,
+    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        Ok(Box::new(ThresholdChecker { stored, tables }))
+    }
+
+    /// From the moves and not from stored thresholds, which takes less time.
+    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        let table = count.table;
+        count.check(OutcomeLevels::bytes(table.max_pile(), table.length().max(2) - 1))?;
+        let counts = count_outcomes(table.max_pile(), table.length(), count.control);
+        let Ok(counts) = counts else { return Ok(None) };
+        Ok(count.unless_stopped(Counted::Classes((1..).zip(counts).collect())))
+    }
+}
+
+/// Rows of thresholds from nothing.
+struct FromNothing;
+
+impl Maker for FromNothing {
+    fn prepare(&mut self, _: &Table, _: &Needs, _: u64, _: &Control) -> Result<(), FillError> {
+        Ok(())
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        Box::new(ThresholdWorker {
+            table,
+            word: Vec::new(),
+            prefix: Prefix::default(),
+            values: Vec::new(),
+        })
+    }
+}
+
+struct ThresholdWorker<'a> {
+    table: &'a Table,
+    word: Vec<Pile>,
+    prefix: Prefix,
+    values: Vec<u16>,
+}
+
+impl Worker for ThresholdWorker<'_> {
+    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        let (rows, cols) = (self.table.tile_rows(), self.table.tile_cols());
+        self.values.resize(count as usize * rows * cols, 0);
+        for (tile, values) in (first..).zip(self.values.chunks_exact_mut(rows * cols)) {
+            self.table.tile_word(tile, &mut self.word);
+            self.prefix.set(&self.word);
+            for (a, row) in (1..).zip(values.chunks_exact_mut(cols)) {
+                // The table of length 1 has one row, of the empty word.
+                let (left, right) =
+                    if self.table.length() == 1 { (0, 0) } else { self.prefix.appended(a) };
+                fill_row(left, right, row);
+            }
+        }
+        bytemuck::cast_slice(&self.values)
+    }
+}
+
+/// Derives rows of thresholds again from those of the words one pile shorter, which are read
+/// from their table, or where there is none derived by the same argument.
+struct ThresholdChecker<'a> {
+    stored: &'a dyn Stored,
+    tables: &'a dyn Tables,
+}
+
+impl ThresholdChecker<'_> {
+    /// The threshold l of a word; 0 for the empty one.
+    fn left(&self, word: &[Pile]) -> Result<u64, SolveError> {
+        let Some((&last, prefix)) = word.split_last() else { return Ok(0) };
+        let game = self.stored.table().game();
+        let holds = |found: &dyn Stored| found.table().holds(word);
+        if let Some(found) = self.tables.find(game, word.len(), &holds) {
+            let n = u64::from(found.table().max_pile());
+            // Words stand in lexicographic order.
+            let number = word.iter().fold(0, |at, &pile| at * n + u64::from(pile) - 1);
+            return Ok(found.cell(number)?.into());
+        }
+        // l(u b) is 0 if b <= r(u), else one more than the greatest of l(u), l(u 1), ...
+        let backwards: Vec<Pile> = prefix.iter().rev().copied().collect();
+        let mut greatest = self.left(prefix)?;
+        let right = self.left(&backwards)?;
+        let mut found = 0;
+        for b in 1..=last {
+            found = if u64::from(b) <= right { 0 } else { greatest + 1 };
+            greatest = greatest.max(found);
+        }
+        Ok(found)
+    }
+}
+
+impl Checker for ThresholdChecker<'_> {
+    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
+        let table = self.stored.table();
+        let cols = table.tile_cols();
+        let (mut word, mut row) = (Vec::new(), Vec::new());
+        for (at, values) in piece.cells.chunks_exact(cols).enumerate() {
+            table.tile_word(piece.first + (at / table.tile_rows()) as u64, &mut word);
+            if table.length() > 1 {
+                word.push((at % table.tile_rows()) as Pile + 1);
+            }
+            let left = self.left(&word)?;
+            word.reverse();
+            let right = self.left(&word)?;
+            row.clear();
+            row.extend(values.iter().map(|&value| u64::from(value)));
+            if let Some(b) = reference::first_wrong_threshold(left, right, &row) {
+                return Ok(derived(table, piece, Some(at * cols + b - 1)));
+            }
+        }
+        Ok(derived(table, piece, None))
+    }
+}

@@ -1,0 +1,426 @@
+//! Short global nim: records of single piles, and several piles with each last move.
+//!
+//! A row of one pile depends on all rows before it, so records come in order ([`InOrder`]), and
+//! a single pile that no table holds takes all rows up to it. Several piles take everything
+//! below them. Both are estimated first and refused beyond the limits.
+
+mod checker;
+mod rows;
+
+use std::io::{self, Read as _};
+
+use grundy_kernels::last_move::{LastMoves, Rectangle};
+use grundy_kernels::records::{self, Records as RecordKernel};
+use grundy_rules::index::MOST_EXCEPTIONS;
+use grundy_rules::{Form, Game, LARGEST_MAX_PILE, Multisets, Pile, Position, Table, TableError};
+use grundy_sweep::Control;
+use grundy_sweep::records::{RecordCounts, count_records};
+
+use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
+use crate::check::Checker;
+use crate::count::{Count, Counted, ValueCounts};
+use crate::fill::{FillError, InOrder, Job, Maker, Means, Needs, Packing, Wanted, Worker};
+use crate::generic::LevelWorker;
+use crate::solver::{Listing, Records, Solver, moves_by};
+use crate::tables::{Stored, Tables};
+use checker::{LastMoveChecker, RecordChecker};
+use rows::Rows;
+
+/// The family.
+#[derive(Debug)]
+pub(crate) struct ShortGlobal;
+
+/// Values of the longest table that is built when no length is asked for, and its length.
+const MOST_VALUES: u64 = 1 << 26;
+const MOST_PILES: usize = 4;
+
+/// Nanoseconds to look at an option, and to compute a row of one pile, while a table is filled.
+const LAST_MOVE_NS: f64 = 4.0;
+const ROW_NS: f64 = 900.0;
+
+/// Seconds to compute a row of one pile, and bytes to keep it, for an answer.
+const ROW_SECONDS: f64 = 1e-6;
+const ROW_BYTES: u64 = 100;
+
+/// The largest single pile that is built when none is asked for: 15,625 times the largest pile
+/// of the other tables, at most a million, which it is for 64.
+fn default_single(max_pile: Pile) -> Pile {
+    max_pile.saturating_mul(15_625).clamp(1, 1_000_000)
+}
+
+fn multisets(table: &Table) -> Multisets {
+    match Multisets::new(table.max_pile(), table.length()) {
+        Some(multisets) => multisets,
+        None => unreachable!("there is no table of more multisets than can be numbered"),
+    }
+}
+
+fn has_exceptions(table: &Table) -> bool {
+    table.form() == Form::Whole
+}
+
+impl Solver for ShortGlobal {
+    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+        let n = wanted.max_pile;
+        let within = n.min(LARGEST_MAX_PILE);
+        let fits = |&length: &usize| {
+            Multisets::new(within, length)
+                .is_some_and(|found| found.count() <= MOST_VALUES / (u64::from(within) + 1))
+        };
+        let chosen = || (1..=MOST_PILES).take_while(fits).last().unwrap_or(1);
+        let longest = wanted.length.unwrap_or_else(chosen);
+        // The longest first, for its size says more than a shorter one's fault.
+        Table::new(game, n, longest)?;
+        let single = wanted.single.unwrap_or_else(|| default_single(n));
+        let single = match wanted.form {
+            Form::Whole => Table::new(game, single, 1),
+            Form::ValuesOnly => Table::values_only(game, single),
+        };
+        std::iter::once(single)
+            .chain((2..=longest).map(|length| Table::new(game, n, length)))
+            .collect()
+    }
+
+    fn packing(&self, table: &Table) -> Packing {
+        match table.form() {
+            Form::Whole => Packing::Raw,
+            Form::ValuesOnly => Packing::DeltaPlanes,
+        }
+    }
+
+    fn needs(&self, table: &Table, _: &Means) -> Needs {
+        if table.length() == 1 {
+            let rows = table.max_pile();
+            let bits = if has_exceptions(table) { 38.0 * 8.0 / 64.0 } else { 12.0 };
+            return Needs {
+                memory: RecordKernel::bytes(rows),
+                seconds: f64::from(rows) * ROW_NS * 1e-9,
+                bits_per_cell: bits,
+                level: 0,
+                in_order: true,
+            };
+        }
+        let multisets = multisets(table);
+        Needs {
+            // The level below is smaller.
+            memory: LastMoves::bytes(&multisets).saturating_mul(2),
+            seconds: LastMoves::work(&multisets) * LAST_MOVE_NS * 1e-9,
+            bits_per_cell: 0.9,
+            level: 0,
+            in_order: false,
+        }
+    }
+
+    fn maker(&self, job: Job) -> Box<dyn Maker> {
+        Box::new(LastMoveMaker { level: LastMoves::empty(job.max_pile) })
+    }
+
+    fn answer(
+        &self,
+        game: Game,
+        position: &Position,
+        desk: &Desk<'_>,
+    ) -> Result<Answer, SolveError> {
+        let (piles, k) = (position.piles(), position.last_move());
+        let stored = |value| Answer::of_value(value, Source::Table);
+        let computed = |value| Answer::of_value(value, Source::Computed);
+        match piles {
+            [] => Ok(computed(0)),
+            &[pile] => match records_of(game, pile, k, desk) {
+                Some(table) => record_value(table, pile, k).map(stored),
+                None => Ok(computed(rows_to(pile, desk)?.value(pile, k))),
+            },
+            _ => {
+                if let Some(table) = desk.holder(game, piles)
+                    && let Some(value) = table.cell_of(position)?
+                {
+                    return Ok(stored(value));
+                }
+                Ok(computed(value_in(&rectangle(piles, desk)?, piles, k)))
+            }
+        }
+    }
+
+    /// What is not stored is computed once for all options.
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+        check_moves(position)?;
+        let piles = position.piles();
+        let below: Box<dyn Fn(&Position) -> u32> = match piles {
+            &[pile] if records_of(game, pile, 1, desk).is_none() => {
+                let rows = rows_to(pile, desk)?;
+                Box::new(move |at| at.piles().first().map_or(0, |&p| rows.value(p, at.last_move())))
+            }
+            [_, _, ..] if desk.holder(game, piles).is_none() => {
+                let rectangle = rectangle(piles, desk)?;
+                Box::new(move |at| value_in(&rectangle, at.piles(), at.last_move()))
+            }
+            _ => return moves_by(game, position, |at| self.answer(game, at, desk)),
+        };
+        let of = |at: &Position| Answer::of_value(below(at), Source::Computed);
+        let moves = game.moves(position).into_iter().map(|m| {
+            let found = of(&m.option);
+            (m, found)
+        });
+        let moves = moves.collect();
+        Ok(Moves { answer: of(position), moves })
+    }
+
+    fn checker<'a>(
+        &self,
+        stored: &'a dyn Stored,
+        tables: &'a dyn Tables,
+    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        Ok(match stored.table().length() {
+            1 => Box::new(RecordChecker::read(stored)?),
+            _ => Box::new(LastMoveChecker::new(stored, tables)),
+        })
+    }
+
+    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        match count.table.length() {
+            1 => count_rows(count),
+            _ => count_last_moves(count),
+        }
+    }
+
+    fn listing(&self, table: &Table) -> Listing {
+        if table.length() == 1 { Listing::Records } else { Listing::LastMoves }
+    }
+
+    fn records(&self) -> Option<&dyn Records> {
+        Some(self)
+    }
+}
+
+impl Records for ShortGlobal {
+    fn each(
+        &self,
+        game: Game,
+        last: Pile,
+        desk: &Desk<'_>,
+        show: &mut dyn FnMut(u32, &[Pile]) -> bool,
+    ) -> Result<(), SolveError> {
+        if let Some(stored) = records_of(game, last, 1, desk) {
+            return rows::each_record(stored, |pile, g, remaining| {
+                show(g, remaining) && pile < last
+            });
+        }
+        check_rows(last, desk)?;
+        let mut kernel = RecordKernel::new(last);
+        let mut remaining = Vec::new();
+        for _ in 0..last {
+            let row = kernel.next_row();
+            remaining.clear();
+            remaining.extend(row.exceptions.iter().map(|exception| exception.remaining));
+            if !show(row.value, &remaining) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The smallest table that has the value of a single pile with a last move: records, or g(n)
+/// alone where that is the value.
+fn records_of<'a>(game: Game, pile: Pile, k: Pile, desk: &Desk<'a>) -> Option<&'a dyn Stored> {
+    desk.tables.find(game, 1, &|stored| {
+        let table = stored.table();
+        (has_exceptions(table) || k == 0 || k > pile) && table.max_pile() >= pile
+    })
+}
+
+/// *(n, k) from the records of a table of single piles.
+fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Result<u32, SolveError> {
+    let columns = stored.table().tile_cols();
+    let mut record = Vec::with_capacity(columns);
+    records::value(pile, k, |pile, k| {
+        let first = u64::from(pile - 1) * columns as u64;
+        stored.cells(first, 1, columns, &mut record)?;
+        let exceptions = rows::exceptions_of(&record, pile);
+        let Some(exceptions) = exceptions else {
+            return Err(SolveError::Record { pile, table: stored.table().to_string() });
+        };
+        let is_exception = pile.checked_sub(k).is_some_and(|m| exceptions.contains(&m));
+        Ok((record[0], is_exception))
+    })
+}
+
+/// Refuses rows that are beyond the limits.
+fn check_rows(last: Pile, desk: &Desk<'_>) -> Result<(), SolveError> {
+    let rows = u64::from(last);
+    let memory = RecordKernel::bytes(last) + ROW_BYTES * rows;
+    let work = Work { cells: rows as f64, seconds: rows as f64 * ROW_SECONDS, memory };
+    work.check(&[last], desk.limits)
+}
+
+/// All rows up to a pile, within the limits.
+fn rows_to(pile: Pile, desk: &Desk<'_>) -> Result<Rows, SolveError> {
+    check_rows(pile, desk)?;
+    let mut kernel = RecordKernel::new(pile);
+    let mut found = Rows::new();
+    for _ in 0..pile {
+        let row = kernel.next_row();
+        found.push(row.value, row.exceptions.iter().map(|exception| exception.remaining));
+    }
+    Ok(found)
+}
+
+/// Everything below some piles, within the limits.
+fn rectangle(piles: &[Pile], desk: &Desk<'_>) -> Result<Rectangle, SolveError> {
+    let rectangle = Rectangle::new(piles);
+    let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
+    let (cells, seconds) = (rectangle.cells(), rectangle.seconds());
+    let work = Work { cells, seconds, memory };
+    work.check(piles, desk.limits)?;
+    rectangle.evaluate(|_| true).ok_or_else(|| work.refused(piles, Limit::Seconds))
+}
+
+/// The value of a position below the corner of a rectangle, its piles in ascending order.
+fn value_in(rectangle: &Rectangle, piles: &[Pile], k: Pile) -> u32 {
+    // In the corner's order a smaller position has its piles at the end, after zeros: both
+    // are ascending, so no pile exceeds the one in its place.
+    let mut padded = vec![0; rectangle.dimensions() - piles.len()];
+    padded.extend_from_slice(piles);
+    let row = rectangle.row(&padded);
+    u32::from(row.get(k as usize).copied().unwrap_or(row[0]))
+}
+
+/// Several piles: the level below and its own in memory.
+struct LastMoveMaker {
+    level: LastMoves,
+}
+
+impl Maker for LastMoveMaker {
+    fn prepare(
+        &mut self,
+        table: &Table,
+        needs: &Needs,
+        _: u64,
+        control: &Control,
+    ) -> Result<(), FillError> {
+        while !needs.in_order && self.level.multisets().length() < table.length() {
+            let longer = self.level.with_another_pile(|_| !control.is_stopped());
+            self.level = longer.ok_or(grundy_sweep::Stopped)?;
+        }
+        Ok(())
+    }
+
+    fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
+        Box::new(LevelWorker::new(self.level.values(), table))
+    }
+
+    fn in_order(&self, table: &Table) -> Option<Box<dyn InOrder>> {
+        let kernel = || RecordKernel::new(table.max_pile());
+        (table.length() == 1).then(|| -> Box<dyn InOrder> {
+            let exceptions = has_exceptions(table);
+            Box::new(RecordRun { game: table.game(), kernel: kernel(), exceptions })
+        })
+    }
+}
+
+/// Records, one after another.
+struct RecordRun {
+    game: Game,
+    kernel: RecordKernel,
+    exceptions: bool,
+}
+
+impl InOrder for RecordRun {
+    fn done(&self) -> u64 {
+        u64::from(self.kernel.next() - 1)
+    }
+
+    fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError> {
+        let mut push = |cell: u32| out.extend_from_slice(&cell.to_le_bytes());
+        for _ in 0..count {
+            let row = self.kernel.next_row();
+            push(row.value);
+            if !self.exceptions {
+                continue;
+            }
+            let count = row.exceptions.len();
+            if count > MOST_EXCEPTIONS {
+                return Err(FillError::NoRoom { game: self.game, pile: row.pile, count });
+            }
+            push(count as u32);
+            row.exceptions.iter().for_each(|exception| push(exception.remaining));
+            (count..MOST_EXCEPTIONS).for_each(|_| push(0));
+        }
+        Ok(())
+    }
+
+    fn save(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        self.kernel.save(out)
+    }
+
+    fn load(&mut self, from: &[u8]) -> bool {
+        let mut rest = from;
+        match RecordKernel::load(&mut rest.by_ref()) {
+            Ok(kernel) if rest.is_empty() => {
+                self.kernel = kernel;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// One pile: g(n) and the exceptional last moves of all rows.
+fn count_rows(count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+    let Count { table, control, .. } = count;
+    let exceptions = has_exceptions(table);
+    let counts = match count.stored {
+        Some(stored) => {
+            let mut counts = RecordCounts::new();
+            rows::each_record(stored, |_, g, remaining| {
+                counts.take(g, remaining.len() as u32);
+                control.advance(table.tile_cells() as u64);
+                !control.is_stopped()
+            })?;
+            counts
+        }
+        None => {
+            count.check(Some(RecordKernel::bytes(table.max_pile())))?;
+            match count_records(table.max_pile(), control) {
+                Ok(counts) => counts,
+                Err(_) => return Ok(None),
+            }
+        }
+    };
+    Ok(count.unless_stopped(Counted::Records { counts, exceptions }))
+}
+
+/// Several piles: how often each value occurs over all multisets and last moves. The first
+/// position with the largest value is the first in the table.
+fn count_last_moves(count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+    let Count { table, control, .. } = count;
+    let mut counts = ValueCounts { last_moves: Some(table.max_pile()), ..ValueCounts::default() };
+    let mut first = 0;
+    let mut take = |number: u64, value: u32| {
+        let before = counts.values.len();
+        counts.take(value, 1, || None);
+        if counts.values.len() > before {
+            first = number;
+        }
+    };
+    match count.stored {
+        Some(stored) => stored.each_frame(|number, cells| {
+            (number..).zip(cells).for_each(|(number, &value)| take(number, value));
+            control.advance(cells.len() as u64);
+            !control.is_stopped()
+        })?,
+        None => {
+            count.check(LastMoves::bytes(&multisets(table)).checked_mul(2))?;
+            let mut level = LastMoves::empty(table.max_pile());
+            for _ in 0..table.length() {
+                match level.with_another_pile(|_| !control.is_stopped()) {
+                    Some(longer) => level = longer,
+                    None => return Ok(None),
+                }
+            }
+            (0..).zip(level.values()).for_each(|(number, &value)| take(number, value.into()));
+        }
+    }
+    counts.first_maximum = table.position(first);
+    Ok(count.unless_stopped(Counted::Values(counts)))
+}

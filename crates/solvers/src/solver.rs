@@ -1,0 +1,166 @@
+//! What a family of games implements.
+
+use grundy_rules::{Game, Pile, Position, Remembers, Table, TableError};
+
+use crate::answer::{Answer, Desk, Moves, SolveError, check_moves};
+use crate::check::Checker;
+use crate::count::{Count, Counted};
+use crate::fill::{Job, Maker, Means, Needs, Packing, Wanted};
+use crate::tables::{Stored, Tables};
+
+/// How the games of a family are solved. All of it is there for any rules in
+/// [`AnyGame`](crate::AnyGame); a family says what it does faster.
+pub trait Solver: Sync {
+    /// The tables that a request means, by increasing length.
+    ///
+    /// # Errors
+    /// [`TableError`] if one does not exist.
+    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError>;
+
+    /// How the cells of a table are prepared for compression: part of the format.
+    fn packing(&self, table: &Table) -> Packing;
+
+    /// What filling a table takes.
+    fn needs(&self, table: &Table, means: &Means) -> Needs;
+
+    /// What fills tables.
+    fn maker(&self, job: Job) -> Box<dyn Maker>;
+
+    /// What is known of a position, from what is stored or computed.
+    ///
+    /// # Errors
+    /// [`SolveError`] if it is beyond the limits, or a stored cell cannot be read.
+    fn answer(
+        &self,
+        game: Game,
+        position: &Position,
+        desk: &Desk<'_>,
+    ) -> Result<Answer, SolveError>;
+
+    /// Every move of a position, with what is known of the option it reaches.
+    ///
+    /// # Errors
+    /// As [`Solver::answer`], or that there are too many.
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+        moves_by(game, position, |at| self.answer(game, at, desk))
+    }
+
+    /// The positions (`word`, b) for b = 1, ..., `last`, at the beginning of play.
+    ///
+    /// # Errors
+    /// As [`Solver::answer`].
+    fn row(
+        &self,
+        game: Game,
+        word: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        // The last one first: it says whether the others can be had.
+        let one = |b| self.answer(game, &game.position(&[word, &[b]].concat()), desk);
+        if last > 0 {
+            one(last)?;
+        }
+        (1..=last).map(one).collect()
+    }
+
+    /// The positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of play, row
+    /// by row.
+    ///
+    /// # Errors
+    /// As [`Solver::answer`].
+    fn tile(
+        &self,
+        game: Game,
+        middle: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        // The last row first: it says whether the others can be had.
+        let mut rows = Vec::new();
+        for a in (1..=last).rev() {
+            rows.push(self.row(game, &[&[a], middle].concat(), last, desk)?);
+        }
+        Ok(rows.into_iter().rev().flatten().collect())
+    }
+
+    /// Derives the cells of a stored table again, reading options from stored tables.
+    ///
+    /// # Errors
+    /// [`SolveError`] if what it needs cannot be read.
+    fn checker<'a>(
+        &self,
+        stored: &'a dyn Stored,
+        tables: &'a dyn Tables,
+    ) -> Result<Box<dyn Checker + 'a>, SolveError>;
+
+    /// Counts a table; `None` if it was stopped.
+    ///
+    /// # Errors
+    /// [`SolveError`] if that takes too much, or a stored cell cannot be read.
+    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError>;
+
+    /// In which shape the positions of a table are listed for other programs.
+    fn listing(&self, table: &Table) -> Listing {
+        match table.game().remembers() {
+            Remembers::Nothing => Listing::Words,
+            Remembers::LastMove => Listing::LastMoves,
+            Remembers::Moves => Listing::Numbers,
+        }
+    }
+
+    /// Whether a cell is the threshold l(w) of its word: with that of the reversal it gives the
+    /// class, and both come from nothing faster than from a table.
+    fn has_thresholds(&self) -> bool {
+        false
+    }
+
+    /// The rows of single piles, of a game that has records.
+    fn records(&self) -> Option<&dyn Records> {
+        None
+    }
+}
+
+/// In which shape positions are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listing {
+    /// Words of piles; ascending ones where the order does not matter.
+    Words,
+    /// The same, with each last move.
+    LastMoves,
+    /// In the order of the table.
+    Numbers,
+    /// Rows of single piles: see [`Records`].
+    Records,
+}
+
+/// Rows of single piles, which can be large.
+pub trait Records: Sync {
+    /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from
+    /// a table or computed, until `show` says no.
+    ///
+    /// # Errors
+    /// [`SolveError`] if the rows are beyond the limits, or a stored cell cannot be read.
+    fn each(
+        &self,
+        game: Game,
+        last: Pile,
+        desk: &Desk<'_>,
+        show: &mut dyn FnMut(u32, &[Pile]) -> bool,
+    ) -> Result<(), SolveError>;
+}
+
+/// Every move of a position, each option answered by itself.
+pub(crate) fn moves_by(
+    game: Game,
+    position: &Position,
+    mut answer: impl FnMut(&Position) -> Result<Answer, SolveError>,
+) -> Result<Moves, SolveError> {
+    check_moves(position)?;
+    let found = answer(position)?;
+    let moves = game.moves(position).into_iter().map(|made| {
+        let found = answer(&made.option)?;
+        Ok((made, found))
+    });
+    Ok(Moves { answer: found, moves: moves.collect::<Result<_, SolveError>>()? })
+}

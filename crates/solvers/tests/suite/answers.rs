@@ -1,0 +1,306 @@
+//! Answers, from tables and beyond them.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use grundy_rules::{Form, Game, Pile, Position, nim_sum};
+use grundy_solvers::{
+    Answer, AnyGame, Desk, NoTables, Solver, Source, Stored, Tables, Wanted, is_winning, solver,
+};
+use proptest::prelude::*;
+
+use crate::common::{
+    Oracle, PLENTY, Shelf, fill, plain, positions, tables_of, wanted, with_memory_of,
+};
+
+/// The tables that are there: so many piles of at most so many coins. From four piles on there
+/// are tiles that stand for a middle and its reversal.
+const MAX_PILE: Pile = 4;
+const LONGEST: usize = 4;
+
+/// Tables of every game, twice: as they are, and with the longest asked at random.
+struct Everything {
+    tables: Shelf,
+    at_random: Shelf,
+    oracles: BTreeMap<Game, Oracle>,
+}
+
+thread_local! {
+    static EVERYTHING: RefCell<Everything> = RefCell::new({
+        let all = Game::all().flat_map(|game| tables_of(game, MAX_PILE, LONGEST).unwrap().0);
+        let tables = Shelf::of(all);
+        let mut at_random = tables.clone();
+        for held in &mut at_random.0 {
+            held.at_random = held.table.length() == LONGEST;
+        }
+        let oracles = Game::all().map(|game| (game, Oracle::new(game))).collect();
+        Everything { tables, at_random, oracles }
+    });
+}
+
+/// Calls `with` for every game with its oracle.
+fn for_every_game(mut with: impl FnMut(Game, &Shelf, &Shelf, &mut Oracle)) {
+    EVERYTHING.with_borrow_mut(|Everything { tables, at_random, oracles }| {
+        for (&game, oracle) in oracles {
+            with(game, tables, at_random, oracle);
+        }
+    });
+}
+
+/// A position of a game from piles and what it remembers; `None` if it has no empty one.
+fn position(game: Game, piles: &[Pile], seed: u64) -> Option<Position> {
+    let is_one = !piles.is_empty() || game.has_empty_position();
+    is_one.then(|| with_memory_of(game, piles, seed))
+}
+
+/// Holds an answer, all moves, and who wins with them, against the oracle.
+fn check(
+    solver: &dyn Solver,
+    game: Game,
+    position: &Position,
+    tables: &dyn Tables,
+    oracle: &mut Oracle,
+) -> Answer {
+    let desk = Desk::with_nothing(tables);
+    let answer = solver.answer(game, position, &desk).unwrap();
+    oracle.hears(position, &answer);
+    let moves = solver.moves(game, position, &desk).unwrap();
+    oracle.hears(position, &moves.answer);
+    let (made, answers): (Vec<_>, Vec<_>) = moves.moves.into_iter().unzip();
+    assert_eq!(made, game.moves(position), "{game} {position}");
+    let mut is_won = false;
+    for (made, answer) in made.iter().zip(&answers) {
+        oracle.hears(&made.option, answer);
+        is_won |= is_winning(made.player, answer.outcome);
+    }
+    // Who has no winning move loses, moving first.
+    let (_, class) = oracle.says(position);
+    assert_eq!(is_won, class != grundy_rules::Outcome::P, "{game} {position}");
+    answer
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// From tables, from tables that are slow to read, and from nothing.
+    #[test]
+    fn any_position_of_any_game(
+        piles in prop::collection::vec(1..=MAX_PILE + 2, 0..=LONGEST + 1),
+        seed in any::<u64>(),
+    ) {
+        for_every_game(|game, tables, at_random, oracle| {
+            let Some(position) = position(game, &piles, seed) else { return };
+            let family = solver(game);
+            let answer = check(family, game, &position, tables, oracle);
+            let held = (1..=LONGEST).contains(&piles.len())
+                && piles.iter().all(|&pile| pile <= MAX_PILE);
+            assert_eq!(answer.source == Source::Table, held, "{game} {position}");
+            check(family, game, &position, at_random, oracle);
+            let answer = check(family, game, &position, &NoTables, oracle);
+            assert_eq!(answer.source, Source::Computed, "{game} {position}");
+        });
+    }
+
+    /// The solver for any game answers for all of them, and reads what it filled itself.
+    #[test]
+    fn any_position_by_the_solver_for_any_game(
+        piles in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST + 1),
+        seed in any::<u64>(),
+    ) {
+        thread_local! {
+            static NAMELESS: Vec<(Game, Game, Shelf)> = Game::all()
+                .map(|game| {
+                    let other = plain(game);
+                    (game, other, fill(&AnyGame, other, &wanted(MAX_PILE, LONGEST), &PLENTY))
+                })
+                .collect();
+        }
+        for_every_game(|game, _, _, oracle| {
+            let Some(position) = position(game, &piles, seed) else { return };
+            check(&AnyGame, game, &position, &NoTables, oracle);
+            NAMELESS.with(|all| {
+                let (_, other, shelf) = all.iter().find(|(of, _, _)| *of == game).unwrap();
+                let answer = check(solver(*other), *other, &position, shelf, oracle);
+                let held = (1..=LONGEST).contains(&piles.len())
+                    && piles.iter().all(|&pile| pile <= MAX_PILE);
+                assert_eq!(answer.source == Source::Table, held, "{other} {position}");
+            });
+        });
+    }
+
+    /// A row says what single answers say, at the beginning of play.
+    #[test]
+    fn rows_of_any_game(
+        word in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST),
+        last in 0..=MAX_PILE + 2,
+    ) {
+        for_every_game(|game, tables, at_random, oracle| {
+            let mut agrees = |solver: &dyn Solver, tables: &dyn Tables| {
+                let row = solver.row(game, &word, last, &Desk::with_nothing(tables)).unwrap();
+                assert_eq!(row.len(), last as usize, "{game} {word:?}");
+                for (b, answer) in (1..).zip(&row) {
+                    let position = game.position(&[&word[..], &[b]].concat());
+                    oracle.hears(&position, answer);
+                }
+            };
+            for tables in [tables as &dyn Tables, at_random, &NoTables] {
+                agrees(solver(game), tables);
+            }
+            // What the solver for any game reads is what it filled, and so nothing here.
+            agrees(&AnyGame, &NoTables);
+        });
+    }
+}
+
+/// Every position one pile above the tables, and every row within them.
+#[test]
+fn everything_just_above_the_tables() {
+    let (max_pile, longest) = (3, 4);
+    for game in Game::all() {
+        let tables = tables_of(game, max_pile, longest).unwrap();
+        let desk = Desk::with_nothing(&tables);
+        let mut oracle = Oracle::new(game);
+        for position in positions(game, max_pile, longest + 1, max_pile) {
+            let answer = check(solver(game), game, &position, &tables, &mut oracle);
+            assert_ne!(answer.source, Source::Table, "{game} {position}");
+        }
+        for word in positions(game, max_pile, longest - 1, 0) {
+            let row = solver(game).row(game, word.piles(), max_pile, &desk).unwrap();
+            for (b, answer) in (1..).zip(&row) {
+                let position = game.position(&[word.piles(), &[b]].concat());
+                oracle.hears(&position, answer);
+                assert_eq!(answer.source, Source::Table, "{game} {position}");
+            }
+        }
+    }
+}
+
+/// A position of which a part is held says so.
+#[test]
+fn tables_help_beyond_themselves() {
+    let mut helped = Vec::new();
+    for_every_game(|game, tables, _, oracle| {
+        let position = game.position(&[2; LONGEST + 1]);
+        let answer = check(solver(game), game, &position, tables, oracle);
+        if answer.source == Source::TableAndComputed {
+            helped.push(game);
+        }
+        assert_ne!(answer.source, Source::Table, "{game}");
+    });
+    assert!(!helped.is_empty());
+}
+
+/// Of several tables of one length the smallest that holds a position is read.
+#[test]
+fn the_smallest_table_that_holds_a_position_is_read() {
+    for game in Game::all() {
+        let small = tables_of(game, 2, 2).unwrap();
+        let mut large = tables_of(game, 4, 2).unwrap();
+        // Were it read, this would be noticed.
+        large.0.iter_mut().for_each(|held| held.cells.fill(0));
+        let shelf = Shelf::of(small.0.into_iter().chain(large.0));
+        let mut oracle = Oracle::new(game);
+        for length in 1..=2 {
+            for position in positions(game, 2, length, 3) {
+                let desk = Desk::with_nothing(&shelf);
+                let answer = solver(game).answer(game, &position, &desk).unwrap();
+                oracle.hears(&position, &answer);
+                assert_eq!(answer.source, Source::Table, "{game} {position}");
+            }
+        }
+    }
+}
+
+/// A table of the values alone answers where nothing is forbidden, and nowhere else.
+#[test]
+fn values_alone_answer_for_the_beginning() {
+    let mut tried = 0;
+    for game in Game::all() {
+        let asked = Wanted { form: Form::ValuesOnly, ..wanted(30, 1) };
+        if solver(game).records().is_none() {
+            continue;
+        }
+        tried += 1;
+        let shelf = fill(solver(game), game, &asked, &PLENTY);
+        let whole = tables_of(game, 30, 1).unwrap();
+        assert!(shelf.0[0].cells.len() < whole.0[0].cells.len());
+        let mut oracle = Oracle::new(game);
+        for position in positions(game, 32, 1, 34) {
+            let (pile, last_move) = (position.max_pile(), position.last_move());
+            let answer = check(solver(game), game, &position, &shelf, &mut oracle);
+            let nothing_forbidden = last_move == 0 || last_move > pile;
+            let held = pile <= 30 && nothing_forbidden;
+            assert_eq!(answer.source == Source::Table, held, "{game} {position}");
+            let answer = check(solver(game), game, &position, &whole, &mut oracle);
+            assert_eq!(answer.source == Source::Table, pile <= 30, "{game} {position}");
+        }
+    }
+    assert!(tried > 0);
+}
+
+/// Rows of single piles, from a table, from a smaller one, and from nothing.
+#[test]
+fn records_say_which_last_moves_are_exceptional() {
+    let mut tried = 0;
+    for game in Game::all() {
+        let Some(records) = solver(game).records() else { continue };
+        tried += 1;
+        let shelf = tables_of(game, 40, 1).unwrap();
+        let mut oracle = Oracle::new(game);
+        let mut value = |pile, k| oracle.says(&Position::after(vec![pile], k)).0.unwrap();
+        for (tables, last) in
+            [(&shelf as &dyn Tables, 40), (&shelf, 7), (&shelf, 45), (&NoTables, 30)]
+        {
+            let mut pile = 0;
+            let mut show = |g: u32, remaining: &[Pile]| {
+                pile += 1;
+                assert_eq!(g, value(pile, 0), "{game} {pile}");
+                for k in 1..=pile {
+                    let exceptional = remaining.contains(&(pile - k));
+                    assert_eq!(exceptional, value(pile, k) != g, "{game} {pile}/{k}");
+                }
+                assert!(remaining.is_sorted());
+                true
+            };
+            records.each(game, last, &Desk::with_nothing(tables), &mut show).unwrap();
+            assert_eq!(pile, last, "{game}");
+            let mut shown = 0;
+            let mut three = |_: u32, _: &[Pile]| {
+                shown += 1;
+                shown < 3
+            };
+            records.each(game, last, &Desk::with_nothing(tables), &mut three).unwrap();
+            assert_eq!(shown, 3, "{game}");
+        }
+    }
+    assert!(tried > 0);
+}
+
+/// By hand: Nim is the nim-sum however large the piles, and two piles of End-Nim are Nim.
+#[test]
+fn what_has_a_formula_needs_no_tables() {
+    let desk = Desk::with_nothing(&NoTables);
+    let game = grundy_rules::games::NIM;
+    let piles = [1_000_000_000, 999_999_937, 17, 5];
+    let answer = solver(game).answer(game, &game.position(&piles), &desk).unwrap();
+    assert_eq!((answer.value, answer.source), (Some(nim_sum(&piles)), Source::Computed));
+    let game = grundy_rules::games::END_NIM;
+    let answer = solver(game).answer(game, &game.position(&[900, 1000]), &desk).unwrap();
+    assert_eq!(answer.value, Some(900 ^ 1000));
+}
+
+/// Neither larger piles nor more of them, and all that it does hold.
+#[test]
+fn a_table_has_no_cell_for_what_it_does_not_hold() {
+    for game in Game::all() {
+        let shelf = tables_of(game, 3, 2).unwrap();
+        for held in &shelf.0 {
+            let stored: &dyn Stored = held;
+            let length = held.table.length();
+            assert!(stored.cell_of(&game.position(&vec![1; length])).unwrap().is_some());
+            assert_eq!(stored.cell_of(&game.position(&vec![4; length])).unwrap(), None);
+            assert_eq!(stored.cell_of(&game.position(&vec![1; length + 1])).unwrap(), None);
+            assert_eq!(stored.all_cells().unwrap(), held.cells);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! What a checker accepts, and what it reports.
+
+use std::collections::BTreeSet;
+
+use grundy_kernels::cells::cell_values;
+use grundy_rules::{Form, Game, Pile, Position};
+use grundy_solvers::{AnyGame, Derived, Piece, Solver, Stored, Tables, Wanted, solver};
+
+use crate::common::{Held, Oracle, PLENTY, Shelf, fill, has_plain_cells, plain, tables_of, wanted};
+
+/// Largest piles, and numbers of piles.
+const SIZES: [(Pile, usize); 5] = [(1, 3), (2, 4), (3, 3), (5, 2), (7, 2)];
+
+/// Checks a whole table, `tiles` at a time; what was derived of all, up to the first piece in
+/// which something is wrong.
+fn check(solver: &dyn Solver, held: &Held, tables: &dyn Tables, tiles: u64, full: bool) -> Derived {
+    let mut checker = solver.checker(held, tables).unwrap();
+    let mut all = Derived::default();
+    let cells = held.table.tile_cells();
+    for (at, piece) in (0..).zip(held.cells.chunks(tiles as usize * cells)) {
+        let found = checker.check(Piece { first: at * tiles, cells: piece, full }).unwrap();
+        all.values += found.values;
+        if found.wrong.is_some() {
+            return Derived { wrong: found.wrong, ..all };
+        }
+    }
+    all
+}
+
+/// What else stands in a cell: a little more, a little less, nothing, too much.
+fn other_cells(cell: u32, width: usize) -> BTreeSet<u32> {
+    let most = u32::MAX >> (32 - 8 * width);
+    let others = [cell + 1, cell.wrapping_sub(1) & most, cell ^ 2, 0, cell / 2, most, most / 3];
+    others.into_iter().filter(|&other| other != cell && other <= most).collect()
+}
+
+/// Whether two cells of a table say the same: of sets there are cells that do.
+fn say_the_same(held: &Held, one: u32, other: u32) -> bool {
+    held.table.values_per_cell() > 1 && cell_values(one) == cell_values(other)
+}
+
+/// The options of a position, each as it is stored: in one of its two readings.
+fn stored_options(game: Game, held: &Held, position: &Position) -> BTreeSet<Option<u64>> {
+    game.moves(position).iter().map(|m| held.table.number(&m.option)).collect()
+}
+
+/// Every cell of a table, changed: it is reported, or a position of which it is an option.
+fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
+    let (table, game) = (&held.table, held.table.game());
+    for (at, &cell) in held.cells.iter().enumerate() {
+        for other in other_cells(cell, table.value_bytes()) {
+            if say_the_same(held, cell, other) {
+                continue;
+            }
+            let spoilt = held.with_cell(at, other);
+            // As in a database, the wrong cell is also what other cells are derived from.
+            let tables = others.0.iter().filter(|found| found.table != *table).cloned();
+            let tables = Shelf::of(tables.chain([spoilt.clone()]));
+            let found = check(solver, &spoilt, &tables, 3, true);
+            let Some(wrong) = found.wrong else {
+                panic!("{table}: {cell} became {other} at {at}, and nobody noticed");
+            };
+            if wrong.position.is_empty() || !table.index().is_plain() {
+                continue;
+            }
+            let named = game.parse(&wrong.position);
+            let Ok(position) = named else { panic!("{table}: '{}'", wrong.position) };
+            let number = table.number(&position);
+            let is_option = stored_options(game, held, &position).contains(&Some(at as u64));
+            // Behind a last move that forbids nothing stands what stands at the beginning.
+            let idle = position.last_move() > position.max_pile();
+            assert!(
+                number == Some(at as u64) || is_option || idle || has_thresholds(held),
+                "{table}: {cell} became {other} at {at}, and {position} is named"
+            );
+            if number == Some(at as u64) {
+                assert_eq!(wrong.found, other, "{table}: {position}");
+            }
+        }
+    }
+}
+
+/// Whether the cells are derived from neighbours that are not options.
+fn has_thresholds(held: &Held) -> bool {
+    held.table.index().is_plain() && !has_plain_cells(&held.table)
+}
+
+/// The same rules by every checker there is for them: of the family, and that for any game.
+fn checkers(game: Game, shelf: &Shelf) -> Vec<&'static dyn Solver> {
+    let mut all: Vec<&dyn Solver> = vec![solver(game)];
+    if shelf.0.iter().all(|held| has_plain_cells(&held.table)) {
+        all.push(&AnyGame);
+    }
+    all
+}
+
+fn each_shelf(mut show: impl FnMut(&'static dyn Solver, Shelf)) {
+    for (max_pile, longest) in SIZES {
+        for game in Game::all() {
+            let Some(shelf) = tables_of(game, max_pile, longest) else { continue };
+            for solver in checkers(game, &shelf) {
+                show(solver, shelf.clone());
+            }
+        }
+    }
+}
+
+#[test]
+fn right_tables_are_accepted_whole() {
+    each_shelf(|solver, shelf| {
+        for held in &shelf.0 {
+            let table = &held.table;
+            let expected = check(solver, held, &shelf, table.tiles(), true);
+            assert_eq!(expected.wrong, None, "{table}");
+            if table.index().is_plain() {
+                assert_eq!(expected.values, table.cells(), "{table}");
+            }
+            assert!(expected.values > 0, "{table}");
+            for tiles in [1, 3] {
+                assert_eq!(check(solver, held, &shelf, tiles, true), expected, "{table}");
+            }
+            assert_eq!(check(solver, held, &shelf, 2, false).wrong, None, "{table}");
+        }
+    });
+}
+
+/// Options are read from tables of more coins too, and derived where there is no table.
+#[test]
+fn right_tables_are_accepted_whatever_else_is_there() {
+    for (max_pile, longest) in SIZES {
+        for game in Game::all() {
+            let Some(shelf) = tables_of(game, max_pile, longest) else { continue };
+            let smaller = tables_of(game, max_pile - 1, longest);
+            let larger = tables_of(game, max_pile + 2, longest).unwrap();
+            for held in &shelf.0 {
+                let length = held.table.length();
+                let own = || [held.clone()];
+                let shorter = |shelf: &Shelf| {
+                    let found = shelf.0.iter().filter(|other| other.table.length() < length);
+                    found.cloned().collect::<Vec<_>>()
+                };
+                let without_one = shelf.0.iter().filter(|other| other.table.length() + 1 != length);
+                let mut surroundings = vec![
+                    Shelf::of(own()),
+                    Shelf::of(own().into_iter().chain(shorter(&larger))),
+                    Shelf::of(without_one.cloned()),
+                ];
+                if let Some(smaller) = &smaller {
+                    surroundings.push(Shelf::of(own().into_iter().chain(shorter(smaller))));
+                }
+                for tables in surroundings {
+                    for solver in checkers(game, &shelf) {
+                        let found = check(solver, held, &tables, 4, true);
+                        let names: Vec<String> =
+                            tables.0.iter().map(|held| held.table.to_string()).collect();
+                        assert_eq!(found.wrong, None, "{} among {names:?}", held.table);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_wrong_cell_is_reported() {
+    each_shelf(|solver, shelf| {
+        for held in &shelf.0 {
+            every_change_is_found(solver, held, &shelf);
+        }
+    });
+}
+
+#[test]
+fn every_wrong_cell_is_reported_without_the_shorter_tables() {
+    each_shelf(|solver, shelf| {
+        let held = shelf.0.iter().max_by_key(|held| held.table.length()).unwrap();
+        if held.table.cells() > 200 {
+            return;
+        }
+        every_change_is_found(solver, held, &Shelf::default());
+    });
+}
+
+/// The same for games of one's own, whose tables are checked by the checker for any game.
+#[test]
+fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
+    for game in Game::all().map(plain) {
+        let shelf = fill(solver(game), game, &wanted(3, 3), &PLENTY);
+        for held in &shelf.0 {
+            let found = check(&AnyGame, held, &shelf, 4, true);
+            assert_eq!((found.wrong, found.values), (None, held.table.cells()), "{}", held.table);
+            for (at, &cell) in held.cells.iter().enumerate() {
+                for other in other_cells(cell, held.table.value_bytes()) {
+                    let spoilt = held.with_cell(at, other);
+                    let found = check(&AnyGame, &spoilt, &shelf, 4, true);
+                    assert!(found.wrong.is_some(), "{}: {other} at {at}", held.table);
+                }
+            }
+        }
+    }
+}
+
+/// A wrong cell in a shorter table makes the longer one contradict it.
+#[test]
+fn a_wrong_shorter_table_is_noticed() {
+    for game in Game::all() {
+        let shelf = tables_of(game, 3, 3).unwrap();
+        let (long, short) = (shelf.of_length(3), shelf.of_length(2));
+        for solver in checkers(game, &shelf) {
+            let mut noticed = 0;
+            for (at, &cell) in short.cells.iter().enumerate() {
+                let spoilt = short.with_cell(at, cell + 1);
+                let kept = shelf.0.iter().filter(|held| held.table.length() != 2).cloned();
+                let tables = Shelf::of(kept.chain([spoilt]));
+                noticed += u32::from(check(solver, long, &tables, 4, true).wrong.is_some());
+            }
+            // A value is an option of something, though it need not matter to it.
+            assert!(noticed > 0, "{game}");
+        }
+    }
+}
+
+/// Of records the first thousand rows are always derived again, and if all is wanted 30,000.
+#[test]
+fn records_are_derived_as_far_as_is_promised() {
+    let mut tried = 0;
+    for game in Game::all() {
+        if solver(game).records().is_none() {
+            continue;
+        }
+        tried += 1;
+        for form in [Form::Whole, Form::ValuesOnly] {
+            let asked = Wanted { form, ..wanted(1200, 1) };
+            let shelf = fill(solver(game), game, &asked, &PLENTY);
+            let held = &shelf.0[0];
+            let (table, columns) = (&held.table, held.table.tile_cols());
+            let derived = |full| check(solver(game), held, &shelf, 100, full);
+            assert_eq!(derived(true), Derived { values: 1200, wrong: None }, "{table}");
+            // One more of each piece, where records have all that a row is derived from.
+            let few = if columns > 1 { 1000 + 2 } else { 1000 };
+            assert_eq!(derived(false), Derived { values: few, wrong: None }, "{table}");
+            for (row, full, is_found) in
+                [(0, false, true), (17, false, true), (999, false, true), (1150, true, true)]
+            {
+                let at = row * columns;
+                let spoilt = held.with_cell(at, held.cells[at] + 1);
+                let found = check(solver(game), &spoilt, &shelf, 100, full).wrong;
+                assert_eq!(found.is_some(), is_found, "{table} {row}");
+                let position = found.map(|wrong| wrong.position).unwrap_or_default();
+                assert_eq!(position, (row + 1).to_string(), "{table}");
+            }
+        }
+    }
+    assert!(tried > 0);
+}
+
+/// A cell that cannot be read is an error, and no reason to say something else.
+#[test]
+fn what_cannot_be_read_is_an_error() {
+    /// A table that is there by name alone.
+    struct Lost(Held);
+    impl Stored for Lost {
+        fn table(&self) -> &grundy_rules::Table {
+            &self.0.table
+        }
+        fn cell(&self, _: u64) -> Result<u32, grundy_solvers::StoreError> {
+            Err("it is lost".into())
+        }
+        fn cells(
+            &self,
+            _: u64,
+            _: u64,
+            _: usize,
+            _: &mut Vec<u32>,
+        ) -> Result<(), grundy_solvers::StoreError> {
+            Err("it is lost".into())
+        }
+        fn frames(&self) -> u64 {
+            1
+        }
+        fn frame(
+            &self,
+            _: u64,
+            _: &mut Vec<u8>,
+        ) -> Result<std::ops::Range<u64>, grundy_solvers::StoreError> {
+            Err("it is lost".into())
+        }
+        fn is_resident(&self) -> bool {
+            true
+        }
+        fn is_asked_at_random(&self) -> bool {
+            false
+        }
+    }
+    struct One<'a>(&'a Lost);
+    impl Tables for One<'_> {
+        fn find(
+            &self,
+            game: Game,
+            length: usize,
+            wanted: &dyn Fn(&dyn Stored) -> bool,
+        ) -> Option<&dyn Stored> {
+            let table = self.0.table();
+            let is_it = table.game() == game && table.length() == length && wanted(self.0);
+            is_it.then_some(self.0 as &dyn Stored)
+        }
+    }
+    for game in Game::all() {
+        for length in 1..=2 {
+            let held = tables_of(game, 3, 2).unwrap().of_length(length).clone();
+            let lost = Lost(held);
+            let tables = One(&lost);
+            let desk = grundy_solvers::Desk::with_nothing(&tables);
+            let position = game.position(&vec![2; length]);
+            let said = |error: grundy_solvers::SolveError| error.to_string();
+            let answer = solver(game).answer(game, &position, &desk).map_err(said);
+            assert_eq!(answer, Err("it is lost".to_owned()), "{game}");
+            match solver(game).moves(game, &position, &desk).map_err(said) {
+                Err(error) => assert_eq!(error, "it is lost", "{game}"),
+                // Where all is computed at once nothing need be read.
+                Ok(moves) => {
+                    let mut oracle = Oracle::new(game);
+                    oracle.hears(&position, &moves.answer);
+                    moves.moves.iter().for_each(|(m, found)| oracle.hears(&m.option, found));
+                }
+            }
+        }
+    }
+}

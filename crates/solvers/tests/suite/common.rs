@@ -1,0 +1,323 @@
+//! Tables in memory, positions in an order of their own, and the oracle.
+
+use std::ops::Range;
+
+use grundy_kernels::Isa;
+use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::{
+    Form, Game, Meaning, Move, MoveSet, Order, Outcome, Pile, Position, Remembers, Rules, Table,
+};
+use grundy_solvers::{
+    Answer, Desk, Job, Maker, Means, NoTables, Solver, StoreError, Stored, Tables, Wanted,
+    read_cells, solver,
+};
+use grundy_sweep::Control;
+
+/// A table in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Held {
+    pub(crate) table: Table,
+    pub(crate) cells: Vec<u32>,
+    /// Whether it says that lookups jump about in it.
+    pub(crate) at_random: bool,
+}
+
+/// Tiles of a frame: small, so that there are several and the last one is the odd one.
+const TILES_PER_FRAME: u64 = 5;
+
+impl Held {
+    pub(crate) fn new(table: &Table, bytes: &[u8]) -> Held {
+        let mut cells = Vec::new();
+        assert_eq!(bytes.len() as u64, table.cells() * table.value_bytes() as u64, "{table}");
+        read_cells(table.value_bytes(), bytes, &mut cells);
+        Held { table: table.clone(), cells, at_random: false }
+    }
+
+    /// The same with one cell changed.
+    pub(crate) fn with_cell(&self, at: usize, cell: u32) -> Held {
+        let mut changed = self.clone();
+        changed.cells[at] = cell;
+        changed
+    }
+}
+
+impl Stored for Held {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn cell(&self, cell: u64) -> Result<u32, StoreError> {
+        Ok(self.cells[cell as usize])
+    }
+
+    fn cells(
+        &self,
+        first: u64,
+        step: u64,
+        count: usize,
+        out: &mut Vec<u32>,
+    ) -> Result<(), StoreError> {
+        out.clear();
+        out.extend((0..count as u64).map(|at| self.cells[(first + at * step) as usize]));
+        Ok(())
+    }
+
+    fn frames(&self) -> u64 {
+        self.table.tiles().div_ceil(TILES_PER_FRAME)
+    }
+
+    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Result<Range<u64>, StoreError> {
+        let first = frame * TILES_PER_FRAME;
+        let tiles = first..(first + TILES_PER_FRAME).min(self.table.tiles());
+        let cells = self.table.tile_cells();
+        out.clear();
+        for cell in &self.cells[tiles.start as usize * cells..tiles.end as usize * cells] {
+            out.extend(&cell.to_le_bytes()[..self.table.value_bytes()]);
+        }
+        Ok(tiles)
+    }
+
+    fn is_resident(&self) -> bool {
+        !self.at_random
+    }
+
+    fn is_asked_at_random(&self) -> bool {
+        self.at_random
+    }
+}
+
+/// Tables by increasing max pile.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shelf(pub(crate) Vec<Held>);
+
+impl Shelf {
+    pub(crate) fn of(tables: impl IntoIterator<Item = Held>) -> Shelf {
+        let mut tables: Vec<Held> = tables.into_iter().collect();
+        tables.sort_by_key(|held| held.table.max_pile());
+        Shelf(tables)
+    }
+
+    /// The table of this length.
+    pub(crate) fn of_length(&self, length: usize) -> &Held {
+        self.0.iter().find(|held| held.table.length() == length).unwrap()
+    }
+}
+
+impl Tables for Shelf {
+    fn find(
+        &self,
+        game: Game,
+        length: usize,
+        wanted: &dyn Fn(&dyn Stored) -> bool,
+    ) -> Option<&dyn Stored> {
+        let of = |held: &&Held| held.table.game() == game && held.table.length() == length;
+        self.0.iter().filter(of).map(|held| held as &dyn Stored).find(|held| wanted(*held))
+    }
+}
+
+/// A request for tables of up to so many piles, taken literally.
+pub(crate) fn wanted(max_pile: Pile, length: usize) -> Wanted {
+    Wanted {
+        max_pile,
+        length: Some(length),
+        literally: true,
+        single: Some(max_pile),
+        form: Form::Whole,
+    }
+}
+
+/// Much memory, and two threads.
+pub(crate) const PLENTY: Means = Means { memory: 1 << 30, threads: 2, frame_bytes: 1 << 16 };
+
+/// The bytes of a table that a maker was made ready for, asked for in runs of `run` tiles.
+pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Some(mut in_order) = maker.in_order(table) {
+        while in_order.done() < table.tiles() {
+            let count = run.min(table.tiles() - in_order.done());
+            in_order.next(count, &mut bytes).unwrap();
+        }
+        return bytes;
+    }
+    let mut worker = maker.worker(table);
+    let mut first = 0;
+    while first < table.tiles() {
+        let count = run.min(table.tiles() - first);
+        bytes.extend_from_slice(worker.tiles(first, count));
+        first += count;
+    }
+    bytes
+}
+
+/// Fills the tables of a request as a build does.
+pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &Wanted, means: &Means) -> Shelf {
+    let max_pile = wanted.max_pile;
+    let mut maker = solver.maker(Job { game, max_pile, isa: Isa::best() });
+    let tables = solver.tables(game, wanted).unwrap();
+    let fill = |table: Table| {
+        let needs = solver.needs(&table, means);
+        let memory = means.memory.max(needs.memory);
+        maker.prepare(&table, &needs, memory, &Control::new()).unwrap();
+        assert_eq!(needs.in_order, maker.in_order(&table).is_some(), "{table}");
+        Held::new(&table, &bytes_of(&*maker, &table, 3))
+    };
+    Shelf::of(tables.into_iter().map(fill))
+}
+
+/// The tables of a game up to `length` piles of `max_pile`, filled by its family; `None` if the
+/// game has none of this size.
+pub(crate) fn tables_of(game: Game, max_pile: Pile, length: usize) -> Option<Shelf> {
+    let asked = wanted(max_pile, length);
+    solver(game).tables(game, &asked).ok()?;
+    Some(fill(solver(game), game, &asked, &PLENTY))
+}
+
+/// Every word of a length over 1..=N, first pile slowest.
+fn words(max_pile: Pile, length: usize) -> Vec<Vec<Pile>> {
+    let mut words = vec![Vec::new()];
+    for _ in 0..length {
+        let longer = words
+            .iter()
+            .flat_map(|word| (1..=max_pile).map(move |pile| [&word[..], &[pile]].concat()));
+        words = longer.collect();
+    }
+    words
+}
+
+/// Every position of a game with so many piles of at most N, and what it may remember: last
+/// moves up to `last_moves`, every set of moves.
+pub(crate) fn positions(
+    game: Game,
+    max_pile: Pile,
+    length: usize,
+    last_moves: Pile,
+) -> Vec<Position> {
+    let mut words = words(max_pile, length);
+    if game.order() == Order::Any {
+        words.retain(|word| word.is_sorted());
+    }
+    let with_memory = |word: Vec<Pile>| -> Vec<Position> {
+        match game.remembers() {
+            Remembers::Nothing => vec![game.position(&word)],
+            Remembers::LastMove => {
+                (0..=last_moves).map(|k| Position::after(word.clone(), k)).collect()
+            }
+            Remembers::Moves => {
+                let largest = word.iter().copied().max().unwrap_or(0);
+                let set = |mask| Position::with_available(word.clone(), &MoveSet::of_mask(mask));
+                (0..1 << largest).map(set).collect()
+            }
+        }
+    };
+    words.into_iter().flat_map(with_memory).collect()
+}
+
+/// A position with what it remembers taken from `seed`.
+pub(crate) fn with_memory_of(game: Game, piles: &[Pile], seed: u64) -> Position {
+    match game.remembers() {
+        Remembers::Nothing => game.position(piles),
+        Remembers::LastMove => Position::after(piles.to_vec(), (seed % 8) as Pile),
+        Remembers::Moves => Position::with_available(piles.to_vec(), &MoveSet::of_mask(seed)),
+    }
+}
+
+/// What the rules say, position by position.
+pub(crate) struct Oracle {
+    game: Game,
+    values: Option<Reference>,
+    classes: Outcomes,
+}
+
+impl Oracle {
+    pub(crate) fn new(game: Game) -> Oracle {
+        let values = game.is_impartial().then(|| Reference::new(game));
+        Oracle { game, values, classes: Outcomes::new(game) }
+    }
+
+    /// The value, if there are any, and the class.
+    pub(crate) fn says(&mut self, position: &Position) -> (Option<u32>, Outcome) {
+        match &mut self.values {
+            Some(values) => {
+                let value = values.value(position);
+                (Some(value), Outcome::of_value(value))
+            }
+            None => (None, self.classes.outcome(position)),
+        }
+    }
+
+    /// The cell of a table of values or classes: the value, or the class's place among L, R,
+    /// N, P.
+    pub(crate) fn cell(&mut self, position: &Position) -> u32 {
+        match self.says(position) {
+            (Some(value), _) => value,
+            (None, Outcome::L) => 0,
+            (None, Outcome::R) => 1,
+            (None, Outcome::N) => 2,
+            (None, Outcome::P) => 3,
+        }
+    }
+
+    /// Panics if an answer is not what the rules say.
+    pub(crate) fn hears(&mut self, position: &Position, answer: &Answer) {
+        let said = (answer.value, answer.outcome);
+        assert_eq!(said, self.says(position), "{} {position}", self.game);
+    }
+}
+
+/// The rules of another game under a name of its own, with nothing said that is not needed: so
+/// it has the usual index, and no family.
+#[derive(Debug)]
+struct Plain(Game, &'static str);
+
+impl Rules for Plain {
+    fn id(&self) -> &'static str {
+        self.1
+    }
+
+    fn title(&self) -> &'static str {
+        self.0.title()
+    }
+
+    fn paper(&self) -> &'static str {
+        self.0.paper()
+    }
+
+    fn order(&self) -> Order {
+        self.0.order()
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        self.0.moves(position)
+    }
+
+    fn meaning(&self) -> Meaning {
+        self.0.meaning()
+    }
+
+    fn remembers(&self) -> Remembers {
+        self.0.remembers()
+    }
+
+    fn has_empty_position(&self) -> bool {
+        self.0.has_empty_position()
+    }
+
+    fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
+        self.0.largest_value(max_pile, length)
+    }
+}
+
+/// A game whose rules are those of another, which no family knows.
+pub(crate) fn plain(game: Game) -> Game {
+    let name = Box::leak(format!("plain-{game}").into_boxed_str());
+    Game::new(Box::leak(Box::new(Plain(game, name))))
+}
+
+/// Whether the cells of a table are the values, or classes, of its positions, and nothing else.
+pub(crate) fn has_plain_cells(table: &Table) -> bool {
+    let game = table.game();
+    let desk = Desk::with_nothing(&NoTables);
+    let position = game.position(&vec![1; table.length()]);
+    let answer = solver(game).answer(game, &position, &desk).unwrap();
+    table.index().is_plain() && answer.thresholds.is_none()
+}

@@ -1,0 +1,187 @@
+//! Counts, stored and computed, against counting what the rules say.
+
+use std::collections::BTreeMap;
+
+use grundy_kernels::Isa;
+use grundy_rules::{Game, Outcome, Remembers, Table};
+use grundy_solvers::{Count, Counted, Solver, Stored, solver};
+use grundy_sweep::Control;
+
+use crate::common::{Held, Oracle, PLENTY, fill, plain, positions, tables_of, wanted};
+use crate::fill::each_size;
+
+fn count(
+    solver: &dyn Solver,
+    table: &Table,
+    stored: Option<&Held>,
+    control: &Control,
+) -> Option<Counted> {
+    let stored = stored.map(|held| held as &dyn Stored);
+    let count = Count { table, stored, memory: 1 << 30, isa: Isa::best(), control };
+    solver.count(count).unwrap()
+}
+
+/// How often each value, or class by its place among L, R, N, P, is that of a position of the
+/// table.
+fn tally(table: &Table, oracle: &mut Oracle) -> Vec<u64> {
+    let (game, max_pile) = (table.game(), table.max_pile());
+    let mut tally = Vec::new();
+    for position in positions(game, max_pile, table.length(), max_pile) {
+        let cell = oracle.cell(&position) as usize;
+        tally.resize(tally.len().max(cell + 1), 0);
+        tally[cell] += 1;
+    }
+    tally
+}
+
+/// Holds what was counted against the rules.
+fn agrees(table: &Table, counted: &Counted, oracle: &mut Oracle) {
+    let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
+    let expected = tally(table, oracle);
+    match counted {
+        Counted::Values(counts) => {
+            assert_eq!(counts.values, expected, "{table}");
+            assert_eq!(counts.positions(), table.positions(), "{table}");
+            assert_eq!(counts.maximum() as usize, expected.len() - 1, "{table}");
+            let remembers = game.remembers() == Remembers::LastMove;
+            assert_eq!(counts.last_moves, remembers.then_some(max_pile), "{table}");
+            let first = counts.first_maximum.as_ref().unwrap();
+            assert_eq!(oracle.cell(first), counts.maximum(), "{table} {first}");
+            if game.remembers() == Remembers::Nothing {
+                let key = |coins: u64, piles: &[u32]| (coins, piles.to_vec());
+                let is_before = |other: &grundy_rules::Position| {
+                    key(other.coins(), other.piles()) < key(first.coins(), first.piles())
+                };
+                let mut earlier = positions(game, max_pile, length, 0);
+                earlier.retain(is_before);
+                let none = earlier.iter().all(|other| oracle.cell(other) < counts.maximum());
+                assert!(none, "{table}: {first} is not the first");
+            }
+        }
+        Counted::Classes(lengths) => {
+            let mut found = BTreeMap::new();
+            for (length, classes) in lengths {
+                let shorter = Table::new(game, max_pile, *length).unwrap();
+                let mut expected = tally(&shorter, oracle);
+                expected.resize(4, 0);
+                assert_eq!(classes.to_vec(), expected, "{shorter}");
+                found.insert(*length, classes.iter().sum::<u64>());
+            }
+            assert_eq!(found.get(&length), Some(&table.positions()), "{table}");
+        }
+        Counted::Records { counts, exceptions } => {
+            assert!(exceptions);
+            let mut value = |pile, k| oracle.cell(&grundy_rules::Position::after(vec![pile], k));
+            let mut all = 0;
+            let mut most = (0, 0);
+            let mut often: BTreeMap<u32, (u32, u32)> = BTreeMap::from([(0, (1, 0))]);
+            for pile in 1..=max_pile {
+                let g = value(pile, 0);
+                let exceptional = (1..=pile).filter(|&k| value(pile, k) != g).count() as u32;
+                all += u64::from(exceptional);
+                if exceptional > most.0 {
+                    most = (exceptional, pile);
+                }
+                let entry = often.entry(g).or_insert((0, pile));
+                entry.0 += 1;
+            }
+            assert_eq!(counts.rows, u64::from(max_pile), "{table}");
+            assert_eq!((counts.exceptions, counts.most_exceptions), (all, most), "{table}");
+            let found = (0..).zip(counts.values.iter().copied());
+            assert!(found.filter(|(_, (count, _))| *count > 0).eq(often), "{table}");
+        }
+        Counted::Sets { counts, first_maximum } => {
+            assert_eq!(counts.total(), expected, "{table}");
+            for (largest, counts) in counts.piles.iter().enumerate() {
+                let of_pile = positions(game, max_pile, length, 0);
+                let of_pile = of_pile.iter().filter(|p| p.max_pile() as usize == largest);
+                assert_eq!(counts.iter().sum::<u64>(), of_pile.count() as u64, "{table}");
+            }
+            let first = first_maximum.as_ref().unwrap();
+            assert_eq!(oracle.cell(first) as usize, expected.len() - 1, "{table} {first}");
+            let number = table.number(first).unwrap();
+            let earlier = (0..number).filter_map(|number| table.position(number));
+            let is_less =
+                |other: grundy_rules::Position| (oracle.cell(&other) as usize) < expected.len() - 1;
+            assert!(earlier.into_iter().all(is_less), "{table}: {first} is not the first");
+        }
+    }
+}
+
+#[test]
+fn stored_and_computed_counts_are_those_of_the_rules() {
+    each_size(|game, max_pile, longest| {
+        let shelf = tables_of(game, max_pile, longest).unwrap();
+        let mut oracle = Oracle::new(game);
+        for held in &shelf.0 {
+            for stored in [None, Some(held)] {
+                let control = Control::new();
+                let counted = count(solver(game), &held.table, stored, &control).unwrap();
+                agrees(&held.table, &counted, &mut oracle);
+            }
+        }
+    });
+}
+
+/// The same rules without a family.
+#[test]
+fn the_solver_for_any_game_counts_the_same() {
+    for (game, (max_pile, longest)) in
+        Game::all().flat_map(|game| [(2, 3), (5, 2)].map(|size| (game, size)))
+    {
+        let game = plain(game);
+        let shelf = fill(solver(game), game, &wanted(max_pile, longest), &PLENTY);
+        let mut oracle = Oracle::new(game);
+        for held in &shelf.0 {
+            for stored in [None, Some(held)] {
+                let control = Control::new();
+                let counted = count(solver(game), &held.table, stored, &control).unwrap();
+                agrees(&held.table, &counted, &mut oracle);
+                let classes = matches!(&counted, Counted::Classes(_));
+                assert_eq!(classes, !game.is_impartial(), "{game}");
+            }
+        }
+    }
+    assert_eq!(Outcome::ALL.map(|class| class as usize), [0, 1, 2, 3]);
+}
+
+#[test]
+fn a_count_that_is_stopped_counts_nothing() {
+    let stopped = Control::new();
+    stopped.stop();
+    for game in Game::all().chain(Game::all().map(plain)) {
+        let shelf = fill(solver(game), game, &wanted(4, 3), &PLENTY);
+        for held in &shelf.0 {
+            for stored in [None, Some(held)] {
+                let counted = count(solver(game), &held.table, stored, &stopped);
+                assert!(counted.is_none(), "{} {}", held.table, stored.is_some());
+            }
+        }
+    }
+}
+
+/// What would not fit is refused, with what it takes; what is stored needs no memory.
+#[test]
+fn counts_that_take_too_much_memory_are_refused() {
+    for game in Game::all() {
+        let shelf = tables_of(game, 5, 3).unwrap();
+        for held in &shelf.0 {
+            let control = Control::new();
+            let of = |stored| Count {
+                table: &held.table,
+                stored,
+                memory: 0,
+                isa: Isa::best(),
+                control: &control,
+            };
+            match solver(game).count(of(None)) {
+                // Some are counted tile by tile.
+                Ok(_) => {}
+                Err(grundy_solvers::SolveError::CountMemory { needed, allowed, .. }) => {
+                    assert!(needed > allowed, "{}", held.table);
+                }
+                Err(error) => panic!("{}: {error}", held.table),
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What the makers fill.
+
+use grundy_kernels::Isa;
+use grundy_rules::{Game, Pile, Table};
+use grundy_solvers::{AnyGame, Desk, FillError, Job, Means, Source, solver};
+use grundy_sweep::Control;
+
+use crate::common::{
+    Oracle, PLENTY, bytes_of, fill, has_plain_cells, plain, positions, tables_of, wanted,
+};
+
+/// Largest piles, and numbers of piles; the last has values of two bytes.
+const SIZES: [(Pile, usize); 6] = [(1, 5), (2, 4), (3, 4), (6, 3), (9, 2), (140, 2)];
+
+/// The most values of a table that is compared position by position.
+const MOST_VALUES: u64 = 40_000;
+
+/// Every game with every size that is small enough for it.
+pub(crate) fn each_size(mut show: impl FnMut(Game, Pile, usize)) {
+    for (game, (max_pile, longest)) in Game::all().flat_map(|game| SIZES.map(|size| (game, size))) {
+        let is_small = |length| {
+            Table::new(game, max_pile, length).is_ok_and(|table| table.values() <= MOST_VALUES)
+        };
+        if (1..=longest).all(is_small) {
+            show(game, max_pile, longest);
+        }
+    }
+}
+
+#[test]
+fn every_position_of_a_table_has_the_value_of_the_rules() {
+    each_size(|game, max_pile, longest| {
+        let shelf = tables_of(game, max_pile, longest).unwrap();
+        let desk = Desk::with_nothing(&shelf);
+        let mut oracle = Oracle::new(game);
+        for held in &shelf.0 {
+            let table = &held.table;
+            let all_cells = has_plain_cells(table);
+            for position in positions(game, max_pile, table.length(), max_pile + 1) {
+                let answer = solver(game).answer(game, &position, &desk).unwrap();
+                oracle.hears(&position, &answer);
+                assert_eq!(answer.source, Source::Table, "{table} {position}");
+                if all_cells {
+                    let number = table.number(&position).unwrap();
+                    let cell = held.cells[number as usize];
+                    assert_eq!(cell, oracle.cell(&position), "{table} {position}");
+                }
+            }
+        }
+    });
+}
+
+/// The same rules under a name that no family knows: what is filled is what the rules say, and
+/// byte for byte what the family fills where it is kept in the same way.
+#[test]
+fn the_solver_for_any_game_fills_what_the_family_fills() {
+    let mut same = Vec::new();
+    each_size(|game, max_pile, longest| {
+        let family = tables_of(game, max_pile, longest).unwrap();
+        let nameless = plain(game);
+        let any = fill(solver(nameless), nameless, &wanted(max_pile, longest), &PLENTY);
+        let mut oracle = Oracle::new(game);
+        for held in &any.0 {
+            let table = &held.table;
+            for position in positions(game, max_pile, table.length(), max_pile + 1) {
+                let cell = held.cells[table.number(&position).unwrap() as usize];
+                assert_eq!(cell, oracle.cell(&position), "{table} {position}");
+            }
+            let other = family.of_length(table.length());
+            let as_kept = (table.index().name(), table.value_bytes());
+            let other_kept = (other.table.index().name(), other.table.value_bytes());
+            if as_kept == other_kept && has_plain_cells(&other.table) {
+                assert!(held.cells == other.cells, "{}", other.table);
+                same.push(game);
+            }
+        }
+        // By its own name too, if all its tables are of values.
+        if family.0.iter().all(|held| has_plain_cells(&held.table)) {
+            let any = fill(&AnyGame, game, &wanted(max_pile, longest), &PLENTY);
+            for (held, other) in any.0.iter().zip(&family.0) {
+                assert!(held.cells == other.cells, "{}", held.table);
+            }
+        }
+    });
+    // All games but those of which something else than values is stored.
+    same.dedup();
+    let of_values = Game::all().filter(|game| has_plain_cells(&Table::new(*game, 2, 2).unwrap()));
+    assert!(of_values.eq(same.iter().copied()), "{same:?}");
+}
+
+#[test]
+fn tiles_may_be_asked_for_in_any_runs() {
+    for game in Game::all() {
+        let (max_pile, longest) = (4, 3);
+        let job = Job { game, max_pile, isa: Isa::Portable };
+        let mut maker = solver(game).maker(job);
+        for table in solver(game).tables(game, &wanted(max_pile, longest)).unwrap() {
+            let needs = solver(game).needs(&table, &PLENTY);
+            maker.prepare(&table, &needs, PLENTY.memory, &Control::new()).unwrap();
+            let expected = bytes_of(&*maker, &table, table.tiles());
+            for run in [1, 2, 7] {
+                assert!(bytes_of(&*maker, &table, run) == expected, "{table} by {run}");
+            }
+        }
+    }
+}
+
+/// Tiles that come in order go on from a saved state.
+#[test]
+fn a_saved_run_goes_on() {
+    let mut runs = 0;
+    for game in Game::all() {
+        let (max_pile, longest) = (60, 1);
+        let Ok(tables) = solver(game).tables(game, &wanted(max_pile, longest)) else { continue };
+        let table = &tables[0];
+        if !solver(game).needs(table, &PLENTY).in_order {
+            continue;
+        }
+        runs += 1;
+        let maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
+        let expected = bytes_of(&*maker, table, 7);
+        for done in [0, 1, 13, 59, 60] {
+            let (mut bytes, mut saved) = (Vec::new(), Vec::new());
+            let mut first = maker.in_order(table).unwrap();
+            first.next(done, &mut bytes).unwrap();
+            first.save(&mut saved).unwrap();
+            let mut second = maker.in_order(table).unwrap();
+            for spoilt in [&saved[..saved.len() - 1], &[], &[&saved[..], &[0]].concat()] {
+                assert!(!second.load(spoilt), "{table}");
+                assert_eq!(second.done(), 0, "{table}");
+            }
+            assert!(second.load(&saved), "{table}");
+            assert_eq!(second.done(), done, "{table}");
+            second.next(table.tiles() - done, &mut bytes).unwrap();
+            assert!(bytes == expected, "{table} from {done}");
+        }
+    }
+    assert!(runs > 0);
+}
+
+/// With no memory to spare a maker fills more slowly, and the same.
+#[test]
+fn little_memory_makes_no_difference() {
+    for game in Game::all() {
+        let asked = wanted(5, 4);
+        let little = Means { memory: 0, threads: 1, frame_bytes: 16 };
+        let (slow, fast) =
+            (fill(solver(game), game, &asked, &little), fill(solver(game), game, &asked, &PLENTY));
+        for (held, other) in slow.0.iter().zip(&fast.0) {
+            assert!(held.cells == other.cells, "{}", held.table);
+        }
+    }
+}
+
+/// What a stopped maker was at is not lost, nor is anything wrong with it.
+#[test]
+fn a_maker_that_was_stopped_goes_on() {
+    for game in Game::all().chain(Game::all().map(plain)) {
+        let (max_pile, longest) = (4, 3);
+        let expected = fill(solver(game), game, &wanted(max_pile, longest), &PLENTY);
+        let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
+        for held in &expected.0 {
+            let table = &held.table;
+            let needs = solver(game).needs(table, &PLENTY);
+            let stopped = Control::new();
+            stopped.stop();
+            match maker.prepare(table, &needs, PLENTY.memory, &stopped) {
+                // Of so little there may be nothing to stop.
+                Ok(()) | Err(FillError::Stopped(_)) => {}
+                Err(error) => panic!("{table}: {error}"),
+            }
+            maker.prepare(table, &needs, PLENTY.memory, &Control::new()).unwrap();
+            let mut found = Vec::new();
+            let bytes = bytes_of(&*maker, table, 4);
+            grundy_solvers::read_cells(table.value_bytes(), &bytes, &mut found);
+            assert!(found == held.cells, "{table}");
+        }
+    }
+}
+
+#[test]
+fn tables_are_those_of_the_request() {
+    for game in Game::all() {
+        let tables = solver(game).tables(game, &wanted(6, 3)).unwrap();
+        let sizes: Vec<(Pile, usize)> = tables.iter().map(|t| (t.max_pile(), t.length())).collect();
+        assert_eq!(sizes, [(6, 1), (6, 2), (6, 3)], "{game}");
+        assert!(tables.iter().all(|table| table.game() == game));
+        // As the game chooses: by increasing length, none of them left out.
+        let chosen = grundy_solvers::Wanted { length: None, single: None, ..wanted(16, 1) };
+        let tables = solver(game).tables(game, &chosen).unwrap();
+        assert!(tables.len() > 1, "{game}");
+        assert!((1..).zip(&tables).all(|(length, table)| table.length() == length), "{game}");
+        for wrong in [wanted(0, 3), wanted(6, 0), wanted(6, 1000)] {
+            assert!(solver(game).tables(game, &wrong).is_err(), "{game} {wrong:?}");
+        }
+        for table in &tables {
+            let needs = solver(game).needs(table, &PLENTY);
+            assert!(needs.seconds.is_finite() && needs.bits_per_cell > 0.0, "{table}");
+        }
+    }
+}

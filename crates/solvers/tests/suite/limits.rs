@@ -1,0 +1,91 @@
+//! What is too large is refused, and a search ends where the limits say.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use grundy_rules::Game;
+use grundy_solvers::{AnyGame, Desk, Limit, Limits, NoTables, SolveError, Solver, Watch, solver};
+
+use crate::common::plain;
+
+#[test]
+fn more_moves_than_can_be_listed_are_refused() {
+    let desk = Desk::with_nothing(&NoTables);
+    for game in Game::all() {
+        for solver in [solver(game), &AnyGame] {
+            let position = game.position(&[900_000_000]);
+            let error = solver.moves(game, &position, &desk).unwrap_err();
+            let SolveError::TooManyMoves { coins, .. } = error else { panic!("{game}: {error}") };
+            assert_eq!(coins, 900_000_000);
+        }
+    }
+}
+
+/// Before its moves are listed, which alone would fill the memory.
+#[test]
+fn the_solver_for_any_game_refuses_what_has_too_many_coins() {
+    let desk = Desk::with_nothing(&NoTables);
+    for game in Game::all() {
+        let position = game.position(&[900_000_000, 900_000_000]);
+        let error = AnyGame.answer(game, &position, &desk).unwrap_err();
+        let SolveError::TooLarge { position, limit, .. } = error else { panic!("{game}: {error}") };
+        assert_eq!((&*position, limit), ("900000000,900000000", Limit::Memory), "{game}");
+    }
+}
+
+#[test]
+fn the_solver_for_any_game_ends_at_the_limits() {
+    // A clock that is a second later each time it is looked at.
+    static SECONDS: AtomicU64 = AtomicU64::new(0);
+    static WATCHED: AtomicU64 = AtomicU64::new(0);
+    let clock = || SECONDS.fetch_add(1, Ordering::Relaxed) as f64;
+    let watch: Watch = |work| {
+        WATCHED.fetch_max(work.cells as u64, Ordering::Relaxed);
+    };
+    for game in Game::all() {
+        // Twenty thousand positions at least, those of End-Nim.
+        let position = game.position(&[40; 6]);
+        let limits = Limits { memory: 1 << 20, seconds: 1e9 };
+        let desk = Desk { limits, clock, ..Desk::with_nothing(&NoTables) };
+        match AnyGame.answer(game, &position, &desk) {
+            Err(SolveError::Unfinished { limit: Limit::Memory, memory, .. }) => {
+                assert!(memory > limits.memory && memory < 2 * limits.memory, "{game}");
+            }
+            other => panic!("{game}: {other:?}"),
+        }
+        let limits = Limits { memory: 1 << 30, seconds: 1.0 };
+        let desk = Desk { limits, watch: Some(watch), ..desk };
+        match AnyGame.moves(game, &position, &desk) {
+            Err(SolveError::Unfinished { limit: Limit::Seconds, states, seconds, .. }) => {
+                assert!(states > 0 && seconds > 1.0, "{game}");
+            }
+            other => panic!("{game}: {other:?}"),
+        }
+    }
+    assert!(WATCHED.load(Ordering::Relaxed) > 1000);
+}
+
+/// Whatever the family: a refusal or an answer, and never a long wait, for large positions.
+#[test]
+fn no_family_is_at_a_loss_for_large_positions() {
+    let limits = Limits { memory: 1 << 24, seconds: 1.0 };
+    for game in Game::all() {
+        let desk = Desk { limits, ..Desk::with_nothing(&NoTables) };
+        for piles in [&[900_000_000][..], &[900_000_000; 2], &[1_000_000; 40], &[60_000, 1, 60_000]]
+        {
+            let position = game.position(piles);
+            match solver(game).answer(game, &position, &desk) {
+                Ok(_) => {}
+                Err(
+                    SolveError::TooLarge { .. }
+                    | SolveError::Unfinished { .. }
+                    | SolveError::BeyondSearch { .. },
+                ) => {}
+                Err(error) => panic!("{game}: {error}"),
+            }
+        }
+    }
+    let nameless = plain(grundy_rules::games::END_NIM);
+    let desk = Desk { limits, ..Desk::with_nothing(&NoTables) };
+    let row = solver(nameless).row(nameless, &[5], 900_000_000, &desk);
+    assert!(matches!(row, Err(SolveError::TooLarge { .. })));
+}

@@ -1,0 +1,384 @@
+//! Games that are defined here and nowhere else: what they need to be solved is their rules.
+
+use grundy_kernels::Isa;
+use grundy_rules::{
+    Ends, Form, Game, Meaning, Move, Order, Outcome, Pick, Pile, Player, Position, Remembers,
+    Rules, TableError, from_any_pile, from_either_end,
+};
+use grundy_solvers::{
+    AnyGame, Count, Counted, Desk, Listing, NoTables, Packing, Piece, Solver, Source, Stored,
+    solver,
+};
+use grundy_sweep::Control;
+
+use crate::common::{Oracle, PLENTY, fill, positions, wanted};
+
+/// Rules by a name, an order, and a function of moves; all else as it is usually.
+macro_rules! toy {
+    ($(#[$doc:meta])* $name:ident, $id:literal, $order:expr, $moves:expr $(, $method:item)*) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        struct $name;
+
+        impl Rules for $name {
+            fn id(&self) -> &'static str {
+                $id
+            }
+            fn title(&self) -> &'static str {
+                $id
+            }
+            fn paper(&self) -> &'static str {
+                "made up"
+            }
+            fn order(&self) -> Order {
+                $order
+            }
+            fn moves(&self, position: &Position) -> Vec<Move> {
+                let moves: fn(&Position) -> Vec<Move> = $moves;
+                moves(position)
+            }
+            $($method)*
+        }
+    };
+}
+
+/// The row with the pile at `at` lowered.
+fn lowered(piles: &[Pile], at: usize, to: Pile) -> Position {
+    let mut piles = piles.to_vec();
+    piles[at] = to;
+    Position::row(&piles)
+}
+
+/// The moves on one end of a row, `player`'s, to what `to` says of the pile.
+fn from_end(
+    piles: &[Pile],
+    last: bool,
+    player: Player,
+    to: impl Fn(Pile) -> Vec<Pile>,
+) -> Vec<Move> {
+    let at = if last { piles.len().saturating_sub(1) } else { 0 };
+    let Some(&from) = piles.get(at) else { return Vec::new() };
+    let pick = match (piles.len(), last) {
+        (1, _) => Pick::Only,
+        (_, false) => Pick::Left,
+        (_, true) => Pick::Right,
+    };
+    let make = |to| Move { player, ..Move::new(pick, from, to, lowered(piles, at, to)) };
+    to(from).into_iter().map(make).collect()
+}
+
+/// What a pile becomes by taking at most so many coins.
+fn at_most(most: Pile) -> impl Fn(Pile) -> Vec<Pile> {
+    move |from| (from.saturating_sub(most)..from).collect()
+}
+
+toy! {
+    /// End-Nim in which a move takes at most three coins.
+    UpToThreeOnEnds, "end-nim-up-to-three", Order::Row, |position| {
+        let piles = position.piles();
+        let mut moves = from_end(piles, false, Player::Either, at_most(3));
+        if piles.len() > 1 {
+            moves.extend(from_end(piles, true, Player::Either, at_most(3)));
+        }
+        moves
+    }
+}
+
+toy! {
+    /// Nim in which a move takes at most three coins.
+    UpToThree, "nim-up-to-three", Order::Any, |position| {
+        let lowered = |from: Pile| from.saturating_sub(3)..from;
+        from_any_pile(position.piles(), lowered, |piles, _| Position::multiset(piles))
+    }
+}
+
+toy! {
+    /// Any number from the leftmost pile, or the whole of the rightmost: a row and its reversal
+    /// are two positions.
+    LeftOrAllOfRight, "left-or-all-of-right", Order::Row, |position| {
+        let piles = position.piles();
+        let mut moves = from_end(piles, false, Player::Either, at_most(Pile::MAX));
+        if piles.len() > 1 {
+            moves.extend(from_end(piles, true, Player::Either, |_| vec![0]));
+        }
+        moves
+    },
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+}
+
+toy! {
+    /// Of the end piles at least one coin stays, unless it is the only one.
+    OneStays, "one-stays", Order::Row, |position| {
+        let piles = position.piles();
+        if let &[pile] = piles {
+            // The last coin is never taken.
+            let to = (1..pile).collect::<Vec<_>>();
+            return from_end(piles, false, Player::Either, |_| to.clone());
+        }
+        let mut moves = from_end(piles, false, Player::Either, at_most(2));
+        moves.extend(from_end(piles, true, Player::Either, at_most(2)));
+        moves
+    },
+    fn has_empty_position(&self) -> bool {
+        false
+    }
+}
+
+toy! {
+    /// Left takes one or two coins from the leftmost pile, Right as many from the rightmost.
+    LeftAndRight, "left-and-right", Order::Row, |position| {
+        let piles = position.piles();
+        let mut moves = from_end(piles, false, Player::Left, at_most(2));
+        moves.extend(from_end(piles, true, Player::Right, at_most(2)));
+        moves
+    },
+    fn meaning(&self) -> Meaning {
+        Meaning::Classes
+    }
+}
+
+toy! {
+    /// Left takes odd numbers from any pile, Right even ones, and either may take four.
+    OddAndEven, "odd-and-even", Order::Any, |position| {
+        let by = |player, numbers: fn(Pile) -> bool| {
+            let lowered = move |from: Pile| (0..from).filter(move |to| numbers(from - to));
+            let moves = from_any_pile(position.piles(), lowered, |piles, _| {
+                Position::multiset(piles)
+            });
+            moves.into_iter().map(move |made| Move { player, ..made })
+        };
+        by(Player::Left, |taken| taken % 2 == 1)
+            .chain(by(Player::Right, |taken| taken % 2 == 0 && taken != 4))
+            .chain(by(Player::Either, |taken| taken == 4))
+            .collect()
+    },
+    fn meaning(&self) -> Meaning {
+        Meaning::Classes
+    }
+}
+
+toy! {
+    /// Nim in which a move may take neither as many coins as the one before, nor twice as many.
+    NotAsManyNorTwice, "not-as-many-nor-twice", Order::Any, |position| {
+        let last_move = position.last_move();
+        from_any_pile(
+            position.piles(),
+            |from| (0..from).filter(move |to| ![last_move, 2 * last_move].contains(&(from - to))),
+            Position::after,
+        )
+    },
+    fn remembers(&self) -> Remembers {
+        Remembers::LastMove
+    }
+}
+
+toy! {
+    /// A move takes a number that is left from any pile; the number and the next larger one are
+    /// left no more.
+    TwoAreUsedUp, "two-are-used-up", Order::Any, |position| {
+        let available = position.available();
+        let lowered = |from: Pile| {
+            let taken: Vec<Pile> = available.iter().take_while(|&s| s <= from).collect();
+            taken.into_iter().map(move |s| from - s)
+        };
+        from_any_pile(position.piles(), lowered, |piles, taken| {
+            let left = available.without(taken, Pile::MAX).without(taken + 1, Pile::MAX);
+            Position::with_available(piles, &left)
+        })
+    },
+    fn remembers(&self) -> Remembers {
+        Remembers::Moves
+    }
+}
+
+/// A relative of End-Nim: a single pile can only be taken whole.
+fn all_at_once(position: &Position) -> Vec<Move> {
+    from_either_end(position.piles(), |_| 0..1)
+}
+
+toy! {
+    /// The relative as the family knows it, by the values of single piles.
+    AllAtOnce, "all-at-once", Order::Row, all_at_once,
+    fn ends(&self) -> Option<Ends> {
+        Some(Ends { seed: |_| 1, any_length: true })
+    },
+    fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
+        2 * u64::from(max_pile)
+    }
+}
+
+toy! {
+    /// The relative by its moves alone.
+    AllAtOnceByMoves, "all-at-once-by-moves", Order::Row, all_at_once,
+    fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
+        2 * u64::from(max_pile)
+    }
+}
+
+/// All of them, but for the one whose rules another has too.
+fn toys() -> Vec<Game> {
+    const TOYS: [&dyn Rules; 9] = [
+        &UpToThreeOnEnds,
+        &UpToThree,
+        &LeftOrAllOfRight,
+        &OneStays,
+        &LeftAndRight,
+        &OddAndEven,
+        &NotAsManyNorTwice,
+        &TwoAreUsedUp,
+        &AllAtOnce,
+    ];
+    TOYS.map(Game::new).to_vec()
+}
+
+/// From the request to the count, by nothing but the rules.
+#[test]
+fn a_game_of_ones_own_goes_all_the_way() {
+    for game in toys() {
+        let of = solver(game);
+        let mut oracle = Oracle::new(game);
+        let shelf = fill(of, game, &wanted(4, 4), &PLENTY);
+        assert_eq!(shelf.0.len(), 4, "{game}");
+        for held in &shelf.0 {
+            let table = &held.table;
+            let all = positions(game, 4, table.length(), 5);
+            for position in &all {
+                let cell = held.cells[table.number(position).unwrap() as usize];
+                assert_eq!(cell, oracle.cell(position), "{table} {position}");
+                let answer = of.answer(game, position, &Desk::with_nothing(&shelf)).unwrap();
+                oracle.hears(position, &answer);
+                assert_eq!(answer.source, Source::Table, "{table} {position}");
+            }
+            let mut checker = of.checker(held, &shelf).unwrap();
+            let found = checker.check(Piece { first: 0, cells: &held.cells, full: true }).unwrap();
+            assert_eq!((found.values, found.wrong), (table.cells(), None), "{table}");
+            let at = held.cells.len() / 2;
+            let spoilt = held.with_cell(at, held.cells[at] + 1);
+            let mut checker = of.checker(&spoilt, &shelf).unwrap();
+            let found =
+                checker.check(Piece { first: 0, cells: &spoilt.cells, full: true }).unwrap();
+            assert!(found.wrong.is_some(), "{table}");
+
+            for stored in [None, Some(held as &dyn Stored)] {
+                let control = Control::new();
+                let memory = 1 << 30;
+                let isa = Isa::best();
+                let counted = of.count(Count { table, stored, memory, isa, control: &control });
+                let counted = match counted.unwrap().unwrap() {
+                    Counted::Values(counts) => counts.values,
+                    Counted::Classes(lengths) => lengths.last().unwrap().1.to_vec(),
+                    other => panic!("{table}: {other:?}"),
+                };
+                let expected = positions(game, 4, table.length(), 4);
+                for (value, &count) in (0..).zip(&counted) {
+                    let same = expected.iter().filter(|p| oracle.cell(p) == value);
+                    assert_eq!(same.count() as u64, count, "{table}: {value}");
+                }
+                assert_eq!(counted.iter().sum::<u64>(), expected.len() as u64, "{table}");
+            }
+            assert!(matches!(of.packing(table), Packing::Raw | Packing::NimSum), "{table}");
+            let listing = match game.remembers() {
+                Remembers::Nothing => Listing::Words,
+                Remembers::LastMove => Listing::LastMoves,
+                Remembers::Moves => Listing::Numbers,
+            };
+            assert_eq!(of.listing(table), listing, "{game}");
+        }
+        // Beyond the tables, with them and without.
+        for piles in [&[6, 2][..], &[1, 2, 3, 5], &[7, 1, 7], &[9], &[2, 3, 1, 4, 2]] {
+            let position = game.position(piles);
+            for desk in [Desk::with_nothing(&shelf), Desk::with_nothing(&NoTables)] {
+                let found = of.moves(game, &position, &desk).unwrap();
+                oracle.hears(&position, &found.answer);
+                assert_ne!(found.answer.source, Source::Table, "{game} {position}");
+                for (made, answer) in &found.moves {
+                    oracle.hears(&made.option, answer);
+                }
+                let listed: Vec<Move> = found.moves.into_iter().map(|(made, _)| made).collect();
+                assert_eq!(listed, game.moves(&position), "{game} {position}");
+                for (b, answer) in (1..).zip(of.row(game, piles, 3, &desk).unwrap()) {
+                    let position = game.position(&[piles, &[b]].concat());
+                    oracle.hears(&position, &answer);
+                }
+            }
+        }
+        assert!(of.records().is_none());
+    }
+}
+
+/// By hand, from the theory of sums (Sprague 1935, Grundy 1939): a pile from which one, two or
+/// three coins are taken has its remainder by four as value, and piles add up by nim-sum.
+#[test]
+fn piles_with_moves_up_to_three_are_known() {
+    let game = Game::new(&UpToThree);
+    let shelf = fill(&AnyGame, game, &wanted(9, 3), &PLENTY);
+    for (tables, piles) in [(true, [9, 6, 3]), (true, [1, 8, 5]), (false, [23, 18, 30])] {
+        let desk = if tables { Desk::with_nothing(&shelf) } else { Desk::with_nothing(&NoTables) };
+        let answer = solver(game).answer(game, &game.position(&piles), &desk).unwrap();
+        let expected = piles.into_iter().fold(0, |sum, pile| sum ^ (pile % 4));
+        assert_eq!(answer.value, Some(expected), "{piles:?}");
+    }
+}
+
+/// By hand: Left alone can move in an odd pile of 1, neither in none, Right in no single coin.
+#[test]
+fn classes_of_a_game_of_ones_own_are_known() {
+    let desk = Desk::with_nothing(&NoTables);
+    let class = |game: Game, piles: &[Pile]| {
+        solver(game).answer(game, &game.position(piles), &desk).unwrap().outcome
+    };
+    let game = Game::new(&OddAndEven);
+    assert_eq!(class(game, &[]), Outcome::P);
+    assert_eq!(class(game, &[1]), Outcome::L);
+    // Right takes both; Left takes one and has the last one to himself.
+    assert_eq!(class(game, &[2]), Outcome::N);
+    let game = Game::new(&LeftAndRight);
+    assert_eq!((class(game, &[]), class(game, &[2])), (Outcome::P, Outcome::N));
+    // Who begins with three leaves one or two, which the other takes.
+    assert_eq!(class(game, &[3]), Outcome::P);
+}
+
+/// The rules alone put a game into a family: its tables are what its moves give.
+#[test]
+fn a_relative_of_end_nim_is_solved_by_its_family() {
+    let (family, moves) = (Game::new(&AllAtOnce), Game::new(&AllAtOnceByMoves));
+    for (max_pile, longest) in [(3, 6), (7, 4), (130, 2)] {
+        let by_family = fill(solver(family), family, &wanted(max_pile, longest), &PLENTY);
+        let by_moves = fill(solver(moves), moves, &wanted(max_pile, longest), &PLENTY);
+        for (one, other) in by_family.0.iter().zip(&by_moves.0) {
+            assert!(one.cells == other.cells, "{} {}", one.table, other.table);
+        }
+        // The family's way of packing, not the usual one.
+        let table = &by_family.of_length(longest).table;
+        assert_ne!(solver(family).packing(table), AnyGame.packing(table));
+    }
+}
+
+/// There is no usual numbering of rows with a memory, and no table that would mix them up.
+#[test]
+fn a_row_with_a_memory_has_no_tables() {
+    toy! {
+        /// End-Nim by a name, with something to remember.
+        WithMemory, "with-memory", Order::Row, |position| {
+            from_either_end(position.piles(), |pile| 0..pile)
+        },
+        fn remembers(&self) -> Remembers {
+            Remembers::LastMove
+        }
+    }
+    let game = Game::new(&WithMemory);
+    let error = solver(game).tables(game, &wanted(4, 2)).unwrap_err();
+    assert_eq!(error, TableError::NoIndex { game });
+}
+
+/// The form that only records have is refused.
+#[test]
+fn values_alone_are_refused() {
+    for game in toys() {
+        let size = grundy_rules::Size { max_pile: 4, length: 1, form: Form::ValuesOnly };
+        let refused = grundy_rules::Table::of(game, size);
+        assert!(matches!(refused, Err(TableError::Form { .. })), "{game}");
+    }
+}

@@ -1,0 +1,217 @@
+//! Claims about short global nim with one pile, over every cell (n, k) of a table up to a
+//! bound: by definition, or unpacked from stored records.
+
+use grundy_rules::{Game, Pile, games, mex};
+
+use super::records;
+use crate::domain::Extent;
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
+use crate::stored::Halt;
+use crate::tally::Tally;
+
+const GAME: Game = games::SHORT_GLOBAL_NIM;
+
+/// What the dense table takes.
+pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+    let cells = u64::from(extent.bound()).pow(2);
+    Estimate {
+        positions: cells / 2,
+        cells: cells / 2,
+        seconds: cells as f64 * 2e-8,
+        memory: 8 * cells,
+    }
+}
+
+/// Every *(n, k) up to a bound.
+pub(crate) struct Dense {
+    /// Row n: k = 0..=n.
+    rows: Vec<Vec<u32>>,
+}
+
+impl Dense {
+    /// From stored records if there are any, else by definition.
+    pub(crate) fn of(job: &Job<'_>, last: u32) -> Result<Dense, Halt> {
+        let Some(held) = records::holder(job, last) else {
+            job.stored.computed();
+            return Ok(Dense::by_definition(last));
+        };
+        let mut dense = Dense { rows: vec![vec![0]] };
+        records::each(job, &held, last, |n, g, exceptions| {
+            let mut row = vec![g; n as usize + 1];
+            for exception in exceptions {
+                row[(n - exception.remaining) as usize] = exception.value;
+            }
+            dense.rows.push(row);
+            Ok(())
+        })?;
+        Ok(dense)
+    }
+
+    /// By the mex of the options, whatever is stored.
+    pub(crate) fn by_definition(last: u32) -> Dense {
+        let last = last as usize;
+        let mut dense = Dense { rows: vec![vec![0]] };
+        for n in 1..=last {
+            let options: Vec<u32> = (1..=n).map(|j| dense.value(n - j, j)).collect();
+            let g = mex(options.iter().copied());
+            let mut count = vec![0u32; n + 2];
+            options.iter().for_each(|&value| count[value as usize] += 1);
+            // Without an option that occurs once its own value is missing.
+            let row = (0..=n).map(|k| match k.checked_sub(1).map(|at| options[at]) {
+                Some(value) if value < g && count[value as usize] == 1 => value,
+                _ => g,
+            });
+            let row = row.collect();
+            dense.rows.push(row);
+        }
+        dense
+    }
+
+    pub(crate) fn value(&self, n: usize, k: usize) -> u32 {
+        let row = &self.rows[n];
+        row.get(k).copied().unwrap_or(row[0])
+    }
+
+    pub(crate) fn last(&self) -> usize {
+        self.rows.len() - 1
+    }
+}
+
+/// Counts every (n, k), 1 <= n <= bound and k up to n + 2, that is `meant`, and compares it by a
+/// rule.
+fn each_cell(
+    job: &Job<'_>,
+    dense: &Dense,
+    tally: &mut Tally,
+    meant: impl Fn(usize, usize) -> bool,
+    wrong: impl Fn(&mut Tally, usize, usize) -> Option<String>,
+) -> Result<(), Halt> {
+    for n in 1..=dense.last() {
+        job.control.check()?;
+        for k in (0..=n + 2).filter(|&k| meant(n, k)) {
+            tally.checked += 1;
+            if let Some(found) = wrong(tally, n, k) {
+                let value = Some(dense.value(n, k));
+                tally.fail(GAME, &[n as Pile], value, || found);
+            }
+        }
+        job.control.advance(n as u64);
+    }
+    Ok(())
+}
+
+/// The same with the dense table that is at hand.
+fn each_cell_at_hand(
+    job: &Job<'_>,
+    meant: impl Fn(usize, usize) -> bool,
+    wrong: impl Fn(&Dense, usize, usize) -> Option<String>,
+) -> Examined {
+    Examined::by(|tally| {
+        let dense = Dense::of(job, job.bound())?;
+        each_cell(job, &dense, tally, meant, |_, n, k| wrong(&dense, n, k))
+    })
+}
+
+/// Table 1, as printed: rows n = 0..9, columns k = 0..9.
+const PRINTED: [[u32; 10]; 10] = [
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    [1, 0, 1, 1, 1, 1, 1, 1, 1, 1],
+    [1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+    [2, 2, 2, 0, 2, 2, 2, 2, 2, 2],
+    [3, 2, 3, 3, 0, 3, 3, 3, 3, 3],
+    [3, 3, 3, 3, 3, 0, 3, 3, 3, 3],
+    [2, 2, 2, 2, 2, 2, 2, 2, 2, 2],
+    [4, 4, 4, 4, 4, 4, 4, 0, 4, 4],
+    [5, 4, 5, 3, 5, 5, 5, 5, 5, 5],
+    [5, 5, 5, 5, 5, 5, 5, 5, 5, 5],
+];
+
+pub(crate) fn table_1(job: &Job<'_>) -> Examined {
+    Examined::by(|tally| {
+        let dense = Dense::of(job, 9)?;
+        for (n, printed) in (0..).zip(PRINTED) {
+            for (k, printed) in (0..).zip(printed) {
+                tally.checked += 1;
+                let value = dense.value(n, k);
+                if value != printed {
+                    tally.fail(GAME, &[n as Pile], Some(value), || {
+                        format!("*({n},{k}) is printed {printed} and is {value}")
+                    });
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+pub(crate) fn proposition_7(job: &Job<'_>) -> Examined {
+    let all = |_, _| true;
+    each_cell_at_hand(job, all, |dense, n, k| {
+        (dense.value(n, 0) < dense.value(n, k)).then(|| format!("*({n},{k}) is larger than g({n})"))
+    })
+}
+
+/// The mex without the option that takes k, for k > n.
+pub(crate) fn proposition_8(job: &Job<'_>) -> Examined {
+    let larger = |n, k| k > n;
+    each_cell_at_hand(job, larger, |dense, n, k| {
+        let options = (1..=n).filter(|&j| j != k).map(|j| dense.value(n - j, j));
+        (mex(options) != dense.value(n, 0)).then(|| format!("*({n},{k}) is not g({n})"))
+    })
+}
+
+/// Whether the value of the option that takes k occurs at another option.
+fn occurs_elsewhere(dense: &Dense, n: usize, k: usize) -> bool {
+    let value = dense.value(n - k, k);
+    (1..=n).any(|j| j != k && dense.value(n - j, j) == value)
+}
+
+pub(crate) fn proposition_9(job: &Job<'_>) -> Examined {
+    each_cell_at_hand(job, is_option, |dense, n, k| {
+        let g = dense.value(n, 0);
+        let equal = dense.value(n, k) == g;
+        let said = dense.value(n - k, k) > g || occurs_elsewhere(dense, n, k);
+        (equal != said).then(|| format!("*({n},{k}) = g({n}) is {equal}"))
+    })
+}
+
+/// Whether k coins can be taken from n.
+fn is_option(n: usize, k: usize) -> bool {
+    (1..=n).contains(&k)
+}
+
+/// If *(n, k) is not g(n), it is *(n - k, k). Stored records rely on it, so it is asked of a
+/// table made by definition.
+pub(crate) fn corollary_10(job: &Job<'_>) -> Examined {
+    // For other k the corollary has nothing to conclude: *(n,k) is g(n) by Proposition 8.
+    Examined::by(|tally| {
+        let dense = Dense::by_definition(job.bound());
+        each_cell(job, &dense, tally, is_option, |tally, n, k| {
+            let value = dense.value(n, k);
+            let exceptional = tally.given(value != dense.value(n, 0));
+            (exceptional && value != dense.value(n - k, k))
+                .then(|| format!("*({n},{k}) = {value} is not *({},{k})", n - k))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::Position;
+    use grundy_rules::reference::Reference;
+
+    #[test]
+    fn the_dense_table_is_that_of_the_rules() {
+        let dense = Dense::by_definition(30);
+        let mut reference = Reference::new(GAME);
+        for n in 1..=30u32 {
+            for k in 0..=n + 2 {
+                let position = Position::after(vec![n], k);
+                let value = reference.value(&position);
+                assert_eq!(dense.value(n as usize, k as usize), value, "{position}");
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! g-series of short global nim with one pile (Definition 12).
+//!
+//! s₁ + ... + sₚ = n is a g-series for (n, k) if s₁ != k and *(sᵢ₊₁ + ... + sₚ, sᵢ) = p - i for
+//! all i < p. Read to the letter a term may equal the one before it; the example lists only
+//! series in which neighbours differ. Which lengths have a series is a matter of first terms:
+//! a series of length p > 1 for (n, k) is a first term s != k with *(n - s, s) = p - 1 and a series
+//! of length p - 1 for what is left, of n - s (to the letter), or of (n - s, s) (if neighbours must
+//! differ). So it is enough to keep for each n and p how many first terms there are, and
+//! which, if there is one only.
+
+use grundy_rules::{Game, Pile, games};
+
+use super::dense::Dense;
+use crate::domain::Extent;
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
+use crate::stored::Halt;
+use crate::tally::Tally;
+
+const GAME: Game = games::SHORT_GLOBAL_NIM;
+
+/// How a series is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    ToTheLetter,
+    NeighboursDiffer,
+}
+
+/// First terms of the series of one length.
+#[derive(Clone, Copy, Default)]
+struct Firsts {
+    count: u32,
+    /// The last one found: the only one, if there is one.
+    term: u32,
+}
+
+impl Firsts {
+    fn any_but(self, k: usize) -> bool {
+        self.count > 1 || self.count == 1 && self.term as usize != k
+    }
+}
+
+/// By n and length p - 1 the first terms.
+struct Lengths(Vec<Vec<Firsts>>);
+
+impl Lengths {
+    fn new(dense: &Dense, reading: Reading) -> Lengths {
+        let mut lengths = Lengths(vec![Vec::new()]);
+        for n in 1..=dense.last() {
+            let mut here = vec![Firsts { count: 1, term: n as u32 }];
+            for s in 1..n {
+                let value = dense.value(n - s, s) as usize;
+                let rest = lengths.firsts(n - s, value);
+                let goes_on = match reading {
+                    Reading::ToTheLetter => rest.count > 0,
+                    Reading::NeighboursDiffer => rest.any_but(s),
+                };
+                if value > 0 && goes_on {
+                    if here.len() <= value {
+                        here.resize(value + 1, Firsts::default());
+                    }
+                    here[value].count += 1;
+                    here[value].term = s as u32;
+                }
+            }
+            lengths.0.push(here);
+        }
+        lengths
+    }
+
+    /// First terms of the series of length p for n.
+    fn firsts(&self, n: usize, p: usize) -> Firsts {
+        const NONE: Firsts = Firsts { count: 0, term: 0 };
+        // Of length 0 there is none, and none is longer than what was found.
+        p.checked_sub(1).and_then(|at| self.0[n].get(at).copied()).unwrap_or(NONE)
+    }
+
+    /// The largest m such that (n, k) has series of lengths 1, ..., m.
+    fn reach(&self, n: usize, k: usize) -> usize {
+        (1..).take_while(|&p| self.firsts(n, p).any_but(k)).count()
+    }
+}
+
+/// Compares every (n, k), k != n, by a rule.
+fn each_cell(
+    job: &Job<'_>,
+    reading: Reading,
+    wrong: impl Fn(&mut Tally, &Dense, &Lengths, usize, usize) -> Option<String>,
+) -> Examined {
+    Examined::by(|tally| {
+        let dense = Dense::of(job, job.bound())?;
+        let lengths = Lengths::new(&dense, reading);
+        for n in 1..=dense.last() {
+            job.control.check()?;
+            // Without a forbidden move, and with each that is the only first term of a length.
+            for k in (0..=n + 1).filter(|&k| k != n) {
+                tally.checked += 1;
+                if let Some(found) = wrong(tally, &dense, &lengths, n, k) {
+                    let value = Some(dense.value(n, k));
+                    tally.fail(GAME, &[n as Pile], value, || found);
+                }
+            }
+            job.control.advance(n as u64);
+        }
+        Ok(())
+    })
+}
+
+fn theorem_14(job: &Job<'_>, reading: Reading) -> Examined {
+    each_cell(job, reading, |_, dense, lengths, n, k| {
+        let (value, reach) = (dense.value(n, k) as usize, lengths.reach(n, k));
+        (value != reach).then(|| {
+            format!("*({n},{k}) = {value}, and there are g-series of lengths 1 to {reach}")
+        })
+    })
+}
+
+pub(crate) fn theorem_14_to_the_letter(job: &Job<'_>) -> Examined {
+    theorem_14(job, Reading::ToTheLetter)
+}
+
+pub(crate) fn theorem_14_neighbours_differ(job: &Job<'_>) -> Examined {
+    theorem_14(job, Reading::NeighboursDiffer)
+}
+
+/// If *(n, k) = p < g(n), all g-series of length p + 1 for (n, 0) begin with k.
+pub(crate) fn corollary_15(job: &Job<'_>) -> Examined {
+    each_cell(job, Reading::ToTheLetter, |tally, dense, lengths, n, k| {
+        let value = dense.value(n, k);
+        if !tally.given(value < dense.value(n, 0)) {
+            return None;
+        }
+        lengths
+            .firsts(n, value as usize + 1)
+            .any_but(k)
+            .then(|| format!("*({n},{k}) = {value}, and a longer series does not begin with {k}"))
+    })
+}
+
+/// Whether terms are a g-series for (n, k), straight from the definition.
+fn is_g_series(dense: &Dense, terms: &[usize], k: usize, reading: Reading) -> bool {
+    let p = terms.len();
+    let conditions = (1..p).all(|i| {
+        let rest: usize = terms[i..].iter().sum();
+        dense.value(rest, terms[i - 1]) as usize == p - i
+    });
+    let differ = reading == Reading::ToTheLetter || terms.windows(2).all(|two| two[0] != two[1]);
+    terms[0] != k && conditions && differ
+}
+
+/// All ways to write n as a sum, in order.
+fn sums(n: usize) -> Vec<Vec<usize>> {
+    (0..1u32 << (n - 1))
+        .map(|cuts| {
+            let mut terms = vec![1];
+            for at in 0..n - 1 {
+                match terms.last_mut() {
+                    Some(last) if cuts >> at & 1 == 0 => *last += 1,
+                    _ => terms.push(1),
+                }
+            }
+            terms
+        })
+        .collect()
+}
+
+/// The example: the g-series for (6, 0).
+const EXAMPLE: [&[usize]; 5] = [&[6], &[5, 1], &[4, 2], &[1, 2, 1, 2], &[2, 1, 2, 1]];
+
+fn definition_12(job: &Job<'_>, reading: Reading) -> Examined {
+    Examined::by(|tally| {
+        let dense = Dense::of(job, 6)?;
+        for terms in sums(6) {
+            tally.checked += 1;
+            let found = is_g_series(&dense, &terms, 0, reading);
+            let listed = EXAMPLE.contains(&&terms[..]);
+            if found != listed {
+                let said = if found { "is one and is not listed" } else { "is listed and is none" };
+                tally.fail(GAME, &[6], None, || format!("{} {said}", in_words(&terms)));
+            }
+        }
+        Ok(())
+    })
+}
+
+pub(crate) fn definition_12_to_the_letter(job: &Job<'_>) -> Examined {
+    definition_12(job, Reading::ToTheLetter)
+}
+
+pub(crate) fn definition_12_neighbours_differ(job: &Job<'_>) -> Examined {
+    definition_12(job, Reading::NeighboursDiffer)
+}
+
+/// A sum as it is written.
+fn in_words(terms: &[usize]) -> String {
+    terms.iter().map(usize::to_string).collect::<Vec<_>>().join(" + ")
+}
+
+/// A series for (n - j, j) of length *(n - j, j) with j before it is one for (n, k), k != j.
+pub(crate) fn proposition_13(job: &Job<'_>) -> Examined {
+    Examined::by(|tally| {
+        let dense = Dense::of(job, job.bound())?;
+        (2..=dense.last()).try_for_each(|n| proposition_13_at(n, &dense, job, tally))
+    })
+}
+
+fn proposition_13_at(
+    n: usize,
+    dense: &Dense,
+    job: &Job<'_>,
+    tally: &mut Tally,
+) -> Result<(), Halt> {
+    job.control.check()?;
+    for j in 1..n {
+        for terms in sums(n - j) {
+            let is_series = is_g_series(dense, &terms, j, Reading::ToTheLetter);
+            if !is_series || dense.value(n - j, j) as usize != terms.len() {
+                continue;
+            }
+            let longer = [&[j], &terms[..]].concat();
+            for k in (0..=n + 1).filter(|&k| k != j) {
+                tally.checked += 1;
+                if !is_g_series(dense, &longer, k, Reading::ToTheLetter) {
+                    tally.fail(GAME, &[n as Pile], None, || {
+                        format!("{} is none for ({n},{k})", in_words(&longer))
+                    });
+                }
+            }
+        }
+    }
+    job.control.advance(1);
+    Ok(())
+}
+
+/// What going through all sums takes.
+pub(crate) fn sums_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+    let to = extent.bound();
+    let sums = 2f64.powi(to.min(1000) as i32);
+    Estimate { cells: to.into(), seconds: sums * 2e-7, ..Estimate::NOTHING }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lengths by first terms are the lengths of the series that there are.
+    #[test]
+    fn lengths_are_those_of_all_series() {
+        let dense = Dense::by_definition(13);
+        for reading in [Reading::ToTheLetter, Reading::NeighboursDiffer] {
+            let lengths = Lengths::new(&dense, reading);
+            for n in 1..=13 {
+                for k in 0..=n + 1 {
+                    for p in 1..=n {
+                        let some = sums(n)
+                            .iter()
+                            .any(|s| s.len() == p && is_g_series(&dense, s, k, reading));
+                        assert_eq!(lengths.firsts(n, p).any_but(k), some, "({n},{k}), length {p}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Claims about short global nim with several piles: every multiset with every last move, from
+//! stored tables, or from tables that are filled as the claim is checked.
+
+use grundy_kernels::last_move::LastMoves;
+use grundy_rules::{Game, Multisets, Pile, Table, games};
+
+use super::dense::Dense;
+use crate::domain::{Extent, Size, longest};
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
+use crate::stored::Halt;
+use crate::tally::Tally;
+
+const GAME: Game = games::SHORT_GLOBAL_NIM;
+
+/// What filling the tables of the sizes takes.
+pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+    let mut total = Estimate::NOTHING;
+    for (max_pile, length) in longest(extent.sizes()) {
+        let multisets = multisets(Size { max_pile, length });
+        let cells = multisets.count().saturating_mul(u64::from(max_pile) + 1);
+        total.add(Estimate {
+            positions: cells,
+            cells,
+            seconds: LastMoves::work(&multisets) * 5e-9 + cells as f64 * 2e-9,
+            memory: LastMoves::bytes(&multisets).saturating_mul(2),
+        });
+    }
+    total
+}
+
+/// The multisets of a size, which the plan has found to be few enough.
+fn multisets(size: Size) -> Multisets {
+    let Some(multisets) = Multisets::new(size.max_pile, size.length) else {
+        unreachable!("the plan has no such table: {size:?}")
+    };
+    multisets
+}
+
+/// Looks at a size: `look` gets each multiset, in order, with its values for the last moves
+/// 0, 1, ..., N.
+trait Look {
+    fn begin(&mut self, multisets: &Multisets);
+    fn multiset(&mut self, tally: &mut Tally, multisets: &Multisets, piles: &[Pile], row: &[u32]);
+}
+
+/// Shows all multisets of the sizes wanted.
+fn each_row(job: &Job<'_>, mut look: impl Look) -> Examined {
+    Examined::by(|tally| {
+        for (max_pile, longest) in longest(job.sizes()) {
+            // From which the longer lengths are filled, if any is not stored.
+            let mut level = LastMoves::empty(max_pile);
+            for length in 1..=longest {
+                let size = Size { max_pile, length };
+                if job.sizes().contains(&size) {
+                    look.begin(&multisets(size));
+                    each_row_of(job, size, &mut level, |multisets, piles, row| {
+                        look.multiset(tally, multisets, piles, row);
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+fn each_row_of(
+    job: &Job<'_>,
+    size: Size,
+    level: &mut LastMoves,
+    mut show: impl FnMut(&Multisets, &[Pile], &[u32]),
+) -> Result<(), Halt> {
+    let Size { max_pile, length } = size;
+    let multisets = multisets(size);
+    let count = multisets.count();
+    let width = max_pile as usize + 1;
+    let mut piles = vec![1; length];
+    let mut next = |row: &[u32]| {
+        show(&multisets, &piles, row);
+        multisets.step(&mut piles);
+    };
+    if length == 1 {
+        // Single piles are stored as records, and are few enough to be unpacked.
+        let dense = Dense::of(job, max_pile)?;
+        for n in 1..=dense.last() {
+            let row: Vec<u32> = (0..width).map(|k| dense.value(n, k)).collect();
+            next(&row);
+        }
+    } else if let Some(held) = holder(job, size) {
+        // A table of a larger max pile begins with these multisets, with more last moves.
+        let mut shown = 0;
+        job.read(&held, |_, values| {
+            for row in values.chunks_exact(held.tile_cells()) {
+                if shown == count {
+                    return Ok(false);
+                }
+                next(&row[..width]);
+                shown += 1;
+            }
+            Ok(shown < count)
+        })?;
+    } else {
+        job.stored.computed();
+        while level.multisets().length() < length {
+            *level = level.with_another_pile(|_| !job.control.is_stopped()).ok_or(Halt)?;
+        }
+        let mut row = Vec::with_capacity(width);
+        for values in level.values().chunks_exact(width) {
+            row.clear();
+            row.extend(values.iter().map(|&value| u32::from(value)));
+            next(&row);
+        }
+    }
+    job.control.advance(count * width as u64);
+    Ok(())
+}
+
+/// The stored table that has all positions of a size.
+fn holder(job: &Job<'_>, Size { max_pile, length }: Size) -> Option<Table> {
+    job.holder(&Table::new(GAME, max_pile, length).ok()?)
+}
+
+/// Compares who wins with what is said of a multiset and a last move k = 0, 1, ..., N: whether
+/// it is P, or nothing.
+struct WhoWins<F>(F);
+
+impl<F: Fn(&[Pile], Pile) -> Option<bool>> Look for WhoWins<F> {
+    fn begin(&mut self, _: &Multisets) {}
+
+    fn multiset(&mut self, tally: &mut Tally, _: &Multisets, piles: &[Pile], row: &[u32]) {
+        for (k, &value) in (0..).zip(row) {
+            let Some(is_p) = (self.0)(piles, k) else { continue };
+            tally.checked += 1;
+            if is_p != (value == 0) {
+                tally.fail(GAME, piles, Some(value), || {
+                    format!("last move {k}: value {value}, not as stated")
+                });
+            }
+        }
+    }
+}
+
+/// Two unequal piles: P iff k = 1.
+pub(crate) fn unequal(job: &Job<'_>) -> Examined {
+    let said = |piles: &[Pile], k| match *piles {
+        [m, n] if m != n => Some(k == 1),
+        _ => None,
+    };
+    each_row(job, WhoWins(said))
+}
+
+/// A pile of 1 and a larger one: P iff k = 1.
+pub(crate) fn one_and_more(job: &Job<'_>) -> Examined {
+    let said = |piles: &[Pile], k| match *piles {
+        [1, n] if n > 1 => Some(k == 1),
+        _ => None,
+    };
+    each_row(job, WhoWins(said))
+}
+
+/// Two equal piles with k = 1: P iff n = 1 or n ends in an odd number of zeros.
+pub(crate) fn equal(job: &Job<'_>) -> Examined {
+    let said = |piles: &[Pile], k| match *piles {
+        [m, n] if m == n && k == 1 => Some(n == 1 || n.trailing_zeros() % 2 == 1),
+        _ => None,
+    };
+    each_row(job, WhoWins(said))
+}
+
+/// Three or more piles: P iff k = 1.
+pub(crate) fn three_or_more(job: &Job<'_>) -> Examined {
+    each_row(job, WhoWins(|_: &[Pile], k| Some(k == 1)))
+}
+
+/// Taking 1 from the smallest pile wins, if that is more than 1. For each last move other than
+/// 1 it is the same move to the same position, so a multiset counts once.
+#[derive(Default)]
+struct Smallest {
+    /// By number of the multiset the value with last move 1.
+    after_one: Vec<u32>,
+}
+
+impl Look for Smallest {
+    fn begin(&mut self, _: &Multisets) {
+        self.after_one.clear();
+    }
+
+    fn multiset(&mut self, tally: &mut Tally, multisets: &Multisets, piles: &[Pile], row: &[u32]) {
+        self.after_one.push(row[1]);
+        if piles[0] == 1 {
+            return;
+        }
+        // Lowering a pile lowers the number, so the option has been seen.
+        let mut left = piles.to_vec();
+        left[0] -= 1;
+        let value = self.after_one[multisets.rank(&left) as usize];
+        tally.checked += 1;
+        if value != 0 {
+            tally.fail(GAME, piles, None, || {
+                format!("taking 1 from the smallest pile leaves the value {value}")
+            });
+        }
+    }
+}
+
+pub(crate) fn smallest_pile(job: &Job<'_>) -> Examined {
+    each_row(job, Smallest::default())
+}

@@ -1,0 +1,107 @@
+//! A few short lengths of End-Nim, whole and in memory: read if they are stored, else computed.
+
+use std::collections::HashMap;
+
+use grundy_kernels::EqualMask;
+use grundy_rules::{Game, Pile, Table};
+use grundy_sweep::Ladder;
+
+use crate::job::Job;
+use crate::stored::Halt;
+
+/// All values of a game for the words of some lengths with piles up to a bound.
+pub(crate) enum Levels {
+    /// By middle, the values of its tile; and the side of a tile.
+    Read { tiles: HashMap<(usize, Vec<Pile>), Vec<u32>>, side: usize },
+    /// In bytes.
+    Narrow(Box<Ladder<u8>>),
+    /// In pairs of bytes.
+    Wide(Box<Ladder<u16>>),
+}
+
+impl Levels {
+    /// The lengths 2 to `longest`, which is 3 at most.
+    pub(crate) fn of(
+        job: &Job<'_>,
+        game: Game,
+        max_pile: Pile,
+        longest: usize,
+    ) -> Result<Levels, Halt> {
+        let held: Option<Vec<Table>> = (2..=longest)
+            .map(|length| job.holder(&Table::new(game, max_pile, length).ok()?))
+            .collect();
+        if let Some(held) = held {
+            let (mut tiles, side) = (HashMap::new(), max_pile as usize);
+            for table in &held {
+                read(job, table, side, &mut tiles)?;
+            }
+            return Ok(Levels::Read { tiles, side });
+        }
+        job.stored.computed();
+        Ok(if max_pile <= <u8 as grundy_kernels::Cell>::MAX_PILE as Pile {
+            Levels::Narrow(ladder(job, game, max_pile, longest)?)
+        } else {
+            Levels::Wide(ladder(job, game, max_pile, longest)?)
+        })
+    }
+
+    /// The value of a position.
+    ///
+    /// # Panics
+    /// If it is of another length, or has a larger pile.
+    pub(crate) fn value(&self, piles: &[Pile]) -> u32 {
+        match self {
+            Levels::Read { tiles, side } => {
+                let [a, middle @ .., b] = piles else {
+                    unreachable!("a single pile was asked for: {piles:?}")
+                };
+                // A middle of at most one pile is its own reversal.
+                let tile = &tiles[&(piles.len(), middle.to_vec())];
+                tile[(*a as usize - 1) * side + *b as usize - 1]
+            }
+            Levels::Narrow(ladder) => of_ladder(ladder, piles),
+            Levels::Wide(ladder) => of_ladder(ladder, piles),
+        }
+    }
+}
+
+fn ladder<T: EqualMask>(
+    job: &Job<'_>,
+    game: Game,
+    max_pile: Pile,
+    longest: usize,
+) -> Result<Box<Ladder<T>>, Halt> {
+    let mut ladder = Ladder::new(game, max_pile, job.isa);
+    ladder.extend(longest, job.control)?;
+    Ok(Box::new(ladder))
+}
+
+fn of_ladder<T: EqualMask>(ladder: &Ladder<T>, piles: &[Pile]) -> u32 {
+    let Some(level) = ladder.level(piles.len()) else {
+        unreachable!("{} piles were asked for", piles.len())
+    };
+    level.value(piles)
+}
+
+/// Keeps the corner of each tile of a stored table up to a side, of middles up to it.
+fn read(
+    job: &Job<'_>,
+    held: &Table,
+    side: usize,
+    tiles: &mut HashMap<(usize, Vec<Pile>), Vec<u32>>,
+) -> Result<(), Halt> {
+    let mut middle = Vec::new();
+    job.read(held, |first, values| {
+        let first = first / held.tile_cells() as u64;
+        for (at, values) in (first..).zip(values.chunks_exact(held.tile_cells())) {
+            held.tile_word(at, &mut middle);
+            if middle.iter().any(|&pile| pile as usize > side) {
+                continue;
+            }
+            let rows = values.chunks_exact(held.tile_cols()).take(side);
+            let corner = rows.flat_map(|row| row[..side].iter().copied()).collect();
+            tiles.insert((held.length(), middle.clone()), corner);
+        }
+        Ok(true)
+    })
+}

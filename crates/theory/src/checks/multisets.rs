@@ -1,0 +1,138 @@
+//! Claims about Nim: every multiset with its value, from stored tables, or from tables that are
+//! filled by mex as the claim is checked.
+
+use grundy_rules::{Game, Multisets, Pile, Table};
+use grundy_sweep::MultisetLevels;
+
+use crate::domain::{Extent, Size, longest};
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
+use crate::tally::Tally;
+
+/// Seconds to fill and check a multiset of k piles, for each of its piles.
+const SECONDS_PER_PILE: f64 = 20e-9;
+
+/// What filling the tables of the sizes takes.
+pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+    let mut total = Estimate::NOTHING;
+    for (max_pile, length) in longest(extent.sizes()) {
+        let (table, multisets) = table(games[0], max_pile, length);
+        let positions = multisets.count().saturating_mul(games.len() as u64);
+        total.add(Estimate {
+            positions,
+            cells: positions,
+            seconds: positions as f64 * length as f64 * SECONDS_PER_PILE,
+            memory: MultisetLevels::bytes(&multisets, table.largest_value()),
+        });
+    }
+    total
+}
+
+/// The table of a size, which the plan has found to exist, and its multisets.
+fn table(game: Game, max_pile: Pile, length: usize) -> (Table, Multisets) {
+    match (Table::new(game, max_pile, length), Multisets::new(max_pile, length)) {
+        (Ok(table), Some(multisets)) => (table, multisets),
+        _ => unreachable!("the plan has no such table: {game}, {max_pile}, {length}"),
+    }
+}
+
+/// Shows all multisets of the sizes wanted with their values, game by game, each once.
+pub(crate) fn each(
+    job: &Job<'_>,
+    mut show: impl FnMut(&mut Tally, Game, &[Pile], u32),
+) -> Examined {
+    each_of(job, job.sizes(), &mut show)
+}
+
+/// Shows all multisets of the sizes wanted, for claims that ask for no values.
+pub(crate) fn each_without_value(
+    job: &Job<'_>,
+    mut show: impl FnMut(&mut Tally, Game, &[Pile]),
+) -> Examined {
+    Examined::by(|tally| {
+        for &game in job.games {
+            for &Size { max_pile, length } in job.sizes() {
+                let (_, multisets) = table(game, max_pile, length);
+                let mut piles = vec![1; length];
+                for number in 0..multisets.count() {
+                    if number.is_multiple_of(PATIENCE as u64) {
+                        job.control.check()?;
+                    }
+                    tally.checked += 1;
+                    show(tally, game, &piles);
+                    multisets.step(&mut piles);
+                }
+                job.control.advance(multisets.count());
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The same as [`each`] for sizes that the job does not name.
+pub(crate) fn each_of(
+    job: &Job<'_>,
+    sizes: &[Size],
+    mut show: impl FnMut(&mut Tally, Game, &[Pile], u32),
+) -> Examined {
+    Examined::by(|tally| {
+        let mut show = |game: Game, piles: &[Pile], value| {
+            tally.checked += 1;
+            show(tally, game, piles, value);
+        };
+        for &game in job.games {
+            for (max_pile, longest) in longest(sizes) {
+                // From which the longer lengths are filled, if any is not stored.
+                let mut levels = MultisetLevels::new(game, max_pile);
+                let lengths =
+                    (1..=longest).filter(|&length| sizes.contains(&Size { max_pile, length }));
+                for length in lengths {
+                    let (table, multisets) = table(game, max_pile, length);
+                    let mut walk = Walk { multisets: &multisets, piles: vec![1; length], next: 0 };
+                    let mut show = |piles: &[Pile], value| show(game, piles, value);
+                    match job.holder(&table) {
+                        Some(held) => job.read(&held, |_, values| {
+                            walk.show(values.iter().copied(), &mut show);
+                            Ok(walk.next < multisets.count())
+                        })?,
+                        None => {
+                            job.stored.computed();
+                            levels.extend(length, job.control)?;
+                            let Some(level) = levels.level(length) else {
+                                unreachable!("length {length} was filled")
+                            };
+                            for values in level.chunks(PATIENCE) {
+                                job.control.check()?;
+                                walk.show(values.iter().map(|&value| value.into()), &mut show);
+                            }
+                        }
+                    }
+                    job.control.advance(multisets.count());
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Multisets from one look at the stop signal to the next.
+const PATIENCE: usize = 1 << 16;
+
+/// Goes through multisets in their order. A table of a larger max pile begins with those of a
+/// smaller one, so what comes after the last is left alone.
+struct Walk<'a> {
+    multisets: &'a Multisets,
+    piles: Vec<Pile>,
+    next: u64,
+}
+
+impl Walk<'_> {
+    fn show(&mut self, values: impl Iterator<Item = u32>, show: &mut impl FnMut(&[Pile], u32)) {
+        let left = self.multisets.count() - self.next;
+        for value in values.take(usize::try_from(left).unwrap_or(usize::MAX)) {
+            show(&self.piles, value);
+            self.multisets.step(&mut self.piles);
+            self.next += 1;
+        }
+    }
+}

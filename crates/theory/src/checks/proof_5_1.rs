@@ -1,0 +1,196 @@
+//! The proof of Theorem 5.1 of Cairns and Ho, section 6, followed step by step.
+//!
+//! Property 2 of the proof: from every (b1, b2, b3), b1 <= b3, that is neither a
+//! 0-position nor a 1-position, the move listed for its case leads to a position
+//! of value 1. Here the seven cases and their subcases are transcribed; for each
+//! position exactly one case must apply, within it exactly one subcase, the move
+//! must be legal, and the value at its end, from the tables, 1.
+
+use grundy_rules::{Pile, games};
+use rayon::prelude::*;
+
+use super::levels::Levels;
+use crate::job::{Examined, Job};
+use crate::stored::Halt;
+use crate::tally::Tally;
+use crate::three_piles::{theorem_5_1, zero_end_nim};
+
+/// A condition on (b1, b2, b3), and the position that the listed move leads to.
+type Step = (&'static str, bool, Vec<i64>);
+
+/// The seven cases, and the subcases of each with their moves.
+fn cases(b1: i64, b2: i64, b3: i64) -> [(&'static str, bool, Vec<Step>); 7] {
+    let even = b1 % 2 == 0;
+    let odd = !even;
+    let lower = || vec![b1, b2, b1 - 1];
+    let higher = || vec![b1, b2, b1 + 1];
+    let two_lower = || vec![b1, b1, b1 - 2];
+    let ones = || vec![1, 1, 1];
+    [
+        (
+            "a",
+            b3 > b1 + 2,
+            vec![
+                ("i", even && b2 < b1, higher()),
+                ("ii", even && (b2 == b1 || b2 > b1 + 1), lower()),
+                ("iii", even && b2 == b1 + 1, vec![b1, b2]),
+                ("iv", odd && (b2 == b1 + 1 || b2 > b1 + 2), higher()),
+                ("v", odd && b2 == b1 + 2, vec![b1, b2, b2]),
+                ("vi", odd && b1 > 1 && b2 < b1 - 1, lower()),
+                ("vii", odd && b1 > 1 && b2 == b1, two_lower()),
+                ("viii", odd && b1 > 1 && b2 == b1 - 1, vec![b1, b1 - 1]),
+                ("ix", b1 == 1 && b2 == 1, ones()),
+            ],
+        ),
+        (
+            "b",
+            b3 == b1 + 2 && even,
+            vec![
+                ("i", b2 < b1, higher()),
+                ("ii", b2 == b1 || b2 > b1 + 1, lower()),
+                ("iii", b2 == b1 + 1, vec![b1, b2]),
+            ],
+        ),
+        (
+            "c",
+            b3 == b1 + 2 && odd && b2 != b3,
+            vec![
+                ("i", b2 == b1 + 1 || b2 > b1 + 2, higher()),
+                ("ii", b1 > 1 && b2 < b1 - 1, lower()),
+                ("iii", b1 > 1 && b2 == b1, two_lower()),
+                ("iv", b1 > 1 && b2 == b1 - 1, vec![b1, b1 - 1]),
+                ("v", b1 == 1 && b2 == 1, ones()),
+            ],
+        ),
+        (
+            "d",
+            b3 == b1 + 1 && even && b2 >= b1,
+            vec![("i", b2 == b1 || b2 > b1 + 1, lower()), ("ii", b2 == b1 + 1, vec![b1, b2])],
+        ),
+        (
+            "e",
+            b3 == b1 + 1 && odd && b2 <= b1,
+            vec![
+                ("i", b1 > 1 && b2 < b1 - 1, lower()),
+                ("ii", b1 > 1 && b2 == b1, two_lower()),
+                ("iii", b1 > 1 && b2 == b1 - 1, vec![b1, b1 - 1]),
+                ("iv", b1 == 1 && b2 == 1, ones()),
+            ],
+        ),
+        ("f", b3 == b1 + 1 && odd && b2 == b1 + 2, vec![("only", true, vec![b1 + 2, b1 + 1])]),
+        (
+            "g",
+            b3 == b2 && b2 == b1 && b1 != 1,
+            vec![("i", odd, vec![b1 - 2, b1, b1]), ("ii", even, vec![b1, b1, b1 - 1])],
+        ),
+    ]
+}
+
+/// Whether `to` is an option of the three piles, written in the same direction.
+fn is_legal(from: [i64; 3], to: &[i64]) -> bool {
+    let [b1, b2, b3] = from;
+    match *to {
+        [x, y] => [x, y] == [b1, b2] || [x, y] == [b2, b3],
+        [x, y, z] => {
+            let left = (1..b1).contains(&x) && y == b2 && z == b3;
+            let right = x == b1 && y == b2 && (1..b3).contains(&z);
+            left || right
+        }
+        _ => false,
+    }
+}
+
+/// What is wrong with the proof at this position.
+fn objection(piles: [Pile; 3], value: impl Fn(&[Pile]) -> u32) -> Option<String> {
+    let [b1, b2, b3] = piles.map(i64::from);
+    let applying: Vec<_> = cases(b1, b2, b3).into_iter().filter(|(_, holds, _)| *holds).collect();
+    let [(case, _, steps)] = applying.as_slice() else {
+        return Some(format!("{} of the cases (a) to (g) apply", applying.len()));
+    };
+    let applying: Vec<_> = steps.iter().filter(|(_, holds, _)| *holds).collect();
+    let [(step, _, to)] = applying.as_slice() else {
+        return Some(format!("{} subcases of case ({case}) apply", applying.len()));
+    };
+    let place = format!("case ({case})({step}): the move to {to:?}");
+    if !is_legal([b1, b2, b3], to) {
+        return Some(format!("{place} is not legal"));
+    }
+    let to: Vec<Pile> = to.iter().map(|&pile| pile as Pile).collect();
+    match value(&to) {
+        1 => None,
+        other => Some(format!("{place} leads to value {other}")),
+    }
+}
+
+pub(crate) fn follow(job: &Job<'_>) -> Examined {
+    Examined::by(|tally| {
+        job.sizes().iter().try_for_each(|size| follow_size(size.max_pile, job, tally))
+    })
+}
+
+fn follow_size(n: Pile, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
+    let levels = Levels::of(job, games::END_NIM, n, 3)?;
+    let control = job.control;
+    let found = (1..=n)
+        .into_par_iter()
+        .map(|b1| {
+            let mut tally = Tally::default();
+            if control.is_stopped() {
+                return (tally, Err(Halt));
+            }
+            for b2 in 1..=n {
+                for b3 in b1..=n {
+                    let piles = [b1, b2, b3];
+                    if zero_end_nim(&piles) || theorem_5_1(&piles) {
+                        continue;
+                    }
+                    tally.checked += 1;
+                    if let Some(objection) = objection(piles, |piles| levels.value(piles)) {
+                        tally.fail(games::END_NIM, &piles, None, || objection);
+                    }
+                }
+            }
+            // As much as the plan counts for a table of three games.
+            control.advance(3 * u64::from(n) * u64::from(n));
+            (tally, Ok(()))
+        })
+        .reduce(|| (Tally::default(), Ok(())), |(a, x), (b, y)| (a.merge(b), x.and(y)));
+    *tally = std::mem::take(tally).merge(found.0);
+    found.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::{Position, reference::Reference};
+    use std::cell::RefCell;
+
+    #[test]
+    fn the_proof_is_right_on_the_reference() {
+        let reference = RefCell::new(Reference::new(games::END_NIM));
+        let value =
+            |piles: &[Pile]| reference.borrow_mut().value(&Position::new(piles.to_vec()).unwrap());
+        for b1 in 1..=14 {
+            for b2 in 1..=14 {
+                for b3 in b1..=14 {
+                    let piles = [b1, b2, b3];
+                    if !zero_end_nim(&piles) && !theorem_5_1(&piles) {
+                        assert_eq!(objection(piles, value), None, "{piles:?}");
+                    } else if !zero_end_nim(&piles) {
+                        // The listed moves are for the other positions only.
+                        assert!(objection(piles, value).is_some(), "{piles:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn objections_are_made() {
+        assert_eq!(objection([2, 2, 2], |_| 1), None);
+        assert!(objection([2, 2, 2], |_| 3).unwrap().contains("leads to value 3"));
+        assert!(objection([4, 9, 4], |_| 1).unwrap().starts_with("0 of the cases"));
+        assert!(!is_legal([3, 3, 3], &[3, 2, 3]) && !is_legal([3, 3, 3], &[3, 3, 3]));
+        assert!(!is_legal([3, 3, 3], &[0, 3, 3]) && is_legal([3, 5, 7], &[5, 7]));
+    }
+}

@@ -1,0 +1,87 @@
+//! The rows b -> G(a c b): are they periodic, and with what periods?
+//!
+//! One strip per middle pile c gives all rows a = 1, 2, ... A row whose period is
+//! not found within the bound decides nothing.
+
+use grundy_rules::{Game, Pile};
+use rayon::prelude::*;
+
+use crate::domain::Extent;
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
+use crate::period::{Periodicity, cells, strip};
+
+/// Bytes for a cell of a row whose period is sought: its value, and its place in
+/// the search for one that is not proved.
+const PERIOD_BYTES: u64 = 24;
+
+/// What looking for the periods takes.
+pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
+    let (max_pile, bound) = extent.rows();
+    let rows = u64::from(max_pile).pow(2) * games.len() as u64;
+    let threads = means.threads.max(1) as u64;
+    // A row stops when its period is proved, most of them at once; an eighth is counted as
+    // if it went on to the bound.
+    let strip = |c: Pile| cells(max_pile, &[c], bound as usize) / 8;
+    let all = (1..=max_pile).map(strip).sum::<u64>() * games.len() as u64;
+    Estimate {
+        positions: rows,
+        cells: rows * u64::from(bound),
+        // The cost of a cell grows with the number of rows above it.
+        seconds: all as f64 * (4.0 + f64::from(max_pile)) * 1e-9 / threads as f64,
+        memory: PERIOD_BYTES * strip(max_pile) * threads,
+    }
+}
+
+/// Rows whose period is not found are left open, and not counted as checked. A row without a
+/// period would refute the claim; but no finite part of a row
+/// can show that there is none, so it can only stay undecided.
+pub(crate) fn all_periodic(job: &Job<'_>) -> Examined {
+    examine(job, |_| None)
+}
+
+pub(crate) fn powers_of_two(job: &Job<'_>) -> Examined {
+    examine(job, |found| {
+        (!found.period.is_power_of_two()).then(|| {
+            let certainty = if found.proved { "proved" } else { "observed" };
+            format!("least period {} from b = {} on, {certainty}", found.period, found.from())
+        })
+    })
+}
+
+fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync) -> Examined {
+    let (max_pile, bound) = job.extent.rows();
+    let control = job.control;
+    let strips: Vec<(Game, Pile)> =
+        job.games.iter().flat_map(|&game| (1..=max_pile).map(move |c| (game, c))).collect();
+    strips
+        .par_iter()
+        .map(|&(game, middle)| {
+            let mut examined = Examined::default();
+            match strip(crate::period::ends_of(game), max_pile, &[middle], bound as usize, control)
+            {
+                Err(_) => examined.stopped = true,
+                Ok(rows) => {
+                    for (a, row) in (1..).zip(&rows) {
+                        match &row.found {
+                            None => examined.undecided += 1,
+                            Some(found) => {
+                                examined.tally.checked += 1;
+                                if let Some(complaint) = wrong(found) {
+                                    examined.tally.fail(game, &[a, middle], None, || complaint);
+                                }
+                            }
+                        }
+                    }
+                    control.advance(u64::from(max_pile) * u64::from(bound));
+                }
+            }
+            examined
+        })
+        .reduce(Examined::default, |left, right| Examined {
+            tally: left.tally.merge(right.tally),
+            undecided: left.undecided + right.undecided,
+            stopped: left.stopped || right.stopped,
+            ..Examined::default()
+        })
+}

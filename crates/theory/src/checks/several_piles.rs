@@ -1,0 +1,185 @@
+//! Claims about long global nim with several piles: single positions, from stored tables as far
+//! as those reach, else by search.
+
+use grundy_kernels::subsets::{Search, SearchError};
+use grundy_rules::{Game, MoveSet, Pile, SetRows, Table, games};
+
+use crate::domain::Extent;
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
+use crate::stored::Halt;
+
+const GAME: Game = games::LONG_GLOBAL_NIM;
+
+/// What searching the positions of two piles takes that the propositions speak of: they have
+/// short plays.
+pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+    let to = extent.bound();
+    let seconds = 2e-7 * f64::from(to).powi(3);
+    Estimate { positions: to.into(), cells: to.into(), seconds, memory: SEARCH_BYTES }
+}
+
+/// What searching equal piles with all moves takes: 0.3 seconds to 31, 15 to 45.
+pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+    let to = extent.bound();
+    let seconds = 0.3 * 1.33f64.powf(f64::from(to) - 31.0);
+    Estimate { positions: to.into(), cells: to.into(), seconds, memory: SEARCH_BYTES }
+}
+
+const SEARCH_BYTES: u64 = 1 << 30;
+
+/// Cells of the largest stored table that is read for a few positions.
+const CELLS_READ: u64 = 1 << 27;
+
+/// The values of positions one by one.
+struct Values<'a> {
+    job: &'a Job<'a>,
+    /// By length the largest table there is; `None` if there is none.
+    read: Vec<Option<(SetRows, Vec<u8>)>>,
+    search: Search,
+    /// Why a search came to no end.
+    ended: Option<String>,
+}
+
+impl<'a> Values<'a> {
+    fn new(job: &'a Job<'a>) -> Values<'a> {
+        let search = Search::new(SEARCH_BYTES.min(job.memory));
+        Values { job, read: Vec::new(), search, ended: None }
+    }
+
+    /// The table of a length, read when it is first asked for.
+    fn table(&mut self, length: usize) -> Result<Option<&(SetRows, Vec<u8>)>, Halt> {
+        while self.read.len() <= length {
+            let next = self.read.len();
+            let largest = match next {
+                // Single piles have tables of another kind.
+                0 | 1 => None,
+                _ => self.job.stored.tables(GAME, next).pop(),
+            };
+            let most = CELLS_READ.min(self.job.memory);
+            let read = match largest.filter(|table| table.cells() <= most) {
+                Some(table) => read(self.job, &table)?,
+                None => None,
+            };
+            self.read.push(read);
+        }
+        Ok(self.read[length].as_ref())
+    }
+
+    fn value(&mut self, piles: &[Pile], moves: &[u32]) -> Result<u32, Halt> {
+        if let Some((rows, values)) = self.table(piles.len())?
+            && piles.iter().all(|&pile| pile <= rows.multisets().max_pile())
+        {
+            let set = moves.iter().fold(0u64, |set, s| set | 1 << (s - 1));
+            return Ok(values[rows.number(piles, set) as usize].into());
+        }
+        self.job.stored.computed();
+        let control = self.job.control;
+        let mut stop = |_: &Search| control.is_stopped();
+        match self.search.value(piles, moves.iter().copied(), &mut stop) {
+            Ok(value) => Ok(value.into()),
+            Err(SearchError::Stopped { .. }) => Err(Halt),
+            Err(error) => {
+                self.ended = Some(format!("at {piles:?}: {error}"));
+                Err(Halt)
+            }
+        }
+    }
+}
+
+/// All values of a stored table; a value is less than its number of moves.
+fn read(job: &Job<'_>, table: &Table) -> Result<Option<(SetRows, Vec<u8>)>, Halt> {
+    let Some(rows) = SetRows::new(table.max_pile(), table.length()) else { return Ok(None) };
+    let mut all = Vec::new();
+    job.read(table, |first, values| {
+        for (at, &value) in (first..).zip(values) {
+            let Ok(value) = u8::try_from(value) else {
+                return Err(job.stored.refuse(table, format!("the value {value} at {at}")));
+            };
+            all.push(value);
+        }
+        Ok(true)
+    })?;
+    Ok(Some((rows, all)))
+}
+
+/// The moves of a set, for counterexamples.
+fn words(moves: &[u32]) -> String {
+    let runs = moves.iter().map(|&s| (s, s)).collect();
+    MoveSet::of_runs(runs).map_or_else(|| format!("{moves:?}"), |set| set.to_string())
+}
+
+/// Shows positions of several piles to `wrong` with their values.
+fn each_position(
+    job: &Job<'_>,
+    positions: impl Fn(u32) -> Vec<(Vec<Pile>, Vec<u32>)>,
+    wrong: impl Fn(&[Pile], &[u32], u32) -> Option<String>,
+) -> Examined {
+    let mut values = Values::new(job);
+    let mut examined = Examined::by(|tally| {
+        for n in 1..=job.bound() {
+            for (piles, moves) in positions(n) {
+                let value = values.value(&piles, &moves)?;
+                tally.checked += 1;
+                if let Some(found) = wrong(&piles, &moves, value) {
+                    tally.fail(GAME, &piles, Some(value), || {
+                        format!("{}: value {value}, {found}", words(&moves))
+                    });
+                }
+            }
+            job.control.advance(1);
+        }
+        Ok(())
+    });
+    examined.remark = values.ended;
+    examined
+}
+
+/// The most piles of Theorem 28 that are looked at for a pile n.
+fn most_equal_piles(n: u32) -> usize {
+    match n {
+        1..=5 => 6,
+        6..=9 => 4,
+        _ => 2,
+    }
+}
+
+pub(crate) fn theorem_28(job: &Job<'_>) -> Examined {
+    let positions = |n: u32| {
+        if n.is_multiple_of(2) {
+            return Vec::new();
+        }
+        let piles = (1..=most_equal_piles(n)).map(|count| vec![n; count]);
+        piles
+            .flat_map(|piles| [(piles.clone(), (1..=n).collect()), (piles, (1..n).collect())])
+            .collect()
+    };
+    each_position(job, positions, |piles, moves, value| {
+        let expected = moves.contains(&piles[0]);
+        ((value > 0) != expected).then(|| "not as stated".into())
+    })
+}
+
+/// [(a, a+b), ({1..a+b} without {1..a-1}) with b] for 1 <= b < a.
+pub(crate) fn proposition_29(job: &Job<'_>) -> Examined {
+    let positions = |a: u32| {
+        let of = |b: u32| (vec![a, a + b], std::iter::once(b).chain(a..=a + b).collect());
+        (1..a).map(of).collect()
+    };
+    each_position(job, positions, |_, _, value| (value > 0).then(|| "not P".into()))
+}
+
+/// [(a, a+b), {a..a+b}] is P for a < b <= 2a + 2, and N for b = 2a + 3.
+pub(crate) fn proposition_30(job: &Job<'_>) -> Examined {
+    let positions =
+        |a: u32| (a + 1..=2 * a + 2).map(|b| (vec![a, a + b], (a..=a + b).collect())).collect();
+    each_position(job, positions, |_, _, value| (value > 0).then(|| "not P".into()))
+}
+
+pub(crate) fn proposition_30_is_sharp(job: &Job<'_>) -> Examined {
+    let positions = |a: u32| {
+        let b = 2 * a + 3;
+        vec![(vec![a, a + b], (a..=a + b).collect())]
+    };
+    each_position(job, positions, |_, _, value| (value == 0).then(|| "it is P too".into()))
+}

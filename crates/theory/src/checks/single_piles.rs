@@ -1,0 +1,275 @@
+//! Claims about short global nim with one pile, over all rows up to a bound: from g(n) and
+//! the exceptional last moves of each n, which stored records have, or which are computed.
+
+use grundy_kernels::records::{Exception, Records};
+use grundy_rules::{Game, Pile, games};
+
+use super::records;
+use crate::domain::Extent;
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
+use crate::stored::Halt;
+use crate::tally::Tally;
+
+const GAME: Game = games::SHORT_GLOBAL_NIM;
+
+/// What computing the rows takes, and keeping them.
+pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+    let to = extent.bound();
+    let rows = u64::from(to);
+    let memory = Records::bytes(to) + 120 * rows;
+    Estimate { positions: rows, cells: rows, seconds: rows as f64 * 1.2e-6, memory }
+}
+
+/// The same when only a few numbers a row are kept.
+pub(crate) fn light_cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
+    let to = extent.bound();
+    Estimate { memory: Records::bytes(to) + 8 * u64::from(to), ..cost(games, extent, means) }
+}
+
+/// Rows from one look at the stop signal to the next.
+const PATIENCE: Pile = 1 << 14;
+
+/// Runs over all rows up to the bound; `row` gets n, g(n) and the m = n - k of the exceptional
+/// last moves with their values, and counts what it checks.
+fn each_row(job: &Job<'_>, mut row: impl FnMut(&mut Tally, Pile, u32, &[Exception])) -> Examined {
+    Examined::by(|tally| {
+        let mut row = |n: Pile, g, exceptions: &[Exception]| -> Result<(), Halt> {
+            if n.is_multiple_of(PATIENCE) {
+                job.control.check()?;
+                job.control.advance(PATIENCE.into());
+            }
+            row(tally, n, g, exceptions);
+            Ok(())
+        };
+        let to = job.bound();
+        if let Some(held) = records::holder(job, to) {
+            return records::each(job, &held, to, row);
+        }
+        job.stored.computed();
+        let mut records = Records::new(to);
+        for n in 1..=to {
+            let found = records.next_row();
+            row(n, found.value, found.exceptions)?;
+        }
+        Ok(())
+    })
+}
+
+/// (k, k) is N iff k ends in an odd number of zeros.
+pub(crate) fn theorem_2(job: &Job<'_>) -> Examined {
+    each_row(job, |tally, k, g, exceptions| {
+        tally.checked += 1;
+        let value = exceptions.iter().find(|e| e.remaining == 0).map_or(g, |e| e.value);
+        if (value != 0) != (k.trailing_zeros() % 2 == 1) {
+            tally.fail(GAME, &[k], Some(value), || format!("*({k},{k}) = {value}"));
+        }
+    })
+}
+
+/// g(n) <= the mex of the values before.
+pub(crate) fn corollary_11(job: &Job<'_>) -> Examined {
+    let mut seen = vec![true];
+    let mut least = 1;
+    each_row(job, |tally, n, g, _| {
+        tally.checked += 1;
+        if g > least {
+            tally.fail(GAME, &[n], Some(g), || format!("the mex of the values before is {least}"));
+        }
+        if seen.len() <= g as usize {
+            seen.resize(g as usize + 1, false);
+        }
+        seen[g as usize] = true;
+        while seen.get(least as usize) == Some(&true) {
+            least += 1;
+        }
+    })
+}
+
+fn bounded(job: &Job<'_>, bound: impl Fn(Pile) -> u32) -> Examined {
+    each_row(job, |tally, n, g, _| {
+        tally.checked += 1;
+        if g > bound(n) {
+            tally.fail(GAME, &[n], Some(g), || format!("the bound is {}", bound(n)));
+        }
+    })
+}
+
+/// g(n) <= 2n/3 if 3 divides n, and 2 floor(n/3) + 1 otherwise.
+pub(crate) fn proposition_16(job: &Job<'_>) -> Examined {
+    bounded(job, |n| 2 * (n / 3) + u32::from(n % 3 != 0))
+}
+
+/// g(n) <= n/2 + 2 for even n, (n-1)/2 + 3 for odd n.
+pub(crate) fn half_bound(job: &Job<'_>) -> Examined {
+    bounded(job, |n| n / 2 + 2 + n % 2)
+}
+
+/// g(n) < n/2 from 147 on.
+pub(crate) fn below_half(job: &Job<'_>) -> Examined {
+    bounded(job, |n| if n > 146 { (n - 1) / 2 } else { n })
+}
+
+/// If *(n, 0) = *(n, k), k >= 1, then g(n + k) is another value: of two piles m < n of equal
+/// value, k = n - m is exceptional in row m. All pairs (m, k) with m + k up to the bound count.
+pub(crate) fn theorem_17(job: &Job<'_>) -> Examined {
+    // By value the piles that have it, and by pile its exceptions.
+    let mut places: Vec<Vec<Pile>> = vec![vec![0]];
+    let mut left: Vec<Box<[Pile]>> = vec![Box::default()];
+    // By m + k how many exceptional k there are: where the premise is false.
+    let mut exceptional = vec![0u32; job.bound() as usize + 1];
+    each_row(job, |tally, n, g, exceptions| {
+        tally.checked += u64::from(n);
+        tally.premise += u64::from(n - exceptional[n as usize]);
+        if places.len() <= g as usize {
+            places.resize(g as usize + 1, Vec::new());
+        }
+        for &m in &places[g as usize] {
+            let k = n - m;
+            let exceptional = k <= m && left[m as usize].contains(&(m - k));
+            if !exceptional {
+                tally.fail(GAME, &[m], Some(g), || format!("g({n}) = {g} too, and *({m},{k})"));
+            }
+        }
+        places[g as usize].push(n);
+        left.push(exceptions.iter().map(|e| e.remaining).collect());
+        for exception in exceptions {
+            let k = n - exception.remaining;
+            if let Some(count) = exceptional.get_mut(n as usize + k as usize) {
+                *count += 1;
+            }
+        }
+    })
+}
+
+/// For m >= 2 f(v) + 1 no *(m, k) is v, where f(v) is the least n with g(n) = v; with
+/// `but_one`, except that *(m, m - f(v)) may be, though not g(m). All pairs (m, k), k = 0 to m,
+/// count.
+fn proposition_19(job: &Job<'_>, but_one: bool) -> Examined {
+    let mut first: Vec<Pile> = vec![0];
+    each_row(job, |tally, m, g, exceptions| {
+        tally.checked += u64::from(m) + 1;
+        if first.len() <= g as usize {
+            first.resize(g as usize + 1, Pile::MAX);
+        }
+        let of_g = m.min(first[g as usize]);
+        first[g as usize] = of_g;
+        if m > 2 * of_g {
+            // All k that are not exceptional, 0 among them.
+            let count = u64::from(m) + 1 - exceptions.len() as u64;
+            tally.fail_all(count, GAME, &[m], Some(g), || {
+                format!("g({m}) = {g}, and f({g}) = {of_g}")
+            });
+        }
+        for exception in exceptions {
+            let (v, k) = (exception.value, m - exception.remaining);
+            let of_v = first[v as usize];
+            if m > 2 * of_v && !(but_one && k == m - of_v) {
+                tally
+                    .fail(GAME, &[m], Some(v), || format!("*({m},{k}) = {v}, and f({v}) = {of_v}"));
+            }
+        }
+    })
+}
+
+pub(crate) fn proposition_19_as_printed(job: &Job<'_>) -> Examined {
+    proposition_19(job, false)
+}
+
+pub(crate) fn proposition_19_corrected(job: &Job<'_>) -> Examined {
+    proposition_19(job, true)
+}
+
+/// If g(n+1) > g(n), then *(n, 1) = g(n), or g(n) <= g(m) for some m < n.
+pub(crate) fn proposition_20(job: &Job<'_>) -> Examined {
+    // Of the row before: n, g(n), whether 1 is exceptional, and the maximum before it.
+    let mut before = (0, 0, false, None);
+    each_row(job, |tally, n, g, exceptions| {
+        tally.checked += 1;
+        let (m, value, exceptional, maximum) = before;
+        let reached = maximum.is_some_and(|maximum| value <= maximum);
+        if tally.given(g > value) && exceptional && !reached {
+            tally.fail(GAME, &[m], Some(value), || format!("g({n}) = {g}, *({m},1) < {value}"));
+        }
+        let maximum = Some(maximum.map_or(value, |maximum: u32| maximum.max(value)));
+        before = (n, g, exceptions.iter().any(|e| e.remaining == n - 1), maximum);
+    })
+}
+
+/// If g(n+1) > g(n) and g(n) is the unique maximum up to n, then g(n+2) <= g(n+1).
+pub(crate) fn corollary_21(job: &Job<'_>) -> Examined {
+    let mut last = (0, 0);
+    let mut unique_maximum = (true, false);
+    let mut maximum = 0;
+    each_row(job, |tally, n, g, _| {
+        // last = (g(n-2), g(n-1)); unique_maximum of n - 2 and of n - 1.
+        let (a, b) = last;
+        if n >= 2 {
+            tally.checked += 1;
+            if tally.given(unique_maximum.0 && b > a) && g > b {
+                tally.fail(GAME, &[n - 2], Some(a), || format!("{a}, {b}, {g} increase"));
+            }
+        }
+        let here = g > maximum;
+        unique_maximum = if n == 1 { (true, here) } else { (unique_maximum.1, here) };
+        maximum = maximum.max(g);
+        last = if n == 1 { (0, g) } else { (b, g) };
+    })
+}
+
+/// There are no four consecutive increasing terms: the four from n on, for each n.
+pub(crate) fn three_increasing(job: &Job<'_>) -> Examined {
+    let mut last = [0, 0, 0];
+    each_row(job, |tally, n, g, _| {
+        let [a, b, c] = last;
+        if n >= 3 {
+            tally.checked += 1;
+            if a < b && b < c && c < g {
+                tally.fail(GAME, &[n - 3], Some(a), || format!("{a}, {b}, {c}, {g} increase"));
+            }
+        }
+        last = [b, c, g];
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::examine;
+    use grundy_rules::Position;
+    use grundy_rules::reference::Reference;
+
+    /// Pairs and premises are what a loop over all pairs counts.
+    #[test]
+    fn pairs_are_counted_one_by_one() {
+        const TO: Pile = 40;
+        let mut reference = Reference::new(GAME);
+        let mut value = |n, k| match n {
+            0 => 0,
+            _ => reference.value(&Position::after(vec![n], k)),
+        };
+        let (mut seventeen, mut nineteen) = (Tally::default(), Tally::default());
+        for n in 0..=TO {
+            for k in 1..=TO - n {
+                seventeen.checked += 1;
+                if seventeen.given(value(n, k) == value(n, 0)) {
+                    assert_ne!(value(n + k, 0), value(n, 0));
+                }
+            }
+        }
+        for m in 1..=TO {
+            for k in 0..=m {
+                nineteen.checked += 1;
+                let v = value(m, k);
+                let first = (0..).find(|&n| value(n, 0) == v).unwrap();
+                nineteen.failures += u64::from(m > 2 * first);
+            }
+        }
+        let found = examine("gn.thm17", TO).tally;
+        assert_eq!((found.checked, found.premise, found.failures), (820, seventeen.premise, 0));
+        assert_eq!(seventeen.checked, 820);
+        let found = examine("gn.prop19", TO).tally;
+        assert_eq!((found.checked, found.failures), (nineteen.checked, nineteen.failures));
+        assert!(found.failures > 0);
+    }
+}

@@ -1,0 +1,110 @@
+//! Claims about words of piles of any game, from stored tables or by the reference.
+
+use grundy_rules::reference::Reference;
+use grundy_rules::{Game, Pile, Position, Table, lex_word};
+
+use crate::domain::{Extent, Size};
+use crate::estimate::{Estimate, Means};
+use crate::job::Job;
+use crate::stored::Halt;
+
+/// Seconds and bytes that the reference takes for a position with its followers.
+const REFERENCE_SECONDS: f64 = 2e-6;
+const REFERENCE_BYTES: u64 = 200;
+/// Seconds that it takes to look at an option.
+const OPTION_SECONDS: f64 = 2e-7;
+
+/// What the reference takes for words one pile longer than those of the sizes.
+pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+    let mut total = Estimate::NOTHING;
+    for &Size { max_pile, length } in extent.sizes() {
+        let words = u64::from(max_pile).saturating_pow(length as u32);
+        let positions = words.saturating_mul(2 * u64::from(max_pile) + 1);
+        let all = positions.saturating_mul(games.len() as u64);
+        total.add(Estimate {
+            positions: all,
+            cells: words,
+            seconds: all as f64 * f64::from(max_pile) * REFERENCE_SECONDS,
+            memory: all.saturating_mul(REFERENCE_BYTES),
+        });
+    }
+    total
+}
+
+/// What the reference takes for the positions of the sizes.
+pub(crate) fn position_cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+    let mut total = Estimate::NOTHING;
+    for &Size { max_pile, length } in extent.sizes() {
+        let positions = u64::from(max_pile).saturating_pow(length as u32);
+        let all = positions.saturating_mul(games.len() as u64);
+        let options = f64::from(max_pile) * length.min(3) as f64 / 2.0;
+        total.add(Estimate {
+            positions: all,
+            cells: all,
+            seconds: all as f64 * options * OPTION_SECONDS,
+            memory: all.saturating_mul(REFERENCE_BYTES),
+        });
+    }
+    total
+}
+
+/// Shows the words of all sizes, and lets them be evaluated by the reference.
+pub(crate) fn each_word(
+    job: &Job<'_>,
+    mut show: impl FnMut(Game, &[Pile], &mut Reference),
+) -> Result<(), Halt> {
+    job.stored.computed();
+    for &game in job.games {
+        let mut reference = Reference::new(game);
+        for &Size { max_pile, length } in job.sizes() {
+            let mut word = vec![0; length];
+            for number in 0..u64::from(max_pile).pow(length as u32) {
+                job.control.check()?;
+                lex_word(number, max_pile.into(), &mut word);
+                show(game, &word, &mut reference);
+                job.control.advance(1);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Shows each stored position of the sizes with its value, or each by the reference; of a
+/// position and its reversal the one that is stored.
+pub(crate) fn each_position(
+    job: &Job<'_>,
+    mut show: impl FnMut(Game, &Position, u32),
+) -> Result<(), Halt> {
+    for &game in job.games {
+        for &Size { max_pile, length } in job.sizes() {
+            let Ok(table) = Table::new(game, max_pile, length) else {
+                unreachable!("the plan has no such table: {game}, {max_pile}, {length}")
+            };
+            match job.holder(&table) {
+                Some(held) => job.read(&held, |first, values| {
+                    for (number, &value) in (first..).zip(values) {
+                        match held.position(number) {
+                            Some(position) if position.max_pile() <= max_pile => {
+                                show(game, &position, value);
+                            }
+                            _ => {}
+                        }
+                    }
+                    Ok(true)
+                })?,
+                None => {
+                    job.stored.computed();
+                    let mut reference = Reference::new(game);
+                    for number in 0..table.values() {
+                        job.control.check()?;
+                        let Some(position) = table.position(number) else { continue };
+                        let value = reference.value(&position);
+                        show(game, &position, value);
+                    }
+                }
+            }
+            job.control.advance(table.cells());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,265 @@
+//! Corollary 2.4 of Cairns and Ho: the three games side by side.
+//!
+//! The corollary compares games, so its check does too, and uses none of the
+//! theorems that it follows from: the tiles of one middle are read or filled for all
+//! three games and their masks of zeros compared. They may differ only at a row
+//! of equal piles, which stands on the diagonal of a middle of equal piles.
+//!
+//! A row of piles is one position here, though it is looked at in three games: it counts once,
+//! and fails once if any of them is not as claimed.
+
+use grundy_kernels::{EqualMask, Isa};
+use grundy_rules::{Game, Middles, Pile, Table, games};
+use grundy_sweep::{Control, Filler, Ladder, Stopped};
+use rayon::prelude::*;
+
+use crate::cost::size_cost;
+use crate::domain::{Extent, Size};
+use crate::estimate::{Estimate, Means};
+use crate::job::{Examined, Job};
+use crate::source::ladder_top;
+use crate::stored::Halt;
+use crate::tally::Tally;
+
+/// The table of a size, which the plan has found to exist.
+fn table_of(game: Game, Size { max_pile, length }: Size) -> Table {
+    match Table::new(game, max_pile, length) {
+        Ok(table) => table,
+        Err(error) => unreachable!("the plan has no such table: {error}"),
+    }
+}
+
+/// What filling the tiles of three games takes.
+pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
+    let mut total = Estimate::NOTHING;
+    for &size in extent.sizes() {
+        let table = table_of(games[0], size);
+        let cost = size_cost(&table, means);
+        // Tiles are filled one by one, not walked: j levels above the ladder a tile takes
+        // j (j + 1) / 2 of them.
+        let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
+        let nanoseconds = 3.0 * table.cells() as f64 * (cost.cell * deep + 1.0);
+        total.add(Estimate {
+            positions: table.positions(),
+            cells: 3 * table.cells(),
+            seconds: nanoseconds * 1e-9 / means.threads.max(1) as f64,
+            memory: 3 * cost.memory,
+        });
+    }
+    total
+}
+
+/// Cells of one game that are compared at a time.
+const BATCH_CELLS: usize = 1 << 16;
+
+pub(crate) fn compare(job: &Job<'_>) -> Examined {
+    Examined::by(|tally| job.sizes().iter().try_for_each(|&size| compare_size(size, job, tally)))
+}
+
+fn compare_size(size: Size, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
+    let tables = games::END_NIM_GAMES.map(|game| table_of(game, size));
+    let stored = tables.iter().all(|table| job.holder(table).as_ref() == Some(table));
+    let kept = tables[0].tiles().saturating_mul(2 * 8 * mask_words(&tables[0]) as u64);
+    if stored && kept <= job.memory {
+        return compare_stored(&tables, job, tally);
+    }
+    job.stored.computed();
+    let found = if size.max_pile <= <u8 as grundy_kernels::Cell>::MAX_PILE as Pile {
+        compare_computed::<u8>(&tables[0], job.isa, job.memory / 3, job.control)
+    } else {
+        compare_computed::<u16>(&tables[0], job.isa, job.memory / 3, job.control)
+    };
+    *tally = std::mem::take(tally).merge(found.0);
+    Ok(found.1?)
+}
+
+/// Words of the masks of a tile: whole words for each row.
+fn mask_words(table: &Table) -> usize {
+    table.tile_rows() * table.tile_cols().div_ceil(64)
+}
+
+/// What the corollary says of a row of equal piles.
+fn equal_piles_are_p(game: Game, pile: Pile, length: usize) -> bool {
+    let even = length.is_multiple_of(2);
+    match game {
+        _ if game == games::END_NIM => even,
+        _ if game == games::MISERE_END_NIM => even && pile > 1 || !even && pile == 1,
+        _ if game == games::LOOP_END_NIM => !even,
+        _ => unreachable!("the corollary compares the three End-Nim games"),
+    }
+}
+
+/// Reads one game after the other, and keeps the masks of the first two.
+fn compare_stored(tables: &[Table; 3], job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
+    let words = mask_words(&tables[0]);
+    let [first, second, third] = tables;
+    let mut kept = [Vec::new(), Vec::new()];
+    for (table, kept) in [first, second].into_iter().zip(&mut kept) {
+        read_masks(job, table, |_, mask| kept.extend_from_slice(mask))?;
+    }
+    let mut middle = Vec::new();
+    read_masks(job, third, |tile, mask| {
+        third.tile_word(tile, &mut middle);
+        let at = tile as usize * words..(tile as usize + 1) * words;
+        let masks = [&kept[0][at.clone()], &kept[1][at], mask];
+        compare_tile(third, &middle, masks, tally);
+    })
+}
+
+/// Shows the mask of zeros of each tile of a stored table, in order.
+fn read_masks(job: &Job<'_>, table: &Table, mut show: impl FnMut(u64, &[u64])) -> Result<(), Halt> {
+    let (cells, cols) = (table.tile_cells(), table.tile_cols());
+    let words = cols.div_ceil(64);
+    let mut mask = vec![0; mask_words(table)];
+    job.read(table, |first, values| {
+        let first = first / cells as u64;
+        for (tile, values) in (first..).zip(values.chunks_exact(cells)) {
+            mask.fill(0);
+            for (row, values) in values.chunks_exact(cols).enumerate() {
+                for (col, &value) in values.iter().enumerate() {
+                    mask[row * words + col / 64] |= u64::from(value == 0) << (col % 64);
+                }
+            }
+            show(tile, &mask);
+        }
+        job.control.advance(values.len() as u64);
+        Ok(true)
+    })
+}
+
+fn compare_computed<T: EqualMask>(
+    table: &Table,
+    isa: Isa,
+    memory: u64,
+    control: &Control,
+) -> (Tally, Result<(), Stopped>) {
+    let (max_pile, length) = (table.max_pile(), table.length());
+    let top = ladder_top::<T>(max_pile, length, memory);
+    let mut ladders = games::END_NIM_GAMES.map(|game| Ladder::<T>::new(game, max_pile, isa));
+    if let Err(stopped) = ladders.iter_mut().try_for_each(|ladder| ladder.extend(top, control)) {
+        return (Tally::default(), Err(stopped));
+    }
+    let per_batch = (BATCH_CELLS / table.tile_cells()).max(8) as u64;
+    let batches = table.tiles().div_ceil(per_batch);
+    (0..batches)
+        .into_par_iter()
+        .map_init(
+            || ladders.each_ref().map(|ladder| (Filler::new(ladder), Vec::new(), Vec::new())),
+            |games, batch| {
+                if control.check().is_err() {
+                    return (Tally::default(), Err(Stopped));
+                }
+                let first = batch * per_batch;
+                let count = per_batch.min(table.tiles() - first) as usize;
+                (compare_tiles(table, isa, first, count, games, control), Ok(()))
+            },
+        )
+        .reduce(|| (Tally::default(), Ok(())), |(a, x), (b, y)| (a.merge(b), x.and(y)))
+}
+
+/// One game's filler, its tiles, and their masks of zeros.
+type Side<'a, T> = (Filler<'a, T>, Vec<T>, Vec<u64>);
+
+fn compare_tiles<T: EqualMask>(
+    table: &Table,
+    isa: Isa,
+    first: u64,
+    count: usize,
+    games: &mut [Side<'_, T>; 3],
+    control: &Control,
+) -> Tally {
+    let (cells, words) = (table.tile_cells(), mask_words(table));
+    for (filler, values, masks) in games.iter_mut() {
+        values.resize(count * cells, T::default());
+        masks.resize(count * words, 0);
+        filler.fill_stored(table, first, values);
+        T::equal_mask(isa, values, table.tile_cols(), T::from_value(0), masks);
+    }
+    control.advance(3 * (count * cells) as u64);
+    let mut tally = Tally::default();
+    let mut middle = Vec::new();
+    for at in 0..count {
+        table.tile_word(first + at as u64, &mut middle);
+        let masks = games.each_ref().map(|(_, _, masks)| &masks[at * words..(at + 1) * words]);
+        compare_tile(table, &middle, masks, &mut tally);
+    }
+    tally
+}
+
+/// Compares the zeros of one middle in the three games.
+fn compare_tile(table: &Table, middle: &[Pile], masks: [&[u64]; 3], tally: &mut Tally) {
+    let weight = if Middles::is_palindrome(middle) { 1 } else { 2 };
+    tally.checked += table.tile_cells() as u64 * weight;
+    let constant = middle.windows(2).all(|pair| pair[0] == pair[1]);
+    if !constant && masks[0] == masks[1] && masks[0] == masks[2] {
+        return;
+    }
+    // Cell by cell, where something differs or may.
+    let (rows, cols) = (table.tile_rows(), table.tile_cols());
+    for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+        let word = row * cols.div_ceil(64) + col / 64;
+        let is_p = masks.map(|mask| mask[word] >> (col % 64) & 1 == 1);
+        let mut piles = Vec::new();
+        if table.length() > 1 {
+            piles.push(row as Pile + 1);
+        }
+        piles.extend_from_slice(middle);
+        piles.push(col as Pile + 1);
+        let equal = piles.iter().all(|&pile| pile == piles[0]);
+        let claimed = |game| match equal {
+            true => equal_piles_are_p(game, piles[0], piles.len()),
+            false => is_p[0],
+        };
+        let mut games = games::END_NIM_GAMES.into_iter().zip(is_p);
+        let Some((game, is_p)) = games.find(|&(game, is_p)| is_p != claimed(game)) else {
+            continue;
+        };
+        for _ in 0..weight {
+            tally.fail(game, &piles, None, || {
+                let class = |is_p| if is_p { "P" } else { "N" };
+                format!("it is {}, claimed {}", class(is_p), class(!is_p))
+            });
+            piles.reverse();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_on_small_sizes_in_either_width() {
+        for (max_pile, length) in [(7, 1), (20, 2), (12, 3), (6, 5), (3, 7)] {
+            let table = table_of(games::END_NIM, Size { max_pile, length });
+            let words = u64::from(max_pile).pow(length as u32);
+            let bytes = compare_computed::<u8>(&table, Isa::best(), 1 << 20, &Control::new());
+            let pairs = compare_computed::<u16>(&table, Isa::Portable, 1 << 20, &Control::new());
+            assert_eq!((bytes.0.checked, bytes.0.failures, bytes.1), (words, 0, Ok(())));
+            assert_eq!(bytes, pairs);
+        }
+    }
+
+    /// Tiles in which one cell was changed: the corollary fails there, at the
+    /// reading of the row that comes first; and a cell that is wrong in two games fails once.
+    #[test]
+    fn a_difference_is_found() {
+        let table = table_of(games::END_NIM, Size { max_pile: 2, length: 4 });
+        let found = |third: [u64; 2]| {
+            let mut tally = Tally::default();
+            let same = [0b10, 0b01];
+            compare_tile(&table, &[2, 1], [&same, &same, &third], &mut tally);
+            tally
+        };
+        assert_eq!((found([0b10, 0b01]).checked, found([0b10, 0b01]).failures), (8, 0));
+        let tally = found([0b11, 0b01]);
+        assert_eq!(tally.failures, 2);
+        let first = tally.first.unwrap();
+        assert_eq!((first.game, first.piles.as_slice()), (games::LOOP_END_NIM, &[1, 1, 2, 1][..]));
+        // 2,2: P in Loop-End-Nim and N in the two others, each the wrong way round.
+        let two = table_of(games::END_NIM, Size { max_pile: 2, length: 2 });
+        let mut tally = Tally::default();
+        compare_tile(&two, &[], [&[0b01, 0b00], &[0b00, 0b00], &[0b00, 0b10]], &mut tally);
+        assert_eq!((tally.checked, tally.failures), (4, 1));
+    }
+}

@@ -1,0 +1,153 @@
+//! A. S. Fraenkel and E. Reisner, *The game of End-Wythoff* (2009).
+//!
+//! For every word w of one or more piles and every a >= 1 there is exactly one b >= 0 (b = 0: no
+//! pile there) such that a·w·b is a P-position, and b <= 2a + 1. For two such b < b' a move would
+//! lead from a·w·b' to a·w·b, so there is at most one. Were there none among 0, ..., 2a + 1, each
+//! a·w·b with b = 1, ..., 2a + 1 would have a move to a P-position that lowers a, to some a' < a:
+//! with the same b, or with b lowered as much. Of either kind each a' belongs to at most one b,
+//! for there is at most one b'' with a'·w·b'' a P-position: 2a positions at most. (b = 0 is not
+//! among them: there the right end is that of w, which moves may lower too.)
+
+use grundy_rules::{Pile, games};
+
+use crate::checks::small_words;
+use crate::claim::{About, Claim, Paper, counting, read};
+use crate::domain::{Domain, Size};
+use crate::job::{Examined, Job};
+use crate::words::Status::{Observation, Remark};
+use crate::words::Unit::{Positions, Rows};
+
+pub(crate) static PAPER: Paper = Paper {
+    prefix: "ew",
+    reference: "A. S. Fraenkel and E. Reisner, The game of End-Wythoff, in: Games of No Chance 3, \
+                MSRI Publications 56, Cambridge University Press (2009)",
+    notes: include_str!("../findings/end_wythoff.md"),
+};
+
+const GAME: About = About { paper: &PAPER, games: &[games::END_WYTHOFF] };
+
+pub(crate) static CLAIMS: &[Claim] = &[
+    read(
+        "Wythoff 1907; of the paper's text only the title was at hand.",
+        GAME.claim(
+            "ew.wythoff",
+            "two piles",
+            "Two piles a <= b are a P-position iff a is the floor of n times the golden ratio and \
+             b = a + n, for some n.",
+            Remark,
+            Domain::Positions {
+                from: 2,
+                to: Some(2),
+                defaults: &[Size { max_pile: 64, length: 2 }],
+            },
+            counting(Positions, wythoff, small_words::position_cost),
+        ),
+    ),
+    read(
+        "Of the row b -> G(a w b), b = 0 included, the zeros at b <= 2a + 1 are counted. The size is \
+         that of the words a w.",
+        GAME.claim(
+            "ew.one-end",
+            "any word",
+            "For every word w of one or more piles and every a >= 1 there is exactly one b >= 0 such \
+             that a w b is a P-position, and b <= 2a + 1.",
+            Observation,
+            Domain::Positions {
+                from: 2,
+                to: Some(4),
+                defaults: &[Size { max_pile: 5, length: 4 }, Size { max_pile: 12, length: 3 }],
+            },
+            counting(Rows, one_end, small_words::cost),
+        ),
+    ),
+];
+
+/// The floor of n times the golden ratio, (1 + sqrt 5) / 2, in whole numbers.
+fn lower(n: u64) -> u64 {
+    (n + (5 * n * n).isqrt()) / 2
+}
+
+/// Whether two piles are a pair of Wythoff's.
+fn is_pair(a: Pile, b: Pile) -> bool {
+    let (a, b) = (u64::from(a.min(b)), u64::from(a.max(b)));
+    lower(b - a) == a
+}
+
+fn wythoff(job: &Job<'_>) -> Examined {
+    Examined::by(|tally| {
+        small_words::each_position(job, |game, position, value| {
+            let &[a, b] = position.piles() else { return };
+            tally.checked += 1;
+            if (value == 0) != is_pair(a, b) {
+                tally.fail(game, &[a, b], Some(value), || match value {
+                    0 => "value 0, and no pair of Wythoff's".to_owned(),
+                    _ => format!("value {value}, and a pair of Wythoff's"),
+                });
+            }
+        })
+    })
+}
+
+fn one_end(job: &Job<'_>) -> Examined {
+    Examined::by(|tally| {
+        small_words::each_word(job, |game, word, reference| {
+            let zero = |b: &Pile| reference.value(&game.position(&[word, &[*b]].concat())) == 0;
+            let most = 2 * word[0] + 1;
+            let zeros = (0..=most).filter(zero).count();
+            tally.checked += 1;
+            if zeros != 1 {
+                tally.fail(game, word, None, || format!("{zeros} right ends up to {most}"));
+            }
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::examine_sizes;
+    use grundy_rules::Position;
+    use grundy_rules::reference::Reference;
+
+    /// Wythoff 1907: (1,2), (3,5), (4,7), (6,10), (8,13), (9,15), (11,18), (12,20).
+    #[test]
+    fn pairs_of_wythoff() {
+        let found: Vec<(u32, u32)> = (1..=12)
+            .flat_map(|a| (a..=20).map(move |b| (a, b)))
+            .filter(|&(a, b)| is_pair(a, b))
+            .collect();
+        let printed = [(1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15), (11, 18), (12, 20)];
+        assert_eq!(found, printed);
+    }
+
+    #[test]
+    fn both_hold_on_the_reference() {
+        for (id, max_pile, length, checked) in
+            [("ew.wythoff", 30, 2, 900), ("ew.one-end", 4, 3, 16 + 64)]
+        {
+            let examined = examine_sizes(id, max_pile, length);
+            assert_eq!((examined.tally.failures, examined.stopped), (0, false), "{id}");
+            assert_eq!(examined.tally.checked, checked, "{id}");
+        }
+    }
+
+    /// Wrong neighbours: other pairs, and rows that end before 2a + 1 or begin after 0.
+    #[test]
+    fn wrong_neighbours_fail() {
+        let mut reference = Reference::new(games::END_WYTHOFF);
+        let mut is_zero = |piles: &[Pile]| reference.value(&Position::row(piles)) == 0;
+        let (mut shifted, mut short, mut late) = (0, 0, 0);
+        for a in 1..=8 {
+            for b in 1..=8 {
+                shifted += u32::from(is_zero(&[a, b]) != is_pair(a, b + 1));
+            }
+            let word = [a, 1];
+            let zeros = |from: Pile, to: Pile, is_zero: &mut dyn FnMut(&[Pile]) -> bool| {
+                (from..=to).filter(|&b| is_zero(&[word[0], word[1], b])).count()
+            };
+            short += u32::from(zeros(0, a - 1, &mut is_zero) != 1);
+            late += u32::from(zeros(1, 2 * a + 1, &mut is_zero) != 1);
+        }
+        assert!(shifted > 0 && short > 0 && late > 0);
+    }
+}

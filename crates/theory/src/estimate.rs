@@ -1,0 +1,85 @@
+//! What the machine gives, and what a check would take of it.
+
+use grundy_kernels::Isa;
+use grundy_triangular::Checked;
+
+/// What the machine gives.
+#[derive(Clone, Copy, Debug)]
+pub struct Means<'a> {
+    /// The instruction set.
+    pub isa: Isa,
+    /// Bytes that the lowest levels may take; what the threads work with comes
+    /// on top ([`crate::Plan::estimate`] says how much that is together).
+    pub memory: u64,
+    /// Threads that will work.
+    pub threads: usize,
+    /// A certificate that the search of `lgn.conj34` goes on from
+    /// ([`crate::conjecture::check_file`]).
+    pub certificate: Option<&'a Checked>,
+}
+
+/// What a plan would take.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// Positions that are looked at, each once, however many claims look.
+    pub positions: u64,
+    /// Cells to be computed, which is what [`grundy_sweep::Control::done`] counts up to.
+    pub cells: u64,
+    /// About how long.
+    pub seconds: f64,
+    /// About how much memory, in bytes.
+    pub memory: u64,
+}
+
+/// A plan that would take more than allowed.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum TooMuch {
+    /// The lowest levels alone need more memory than there may be.
+    #[error(
+        "this needs about {} MiB of memory, and {} are allowed",
+        needed.div_ceil(1 << 20),
+        allowed >> 20
+    )]
+    Memory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// It would take longer than allowed.
+    #[error("this would take about {needed:.0} s, and {allowed:.0} are allowed")]
+    Seconds {
+        /// About how long.
+        needed: f64,
+        /// How long is allowed.
+        allowed: f64,
+    },
+}
+
+impl Estimate {
+    /// Nothing done yet.
+    pub(crate) const NOTHING: Estimate =
+        Estimate { positions: 0, cells: 0, seconds: 0.0, memory: 0 };
+
+    /// Adds what is done after this.
+    pub(crate) fn add(&mut self, next: Estimate) {
+        self.positions += next.positions;
+        self.cells += next.cells;
+        self.seconds += next.seconds;
+        self.memory = self.memory.max(next.memory);
+    }
+
+    /// Refuses what takes too much memory or time.
+    ///
+    /// # Errors
+    /// [`TooMuch`] of the two.
+    pub fn within(&self, memory: u64, seconds: f64) -> Result<(), TooMuch> {
+        if self.memory > memory {
+            return Err(TooMuch::Memory { needed: self.memory, allowed: memory });
+        }
+        if self.seconds > seconds {
+            return Err(TooMuch::Seconds { needed: self.seconds, allowed: seconds });
+        }
+        Ok(())
+    }
+}

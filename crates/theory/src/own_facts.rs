@@ -1,0 +1,235 @@
+//! Facts about the three End-Nim games that no paper states: statements of this project.
+//!
+//! * *Bound.* a w b has a + b options, so its value is at most a + b.
+//! * *Rows.* Of two positions that differ in the last pile only, one is an
+//!   option of the other; so their values differ. (Single piles of
+//!   Loop-End-Nim are terminal: rows begin with two piles.)
+//! * *Zeros.* Call w = x u. If w is lost, every w b can move to it, and the row
+//!   w b, b = 1, 2, ..., holds no 0. If w is won, the row holds exactly one: were
+//!   there none, each w b would have its winning move on the left, to some x' u b
+//!   with x' < x, and no x' serves two b; but there are x of them and infinitely
+//!   many b. By Proposition 1 of Albert and Nowakowski that b is at most x + 1;
+//!   and n, u, n + 1 with u <= n is never lost, as its last pile is a run of one
+//!   with a lower neighbour (r = 1 in Theorem 2.1 of Cairns and Ho). So it lies
+//!   within n: the words of k piles have as many zeros as those of k - 1 piles
+//!   have won positions.
+//! * *P-count* follows: Z_k = n^(k-1) - Z_(k-1) has the solution
+//!   (n^k + (-1)^k n) / (n + 1) for Z_1 = 0; misère, Z_1 = 1, and loop, Z_1 = n,
+//!   differ from it by what their first term does, with alternating sign.
+//! * *Misère values 2 and 3 of two piles.* Place value v row by row in the leftmost column
+//!   in which v does not stand above and no smaller value stands in the row (see
+//!   `grundy_kernels`). From some row on each value keeps to its pattern by induction. For
+//!   v = 2 and even a >= 4, the 2s of the rows above fill the columns below a exactly; of
+//!   the row itself 0 stands in column a and 1 in column a - 1, so 2 goes to column a + 1;
+//!   and then row a + 1 has its 2 in column a. For v = 3 the same is so of four rows at a
+//!   time.
+
+use grundy_rules::{Game, Pile, games};
+
+use crate::claim::{Claim, Paper, Rule};
+use crate::domain::{ANY_LENGTH, Domain, Size};
+use crate::statement::{Shape, Statement};
+use crate::words::{Status, Truth};
+
+pub(crate) static PAPER: Paper = Paper {
+    prefix: "end",
+    reference: "Grundy's own facts, with their arguments in crates/theory/src/own_facts.rs",
+    notes: include_str!("../findings/own_facts.md"),
+};
+
+const fn fact(
+    id: &'static str,
+    number: &'static str,
+    statement: &'static str,
+    from: usize,
+    rule: Rule,
+) -> Claim {
+    Claim {
+        id,
+        paper: &PAPER,
+        number,
+        statement,
+        reading: None,
+        games: &games::END_NIM_GAMES,
+        domain: Domain::Positions { from, to: None, defaults: ANY_LENGTH },
+        status: Status::Observation,
+        premise: None,
+        expected: Truth::Holds,
+        rule,
+    }
+}
+
+pub(crate) static CLAIMS: &[Claim] = &[
+    fact(
+        "end.p-count",
+        "number of P-positions",
+        "Among the rows of k piles of at most n coins, (n^k + (-1)^k n) / (n + 1) are P-positions \
+         of End-Nim; of misère End-Nim one more if k is odd, one less if k is even; of \
+         Loop-End-Nim n more if k is odd, n less if k is even.",
+        1,
+        Rule::Zeros(|game, n, length, _| p_count(game, n, length)),
+    ),
+    fact(
+        "end.zeros",
+        "zeros from length to length",
+        "The number of P-positions of k piles of at most n is n^(k-1) minus the number of those \
+         of k - 1 piles.",
+        2,
+        Rule::Zeros(|_, n, length, below| {
+            let words = i128::from(n).checked_pow(length as u32 - 1)?;
+            Some(words - i128::from(*below.last()?))
+        }),
+    ),
+    fact(
+        "end.rows",
+        "injectivity of rows",
+        "Along a row b -> G(w b), w not empty, no value occurs twice.",
+        2,
+        Rule::Positions(|_| Statement::Injective),
+    ),
+    fact(
+        "end.bound",
+        "bound",
+        "The value of a row of two or more piles is at most the sum of its two end piles.",
+        2,
+        Rule::Positions(|_| Statement::Bounded),
+    ),
+    Claim {
+        games: &[games::MISERE_END_NIM],
+        domain: TWO,
+        ..fact(
+            "end.misere-2",
+            "value 2 of two misère piles",
+            "In misère End-Nim, and in misère Nim, two piles a <= b have value 2 iff (a,b) = (1,2), \
+             or a >= 4 is even and b = a + 1.",
+            2,
+            Rule::Positions(|_| Statement::Iff { value: 2, holds: two, shape: Shape::Band(1) }),
+        )
+    },
+    Claim {
+        games: &[games::MISERE_END_NIM],
+        domain: TWO,
+        ..fact(
+            "end.misere-3",
+            "value 3 of two misère piles",
+            "In misère End-Nim, and in misère Nim, two piles a <= b have value 3 iff (a,b) is (1,3) \
+             or (2,5), or a >= 6 leaves 2 or 3 when divided by 4 and b = a + 2.",
+            2,
+            Rule::Positions(|_| Statement::Iff { value: 3, holds: three, shape: Shape::Band(3) }),
+        )
+    },
+];
+
+/// Two piles.
+const TWO: Domain =
+    Domain::Positions { from: 2, to: Some(2), defaults: &[Size { max_pile: 512, length: 2 }] };
+
+fn ascending(piles: &[Pile]) -> (Pile, Pile) {
+    (piles[0].min(piles[1]), piles[0].max(piles[1]))
+}
+
+fn two(piles: &[Pile]) -> bool {
+    match ascending(piles) {
+        (1, b) => b == 2,
+        (a, b) => a >= 4 && a % 2 == 0 && b == a + 1,
+    }
+}
+
+fn three(piles: &[Pile]) -> bool {
+    match ascending(piles) {
+        (1, b) => b == 3,
+        (2, b) => b == 5,
+        (a, b) => a >= 6 && a % 4 >= 2 && b == a + 2,
+    }
+}
+
+/// How many P-positions there are among the rows of `length` piles of at most n.
+fn p_count(game: Game, n: u64, length: usize) -> Option<i128> {
+    let n = i128::from(n);
+    let words = n.checked_pow(length as u32)?;
+    let sign = if length.is_multiple_of(2) { 1 } else { -1 };
+    let end_nim = (words + sign * n) / (n + 1);
+    Some(match game {
+        _ if game == games::END_NIM => end_nim,
+        _ if game == games::MISERE_END_NIM => end_nim - sign,
+        _ if game == games::LOOP_END_NIM => end_nim - sign * n,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{fails_first_at, holds_on_reference, iff};
+    use crate::tile_check::TileCheck;
+    use grundy_kernels::Isa;
+    use grundy_sweep::{Fold, Tile};
+
+    #[test]
+    fn claims_hold_on_the_reference() {
+        for claim in CLAIMS {
+            match claim.domain {
+                TWO => holds_on_reference(claim.id, &[(30, 2)]),
+                _ => holds_on_reference(claim.id, &[(9, 3), (5, 5), (2, 8)]),
+            }
+        }
+    }
+
+    /// The patterns begin where they are said to.
+    #[test]
+    fn the_patterns_of_misere_values_begin_late() {
+        fn early(piles: &[Pile]) -> bool {
+            two(piles) || ascending(piles) == (2, 3)
+        }
+        fails_first_at(&iff(2, early), games::MISERE_END_NIM, (9, 2..=2), &[2, 3]);
+        fn without_exception(piles: &[Pile]) -> bool {
+            three(piles) && ascending(piles) != (2, 5)
+        }
+        fails_first_at(&iff(3, without_exception), games::MISERE_END_NIM, (9, 2..=2), &[2, 5]);
+    }
+
+    /// Rows of single piles are not injective in Loop-End-Nim, which is why rows
+    /// begin at length 2.
+    #[test]
+    fn single_piles_are_no_row() {
+        fails_first_at(&Statement::Injective, games::LOOP_END_NIM, (4, 1..=1), &[2]);
+    }
+
+    /// The bound is attained, at (1,2), so it cannot be lowered.
+    #[test]
+    fn the_bound_is_attained() {
+        let at = |value| Statement::Bounded.allows(&[1, 2], value);
+        assert_eq!((at(3), at(4)), (Some(true), Some(false)));
+        fails_first_at(&iff(3, |_| false), games::END_NIM, (4, 2..=2), &[1, 2]);
+    }
+
+    /// A tile with one value too large, and one that stands twice in a row, and
+    /// one that stands twice in a column, which is a row of the reversed middle.
+    #[test]
+    fn wrong_tiles_are_found() {
+        let rows_and_bound = [Some(Statement::Injective), Some(Statement::Bounded)];
+        let check = TileCheck::of(games::END_NIM, Isa::best(), rows_and_bound.into(), false);
+        let tallies = |values: [u8; 4]| {
+            let mut acc = Fold::<u8>::start(&check);
+            let tile = Tile { length: 4, middle: &[1, 2], rows: 2, values: &values };
+            check.tile(&mut acc, tile);
+            acc.tallies.into_iter().map(|t| (t.failures, t.first.map(|f| f.piles)))
+        };
+        assert!(tallies([0, 1, 1, 0]).eq([(0, None), (0, None)]));
+        assert!(tallies([0, 0, 1, 2]).eq([(1, Some(vec![1, 1, 2, 2])), (0, None)]));
+        assert!(tallies([0, 1, 2, 1]).eq([(1, Some(vec![2, 2, 1, 2])), (0, None)]));
+        assert!(tallies([0, 1, 2, 5]).eq([(0, None), (2, Some(vec![2, 1, 2, 2]))]));
+    }
+
+    #[test]
+    fn p_counts_of_one_and_two_piles() {
+        assert_eq!(
+            games::END_NIM_GAMES.map(|game| p_count(game, 7, 1)),
+            [Some(0), Some(1), Some(7)]
+        );
+        assert_eq!(
+            games::END_NIM_GAMES.map(|game| p_count(game, 7, 2)),
+            [Some(7), Some(6), Some(0)]
+        );
+    }
+}

@@ -1,0 +1,35 @@
+//! How far somebody wants claims to be checked.
+
+use grundy_rules::Pile;
+
+use crate::claim::Claim;
+use crate::domain::Domain;
+
+/// How far to check; what is left out is the claim's default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Range {
+    /// The largest pile.
+    pub max_pile: Option<Pile>,
+    /// The number of piles; claims about any length are checked for all up to it.
+    pub length: Option<usize>,
+    /// The last column, for claims about rows, or the bound, for those about numbers.
+    pub to: Option<u32>,
+}
+
+impl Range {
+    /// What is set here that none of the claims looks at: `max_pile`, `length` or `to`.
+    pub fn unused(&self, claims: &[&Claim]) -> Option<&'static str> {
+        let used = |of: fn(&Domain) -> bool| claims.iter().any(|claim| of(&claim.domain));
+        let of_piles =
+            |domain: &Domain| matches!(domain, Domain::Positions { .. } | Domain::Rows { .. });
+        let of_length = |domain: &Domain| matches!(domain, Domain::Positions { .. });
+        let of_bound =
+            |domain: &Domain| matches!(domain, Domain::Rows { .. } | Domain::Numbers { .. });
+        match self {
+            Range { max_pile: Some(_), .. } if !used(of_piles) => Some("max_pile"),
+            Range { length: Some(_), .. } if !used(of_length) => Some("length"),
+            Range { to: Some(_), .. } if !used(of_bound) => Some("to"),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Plans, runs, and every fast form against its slow one.
+
+use super::*;
+use crate::PlanError;
+use crate::estimate::TooMuch;
+use crate::statement::{Shape, Statement};
+use crate::testing::{FromReference, painted};
+use crate::words::{Conclusion, Status, Truth};
+use grundy_kernels::Isa;
+use grundy_rules::{games, reference::Reference};
+use grundy_sweep::{Fold, Tile};
+use proptest::prelude::*;
+
+fn means() -> Means<'static> {
+    Means { isa: Isa::best(), memory: 1 << 28, threads: 2, certificate: None }
+}
+
+fn all() -> Vec<&'static Claim> {
+    Claim::all().collect()
+}
+
+/// Runs with a source of tiles.
+fn run<S: Source<Error = std::convert::Infallible>>(
+    claims: &[&Claim],
+    range: Range,
+    source: &mut S,
+) -> Vec<Verdict> {
+    Plan::new(claims, &[], &range).unwrap().run(source, &means(), &Control::new()).unwrap()
+}
+
+/// Everything about positions says the same from computed tiles as from the
+/// reference, and counts every word.
+#[test]
+fn the_sweep_and_the_reference_agree() {
+    let claims: Vec<&Claim> =
+        Claim::all().filter(|claim| !matches!(claim.rule, Rule::Check(_))).collect();
+    for (max_pile, length) in [(6, 4), (3, 6), (1, 5)] {
+        let range = Range { max_pile: Some(max_pile), length: Some(length), to: None };
+        let mut recompute = Recompute::new(Isa::best(), 0);
+        let computed = run(&claims, range, &mut recompute);
+        let referred = run(&claims, range, &mut FromReference);
+        for (mut left, mut right) in computed.into_iter().zip(referred) {
+            (left.seconds, right.seconds) = (0.0, 0.0);
+            assert_eq!(left, right);
+            assert!(left.complete && !left.is_surprise(), "{left:?}");
+        }
+    }
+    let words = |from: u32, to: u32| (from..=to).map(|k| 6u64.pow(k)).sum::<u64>();
+    let range = Range { max_pile: Some(6), length: Some(5), to: None };
+    for (id, expected) in [
+        ("an.thm2", words(1, 5)),
+        ("an.prop1", 3 * words(2, 5)),
+        ("ch.thm5.4", words(3, 3)),
+        ("ch.cor2.4", words(1, 5)),
+        ("end.rows", 3 * words(2, 5)),
+        ("end.p-count", 3 * 5 * 6),
+        ("end.zeros", 3 * 4 * 6),
+        // One count for each pair of lengths.
+        ("partizan.odd-n", 2),
+    ] {
+        let claims = Claim::find(id).unwrap();
+        let verdict = run(&claims, range, &mut Recompute::new(Isa::best(), 1 << 20)).remove(0);
+        assert_eq!(verdict.checked, expected, "{id}");
+    }
+}
+
+/// The premise of an implication is true where a loop over all words finds it to be.
+#[test]
+fn premises_are_counted_word_by_word() {
+    let range = Range { max_pile: Some(4), length: Some(5), to: None };
+    let expected: u64 = games::END_NIM_GAMES
+        .map(|game| {
+            let mut reference = Reference::new(game);
+            let mut zeros = 0;
+            for length in 2..=5 {
+                let mut piles = vec![0; length];
+                for index in 0..4u64.pow(length as u32) {
+                    grundy_rules::lex_word(index, 4, &mut piles);
+                    let position = grundy_rules::Position::new(piles.clone()).unwrap();
+                    zeros += u64::from(reference.value(&position) == 0);
+                }
+            }
+            zeros
+        })
+        .iter()
+        .sum();
+    let claims = Claim::find("an.prop1").unwrap();
+    let verdict = run(&claims, range, &mut Recompute::new(Isa::best(), 1 << 20)).remove(0);
+    assert_eq!(verdict.premise, Some(expected));
+}
+
+/// The default ranges together are a few seconds' work, and bring no surprise.
+#[test]
+fn no_surprise_on_the_default_ranges() {
+    let claims = all();
+    let plan = Plan::new(&claims, &[], &Range::default()).unwrap();
+    let estimate = plan.estimate(&means());
+    estimate.within(2 << 30, 120.0).unwrap();
+    let control = Control::new();
+    let mut source = Recompute::new(Isa::best(), 1 << 28);
+    let verdicts = plan.run(&mut source, &means(), &control).unwrap();
+    for verdict in &verdicts {
+        println!(
+            "{:14} {} checked {} failures {} undecided {} {:?} {} {:.2} s",
+            verdict.claim,
+            verdict.verdict,
+            verdict.checked,
+            verdict.failures,
+            verdict.undecided,
+            verdict.first.as_ref().map(ToString::to_string),
+            verdict.range,
+            verdict.seconds
+        );
+    }
+    for (verdict, claim) in verdicts.iter().zip(&claims) {
+        assert!(verdict.complete && !verdict.is_surprise(), "{verdict:?}");
+        assert!(verdict.checked > 0 && verdict.failures <= verdict.checked, "{verdict:?}");
+        // A premise that is never true would leave nothing said; one that is always true is none.
+        assert_eq!(verdict.premise.is_some(), claim.premise.is_some(), "{verdict:?}");
+        let between = |premise| verdict.failures <= premise && premise < verdict.checked;
+        assert!(verdict.premise.is_none_or(|p| p > 0 && between(p)), "{verdict:?}");
+        assert_eq!(verdict.origin, Origin::Computed, "nothing is stored");
+    }
+}
+
+/// What was met before a run is stopped counts: a counterexample is one, and without one
+/// nothing is decided.
+#[test]
+fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
+    /// Shows a part of each table, and asks to stop.
+    struct Half<'a>(&'a Control);
+    impl Source for Half<'_> {
+        type Error = std::convert::Infallible;
+        fn tables(&self) -> Vec<grundy_rules::Table> {
+            FromReference.tables()
+        }
+        fn each_block(
+            &mut self,
+            table: &grundy_rules::Table,
+            show: &mut dyn FnMut(u64, &[u32]) -> bool,
+        ) -> Result<(), Self::Error> {
+            FromReference.each_block(table, show)
+        }
+        fn parts(&self, table: &grundy_rules::Table) -> u64 {
+            FromReference.parts(table)
+        }
+        fn fold<T: grundy_kernels::EqualMask, F: Fold<T>>(
+            &mut self,
+            table: &grundy_rules::Table,
+            parts: std::ops::Range<u64>,
+            control: &Control,
+            fold: &F,
+        ) -> Result<Swept<F::Acc>, Self::Error> {
+            let half = parts.start..parts.start.midpoint(parts.end);
+            let swept = FromReference.fold::<T, F>(table, half, control, fold)?;
+            self.0.stop();
+            Ok(Swept { complete: false, ..swept })
+        }
+    }
+    const fn near(rule: Rule) -> Claim {
+        Claim {
+            id: "end.near",
+            paper: &crate::own_facts::PAPER,
+            number: "",
+            statement: "",
+            reading: None,
+            games: &[games::END_NIM],
+            domain: crate::Domain::Positions { from: 4, to: Some(4), defaults: &[] },
+            premise: None,
+            status: Status::Remark,
+            expected: Truth::Holds,
+            rule,
+        }
+    }
+    static CLAIMS: [Claim; 2] = [
+        near(Rule::Positions(|_| Statement::Near { value: 0, distance: 0 })),
+        near(Rule::Positions(|_| Statement::Near { value: 0, distance: 1 })),
+    ];
+    let range = Range { max_pile: Some(4), length: Some(4), to: None };
+    let claims: Vec<&Claim> = CLAIMS.iter().collect();
+    let control = Control::new();
+    let plan = Plan::new(&claims, &[], &range).unwrap();
+    let verdicts = plan.run(&mut Half(&control), &means(), &control).unwrap();
+    let found: Vec<_> = verdicts.iter().map(|v| (v.verdict, v.complete)).collect();
+    assert_eq!(found, [(Conclusion::Fails, false), (Conclusion::Stopped, false)]);
+    assert!(verdicts.iter().all(|verdict| (1..256).contains(&verdict.checked)));
+    let line = serde_json::to_value(&verdicts[1]).unwrap();
+    assert_eq!((&line["verdict"], &line["source"]), (&"stopped".into(), &"computed".into()));
+    assert_eq!((&line["unit"], &line["premise"]), (&"positions".into(), &None::<u64>.into()));
+}
+
+/// Stopped after each stretch and taken up again from what was kept, as text: the
+/// verdicts are those of one run, counterexamples included.
+#[test]
+fn a_run_can_be_taken_up_again() {
+    // The second is false of most games, so there is something to gather.
+    let claims: Vec<&Claim> = ["ch.thm2.1", "end.p-count", "end.zeros", "ch.cor2.4", "end.rows"]
+        .iter()
+        .flat_map(|id| Claim::find(id).unwrap())
+        .collect();
+    let range = Range { max_pile: Some(4), length: Some(6), to: None };
+    let plan = Plan::new(&claims, &[], &range).unwrap();
+    let whole = plan.run(&mut Recompute::new(Isa::best(), 1 << 20), &means(), &Control::new());
+    let mut kept = String::new();
+    let mut stops = 0;
+    let taken_up = loop {
+        let mut checkpoint: Checkpoint = if kept.is_empty() {
+            Checkpoint::default()
+        } else {
+            serde_json::from_str(&kept).unwrap()
+        };
+        let control = Control::new();
+        let mut saves = 0;
+        let save = |checkpoint: &Checkpoint| {
+            kept = serde_json::to_string(checkpoint).unwrap();
+            saves += 1;
+            if saves == 3 {
+                control.stop();
+            }
+            Ok(())
+        };
+        let mut source = Recompute::new(Isa::best(), 1 << 20);
+        let verdicts = plan
+            .run_stretches(&mut source, &means(), &control, &mut checkpoint, save, 300)
+            .unwrap();
+        if verdicts.iter().all(|verdict| verdict.complete) {
+            break verdicts;
+        }
+        stops += 1;
+    };
+    assert!(stops > 3, "{stops}");
+    for (mut left, mut right) in whole.unwrap().into_iter().zip(taken_up) {
+        (left.seconds, right.seconds) = (0.0, 0.0);
+        assert_eq!(left, right);
+    }
+    let other = Plan::new(&claims[1..], &[], &range).unwrap();
+    let mut checkpoint: Checkpoint = serde_json::from_str(&kept).unwrap();
+    let refused = other.run_from(
+        &mut Recompute::new(Isa::best(), 1 << 20),
+        &means(),
+        &Control::new(),
+        &mut checkpoint,
+        |_| Ok(()),
+    );
+    assert!(matches!(refused, Err(RunError::OtherPlan)));
+}
+
+#[test]
+fn two_byte_tiles_serve_large_piles() {
+    let range = Range { max_pile: Some(140), length: Some(3), to: None };
+    for id in ["ch.thm5.1", "ch.thm5.4", "ch.two-pile", "ch.prop4.2", "an.thm2", "end.p-count"] {
+        let claims = Claim::find(id).unwrap();
+        for verdict in run(&claims, range, &mut Recompute::new(Isa::best(), 1 << 28)) {
+            assert_eq!(verdict.verdict, Conclusion::Holds, "{verdict:?}");
+        }
+    }
+}
+
+#[test]
+fn a_power_of_two_is_refuted() {
+    let claims = Claim::find("an.period-pow2").unwrap();
+    let verdict = run(&claims, Range::default(), &mut FromReference).remove(0);
+    assert_eq!((verdict.verdict, verdict.expected), (Conclusion::Fails, Truth::Fails));
+    assert!(!verdict.is_surprise());
+    let small = Range { max_pile: Some(3), length: None, to: Some(4096) };
+    let verdict = run(&claims, small, &mut FromReference).remove(0);
+    assert_eq!(verdict.verdict, Conclusion::Holds);
+    assert!(verdict.is_surprise());
+}
+
+#[test]
+fn what_a_claim_does_not_speak_about_is_refused() {
+    let claims = Claim::find("ch.thm5.1").unwrap();
+    let error = Plan::new(&claims, &[games::LOOP_END_NIM], &Range::default()).err().unwrap();
+    assert_eq!(
+        error.to_string(),
+        "ch.thm5.1 does not speak about loop-end-nim; it speaks about end-nim"
+    );
+    let short = Range { length: Some(2), ..Range::default() };
+    assert!(matches!(Plan::new(&claims, &[], &short), Err(PlanError::TooShort { from: 3, .. })));
+    let large = Range { max_pile: Some(64), length: Some(40), to: None };
+    let claims = Claim::find("an.thm2").unwrap();
+    assert!(matches!(Plan::new(&claims, &[], &large), Err(PlanError::Table(_))));
+}
+
+#[test]
+fn what_is_too_long_or_too_large_is_refused() {
+    let claims = Claim::find("an.thm2").unwrap();
+    let plan = |max_pile, length| {
+        let range = Range { max_pile: Some(max_pile), length: Some(length), to: None };
+        Plan::new(&claims, &[], &range).unwrap().estimate(&means())
+    };
+    let day = plan(64, 8);
+    assert!(matches!(day.within(u64::MAX, 3600.0), Err(TooMuch::Seconds { .. })));
+    let wide = plan(4096, 3);
+    assert!(matches!(wide.within(1 << 25, f64::MAX), Err(TooMuch::Memory { .. })));
+    plan(64, 5).within(1 << 30, 60.0).unwrap();
+}
+
+#[test]
+fn a_stopped_run_says_what_it_covered() {
+    let control = Control::new();
+    control.stop();
+    let range = Range::default();
+    for verdict in diff(&all(), &[], &range, &means(), &control).unwrap() {
+        assert!(!verdict.complete && !verdict.is_surprise(), "{verdict:?}");
+        assert_eq!((verdict.verdict, verdict.failures), (Conclusion::Stopped, 0));
+    }
+}
+
+#[test]
+fn the_range_is_said_in_words() {
+    let range = Range { max_pile: Some(5), length: Some(3), to: None };
+    let verdict = run(&Claim::find("an.thm2").unwrap(), range, &mut FromReference).remove(0);
+    assert_eq!(verdict.range, "end-nim: piles <= 5, lengths 1 to 3");
+}
+
+/// The mask that a fast form predicts, found by what it objects to in a tile
+/// painted by the slow form: nothing; and after one cell is changed, that cell.
+fn fast_is_slow<T: grundy_kernels::EqualMask>(claim: &Claim, game: Game, middle: &[Pile], n: Pile) {
+    let Rule::Positions(statement) = claim.rule else { return };
+    let Statement::Iff { value, holds, shape } = statement(game) else { return };
+    assert!(!matches!(shape, Shape::Anywhere));
+    let length = middle.len() + 2;
+    if !claim.lengths_to(length).contains(&length) {
+        return;
+    }
+    let check = TileCheck::new(game, length, means().isa, &[claim]);
+    let mut values = painted::<T>(value, holds, middle, n);
+    let failures = |values: &[T]| {
+        let mut acc = Fold::<T>::start(&check);
+        check.tile(&mut acc, Tile { length, middle, rows: n as usize, values });
+        acc.tallies.remove(0)
+    };
+    let tally = failures(&values);
+    assert_eq!(tally.first, None, "{claim:?} {middle:?}");
+    let at = values.len() / 2 + middle.iter().sum::<Pile>() as usize % (values.len() / 2 + 1);
+    let at = at.min(values.len() - 1);
+    let was: u32 = values[at].into();
+    values[at] = T::from_value(if was == value { value + 1 } else { value });
+    let tally = failures(&values);
+    let weight = if grundy_rules::Middles::is_palindrome(middle) { 1 } else { 2 };
+    assert_eq!(tally.failures, weight, "{claim:?} {middle:?}");
+}
+
+#[test]
+fn fast_forms_are_slow_forms_on_all_small_words() {
+    for claim in Claim::all() {
+        for &game in claim.games {
+            for (n, longest) in [(2, 6), (4, 4), (7, 2), (66, 1)] {
+                for length in 0..=longest {
+                    let mut middle = vec![0; length];
+                    for index in 0..u64::from(n).pow(length as u32) {
+                        grundy_rules::lex_word(index, n.into(), &mut middle);
+                        fast_is_slow::<u8>(claim, game, &middle, n);
+                    }
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn fast_forms_are_slow_forms_on_large_middles(
+        n in 1u32..=127,
+        // Few different piles, so that runs are long.
+        raw in prop::collection::vec(0usize..3, 1..9),
+        values in prop::array::uniform3(0u32..127),
+    ) {
+        let middle: Vec<Pile> = raw.iter().map(|&at| values[at] % n + 1).collect();
+        for id in ["an.thm2", "ch.thm2.1", "ch.thm2.2", "ch.thm2.3", "ch.thm5.4"] {
+            let claim = Claim::find(id).unwrap()[0];
+            fast_is_slow::<u8>(claim, claim.games[0], &middle, n);
+            fast_is_slow::<u16>(claim, claim.games[0], &middle, n + 70);
+        }
+    }
+
+    #[test]
+    fn statements_read_the_same_backwards(
+        piles in prop::collection::vec(1u32..9, 1..9), value in 0u32..6
+    ) {
+        let reversed: Vec<Pile> = piles.iter().rev().copied().collect();
+        for claim in Claim::all() {
+            for &game in claim.games {
+                let forwards = claim.allows(game, &piles, value);
+                prop_assert_eq!(forwards, claim.allows(game, &reversed, value));
+            }
+        }
+    }
+}
+
+#[test]
+fn merging_has_no_order() {
+    let mut parts = Vec::new();
+    for (at, piles) in [[2, 1, 1], [1, 2, 1], [1, 1, 2], [3, 1, 1]].iter().enumerate() {
+        let mut tally = Tally { checked: at as u64 + 1, ..Tally::default() };
+        tally.fail(games::END_NIM, piles, Some(0), || "wrong".to_owned());
+        parts.push(tally);
+    }
+    parts.push(Tally::default());
+    let forwards = parts.iter().cloned().fold(Tally::default(), Tally::merge);
+    let backwards = parts.iter().rev().cloned().fold(Tally::default(), Tally::merge);
+    assert_eq!(forwards, backwards);
+    assert_eq!((forwards.checked, forwards.failures), (10, 4));
+    assert_eq!(forwards.first.unwrap().piles, [1, 1, 2]);
+}

@@ -1,0 +1,127 @@
+//! Stored tables, as the check of a claim sees them.
+//!
+//! A check is one function for any source, so it cannot know what errors a source has. It
+//! reads through [`Stored`]: what goes wrong is kept aside by the [`Reader`], the check is told
+//! to [`Halt`], and whoever called it finds the error there. The reader also knows what the
+//! values came from, which is part of the verdict.
+
+use std::cell::{Cell, RefCell};
+
+use grundy_rules::{Game, Table};
+use grundy_sweep::Stopped;
+
+use crate::source::Source;
+use crate::words::Origin;
+
+/// A check cannot go on: it was stopped, or a table cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Halt;
+
+impl From<Stopped> for Halt {
+    fn from(Stopped: Stopped) -> Halt {
+        Halt
+    }
+}
+
+/// What a check asks of stored tables.
+pub(crate) trait Stored {
+    /// The tables of a game and a length.
+    fn tables(&self, game: Game, length: usize) -> Vec<Table>;
+
+    /// Shows the values of one of them, as [`Source::each_block`] does.
+    fn each_block(
+        &self,
+        table: &Table,
+        show: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), Halt>;
+
+    /// Refuses a table that was read, for values that no table of its kind has.
+    fn refuse(&self, table: &Table, what: String) -> Halt;
+
+    /// Says that values were computed that could have been stored.
+    fn computed(&self);
+}
+
+/// Why a table could not be compared with a claim.
+#[derive(Debug)]
+pub(crate) enum Unreadable<E> {
+    /// What the source said.
+    Source(E),
+    /// The values cannot be those of such a table.
+    Impossible { table: String, what: String },
+}
+
+/// Reads for one claim.
+pub(crate) struct Reader<'a, S: Source> {
+    source: RefCell<&'a mut S>,
+    failure: RefCell<Option<Unreadable<S::Error>>>,
+    read: Cell<bool>,
+    computed: Cell<bool>,
+}
+
+impl<'a, S: Source> Reader<'a, S> {
+    pub(crate) fn new(source: &'a mut S) -> Reader<'a, S> {
+        Reader {
+            source: RefCell::new(source),
+            failure: RefCell::new(None),
+            read: Cell::new(false),
+            computed: Cell::new(false),
+        }
+    }
+
+    /// Where the values came from, or why there are none.
+    pub(crate) fn finish(self) -> Result<Origin, Unreadable<S::Error>> {
+        match self.failure.into_inner() {
+            Some(failure) => Err(failure),
+            None => Ok(Origin::of(self.read.get(), self.computed.get())),
+        }
+    }
+}
+
+impl<S: Source> Stored for Reader<'_, S> {
+    fn tables(&self, game: Game, length: usize) -> Vec<Table> {
+        let mut tables = self.source.borrow().tables();
+        // A game may have tables of another kind beside those of its positions: g(n) alone
+        // of short global nim.
+        tables.retain(|table| {
+            let asked = (table.game(), table.length()) == (game, length);
+            asked && Table::new(game, table.max_pile(), length).as_ref() == Ok(table)
+        });
+        tables.sort_by_key(Table::max_pile);
+        tables
+    }
+
+    fn each_block(
+        &self,
+        table: &Table,
+        show: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), Halt> {
+        self.read.set(true);
+        let (mut shown, mut to_the_end) = (0, true);
+        let mut count = |first: u64, values: &[u32]| {
+            to_the_end = first == shown && show(first, values);
+            shown += values.len() as u64;
+            to_the_end
+        };
+        let read = self.source.borrow_mut().each_block(table, &mut count);
+        if let Err(error) = read {
+            *self.failure.borrow_mut() = Some(Unreadable::Source(error));
+            return Err(Halt);
+        }
+        // What is missing must not pass for what was checked.
+        if to_the_end && shown != table.cells() {
+            return Err(self.refuse(table, format!("it ends after {shown} values")));
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, table: &Table, what: String) -> Halt {
+        let table = table.to_string();
+        *self.failure.borrow_mut() = Some(Unreadable::Impossible { table, what });
+        Halt
+    }
+
+    fn computed(&self) {
+        self.computed.set(true);
+    }
+}

@@ -1,0 +1,80 @@
+//! Claims about how many zeros a table has.
+//!
+//! A sweep counts its zeros by the largest pile of the word. So the table of max
+//! pile N answers for every n <= N at once: the words of piles at most n are
+//! those whose largest pile is.
+
+use std::collections::BTreeMap;
+
+use grundy_rules::{Game, Pile, Table};
+
+use crate::tally::Tally;
+
+/// `counts[n]` = zeros among the words of piles at most n, by game, max pile and
+/// length.
+#[derive(Debug, Default)]
+pub(crate) struct Zeros(BTreeMap<(Game, Pile, usize), Vec<u64>>);
+
+impl Zeros {
+    /// Keeps what the sweep of a whole table counted: zeros by largest pile.
+    pub(crate) fn insert(&mut self, table: &Table, by_largest: Vec<u64>) {
+        let cumulated = by_largest.iter().scan(0, |sum, count| {
+            *sum += count;
+            Some(*sum)
+        });
+        self.0.insert((table.game(), table.max_pile(), table.length()), cumulated.collect());
+    }
+
+    /// Checks a rule on the tables named, for every n up to their max pile.
+    pub(crate) fn check(
+        &self,
+        tables: &[(Game, Pile, usize)],
+        rule: fn(Game, u64, usize, &[u64]) -> Option<i128>,
+    ) -> Tally {
+        let mut tally = Tally::default();
+        for &(game, max_pile, length) in tables {
+            // A sweep that was stopped has counted nothing.
+            let Some(counts) = self.0.get(&(game, max_pile, length)) else { continue };
+            for (n, &counted) in counts.iter().enumerate().skip(1) {
+                let below: Vec<u64> = (1..length)
+                    .map_while(|shorter| Some(*self.0.get(&(game, max_pile, shorter))?.get(n)?))
+                    .collect();
+                if below.len() + 1 < length {
+                    continue;
+                }
+                let Some(claimed) = rule(game, n as u64, length, &below) else { continue };
+                tally.checked += 1;
+                if i128::from(counted) != claimed {
+                    tally.fail(game, &[], None, || {
+                        format!("{counted} P-positions of length {length}, piles <= {n}; claimed {claimed}")
+                    });
+                }
+            }
+        }
+        tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::games;
+
+    #[test]
+    fn a_wrong_count_is_found() {
+        let table = |length| Table::new(games::END_NIM, 3, length).unwrap();
+        let mut zeros = Zeros::default();
+        // Words of two piles: (1,1), (2,2), (3,3).
+        zeros.insert(&table(1), vec![0, 0, 0, 0]);
+        zeros.insert(&table(2), vec![0, 1, 1, 1]);
+        let tables = [(games::END_NIM, 3, 1), (games::END_NIM, 3, 2)];
+        let right = zeros.check(&tables, |_, n, length, _| (length == 2).then_some(n.into()));
+        assert_eq!((right.checked, right.failures), (3, 0));
+        let wrong = zeros.check(&tables, |_, n, length, below| {
+            assert_eq!(below.len(), length - 1);
+            Some(i128::from(n) - 1)
+        });
+        assert_eq!((wrong.checked, wrong.failures), (6, 5));
+        assert!(wrong.first.unwrap().to_string().contains("claimed 1"));
+    }
+}

@@ -1,0 +1,332 @@
+//! How the games are solved.
+//!
+//! - Every cell of a table that a game's maker fills says what the rules say, in whatever runs
+//!   its tiles are asked for; and so does every answer, with the table, with a part of the
+//!   tables, and without any.
+//! - The options of a position are its moves, each with what the rules say of it.
+//! - What is stored is counted as what is computed.
+//! - A table is accepted by the checker of its game, and with one wrong cell it is not.
+//!
+//! All of it for each game of the registry, by its own solver and, where tables hold nothing but
+//! values, by the one for any game. What the rules say is found by the reference evaluator.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use arbitrary::Unstructured;
+use grundy_kernels::Isa;
+use grundy_kernels::cells::cell_values;
+use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::{Form, Game, MoveSet, Outcome, Pile, Position, Remembers, Table};
+use grundy_solvers::{
+    Answer, AnyGame, Count, Counted, Desk, Job, Means, NoTables, Piece, Solver, Source, StoreError,
+    Stored, Tables, Wanted, read_cells, solver,
+};
+use grundy_sweep::Control;
+
+/// Panics if one of the statements above is false for the game, size and positions that these
+/// bytes choose.
+pub fn run(data: &[u8]) {
+    // The input can run out only where a choice has no candidates, and all have some.
+    let _ = try_run(&mut Unstructured::new(data));
+}
+
+/// Every game in every size.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let mut seeds = vec![Vec::new()];
+    for game in 0..Game::all().count() as u8 {
+        for (max_pile, length) in [(0, 0), (2, 1), (3, 2), (1, 3), (4, 1)] {
+            seeds.push(vec![game, 0, max_pile, length, 2, 1, 40, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+            seeds.push(vec![game, 1, max_pile, length, 0, 0, 3, 0xFF, 1, 2, 3, 4, 5, 6, 7, 8]);
+        }
+    }
+    seeds
+}
+
+/// A table in memory.
+struct Held {
+    table: Table,
+    cells: Vec<u32>,
+}
+
+impl Stored for Held {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn cell(&self, cell: u64) -> Result<u32, StoreError> {
+        Ok(self.cells[cell as usize])
+    }
+
+    fn cells(
+        &self,
+        first: u64,
+        step: u64,
+        count: usize,
+        out: &mut Vec<u32>,
+    ) -> Result<(), StoreError> {
+        out.clear();
+        out.extend((0..count as u64).map(|at| self.cells[(first + at * step) as usize]));
+        Ok(())
+    }
+
+    fn frames(&self) -> u64 {
+        1
+    }
+
+    fn frame(&self, _: u64, out: &mut Vec<u8>) -> Result<Range<u64>, StoreError> {
+        let width = self.table.value_bytes();
+        out.clear();
+        self.cells.iter().for_each(|cell| out.extend(&cell.to_le_bytes()[..width]));
+        Ok(0..self.table.tiles())
+    }
+
+    fn is_resident(&self) -> bool {
+        true
+    }
+
+    fn is_asked_at_random(&self) -> bool {
+        false
+    }
+}
+
+/// Tables of one game and max pile, some of them left out.
+struct Shelf<'a> {
+    tables: &'a [Held],
+    left_out: Option<usize>,
+}
+
+impl Tables for Shelf<'_> {
+    fn find(
+        &self,
+        game: Game,
+        length: usize,
+        wanted: &dyn Fn(&dyn Stored) -> bool,
+    ) -> Option<&dyn Stored> {
+        let of = |held: &&Held| {
+            let table = &held.table;
+            table.game() == game && table.length() == length && Some(length) != self.left_out
+        };
+        self.tables.iter().filter(of).map(|held| held as &dyn Stored).find(|held| wanted(*held))
+    }
+}
+
+/// What the rules say of the positions of one game.
+struct Oracle {
+    values: Option<Reference>,
+    classes: Outcomes,
+}
+
+impl Oracle {
+    fn new(game: Game) -> Oracle {
+        let values = game.is_impartial().then(|| Reference::new(game));
+        Oracle { values, classes: Outcomes::new(game) }
+    }
+
+    fn says(&mut self, position: &Position) -> (Option<u32>, Outcome) {
+        match &mut self.values {
+            Some(values) => {
+                let value = values.value(position);
+                (Some(value), if value == 0 { Outcome::P } else { Outcome::N })
+            }
+            None => (None, self.classes.outcome(position)),
+        }
+    }
+
+    fn hears(&mut self, position: &Position, answer: &Answer) {
+        assert_eq!((answer.value, answer.outcome), self.says(position), "{position}");
+    }
+}
+
+thread_local! {
+    /// What was found for earlier inputs serves later ones.
+    static ORACLES: RefCell<BTreeMap<Game, Oracle>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+    let games: Vec<Game> = Game::all().collect();
+    let game = *input.choose(&games)?;
+    ORACLES.with_borrow_mut(|oracles| {
+        with_oracle(input, game, oracles.entry(game).or_insert_with(|| Oracle::new(game)))
+    })
+}
+
+fn with_oracle(
+    input: &mut Unstructured<'_>,
+    game: Game,
+    oracle: &mut Oracle,
+) -> arbitrary::Result<()> {
+    let by_moves = input.arbitrary()?;
+    let max_pile = input.int_in_range(1..=5)?;
+    let length = input.int_in_range(1..=4_u8)? as usize;
+    let wanted =
+        Wanted { max_pile, length: Some(length), literally: true, single: None, form: Form::Whole };
+    let wanted = Wanted { single: Some(max_pile), ..wanted };
+    let tables = solver(game).tables(game, &wanted).expect("small tables");
+    let of: &dyn Solver = match by_moves && tables.iter().all(is_of_values) {
+        true => &AnyGame,
+        false => solver(game),
+    };
+    let run = input.int_in_range(1..=9)?;
+    let memory = if input.arbitrary()? { 1 << 24 } else { 0 };
+    let held = fill(of, game, &tables, run, memory);
+
+    let shelf = Shelf { tables: &held, left_out: None };
+    let left_out = Some(input.int_in_range(1..=length)?);
+    let part = Shelf { tables: &held, left_out };
+    for _ in 0..4 {
+        let count = input.int_in_range(0..=length as u8 + 1)?;
+        let piles: Vec<Pile> =
+            (0..count).map(|_| input.int_in_range(1..=max_pile + 1)).collect::<Result<_, _>>()?;
+        if piles.is_empty() && !game.has_empty_position() {
+            continue;
+        }
+        let position = with_memory(game, &piles, input.arbitrary()?);
+        let is_held =
+            (1..=length).contains(&piles.len()) && piles.iter().all(|&pile| pile <= max_pile);
+        let answer = answers(of, game, &position, &shelf, oracle);
+        assert_eq!(answer.source == Source::Table, is_held, "{game} {position}");
+        answers(of, game, &position, &part, oracle);
+        let answer = answers(of, game, &position, &NoTables, oracle);
+        assert_eq!(answer.source, Source::Computed, "{game} {position}");
+    }
+    let longest = &held[length - 1];
+    everything(longest, &shelf, of, oracle);
+    counts(of, longest);
+    let at = input.choose_index(longest.cells.len())?;
+    let most = u32::MAX >> (32 - 8 * longest.table.value_bytes());
+    let cell = match input.int_in_range(0..=2)? {
+        0 => longest.cells[at] ^ 1 << input.int_in_range(0..=7)?,
+        1 => longest.cells[at].saturating_add(1).min(most),
+        _ => input.int_in_range(0..=most)?,
+    };
+    checks(of, held, length, at, cell, input.int_in_range(1..=9)?, left_out);
+    Ok(())
+}
+
+/// Whether the cells of a table are values of positions, and nothing else.
+fn is_of_values(table: &Table) -> bool {
+    table.index().is_plain() && table.game().is_impartial()
+}
+
+fn with_memory(game: Game, piles: &[Pile], seed: u64) -> Position {
+    match game.remembers() {
+        Remembers::Nothing => game.position(piles),
+        Remembers::LastMove => Position::after(piles.to_vec(), (seed % 8) as Pile),
+        Remembers::Moves => Position::with_available(piles.to_vec(), &MoveSet::of_mask(seed)),
+    }
+}
+
+/// Fills tables as a build does, so many tiles at a time.
+fn fill(of: &dyn Solver, game: Game, tables: &[Table], run: u64, memory: u64) -> Vec<Held> {
+    let max_pile = tables.iter().map(Table::max_pile).max().expect("a table");
+    let mut maker = of.maker(Job { game, max_pile, isa: Isa::best() });
+    let mut fill = |table: &Table| {
+        let needs = of.needs(table, &Means { memory, threads: 1, frame_bytes: 1 << 10 });
+        let memory = memory.max(needs.memory);
+        maker.prepare(table, &needs, memory, &Control::new()).expect("nobody stops it");
+        let mut bytes = Vec::new();
+        let starts = (0..table.tiles()).step_by(run as usize);
+        let runs = starts.map(|first| (first, run.min(table.tiles() - first)));
+        if let Some(mut in_order) = maker.in_order(table) {
+            for (_, count) in runs {
+                in_order.next(count, &mut bytes).expect("there is room");
+            }
+        } else {
+            let mut worker = maker.worker(table);
+            runs.for_each(|(first, count)| bytes.extend_from_slice(worker.tiles(first, count)));
+        }
+        assert_eq!(bytes.len() as u64, table.cells() * table.value_bytes() as u64, "{table}");
+        let mut cells = Vec::new();
+        read_cells(table.value_bytes(), &bytes, &mut cells);
+        Held { table: table.clone(), cells }
+    };
+    tables.iter().map(&mut fill).collect()
+}
+
+/// Holds an answer and all moves against the rules.
+fn answers(
+    of: &dyn Solver,
+    game: Game,
+    position: &Position,
+    tables: &dyn Tables,
+    oracle: &mut Oracle,
+) -> Answer {
+    let desk = Desk::with_nothing(tables);
+    let moves = of.moves(game, position, &desk).expect("a small position");
+    oracle.hears(position, &moves.answer);
+    let expected = game.moves(position);
+    assert_eq!(moves.moves.len(), expected.len(), "{game} {position}");
+    for ((made, answer), listed) in moves.moves.iter().zip(&expected) {
+        assert_eq!(made, listed, "{game} {position}");
+        oracle.hears(&made.option, answer);
+    }
+    let answer = of.answer(game, position, &desk).expect("a small position");
+    oracle.hears(position, &answer);
+    answer
+}
+
+/// Every number of a table that is some position's.
+fn everything(held: &Held, tables: &dyn Tables, of: &dyn Solver, oracle: &mut Oracle) {
+    let (table, game) = (&held.table, held.table.game());
+    let desk = Desk::with_nothing(tables);
+    for number in 0..table.values() {
+        let Some(position) = table.position(number).filter(|found| !found.piles().is_empty())
+        else {
+            continue;
+        };
+        let answer = of.answer(game, &position, &desk).expect("a stored position");
+        oracle.hears(&position, &answer);
+        assert_eq!(answer.source, Source::Table, "{table} {position}");
+        if is_of_values(table) {
+            assert_eq!(answer.value, Some(held.cells[number as usize]), "{table} {position}");
+        }
+    }
+}
+
+fn counts(of: &dyn Solver, held: &Held) {
+    let count = |stored| {
+        let (table, control) = (&held.table, &Control::new());
+        let counted = of.count(Count { table, stored, memory: 1 << 30, isa: Isa::best(), control });
+        match counted.expect("a small table").expect("nobody stops it") {
+            Counted::Values(counts) => format!("{counts:?}"),
+            Counted::Classes(lengths) => format!("{:?}", lengths.last()),
+            Counted::Records { counts, exceptions } => format!("{counts:?} {exceptions}"),
+            Counted::Sets { counts, first_maximum } => {
+                format!("{:?} {first_maximum:?}", counts.piles)
+            }
+        }
+    };
+    assert_eq!(count(None), count(Some(held)), "{}", held.table);
+}
+
+/// The table as it is, and with another cell at `at`, looked at so many tiles at a time.
+fn checks(
+    of: &dyn Solver,
+    mut held: Vec<Held>,
+    length: usize,
+    at: usize,
+    cell: u32,
+    tiles: u64,
+    left_out: Option<usize>,
+) {
+    let verdict = |held: &[Held]| {
+        let shelf = Shelf { tables: held, left_out };
+        let longest = &held[length - 1];
+        let mut checker = of.checker(longest, &shelf).expect("what is in memory can be read");
+        let pieces = longest.cells.chunks(tiles as usize * longest.table.tile_cells());
+        (0..).step_by(tiles as usize).zip(pieces).find_map(|(first, cells)| {
+            let piece = Piece { first, cells, full: true };
+            checker.check(piece).expect("what is in memory can be read").wrong
+        })
+    };
+    let found = verdict(&held);
+    assert_eq!(found, None, "{}", held[length - 1].table);
+    let before = std::mem::replace(&mut held[length - 1].cells[at], cell);
+    let table = &held[length - 1].table;
+    // Of sets there are two ways to say the same.
+    let same = table.values_per_cell() > 1 && cell_values(before) == cell_values(cell);
+    let found = verdict(&held).is_some();
+    assert_eq!(found, before != cell && !same, "{table}: {before} became {cell} at {at}");
+}

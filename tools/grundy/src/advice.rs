@@ -1,0 +1,141 @@
+//! What to do about an error. The libraries say what is wrong and where; what to do depends on
+//! the options of this program, and is added here.
+
+use std::error::Error;
+
+use grundy_builder::{BuildError, LockError, PlanError};
+use grundy_kernels::UnknownIsa;
+use grundy_plot::PlotError;
+use grundy_query::{Limit, QueryError, SolveError};
+use grundy_rules::TableError;
+use grundy_shard::manifest::ManifestError;
+use grundy_solvers::FillError;
+
+/// An error with its causes in one line, and what to do.
+pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut advice = about(error);
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        // A transparent error has its cause's words.
+        let said = error.to_string();
+        if !text.ends_with(&said) {
+            text = format!("{text}: {said}");
+        }
+        advice = advice.or_else(|| about(error));
+        cause = error.source();
+    }
+    match advice {
+        Some(advice) => format!("{text}{advice}"),
+        None => text,
+    }
+}
+
+/// What to do about one error, as the end of its sentence.
+fn about(error: &(dyn Error + 'static)) -> Option<String> {
+    let made_again = "; delete it, and `grundy build` makes it again";
+    if let Some(error) = error.downcast_ref::<QueryError>() {
+        return match error {
+            QueryError::Entry { .. } => {
+                Some("; delete the manifest, and `grundy build` makes it again".to_owned())
+            }
+            QueryError::Open { .. } => {
+                Some("; `grundy build` makes a missing shard again".to_owned())
+            }
+            QueryError::Damaged { .. } | QueryError::Foreign { .. } => Some(made_again.to_owned()),
+            QueryError::Solve(error) => of_solving(error),
+            QueryError::Manifest(error) => of_manifest(error),
+            QueryError::NoRecords { .. } | QueryError::Position(_) => None,
+        };
+    }
+    if let Some(error) = error.downcast_ref::<SolveError>() {
+        return of_solving(error);
+    }
+    if let Some(error) = error.downcast_ref::<ManifestError>() {
+        return of_manifest(error);
+    }
+    if let Some(error) = error.downcast_ref::<PlanError>() {
+        return match error {
+            PlanError::Table(error) => of_table(error),
+            PlanError::Memory { .. } => {
+                Some("; raise --memory, or choose a smaller max pile or fewer threads".to_owned())
+            }
+            PlanError::Space { .. } => {
+                Some("; choose a smaller max pile or length, or another folder (--db)".to_owned())
+            }
+        };
+    }
+    if let Some(LockError::Taken(_)) = error.downcast_ref::<LockError>() {
+        return Some("; wait for it to end, or build into another folder (--db)".to_owned());
+    }
+    if let Some(error) = error.downcast_ref::<BuildError>() {
+        return match error {
+            BuildError::Stopped => Some(", and the same command goes on from there".to_owned()),
+            BuildError::Write { .. } => Some(
+                "; mend the cause (a full disk?), and the same command goes on from there"
+                    .to_owned(),
+            ),
+            _ => None,
+        };
+    }
+    if let Some(FillError::NoRoom { .. }) = error.downcast_ref::<FillError>() {
+        return Some(
+            "; build up to a smaller single pile (--heap), or the values alone (--values-only)"
+                .to_owned(),
+        );
+    }
+    if let Some(error) = error.downcast_ref::<TableError>() {
+        return of_table(error);
+    }
+    if let Some(PlotError::Empty) = error.downcast_ref::<PlotError>() {
+        return Some("; choose a larger range".to_owned());
+    }
+    if let Some(UnknownIsa::Missing(_)) = error.downcast_ref::<UnknownIsa>() {
+        return Some("; leave --isa out, or say portable".to_owned());
+    }
+    None
+}
+
+fn of_solving(error: &SolveError) -> Option<String> {
+    let raise = |limit: &Limit| {
+        let option = match limit {
+            Limit::Memory => "--memory",
+            Limit::Seconds => "--seconds",
+        };
+        Some(format!(". Raise {option} to try it all the same"))
+    };
+    match error {
+        SolveError::TooLarge { limit, .. } | SolveError::Unfinished { limit, .. } => raise(limit),
+        SolveError::TooManyPositions { .. } => {
+            Some("; choose a smaller max pile or length".to_owned())
+        }
+        SolveError::CountMemory { .. } => {
+            Some("; choose a smaller max pile or length, or raise --memory".to_owned())
+        }
+        SolveError::Record { .. } | SolveError::NoClass { .. } => {
+            Some("; `grundy verify` says more".to_owned())
+        }
+        SolveError::Store(_)
+        | SolveError::BeyondSearch { .. }
+        | SolveError::TooManyMoves { .. } => None,
+    }
+}
+
+fn of_table(error: &TableError) -> Option<String> {
+    match error {
+        TableError::TooLarge { .. } => Some("; choose a smaller max pile or length".to_owned()),
+        _ => None,
+    }
+}
+
+fn of_manifest(error: &ManifestError) -> Option<String> {
+    match error {
+        ManifestError::Version { .. } => {
+            Some("; use the release that wrote it, or build into another folder (--db)".to_owned())
+        }
+        ManifestError::Syntax { .. } => {
+            Some("; restore it, or move the folder away and build again".to_owned())
+        }
+        ManifestError::Io { .. } => None,
+    }
+}

@@ -1,0 +1,72 @@
+//! The picture of a tile, which `plot` draws and `export` writes.
+
+use anyhow::bail;
+use grundy_plot::{Cells, HeatMap, heat_map};
+use grundy_query::Database;
+use grundy_rules::{Game, Pile, nim_sum};
+
+/// The largest side of a picture of a tile.
+const MOST_CELLS: Pile = 4096;
+
+/// The piles between the two ends; nothing typed is none.
+pub(crate) fn middle(game: Game, text: Option<&str>) -> anyhow::Result<Vec<Pile>> {
+    let Some(text) = text else { return Ok(Vec::new()) };
+    if game.is_unordered() {
+        bail!("the piles of {game} are in no order; leave --middle out");
+    }
+    Ok(game.parse(text)?.piles().to_vec())
+}
+
+/// The values of all a, middle, b as a heat map, or how they differ from a xor b.
+pub(crate) fn tile(
+    database: &Database,
+    game: Game,
+    middle: &[Pile],
+    max_pile: Pile,
+    differences: bool,
+) -> anyhow::Result<Vec<u8>> {
+    if !game.is_impartial() {
+        bail!("positions of {game} have no values to draw");
+    }
+    if game.is_unordered() && !middle.is_empty() {
+        bail!("the piles of {game} are in no order; leave --middle out");
+    }
+    if !(1..=MOST_CELLS).contains(&max_pile) {
+        bail!("--max-pile {max_pile} is out of range; a picture has 1 to {MOST_CELLS} columns");
+    }
+    // One look at the largest position has all rows computed that the others need.
+    let mut values = Vec::with_capacity(max_pile as usize * max_pile as usize);
+    for a in 1..=max_pile {
+        let row = database.row(game, &[&[a], middle].concat(), max_pile)?;
+        values.extend(row.iter().filter_map(|answer| answer.value));
+    }
+    let side = max_pile as usize;
+    let gaps: Vec<i64>;
+    let cells = if differences {
+        let ends = (1..=max_pile).flat_map(|a| (1..=max_pile).map(move |b| [a, b]));
+        gaps = values
+            .iter()
+            .zip(ends)
+            .map(|(&value, ends)| i64::from(value) - i64::from(nim_sum(&ends)))
+            .collect();
+        Cells::Differences(&gaps)
+    } else {
+        Cells::Values(&values)
+    };
+    let word = [&["a".to_owned()], &numbers(middle)[..], &["b".to_owned()]].concat().join(",");
+    let what = if differences { format!("G({word}) - (a xor b)") } else { format!("G({word})") };
+    let title = format!("{}: {what}", game.id());
+    Ok(heat_map(&HeatMap {
+        title: &title,
+        x_label: "b",
+        y_label: "a",
+        rows: side,
+        cols: side,
+        first: 1,
+        cells,
+    })?)
+}
+
+fn numbers(piles: &[Pile]) -> Vec<String> {
+    piles.iter().map(Pile::to_string).collect()
+}

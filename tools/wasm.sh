@@ -1,0 +1,39 @@
+#!/bin/sh
+# Compiles what a page in a browser needs (rules, kernels, sweep and solvers) for
+# wasm32-unknown-unknown, and runs an example of it in Node: no threads, no clock, no files.
+#
+# Where the target is not installed and there is no rustup to install it, or no Node, it says
+# so and leaves that part out; with CI=true it fails.
+set -eu
+cd "$(dirname "$0")/.."
+
+target=wasm32-unknown-unknown
+cargo=${CARGO:-cargo}
+folder=${CARGO_TARGET_DIR:-target}
+
+# without WHAT: leaves the rest out, or fails.
+without() {
+    echo "wasm: there is no $1; left out" >&2
+    if [ "${CI:-}" = true ]; then exit 1; fi
+    exit 0
+}
+
+if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
+    command -v rustup >/dev/null 2>&1 || without "target $target, and no rustup to install it"
+    echo "wasm: installing the target $target" >&2
+    rustup target add "$target" || without "target $target, and it cannot be installed"
+fi
+echo "==> compiling for $target"
+"$cargo" build --quiet --target "$target" --lib \
+    -p grundy-rules -p grundy-kernels -p grundy-sweep -p grundy-solvers
+"$cargo" build --quiet --target "$target" -p grundy-solvers --example browser
+
+command -v node >/dev/null 2>&1 || without "node to run it in"
+# A wrong value is a panic, and a panic there is an exception.
+node --eval '
+const bytes = require("node:fs").readFileSync(process.argv[1]);
+WebAssembly.instantiate(bytes).then(({ instance }) => {
+    if (instance.exports.main(0, 0) !== 0) throw new Error("it says that it failed");
+    console.log("==> it computes in Node what it should");
+}).catch((error) => { console.error(error); process.exit(1); });
+' "$folder/$target/debug/examples/browser.wasm"
