@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use grundy_shard::manifest::ShardEntry;
-use grundy_shard::publish::publish;
+use grundy_shard::publish::{publish, read_regular};
 use grundy_solvers::InOrder;
 
 use crate::BuildError;
@@ -30,7 +30,7 @@ use crate::run::Job;
 /// From one checkpoint to the next. The state of 10^8 rows is a gigabyte or two.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
 /// Name of a checkpoint in the folder of its table.
-const CHECKPOINT_FILE: &str = "checkpoint";
+pub(crate) const CHECKPOINT_FILE: &str = "checkpoint";
 const MAGIC: &[u8; 8] = b"GRUNDYCP";
 /// Bytes of magic, length and digest.
 const HEAD: usize = 8 + 8 + 32;
@@ -141,7 +141,7 @@ impl Job<'_> {
 
     /// What a checkpoint keeps; `None` if there is none, or it is of another table, or not whole.
     fn read_checkpoint(&self) -> Option<Saved> {
-        Saved::from_bytes(self.id, &fs::read(self.checkpoint_path()).ok()?)
+        Saved::from_bytes(self.id, &read_regular(&self.checkpoint_path(), u64::MAX).ok()?)
     }
 
     fn cell_bytes(&self) -> u64 {

@@ -1,8 +1,10 @@
 //! One builder at a time in one database.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+
+use grundy_shard::publish::{check_regular, create_folder};
 
 /// The lock's name in the database folder. The file stays; what counts is the
 /// operating system's lock on it, which goes with the process however that ends.
@@ -37,7 +39,12 @@ impl Lock {
     /// [`LockError::Taken`] at once, without waiting, if another process has it.
     pub fn take(folder: &Path) -> Result<Lock, LockError> {
         let failed = |source| LockError::Io { path: folder.to_owned(), source };
-        fs::create_dir_all(folder).map_err(failed)?;
+        create_folder(folder).map_err(failed)?;
+        // Opening a pipe would wait for ever.
+        match check_regular(&folder.join(LOCK_FILE)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
         let file = File::options()
             .create(true)
             .truncate(false)

@@ -1,5 +1,6 @@
 //! Carrying out a plan.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,17 +9,24 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 use grundy_rules::{Game, Table};
-use grundy_shard::manifest::{Manifest, ManifestError, ShardEntry, TableEntry, hex, shard_path};
-use grundy_shard::publish::{is_temporary, publish};
+use grundy_shard::manifest::{
+    MANIFEST_FILE, Manifest, ManifestError, ShardEntry, TableEntry, hex, shard_path,
+};
+use grundy_shard::publish::{create_folder, of_temporary, publish, read_regular};
 use grundy_shard::{EncodedShard, Encoder, Shard, ShardError};
 use grundy_solvers::{FillError, Job as Filling, Maker, Worker, solver};
 use grundy_sweep::{Control, Stopped};
 
 use crate::geometry::ZSTD_LEVEL;
+use crate::in_order::CHECKPOINT_FILE;
 use crate::{Geometry, Lock, LockError, Plan, PlanError, Request, TablePlan};
 
 #[cfg(target_endian = "big")]
 compile_error!("stored values are little-endian, and the builder writes memory as it stands");
+
+/// More than header, trailer and the seek table of a shard take, beside a sixty-fourth of the
+/// values: a frame that does not compress takes little more than its values.
+const FRAMING_BYTES: u64 = 1 << 20;
 
 /// Finished shards that may wait for the writer.
 const WAITING_SHARDS: usize = 1;
@@ -119,7 +127,7 @@ pub fn build(
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
     let _lock = Lock::take(folder)?;
-    remove_leftovers(folder)
+    remove_leftovers(folder, |path| path.ends_with(MANIFEST_FILE))
         .map_err(|source| BuildError::Write { path: folder.to_owned(), source })?;
     // Read again under the lock: another builder may have finished since the plan.
     let manifest = crate::manifest(folder)?;
@@ -198,8 +206,13 @@ impl Run<'_> {
         let id = planned.table.to_string();
         let folder = self.folder.join(&id);
         let failed = |source| BuildError::Write { path: folder.clone(), source };
-        fs::create_dir_all(&folder).map_err(failed)?;
-        remove_leftovers(&folder).map_err(failed)?;
+        create_folder(&folder).map_err(failed)?;
+        let shards = 0..planned.geometry.shards();
+        let ours: BTreeSet<PathBuf> = shards
+            .map(|shard| self.folder.join(shard_path(&id, shard)))
+            .chain([folder.join(CHECKPOINT_FILE)])
+            .collect();
+        remove_leftovers(&folder, |path| ours.contains(path)).map_err(failed)?;
 
         let geometry = &planned.geometry;
         let threads = rayon::current_num_threads();
@@ -222,11 +235,15 @@ impl Run<'_> {
     }
 }
 
-/// Removes what a killed builder was writing. The lock is held, so nobody else is.
-fn remove_leftovers(folder: &Path) -> io::Result<()> {
+/// Removes what a killed builder was writing: temporary files of what is `ours`, and nothing
+/// else that lies there. The lock is held, so nobody else is writing.
+fn remove_leftovers(folder: &Path, ours: impl Fn(&Path) -> bool) -> io::Result<()> {
     for file in fs::read_dir(folder)? {
         let file = file?;
-        if is_temporary(&file.file_name().to_string_lossy()) {
+        let name = file.file_name();
+        let published = name.to_str().and_then(of_temporary);
+        let is_ours = published.is_some_and(|name| ours(&folder.join(name)));
+        if is_ours && file.file_type()?.is_file() {
             fs::remove_file(file.path())?;
         }
     }
@@ -329,12 +346,14 @@ impl Job<'_> {
     /// The entry of a shard that is on disk already, if it is this one, and right to
     /// the last byte.
     pub(crate) fn keep(&self, shard: u32) -> Option<ShardEntry> {
-        let bytes = fs::read(self.path(shard)).ok()?;
+        let description = self.geometry.description(shard);
+        // What is longer than the values and all that frames them cannot be this shard.
+        let most = description.value_len() + description.value_len() / 64 + FRAMING_BYTES;
+        let bytes = read_regular(&self.path(shard), most).ok()?;
         let found = Shard::open(&bytes).ok()?;
-        if *found.description() != self.geometry.description(shard) || found.verify().is_err() {
+        if *found.description() != description || found.verify().is_err() {
             return None;
         }
-        let description = found.description();
         self.run.control.advance(description.value_len() / u64::from(description.value_bytes));
         Some(ShardEntry { bytes: bytes.len() as u64, blake3: hex(found.digest()) })
     }

@@ -1,10 +1,10 @@
 //! A file as a slice of bytes: the only mmap, and the only unsafe code, of this crate.
 #![allow(unsafe_code)]
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use grundy_shard::publish::open_regular;
 use memmap2::{Advice, Mmap};
 
 /// A shard's file, mapped read-only.
@@ -14,8 +14,8 @@ pub(crate) struct Map(Option<Mmap>);
 impl Map {
     /// Maps a file. The descriptor is closed again; the mapping stays.
     pub(crate) fn open(path: &Path) -> io::Result<Map> {
-        let file = File::open(path)?;
-        if file.metadata()?.len() == 0 {
+        let (file, length) = open_regular(path)?;
+        if length == 0 {
             // An empty range cannot be mapped; as a shard it is refused anyway.
             return Ok(Map(None));
         }

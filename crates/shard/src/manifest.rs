@@ -13,10 +13,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::FORMAT_VERSION;
-use crate::publish::publish;
+use crate::publish::{publish, read_regular};
 
 /// The manifest's name in the database folder.
 pub const MANIFEST_FILE: &str = "manifest.json";
+
+/// More than any manifest has: that of a thousand tables of a hundred shards has ten.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// The tables of a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,7 +151,7 @@ impl Manifest {
             format: u32,
         }
         let path = folder.join(MANIFEST_FILE);
-        let text = match std::fs::read(&path) {
+        let text = match read_regular(&path, MOST_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(ManifestError::Io { path, source }),

@@ -4,10 +4,10 @@
 //! then does the file get its name; the folder is forced to disk last, or the name
 //! itself could be lost with the power. Whoever sees the name sees the whole file. A
 //! process killed in between leaves a temporary file behind, which nobody opens and
-//! [`is_temporary`] recognises.
+//! [`of_temporary`] recognises.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,14 +30,74 @@ pub fn publish(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder_of(path))
 }
 
-/// Whether a file of this name is a temporary one of [`publish`]. If no publisher is at
-/// work in its folder, it is the leftover of one that was killed, and can be removed.
-pub fn is_temporary(name: &str) -> bool {
+/// The name that a temporary file of [`publish`] was to get; `None` if it is none by its name.
+/// If no publisher is at work in its folder, it is the leftover of one that was killed, and can
+/// be removed by whoever publishes files of that name there.
+pub fn of_temporary(name: &str) -> Option<&str> {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    name.rsplit_once(MARK)
-        .filter(|(name, _)| !name.is_empty())
-        .and_then(|(_, unique)| unique.split_once('-'))
-        .is_some_and(|(process, count)| number(process) && number(count))
+    let (name, unique) = name.rsplit_once(MARK).filter(|(name, _)| !name.is_empty())?;
+    let (process, count) = unique.split_once('-')?;
+    (number(process) && number(count)).then_some(name)
+}
+
+/// Creates a folder and those above it, and forces each new name to disk: or a file that was
+/// published there could be lost with the power after all.
+///
+/// # Errors
+/// If one cannot be created. Folders that are there are no error.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let above = folder_of(path);
+    if path.parent().is_some() {
+        create_folder(above)?;
+    }
+    match fs::create_dir(path) {
+        // Somebody else was faster.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) => Err(error),
+        Ok(()) => sync_folder(above),
+    }
+}
+
+/// Opens a file for reading if it is a regular one, or a link to one, and says how long it is.
+/// Opening anything else, a pipe say, may wait for ever.
+///
+/// # Errors
+/// Those of the system, and [`io::ErrorKind::InvalidInput`] for what is no regular file.
+pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
+    check_regular(path)?;
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    Ok((file, length))
+}
+
+/// Refuses what is there and is no regular file.
+///
+/// # Errors
+/// As [`open_regular`].
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    if fs::metadata(path)?.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
+}
+
+/// The bytes of a regular file of at most `most` bytes.
+///
+/// # Errors
+/// As [`open_regular`], and [`io::ErrorKind::InvalidData`] if it is longer.
+pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let (file, length) = open_regular(path)?;
+    if length > most {
+        let text = format!("it has {length} bytes, and no such file has more than {most}");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
+    // It may grow while it is read.
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A file that is removed unless it is renamed.

@@ -1,7 +1,7 @@
 //! The triangular-number conjecture, by families and certificates (`grundy_triangular`).
 
-use std::fs::File;
-use std::io::BufReader;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,13 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
 /// What is wrong with it.
 pub fn check_file(path: &Path, memory: u64) -> Result<Checked, CertificateFailure> {
     let failed = |source| CertificateFailure { path: path.to_owned(), source };
-    let file = File::open(path).map_err(|error| failed(error.into()))?;
+    // Opening a pipe, or reading a device, could wait for ever or never end.
+    let regular = fs::metadata(path).and_then(|found| match found.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+    });
+    let opened = regular.and_then(|()| File::open(path));
+    let file = opened.map_err(|error| failed(error.into()))?;
     check_certificate_within(BufReader::new(file), memory).map_err(failed)
 }
 

@@ -79,7 +79,7 @@ mod words;
 mod zeros;
 
 pub use catalogue::UnknownClaim;
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use claim::{Claim, Paper};
 pub use domain::{Domain, Size};
 pub use estimate::{Estimate, Means, TooMuch};

@@ -20,7 +20,7 @@ use crate::commands::{
     build, claims, diff, documents, export, findings, moves, periods, plan, plot, query, stats,
     status, verify,
 };
-use crate::output::Out;
+use crate::output::{Out, tell};
 
 /// How a command that ran to its end went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         Err(error) => {
             // What was printed before the error is still true.
             let _ = out.flush();
-            eprintln!("grundy: {}", with_advice(error.as_ref()));
+            tell(format_args!("grundy: {}", with_advice(error.as_ref())));
             ExitCode::from(2)
         }
     }

@@ -72,6 +72,12 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
     object
 }
 
+/// A line on standard error. Whether anybody reads it makes no difference to the work: a closed
+/// or full one is no reason to stop.
+pub(crate) fn tell(text: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// A count with commas, as in 1,073,741,824.
 pub(crate) fn grouped(number: u64) -> String {
     HumanCount(number).to_string()

@@ -9,7 +9,7 @@ use grundy_query::Work;
 use grundy_sweep::Control;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::output::{bytes, grouped};
+use crate::output::{bytes, grouped, tell};
 
 /// Makes Ctrl-C stop the job at its next safe point; a second one ends the process.
 pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
@@ -20,7 +20,7 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
             std::process::exit(130);
         }
         shared.stop();
-        eprintln!("grundy: stopping; once more to end at once");
+        tell("grundy: stopping; once more to end at once");
     })
     .context("cannot watch for Ctrl-C")?;
     Ok(control)

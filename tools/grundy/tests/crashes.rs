@@ -9,6 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
+use rustix::process::{Pid, Signal, kill_process};
 
 /// A build of some seconds in a test: shards of several tables, several of one.
 const BUILD: [&str; 7] =
@@ -75,9 +76,9 @@ fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Ve
     }
 }
 
-fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill").arg(name).arg(child.id().to_string()).status();
-    assert!(status.expect("kill starts").success());
+fn send(child: &Child, signal: Signal) {
+    let process = Pid::from_child(child);
+    kill_process(process, signal).expect("the process is there");
 }
 
 /// Killed without warning, again and again, each time a little later; then resumed.
@@ -116,7 +117,7 @@ fn an_interrupted_build_says_how_to_go_on() {
     let db = tempfile::tempdir().expect("a temporary folder");
     let mut child = start(db.path());
     while count(db.path()) < 5 && child.try_wait().expect("a status").is_none() {}
-    signal(&child, "-INT");
+    send(&child, Signal::INT);
     let output = child.wait_with_output().expect("it ends");
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{message}");

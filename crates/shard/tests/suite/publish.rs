@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use grundy_shard::publish::{is_temporary, publish};
+use grundy_shard::publish::{check_regular, create_folder, of_temporary, publish, read_regular};
 
 fn names(folder: &Path) -> Vec<String> {
     let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
@@ -82,16 +82,43 @@ fn steps_around_the_temporary_files_of_killed_runs() {
     assert_eq!(fs::read(&path).unwrap(), b"new");
     let left = names(folder.path());
     assert_eq!(left.len(), stale.len() + 1);
-    assert_eq!(left.iter().filter(|name| is_temporary(name)).count(), stale.len());
+    assert_eq!(left.iter().filter(|name| of_temporary(name).is_some()).count(), stale.len());
 }
 
 #[test]
 fn knows_temporary_names() {
     for name in ["a.zst.tmp-1-0", "manifest.json.tmp-4711-12", "x.tmp-1-2.tmp-3-4"] {
-        assert!(is_temporary(name), "{name}");
+        assert!(of_temporary(name).is_some(), "{name}");
     }
     let others = ["a.zst", "a.tmp", "a.tmp-", "a.tmp-1", "a.tmp-1-", "a.tmp-x-1", ".tmp-1-2", ""];
     for name in others {
-        assert!(!is_temporary(name), "{name}");
+        assert_eq!(of_temporary(name), None, "{name}");
     }
+}
+
+#[test]
+fn folders_are_made_with_those_above_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = folder.path().join("a/b/c");
+    create_folder(&deep).unwrap();
+    create_folder(&deep).unwrap();
+    assert!(deep.is_dir());
+    let file = folder.path().join("file");
+    std::fs::write(&file, b"x").unwrap();
+    assert!(create_folder(&file).is_err() && create_folder(&file.join("d")).is_err());
+}
+
+/// Reading anything but a file could wait for ever, or never end.
+#[test]
+fn only_regular_files_of_a_fitting_length_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, b"four").unwrap();
+    assert_eq!(read_regular(&file, 4).unwrap(), b"four");
+    assert_eq!(read_regular(&file, 3).unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+    let kind = |path: &std::path::Path| check_regular(path).unwrap_err().kind();
+    assert_eq!(kind(folder.path()), std::io::ErrorKind::InvalidInput);
+    assert_eq!(kind(&folder.path().join("none")), std::io::ErrorKind::NotFound);
+    #[cfg(unix)]
+    assert_eq!(kind("/dev/zero".as_ref()), std::io::ErrorKind::InvalidInput);
 }

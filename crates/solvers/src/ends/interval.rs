@@ -31,13 +31,24 @@ use grundy_rules::Pile;
 
 use crate::answer::{Limits, SolveError, Work};
 
+/// Seconds for a rectangle besides its cells, and to decide what is done for an interval.
+const RECTANGLE_SECONDS: f64 = 1.5e-7;
+const INTERVAL_SECONDS: f64 = 1e-8;
+
 impl Work {
+    /// What it takes to look at every interval of a row of k piles, before any is computed.
+    fn of_intervals(k: usize) -> Work {
+        let intervals = k as f64 * (k as f64 + 1.0) / 2.0;
+        let bytes = intervals * size_of::<Need>() as f64 + 2.0 * (k * size_of::<Lowered>()) as f64;
+        Work { cells: intervals, seconds: intervals * INTERVAL_SECONDS, memory: bytes as u64 }
+    }
+
     /// Adds a rectangle. A cell costs a few operations and the search of a row's words.
     fn add(&mut self, a: Pile, b: Pile) {
         let (rows, cols) = (a.max(b) as f64, a.min(b) as f64);
         let cells = rows * cols;
         self.cells += cells;
-        self.seconds += cells * (2.5 + 0.02 * cols / 8.0) * 1e-9;
+        self.seconds += RECTANGLE_SECONDS + cells * (2.5 + 0.02 * cols / 8.0) * 1e-9;
         self.memory = self.memory.max(Edge::bytes(a as usize, b as usize));
     }
 }
@@ -125,9 +136,14 @@ impl Workspace {
         known: &impl Known,
         limits: Limits,
     ) -> Result<Evaluated, SolveError> {
-        let (work, used_tables) = self.find_needs(piles, known);
-        work.check(piles, limits)?;
         let k = piles.len();
+        // A long row has more intervals than there is memory, or time, to look at.
+        let look = Work::of_intervals(k);
+        look.check(piles, limits)?;
+        let (mut work, used_tables) = self.find_needs(piles, known);
+        work.seconds += look.seconds;
+        work.memory = work.memory.saturating_add(look.memory);
+        work.check(piles, limits)?;
         self.below.resize_with(k, Lowered::default);
         self.here.resize_with(k, Lowered::default);
         for length in 1..k {

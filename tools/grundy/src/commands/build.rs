@@ -8,7 +8,7 @@ use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Tables};
 use crate::commands::plan;
-use crate::output::{Out, bytes, describe as describe_table, grouped, rate};
+use crate::output::{Out, bytes, describe as describe_table, grouped, rate, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {
@@ -21,14 +21,14 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
         // Off a terminal there is no bar, and a line for each table tells how far it is.
         build(&plan, &common.db, &control, |report| {
             if !json {
-                eprintln!("built {}", line(report));
+                tell(format_args!("built {}", line(report)));
             }
         })
     });
     let report = match built {
         Ok(report) => report,
         Err(error @ BuildError::Stopped) => {
-            eprintln!("grundy: {}", with_advice(&error));
+            tell(format_args!("grundy: {}", with_advice(&error)));
             return Ok(End::Interrupted);
         }
         Err(error) => return Err(error.into()),

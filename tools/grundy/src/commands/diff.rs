@@ -1,6 +1,5 @@
 //! `grundy diff`: do the statements of the papers hold?
 
-use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,6 +9,7 @@ use grundy_builder::{Lock, LockError, publish};
 use grundy_kernels::EqualMask;
 use grundy_query::{Database, QueryError};
 use grundy_rules::Table;
+use grundy_shard::publish::read_regular;
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Fold, Swept};
 use grundy_theory::{
@@ -20,8 +20,11 @@ use grundy_theory::{
 use crate::End;
 use crate::args::{Common, Diff, games};
 use crate::commands::claims;
-use crate::output::{Out, columns, grouped};
+use crate::output::{Out, columns, grouped, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
+
+/// More than a checkpoint has, which has some lines for each table.
+const MOST_CHECKPOINT_BYTES: u64 = 1 << 28;
 
 /// The claim that has certificates.
 const CONJECTURE: &str = "lgn.conj34";
@@ -125,7 +128,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         None => Checkpoint::default(),
     };
     let save = |checkpoint: &Checkpoint| match &wanted.checkpoint {
-        Some(file) => publish(file, &serde_json::to_vec(checkpoint)?),
+        Some(file) => publish(file, checkpoint.to_text()?.as_bytes()),
         None => Ok(()),
     };
     let verdicts = with_progress(&control, estimate.cells, || {
@@ -135,7 +138,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
     if let (Some(Certificate { file, .. }), Some(proof)) = (&certificate, proof) {
         publish(file, proof).with_context(|| format!("cannot write {}", file.display()))?;
-        eprintln!("wrote {}; `grundy verify --certificate` checks it", file.display());
+        tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
     }
     if out.is_json() {
         for verdict in &verdicts {
@@ -215,9 +218,10 @@ fn lies_in(file: &Path, folder: &Path) -> bool {
 
 /// What a checkpoint file says; nothing is covered if there is none.
 fn read(file: &Path) -> anyhow::Result<Checkpoint> {
-    match fs::read(file) {
-        Ok(text) => serde_json::from_slice(&text)
-            .with_context(|| format!("{} is not a checkpoint of a diff", file.display())),
+    match read_regular(file, MOST_CHECKPOINT_BYTES) {
+        Ok(text) => Checkpoint::from_text(&text).with_context(|| {
+            format!("cannot go on from {}; delete it to begin anew", file.display())
+        }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
         Err(error) => {
             Err(error).with_context(|| format!("cannot read the checkpoint {}", file.display()))

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
-use crate::output::{Out, bytes, grouped};
+use crate::output::{Out, bytes, grouped, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
@@ -28,7 +28,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     let how = Verification { full: wanted.full, part: wanted.sample };
     let checked = with_progress(&control, total, || verify(&database, how, &control));
     for problem in &checked.problems {
-        eprintln!("grundy: {}", with_advice(problem));
+        tell(format_args!("grundy: {}", with_advice(problem)));
     }
     if out.is_json() {
         out.object(&json!({

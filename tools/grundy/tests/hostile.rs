@@ -1,0 +1,172 @@
+//! Files that are none, output that nobody takes, rows that are too long: told in a line, with exit
+//! code 2 or without a stop, within a second or so and the memory given.
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Some small tables.
+const BUILD: [&str; 7] =
+    ["build", "--max-pile", "8", "--length", "3", "--games", "nim,end-nim,partizan-end-nim"];
+
+fn grundy(db: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin("grundy"));
+    command.arg("--db").arg(db).args(args);
+    command
+}
+
+/// Runs a command that is to end by itself; one that does not is killed, and fails the test.
+fn ended(mut command: Command, input: &[u8]) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    // What was refused early does not read it all.
+    let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let process = Pid::from_child(&child);
+    let (sender, ends) = std::sync::mpsc::channel();
+    let watcher = std::thread::spawn(move || {
+        if ends.recv_timeout(Duration::from_secs(60)).is_err() {
+            let _ = kill_process(process, Signal::KILL);
+        }
+    });
+    let output = child.wait_with_output().expect("it ends");
+    let _ = sender.send(());
+    watcher.join().expect("the watcher");
+    feeder.join().expect("the feeder");
+    output
+}
+
+fn refused(command: Command, input: &[u8], message: &str) {
+    let output = ended(command, input);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains(message), "{text}");
+    assert!(text.len() < 2000 && text.lines().count() <= 2, "{text}");
+    assert!(output.stdout.is_empty());
+}
+
+fn small_database() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let built = grundy(folder.path(), &BUILD);
+    let built = ended(built, b"");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    folder
+}
+
+fn pipe(path: &Path) {
+    drop(fs::remove_file(path));
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    let kind = rustix::fs::FileType::Fifo;
+    rustix::fs::mknodat(rustix::fs::CWD, path, kind, mode, 0).expect("a pipe");
+}
+
+/// A row has as many intervals as pairs of piles: more than there is memory for.
+#[test]
+fn long_rows_are_refused_with_the_estimate() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let query =
+        |game: &str, more: &[&str]| grundy(folder.path(), &[&["query", game, "-"], more].concat());
+    let sevens = "7,".repeat(1_000_000 - 1) + "7\n";
+    let start = Instant::now();
+    refused(query("end-nim", &[]), sevens.as_bytes(), "Raise --memory");
+    let ones = "1 ".repeat(20_000);
+    let little = ["--memory", "50M", "--seconds", "1"];
+    refused(query("end-nim", &little), ones.as_bytes(), "Raise --memory");
+    refused(query("end-nim", &["--seconds", "0.1"]), ones.as_bytes(), "Raise --seconds");
+    refused(
+        query("misere-nim", &[]),
+        "3,".repeat(100_000).trim_end_matches(',').as_bytes(),
+        "Raise",
+    );
+    refused(query("end-wythoff", &["--memory", "50M"]), ones.as_bytes(), "Raise --memory");
+    // Generous, for a busy machine: they take milliseconds each.
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_is_no_regular_file_is_refused() {
+    let db = small_database();
+    let shard = db.path().join("end-nim/n8/k2/end-nim-n8-k2-00000.zst");
+    assert!(shard.is_file());
+    pipe(&shard);
+    refused(grundy(db.path(), &["query", "end-nim", "3,4"]), b"", "not a regular file");
+    // A build makes it again.
+    let built = ended(grundy(db.path(), &BUILD), b"");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    assert!(fs::metadata(&shard).expect("it is there").is_file());
+
+    let checkpoint = db.path().join("checkpoint");
+    pipe(&checkpoint);
+    let name = checkpoint.to_str().expect("a path");
+    let diff = ["diff", "ch.thm2.1", "--max-pile", "8", "--length", "3", "--checkpoint", name];
+    refused(grundy(db.path(), &diff), b"", "not a regular file");
+    let certificate = ["verify", "--certificate", name];
+    refused(grundy(db.path(), &certificate), b"", "not a regular file");
+
+    pipe(&db.path().join("lock"));
+    refused(grundy(db.path(), &BUILD), b"", "not a regular file");
+    drop(fs::remove_file(db.path().join("lock")));
+    pipe(&db.path().join("manifest.json"));
+    for command in [&["status"][..], &BUILD[..], &["query", "nim", "1"]] {
+        refused(grundy(db.path(), command), b"", "not a regular file");
+    }
+}
+
+/// A link to a device that never ends, and a file of gigabytes, at a shard's place.
+#[test]
+fn what_cannot_be_a_shard_is_made_again_unread() {
+    let db = small_database();
+    let manifest = db.path().join("manifest.json");
+    let shard = db.path().join("end-nim/n8/k3/end-nim-n8-k3-00000.zst");
+    let right = fs::read(&shard).expect("the shard");
+    for endless in [true, false] {
+        // Without the manifest every shard is looked at.
+        fs::remove_file(&manifest).expect("the manifest");
+        fs::remove_file(&shard).expect("the shard");
+        match endless {
+            true => std::os::unix::fs::symlink("/dev/zero", &shard).expect("a link"),
+            false => File::create(&shard).and_then(|file| file.set_len(4 << 30)).expect("a file"),
+        }
+        let build = [&BUILD[..], &["--memory", "100M"]].concat();
+        let built = ended(grundy(db.path(), &build), b"");
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        assert!(fs::read(&shard).expect("the shard") == right);
+    }
+}
+
+#[test]
+fn nobody_reading_messages_stops_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let full = || File::options().write(true).open("/dev/full").expect("a full device");
+    let status = grundy(folder.path(), &BUILD).stderr(full()).stdout(Stdio::null()).status();
+    assert_eq!(status.expect("it starts").code(), Some(0));
+    let status = grundy(folder.path(), &["query", "end-nin", "1"]).stderr(full()).status();
+    assert_eq!(status.expect("it starts").code(), Some(2));
+}
+
+/// A build removes what a killed build left, and nothing that only looks like it.
+#[test]
+fn a_build_leaves_files_of_others_alone() {
+    let db = small_database();
+    let table = db.path().join("end-nim/n8/k3");
+    let leftovers =
+        [db.path().join("manifest.json.tmp-1-2"), table.join("end-nim-n8-k3-00000.zst.tmp-1-2")];
+    let others = [db.path().join("notes.tmp-1-2"), table.join("mine.zst.tmp-1-2")];
+    for file in leftovers.iter().chain(&others) {
+        fs::write(file, b"x").expect("written");
+    }
+    fs::create_dir(table.join("checkpoint.tmp-3-4")).expect("a folder");
+    fs::remove_file(table.join("end-nim-n8-k3-00000.zst")).expect("the shard");
+    let built = ended(grundy(db.path(), &BUILD), b"");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    assert!(leftovers.iter().all(|file| !file.exists()));
+    assert!(others.iter().all(|file| file.exists()));
+    assert!(table.join("checkpoint.tmp-3-4").is_dir());
+}
