@@ -34,12 +34,8 @@ pub(crate) fn tile(
     if !(1..=MOST_CELLS).contains(&max_pile) {
         bail!("--max-pile {max_pile} is out of range; a picture has 1 to {MOST_CELLS} columns");
     }
-    // One look at the largest position has all rows computed that the others need.
-    let mut values = Vec::with_capacity(max_pile as usize * max_pile as usize);
-    for a in 1..=max_pile {
-        let row = database.row(game, &[&[a], middle].concat(), max_pile)?;
-        values.extend(row.iter().filter_map(|answer| answer.value));
-    }
+    let answers = database.tile(game, middle, max_pile)?;
+    let values: Vec<u32> = answers.iter().filter_map(|answer| answer.value).collect();
     let side = max_pile as usize;
     let gaps: Vec<i64>;
     let cells = if differences {

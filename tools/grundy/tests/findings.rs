@@ -114,9 +114,13 @@ fn an_interrupted_diff_does_not_hold() {
             .expect("the program starts")
     };
     let interrupted = |json: &[&str]| {
+        let written = || std::fs::metadata(&file).and_then(|found| found.modified()).ok();
+        let before = written();
         let mut child = start(json);
-        // The first lengths are covered at once.
-        while !file.exists() && child.try_wait().expect("a status").is_none() {}
+        // The first lengths are covered at once. Until it has written, it may not hear a signal.
+        while written() == before && child.try_wait().expect("a status").is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
         kill_process(Pid::from_child(&child), Signal::INT).expect("the process is there");
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(130));

@@ -57,6 +57,8 @@ const RANGES: &[&[&str]] = &[
     &["gn.def12.corrected"],
     &["an.prop1", "an.thm2", "partizan.", "ch.", "end.", "--max-pile", "16", "--length", "3"],
     &["an.period", "an.period-pow2", "--max-pile", "5", "--to", "2000"],
+    &["ew.wythoff", "--max-pile", "16", "--length", "2"],
+    &["ew.one-end", "--max-pile", "4", "--length", "3"],
     &["gn.thm3", "gn.thm4", "gn.cor5", "gn.thm6", "--max-pile", "16", "--length", "3"],
     &["gn.smallest-pile", "gn.smallest-pile.corrected", "--max-pile", "12", "--length", "3"],
     &["gn.thm2", "gn.cor11", "gn.prop16", "gn.half-bound", "gn.below-half", "--to", "60"],
@@ -74,7 +76,7 @@ const RANGES: &[&[&str]] = &[
 ];
 
 /// What no table has, or tables rely on.
-const COMPUTED: [&str; 9] = [
+const COMPUTED: [&str; 10] = [
     "bouton.thm1",
     "bouton.thm2",
     "bouton.chance",
@@ -82,6 +84,7 @@ const COMPUTED: [&str; 9] = [
     "an.period-pow2",
     "partizan.even-n",
     "partizan.odd-n",
+    "ew.one-end",
     "gn.cor10",
     "lgn.conj34",
 ];
