@@ -39,6 +39,8 @@ help:
 	@echo "make verify              check every byte of the database, and a sample by the rules"
 	@echo "make diff                check the theorems and conjectures of the papers"
 	@echo "make pictures            draw the pictures of the README"
+	@echo "make db-small            small tables of every game, by each instruction set, against"
+	@echo "                         the digests of db/expected"
 	@echo "make clean-db            remove the tables from the database"
 	@echo
 	@echo "make test                run all tests"
@@ -110,6 +112,14 @@ pictures: grundy
 	$(GRUNDY) plot $(strip $(COMMON)) end-nim --middle 4 --max-pile 256 docs/pictures/end-nim-a-4-b.png
 	$(GRUNDY) plot $(strip $(COMMON)) end-nim --middle 4 --max-pile 256 --differences docs/pictures/end-nim-a-4-b-differences.png
 
+# With the program that the tests use: PROFILE=release for the fast one.
+PROFILE = dev
+
+.PHONY: db-small
+db-small: setup
+	@$(CARGO) build --quiet --profile $(PROFILE) -p grundy-cli
+	@PROGRAM=$(TARGET)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/grundy sh tools/db-small.sh
+
 # Only what a build writes: see "The database folder" in docs/FORMAT.md.
 .PHONY: clean-db
 clean-db:
@@ -140,6 +150,8 @@ $(VENV): $(VENV)/ready
 # The examples in the documentation run first, so that the last line tells of real tests.
 .PHONY: test
 test: setup $(VENV)
+	@echo "==> small tables of every game, by each instruction set, against db/expected"
+	@$(MAKE) --no-print-directory db-small
 	@echo "==> short runs of the fuzz targets"
 	$(CARGO) test $(FUZZ) --test short
 	@echo "==> the examples in the documentation"

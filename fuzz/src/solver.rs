@@ -314,7 +314,7 @@ fn checks(
     let verdict = |held: &[Held]| {
         let shelf = Shelf { tables: held, left_out };
         let longest = &held[length - 1];
-        let mut checker = of.checker(longest, &shelf).expect("what is in memory can be read");
+        let mut checker = of.checker(longest, &shelf, 1 << 30).expect("what is in memory can be read");
         let pieces = longest.cells.chunks(tiles as usize * longest.table.tile_cells());
         (0..).step_by(tiles as usize).zip(pieces).find_map(|(first, cells)| {
             let piece = Piece { first, cells, full: true };

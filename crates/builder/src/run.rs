@@ -10,10 +10,11 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, Sender};
 use grundy_rules::{Game, Table};
 use grundy_shard::manifest::{
-    MANIFEST_FILE, Manifest, ManifestError, ShardEntry, TableEntry, hex, shard_path,
+    MANIFEST_FILE, MANIFEST_VERSION, Manifest, ManifestError, ShardEntry, TableEntry, hex,
+    shard_path,
 };
 use grundy_shard::publish::{create_folder, of_temporary, publish, read_regular};
-use grundy_shard::{EncodedShard, Encoder, Shard, ShardError};
+use grundy_shard::{EncodedShard, Encoder, Shard, ShardError, most_file_bytes};
 use grundy_solvers::{FillError, Job as Filling, Maker, Worker, solver};
 use grundy_sweep::{Control, Stopped};
 
@@ -23,10 +24,6 @@ use crate::{Geometry, Lock, LockError, Plan, PlanError, Request, TablePlan};
 
 #[cfg(target_endian = "big")]
 compile_error!("stored values are little-endian, and the builder writes memory as it stands");
-
-/// More than header, trailer and the seek table of a shard take, beside a sixty-fourth of the
-/// values: a frame that does not compress takes little more than its values.
-const FRAMING_BYTES: u64 = 1 << 20;
 
 /// Finished shards that may wait for the writer.
 const WAITING_SHARDS: usize = 1;
@@ -135,6 +132,9 @@ pub fn build(
     for game in &plan.request.games {
         run.game(plan, *game, &mut on_table)?;
     }
+    if run.manifest.format < MANIFEST_VERSION {
+        run.publish_manifest()?;
+    }
     run.report.seconds = start.elapsed().as_secs_f64();
     Ok(run.report)
 }
@@ -173,11 +173,16 @@ impl Run<'_> {
                 seconds: start.elapsed().as_secs_f64(),
             };
             self.manifest.tables.insert(planned.table.to_string(), entry);
-            self.manifest.publish(self.folder)?;
+            self.publish_manifest()?;
             on_table(&report);
             self.report.tables.push(report);
         }
         Ok(())
+    }
+
+    fn publish_manifest(&mut self) -> Result<(), ManifestError> {
+        self.manifest.format = MANIFEST_VERSION;
+        self.manifest.publish(self.folder)
     }
 
     /// Whether the manifest lists the table and every shard has the length it lists. The
@@ -348,7 +353,7 @@ impl Job<'_> {
     pub(crate) fn keep(&self, shard: u32) -> Option<ShardEntry> {
         let description = self.geometry.description(shard);
         // What is longer than the values and all that frames them cannot be this shard.
-        let most = description.value_len() + description.value_len() / 64 + FRAMING_BYTES;
+        let most = most_file_bytes(description.value_len());
         let bytes = read_regular(&self.path(shard), most).ok()?;
         let found = Shard::open(&bytes).ok()?;
         if *found.description() != description || found.verify().is_err() {

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, other_misere_value};
-use grundy_shard::manifest::{MANIFEST_FILE, Manifest};
+use grundy_shard::manifest::Manifest;
 use grundy_solvers::{Answer, Count, Counted, Desk, Limits, Moves, Stored, Tables, Watch, solver};
 use grundy_sweep::Control;
 
-use crate::{QueryError, StoredTable};
+use crate::{Access, QueryError, StoredTable};
 
 /// A database folder, opened for reading. Shared between threads freely.
 ///
@@ -29,6 +29,9 @@ pub struct Database {
     folder: PathBuf,
     /// By game, length and max pile.
     tables: Vec<StoredTable>,
+    /// What the manifest lists besides, by id.
+    unknown: Vec<String>,
+    manifest_version: Option<u32>,
     limits: Limits,
     isa: Isa,
     watch: Option<Watch>,
@@ -43,8 +46,15 @@ fn clock() -> f64 {
 impl Database {
     /// A database without tables: everything is computed.
     pub fn empty(limits: Limits) -> Database {
-        let (folder, tables) = (PathBuf::new(), Vec::new());
-        Database { folder, tables, limits, isa: Isa::best(), watch: None }
+        Database {
+            folder: PathBuf::new(),
+            tables: Vec::new(),
+            unknown: Vec::new(),
+            manifest_version: None,
+            limits,
+            isa: Isa::best(),
+            watch: None,
+        }
     }
 
     /// Opens a database. A folder without a manifest, or no folder, is an empty one.
@@ -54,14 +64,25 @@ impl Database {
     /// [`QueryError::Manifest`] if the manifest is unreadable or of another version;
     /// [`QueryError::Entry`] if it contradicts itself.
     pub fn open(folder: &Path, limits: Limits) -> Result<Database, QueryError> {
-        let manifest = Manifest::read(folder)?.unwrap_or_default();
-        // A table of a game that this release does not know is left alone.
-        let mut tables = manifest
-            .tables
-            .into_iter()
-            .filter_map(|(id, entry)| Some((id.parse::<Table>().ok()?, entry)))
-            .map(|(table, entry)| StoredTable::new(table, folder, entry))
-            .collect::<Result<Vec<_>, _>>()?;
+        Database::open_by(folder, limits, Access::default())
+    }
+
+    /// Opens a database, and says how its files are to be read.
+    ///
+    /// # Errors
+    /// As [`Database::open`].
+    pub fn open_by(folder: &Path, limits: Limits, access: Access) -> Result<Database, QueryError> {
+        let Some(manifest) = Manifest::read(folder)? else {
+            return Ok(Database { folder: folder.to_owned(), ..Database::empty(limits) });
+        };
+        let (mut tables, mut unknown) = (Vec::new(), Vec::new());
+        for (id, entry) in manifest.tables {
+            match id.parse::<Table>().ok().filter(|table| table.to_string() == id) {
+                Some(table) => tables.push(StoredTable::new(table, folder, entry, access)?),
+                // A table of a game that this release does not know is left alone.
+                None => unknown.push(id),
+            }
+        }
         tables.sort_by_key(StoredTable::value_len);
         let mut room = limits.memory / 2;
         for table in &mut tables {
@@ -75,8 +96,15 @@ impl Database {
             let table = stored.table();
             (table.game(), table.length(), table.max_pile(), table.form())
         });
-        let folder = folder.to_owned();
-        Ok(Database { folder, tables, limits, isa: Isa::best(), watch: None })
+        Ok(Database {
+            folder: folder.to_owned(),
+            tables,
+            unknown,
+            manifest_version: Some(manifest.format),
+            limits,
+            isa: Isa::best(),
+            watch: None,
+        })
     }
 
     /// Has `watch` hear of searches that take long, once a tenth of a second or so.
@@ -86,7 +114,18 @@ impl Database {
 
     /// Whether there is one: a folder with a manifest.
     pub fn exists(&self) -> bool {
-        !self.folder.as_os_str().is_empty() && self.folder.join(MANIFEST_FILE).exists()
+        self.manifest_version.is_some()
+    }
+
+    /// The version of the manifest; `None` if there is none.
+    pub fn manifest_version(&self) -> Option<u32> {
+        self.manifest_version
+    }
+
+    /// The ids of what the manifest lists and this program does not know: tables of a game, or
+    /// in a form, of another release.
+    pub fn unknown(&self) -> &[String] {
+        &self.unknown
     }
 
     /// The database's folder.

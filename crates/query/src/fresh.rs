@@ -15,9 +15,9 @@ use grundy_solvers::{StoreError, Stored, Tables};
 use crate::{Database, StoredTable};
 
 /// Places for the frames that a thread keeps, by a hash of table and number, and the bytes they
-/// may take together: enough for what the options of one piece look at.
+/// may take together at most: enough for what the options of one piece look at.
 const PLACES: usize = 1 << 10;
-const MOST_BYTES: usize = 64 << 20;
+const MOST_BYTES: u64 = 64 << 20;
 
 thread_local! {
     static KEPT: RefCell<Kept> = RefCell::new(Kept { frames: vec![None; PLACES], bytes: 0 });
@@ -47,8 +47,9 @@ impl Kept {
         (kept.table == table && kept.frame == frame).then(|| kept.bytes.clone())
     }
 
-    fn keep(&mut self, kept: KeptFrame) {
-        if self.bytes > MOST_BYTES {
+    /// Keeps a frame, and `most` bytes of frames in all.
+    fn keep(&mut self, kept: KeptFrame, most: u64) {
+        if (self.bytes + kept.bytes.len()) as u64 > most {
             self.clear();
         }
         self.bytes += kept.bytes.len();
@@ -74,12 +75,16 @@ pub(crate) struct Fresh<'a> {
     stored: &'a StoredTable,
     /// A number that no other table of any reader of this process has.
     unique: u64,
+    /// Bytes of frames that a thread keeps.
+    most: u64,
 }
 
 impl FreshTables<'_> {
-    pub(crate) fn of(database: &Database) -> FreshTables<'_> {
+    /// The tables of a database; each thread keeps `memory` bytes of frames at most.
+    pub(crate) fn of(database: &Database, memory: u64) -> FreshTables<'_> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let fresh = |stored| Fresh { stored, unique: NEXT.fetch_add(1, Ordering::Relaxed) };
+        let most = memory.min(MOST_BYTES);
+        let fresh = |stored| Fresh { stored, unique: NEXT.fetch_add(1, Ordering::Relaxed), most };
         FreshTables { tables: database.tables().iter().map(fresh).collect() }
     }
 
@@ -119,7 +124,8 @@ impl Fresh<'_> {
         let mut bytes = Vec::new();
         self.stored.decode(frame, &mut bytes)?;
         let bytes: Rc<[u8]> = bytes.into();
-        KEPT.with_borrow_mut(|kept| kept.keep(KeptFrame { table, frame, bytes: bytes.clone() }));
+        let kept = KeptFrame { table, frame, bytes: bytes.clone() };
+        KEPT.with_borrow_mut(|all| all.keep(kept, self.most));
         Ok(read(&bytes))
     }
 

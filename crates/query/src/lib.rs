@@ -9,8 +9,8 @@
 //!
 //! * [`Database`] answers; no table present is no error. How a game is solved is the business
 //!   of [`grundy_solvers`], which reads tables through two traits that are implemented here.
-//! * `table` reads one stored table: shards are memory-mapped when first touched,
-//!   frames decoded when first needed and kept (see there which ones).
+//! * `table` reads one stored table: shards are opened when first touched, mapped or read
+//!   (`file`), frames decoded when first needed and kept (see there which ones).
 //! * [`verify`] checks a database, over a reading path of its own (`fresh`).
 //!
 //! A value is handed out only from a frame whose checksum is right, in a shard that the
@@ -19,6 +19,7 @@
 
 mod database;
 mod error;
+mod file;
 mod fresh;
 mod map;
 mod table;
@@ -26,6 +27,7 @@ mod verify;
 
 pub use database::Database;
 pub use error::QueryError;
+pub use file::Access;
 pub use grundy_solvers::{
     Answer, Counted, Limit, Limits, Listing, Moves, SolveError, Source, ValueCounts, Watch, Work,
     is_winning,

@@ -1,10 +1,9 @@
 //! A file as a slice of bytes: the only mmap, and the only unsafe code, of this crate.
 #![allow(unsafe_code)]
 
+use std::fs::File;
 use std::io;
-use std::path::Path;
 
-use grundy_shard::publish::open_regular;
 use memmap2::{Advice, Mmap};
 
 /// A shard's file, mapped read-only.
@@ -12,9 +11,8 @@ use memmap2::{Advice, Mmap};
 pub(crate) struct Map(Option<Mmap>);
 
 impl Map {
-    /// Maps a file. The descriptor is closed again; the mapping stays.
-    pub(crate) fn open(path: &Path) -> io::Result<Map> {
-        let (file, length) = open_regular(path)?;
+    /// Maps a file of some length. The descriptor may be closed again; the mapping stays.
+    pub(crate) fn of(file: &File, length: u64) -> io::Result<Map> {
         if length == 0 {
             // An empty range cannot be mapped; as a shard it is refused anyway.
             return Ok(Map(None));
@@ -24,8 +22,9 @@ impl Map {
         // over the old name, which leaves the mapped one as it was. A user who edits
         // or truncates a shard in place while it is mapped breaks that; truncation ends
         // the process with a bus error, and changed bytes fail the frame's checksum,
-        // because a frame is copied out by decompression and checked before use.
-        let map = unsafe { Mmap::map(&file)? };
+        // because a frame is copied out by decompression and checked before use. Who cannot
+        // promise that reads instead of mapping (`Access::Read`).
+        let map = unsafe { Mmap::map(file)? };
         // Lookups jump; reading ahead would only fill the page cache. A hint, so an
         // error in it is no error.
         let _ = map.advise(Advice::Random);

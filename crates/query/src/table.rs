@@ -1,6 +1,6 @@
 //! One stored table.
 //!
-//! Shards are mapped when first touched. A frame is decoded whole (64 KiB, tens of
+//! Shards are opened when first touched. A frame is decoded whole (64 KiB, tens of
 //! microseconds) and then kept, in one of two ways, decided when the database is opened:
 //!
 //! * *resident*: every frame that was ever needed stays. A lookup is then a division and
@@ -17,12 +17,12 @@ use std::sync::{Arc, OnceLock};
 
 use grundy_rules::Table;
 use grundy_shard::manifest::{TableEntry, hex, shard_path};
-use grundy_shard::{Decoder, Shard};
+use grundy_shard::{Decoder, Shard, Source as _};
 use grundy_solvers::{StoreError, Stored};
 use quick_cache::sync::Cache;
 
 use crate::QueryError;
-use crate::map::Map;
+use crate::file::{Access, ShardFile};
 
 /// Decoded frames that a table keeps when it is too large to keep all.
 const RECENT_FRAMES: usize = 64;
@@ -33,7 +33,8 @@ pub struct StoredTable {
     table: Table,
     folder: PathBuf,
     entry: TableEntry,
-    shards: Vec<OnceLock<Shard<Map>>>,
+    access: Access,
+    shards: Vec<OnceLock<Shard<ShardFile>>>,
     frames: Frames,
 }
 
@@ -61,6 +62,7 @@ impl StoredTable {
         table: Table,
         folder: &Path,
         entry: TableEntry,
+        access: Access,
     ) -> Result<StoredTable, QueryError> {
         let shape = (table.value_bytes(), table.tile_rows(), table.tile_cols(), table.tiles());
         let listed = (
@@ -76,7 +78,7 @@ impl StoredTable {
         let shards = entry.shards.iter().map(|_| OnceLock::new()).collect();
         let frames =
             Frames::Recent { frames: Cache::new(RECENT_FRAMES), decoded: AtomicUsize::new(0) };
-        Ok(StoredTable { table, folder: folder.to_owned(), entry, shards, frames })
+        Ok(StoredTable { table, folder: folder.to_owned(), entry, access, shards, frames })
     }
 
     /// Decides that every decoded frame stays in memory.
@@ -137,16 +139,16 @@ impl StoredTable {
     }
 
     /// A shard, opened if it is not yet, and held against the manifest.
-    pub(crate) fn shard(&self, index: usize) -> Result<&Shard<Map>, QueryError> {
+    pub(crate) fn shard(&self, index: usize) -> Result<&Shard<ShardFile>, QueryError> {
         let slot = &self.shards[index];
         if let Some(shard) = slot.get() {
             return Ok(shard);
         }
         let path = self.shard_path(index);
-        let map =
-            Map::open(&path).map_err(|source| QueryError::Open { path: path.clone(), source })?;
-        let length = map.as_ref().len() as u64;
-        let shard = Shard::open(map)
+        let file = ShardFile::open(&path, self.access)
+            .map_err(|source| QueryError::Open { path: path.clone(), source })?;
+        let length = file.length();
+        let shard = Shard::open(file)
             .map_err(|source| QueryError::Damaged { path: path.clone(), source })?;
         let listed = &self.entry.shards[index];
         let description = shard.description();
@@ -156,10 +158,14 @@ impl StoredTable {
             && description.first_tile == index as u64 * self.entry.tiles_per_shard
             && description.tiles
                 == self.entry.tiles_per_shard.min(self.entry.tiles - description.first_tile);
+        let same_place = description.shard as usize == index
+            && description.shards as usize == self.entry.shards.len();
         let difference = if description.table != self.table.to_string() {
             Some("table")
-        } else if description.shard as usize != index || !same_shape {
+        } else if !same_place || !same_shape {
             Some("place in the table")
+        } else if description.codec.name() != self.entry.codec {
+            Some("codec")
         } else if hex(shard.digest()) != listed.blake3 {
             Some("digest")
         } else if length != listed.bytes {

@@ -7,13 +7,14 @@
 //! the kernels that made them; where an option is in no table, the reference evaluates it. By
 //! default one frame in sixteen is derived again; `full` derives all.
 //!
-//! A row of one pile of short global nim takes a look at every shorter pile, so of records the
-//! first thousand rows (30,000 if `full`) and one of each frame that is derived again are; of a
-//! table of g(n) alone the first thousand, or 30,000.
+//! Where each row takes all rows before it (single piles of short global nim), one checker goes
+//! through the shards of a table in order, and memory decides how far; elsewhere each shard has a
+//! checker of its own. What memory left out is said.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use grundy_solvers::{Checker, Piece, read_cells, solver};
+use grundy_solvers::{Checker, Derived, Piece, read_cells, solver};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
@@ -24,12 +25,43 @@ use crate::{Database, QueryError, StoredTable};
 const SAMPLED_FRAMES: u64 = 16;
 
 /// How thorough to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
+    /// The tables whose ids begin with one of these; all if there is none.
+    pub tables: Vec<String>,
     /// Derive every value again, not only a sample.
     pub full: bool,
     /// Look at the n-th of t parts of the shards only: (n, t), n from 1.
     pub part: Option<(u32, u32)>,
+    /// Bytes of memory to stay within.
+    pub memory: u64,
+    /// The digests that tables of these ids must have, in hexadecimal.
+    pub expected: BTreeMap<String, String>,
+}
+
+impl Verification {
+    /// A sample of the values of all tables, in 4 GiB.
+    pub const fn sampled() -> Verification {
+        Verification {
+            tables: Vec::new(),
+            full: false,
+            part: None,
+            memory: 4 << 30,
+            expected: BTreeMap::new(),
+        }
+    }
+
+    /// Every value of all tables, in 4 GiB.
+    pub const fn full() -> Verification {
+        let mut all = Verification::sampled();
+        all.full = true;
+        all
+    }
+
+    /// Whether a table is to be looked at.
+    pub fn wants(&self, id: &str) -> bool {
+        self.tables.is_empty() || self.tables.iter().any(|beginning| id.starts_with(beginning))
+    }
 }
 
 /// What was checked, and what was found wrong.
@@ -45,6 +77,10 @@ pub struct Checked {
     pub values: u64,
     /// Values derived again from the rules.
     pub derived: u64,
+    /// Values that were to be, and take more than the memory: by the table's id.
+    pub left_out: BTreeMap<String, u64>,
+    /// Tables whose digest is the one expected.
+    pub as_expected: u64,
     /// What is wrong, shard by shard.
     pub problems: Vec<Problem>,
     /// Whether it was stopped before the end.
@@ -57,6 +93,24 @@ pub enum Problem {
     /// The file is missing, damaged, or another one.
     #[error(transparent)]
     Shard(#[from] QueryError),
+    /// The manifest lists what this program does not know.
+    #[error("{folder}: the manifest lists '{table}', which is no table that this program knows")]
+    Unknown {
+        /// The database.
+        folder: PathBuf,
+        /// The id in the manifest.
+        table: String,
+    },
+    /// The digest of a table is not the one that was expected.
+    #[error("{table} has the digest {found}, and {expected} was expected")]
+    Digest {
+        /// The table's id.
+        table: String,
+        /// Its digest.
+        found: String,
+        /// The one expected.
+        expected: String,
+    },
     /// A value contradicts the rules.
     #[error("{path}: the value of {position} is {found}, which is not what its options make it")]
     Value {
@@ -70,123 +124,174 @@ pub enum Problem {
 }
 
 impl Checked {
-    fn and(mut self, mut other: Checked) -> Checked {
+    fn of_problem(problem: impl Into<Problem>) -> Checked {
+        Checked { problems: vec![problem.into()], ..Checked::default() }
+    }
+
+    fn and(mut self, other: Checked) -> Checked {
         self.tables += other.tables;
         self.shards += other.shards;
         self.bytes += other.bytes;
         self.values += other.values;
         self.derived += other.derived;
-        self.problems.append(&mut other.problems);
+        self.as_expected += other.as_expected;
+        for (table, values) in other.left_out {
+            *self.left_out.entry(table).or_default() += values;
+        }
+        self.problems.extend(other.problems);
         self.stopped |= other.stopped;
         self
     }
 }
 
-/// Checks a database, in the rayon pool of the caller. The control counts values.
-pub fn verify(database: &Database, how: Verification, control: &Control) -> Checked {
-    let mut all = Checked { tables: database.tables().len() as u64, ..Checked::default() };
-    let fresh = FreshTables::of(database);
+/// Checks a database, in the rayon pool of the caller. The control counts cells.
+pub fn verify(database: &Database, how: &Verification, control: &Control) -> Checked {
+    let folder = database.folder();
+    let unknown = database
+        .unknown()
+        .iter()
+        .filter(|id| how.wants(id))
+        .map(|id| Problem::Unknown { folder: folder.to_owned(), table: id.clone() });
+    let mut all = Checked { problems: unknown.collect(), ..Checked::default() };
+    let threads = rayon::current_num_threads().max(1) as u64;
+    // A half for the frames that threads keep, a half for their checkers.
+    let memory = how.memory / (2 * threads);
+    let fresh = FreshTables::of(database, memory);
     let mut number = 0u64;
     let mut jobs = Vec::new();
     for (at, stored) in database.tables().iter().enumerate() {
+        let id = stored.table().to_string();
+        if !how.wants(&id) {
+            continue;
+        }
+        all.tables += 1;
+        if let Some(expected) = how.expected.get(&id) {
+            let found = stored.entry().digest();
+            if *expected == found {
+                all.as_expected += 1;
+            } else {
+                let expected = expected.clone();
+                all.problems.push(Problem::Digest { table: id, found, expected });
+            }
+        }
+        let mut shards = Vec::new();
         for shard in 0..stored.entry().shards.len() {
             let chosen = how.part.is_none_or(|(n, t)| number % u64::from(t) == u64::from(n - 1));
             number += 1;
             if chosen {
-                jobs.push((at, shard));
+                shards.push(shard);
             }
         }
+        let job =
+            |shards| Job { fresh: &fresh, stored, at, shards, memory, full: how.full, control };
+        if solver(stored.table().game()).checks_in_order(stored.table()) {
+            jobs.push(job(shards));
+        } else {
+            jobs.extend(shards.into_iter().map(|shard| job(vec![shard])));
+        }
     }
-    let checked = jobs
-        .into_par_iter()
-        .map(|(at, shard)| {
-            let checked = check_shard(database, &fresh, at, shard, how.full, control);
-            fresh::forget();
-            checked
-        })
-        .reduce(Checked::default, Checked::and);
-    all = all.and(checked);
-    all
+    let checked = jobs.into_par_iter().map(|job| job.run()).reduce(Checked::default, Checked::and);
+    all.and(checked)
 }
 
-fn check_shard(
-    database: &Database,
-    fresh: &FreshTables<'_>,
+/// Shards of a table that one checker looks at, in order.
+struct Job<'a> {
+    fresh: &'a FreshTables<'a>,
+    stored: &'a StoredTable,
+    /// The table's place in the database.
     at: usize,
-    index: usize,
+    shards: Vec<usize>,
+    memory: u64,
     full: bool,
-    control: &Control,
-) -> Checked {
-    let stored = &database.tables()[at];
-    let mut checked = Checked::default();
-    if control.is_stopped() {
-        checked.stopped = true;
-        return checked;
-    }
-    let path = stored.shard_path(index);
-    let result = stored.shard(index).and_then(|shard| {
-        shard.verify().map_err(|source| QueryError::Damaged { path: path.clone(), source })?;
-        Ok(shard.description().value_len() / u64::from(stored.entry().value_bytes))
-    });
-    match result {
-        Ok(cells) => {
-            checked.shards = 1;
-            checked.bytes = stored.entry().shards[index].bytes;
-            checked.values = cells * stored.table().values_per_cell();
-        }
-        Err(error) => {
-            checked.problems.push(error.into());
-            return checked;
-        }
-    }
-    let game = stored.table().game();
-    let mut checker = match solver(game).checker(fresh.table(at), fresh) {
-        Ok(checker) => checker,
-        Err(error) => {
-            checked.problems.push(QueryError::from(error).into());
-            return checked;
-        }
-    };
-    let step = if full { 1 } else { SAMPLED_FRAMES };
-    for frame in stored.shard_frames(index) {
-        let (_, tiles) = stored.frame_tiles(frame);
-        // The last frame too: it is the odd one.
-        if frame % step == 0 || frame + 1 == stored.frames() {
-            if control.is_stopped() {
-                checked.stopped = true;
-                return checked;
+    control: &'a Control,
+}
+
+impl Job<'_> {
+    fn run(&self) -> Checked {
+        let game = self.stored.table().game();
+        let mut checker =
+            match solver(game).checker(self.fresh.table(self.at), self.fresh, self.memory) {
+                Ok(checker) => checker,
+                Err(error) => return Checked::of_problem(QueryError::from(error)),
+            };
+        let mut all = Checked::default();
+        for &shard in &self.shards {
+            let checked = self.shard(shard, &mut *checker);
+            // Behind something wrong there is nothing to derive from.
+            let ends = checked.stopped || !checked.problems.is_empty();
+            all = all.and(checked);
+            if ends {
+                break;
             }
-            match check_frame(stored, frame, full, &mut *checker) {
-                Ok(derived) => checked.derived += derived,
-                Err(problem) => {
-                    checked.problems.push(problem);
+        }
+        fresh::forget();
+        all
+    }
+
+    fn shard(&self, index: usize, checker: &mut dyn Checker) -> Checked {
+        let Job { stored, control, .. } = *self;
+        if control.is_stopped() {
+            return Checked { stopped: true, ..Checked::default() };
+        }
+        let path = stored.shard_path(index);
+        let result = stored.shard(index).and_then(|shard| {
+            shard.verify().map_err(|source| QueryError::Damaged { path: path.clone(), source })?;
+            Ok(shard.description().value_len() / u64::from(stored.entry().value_bytes))
+        });
+        let cells = match result {
+            Ok(cells) => cells,
+            Err(error) => return Checked::of_problem(error),
+        };
+        let mut checked = Checked {
+            shards: 1,
+            bytes: stored.entry().shards[index].bytes,
+            values: cells * stored.table().values_per_cell(),
+            ..Checked::default()
+        };
+        let step = if self.full { 1 } else { SAMPLED_FRAMES };
+        for frame in stored.shard_frames(index) {
+            let (_, tiles) = stored.frame_tiles(frame);
+            // The last frame too: it is the odd one.
+            if frame % step == 0 || frame + 1 == stored.frames() {
+                if control.is_stopped() {
+                    checked.stopped = true;
                     return checked;
                 }
+                match self.frame(frame, checker) {
+                    Ok(found) => {
+                        checked.derived += found.values;
+                        if found.left_out > 0 {
+                            let id = stored.table().to_string();
+                            *checked.left_out.entry(id).or_default() += found.left_out;
+                        }
+                    }
+                    Err(problem) => {
+                        checked.problems.push(problem);
+                        return checked;
+                    }
+                }
             }
+            control.advance(tiles * stored.table().tile_cells() as u64);
         }
-        control.advance(tiles * stored.table().tile_cells() as u64);
+        checked
     }
-    checked
-}
 
-/// Derives the values of a frame again; returns how many.
-fn check_frame(
-    stored: &StoredTable,
-    frame: u64,
-    full: bool,
-    checker: &mut dyn Checker,
-) -> Result<u64, Problem> {
-    let (mut bytes, mut cells) = (Vec::new(), Vec::new());
-    stored.decode(frame, &mut bytes)?;
-    read_cells(stored.table().value_bytes(), &bytes, &mut cells);
-    let (first, _) = stored.frame_tiles(frame);
-    let derived = checker.check(Piece { first, cells: &cells, full }).map_err(QueryError::from)?;
-    match derived.wrong {
-        None => Ok(derived.values),
-        Some(wrong) => Err(Problem::Value {
-            path: stored.shard_path(stored.shard_of_frame(frame)),
-            position: wrong.position,
-            found: wrong.found,
-        }),
+    /// Derives the values of a frame again; what came of it.
+    fn frame(&self, frame: u64, checker: &mut dyn Checker) -> Result<Derived, Problem> {
+        let stored = self.stored;
+        let (mut bytes, mut cells) = (Vec::new(), Vec::new());
+        stored.decode(frame, &mut bytes)?;
+        read_cells(stored.table().value_bytes(), &bytes, &mut cells);
+        let (first, _) = stored.frame_tiles(frame);
+        let piece = Piece { first, cells: &cells, full: self.full };
+        let mut derived = checker.check(piece).map_err(QueryError::from)?;
+        match derived.wrong.take() {
+            None => Ok(derived),
+            Some(wrong) => Err(Problem::Value {
+                path: stored.shard_path(stored.shard_of_frame(frame)),
+                position: wrong.position,
+                found: wrong.found,
+            }),
+        }
     }
 }

@@ -1,16 +1,17 @@
 //! Answers from whole, partial, missing and damaged databases.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::Isa;
 use grundy_query::{
-    Database, Limit, Limits, Problem, QueryError, SolveError, Source, Verification, verify,
+    Access, Database, Limit, Limits, Problem, QueryError, SolveError, Source, Verification, verify,
 };
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table, games, lex_word};
-use grundy_shard::manifest::{Manifest, hex};
+use grundy_shard::manifest::{Manifest, TableEntry, hex};
 use grundy_shard::{Decoder, Encoder, Shard};
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Histogram, Ladder, sweep};
@@ -31,8 +32,8 @@ fn open(folder: &Path) -> Database {
     Database::open(folder, Limits::default()).unwrap()
 }
 
-const QUICK: Verification = Verification { full: false, part: None };
-const FULL: Verification = Verification { full: true, part: None };
+const QUICK: Verification = Verification::sampled();
+const FULL: Verification = Verification::full();
 
 #[test]
 fn whole_tables_hold_the_reference_values() {
@@ -67,7 +68,7 @@ fn two_byte_tables() {
             assert_eq!((answer.value, answer.source), expected);
         }
     }
-    let checked = verify(&db, FULL, &Control::new());
+    let checked = verify(&db, &FULL, &Control::new());
     assert!(checked.problems.is_empty(), "{:?}", checked.problems);
     assert_eq!(checked.derived, checked.values);
 }
@@ -221,7 +222,7 @@ fn a_flipped_byte_never_gives_a_wrong_value() {
                 Err(error) => panic!("byte {at}: {error}"),
             }
         }
-        let checked = verify(&db, QUICK, &Control::new());
+        let checked = verify(&db, &QUICK, &Control::new());
         assert!(!checked.problems.is_empty(), "verify missed byte {at}");
     }
     assert!(errors > 0);
@@ -255,7 +256,7 @@ fn verify_notices_a_wrong_value_under_right_checksums() {
     let (folder, db) = database(9, 3);
     let table = Table::new(games::END_NIM, 9, 3).unwrap();
     let path = db.table(&table).unwrap().shard_path(0);
-    assert!(verify(&db, FULL, &Control::new()).problems.is_empty());
+    assert!(verify(&db, &FULL, &Control::new()).problems.is_empty());
 
     let shard = Shard::open(fs::read(&path).unwrap()).unwrap();
     let mut values = vec![0; shard.description().frame_len(0)];
@@ -274,7 +275,7 @@ fn verify_notices_a_wrong_value_under_right_checksums() {
     entry.shards[0].blake3 = hex(&forged.digest);
     listed.publish(folder.path()).unwrap();
 
-    let checked = verify(&open(folder.path()), QUICK, &Control::new());
+    let checked = verify(&open(folder.path()), &QUICK, &Control::new());
     match &checked.problems[..] {
         [Problem::Value { position, .. }] => assert_eq!(position, "3,4,5"),
         other => panic!("{other:?}"),
@@ -284,41 +285,147 @@ fn verify_notices_a_wrong_value_under_right_checksums() {
 #[test]
 fn verify_in_parts_sees_every_shard_once() {
     let (_folder, db) = database(5, 4);
-    let all = verify(&db, QUICK, &Control::new()).shards;
+    let all = verify(&db, &QUICK, &Control::new()).shards;
     let parts: u64 = (1..=5)
-        .map(|n| verify(&db, Verification { full: false, part: Some((n, 5)) }, &Control::new()))
+        .map(|n| verify(&db, &Verification { part: Some((n, 5)), ..QUICK }, &Control::new()))
         .map(|checked| checked.shards)
         .sum();
     assert_eq!(parts, all);
 }
 
 #[test]
-fn another_format_version_is_refused() {
+fn another_version_is_refused_and_damage_is_not_one() {
     let (folder, _db) = database(4, 2);
     let path = folder.path().join("manifest.json");
-    let text = fs::read_to_string(&path).unwrap().replace("\"format\": 1", "\"format\": 99");
-    fs::write(&path, text).unwrap();
-    let error = Database::open(folder.path(), Limits::default()).unwrap_err();
-    assert!(error.to_string().contains("format version 99"), "{error}");
+    let text = fs::read_to_string(&path).unwrap();
+    let refused = |text: &str| {
+        fs::write(&path, text).unwrap();
+        Database::open(folder.path(), Limits::default()).unwrap_err().to_string()
+    };
+    let other = text.replace("\"format\": 2", "\"format\": 99");
+    assert!(refused(&other).contains("is damaged"));
+    // Without the seal of version 2.
+    let (other, _) = other.split_once(",\n  \"blake3\": \"").unwrap();
+    let error = refused(&format!("{other}}}"));
+    assert!(error.contains("manifest version 99"), "{error}");
 }
 
 /// Numbers that lookups would divide by or index with are checked when it is opened.
 #[test]
 fn a_manifest_that_contradicts_itself_is_refused() {
     let (folder, _db) = database(4, 3);
-    let path = folder.path().join("manifest.json");
-    let text = fs::read_to_string(&path).unwrap();
-    let member = |name: &str| {
-        let line = text.lines().rfind(|line| line.contains(name)).unwrap();
-        line.trim().trim_end_matches(',').to_owned()
-    };
-    for name in ["tiles_per_frame", "tiles_per_shard", "tile_rows", "value_bytes", "tiles"] {
-        let spoilt = text.replace(&member(&format!("\"{name}\"")), &format!("\"{name}\": 0"));
-        assert_ne!(spoilt, text);
-        fs::write(&path, spoilt).unwrap();
+    let sound = Manifest::read(folder.path()).unwrap().unwrap();
+    let spoils: [fn(&mut TableEntry); 5] = [
+        |entry| entry.tiles_per_frame = 0,
+        |entry| entry.tiles_per_shard = 0,
+        |entry| entry.tile_rows = 0,
+        |entry| entry.value_bytes = 0,
+        |entry| entry.tiles = 0,
+    ];
+    for (at, spoil) in spoils.into_iter().enumerate() {
+        let mut manifest = sound.clone();
+        manifest.tables.values_mut().for_each(spoil);
+        manifest.publish(folder.path()).unwrap();
         let error = Database::open(folder.path(), Limits::default()).unwrap_err();
-        assert!(matches!(error, QueryError::Entry { .. }), "{name}: {error}");
+        assert!(matches!(error, QueryError::Entry { .. }), "{at}: {error}");
     }
+}
+
+/// What the manifest says is held against the shards' own headers, to the last field.
+#[test]
+fn a_manifest_that_lies_is_found_out() {
+    let (folder, _db) = database(4, 3);
+    let sound = Manifest::read(folder.path()).unwrap().unwrap();
+    type Spoil = fn(&mut TableEntry);
+    let spoils: [(&str, Spoil); 5] = [
+        ("codec", |entry| entry.codec = "raw".to_owned()),
+        ("length", |entry| entry.shards[0].bytes += 1),
+        ("digest", |entry| entry.shards[0].blake3 = hex(&[7; 32])),
+        ("place in the table", |entry| entry.tiles_per_frame *= 2),
+        ("place in the table", |entry| {
+            entry.tiles_per_frame = 1;
+            entry.tiles_per_shard = 1;
+            entry.shards = vec![entry.shards[0].clone(); entry.tiles as usize];
+        }),
+    ];
+    for (expected, spoil) in spoils {
+        let mut manifest = sound.clone();
+        manifest.tables.retain(|id, _| id == "end-nim/n4/k3");
+        manifest.tables.values_mut().for_each(spoil);
+        manifest.publish(folder.path()).unwrap();
+        let checked = verify(&open(folder.path()), &QUICK, &Control::new());
+        match &checked.problems[..] {
+            [Problem::Shard(QueryError::Foreign { what, .. }), ..] => assert_eq!(*what, expected),
+            other => panic!("{expected}: {other:?}"),
+        }
+    }
+}
+
+/// A table that this program does not know is no table of it, and is not passed over in silence.
+#[test]
+fn tables_that_nobody_knows_are_reported() {
+    let (folder, _db) = database(4, 2);
+    let mut manifest = Manifest::read(folder.path()).unwrap().unwrap();
+    let entry = manifest.tables["end-nim/n4/k2"].clone();
+    for id in ["chess/n4/k2", "end-nim/n04/k2", "end-nim/n4/k2/", "end-nim/n4", "END-NIM/n4/k2"] {
+        manifest.tables.insert(id.to_owned(), entry.clone());
+    }
+    manifest.publish(folder.path()).unwrap();
+    let db = open(folder.path());
+    assert_eq!(db.unknown().len(), 5);
+    let checked = verify(&db, &QUICK, &Control::new());
+    assert_eq!(checked.problems.len(), 5);
+    assert!(checked.problems.iter().all(|problem| matches!(problem, Problem::Unknown { .. })));
+    // Those that are asked for.
+    let how = Verification { tables: vec!["end-nim/n4/k".to_owned()], ..QUICK };
+    let checked = verify(&db, &how, &Control::new());
+    assert_eq!((checked.tables, checked.problems.len()), (2, 1));
+}
+
+#[test]
+fn digests_are_compared_with_a_list() {
+    let (_folder, db) = database(4, 2);
+    let digest = |id: &str| {
+        let stored = db.tables().iter().find(|stored| stored.table().to_string() == id).unwrap();
+        (id.to_owned(), stored.entry().digest())
+    };
+    let mut how = QUICK;
+    how.expected = BTreeMap::from([digest("end-nim/n4/k1"), digest("end-nim/n4/k2")]);
+    let checked = verify(&db, &how, &Control::new());
+    assert_eq!((checked.as_expected, checked.problems.len()), (2, 0));
+    let other = hex(&[7; 32]);
+    how.expected.insert("end-nim/n4/k2".to_owned(), other.clone());
+    let checked = verify(&db, &how, &Control::new());
+    assert_eq!(checked.as_expected, 1);
+    match &checked.problems[..] {
+        [Problem::Digest { table, expected, .. }] => {
+            assert_eq!((table.as_str(), expected), ("end-nim/n4/k2", &other));
+        }
+        problems => panic!("{problems:?}"),
+    }
+}
+
+/// Mapped or read, the answers are the same; and where a file is shortened under a reader there is
+/// an error and no value.
+#[test]
+fn files_are_read_without_mapping() {
+    let (folder, mapped) = database(32, 4);
+    let read = Database::open_by(folder.path(), Limits::default(), Access::Read).unwrap();
+    let answer = |db: &Database, piles: &[Pile]| db.answer(games::END_NIM, &Position::row(piles));
+    for piles in [&[3, 1, 1, 4][..], &[5, 5, 5, 5], &[2, 5, 1, 3], &[4]] {
+        let found = answer(&read, piles).unwrap();
+        assert_eq!(found, answer(&mapped, piles).unwrap());
+        assert_eq!(found.source, Source::Table);
+    }
+    let stored = read.tables().iter().find(|s| s.table().to_string() == "end-nim/n32/k4").unwrap();
+    assert!(stored.frames() > 4);
+    let path = stored.shard_path(0);
+    let length = fs::metadata(&path).unwrap().len();
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(length / 2).unwrap();
+    // In the first frame, which is in memory; and in one of the last, which is gone.
+    assert_eq!(answer(&read, &[3, 1, 1, 4]).unwrap(), answer(&mapped, &[3, 1, 1, 4]).unwrap());
+    let error = answer(&read, &[3, 31, 32, 4]).unwrap_err();
+    assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
 }
 
 /// With room for the shorter tables alone, a table asked at random is computed from

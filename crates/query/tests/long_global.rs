@@ -28,8 +28,8 @@ fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
     built(Request { length, literally: true, ..Request::new(vec![GAME], max_pile) })
 }
 
-const QUICK: Verification = Verification { full: false, part: None };
-const FULL: Verification = Verification { full: true, part: None };
+const QUICK: Verification = Verification::sampled();
+const FULL: Verification = Verification::full();
 
 fn position(piles: &[Pile], set: u64) -> Position {
     Position::with_available(piles.to_vec(), &MoveSet::of_mask(set))
@@ -62,9 +62,9 @@ fn whole_tables_hold_the_reference_values() {
         });
         let table = db.tables().iter().find(|stored| stored.table().length() == length);
         assert_eq!(table.unwrap().table().positions(), count);
-        let checked = verify(&db, FULL, &Control::new());
+        let checked = verify(&db, &FULL, &Control::new());
         assert!(checked.problems.is_empty(), "{:?}", checked.problems);
-        assert!(verify(&db, QUICK, &Control::new()).problems.is_empty());
+        assert!(verify(&db, &QUICK, &Control::new()).problems.is_empty());
     }
 }
 
@@ -99,7 +99,7 @@ fn tables_are_the_same_whoever_builds_them() {
         let length = Some(1);
         let request = Request { length, threads, isa, ..Request::new(vec![GAME], 21) };
         let (folder, db) = pool.install(|| built(request));
-        let checked = pool.install(|| verify(&db, QUICK, &Control::new()));
+        let checked = pool.install(|| verify(&db, &QUICK, &Control::new()));
         assert!(checked.problems.is_empty() && checked.derived > 1 << 18);
         let table = &db.tables()[0];
         assert_eq!((db.tables().len(), table.table().positions()), (1, (1 << 22) - 2));
@@ -138,7 +138,7 @@ fn verify_finds_a_wrong_value() {
         let stored = db.tables().iter().find(|t| t.table().length() == length).unwrap();
         let table = stored.table().clone();
         let again = spoil(folder.path(), &table, byte, |byte| byte ^ 4);
-        let problems = verify(&again, FULL, &Control::new()).problems;
+        let problems = verify(&again, &FULL, &Control::new()).problems;
         assert!(matches!(problems[..], [Problem::Value { .. }]), "{table}: {problems:?}");
     }
 }

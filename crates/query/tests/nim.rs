@@ -31,7 +31,7 @@ fn position(game: Game, piles: &[Pile]) -> Position {
     game.parse(&text.join(",")).unwrap()
 }
 
-const FULL: Verification = Verification { full: true, part: None };
+const FULL: Verification = Verification::full();
 
 #[test]
 fn whole_tables_hold_what_the_references_say() {
@@ -54,7 +54,7 @@ fn whole_tables_hold_what_the_references_say() {
             assert_eq!(answer.source, Source::Table);
         }
     }
-    let checked = verify(&db, FULL, &Control::new());
+    let checked = verify(&db, &FULL, &Control::new());
     assert!(checked.problems.is_empty(), "{:?}", checked.problems);
     assert_eq!(checked.derived, checked.values);
 }
@@ -76,7 +76,7 @@ fn wide_tables() {
         assert_eq!(stored.value, computed.value);
         assert_eq!((stored.source, computed.source), (Source::Table, Source::Computed));
     }
-    assert!(verify(&db, FULL, &Control::new()).problems.is_empty());
+    assert!(verify(&db, &FULL, &Control::new()).problems.is_empty());
 }
 
 proptest! {
@@ -154,7 +154,7 @@ fn verify_finds_a_wrong_value() {
         let wrong = 2 * (table.cells() as usize * table.value_bytes() / 4);
         drop(db);
         let db = spoil(folder.path(), &table, wrong, |byte| byte ^ 1);
-        let problems = verify(&db, FULL, &Control::new()).problems;
+        let problems = verify(&db, &FULL, &Control::new()).problems;
         let [Problem::Value { position, .. }] = &problems[..] else {
             panic!("{table}: {problems:?}");
         };

@@ -26,7 +26,7 @@ fn database(max_pile: Pile, length: usize, single: Pile, values_only: bool) -> (
     (folder, opened)
 }
 
-const FULL: Verification = Verification { full: true, part: None };
+const FULL: Verification = Verification::full();
 
 /// Every position of up to three piles of up to 6, and piles up to 40, with every last move.
 fn agrees_with_the_reference(db: &Database, source: Option<Source>) {
@@ -54,7 +54,7 @@ fn agrees_with_the_reference(db: &Database, source: Option<Source>) {
 fn stored_and_computed_values_are_those_of_the_reference() {
     let (_folder, db) = database(6, 3, 2000, false);
     agrees_with_the_reference(&db, Some(Source::Table));
-    let checked = verify(&db, FULL, &Control::new());
+    let checked = verify(&db, &FULL, &Control::new());
     assert!(checked.problems.is_empty(), "{:?}", checked.problems);
     assert!(checked.derived > 1000);
     let nothing = tempfile::tempdir().unwrap();
@@ -90,7 +90,7 @@ fn values_alone_answer_where_nothing_is_forbidden() {
     assert_eq!((source(&[3000], 0), source(&[9], 10)), (Source::Table, Source::Table));
     assert_eq!(source(&[9], 9), Source::Computed);
     agrees_with_the_reference(&db, None);
-    assert!(verify(&db, FULL, &Control::new()).problems.is_empty());
+    assert!(verify(&db, &FULL, &Control::new()).problems.is_empty());
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn verify_finds_a_wrong_value() {
         let table = stored.table().clone();
         let at = cell * table.value_bytes() + byte;
         let again = spoil(folder.path(), &table, at, |byte| byte ^ 1);
-        let problems = verify(&again, FULL, &Control::new()).problems;
+        let problems = verify(&again, &FULL, &Control::new()).problems;
         assert!(matches!(problems[..], [Problem::Value { .. }]), "{table}: {problems:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! Reading: the bytes of a shard to values.
 
 use std::fmt;
+use std::io;
 
 use zstd::zstd_safe::{self, DCtx};
 
@@ -8,6 +9,7 @@ use crate::codec::Transform;
 use crate::description::Description;
 use crate::error::{FrameFault, ShardError};
 use crate::layout::{self, SeekEntry};
+use crate::source::Source;
 
 /// What decoding needs besides the shard; reusable for frames of any shard.
 pub struct Decoder {
@@ -15,18 +17,24 @@ pub struct Decoder {
     context: Option<DCtx<'static>>,
     transform: Option<Transform>,
     spare: Vec<u8>,
+    /// The bytes of a frame, if its source reads them.
+    frame: Vec<u8>,
 }
 
 impl Decoder {
     /// A decoder. It costs nothing until it decodes.
     pub fn new() -> Decoder {
-        Decoder { context: None, transform: None, spare: Vec::new() }
+        Decoder { context: None, transform: None, spare: Vec::new(), frame: Vec::new() }
     }
 
     /// Decodes exactly one zstd frame of exactly `out.len()` bytes.
-    fn unpack(&mut self, bytes: &[u8], out: &mut [u8]) -> Result<(), FrameFault> {
+    fn unpack(
+        context: &mut Option<DCtx<'static>>,
+        bytes: &[u8],
+        out: &mut [u8],
+    ) -> Result<(), FrameFault> {
         check_frame(bytes, out.len())?;
-        let context = match &mut self.context {
+        let context = match context {
             Some(context) => context,
             slot => slot.insert(DCtx::try_create().ok_or(FrameFault::Zstd("no memory"))?),
         };
@@ -77,9 +85,9 @@ fn check_frame(bytes: &[u8], len: usize) -> Result<(), FrameFault> {
 
 /// An open shard.
 ///
-/// `B` is anything that holds the bytes: a slice, a `Vec`, a memory map. See the
+/// `B` is any [`Source`] of the bytes: a slice, a `Vec`, a memory map, a file. See the
 /// [crate's page](crate) for what is checked when.
-pub struct Shard<B: AsRef<[u8]>> {
+pub struct Shard<B: Source> {
     bytes: B,
     description: Description,
     digest: [u8; 32],
@@ -88,16 +96,22 @@ pub struct Shard<B: AsRef<[u8]>> {
     offsets: Vec<u64>,
 }
 
-impl<B: AsRef<[u8]>> Shard<B> {
+impl<B: Source> Shard<B> {
     /// Opens a shard: checks all but the frames, and decodes nothing.
     ///
     /// Magic number, format version, lengths and CRC of the header; CRC of trailer and
     /// seek table; and that the seek table agrees with the header and adds up to the
     /// length of the file. Takes time and memory proportional to the number of frames.
     pub fn open(bytes: B) -> Result<Shard<B>, ShardError> {
-        let all = bytes.as_ref();
-        let (description, header_len) = layout::read_header(all)?;
-        let tail = layout::read_tail(all, &description, header_len)?;
+        let length = bytes.length();
+        let mut room = Vec::new();
+        let header = length.min(layout::MAX_HEADER_LEN as u64) as usize;
+        let header = bytes.range(0, header, &mut room).map_err(ShardError::Read)?;
+        let (description, header_len) = layout::read_header(header)?;
+        let tail = length.min(layout::tail_len(&description) as u64);
+        let tail =
+            bytes.range(length - tail, tail as usize, &mut room).map_err(ShardError::Read)?;
+        let tail = layout::read_tail(tail, length, &description, header_len)?;
         let offsets = tail
             .entries
             .iter()
@@ -150,35 +164,44 @@ impl<B: AsRef<[u8]>> Shard<B> {
         decoder: &mut Decoder,
         out: &mut [u8],
     ) -> Result<(), ShardError> {
-        let (entry, bytes) = self.frame(frame)?;
+        let (entry, start) = self.entry(frame)?;
         let (expected, found) = (self.description.frame_len(frame), out.len());
         if found != expected {
             return Err(ShardError::FrameLength { frame, expected, found });
         }
+        let Decoder { context, frame: room, .. } = decoder;
+        let bytes = self.bytes.range(start, entry.compressed as usize, room);
+        let bytes =
+            bytes.map_err(|error| self.unread(start + u64::from(entry.compressed), error))?;
         // The frame's own copy of the checksum, which zstd compares with the content.
         if bytes.last_chunk() != Some(&entry.checksum.to_le_bytes()) {
             return Err(ShardError::FrameChecksum { frame });
         }
-        decoder.unpack(bytes, out).map_err(|fault| ShardError::FrameDecode { frame, fault })?;
+        Decoder::unpack(context, bytes, out)
+            .map_err(|fault| ShardError::FrameDecode { frame, fault })?;
         let transform = Transform::cached(&mut decoder.transform, &self.description);
         transform.decode(out, &mut decoder.spare);
         Ok(())
     }
 
-    /// A frame's entry in the seek table and its bytes in the file.
-    fn frame(&self, frame: u64) -> Result<(SeekEntry, &[u8]), ShardError> {
+    /// A frame's entry in the seek table, and where it begins in the file.
+    fn entry(&self, frame: u64) -> Result<(SeekEntry, u64), ShardError> {
         let index = usize::try_from(frame).unwrap_or(usize::MAX);
-        let (Some(&entry), Some(&start)) = (self.entries.get(index), self.offsets.get(index))
-        else {
-            return Err(ShardError::NoSuchFrame { frame, frames: self.frames() });
-        };
-        let bytes = self.bytes.as_ref();
-        // `open` saw these bytes; but `B` is not ours, and may have less to show now.
-        let end = start + u64::from(entry.compressed);
-        bytes
-            .get(start as usize..end as usize)
-            .map(|bytes| (entry, bytes))
-            .ok_or(ShardError::Truncated { needed: end, found: bytes.len() as u64 })
+        match (self.entries.get(index), self.offsets.get(index)) {
+            (Some(&entry), Some(&start)) => Ok((entry, start)),
+            _ => Err(ShardError::NoSuchFrame { frame, frames: self.frames() }),
+        }
+    }
+
+    /// That bytes up to `needed` could not be read. `open` saw the file longer than that; but the
+    /// bytes are not ours, and may be fewer by now.
+    fn unread(&self, needed: u64, error: io::Error) -> ShardError {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                ShardError::Truncated { needed, found: self.bytes.length() }
+            }
+            _ => ShardError::Read(error),
+        }
     }
 
     /// Decodes every frame and compares the BLAKE3 digest of all values.
@@ -199,7 +222,7 @@ impl<B: AsRef<[u8]>> Shard<B> {
     }
 }
 
-impl<B: AsRef<[u8]>> fmt::Debug for Shard<B> {
+impl<B: Source> fmt::Debug for Shard<B> {
     /// Without the bytes, which are many.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shard { description, digest, .. } = self;

@@ -16,6 +16,16 @@ pub const MAX_DESCRIPTION_BYTES: usize = 4096;
 /// Most entries in a seek table, by the zstd seekable format.
 const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 
+/// More than header, trailer and the seek table of a shard take, beside a sixty-fourth of the
+/// values: a frame that does not compress takes little more than its values.
+const FRAMING_BYTES: u64 = 1 << 20;
+
+/// More bytes than the file of a shard has whose values have so many: what is longer cannot be
+/// one.
+pub fn most_file_bytes(value_len: u64) -> u64 {
+    value_len.saturating_add(value_len / 64).saturating_add(FRAMING_BYTES)
+}
+
 /// What the header of a shard says.
 ///
 /// A table is a row of tiles, all of one shape; a shard holds `tiles` of them,

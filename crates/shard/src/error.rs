@@ -4,10 +4,14 @@
 //! it (build it again, fetch it again) only the caller knows, and adds.
 
 use std::error::Error;
+use std::io;
 
 /// Why bytes could not be read as a shard, or values not be written as one.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardError {
+    /// The bytes could not be read.
+    #[error("cannot read it")]
+    Read(#[source] io::Error),
     /// The first bytes are not those of a shard.
     #[error("not a shard: the first bytes are not those of a Grundy shard")]
     NotAShard,

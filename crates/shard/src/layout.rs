@@ -5,7 +5,7 @@
 //! each compared with the bytes at hand before it is used, then the CRC, and only then
 //! what the CRC covers.
 
-use crate::description::{Description, check_len};
+use crate::description::{Description, MAX_DESCRIPTION_BYTES, check_len};
 use crate::error::{SeekTableFault, ShardError};
 
 /// The version of the format that this crate writes and reads.
@@ -104,7 +104,12 @@ pub(crate) fn write_header(description: &Description) -> Result<Vec<u8>, ShardEr
     Ok(out)
 }
 
-/// Reads the leading frame: the description, validated, and where the frame ends.
+/// Most bytes of a leading frame.
+pub(crate) const MAX_HEADER_LEN: usize =
+    ENVELOPE_LEN + PREFIX_LEN + MAX_DESCRIPTION_BYTES + CRC_LEN;
+
+/// Reads the leading frame: the description, validated, and where the frame ends. `bytes` are the
+/// first of the file, [`MAX_HEADER_LEN`] of them or all.
 pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardError> {
     let truncated =
         |needed: usize| ShardError::Truncated { needed: needed as u64, found: bytes.len() as u64 };
@@ -172,15 +177,27 @@ fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
     out
 }
 
+/// Bytes of trailer and seek table, by the number of frames.
+pub(crate) fn tail_len(description: &Description) -> usize {
+    // Below 2^27 entries in a valid description: no overflow even in 32 bits.
+    let entries = description.frames() as usize + 2;
+    TRAILER_LEN + ENVELOPE_LEN + entries * SEEK_ENTRY_LEN + SEEK_FOOTER_LEN
+}
+
 /// Reads trailer and seek table, whose every field has one possible value or is a
 /// total or a frame's entry; `description` and `header_len` are from [`read_header`].
+/// `bytes` are the last of a file of `length` bytes, [`tail_len`] of them or all.
 pub(crate) fn read_tail(
     bytes: &[u8],
+    length: u64,
     description: &Description,
     header_len: usize,
 ) -> Result<Tail, ShardError> {
     let expected = description.frames() + 2;
-    let footer = bytes.len().checked_sub(SEEK_FOOTER_LEN).filter(|&at| at >= header_len);
+    // What is left when the header is gone.
+    let room = length.saturating_sub(header_len as u64);
+    let footer =
+        bytes.len().checked_sub(SEEK_FOOTER_LEN).filter(|_| room >= SEEK_FOOTER_LEN as u64);
     let Some(footer) = footer.and_then(|at| bytes.get(at..)) else {
         return Err(SeekTableFault::Missing.into());
     };
@@ -194,15 +211,13 @@ pub(crate) fn read_tail(
     if footer[4] != SEEK_DESCRIPTOR {
         return Err(SeekTableFault::Descriptor(footer[4]).into());
     }
-    // `expected` is below 2^27 in a valid description: no overflow even in 32 bits.
     let entries_len = expected as usize * SEEK_ENTRY_LEN;
-    let table_len = ENVELOPE_LEN + entries_len + SEEK_FOOTER_LEN;
-    let trailer_at = bytes.len().checked_sub(table_len + TRAILER_LEN);
-    let Some(trailer_at) = trailer_at.filter(|&at| at >= header_len) else {
-        let needed = (header_len + TRAILER_LEN + table_len) as u64;
-        return Err(ShardError::Truncated { needed, found: bytes.len() as u64 });
+    let needed = tail_len(description);
+    let Some(room) = room.checked_sub(needed as u64).filter(|_| needed <= bytes.len()) else {
+        let needed = (header_len + needed) as u64;
+        return Err(ShardError::Truncated { needed, found: length });
     };
-    let (trailer, table) = bytes[trailer_at..].split_at(TRAILER_LEN);
+    let (trailer, table) = bytes[bytes.len() - needed..].split_at(TRAILER_LEN);
     if !trailer.starts_with(&envelope(TRAILER_ENVELOPE, TOTALS_LEN + CRC_LEN)) {
         return Err(SeekTableFault::Envelope("trailer").into());
     }
@@ -218,7 +233,7 @@ pub(crate) fn read_tail(
     let totals = read_totals(totals).ok_or(SeekTableFault::Envelope("trailer"))?;
     let entries = &table[ENVELOPE_LEN..ENVELOPE_LEN + entries_len];
     let entries = check_entries(entries, description, header_len)?;
-    check_totals(&totals, &entries, description, (trailer_at - header_len) as u64)?;
+    check_totals(&totals, &entries, description, room)?;
     Ok(Tail { totals, entries })
 }
 

@@ -75,8 +75,8 @@
 //! # Where is what?
 //!
 //! `layout` has the bytes around the frames, `description` the header's text, `codec`
-//! the transforms, `encoder` and `decoder` the two directions, [`publish`] puts a file
-//! in its place, [`manifest`] says which tables of a database are finished.
+//! the transforms, `encoder` and `decoder` the two directions, [`Source`] is where bytes are
+//! read from, [`publish`] puts a file in its place, [`manifest`] says which tables of a database are finished.
 
 #![forbid(unsafe_code)]
 
@@ -88,10 +88,14 @@ mod error;
 mod layout;
 pub mod manifest;
 pub mod publish;
+mod source;
 
 pub use codec::Codec;
 pub use decoder::{Decoder, Shard};
-pub use description::{Description, MAX_DESCRIPTION_BYTES, MAX_FRAME_BYTES, TilePlace};
+pub use description::{
+    Description, MAX_DESCRIPTION_BYTES, MAX_FRAME_BYTES, TilePlace, most_file_bytes,
+};
 pub use encoder::{EncodedShard, Encoder};
 pub use error::{DescriptionFault, FrameFault, GeometryFault, SeekTableFault, ShardError};
 pub use layout::FORMAT_VERSION;
+pub use source::Source;

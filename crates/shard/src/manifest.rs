@@ -5,6 +5,10 @@
 //! damaged. The manifest is replaced whole ([`publish`]) after the last shard of a
 //! table is on disk, so it never names what is not there yet. It holds nothing that depends
 //! on the run (no times, no threads): the same tables give the same bytes.
+//!
+//! The last line of the text is its *seal*: the BLAKE3 of all text before it. No bit of the file
+//! can change unnoticed, and damage can be told from a newer version. Version 1 had no seal; it
+//! is still read, and replaced by the next build. (The version of the shards is another number.)
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,11 +16,21 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::FORMAT_VERSION;
+use crate::description::most_file_bytes;
 use crate::publish::{publish, read_regular};
 
 /// The manifest's name in the database folder.
 pub const MANIFEST_FILE: &str = "manifest.json";
+
+/// The version of the manifest that is written. Those from 1 on are read.
+pub const MANIFEST_VERSION: u32 = 2;
+
+/// What stands before the seal's digits, and behind them.
+const BEFORE_SEAL: &str = ",\n  \"blake3\": \"";
+const BEHIND_SEAL: &str = "\"\n}\n";
+
+/// Hexadecimal digits of a seal.
+const SEAL_LEN: usize = 64;
 
 /// More than any manifest has: that of a thousand tables of a hundred shards has ten.
 const MOST_BYTES: u64 = 1 << 30;
@@ -24,7 +38,7 @@ const MOST_BYTES: u64 = 1 << 30;
 /// The tables of a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The format version of the manifest and of every shard in it.
+    /// The version that was read. What is written is of [`MANIFEST_VERSION`].
     pub format: u32,
     /// The finished tables by id, as in `end-nim/n64/k5`.
     pub tables: BTreeMap<String, TableEntry>,
@@ -72,13 +86,19 @@ impl TableEntry {
     }
 
     /// Whether the entry makes sense by itself: shards for all tiles, each a whole number
-    /// of frames. Who knows the table checks its shape besides.
+    /// of frames, in a file of a possible length. Who knows the table checks its shape besides.
     pub fn is_consistent(&self) -> bool {
         let frame = u64::from(self.tiles_per_frame);
+        let cell = u64::from(self.value_bytes);
+        let tile = u64::from(self.tile_rows).checked_mul(u64::from(self.tile_cols));
+        let Some(tile) = tile.and_then(|cells| cells.checked_mul(cell)) else { return false };
+        let most = most_file_bytes(self.tiles_per_shard.saturating_mul(tile));
         frame > 0
             && self.tiles_per_shard > 0
             && self.tiles_per_shard.is_multiple_of(frame)
+            && self.tiles.checked_mul(tile).is_some()
             && self.tiles.div_ceil(self.tiles_per_shard) == self.shards.len() as u64
+            && self.shards.iter().all(|shard| shard.bytes <= most)
     }
 
     /// The digest of the whole table: BLAKE3 of its shards' digests, in order, in
@@ -124,8 +144,17 @@ pub enum ManifestError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
-    /// It is of another format.
-    #[error("{path} is of format version {found}, and this program reads version {FORMAT_VERSION}")]
+    /// Its text is not the one that was written: the seal is another, or is missing.
+    #[error("{path} is damaged: its text does not have the digest that stands at its end")]
+    Damaged {
+        /// The manifest's path.
+        path: PathBuf,
+    },
+    /// It is of a version that is not read here.
+    #[error(
+        "{path} is of manifest version {found}, and this program reads versions 1 to \
+         {MANIFEST_VERSION}"
+    )]
     Version {
         /// The manifest's path.
         path: PathBuf,
@@ -134,9 +163,37 @@ pub enum ManifestError {
     },
 }
 
+/// The end of a manifest's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seal {
+    /// There is none.
+    Missing,
+    /// The text before it is another.
+    Broken,
+    /// The text before it is what was sealed.
+    Whole,
+}
+
+impl Seal {
+    fn of(text: &[u8]) -> Seal {
+        let digits = text.len().checked_sub(BEHIND_SEAL.len() + SEAL_LEN);
+        let Some((sealed, end)) = digits.map(|at| text.split_at(at)) else {
+            return Seal::Missing;
+        };
+        if !sealed.ends_with(BEFORE_SEAL.as_bytes()) || !end.ends_with(BEHIND_SEAL.as_bytes()) {
+            return Seal::Missing;
+        }
+        // As text: digits in capitals would be another file.
+        match end.starts_with(blake3::hash(sealed).to_hex().as_bytes()) {
+            true => Seal::Whole,
+            false => Seal::Broken,
+        }
+    }
+}
+
 impl Default for Manifest {
     fn default() -> Manifest {
-        Manifest { format: FORMAT_VERSION, tables: BTreeMap::new() }
+        Manifest { format: MANIFEST_VERSION, tables: BTreeMap::new() }
     }
 }
 
@@ -146,26 +203,55 @@ impl Manifest {
     /// # Errors
     /// [`ManifestError`] if there is one and it cannot be read.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
+        let path = folder.join(MANIFEST_FILE);
+        match read_regular(&path, MOST_BYTES) {
+            Ok(text) => Manifest::of_text(&text, path).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(ManifestError::Io { path, source }),
+        }
+    }
+
+    /// The manifest that a text is; `path` says in errors where it stood.
+    ///
+    /// # Errors
+    /// [`ManifestError`], but for `Io`.
+    pub fn of_text(text: &[u8], path: PathBuf) -> Result<Manifest, ManifestError> {
         #[derive(Deserialize)]
         struct Format {
             format: u32,
         }
-        let path = folder.join(MANIFEST_FILE);
-        let text = match read_regular(&path, MOST_BYTES) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(ManifestError::Io { path, source }),
-        };
-        // The version first: the rest of another version may look like anything.
-        match serde_json::from_slice::<Format>(&text) {
-            Ok(Format { format }) if format != FORMAT_VERSION => {
-                Err(ManifestError::Version { path, found: format })
-            }
-            Ok(_) => serde_json::from_slice(&text)
-                .map(Some)
-                .map_err(|source| ManifestError::Syntax { path, source }),
-            Err(source) => Err(ManifestError::Syntax { path, source }),
+        let seal = Seal::of(text);
+        // First, or a spoilt version number would pass for another version.
+        if seal == Seal::Broken {
+            return Err(ManifestError::Damaged { path });
         }
+        // The version next: the rest of another one may look like anything.
+        let found = match serde_json::from_slice(text) {
+            Ok(Format { format }) => format,
+            Err(source) => return Err(ManifestError::Syntax { path, source }),
+        };
+        match found {
+            1 => {}
+            MANIFEST_VERSION if seal == Seal::Whole => {}
+            MANIFEST_VERSION => return Err(ManifestError::Damaged { path }),
+            _ => return Err(ManifestError::Version { path, found }),
+        }
+        serde_json::from_slice(text).map_err(|source| ManifestError::Syntax { path, source })
+    }
+
+    /// The text of the manifest, seal and all, of [`MANIFEST_VERSION`].
+    pub fn to_text(&self) -> io::Result<String> {
+        let current = Manifest { format: MANIFEST_VERSION, tables: self.tables.clone() };
+        let mut text = serde_json::to_string_pretty(&current)?;
+        // The brace that closes the object, which the seal is to stand before.
+        if text.ends_with("\n}") {
+            text.truncate(text.len() - 2);
+        }
+        text.push_str(BEFORE_SEAL);
+        let seal = blake3::hash(text.as_bytes()).to_hex();
+        text.push_str(&seal);
+        text.push_str(BEHIND_SEAL);
+        Ok(text)
     }
 
     /// Puts the manifest in its place in a database folder, whole or not at all.
@@ -174,9 +260,7 @@ impl Manifest {
     /// [`ManifestError::Io`]; the manifest that was there is still there.
     pub fn publish(&self, folder: &Path) -> Result<(), ManifestError> {
         let path = folder.join(MANIFEST_FILE);
-        let written = serde_json::to_vec_pretty(self)
-            .map_err(io::Error::from)
-            .and_then(|text| publish(&path, &text));
+        let written = self.to_text().and_then(|text| publish(&path, text.as_bytes()));
         written.map_err(|source| ManifestError::Io { path, source })
     }
 }
@@ -225,6 +309,8 @@ mod tests {
         assert!(!spoilt(|entry| entry.tiles_per_shard = 3));
         assert!(!spoilt(|entry| entry.tiles = u64::MAX));
         assert!(!spoilt(|entry| entry.shards.truncate(1)));
+        assert!(!spoilt(|entry| entry.tiles = u64::MAX / 2));
+        assert!(!spoilt(|entry| entry.shards[1].bytes = 1 << 50));
     }
 
     #[test]
@@ -237,16 +323,63 @@ mod tests {
         assert_ne!(other.digest(), entry().digest());
     }
 
+    fn read(text: &[u8]) -> Result<Manifest, ManifestError> {
+        Manifest::of_text(text, PathBuf::from("there"))
+    }
+
+    fn sealed() -> (Manifest, String) {
+        let mut manifest = Manifest::default();
+        manifest.tables.insert("some-game/n2/k3".to_owned(), entry());
+        let text = manifest.to_text().unwrap();
+        (manifest, text)
+    }
+
+    #[test]
+    fn the_seal_is_of_the_text_before_it() {
+        let (_, text) = sealed();
+        let (before, digits) = text.strip_suffix("\"\n}\n").unwrap().split_at(text.len() - 4 - 64);
+        assert!(before.ends_with("\n  },\n  \"blake3\": \""), "{before}");
+        assert_eq!(blake3::hash(before.as_bytes()).to_hex().as_str(), digits);
+        // It is JSON for whoever does not care.
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((&json["format"], &json["blake3"]), (&2.into(), &digits.into()));
+    }
+
+    #[test]
+    fn no_bit_and_no_end_changes_unnoticed() {
+        let (manifest, text) = sealed();
+        assert_eq!(read(text.as_bytes()).unwrap(), manifest);
+        let mut bytes = text.into_bytes();
+        for bit in 0..8 * bytes.len() {
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            let error = read(&bytes).expect_err("a changed bit");
+            // A version that this program does not know is said to be one only if it is.
+            assert!(!matches!(error, ManifestError::Version { .. }), "bit {bit}: {error}");
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        }
+        for length in 0..bytes.len() {
+            read(&bytes[..length]).expect_err("a shorter text");
+        }
+    }
+
+    #[test]
+    fn version_1_is_read_and_not_written() {
+        let (manifest, _) = sealed();
+        let old = Manifest { format: 1, tables: manifest.tables.clone() };
+        let text = serde_json::to_vec_pretty(&old).unwrap();
+        assert_eq!(read(&text).unwrap(), old);
+        assert_eq!(read(old.to_text().unwrap().as_bytes()).unwrap(), manifest);
+        // Without a seal nothing but version 1 is.
+        let text = String::from_utf8(text).unwrap().replace("\"format\": 1", "\"format\": 2");
+        assert!(matches!(read(text.as_bytes()), Err(ManifestError::Damaged { .. })));
+    }
+
     #[test]
     fn other_versions_and_other_files_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |text: &str| std::fs::write(folder.path().join(MANIFEST_FILE), text).unwrap();
-        write(r#"{"format": 2, "whatever": []}"#);
-        let error = Manifest::read(folder.path()).unwrap_err();
-        assert!(matches!(error, ManifestError::Version { found: 2, .. }), "{error}");
+        let error = read(br#"{"format": 3, "whatever": []}"#).unwrap_err();
+        assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");
         for text in ["", "[]", "{\"format\": 1}", "{\"format\": 1, \"tables\": {\"x\": 3}}"] {
-            write(text);
-            let error = Manifest::read(folder.path()).unwrap_err();
+            let error = read(text.as_bytes()).unwrap_err();
             assert!(matches!(error, ManifestError::Syntax { .. }), "{text}: {error}");
         }
     }

@@ -207,6 +207,15 @@ impl<'a> Desk<'a> {
         Desk { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None }
     }
 
+    /// Refuses to go on with many answers when the seconds have passed since `start`.
+    pub(crate) fn check_since(&self, start: f64, position: &Position) -> Result<(), SolveError> {
+        let seconds = (self.clock)() - start;
+        if seconds > self.limits.seconds {
+            return Err(SolveError::TimeUp { position: named(position.piles()), seconds });
+        }
+        Ok(())
+    }
+
     /// The smallest table that holds positions of these piles, if there is one.
     pub(crate) fn holder(&self, game: Game, piles: &[Pile]) -> Option<&'a dyn Stored> {
         self.tables.find(game, piles.len(), &|stored| stored.table().holds(piles))
@@ -270,6 +279,14 @@ pub enum SolveError {
         memory: u64,
         /// The limit that was reached.
         limit: Limit,
+    },
+    /// Of many answers some were had, and then the time was up.
+    #[error("the time was up at {position}, after {seconds:.0} seconds")]
+    TimeUp {
+        /// The position that was answered last.
+        position: String,
+        /// The seconds that had passed.
+        seconds: f64,
     },
     /// Computing it would exceed a limit.
     #[error("{position} is too large to compute here: {work}")]

@@ -21,6 +21,8 @@ pub struct Piece<'a> {
 pub struct Derived {
     /// Values derived again.
     pub values: u64,
+    /// Values that were to be derived, and take more than the memory.
+    pub left_out: u64,
     /// The first value that is not what the options make it.
     pub wrong: Option<Wrong>,
 }
@@ -55,5 +57,6 @@ pub(crate) fn wrong_at(table: &Table, piece: Piece<'_>, at: usize) -> Wrong {
 
 /// The values that are derived where every cell is one.
 pub(crate) fn derived(table: &Table, piece: Piece<'_>, wrong: Option<usize>) -> Derived {
-    Derived { values: piece.cells.len() as u64, wrong: wrong.map(|at| wrong_at(table, piece, at)) }
+    let wrong = wrong.map(|at| wrong_at(table, piece, at));
+    Derived { values: piece.cells.len() as u64, left_out: 0, wrong }
 }

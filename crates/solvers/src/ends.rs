@@ -10,17 +10,17 @@ mod interval;
 use std::cell::RefCell;
 
 use bytemuck::NoUninit;
-use grundy_kernels::{Cell, Isa};
+use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
 use grundy_rules::reference::{Reference, first_wrong_cell, tile_between};
 use grundy_rules::{Ends, Game, Middles, Move, Pick, Pile, Position, Table, TableError};
 use grundy_sweep::{Control, Filler, Histogram, Ladder, Stopped, Swept, sweep};
 
-use crate::answer::{Answer, Desk, Moves, SolveError, Source, check_moves};
+use crate::answer::{Answer, Desk, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
 use crate::generic;
-use crate::solver::{Solver, moves_by};
+use crate::solver::{Solver, moves_by, row_by_row};
 use crate::tables::{Stored, Tables};
 use interval::{Evaluated, Known, Lowered, Workspace};
 
@@ -38,6 +38,9 @@ const HANDY_BYTES: u64 = 64 << 20;
 /// Nanoseconds of one thread to fill a value whose level below is not in memory; a round figure
 /// from benches/record, for estimates only.
 const FILL_NS: f64 = 0.5;
+
+/// Seconds of a cell of one large tile, which does not stay in the cache.
+const TILE_CELL_SECONDS: f64 = 2e-8;
 
 /// The law of the seed row.
 fn ends(game: Game) -> Ends {
@@ -161,10 +164,47 @@ impl Solver for EndGames {
         }
     }
 
+    /// Filled at once, between the rows of the middle and of its reversal.
+    fn tile(
+        &self,
+        game: Game,
+        middle: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        let corner = [&[last], middle, &[last]].concat();
+        let side = last as usize;
+        if side == 0 || side > u16::MAX_PILE || holder(game, &corner, desk).is_some() {
+            return row_by_row(self, game, middle, last, desk);
+        }
+        let cells = (side * side) as f64;
+        let bytes = cells * (size_of::<Answer>() + size_of::<u16>()) as f64;
+        let seconds = cells * TILE_CELL_SECONDS;
+        Work { cells, seconds, memory: bytes as u64 }.check(&corner, desk.limits)?;
+        // G(middle, b) above the tile, and G(a, middle) to its left, read from its other end.
+        let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
+        let above = self.row(game, middle, last, desk)?;
+        let left = self.row(game, &reversed, last, desk)?;
+        let source = match above.iter().chain(&left).any(|found| found.source != Source::Computed) {
+            true => Source::TableAndComputed,
+            false => Source::Computed,
+        };
+        // Values are at most twice the side, which fits.
+        let values = |row: &[Answer]| -> Vec<u16> {
+            row.iter().map(|found| found.value.unwrap_or_default() as u16).collect()
+        };
+        let (row, col) = (values(&above), values(&left));
+        let mut tile = vec![0u16; side * side];
+        let kernel = Kernel::new(desk.isa, side);
+        kernel.fill(&mut Scratch::default(), &[Borders { row: &row, col: &col }], &mut tile);
+        Ok(tile.into_iter().map(|value| Answer::of_value(value.into(), source)).collect())
+    }
+
     fn checker<'a>(
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
+        _: u64,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         if stored.table().length() == 1 {
             return generic::checker(stored, tables);

@@ -131,6 +131,7 @@ impl Solver for AnyGame {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
+        _: u64,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         checker(stored, tables)
     }

@@ -109,6 +109,7 @@ impl Solver for LongGlobal {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
+        _: u64,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         Ok(match stored.table().length() {
             1 => Box::new(SetChecker { stored }),

@@ -115,6 +115,7 @@ impl Solver for NimGames {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
+        _: u64,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         Ok(Box::new(MultisetChecker::read(stored, tables)?))
     }

@@ -75,6 +75,7 @@ impl Solver for PartizanGames {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
+        _: u64,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         Ok(Box::new(ThresholdChecker { stored, tables }))
     }

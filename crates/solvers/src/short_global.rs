@@ -5,6 +5,7 @@
 //! below them. Both are estimated first and refused beyond the limits.
 
 mod checker;
+mod recount;
 mod rows;
 
 use std::io::{self, Read as _};
@@ -169,11 +170,17 @@ impl Solver for ShortGlobal {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
+        memory: u64,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         Ok(match stored.table().length() {
-            1 => Box::new(RecordChecker::read(stored)?),
+            1 => Box::new(RecordChecker::new(stored, memory)),
             _ => Box::new(LastMoveChecker::new(stored, tables)),
         })
+    }
+
+    /// A row takes all rows before it.
+    fn checks_in_order(&self, table: &Table) -> bool {
+        table.length() == 1
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {

@@ -56,8 +56,14 @@ pub trait Solver: Sync {
         last: Pile,
         desk: &Desk<'_>,
     ) -> Result<Vec<Answer>, SolveError> {
+        let start = (desk.clock)();
         // The last one first: it says whether the others can be had.
-        let one = |b| self.answer(game, &game.position(&[word, &[b]].concat()), desk);
+        let one = |b| {
+            let position = game.position(&[word, &[b]].concat());
+            let answer = self.answer(game, &position, desk)?;
+            desk.check_since(start, &position)?;
+            Ok(answer)
+        };
         if last > 0 {
             one(last)?;
         }
@@ -76,15 +82,11 @@ pub trait Solver: Sync {
         last: Pile,
         desk: &Desk<'_>,
     ) -> Result<Vec<Answer>, SolveError> {
-        // The last row first: it says whether the others can be had.
-        let mut rows = Vec::new();
-        for a in (1..=last).rev() {
-            rows.push(self.row(game, &[&[a], middle].concat(), last, desk)?);
-        }
-        Ok(rows.into_iter().rev().flatten().collect())
+        row_by_row(self, game, middle, last, desk)
     }
 
-    /// Derives the cells of a stored table again, reading options from stored tables.
+    /// Derives the cells of a stored table again, reading options from stored tables, within
+    /// some bytes of memory.
     ///
     /// # Errors
     /// [`SolveError`] if what it needs cannot be read.
@@ -92,7 +94,14 @@ pub trait Solver: Sync {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
+        memory: u64,
     ) -> Result<Box<dyn Checker + 'a>, SolveError>;
+
+    /// Whether the pieces of a table are checked by one checker, in order, since each takes all
+    /// that is before it.
+    fn checks_in_order(&self, _: &Table) -> bool {
+        false
+    }
 
     /// Counts a table; `None` if it was stopped.
     ///
@@ -148,6 +157,25 @@ pub trait Records: Sync {
         desk: &Desk<'_>,
         show: &mut dyn FnMut(u32, &[Pile]) -> bool,
     ) -> Result<(), SolveError>;
+}
+
+/// A tile, each row by itself; the seconds are those of all rows together.
+pub(crate) fn row_by_row(
+    solver: &(impl Solver + ?Sized),
+    game: Game,
+    middle: &[Pile],
+    last: Pile,
+    desk: &Desk<'_>,
+) -> Result<Vec<Answer>, SolveError> {
+    let start = (desk.clock)();
+    // The last row first: it says whether the others can be had.
+    let mut rows = Vec::new();
+    for a in (1..=last).rev() {
+        let word = [&[a], middle].concat();
+        rows.push(solver.row(game, &word, last, desk)?);
+        desk.check_since(start, &game.position(&[&word[..], &[last]].concat()))?;
+    }
+    Ok(rows.into_iter().rev().flatten().collect())
 }
 
 /// Every move of a position, each option answered by itself.

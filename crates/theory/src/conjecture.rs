@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use grundy_rules::{Game, games};
 pub use grundy_triangular::Checked;
@@ -12,21 +13,55 @@ use grundy_triangular::{
 };
 
 use crate::domain::Extent;
-use crate::estimate::{Estimate, Means};
+use crate::estimate::{Estimate, Keeper, Means};
 use crate::job::{Examined, Job};
 
+/// How long a search goes on before its certificate is kept for the first time, and how many times
+/// as long as keeping one took before the next is.
+const FIRST_KEPT: Duration = Duration::from_secs(2);
+const SEARCHED_FOR_KEPT: u32 = 20;
+
 /// Looks for families up to n, and gives what was found and why it ended: at the bound, at the
-/// memory limit, or because the control said so.
+/// memory limit, or because the control said so. On the way certificates are kept.
 fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     let mut last = 0;
-    let mut watch = |progress: grundy_triangular::Progress| {
-        job.control.advance(u64::from(progress.n.saturating_sub(last)));
-        last = last.max(progress.n);
-        if job.control.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
     let mut proof = job.certificate.map_or_else(Proof::new, Proof::of_certificate);
-    let ended = proof.extend(to, &Limits { memory: job.memory }, &mut watch)?;
-    Ok((proof, ended))
+    let (mut since, mut wait) = (Instant::now(), FIRST_KEPT);
+    loop {
+        let mut pause = false;
+        let mut watch = |progress: grundy_triangular::Progress| {
+            // Between one n and the next nothing is lost by a pause.
+            let next = progress.n > last;
+            job.control.advance(u64::from(progress.n.saturating_sub(last)));
+            last = last.max(progress.n);
+            pause = next && job.keeper.is_some() && since.elapsed() >= wait;
+            if pause || job.control.is_stopped() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let ended = proof.extend(to, &Limits { memory: job.memory }, &mut watch)?;
+        match job.keeper {
+            Some(keeper) if pause && ended == Ended::Asked && !job.control.is_stopped() => {
+                let start = Instant::now();
+                keep(&proof, keeper, job.memory);
+                since = Instant::now();
+                wait = FIRST_KEPT.max((since - start) * SEARCHED_FOR_KEPT);
+            }
+            _ => return Ok((proof, ended)),
+        }
+    }
+}
+
+/// Has the certificate of what is proved so far kept, if it passes the checker. If it does not, or
+/// there is no memory for it, the one before stays, and the end of the search says why.
+fn keep(proof: &Proof, keeper: Keeper<'_>, memory: u64) {
+    let mut certificate = Vec::new();
+    let written = proof.write_to(&mut certificate);
+    if written.is_ok() && check_certificate_within(&certificate[..], memory).is_ok() {
+        (keeper.0)(&certificate);
+    }
 }
 
 /// Checks a certificate in at most `memory` bytes or so, with code that shares nothing with the

@@ -1,5 +1,7 @@
 //! What the machine gives, and what a check would take of it.
 
+use std::fmt;
+
 use grundy_kernels::Isa;
 use grundy_triangular::Checked;
 
@@ -16,6 +18,19 @@ pub struct Means<'a> {
     /// A certificate that the search of `lgn.conj34` goes on from
     /// ([`crate::conjecture::check_file`]).
     pub certificate: Option<&'a Checked>,
+    /// Who keeps the certificates of that search while it goes on.
+    pub keeper: Option<Keeper<'a>>,
+}
+
+/// Keeps the latest certificate of a search that is not at its end yet, so that a process that is
+/// killed has not searched in vain. What is handed over has passed the checker.
+#[derive(Clone, Copy)]
+pub struct Keeper<'a>(pub &'a (dyn Fn(&[u8]) + Sync));
+
+impl fmt::Debug for Keeper<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Keeper")
+    }
 }
 
 /// What a plan would take.

@@ -6,6 +6,7 @@ use grundy_sweep::Control;
 use grundy_triangular::Checked;
 
 use crate::domain::{Extent, Size};
+use crate::estimate::Keeper;
 use crate::stored::{Halt, Stored};
 use crate::tally::Tally;
 
@@ -19,6 +20,8 @@ pub(crate) struct Job<'a> {
     pub(crate) memory: u64,
     /// A certificate to go on from.
     pub(crate) certificate: Option<&'a Checked>,
+    /// Who keeps certificates while a search goes on.
+    pub(crate) keeper: Option<Keeper<'a>>,
     pub(crate) control: &'a Control,
     pub(crate) stored: &'a dyn Stored,
 }

@@ -36,7 +36,7 @@
 //!
 //! let claims = Claim::find("ch.thm5.1")?;
 //! let range = Range { max_pile: Some(20), ..Range::default() };
-//! let means = Means { isa: Isa::best(), memory: 1 << 30, threads: 2, certificate: None };
+//! let means = Means { isa: Isa::best(), memory: 1 << 30, threads: 2, certificate: None, keeper: None };
 //! let verdicts = diff(&claims, &[], &range, &means, &Control::new())?;
 //! assert_eq!((verdicts[0].verdict, verdicts[0].checked), (Conclusion::Holds, 8000));
 //! assert_eq!(verdicts[0].unit, Unit::Positions);
@@ -82,7 +82,7 @@ pub use catalogue::UnknownClaim;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use claim::{Claim, Paper};
 pub use domain::{Domain, Size};
-pub use estimate::{Estimate, Means, TooMuch};
+pub use estimate::{Estimate, Keeper, Means, TooMuch};
 pub use plan::{Plan, PlanError};
 pub use range::Range;
 pub use run::{RunError, diff};

@@ -32,4 +32,15 @@ impl Range {
             _ => None,
         }
     }
+
+    /// The claims about positions of fewer piles than asked for, which are checked to their own
+    /// length, and that length.
+    pub fn shorter<'a>(&self, claims: &[&'a Claim]) -> Vec<(&'a Claim, usize)> {
+        let Some(asked) = self.length else { return Vec::new() };
+        let shorter = claims.iter().filter_map(|&claim| match claim.domain {
+            Domain::Positions { to: Some(to), .. } if to < asked => Some((claim, to)),
+            _ => None,
+        });
+        shorter.collect()
+    }
 }

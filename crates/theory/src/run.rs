@@ -261,9 +261,10 @@ fn examine<S: Source>(
     control: &Control,
 ) -> Result<Progress, RunError<S::Error>> {
     let start = Instant::now();
-    let &Means { isa, memory, certificate, .. } = means;
+    let &Means { isa, memory, certificate, keeper, .. } = means;
     let reader = Reader::new(source);
-    let job = Job { games, extent, isa, memory, certificate, control, stored: &reader };
+    let stored = &reader;
+    let job = Job { games, extent, isa, memory, certificate, keeper, control, stored };
     let examined = match control.is_stopped() {
         true => Examined { stopped: true, ..Examined::default() },
         false => (check.run)(&job),

@@ -98,7 +98,13 @@ pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
     let claims = Claim::find(id).unwrap();
     for &(max_pile, length) in sizes {
         let range = crate::Range { max_pile: Some(max_pile), length: Some(length), to: None };
-        let means = Means { isa: Isa::Portable, memory: 1 << 20, threads: 1, certificate: None };
+        let means = Means {
+            isa: Isa::Portable,
+            memory: 1 << 20,
+            threads: 1,
+            certificate: None,
+            keeper: None,
+        };
         let plan = Plan::new(&claims, &[], &range).unwrap();
         for verdict in plan.run(&mut FromReference, &means, &Control::new()).unwrap() {
             assert_eq!(verdict.first, None, "{id}, piles <= {max_pile}, length {length}");
@@ -128,6 +134,7 @@ fn examine_range(id: &str, range: crate::Range) -> Examined {
         isa: Isa::Portable,
         memory: 1 << 30,
         certificate: None,
+        keeper: None,
         control: &Control::new(),
         stored: &reader,
     };

@@ -106,6 +106,7 @@ fn of_solving(error: &SolveError) -> Option<String> {
     };
     match error {
         SolveError::TooLarge { limit, .. } | SolveError::Unfinished { limit, .. } => raise(limit),
+        SolveError::TimeUp { .. } => raise(&Limit::Seconds),
         SolveError::TooManyPositions { .. } => {
             Some("; choose a smaller max pile or length".to_owned())
         }
@@ -133,9 +134,10 @@ fn of_manifest(error: &ManifestError) -> Option<String> {
         ManifestError::Version { .. } => {
             Some("; use the release that wrote it, or build into another folder (--db)".to_owned())
         }
-        ManifestError::Syntax { .. } => {
-            Some("; restore it, or move the folder away and build again".to_owned())
-        }
+        ManifestError::Syntax { .. } | ManifestError::Damaged { .. } => Some(
+            "; restore it, or delete it and build the same tables: shards that are whole are kept"
+                .to_owned(),
+        ),
         ManifestError::Io { .. } => None,
     }
 }

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
 use grundy_builder::Request;
 use grundy_kernels::Isa;
-use grundy_query::{Database, Limits};
+use grundy_query::{Access, Database, Limits};
 use grundy_rules::{Game, Pile};
 use grundy_solvers::solver;
 
@@ -48,6 +48,11 @@ pub(crate) struct Args {
     /// Instruction set of the kernels: portable, avx2 or avx512 [default: the best there is].
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) isa: Option<String>,
+
+    /// Read the files of the database instead of mapping them into memory: slower, and safe
+    /// where others may shorten them. Files on remote file systems are always read.
+    #[arg(long, global = true)]
+    pub(crate) no_mmap: bool,
 
     /// Print JSON instead of text.
     #[arg(long, global = true)]
@@ -94,8 +99,9 @@ Examples:
 const VERIFY_HELP: &str = "\
 Examples:
   grundy verify                                        every byte, and a sixteenth of the values
-  grundy verify --full                                 every value (of one pile of
-                                                       short-global-nim to 30,000)
+  grundy verify --full                                 every value
+  grundy verify end-nim/n64 nim                        the tables whose ids begin so
+  grundy verify --against db/expected/digests.json     and their digests are those listed
   grundy verify --sample 1/7                           the first seventh of the shards
   grundy verify --certificate conj34.cert              a proof of the triangular-number conjecture
 
@@ -304,6 +310,10 @@ pub(crate) struct Periods {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
+    /// Tables by id, or by the beginning of one, as in end-nim/n64/k3 or end-nim [default: all].
+    #[arg(value_name = "TABLE")]
+    pub(crate) tables: Vec<String>,
+
     /// Derive every value again from the rules, not only one frame in sixteen.
     #[arg(long)]
     pub(crate) full: bool,
@@ -312,8 +322,12 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "N/T", value_parser = part)]
     pub(crate) sample: Option<(u32, u32)>,
 
+    /// Compare the digests of tables with those in this file: a JSON object, id to digest.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Option<PathBuf>,
+
     /// Check this certificate of the triangular-number conjecture, and not the database.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["full", "sample"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["full", "sample", "tables", "against"])]
     pub(crate) certificate: Option<PathBuf>,
 }
 
@@ -417,6 +431,11 @@ pub(crate) struct Plot {
     #[arg(long)]
     pub(crate) differences: bool,
 
+    /// Refuse a picture that would take longer to compute, in seconds: as estimated, or when they
+    /// have passed.
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+
     /// The picture's file.
     #[arg(value_name = "FILE")]
     pub(crate) output: PathBuf,
@@ -442,13 +461,23 @@ pub(crate) struct Common {
     pub(crate) threads: usize,
     pub(crate) memory: u64,
     pub(crate) isa: Isa,
+    pub(crate) access: Access,
 }
+
+/// Most threads that are asked of a machine: more than any of today has, and few enough to
+/// start in no time.
+const MOST_THREADS: usize = 4096;
 
 impl Args {
     /// Reads the common options.
     pub(crate) fn common(&self) -> anyhow::Result<Common> {
         let threads = match self.threads {
             Some(0) => bail!("--threads 0 would do nothing; say 1 or more, or leave it out"),
+            Some(threads) if threads > MOST_THREADS => {
+                bail!(
+                    "--threads {threads} is more than {MOST_THREADS}; leave it out for one a processor"
+                )
+            }
             Some(threads) => threads,
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
@@ -456,7 +485,8 @@ impl Args {
             Some(name) => name.parse()?,
             None => Isa::best(),
         };
-        Ok(Common { db: self.db.clone(), threads, memory: self.memory, isa })
+        let access = if self.no_mmap { Access::Read } else { Access::Mapped };
+        Ok(Common { db: self.db.clone(), threads, memory: self.memory, isa, access })
     }
 }
 
@@ -473,7 +503,7 @@ impl Common {
     /// Opens the database for reading.
     pub(crate) fn open(&self, seconds: f64) -> anyhow::Result<Database> {
         let limits = Limits { memory: self.memory, seconds };
-        Ok(Database::open(&self.db, limits)?.watched(show_search))
+        Ok(Database::open_by(&self.db, limits, self.access)?.watched(show_search))
     }
 }
 

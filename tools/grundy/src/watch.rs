@@ -1,5 +1,7 @@
 //! Watching a long job: progress on a terminal, and Ctrl-C.
 
+#[cfg(unix)]
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
@@ -11,19 +13,48 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::{bytes, grouped, tell};
 
-/// Makes Ctrl-C stop the job at its next safe point; a second one ends the process.
+/// Makes Ctrl-C, or SIGTERM, stop the job at its next safe point; a second one ends the process
+/// at once. (A terminal that goes away still ends it, unless `nohup` has been asked to care.)
 pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     let control = Arc::new(Control::new());
     let shared = Arc::clone(&control);
-    ctrlc::set_handler(move || {
-        if shared.is_stopped() {
-            std::process::exit(130);
-        }
+    on_interrupt(move || {
         shared.stop();
         tell("grundy: stopping; once more to end at once");
     })
     .context("cannot watch for Ctrl-C")?;
     Ok(control)
+}
+
+/// Calls `stop`, once, from a thread of its own. The second signal does not wait for a thread:
+/// its handler ends the process, whatever the process is doing.
+#[cfg(unix)]
+fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::{flag, iterator::Signals};
+
+    let asked = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // In this order, or the first one would end it too.
+        flag::register_conditional_shutdown(signal, 130, Arc::clone(&asked))?;
+        flag::register(signal, Arc::clone(&asked))?;
+    }
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        if signals.forever().next().is_some() {
+            stop();
+        }
+    })?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> Result<(), ctrlc::Error> {
+    let mut stop = Some(stop);
+    ctrlc::set_handler(move || match stop.take() {
+        Some(stop) => stop(),
+        None => std::process::exit(130),
+    })
 }
 
 /// Runs a job of `total` cells while a bar on standard error shows how far it is, its

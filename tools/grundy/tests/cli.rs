@@ -210,10 +210,25 @@ fn damage_is_found_and_named() {
 
     let manifest = db.path().join("manifest.json");
     let text = fs::read_to_string(&manifest).expect("a manifest");
-    fs::write(&manifest, text.replace("\"format\": 1", "\"format\": 2")).expect("written");
-    for args in [&["query", "end-nim", "1"][..], &["build", "--max-pile", "4"], &["verify"]] {
-        assert!(failure(db.path(), args).contains("format version 2"), "{args:?}");
+    let refused = |text: &str, why: &str| {
+        fs::write(&manifest, text).expect("written");
+        for args in [&["query", "end-nim", "1"][..], &["build", "--max-pile", "4"], &["verify"]] {
+            assert!(failure(db.path(), args).contains(why), "{args:?}");
+        }
+    };
+    refused(&text.replace("\"format\": 2", "\"format\": 3"), "is damaged");
+    refused("{\"format\": 3}", "manifest version 3");
+    // The first version had no digest of its own text. It is read, and the next build replaces it.
+    let (old, _) = text.split_once(",\n  \"blake3\"").expect("the seal");
+    let old = format!("{old}\n}}").replace("\"format\": 2", "\"format\": 1");
+    fs::write(&manifest, &old).expect("written");
+    for args in [&["verify"][..], &["status"]] {
+        let output = run(db.path(), args);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("of version 1"), "{args:?}");
     }
+    stdout(db.path(), &["build", "--max-pile", "8", "--length", "4"]);
+    assert_eq!(fs::read_to_string(&manifest).expect("a manifest"), text);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -179,4 +180,60 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(full.0, Some(2), "{}", full.1);
     assert!(full.1.contains("No space left"), "{}", full.1);
     assert_eq!(resumed.0, Some(0), "{}", resumed.1);
+}
+
+/// The first signal lets a job stop where it is safe; the second one ends the process, whatever it
+/// is doing.
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let db = tempfile::tempdir().expect("a temporary folder");
+        // Minutes, in a program that was compiled for tests.
+        let mut command = Command::new(cargo_bin("grundy"));
+        command.args(["periods", "end-nim", "--left", "40", "--middle", "61,62"]);
+        command.args(["--to", "2000000", "--all", "--db"]).arg(db.path());
+        let mut child =
+            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        // Until the handlers are there a signal ends it like any program.
+        std::thread::sleep(Duration::from_secs(2));
+        send(&child, signal);
+        let line = told.next().expect("a line").expect("text");
+        assert!(line.contains("once more to end at once"), "{line}");
+        // It may have ended by itself meanwhile.
+        let _ = kill_process(Pid::from_child(&child), signal);
+        assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    }
+}
+
+/// A search of hours that is killed has left its certificate, and it verifies.
+#[test]
+fn a_killed_search_leaves_its_certificate() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let certificate = folder.path().join("conj34.cert");
+    let grundy = |args: &[&str]| {
+        let mut command = Command::new(cargo_bin("grundy"));
+        command.arg("--db").arg(folder.path().join("db")).args(args);
+        command.arg("--certificate").arg(&certificate).stderr(Stdio::null());
+        command
+    };
+    let search = ["diff", "lgn.conj34", "--to", "2300", "--seconds", "inf", "--memory", "64G"];
+    let mut child = grundy(&search).stdout(Stdio::null()).spawn().expect("it starts");
+    while !certificate.exists() {
+        assert!(child.try_wait().expect("it runs").is_none(), "it ended without a certificate");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    send(&child, Signal::KILL);
+    assert_eq!(child.wait().expect("it ends").code(), None);
+    let verified = grundy(&["--json", "verify"]).output().expect("it runs");
+    let checked: serde_json::Value = serde_json::from_slice(&verified.stdout).expect("a line");
+    let bound = checked["bound"].as_u64().expect("a bound");
+    assert!(bound > 100 && verified.status.code() == Some(0), "{checked}");
+    // And it is gone on from.
+    let to = (bound + 1).to_string();
+    let more = grundy(&["diff", "lgn.conj34", "--to", &to]).output().expect("it runs");
+    assert_eq!(more.status.code(), Some(0));
+    let verified = grundy(&["--json", "verify"]).output().expect("it runs");
+    let checked: serde_json::Value = serde_json::from_slice(&verified.stdout).expect("a line");
+    assert_eq!(checked["bound"], bound + 1);
 }

@@ -170,3 +170,108 @@ fn a_build_leaves_files_of_others_alone() {
     assert!(others.iter().all(|file| file.exists()));
     assert!(table.join("checkpoint.tmp-3-4").is_dir());
 }
+
+/// A line that no position is, and threads that no machine has.
+#[test]
+fn what_is_beyond_measure_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut endless = b"1,2\n".to_vec();
+    endless.resize(40 << 20, b'7');
+    let query = grundy(folder.path(), &["query", "end-nim", "-", "--memory", "50M"]);
+    refused(query, &endless, "line 2 of standard input is longer");
+    let many = ["query", "end-nim", "1,2", "--threads", "10000"];
+    refused(grundy(folder.path(), &many), b"", "is more than 4096");
+}
+
+/// Pictures keep to the seconds that are allowed, as answers do.
+#[test]
+fn pictures_have_limits() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("out.png");
+    let file = file.to_str().expect("a plain path");
+    let plot = |more: &[&str]| grundy(folder.path(), &[&["plot"], more, &[file]].concat());
+    refused(plot(&["long-global-nim", "--seconds", "1"]), b"", "Raise --seconds");
+    refused(plot(&["end-wythoff", "--max-pile", "900", "--seconds", "1"]), b"", "Raise --seconds");
+    let large = ["end-nim", "--max-pile", "4096", "--seconds", "0.1"];
+    refused(plot(&large), b"", "Raise --seconds");
+    let wide = ["end-nim", "--max-pile", "4096", "--memory", "10M"];
+    refused(plot(&wide), b"", "Raise --memory");
+    assert!(!Path::new(file).exists());
+    // Filled at once, between its borders.
+    let drawn = ended(plot(&["end-nim", "--max-pile", "512", "--middle", "4"]), b"");
+    assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
+}
+
+/// A length that a claim has nothing to say about is not passed over in silence.
+#[test]
+fn a_length_beyond_a_claim_is_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let diff =
+        |more: &[&str]| grundy(folder.path(), &[&["diff", "--max-pile", "6"], more].concat());
+    let both = ended(diff(&["ch.two-pile", "ch.thm2.1", "--length", "5"]), b"");
+    assert_eq!(both.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&both.stderr).contains("ch.two-pile (2)"));
+    refused(diff(&["ch.two-pile", "--length", "5"]), b"", "at most 2 piles");
+}
+
+/// Tables by the beginning of their ids, and digests by a list.
+#[test]
+fn verify_looks_at_what_is_asked_for() {
+    let db = small_database();
+    let line = |more: &[&str]| {
+        let output = ended(grundy(db.path(), &[&["verify"], more].concat()), b"");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), text, String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, all, _) = line(&[]);
+    assert!(code == Some(0) && all.starts_with("9 tables"), "{all}");
+    assert!(line(&["nim"]).1.starts_with("3 tables"));
+    assert!(line(&["nim", "end-nim/n8/k2"]).1.starts_with("4 tables"));
+    refused(grundy(db.path(), &["verify", "chess"]), b"", "no table of");
+
+    let status = ended(grundy(db.path(), &["status", "--json"]), b"");
+    let digests = String::from_utf8_lossy(&status.stdout).into_owned();
+    let listed = digests.lines().map(|line| {
+        let table: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        (table["table"].as_str().expect("an id").to_owned(), table["blake3"].clone())
+    });
+    let mut listed: serde_json::Map<String, serde_json::Value> = listed.collect();
+    let file = db.path().join("digests");
+    let name = file.to_str().expect("a plain path");
+    let mut write = |change: fn(&mut serde_json::Map<String, serde_json::Value>)| {
+        change(&mut listed);
+        fs::write(&file, serde_json::to_vec(&listed).expect("JSON")).expect("written");
+    };
+    write(|_| ());
+    let (code, text, _) = line(&["--against", name]);
+    assert!(code == Some(0) && text.contains("9 digests are those expected"), "{text}");
+    write(|listed| drop(listed.remove("nim/n8/k1")));
+    let (code, _, told) = line(&["--against", name]);
+    assert!(code == Some(0) && told.contains("no digest was listed for 1"), "{told}");
+    write(|listed| drop(listed.insert("nim/n8/k2".into(), "7".repeat(64).into())));
+    let (code, _, told) = line(&["--against", name]);
+    assert!(code == Some(1) && told.contains("nim/n8/k2 has the digest"), "{told}");
+    assert_eq!(line(&["--against", name, "end-nim"]).0, Some(0));
+    refused(grundy(db.path(), &["verify", "nim/n8/k1", "--against", name]), b"", "none of the");
+    write(|listed| drop(listed.insert("nim/n8/k2".into(), "7".into())));
+    refused(grundy(db.path(), &["verify", "--against", name]), b"", "is no digest");
+    fs::write(&file, "[]").expect("written");
+    refused(grundy(db.path(), &["verify", "--against", name]), b"", "not a list of digests");
+}
+
+/// Records take as much memory as is given, and what was left out is said.
+#[test]
+fn verify_stays_within_its_memory() {
+    let db = tempfile::tempdir().expect("a temporary folder");
+    let built = ended(grundy(db.path(), &["build", "--heap", "60000"]), b"");
+    assert!(built.status.success());
+    let full = ["verify", "--full", "--threads", "1"];
+    let little = ended(grundy(db.path(), &[&full[..], &["--memory", "2M"]].concat()), b"");
+    assert_eq!(little.status.code(), Some(0));
+    let told = String::from_utf8_lossy(&little.stderr).into_owned();
+    assert!(told.contains("were not derived again") && told.contains("--memory"), "{told}");
+    let all = ended(grundy(db.path(), &full), b"");
+    let text = String::from_utf8_lossy(&all.stdout).into_owned();
+    assert!(text.contains("60,000 of them were derived again"), "{text}");
+    assert!(all.stderr.is_empty());
+}

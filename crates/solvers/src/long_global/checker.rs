@@ -45,7 +45,8 @@ impl Checker for SetChecker<'_> {
         let wrong = |values, at: u64, found: u8| {
             let position = table.position(at);
             let position = position.map_or_else(String::new, |found| found.to_string());
-            Ok(Derived { values, wrong: Some(Wrong { position, found: found.into() }) })
+            let wrong = Some(Wrong { position, found: found.into() });
+            Ok(Derived { values, left_out: 0, wrong })
         };
         // The number 0 is no set, and 1 the one of no coins.
         let mut values = 0;
@@ -64,7 +65,7 @@ impl Checker for SetChecker<'_> {
                 let padding = sets(stored, pile, 0, (end - number) as usize)?;
                 return match padding.iter().position(|&value| value != 0) {
                     Some(at) => wrong(values, number + at as u64, padding[at]),
-                    None => Ok(Derived { values, wrong: None }),
+                    None => Ok(Derived { values, ..Derived::default() }),
                 };
             }
             let index = number - (1 << pile);
@@ -82,7 +83,7 @@ impl Checker for SetChecker<'_> {
             number += count;
             values += count;
         }
-        Ok(Derived { values, wrong: None })
+        Ok(Derived { values, ..Derived::default() })
     }
 }
 

@@ -1,102 +1,110 @@
 //! Deriving short global nim again.
 //!
-//! A row of one pile takes a look at every shorter pile, so of records the first thousand rows
-//! (30,000 if all is wanted) and one of each piece are derived; of a table of g(n) alone the
-//! first thousand, or 30,000.
+//! A row of one pile takes a look at every shorter pile. If all is wanted, a second program
+//! derives all rows ([`Recount`]), as far as memory allows; else it derives the first of them,
+//! and by definition, from the stored rows before it, one row of each piece is derived.
 
-use grundy_rules::reference::{self, Reference, StoredRows};
-use grundy_rules::{Multisets, Pile, Position, Table};
+use grundy_rules::reference::{self, Reference};
+use grundy_rules::{Multisets, Pile, Position};
 
 use super::multisets;
+use super::recount::{BYTES_PER_ROW, Recount};
 use super::rows::Rows;
 use crate::answer::SolveError;
 use crate::check::{Checker, Derived, Piece, derived, wrong_at};
 use crate::tables::{Stored, Tables};
 
-/// Rows of one pile that are always derived again, and those that are if all is.
-const FIRST_ROWS: u64 = 1000;
-const FULL_ROWS: u64 = 30_000;
+/// Rows of one pile that are derived if not all are.
+const FIRST_ROWS: u64 = 30_000;
 
-/// Records, from all records before them.
+/// Bytes that a row of a table takes when all are read, about: g(n) and 17 exceptions.
+const STORED_BYTES_PER_ROW: u64 = 80;
+
+/// Rows of one pile.
 pub(super) struct RecordChecker<'a> {
-    table: &'a Table,
-    rows: Rows,
+    stored: &'a dyn Stored,
+    recount: Recount,
+    /// As many rows are derived one after the other, within the memory.
+    derivable: u64,
+    /// The stored rows, from which one is derived by definition; read when the first is. `None`
+    /// if they take more than the memory.
+    rows: Option<Rows>,
+    can_read: bool,
 }
 
 impl RecordChecker<'_> {
-    pub(super) fn read(stored: &dyn Stored) -> Result<RecordChecker<'_>, SolveError> {
-        Ok(RecordChecker { table: stored.table(), rows: Rows::read(stored)? })
+    pub(super) fn new(stored: &dyn Stored, memory: u64) -> RecordChecker<'_> {
+        let last = stored.table().max_pile();
+        RecordChecker {
+            stored,
+            recount: Recount::new(last),
+            derivable: memory / BYTES_PER_ROW,
+            rows: None,
+            can_read: u64::from(last) * STORED_BYTES_PER_ROW <= memory,
+        }
+    }
+
+    /// The stored rows, up to the first that cannot be one.
+    fn rows(&mut self) -> Result<&Rows, SolveError> {
+        Ok(match &mut self.rows {
+            Some(rows) => rows,
+            none => none.insert(Rows::read(self.stored)?),
+        })
     }
 }
 
 impl Checker for RecordChecker<'_> {
     fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
-        let RecordChecker { table, rows } = self;
         let Piece { first, cells, full } = piece;
+        let table = self.stored.table();
         let columns = table.tile_cols();
         let count = (cells.len() / columns) as u64;
-        // A different place in each piece.
-        let number = first / count.max(1);
-        let chosen = first + number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % count.max(1);
-        let mut values = 0;
-        let wrong = |values, at| Derived { values, wrong: Some(wrong_at(table, piece, at)) };
-        let of_piece = first..first + count;
-        let all_up_to = if full { FULL_ROWS } else { FIRST_ROWS };
-        let is_chosen = |row: u64| row < all_up_to || columns > 1 && row == chosen;
-        let last = all_up_to.min(u64::from(table.max_pile()));
-        let small = Dense::new(if columns > 1 || first >= last { 0 } else { last as Pile });
-        // Behind a record that cannot be one there is nothing to derive from.
-        let damaged = rows.count();
-        if of_piece.contains(&damaged) {
-            return Ok(wrong(values, (damaged - first) as usize * columns));
-        }
-        for row in of_piece.filter(|&row| is_chosen(row) && row < damaged) {
-            values += 1;
+        let wanted = if full { u64::MAX } else { FIRST_ROWS };
+        let mut result = Derived::default();
+        let mut check = |row: u64, (g, exceptions): (u32, Vec<Pile>)| {
             let start = (row - first) as usize * columns;
-            let record = &cells[start..start + columns];
-            let pile = row as Pile + 1;
-            let (g, exceptions) = match columns {
-                1 => (small.rows[pile as usize].0, Vec::new()),
-                _ => reference::stored_row(rows, pile),
-            };
             let mut expected = vec![g];
             if columns > 1 {
                 expected.push(exceptions.len() as u32);
                 expected.extend(exceptions);
             }
             expected.resize(columns.max(expected.len()), 0);
+            let record = &cells[start..start + columns];
             let differs = record.iter().zip(&expected).position(|(found, right)| found != right);
-            if let Some(at) = differs {
-                return Ok(wrong(values, start + at));
+            result.values += columns as u64;
+            // An exception too many for the record is in `expected` alone.
+            let at = differs.or((expected.len() > columns).then_some(0));
+            result.wrong = at.map(|at| wrong_at(table, piece, start + at));
+            result.wrong.is_none()
+        };
+        let in_order = (first + count).min(wanted).min(self.derivable);
+        for row in first..in_order.max(first) {
+            while u64::from(self.recount.row()) < row {
+                self.recount.next();
+            }
+            // Row numbers count from 0 here, and piles from 1.
+            if !check(row, self.recount.next()) {
+                return Ok(result);
             }
         }
-        Ok(Derived { values, wrong: None })
-    }
-}
-
-/// The first rows by definition, for tables that lack what it takes to derive them.
-struct Dense {
-    rows: Vec<(u32, Vec<Pile>)>,
-}
-
-impl Dense {
-    fn new(last: Pile) -> Dense {
-        let mut dense = Dense { rows: vec![(0, Vec::new())] };
-        for n in 1..=last {
-            let row = reference::stored_row(&dense, n);
-            dense.rows.push(row);
+        // A different place in each piece, behind those that were derived.
+        let number = first / count.max(1);
+        let chosen = first + number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % count.max(1);
+        if columns > 1 && self.can_read && chosen >= in_order {
+            let rows = self.rows()?;
+            let damaged = rows.count();
+            if chosen < damaged {
+                check(chosen, reference::stored_row(rows, chosen as Pile + 1));
+            } else if (first..=chosen).contains(&damaged) {
+                let at = (damaged - first) as usize * columns;
+                result.wrong = Some(wrong_at(table, piece, at));
+            }
         }
-        dense
-    }
-}
-
-impl StoredRows for Dense {
-    fn value(&self, pile: Pile) -> u32 {
-        self.rows[pile as usize].0
-    }
-
-    fn exceptions(&self, pile: Pile) -> &[Pile] {
-        &self.rows[pile as usize].1
+        if full {
+            let left_out = (first + count).saturating_sub(in_order.max(first));
+            result.left_out = left_out * columns as u64;
+        }
+        Ok(result)
     }
 }
 

@@ -12,7 +12,7 @@ use grundy_sweep::{Fold, Tile};
 use proptest::prelude::*;
 
 fn means() -> Means<'static> {
-    Means { isa: Isa::best(), memory: 1 << 28, threads: 2, certificate: None }
+    Means { isa: Isa::best(), memory: 1 << 28, threads: 2, certificate: None, keeper: None }
 }
 
 fn all() -> Vec<&'static Claim> {

@@ -13,8 +13,8 @@ use grundy_shard::publish::read_regular;
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Fold, Swept};
 use grundy_theory::{
-    Checkpoint, Claim, Conclusion, Means, Plan, Recompute, RunError, Source, Status, Verdict,
-    conjecture,
+    Checkpoint, Claim, Conclusion, Keeper, Means, Plan, Recompute, RunError, Source, Status,
+    Verdict, conjecture,
 };
 
 use crate::End;
@@ -101,14 +101,37 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         };
     let range =
         grundy_theory::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
+    let keep = |bytes: &[u8]| {
+        let Some(Certificate { file, .. }) = &certificate else { return };
+        if let Err(error) = publish(file, bytes) {
+            // The search goes on; its end tries again, and fails if that does.
+            tell(format_args!("grundy: cannot write {} on the way: {error}", file.display()));
+        }
+    };
     let means = Means {
         isa: common.isa,
         memory: common.memory,
         threads: common.threads,
         certificate: before.as_ref(),
+        keeper: certificate.as_ref().map(|_| Keeper(&keep)),
     };
     if let Some(option) = range.unused(&chosen) {
         bail!("none of these claims looks at --{}; leave it out", option.replace('_', "-"));
+    }
+    let shorter = range.shorter(&chosen);
+    if let (Some(asked), [(first, to), ..]) = (range.length, &shorter[..]) {
+        if shorter.len() == chosen.len() {
+            bail!(
+                "{} speaks about positions of at most {to} piles; --length {asked} has none of them",
+                first.id
+            );
+        }
+        let named = shorter.iter().map(|(claim, to)| format!("{} ({to})", claim.id));
+        let named: Vec<String> = named.collect();
+        tell(format_args!(
+            "grundy: these speak about at most so many piles, whatever --length says: {}",
+            named.join(", ")
+        ));
     }
     let plan = Plan::new(&chosen, &games, &range)?;
     if wanted.checkpoint.is_some() && !plan.has_sweeps() {

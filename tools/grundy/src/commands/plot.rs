@@ -10,6 +10,7 @@ use crate::End;
 use crate::args::{Common, Plot};
 use crate::output::{Out, save};
 use crate::picture::{middle, tile};
+use crate::watch::end_search;
 
 /// The last n, and the largest pile, that are drawn when nobody says.
 const LAST_N: Pile = 5000;
@@ -17,7 +18,7 @@ const MAX_PILE: Pile = 256;
 
 pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Result<End> {
     let game: Game = wanted.game.parse()?;
-    let database = common.open(f64::INFINITY)?;
+    let database = common.open(wanted.seconds)?;
     let picture = if solver(game).records().is_some() {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
             bail!("of {game} g(n) is drawn: --to says how far, and there is no other option");
@@ -35,6 +36,7 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
         let max_pile = wanted.max_pile.unwrap_or(MAX_PILE);
         tile(&database, game, &middle, max_pile, wanted.differences)?
     };
+    end_search();
     save(&wanted.output, &picture)?;
     if !out.is_json() {
         out.line(format!("wrote {}", wanted.output.display()))?;

@@ -1,9 +1,9 @@
 //! `grundy query`: the value, or the outcome class, of positions.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read as _, Write};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use grundy_query::Database;
 use grundy_rules::Game;
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Query};
-use crate::output::Out;
+use crate::output::{Out, bytes};
 use crate::watch::end_search;
 
 pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<End> {
@@ -32,6 +32,9 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
 /// Lines answered together: enough to keep every thread busy, few enough that answers
 /// to somebody typing, or to another program, do not wait.
 const BATCH_BYTES: usize = 1 << 20;
+
+/// A position of a million piles has two million bytes.
+const MOST_LINE_BYTES: u64 = 16 << 20;
 
 /// Positions from standard input, one a line; empty lines are passed over. Whatever is
 /// there to read is answered before more is waited for, in parallel if it is much.
@@ -57,7 +60,13 @@ fn from_stdin(
         input.consume(length);
         if !batch.ends_with(b"\n") {
             // The last line goes on.
-            input.read_until(b'\n', &mut batch).context("cannot read standard input")?;
+            let mut rest = (&mut input).take(MOST_LINE_BYTES);
+            rest.read_until(b'\n', &mut batch).context("cannot read standard input")?;
+            if rest.limit() == 0 && !batch.ends_with(b"\n") {
+                let line = lines_before + batch.iter().filter(|&&byte| byte == b'\n').count() + 1;
+                let most = bytes(MOST_LINE_BYTES);
+                bail!("line {line} of standard input is longer than {most}, which no position is");
+            }
         }
         let text = std::str::from_utf8(&batch).context("standard input is not text")?;
         let lines: Vec<&str> = text.lines().collect();

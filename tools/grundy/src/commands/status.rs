@@ -1,14 +1,25 @@
 //! `grundy status`: what the database holds.
 
 use grundy_query::StoredTable;
+use grundy_shard::manifest::MANIFEST_VERSION;
 use serde_json::json;
 
 use crate::End;
 use crate::args::Common;
-use crate::output::{Out, bytes, columns, describe as describe_table, grouped};
+use crate::commands::verify::old_manifest;
+use crate::output::{Out, bytes, columns, describe as describe_table, grouped, shortened, tell};
 
 pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<End> {
     let database = common.open(0.0)?;
+    if database.manifest_version().is_some_and(|version| version < MANIFEST_VERSION) {
+        tell(old_manifest(common));
+    }
+    for id in database.unknown() {
+        let (db, id) = (common.db.display(), shortened(id));
+        tell(format_args!(
+            "grundy: the manifest of {db} lists '{id}', which is no table that this program knows"
+        ));
+    }
     if out.is_json() {
         for stored in database.tables() {
             out.object(&describe(stored))?;

@@ -1,17 +1,20 @@
 //! `grundy verify`: is every byte what it should be?
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use grundy_query::{Verification, verify};
+use grundy_shard::manifest::MANIFEST_VERSION;
+use grundy_shard::publish::read_regular;
 use grundy_theory::conjecture;
 use serde_json::json;
 
 use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
-use crate::output::{Out, bytes, grouped, tell};
+use crate::output::{Out, bytes, grouped, shortened, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
@@ -22,13 +25,51 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     if !database.exists() {
         bail!("there is no database in {}: it has no manifest", common.db.display());
     }
+    let how = Verification {
+        tables: wanted.tables.clone(),
+        full: wanted.full,
+        part: wanted.sample,
+        memory: common.memory,
+        expected: wanted.against.as_deref().map(digests).transpose()?.unwrap_or_default(),
+    };
+    let ids = || {
+        let known = database.tables().iter().map(|stored| stored.table().to_string());
+        known.chain(database.unknown().iter().cloned())
+    };
+    if let Some(lost) = how.tables.iter().find(|begin| !ids().any(|id| id.starts_with(*begin))) {
+        let lost = shortened(lost);
+        bail!(
+            "no table of {} begins with '{lost}'; `grundy status` lists them",
+            common.db.display()
+        );
+    }
+    if let Some(file) = &wanted.against
+        && !ids().any(|id| how.wants(&id) && how.expected.contains_key(&id))
+    {
+        bail!("{} lists none of the tables in question", file.display());
+    }
     common.start_threads()?;
     let control = stop_on_interrupt()?;
-    let total = database.tables().iter().map(|stored| stored.entry().cells()).sum();
-    let how = Verification { full: wanted.full, part: wanted.sample };
-    let checked = with_progress(&control, total, || verify(&database, how, &control));
+    let chosen = database.tables().iter().filter(|stored| how.wants(&stored.table().to_string()));
+    let total = chosen.map(|stored| stored.entry().cells()).sum();
+    let checked = with_progress(&control, total, || verify(&database, &how, &control));
     for problem in &checked.problems {
         tell(format_args!("grundy: {}", with_advice(problem)));
+    }
+    if database.manifest_version() < Some(MANIFEST_VERSION) {
+        tell(old_manifest(common));
+    }
+    for (table, values) in &checked.left_out {
+        tell(format_args!(
+            "grundy: {} values of {table} were not derived again, which takes more than {}; raise \
+             --memory",
+            grouped(*values),
+            bytes(common.memory),
+        ));
+    }
+    let unlisted = checked.tables - checked.as_expected;
+    if wanted.against.is_some() && unlisted > 0 && checked.problems.is_empty() {
+        tell(format_args!("grundy: no digest was listed for {unlisted} of the tables"));
     }
     if out.is_json() {
         out.object(&json!({
@@ -37,18 +78,24 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
             "bytes": checked.bytes,
             "values": checked.values,
             "derived": checked.derived,
+            "left_out": checked.left_out,
+            "as_expected": checked.as_expected,
             "problems": checked.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "complete": !checked.stopped,
         }))?;
     } else {
         out.line(format!(
             "{} tables, {} shards, {}: {} values have the right checksums, {} of them were derived \
-             again from the rules; {}",
+             again from the rules{}; {}",
             checked.tables,
             checked.shards,
             bytes(checked.bytes),
             grouped(checked.values),
             grouped(checked.derived),
+            match wanted.against {
+                Some(_) => format!("; {} digests are those expected", checked.as_expected),
+                None => String::new(),
+            },
             match checked.problems.len() {
                 0 => "no problems".to_owned(),
                 1 => "1 problem".to_owned(),
@@ -63,6 +110,33 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     } else {
         End::Fine
     })
+}
+
+/// What is said of a manifest of an old version.
+pub(crate) fn old_manifest(common: &Common) -> String {
+    format!(
+        "grundy: the manifest of {} is of version 1, which has no digest of its own text; the next \
+         build replaces it",
+        common.db.display()
+    )
+}
+
+/// Most bytes of a list of digests.
+const MOST_DIGESTS: u64 = 64 << 20;
+
+/// Reads a list of digests: a JSON object, id to digest.
+fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+    let text = read_regular(file, MOST_DIGESTS)
+        .with_context(|| format!("cannot read {}", file.display()))?;
+    let listed: BTreeMap<String, String> = serde_json::from_slice(&text).with_context(|| {
+        format!("{} is not a list of digests, a JSON object of ids and digests", file.display())
+    })?;
+    let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    if let Some((id, digest)) = listed.iter().find(|(_, digest)| !is_digest(digest)) {
+        let (id, digest) = (shortened(id), shortened(digest));
+        bail!("{}: '{digest}' of '{id}' is no digest of 64 hexadecimal digits", file.display());
+    }
+    Ok(listed)
 }
 
 /// Checks a proof of the triangular-number conjecture.

@@ -1,0 +1,164 @@
+//! A shard's file: mapped into memory, or read as it is needed.
+//!
+//! Mapping is the faster way, and what is done as a rule: a look-up costs no call of the system.
+//! But who reads a mapped file that somebody cuts short, or that lies on a server that goes away,
+//! is ended by a bus error, which no program can turn into a message in time. So files on a file
+//! system that is known to be remote are read, and others are too if the caller says so
+//! ([`Access::Read`]). Either way every frame is checked before a value of it is handed out.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use grundy_shard::Source;
+use grundy_shard::publish::open_regular;
+
+use crate::map::Map;
+
+/// How the files of a database are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// Mapped, but for files on remote file systems.
+    #[default]
+    Mapped,
+    /// Read with a call of the system for each frame; the files stay open.
+    Read,
+}
+
+/// A file of a shard.
+#[derive(Debug)]
+pub(crate) enum ShardFile {
+    Mapped(Map),
+    Read { file: File, length: u64 },
+}
+
+impl ShardFile {
+    pub(crate) fn open(path: &Path, access: Access) -> io::Result<ShardFile> {
+        let (file, length) = open_regular(path)?;
+        Ok(match access {
+            Access::Mapped if !is_remote(&file) => ShardFile::Mapped(Map::of(&file, length)?),
+            _ => ShardFile::Read { file, length },
+        })
+    }
+}
+
+impl Source for ShardFile {
+    fn length(&self) -> u64 {
+        match self {
+            ShardFile::Mapped(map) => map.length(),
+            // As it is now, for the message when it is shorter than it was.
+            ShardFile::Read { file, length } => file.metadata().map_or(*length, |now| now.len()),
+        }
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        match self {
+            ShardFile::Mapped(map) => map.range(at, count, room),
+            ShardFile::Read { file, length } => {
+                // No more than the file had: a length that lies must not allocate.
+                if at.checked_add(count as u64).is_none_or(|end| end > *length) {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                room.resize(count, 0);
+                read_at(file, at, room)?;
+                Ok(room)
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, at: u64, out: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, out, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut at: u64, mut out: &mut [u8]) -> io::Result<()> {
+    use std::os::windows::fs::FileExt;
+
+    while !out.is_empty() {
+        let count = file.seek_read(out, at)?;
+        if count == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        out = &mut out[count..];
+        at += count as u64;
+    }
+    Ok(())
+}
+
+/// Whether a file lies on a file system of another machine, or of another process: those of which
+/// statfs(2) tells.
+#[cfg(target_os = "linux")]
+fn is_remote(file: &File) -> bool {
+    /// Numbers of linux/magic.h, and of the file systems that are not in it.
+    const REMOTE: [u32; 14] = [
+        0x0000_6969, // nfs
+        0x0000_517B, // smb
+        0xFF53_4D42, // cifs
+        0xFE53_4D42, // smb2
+        0x0102_1997, // 9p
+        0x6573_5546, // fuse: sshfs, s3fs, and others that may go away
+        0x00C3_6400, // ceph
+        0x5346_414F, // afs
+        0x6B41_4653, // afs, as the kernel names it
+        0x7375_7245, // coda
+        0x0BD0_0BD0, // lustre
+        0x4750_4653, // gpfs
+        0x0116_1970, // gfs2
+        0x1983_0326, // beegfs
+    ];
+    rustix::fs::fstatfs(file).is_ok_and(|found| REMOTE.contains(&(found.f_type as u32)))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_remote(_: &File) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Both ways give the same bytes, and the same refusals.
+    #[test]
+    fn a_file_is_the_same_either_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let bytes: Vec<u8> = (0..=255).cycle().take(5000).collect();
+        fs::write(&path, &bytes).unwrap();
+        let mut room = Vec::new();
+        for access in [Access::Mapped, Access::Read] {
+            let file = ShardFile::open(&path, access).unwrap();
+            assert_eq!(file.length(), 5000);
+            for (at, count) in [(0, 0), (0, 5000), (4999, 1), (5000, 0), (256, 1024)] {
+                let found = file.range(at as u64, count, &mut room).unwrap();
+                assert_eq!(found, &bytes[at..at + count]);
+            }
+            for (at, count) in [(0, 5001), (5001, 0), (u64::MAX, 1), (1, usize::MAX)] {
+                let error = file.range(at, count, &mut room).unwrap_err();
+                assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof, "{access:?} {at} {count}");
+            }
+        }
+        fs::write(&path, "").unwrap();
+        for access in [Access::Mapped, Access::Read] {
+            assert_eq!(ShardFile::open(&path, access).unwrap().length(), 0);
+        }
+    }
+
+    /// Who reads is told that the file is shorter by now; mapped, it would be the end.
+    #[test]
+    fn a_file_that_shrinks_while_it_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, [7; 5000]).unwrap();
+        let file = ShardFile::open(&path, Access::Read).unwrap();
+        fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(100).unwrap();
+        let mut room = Vec::new();
+        let error = file.range(4000, 100, &mut room).unwrap_err();
+        assert_eq!((error.kind(), file.length()), (io::ErrorKind::UnexpectedEof, 100));
+        assert_eq!(file.range(50, 50, &mut room).unwrap(), &[7; 50]);
+    }
+}
