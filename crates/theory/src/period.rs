@@ -155,6 +155,10 @@ pub fn strip(
     Ok(rows)
 }
 
+/// The longest middle for which this is meant: the borders of a strip are the rows of all words
+/// within its middle, each of which waits for a shorter one.
+pub const MOST_MIDDLE: usize = 200;
+
 /// About how many cells a strip of this size computes at most, its border rows
 /// included; each takes a few nanoseconds and four bytes.
 pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {

@@ -124,10 +124,15 @@ impl<'a> Plan<'a> {
     ) -> Result<(), PlanError> {
         let extent = match claim.domain {
             Domain::Printed => Extent::Printed,
-            Domain::Rows { max_pile, bound } => Extent::Rows {
-                max_pile: range.max_pile.unwrap_or(max_pile),
-                bound: range.to.unwrap_or(bound),
-            },
+            Domain::Rows { max_pile, bound } => {
+                let max_pile = range.max_pile.unwrap_or(max_pile);
+                let bound = range.to.unwrap_or(bound);
+                let largest = if bound == 0 { ("b", bound) } else { ("a", max_pile) };
+                if let (what, to @ 0) = largest {
+                    return Err(PlanError::Bound { claim: claim.id, what, to, most: Pile::MAX });
+                }
+                Extent::Rows { max_pile, bound }
+            }
             Domain::Positions { from, to, defaults } => {
                 Extent::Sizes(exact_sizes(claim, from, to, defaults, range)?)
             }
@@ -236,6 +241,8 @@ fn exact_sizes(
     let mut exact = BTreeSet::new();
     for size in sizes {
         let last = to.map_or(size.length, |to| size.length.min(to));
+        // Before all shorter ones are counted up.
+        Table::new(claim.games[0], size.max_pile, last)?;
         let first = if counts { 1 } else { from };
         for length in first..=last {
             let covered =

@@ -20,7 +20,7 @@ use crate::commands::{
     build, claims, diff, documents, export, findings, moves, periods, plan, plot, query, stats,
     status, verify,
 };
-use crate::output::{Out, tell};
+use crate::output::{Out, one_line, tell};
 
 /// How a command that ran to its end went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,10 @@ enum End {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return misread(&error),
+    };
     let mut out = Out::new(args.json);
     match run(args, &mut out).and_then(|end| Ok(out.flush().map(|()| end)?)) {
         Ok(End::Fine) => ExitCode::SUCCESS,
@@ -49,6 +52,18 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// What was typed is no command, or asks for help.
+fn misread(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    if error.use_stderr() && text.lines().any(|line| one_line(line) != line) {
+        // It quotes what was typed, whatever that is.
+        text.lines().for_each(tell);
+    } else {
+        let _ = error.print();
+    }
+    if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
 }
 
 fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {

@@ -75,7 +75,34 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
 /// A line on standard error. Whether anybody reads it makes no difference to the work: a closed
 /// or full one is no reason to stop.
 pub(crate) fn tell(text: impl std::fmt::Display) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", one_line(&text.to_string()));
+}
+
+/// A text that may quote anything, as one line that a terminal can be shown: control characters
+/// are spelt out, and of what is very long the beginning and the end are left.
+pub(crate) fn one_line(text: &str) -> String {
+    /// Characters of the beginning and of the end.
+    const KEPT: usize = 700;
+    let (head, tail) = match text.len() > 3 * KEPT {
+        true => (text.char_indices().nth(KEPT), text.char_indices().rev().nth(KEPT)),
+        false => (None, None),
+    };
+    let shown = |part: &str| -> String {
+        let spelt = |character: char| match character.is_control() {
+            true => character.escape_default().to_string(),
+            false => character.to_string(),
+        };
+        part.chars().map(spelt).collect()
+    };
+    match (head, tail) {
+        (Some((head, _)), Some((tail, _))) if head < tail => format!(
+            "{} [{} bytes left out] {}",
+            shown(&text[..head]),
+            tail - head,
+            shown(&text[tail..])
+        ),
+        _ => shown(text),
+    }
 }
 
 /// What the user typed, cut short for a message.
@@ -137,6 +164,17 @@ mod tests {
         assert_eq!(grouped(1_073_741_824), "1,073,741,824");
         assert_eq!(bytes(5), "5 bytes");
         assert_eq!(bytes(3 << 19), "1.5 MiB");
+    }
+
+    #[test]
+    fn whatever_is_quoted_makes_one_short_line() {
+        assert_eq!(one_line("pile 2 of '3,\u{1b}[2J\n'"), "pile 2 of '3,\\u{1b}[2J\\n'");
+        assert_eq!(one_line("Mis\u{e8}re"), "Mis\u{e8}re");
+        let long = one_line(&format!("what{}advice", "\u{e8}".repeat(100_000)));
+        assert!(
+            long.starts_with("what") && long.ends_with("advice") && long.len() < 4000,
+            "{long}"
+        );
     }
 
     #[test]

@@ -17,6 +17,10 @@ use crate::watch::{stop_on_interrupt, with_progress};
 /// Values beyond which an export is refused: a text of gigabytes.
 const MOST_VALUES: u64 = 1 << 32;
 
+/// Bytes of a value in an array, and of a line of text, about.
+const ARRAY_BYTES: u64 = 4;
+const LINE_BYTES: u64 = 24;
+
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
     let game: Game = wanted.game.parse()?;
     let middle = picture::middle(game, wanted.middle.as_deref())?;
@@ -24,6 +28,9 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         bail!("--middle is for latex and png; for the others say --length");
     }
     let length = wanted.length.unwrap_or(middle.len() + 2);
+    if wanted.max_pile == 0 {
+        bail!("--max-pile 0 has no positions: every pile has at least one coin");
+    }
     if wanted.middle.is_some() && length != middle.len() + 2 {
         bail!("--middle makes positions of {} piles, not {length}", middle.len() + 2);
     }
@@ -51,20 +58,32 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         }
         Ok(to.flush()?)
     };
-    // A line of a record has all last moves.
-    let lines = |table: &Table| match solver(game).listing(table) {
-        Listing::Records => u64::from(table.max_pile()),
-        _ => table.positions(),
+    let values = match wanted.format {
+        Format::Latex | Format::Png => u64::from(max_pile).pow(2),
+        _ => source.values(),
     };
-    if let Some(table) = table.as_ref().filter(|table| lines(table) > MOST_VALUES) {
+    if values > MOST_VALUES {
         bail!(
-            "{table} has {} positions, too many to write out; choose a smaller max pile or length, \
-             or read the shards (docs/FORMAT.md)",
-            grouped(table.positions())
+            "positions of {length} piles of up to {max_pile} coins are {} values, too many to write \
+             out; choose a smaller max pile or length, or read the shards (docs/FORMAT.md)",
+            grouped(values)
         );
     }
     match &wanted.output {
         Some(path) => {
+            // A file is made whole before it gets its name.
+            let needed = values.saturating_mul(match wanted.format {
+                Format::Npy => ARRAY_BYTES,
+                _ => LINE_BYTES,
+            });
+            if needed > common.memory {
+                bail!(
+                    "the file would take about {} MiB of memory and the limit is {} MiB; choose a \
+                     smaller max pile or length, raise --memory, or write to standard output",
+                    needed >> 20,
+                    common.memory >> 20
+                );
+            }
             let mut bytes = Vec::new();
             with_progress(&control, source.count(), || write(&mut bytes))?;
             if !control.is_stopped() {
@@ -104,6 +123,16 @@ impl Source<'_> {
         match self.table {
             Some(table) if self.listing() == Listing::Numbers => table.positions(),
             _ => u64::from(self.max_pile).saturating_pow(self.length as u32),
+        }
+    }
+
+    /// Lines of a text, or numbers of an array, about.
+    fn values(&self) -> u64 {
+        match self.table.map(|table| (table, solver(self.game).listing(table))) {
+            // A line of a record has all last moves.
+            Some((table, Listing::Records)) => u64::from(table.max_pile()),
+            Some((table, _)) => table.positions(),
+            None => self.count(),
         }
     }
 
@@ -264,14 +293,20 @@ impl Source<'_> {
                 written?;
             }
             1 => {
+                // The last one first: it says whether the others can be had.
+                self.answer(&[self.max_pile])?;
                 for pile in (1..=self.max_pile).take_while(|_| !control.is_stopped()) {
                     writeln!(out, "{pile} {}", self.answer(&[pile])?.number())?;
                 }
             }
             2 => {
+                self.answer(&[self.max_pile.div_ceil(2); 2])?;
                 // T(1,1); T(1,2), T(2,1); ...
                 for sum in 2..=self.max_pile + 1 {
                     for a in 1..sum {
+                        if is_stopped(control, n) {
+                            return Ok(());
+                        }
                         n += 1;
                         writeln!(out, "{n} {}", self.answer(&[a, sum - a])?.number())?;
                     }
@@ -291,6 +326,8 @@ impl Source<'_> {
         }
         let n = self.max_pile;
         let between: Vec<String> = middle.iter().map(Pile::to_string).collect();
+        // All of it is known before anything is written.
+        let answers = self.database.tile(self.game, middle, n)?;
         let corner = match &between[..] {
             [] => "$a\\backslash b$".to_owned(),
             piles => format!("$a,{},b$", piles.join(",")),
@@ -300,12 +337,9 @@ impl Source<'_> {
         let columns: Vec<String> = (1..=n).map(|b| b.to_string()).collect();
         writeln!(out, "{corner} & {} \\\\", columns.join(" & "))?;
         writeln!(out, "\\hline")?;
-        for a in 1..=n {
-            let mut row = vec![a.to_string()];
-            for b in 1..=n {
-                row.push(self.answer(&[&[a], middle, &[b]].concat())?.to_string());
-            }
-            writeln!(out, "{} \\\\", row.join(" & "))?;
+        for (a, answers) in (1..=n).zip(answers.chunks(n as usize)) {
+            let row = std::iter::once(a.to_string()).chain(answers.iter().map(Answer::to_string));
+            writeln!(out, "{} \\\\", row.collect::<Vec<_>>().join(" & "))?;
         }
         writeln!(out, "\\end{{tabular}}")?;
         Ok(())

@@ -1,19 +1,23 @@
 //! `grundy findings`: what the checks found, as a document.
 
-use std::fs;
 use std::io::Write;
 
 use anyhow::Context;
+use grundy_shard::publish::read_regular;
 
 use crate::End;
 use crate::args::Findings;
 use crate::output::Out;
 
+/// More than such a file has, which has a line for each claim.
+const MOST_BYTES: u64 = 1 << 28;
+
 pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
     let mut lines = String::new();
     for file in &wanted.files {
-        let text =
-            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let failed = || format!("cannot read {}", file.display());
+        let bytes = read_regular(file, MOST_BYTES).with_context(failed)?;
+        let text = String::from_utf8(bytes).with_context(failed)?;
         // Each file by itself first, so that an error names the file.
         grundy_theory::findings::document(&text).with_context(|| {
             format!("{} does not have the lines of `grundy diff --json`", file.display())

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use grundy_rules::{Game, Pile};
-use grundy_theory::period::{Row, cells, strip};
+use grundy_theory::period::{MOST_MIDDLE, Row, cells, strip};
 use serde_json::json;
 
 use crate::End;
@@ -31,6 +31,12 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
         Some(text) => game.parse(text)?.piles().to_vec(),
         None => Vec::new(),
     };
+    if middle.len() > MOST_MIDDLE {
+        bail!(
+            "--middle has {} piles, and rows of at most {MOST_MIDDLE} are computed",
+            middle.len()
+        );
+    }
     if wanted.left == 0 || wanted.to == 0 {
         bail!("--left and --to go from 1: every pile has at least one coin");
     }

@@ -1,0 +1,245 @@
+//! Commands that cannot be meant: see commands.txt. Each is refused in one line, without a result,
+//! whatever it says and whatever lies where it looks, with little of the machine's time and memory.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+
+use assert_cmd::cargo::cargo_bin;
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
+
+use crate::sandbox::{Sandbox, files};
+
+const COMMANDS: &str = include_str!("commands.txt");
+
+/// Seconds of processor time after which the system ends a command: most take a hundredth.
+const SECONDS: u64 = 10;
+/// Bytes of its own that a command gets from the system.
+const MEMORY: u64 = 256 << 20;
+/// A command that only waits is ended by the test. Generous, for a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// One line of the table.
+struct Line {
+    text: &'static str,
+    code: i32,
+    arguments: Vec<OsString>,
+    stdin: Option<String>,
+    is_full: bool,
+}
+
+/// The long texts; an argument has at most 128 KiB.
+fn long(name: &str) -> String {
+    match name {
+        "digits" => "9".repeat(60_000),
+        "letters" => "a".repeat(100_000),
+        "commas" => ",".repeat(100_000),
+        "piles" => format!("{}1", "1,".repeat(50_000)),
+        "braces" => format!("8{}", "{".repeat(100_000)),
+        "moves" => (1..20_000).map(|n| n.to_string()).collect::<Vec<_>>().join(","),
+        "runs" => {
+            let runs = (1..6_000).map(|n| format!("{}..{}", 9 * n, 9 * n + 3));
+            runs.collect::<Vec<_>>().join(",")
+        }
+        "spaces" => " ".repeat(100_000),
+        "slashes" => "4/".repeat(50_000),
+        other => panic!("no text is called {other}"),
+    }
+}
+
+/// The bytes of a word as it is typed.
+fn spelt(word: &str) -> Vec<u8> {
+    let named: Vec<String> = word
+        .split('%')
+        .enumerate()
+        .map(|(at, part)| if at % 2 == 1 { long(part) } else { part.to_owned() })
+        .collect();
+    let named = named.concat();
+    let mut bytes = Vec::new();
+    let mut characters = named.chars();
+    while let Some(character) = characters.next() {
+        match (character, character == '\\') {
+            (_, true) => match characters.next() {
+                Some('n') => bytes.push(b'\n'),
+                Some('t') => bytes.push(b'\t'),
+                Some('e') => bytes.push(0x1B),
+                Some('x') => bytes.push(0xFF),
+                Some('u') => bytes.extend("\u{1D7D9}".bytes()),
+                other => panic!("no escape is called {other:?}"),
+            },
+            _ => bytes.extend(character.encode_utf8(&mut [0; 4]).bytes()),
+        }
+    }
+    bytes
+}
+
+impl Line {
+    fn parse(text: &'static str) -> Line {
+        let (code, command) = match text.split_once(" | ") {
+            Some((code, command)) => (code.trim().parse().expect("an exit code"), command),
+            None => (2, text),
+        };
+        let mut words = Vec::new();
+        let mut rest = command.trim_start();
+        while !rest.is_empty() {
+            let (word, behind) = match rest.strip_prefix('\'') {
+                Some(quoted) => {
+                    let (word, behind) = quoted.split_once('\'').expect("a closing quote");
+                    let more = behind.find(' ').unwrap_or(behind.len());
+                    (format!("{word}{}", &behind[..more]), &behind[more..])
+                }
+                None => {
+                    let end = rest.find(' ').unwrap_or(rest.len());
+                    (rest[..end].to_owned(), &rest[end..])
+                }
+            };
+            words.push(word);
+            rest = behind.trim_start();
+        }
+        let mut line = Line { text, code, arguments: Vec::new(), stdin: None, is_full: false };
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
+            match &word[..] {
+                "<" => line.stdin = words.next(),
+                ">" => line.is_full = words.next().as_deref() == Some("full"),
+                _ => line.arguments.push(OsString::from_vec(spelt(&word))),
+            }
+        }
+        line
+    }
+
+    fn run(&self, folder: &Path) -> Output {
+        let stdin = self.stdin.as_ref().map_or_else(Stdio::null, |name| {
+            File::open(folder.join(name)).expect("a file of the sandbox").into()
+        });
+        let stdout = match self.is_full {
+            true => File::options().write(true).open("/dev/full").expect("a full device").into(),
+            false => Stdio::piped(),
+        };
+        let mut command = Command::new(cargo_bin("grundy"));
+        if !self.text.contains("--memory") {
+            command.args(["--memory", "200M"]);
+        }
+        let child = command
+            .current_dir(folder)
+            .args(&self.arguments)
+            .stdin(stdin)
+            .stdout(stdout)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        limited(child)
+    }
+
+    /// What is wrong with how it ended; nothing, if all is well.
+    fn fault(&self, output: &Output) -> Option<String> {
+        let message = String::from_utf8_lossy(&output.stderr);
+        let shown: String = message.chars().take(400).collect();
+        if output.status.code() != Some(self.code) {
+            let signal = output.status.signal();
+            return Some(format!(
+                "exit code {:?}, signal {signal:?}: {shown}",
+                output.status.code()
+            ));
+        }
+        // What clap refuses has a few lines: the error, perhaps a tip, how it is used.
+        let is_usage = message.starts_with("error: ") || message.contains("\n\nUsage: ");
+        let lines = message.lines().count();
+        if !is_usage && !(message.starts_with("grundy: ") && (lines == 1 || self.code == 1)) {
+            return Some(format!("{lines} lines on standard error: {shown}"));
+        }
+        if is_usage && lines > 40 || message.len() > 4000 {
+            return Some(format!("{} bytes on standard error: {shown}", message.len()));
+        }
+        // A message must not move the cursor, or end the terminal's line.
+        if message.chars().any(|c| c.is_control() && c != '\n') {
+            return Some(format!("control characters in the message: {shown:?}"));
+        }
+        if message.contains("panicked") || self.code == 2 && !output.stdout.is_empty() {
+            return Some(format!("{} bytes of results: {shown}", output.stdout.len()));
+        }
+        None
+    }
+}
+
+/// Waits for a process that gets little time and memory.
+fn limited(child: Child) -> Output {
+    let process = Pid::from_child(&child);
+    let limit = |most| Rlimit { current: Some(most), maximum: Some(most) };
+    // It may have ended already.
+    let _ = prlimit(Some(process), Resource::Cpu, limit(SECONDS));
+    let _ = prlimit(Some(process), Resource::Data, limit(MEMORY));
+    let (sender, ended) = mpsc::channel();
+    let watcher = std::thread::spawn(move || {
+        if ended.recv_timeout(PATIENCE).is_err() {
+            let _ = kill_process(process, Signal::KILL);
+        }
+    });
+    let output = child.wait_with_output().expect("it ends");
+    let _ = sender.send(());
+    watcher.join().expect("the watcher");
+    output
+}
+
+#[test]
+fn hostile_commands_are_refused_in_one_line() {
+    let sandbox = Sandbox::new();
+    let before = files(&sandbox.path().join("db"));
+    let lines: Vec<Line> = COMMANDS
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(Line::parse)
+        .collect();
+    assert!(lines.len() > 300);
+    let next = AtomicUsize::new(0);
+    let faults = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while let Some(line) = lines.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let start = std::time::Instant::now();
+                    let output = line.run(sandbox.path());
+                    if start.elapsed() > Duration::from_secs(1) {
+                        println!("{:.1?}: {}", start.elapsed(), line.text);
+                    }
+                    if let Some(fault) = line.fault(&output) {
+                        faults
+                            .lock()
+                            .expect("no panic")
+                            .push(format!("{}\n    {fault}", line.text));
+                    }
+                }
+            });
+        }
+    });
+    let faults = faults.into_inner().expect("no panic");
+    println!("{} commands, {} fell short", lines.len(), faults.len());
+    assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), lines.len(), faults.join("\n"));
+    // Nothing was harmed, and nothing is left lying about.
+    assert!(files(&sandbox.path().join("db")) == before, "the database has changed");
+    let left: Vec<_> = files_named(sandbox.path(), ".tmp-");
+    assert!(left.is_empty(), "{left:?}");
+}
+
+fn files_named(folder: &Path, part: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for file in std::fs::read_dir(next).into_iter().flatten().flatten() {
+            let kind = file.file_type().expect("a kind");
+            let name = file.file_name().to_string_lossy().into_owned();
+            if kind.is_dir() {
+                folders.push(file.path());
+            } else if name.contains(part) {
+                found.push(name);
+            }
+        }
+    }
+    found
+}
