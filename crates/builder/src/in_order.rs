@@ -15,13 +15,12 @@
 //! is removed when the table is finished. Nobody but the builder reads it: it is no part of the
 //! format, and another release may ignore it and compute from the beginning.
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use grundy_shard::manifest::ShardEntry;
-use grundy_shard::publish::{publish, read_regular};
+use grundy_shard::publish::publish_on;
 use grundy_solvers::InOrder;
 
 use crate::BuildError;
@@ -116,7 +115,7 @@ impl Job<'_> {
             }
         })?;
         let path = self.checkpoint_path();
-        match fs::remove_file(&path) {
+        match self.run.disk.remove(&path) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
                 return Err(BuildError::Write { path, source });
             }
@@ -135,13 +134,13 @@ impl Job<'_> {
         let path = self.checkpoint_path();
         let bytes = producer.to_bytes(self.id, shard, self.cell_bytes());
         bytes
-            .and_then(|bytes| publish(&path, &bytes))
+            .and_then(|bytes| publish_on(self.run.disk, &path, &bytes))
             .map_err(|source| BuildError::Write { path, source })
     }
 
     /// What a checkpoint keeps; `None` if there is none, or it is of another table, or not whole.
     fn read_checkpoint(&self) -> Option<Saved> {
-        Saved::from_bytes(self.id, &read_regular(&self.checkpoint_path(), u64::MAX).ok()?)
+        Saved::from_bytes(self.id, &self.run.disk.read(&self.checkpoint_path(), u64::MAX).ok()?)
     }
 
     fn cell_bytes(&self) -> u64 {

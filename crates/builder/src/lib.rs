@@ -54,7 +54,7 @@ mod run;
 pub use geometry::Geometry;
 pub use lock::{LOCK_FILE, Lock, LockError};
 pub use plan::{Plan, PlanError, Request, TablePlan};
-pub use run::{BuildError, Report, TableReport, build};
+pub use run::{BuildError, Report, TableReport, build, build_on};
 
 use std::path::Path;
 

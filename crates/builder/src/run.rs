@@ -1,7 +1,6 @@
 //! Carrying out a plan.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,11 +8,12 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 use grundy_rules::{Game, Table};
+use grundy_shard::disk::{Disk, FileSystem};
 use grundy_shard::manifest::{
     MANIFEST_FILE, MANIFEST_VERSION, Manifest, ManifestError, ShardEntry, TableEntry, hex,
     shard_path,
 };
-use grundy_shard::publish::{create_folder, of_temporary, publish, read_regular};
+use grundy_shard::publish::{create_folder_on, of_temporary, publish_on};
 use grundy_shard::{EncodedShard, Encoder, Shard, ShardError, most_file_bytes};
 use grundy_solvers::{FillError, Job as Filling, Maker, Worker, solver};
 use grundy_sweep::{Control, Stopped};
@@ -120,15 +120,32 @@ pub fn build(
     plan: &Plan,
     folder: &Path,
     control: &Control,
+    on_table: impl FnMut(&TableReport),
+) -> Result<Report, BuildError> {
+    let _lock = Lock::take(folder)?;
+    build_on(&FileSystem, plan, folder, control, on_table)
+}
+
+/// [`build`] on a disk, where the caller sees to it that nobody else writes into the database.
+///
+/// # Errors
+/// As there.
+pub fn build_on(
+    disk: &dyn Disk,
+    plan: &Plan,
+    folder: &Path,
+    control: &Control,
     mut on_table: impl FnMut(&TableReport),
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
-    let _lock = Lock::take(folder)?;
-    remove_leftovers(folder, |path| path.ends_with(MANIFEST_FILE))
-        .map_err(|source| BuildError::Write { path: folder.to_owned(), source })?;
+    let failed = |source| BuildError::Write { path: folder.to_owned(), source };
+    create_folder_on(disk, folder).map_err(failed)?;
+    remove_leftovers(disk, folder, |path| path.ends_with(MANIFEST_FILE)).map_err(failed)?;
+    // A manifest that is there counts: an earlier run may have been killed before its name was on disk.
+    disk.sync_folder(folder).map_err(failed)?;
     // Read again under the lock: another builder may have finished since the plan.
-    let manifest = crate::manifest(folder)?;
-    let mut run = Run { folder, control, manifest, report: Report::default() };
+    let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
+    let mut run = Run { disk, folder, control, manifest, report: Report::default() };
     for game in &plan.request.games {
         run.game(plan, *game, &mut on_table)?;
     }
@@ -140,6 +157,7 @@ pub fn build(
 }
 
 pub(crate) struct Run<'a> {
+    pub(crate) disk: &'a dyn Disk,
     pub(crate) folder: &'a Path,
     pub(crate) control: &'a Control,
     manifest: Manifest,
@@ -182,7 +200,7 @@ impl Run<'_> {
 
     fn publish_manifest(&mut self) -> Result<(), ManifestError> {
         self.manifest.format = MANIFEST_VERSION;
-        self.manifest.publish(self.folder)
+        self.manifest.publish_on(self.disk, self.folder)
     }
 
     /// Whether the manifest lists the table and every shard has the length it lists. The
@@ -198,7 +216,7 @@ impl Run<'_> {
         same_cut
             && entry.shards.iter().zip(0..).all(|(shard, index)| {
                 let path = self.folder.join(shard_path(&id, index));
-                fs::metadata(path).is_ok_and(|found| found.len() == shard.bytes)
+                self.disk.length(&path).is_ok_and(|found| found == shard.bytes)
             })
     }
 
@@ -211,13 +229,13 @@ impl Run<'_> {
         let id = planned.table.to_string();
         let folder = self.folder.join(&id);
         let failed = |source| BuildError::Write { path: folder.clone(), source };
-        create_folder(&folder).map_err(failed)?;
+        create_folder_on(self.disk, &folder).map_err(failed)?;
         let shards = 0..planned.geometry.shards();
         let ours: BTreeSet<PathBuf> = shards
             .map(|shard| self.folder.join(shard_path(&id, shard)))
             .chain([folder.join(CHECKPOINT_FILE)])
             .collect();
-        remove_leftovers(&folder, |path| ours.contains(path)).map_err(failed)?;
+        remove_leftovers(self.disk, &folder, |path| ours.contains(path)).map_err(failed)?;
 
         let geometry = &planned.geometry;
         let threads = rayon::current_num_threads();
@@ -226,6 +244,8 @@ impl Run<'_> {
             Some(run) => job.build_in_order(run)?,
             None => job.build_tiles()?,
         };
+        // Shards that an earlier run left may have names that are not on disk yet.
+        self.disk.sync_folder(&folder).map_err(failed)?;
         let entry = TableEntry {
             value_bytes: planned.table.value_bytes() as u8,
             tile_rows: planned.table.tile_rows() as u32,
@@ -242,14 +262,15 @@ impl Run<'_> {
 
 /// Removes what a killed builder was writing: temporary files of what is `ours`, and nothing
 /// else that lies there. The lock is held, so nobody else is writing.
-fn remove_leftovers(folder: &Path, ours: impl Fn(&Path) -> bool) -> io::Result<()> {
-    for file in fs::read_dir(folder)? {
-        let file = file?;
-        let name = file.file_name();
+fn remove_leftovers(
+    disk: &dyn Disk,
+    folder: &Path,
+    ours: impl Fn(&Path) -> bool,
+) -> io::Result<()> {
+    for name in disk.files(folder)? {
         let published = name.to_str().and_then(of_temporary);
-        let is_ours = published.is_some_and(|name| ours(&folder.join(name)));
-        if is_ours && file.file_type()?.is_file() {
-            fs::remove_file(file.path())?;
+        if published.is_some_and(|name| ours(&folder.join(name))) {
+            disk.remove(&folder.join(&name))?;
         }
     }
     Ok(())
@@ -320,7 +341,8 @@ impl Job<'_> {
 
     fn publish(&self, shard: u32, encoded: &EncodedShard) -> Result<ShardEntry, BuildError> {
         let path = self.path(shard);
-        publish(&path, &encoded.bytes).map_err(|source| BuildError::Write { path, source })?;
+        publish_on(self.run.disk, &path, &encoded.bytes)
+            .map_err(|source| BuildError::Write { path, source })?;
         Ok(ShardEntry { bytes: encoded.bytes.len() as u64, blake3: hex(&encoded.digest) })
     }
 
@@ -354,7 +376,7 @@ impl Job<'_> {
         let description = self.geometry.description(shard);
         // What is longer than the values and all that frames them cannot be this shard.
         let most = most_file_bytes(description.value_len());
-        let bytes = read_regular(&self.path(shard), most).ok()?;
+        let bytes = self.run.disk.read(&self.path(shard), most).ok()?;
         let found = Shard::open(&bytes).ok()?;
         if *found.description() != description || found.verify().is_err() {
             return None;

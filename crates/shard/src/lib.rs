@@ -76,13 +76,15 @@
 //!
 //! `layout` has the bytes around the frames, `description` the header's text, `codec`
 //! the transforms, `encoder` and `decoder` the two directions, [`Source`] is where bytes are
-//! read from, [`publish`] puts a file in its place, [`manifest`] says which tables of a database are finished.
+//! read from, [`publish`] puts a file in its place on a [`disk`], [`manifest`] says which tables of
+//! a database are finished.
 
 #![forbid(unsafe_code)]
 
 mod codec;
 mod decoder;
 mod description;
+pub mod disk;
 mod encoder;
 mod error;
 mod layout;

@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::description::most_file_bytes;
-use crate::publish::{publish, read_regular};
+use crate::disk::{Disk, FileSystem};
+use crate::publish::publish_on;
 
 /// The manifest's name in the database folder.
 pub const MANIFEST_FILE: &str = "manifest.json";
@@ -203,8 +204,16 @@ impl Manifest {
     /// # Errors
     /// [`ManifestError`] if there is one and it cannot be read.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
+        Manifest::read_on(&FileSystem, folder)
+    }
+
+    /// [`Manifest::read`] on a disk.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read_on(disk: &dyn Disk, folder: &Path) -> Result<Option<Manifest>, ManifestError> {
         let path = folder.join(MANIFEST_FILE);
-        match read_regular(&path, MOST_BYTES) {
+        match disk.read(&path, MOST_BYTES) {
             Ok(text) => Manifest::of_text(&text, path).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(ManifestError::Io { path, source }),
@@ -259,8 +268,16 @@ impl Manifest {
     /// # Errors
     /// [`ManifestError::Io`]; the manifest that was there is still there.
     pub fn publish(&self, folder: &Path) -> Result<(), ManifestError> {
+        self.publish_on(&FileSystem, folder)
+    }
+
+    /// [`Manifest::publish`] on a disk.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn publish_on(&self, disk: &dyn Disk, folder: &Path) -> Result<(), ManifestError> {
         let path = folder.join(MANIFEST_FILE);
-        let written = self.to_text().and_then(|text| publish(&path, text.as_bytes()));
+        let written = self.to_text().and_then(|text| publish_on(disk, &path, text.as_bytes()));
         written.map_err(|source| ManifestError::Io { path, source })
     }
 }

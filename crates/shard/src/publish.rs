@@ -6,11 +6,13 @@
 //! process killed in between leaves a temporary file behind, which nobody opens and
 //! [`of_temporary`] recognises.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::disk::{Disk, FileSystem, NewFile};
 
 /// Between a file's name and what makes its temporary name unique.
 const MARK: &str = ".tmp-";
@@ -21,13 +23,21 @@ const MARK: &str = ".tmp-";
 /// with one exception: if only the last step fails, `path` is the new file but may not
 /// survive a loss of power.
 pub fn publish(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (temporary, mut file) = create_temporary(path)?;
+    publish_on(&FileSystem, path, bytes)
+}
+
+/// [`publish`] on a disk.
+///
+/// # Errors
+/// Those of the disk.
+pub fn publish_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (temporary, mut file) = create_temporary(disk, path)?;
     file.write_all(bytes)?;
-    file.sync_all()?;
+    file.sync()?;
     // Some systems do not rename open files.
     drop(file);
     temporary.rename(path)?;
-    sync_folder(folder_of(path))
+    disk.sync_folder(folder_of(path))
 }
 
 /// The name that a temporary file of [`publish`] was to get; `None` if it is none by its name.
@@ -46,18 +56,32 @@ pub fn of_temporary(name: &str) -> Option<&str> {
 /// # Errors
 /// If one cannot be created. Folders that are there are no error.
 pub fn create_folder(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Ok(());
-    }
+    create_folder_on(&FileSystem, path)
+}
+
+/// [`create_folder`] on a disk.
+///
+/// # Errors
+/// Those of the disk.
+pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     let above = folder_of(path);
-    if path.parent().is_some() {
-        create_folder(above)?;
+    if disk.is_folder(path) {
+        // Whoever made it may have been killed before its name was on disk.
+        return match disk.sync_folder(above) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+            synced => synced,
+        };
     }
-    match fs::create_dir(path) {
+    if path.parent().is_some() {
+        create_folder_on(disk, above)?;
+    }
+    match disk.create_folder(path) {
         // Somebody else was faster.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && disk.is_folder(path) => {
+            Ok(())
+        }
         Err(error) => Err(error),
-        Ok(()) => sync_folder(above),
+        Ok(()) => disk.sync_folder(above),
     }
 }
 
@@ -78,10 +102,7 @@ pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
 /// # Errors
 /// As [`open_regular`].
 pub fn check_regular(path: &Path) -> io::Result<()> {
-    if fs::metadata(path)?.is_file() {
-        return Ok(());
-    }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
+    FileSystem.length(path).map(drop)
 }
 
 /// The bytes of a regular file of at most `most` bytes.
@@ -89,41 +110,39 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
 /// # Errors
 /// As [`open_regular`], and [`io::ErrorKind::InvalidData`] if it is longer.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let (file, length) = open_regular(path)?;
-    if length > most {
-        let text = format!("it has {length} bytes, and no such file has more than {most}");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
-    }
-    let mut bytes = Vec::with_capacity(length as usize);
-    // It may grow while it is read.
-    file.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    FileSystem.read(path, most)
 }
 
 /// A file that is removed unless it is renamed.
-struct Temporary(Option<PathBuf>);
+struct Temporary<'a> {
+    disk: &'a dyn Disk,
+    path: Option<PathBuf>,
+}
 
-impl Temporary {
+impl Temporary<'_> {
     fn rename(mut self, to: &Path) -> io::Result<()> {
-        if let Some(path) = &self.0 {
-            fs::rename(path, to)?;
+        if let Some(path) = &self.path {
+            self.disk.rename(path, to)?;
         }
-        self.0 = None;
+        self.path = None;
         Ok(())
     }
 }
 
-impl Drop for Temporary {
+impl Drop for Temporary<'_> {
     fn drop(&mut self) {
-        if let Some(path) = &self.0 {
+        if let Some(path) = &self.path {
             // There is an error on its way already, which says more than this one.
-            let _ = fs::remove_file(path);
+            let _ = self.disk.remove(path);
         }
     }
 }
 
 /// Creates a file next to `path` that did not exist before.
-fn create_temporary(path: &Path) -> io::Result<(Temporary, File)> {
+fn create_temporary<'a>(
+    disk: &'a dyn Disk,
+    path: &Path,
+) -> io::Result<(Temporary<'a>, Box<dyn NewFile + 'a>)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path
         .file_name()
@@ -133,8 +152,8 @@ fn create_temporary(path: &Path) -> io::Result<(Temporary, File)> {
         let mut name = name.to_os_string();
         name.push(format!("{MARK}{}-{count}", process::id()));
         let temporary = path.with_file_name(name);
-        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-            Ok(file) => return Ok((Temporary(Some(temporary)), file)),
+        match disk.create(&temporary) {
+            Ok(file) => return Ok((Temporary { disk, path: Some(temporary) }, file)),
             // Of a process that had the same number, now or on another machine.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
@@ -147,15 +166,4 @@ fn folder_of(path: &Path) -> &Path {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     }
-}
-
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-/// Elsewhere a folder cannot be opened as a file; the rename is all there is.
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -1,0 +1,285 @@
+//! Every step of a build fails, in every way, and whatever is then on disk the next build ends in
+//! the bytes of one that nothing disturbed.
+//!
+//! A first run counts the steps that change a disk: files made, written, forced to disk, renamed and
+//! removed, folders made and forced to disk. Then for each step and each fault a build runs into it.
+//! It ends well or with an error; what the manifest lists is there and right at that moment, and
+//! after each [`Aftermath`]; the next build goes on from there to the expected files and no others;
+//! and if the power is lost as soon as that has ended, they are still there.
+//!
+//! The short runs have small tables. `make crash-storm` runs the long ones.
+
+mod disk;
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use grundy_builder::{BuildError, Plan, Report, Request, build_on};
+use grundy_rules::{Game, games};
+use grundy_shard::manifest::{Manifest, shard_path};
+use grundy_sweep::Control;
+
+use crate::disk::{Aftermath, Fault, MemoryDisk, ROOT, Random};
+
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+const FAULTS: [Fault; 7] = [
+    Fault::Dies,
+    Fault::Fails(ErrorKind::StorageFull),
+    Fault::Fails(ErrorKind::Other),
+    Fault::Lies(ErrorKind::Other),
+    Fault::Short,
+    Fault::Half(ErrorKind::StorageFull),
+    Fault::Half(ErrorKind::Other),
+];
+
+const AFTERMATHS: [Aftermath; 5] =
+    [Aftermath::Killed, Aftermath::Nothing, Aftermath::Names, Aftermath::Bytes, Aftermath::Some(1)];
+
+fn folder() -> PathBuf {
+    Path::new(ROOT).join("db")
+}
+
+fn run(disk: &MemoryDisk<'_>, request: &Request, control: &Control) -> Result<Report, BuildError> {
+    let manifest = Manifest::read_on(disk, &folder())?.unwrap_or_default();
+    let plan = Plan::new(request.clone(), &manifest)?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(request.threads);
+    let pool = threads.build().expect("a pool");
+    pool.install(|| build_on(disk, &plan, &folder(), control, |_| ()))
+}
+
+/// What the manifest lists is there, to the last byte, and right.
+fn check_sound(disk: &MemoryDisk<'_>, expected: &Files, what: &str) {
+    let manifest = Manifest::read_on(&disk.after(Aftermath::Killed), &folder());
+    let manifest = manifest.unwrap_or_else(|error| panic!("{what}: {error}"));
+    let contents = disk.contents();
+    for (table, entry) in manifest.iter().flat_map(|manifest| &manifest.tables) {
+        for shard in 0..entry.shards.len() as u32 {
+            let path = folder().join(shard_path(table, shard));
+            assert!(contents.get(&path) == expected.get(&path), "{what}: {}", path.display());
+        }
+    }
+}
+
+fn check_same(disk: &MemoryDisk<'_>, expected: &Files, what: &str) {
+    let found = disk.contents();
+    let names: Vec<_> = found.keys().map(|path| path.display().to_string()).collect();
+    assert!(found.keys().eq(expected.keys()), "{what}: {names:?}");
+    for (path, bytes) in &found {
+        assert!(expected[path] == *bytes, "{what}: {} differs", path.display());
+    }
+}
+
+/// A build that is to be disturbed.
+struct Scenario {
+    request: Request,
+    /// Built before, undisturbed.
+    before: Option<Request>,
+    /// The step at which it is asked to stop.
+    stop: Option<u64>,
+    expected: Files,
+}
+
+/// What was tried.
+#[derive(Default)]
+struct Tried {
+    faults: AtomicU64,
+    builds: AtomicU64,
+}
+
+impl Scenario {
+    fn new(request: Request) -> Scenario {
+        let disk = MemoryDisk::new();
+        run(&disk, &request, &Control::new()).expect("nothing is wrong");
+        Scenario { request, before: None, stop: None, expected: disk.contents() }
+    }
+
+    fn fresh(&self) -> MemoryDisk<'static> {
+        let disk = MemoryDisk::new();
+        if let Some(before) = &self.before {
+            run(&disk, before, &Control::new()).expect("nothing is wrong");
+        }
+        disk
+    }
+
+    /// The next build, and a loss of power after it.
+    fn resume(&self, disk: &MemoryDisk<'_>, what: &str, tried: &Tried) {
+        tried.builds.fetch_add(1, Ordering::Relaxed);
+        let report = run(disk, &self.request, &Control::new());
+        assert!(report.is_ok(), "{what}: {:?}", report.err());
+        check_same(disk, &self.expected, what);
+        let lost = format!("{what}, then the power is lost");
+        check_same(&disk.after(Aftermath::Nothing), &self.expected, &lost);
+    }
+
+    /// Whether there was such a step.
+    fn fail(&self, step: u64, fault: Fault, aftermaths: &[Aftermath], tried: &Tried) -> bool {
+        let control = Control::new();
+        let disk = self.fresh().failing(step, fault);
+        let disk = match self.stop {
+            Some(stop) => disk.stopping(stop, &control),
+            None => disk,
+        };
+        let result = run(&disk, &self.request, &control);
+        if !disk.reached() {
+            return false;
+        }
+        tried.faults.fetch_add(1, Ordering::Relaxed);
+        tried.builds.fetch_add(1, Ordering::Relaxed);
+        let what = format!("step {step}, {fault:?}, stop {:?}", self.stop);
+        match &result {
+            Ok(_) => check_same(&disk, &self.expected, &what),
+            Err(BuildError::Stopped) => assert!(self.stop.is_some(), "{what}"),
+            Err(error) => assert!(!error.to_string().is_empty(), "{what}"),
+        }
+        check_sound(&disk, &self.expected, &what);
+        for &aftermath in aftermaths {
+            let what = format!("{what}, {aftermath:?}");
+            let after = disk.after(aftermath);
+            check_sound(&after, &self.expected, &what);
+            self.resume(&after, &what, tried);
+        }
+        true
+    }
+
+    /// Every step and every fault; returns the number of steps.
+    fn storm(&self, aftermaths: &[Aftermath], tried: &Tried) -> u64 {
+        let next = AtomicU64::new(0);
+        let last = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+                scope.spawn(|| {
+                    loop {
+                        let step = next.fetch_add(1, Ordering::Relaxed);
+                        if !FAULTS.iter().all(|&fault| self.fail(step, fault, aftermaths, tried)) {
+                            return;
+                        }
+                        last.fetch_max(step + 1, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        last.into_inner()
+    }
+}
+
+fn request(games: Vec<Game>, max_pile: u32, length: usize) -> Request {
+    let small = Request::new(games, max_pile);
+    Request { length: Some(length), single: Some(40), threads: 1, ..small }
+}
+
+fn few() -> Vec<Game> {
+    vec![games::END_NIM, games::SHORT_GLOBAL_NIM]
+}
+
+#[test]
+fn every_step_of_a_build_may_fail() {
+    let scenario = Scenario::new(request(few(), 3, 2));
+    let tried = Tried::default();
+    let steps = scenario.storm(&AFTERMATHS, &tried);
+    // Four tables: folders, shards, manifests, each of several steps.
+    assert!(steps > 60, "{steps}");
+    println!(
+        "{steps} steps, {} faults, {} builds",
+        tried.faults.into_inner(),
+        tried.builds.into_inner()
+    );
+}
+
+#[test]
+fn every_step_of_a_build_upon_another_may_fail() {
+    let mut scenario = Scenario::new(request(few(), 3, 2));
+    scenario.before = Some(request(few(), 3, 1));
+    let steps = scenario.storm(&AFTERMATHS[..2], &Tried::default());
+    assert!(steps > 20, "{steps}");
+}
+
+/// Stopped at every step, where a table that is filled in order keeps a checkpoint; and every step
+/// from there on fails.
+#[test]
+fn every_step_of_a_build_that_is_stopped_may_fail() {
+    let tried = Tried::default();
+    let mut scenario = Scenario::new(request(vec![games::SHORT_GLOBAL_NIM], 2, 1));
+    let undisturbed = MemoryDisk::new();
+    run(&undisturbed, &scenario.request, &Control::new()).expect("nothing is wrong");
+    for stop in 0..undisturbed.steps() {
+        scenario.stop = Some(stop);
+        scenario.storm(&AFTERMATHS[..3], &tried);
+    }
+    assert!(tried.faults.into_inner() > 1000);
+}
+
+/// The second build of the database is disturbed as well.
+#[test]
+fn faults_one_after_another() {
+    let scenario = Scenario::new(request(few(), 3, 2));
+    let mut random = Random(7);
+    for round in 0..60 {
+        let mut disk = MemoryDisk::new();
+        for _ in 0..4 {
+            let fault = FAULTS[random.next() as usize % FAULTS.len()];
+            disk = disk.failing(random.next() % 40, fault);
+            let _ = run(&disk, &scenario.request, &Control::new());
+            disk = disk.after(Aftermath::Some(random.next()));
+            check_sound(&disk, &scenario.expected, &format!("round {round}"));
+        }
+        scenario.resume(&disk, &format!("round {round}"), &Tried::default());
+    }
+}
+
+/// A shard that cannot be read is made again; a manifest that cannot be read is an error.
+#[test]
+fn whatever_is_looked_at_may_fail() {
+    let scenario = Scenario::new(request(few(), 3, 2));
+    for has_manifest in [true, false] {
+        let mut look = 0;
+        loop {
+            let disk = MemoryDisk::new();
+            run(&disk, &scenario.request, &Control::new()).expect("nothing is wrong");
+            if !has_manifest {
+                disk.remove_for_test(&folder().join("manifest.json"));
+            }
+            let disk = disk.failing_to_read(look);
+            let result = run(&disk, &scenario.request, &Control::new());
+            if !disk.reached() {
+                break;
+            }
+            let what = format!("look {look}");
+            match result {
+                Ok(_) => check_same(&disk, &scenario.expected, &what),
+                Err(BuildError::Manifest(_) | BuildError::Write { .. }) => {}
+                Err(error) => panic!("{what}: {error}"),
+            }
+            check_sound(&disk, &scenario.expected, &what);
+            scenario.resume(&disk.after(Aftermath::Nothing), &what, &Tried::default());
+            look += 1;
+        }
+        assert!(look > 4, "{look}");
+    }
+}
+
+/// All games, several shards of one table, and pipelines with a checkpoint in the middle.
+#[test]
+#[ignore = "minutes: make crash-storm"]
+fn the_long_storm() {
+    let tried = Tried::default();
+    let all = Scenario::new(request(Game::all().collect(), 4, 3));
+    let steps = all.storm(&AFTERMATHS, &tried);
+    println!("every game: {steps} steps");
+    // Two shards of End-Nim, and three of single piles, stopped when the first has its name.
+    let wide = Scenario::new(request(vec![games::LOOP_END_NIM], 24, 6));
+    println!("several shards: {} steps", wide.storm(&AFTERMATHS[..2], &tried));
+    let long = Request { single: Some(600_000), ..request(vec![games::SHORT_GLOBAL_NIM], 1, 1) };
+    let mut long = Scenario::new(long);
+    for stop in [8, 11, 16] {
+        long.stop = Some(stop);
+        println!("stopped at {stop}: {} steps", long.storm(&AFTERMATHS[..2], &tried));
+    }
+    println!(
+        "{} faults, {} builds, no byte differs",
+        tried.faults.into_inner(),
+        tried.builds.into_inner()
+    );
+}
