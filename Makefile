@@ -45,6 +45,8 @@ help:
 	@echo
 	@echo "make test                run all tests"
 	@echo "make test-long           the tests that are left out there: seconds, and minutes to compile"
+	@echo "make crash-storm         kill builds 500 times, fail every step of them; minutes"
+	@echo "make corruption-storm    flip every bit of every kind of file, the long way; minutes"
 	@echo "make check               check format, lints, documentation and text; wasm and package, too"
 	@echo "make wasm                compile what a browser needs for it, and run it in Node"
 	@echo "make package             package every crate as it would be published"
@@ -163,6 +165,21 @@ test: setup $(VENV)
 .PHONY: test-long
 test-long: setup
 	$(CARGO) test --release -p grundy-kernels --test short_global -- --ignored
+
+# What a short run of these tests leaves out: more tables, more kills, more bits.
+STORM = $(CARGO) test --quiet -p
+
+.PHONY: crash-storm
+crash-storm: setup
+	@echo "==> every step of a build fails in every way"
+	$(STORM) grundy-builder --test faults -- --ignored --nocapture
+	@echo "==> builds of every kind are killed at random moments"
+	$(STORM) grundy-cli --test storm -- --ignored --nocapture kills::
+
+.PHONY: corruption-storm
+corruption-storm: setup
+	@echo "==> every bit of every kind of file is flipped"
+	$(STORM) grundy-cli --test storm -- --ignored --nocapture corruption::
 
 .PHONY: check
 check: setup

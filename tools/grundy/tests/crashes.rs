@@ -1,13 +1,11 @@
-//! Builds that are killed, interrupted, crowded or starved of disk, as processes.
+//! Builds that are interrupted, crowded or starved of disk, as processes. The storms (`storm`) kill
+//! them.
 #![cfg(unix)]
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 use rustix::process::{Pid, Signal, kill_process};
@@ -32,23 +30,6 @@ fn finish(db: &Path) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for file in fs::read_dir(next).expect("a folder") {
-            let path = file.expect("a file").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(folder).expect("below").display().to_string();
-                all.insert(name, fs::read(&path).expect("readable"));
-            }
-        }
-    }
-    all
-}
-
 /// Shards and temporary files below a folder.
 fn count(folder: &Path) -> usize {
     let mut total = 0;
@@ -64,53 +45,9 @@ fn count(folder: &Path) -> usize {
     total
 }
 
-fn expected() -> BTreeMap<String, Vec<u8>> {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    assert_eq!(finish(folder.path()).0, Some(0));
-    files(folder.path())
-}
-
-fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
-    assert!(found.keys().eq(expected.keys()), "{:?}", found.keys());
-    for (name, bytes) in expected {
-        assert!(found[name] == *bytes, "{name} differs");
-    }
-}
-
 fn send(child: &Child, signal: Signal) {
     let process = Pid::from_child(child);
     kill_process(process, signal).expect("the process is there");
-}
-
-/// Killed without warning, again and again, each time a little later; then resumed.
-#[test]
-fn killed_builds_resume_to_the_same_bytes() {
-    let expected = expected();
-    let db = tempfile::tempdir().expect("a temporary folder");
-    for kill in 1..=6 {
-        let mut child = start(db.path());
-        // At a moment that depends on what is written, not on the machine's speed.
-        let give_up = Instant::now() + Duration::from_secs(60);
-        while count(db.path()) < 2 * kill && Instant::now() < give_up {
-            if child.try_wait().expect("a status").is_some() {
-                break;
-            }
-        }
-        sleep(Duration::from_millis(3 * kill as u64));
-        child.kill().expect("killed");
-        child.wait().expect("gone");
-        // What the manifest lists is there and right, at any moment.
-        let verify = Command::new(cargo_bin("grundy"))
-            .arg("--db")
-            .arg(db.path())
-            .arg("verify")
-            .output()
-            .expect("the program starts");
-        assert_eq!(verify.status.code(), Some(0), "{}", String::from_utf8_lossy(&verify.stderr));
-    }
-    let (code, message) = finish(db.path());
-    assert_eq!(code, Some(0), "{message}");
-    assert_same(&files(db.path()), &expected);
 }
 
 #[test]

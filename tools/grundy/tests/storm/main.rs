@@ -6,4 +6,5 @@
 #![cfg(target_os = "linux")]
 
 mod hostile;
+mod kills;
 mod sandbox;
