@@ -260,3 +260,39 @@ impl Saved {
         Some(Saved { shard, values: values.to_vec(), state: state.to_vec() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_kernels::Isa;
+    use grundy_rules::{Table, games::SHORT_GLOBAL_NIM};
+    use grundy_solvers::{Job as Filling, solver};
+
+    /// A run of some tiles, as its checkpoint and its table.
+    fn checkpoint() -> (Vec<u8>, String) {
+        let table = Table::new(SHORT_GLOBAL_NIM, 300, 1).unwrap();
+        let job = Filling { game: SHORT_GLOBAL_NIM, max_pile: 300, isa: Isa::Portable };
+        let maker = solver(SHORT_GLOBAL_NIM).maker(job);
+        let mut producer = Producer { run: maker.in_order(&table).unwrap(), values: Vec::new() };
+        producer.run.next(3, &mut producer.values).unwrap();
+        let bytes = producer.to_bytes(&table.to_string(), 0, table.value_bytes() as u64).unwrap();
+        (bytes, table.to_string())
+    }
+
+    #[test]
+    fn no_flipped_bit_of_a_checkpoint_is_accepted() {
+        let (bytes, table) = checkpoint();
+        assert!(Saved::from_bytes(&table, &bytes).is_some());
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(Saved::from_bytes(&table, &flipped).is_none(), "bit {bit}");
+        }
+        for length in 0..bytes.len() {
+            assert!(Saved::from_bytes(&table, &bytes[..length]).is_none(), "{length} bytes");
+        }
+        assert!(Saved::from_bytes(&table, &[&bytes[..], &[0]].concat()).is_none());
+        assert!(Saved::from_bytes("short-global-nim/n301/k1", &bytes).is_none());
+        println!("checkpoint of a build: {} flips", 8 * bytes.len());
+    }
+}

@@ -239,10 +239,9 @@ impl Manifest {
             Ok(Format { format }) => format,
             Err(source) => return Err(ManifestError::Syntax { path, source }),
         };
-        match found {
-            1 => {}
-            MANIFEST_VERSION if seal == Seal::Whole => {}
-            MANIFEST_VERSION => return Err(ManifestError::Damaged { path }),
+        match (found, seal) {
+            (1, Seal::Missing) | (MANIFEST_VERSION, Seal::Whole) => {}
+            (1 | MANIFEST_VERSION, _) => return Err(ManifestError::Damaged { path }),
             _ => return Err(ManifestError::Version { path, found }),
         }
         serde_json::from_slice(text).map_err(|source| ManifestError::Syntax { path, source })

@@ -166,7 +166,7 @@ impl MemoryDisk<'_> {
             let is_live = match aftermath {
                 Aftermath::Killed | Aftermath::Names => true,
                 Aftermath::Nothing | Aftermath::Bytes => false,
-                Aftermath::Some(_) => random.next() % 2 == 0,
+                Aftermath::Some(_) => random.next().is_multiple_of(2),
             };
             let chosen = if is_live { &state.live } else { &state.durable };
             let above = path.parent().map(|above| names.get(above));

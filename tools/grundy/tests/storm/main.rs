@@ -5,6 +5,7 @@
 //! here; `make crash-storm` and `make corruption-storm` run the long ones, which are ignored.
 #![cfg(target_os = "linux")]
 
+mod corruption;
 mod hostile;
 mod kills;
 mod sandbox;

@@ -1,0 +1,478 @@
+//! Every bit of every kind of file, flipped; files cut at every length, and exchanged; a manifest
+//! that lies in every field.
+//!
+//! Whatever the damage, no value that is handed out is wrong, nothing panics, and an error names the
+//! file. What no checksum covers is that zstd ignores a few bits of a frame: such a flip changes no
+//! value. All else `verify` notices.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use grundy_query::{Answer, Database, Limits, Verification, verify};
+use grundy_rules::{Position, Table};
+use grundy_sweep::Control;
+use grundy_theory::{Checkpoint, conjecture};
+use serde_json::Value;
+
+use crate::sandbox::{files, noise, succeed};
+
+/// A file of nothing but frames begins behind its header, which says how long it is at 4.
+const LENGTH_OF_HEADER: usize = 4;
+const TRAILER: usize = 60;
+
+/// Values of a table that are asked for after each damage.
+const MOST_VALUES: u64 = 16;
+
+/// A sound database, and what its tables say.
+struct Sound {
+    files: BTreeMap<PathBuf, Vec<u8>>,
+    values: Vec<(Table, Vec<(Position, Answer)>)>,
+}
+
+impl Sound {
+    fn new(build: &str) -> Sound {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut arguments = vec!["--db", ".", "build"];
+        arguments.extend(build.split(' '));
+        succeed(folder.path(), &arguments);
+        let mut files = files(folder.path());
+        files.remove(Path::new("lock"));
+        // From the rules, with no database.
+        let computed = Database::empty(Limits::default());
+        let database = open(folder.path()).expect("it is sound");
+        let values = |table: &Table| {
+            // All over the table: a shard that is refused is opened anew for each of them.
+            let apart = table.values().div_ceil(MOST_VALUES) as usize;
+            let positions = (0..table.values()).step_by(apart).filter_map(|at| table.position(at));
+            let answered = positions.filter(|position| !position.piles().is_empty());
+            answered
+                .map(|position| {
+                    let answer = computed.answer(table.game(), &position).expect("it is small");
+                    (position, answer)
+                })
+                .collect()
+        };
+        let tables = database.tables().iter().map(|stored| stored.table().clone());
+        let values = tables.map(|table| (table.clone(), values(&table))).collect();
+        Sound { files, values }
+    }
+
+    /// A copy of it.
+    fn copy(&self) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for (name, bytes) in &self.files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            fs::write(path, bytes).expect("written");
+        }
+        folder
+    }
+
+    /// Its shards.
+    fn shards(&self) -> Vec<PathBuf> {
+        let is_shard = |name: &&PathBuf| name.extension().is_some_and(|end| end == "zst");
+        self.files.keys().filter(is_shard).cloned().collect()
+    }
+
+    /// Asks for every value of the tables in a folder, and verifies it. Values are right or are
+    /// errors that name the file; returns whether anything was noticed.
+    fn is_noticed(&self, database: &Path, file: &Path, table: Option<&str>, what: &str) -> bool {
+        let named = file.file_name().expect("a name").to_string_lossy().into_owned();
+        let said = |error: &dyn std::error::Error| {
+            let mut text = error.to_string();
+            let mut cause = error.source();
+            while let Some(error) = cause {
+                text = format!("{text}: {error}");
+                cause = error.source();
+            }
+            text
+        };
+        let opened = match open(database) {
+            Ok(opened) => opened,
+            Err(error) => {
+                let text = said(&error);
+                let folder = database.display().to_string();
+                assert!(text.contains(&named) || text.contains(&folder), "{what}: {text}");
+                return true;
+            }
+        };
+        let mut noticed = false;
+        for (table, values) in &self.values {
+            for (position, expected) in values {
+                match opened.answer(table.game(), position) {
+                    Ok(found) => {
+                        let same =
+                            (found.value, found.outcome) == (expected.value, expected.outcome);
+                        assert!(same, "{what}: {} {position}: {found:?}", table.game());
+                    }
+                    Err(error) => {
+                        let text = said(&error);
+                        assert!(
+                            text.contains(&named) || named == "manifest.json",
+                            "{what}: {text}"
+                        );
+                        noticed = true;
+                    }
+                }
+            }
+        }
+        let checked = verify(&opened, &Verification::sampled(), &Control::new());
+        for problem in &checked.problems {
+            let text = said(problem);
+            let names = text.contains(&named) || named == "manifest.json";
+            assert!(names, "{what}: {text}");
+        }
+        if let Some(table) = table {
+            // A value that was refused is a problem.
+            assert!(!noticed || !checked.problems.is_empty(), "{what}: {table}");
+        }
+        !checked.problems.is_empty()
+    }
+}
+
+fn open(folder: &Path) -> Result<Database, grundy_query::QueryError> {
+    Database::open(folder, Limits::default())
+}
+
+fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[bit / 8] ^= 1 << (bit % 8);
+    bytes
+}
+
+/// Tries numbers up to a bound on all processors, each in a copy of the database.
+fn each(sound: &Sound, count: usize, attempt: impl Fn(&Path, usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                let folder = sound.copy();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        return;
+                    }
+                    attempt(folder.path(), number);
+                }
+            });
+        }
+    });
+}
+
+/// Flips the bits of some shards and cuts them; returns how many flips nobody noticed.
+fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
+    let (mut flips, mut unnoticed) = (0, 0);
+    for name in shards {
+        let bytes = &sound.files[name];
+        let harmless = Mutex::new(Vec::new());
+        each(sound, 8 * bytes.len(), |folder, bit| {
+            fs::write(folder.join(name), flipped(bytes, bit)).expect("written");
+            let what = format!("{}, bit {bit}", name.display());
+            if !sound.is_noticed(folder, name, Some(""), &what) {
+                harmless.lock().expect("no panic").push(bit / 8);
+            }
+            fs::write(folder.join(name), bytes).expect("written");
+        });
+        each(sound, bytes.len(), |folder, length| {
+            fs::write(folder.join(name), &bytes[..length]).expect("written");
+            let what = format!("{}, {length} bytes of it", name.display());
+            assert!(sound.is_noticed(folder, name, Some(""), &what), "{what}");
+            fs::write(folder.join(name), bytes).expect("written");
+        });
+        // Where zstd ignores bits: the frames, and there the headers of blocks and tables.
+        let harmless = harmless.into_inner().expect("no panic");
+        let header = u32::from_le_bytes(*bytes[LENGTH_OF_HEADER..].first_chunk().expect("4 bytes"));
+        let table = bytes.windows(4).rposition(|four| four == [0x5E, 0x2A, 0x4D, 0x18]);
+        let frames = header as usize + 8..table.expect("a seek table") - TRAILER;
+        assert!(harmless.iter().all(|at| frames.contains(at)), "{}: {harmless:?}", name.display());
+        assert!(harmless.len() < 40, "{}: {harmless:?}", name.display());
+        flips += 8 * bytes.len();
+        unnoticed += harmless.len();
+    }
+    (flips, unnoticed)
+}
+
+#[test]
+fn no_flipped_bit_of_a_shard_gives_a_wrong_value() {
+    let sound = Sound::new("--max-pile 3 --length 2 --heap 20 --games end-nim,short-global-nim");
+    let shards = [
+        PathBuf::from("end-nim/n3/k2/end-nim-n3-k2-00000.zst"),
+        PathBuf::from("short-global-nim/n20/k1/short-global-nim-n20-k1-00000.zst"),
+    ];
+    let (flips, unnoticed) = spoil_shards(&sound, &shards);
+    println!("shards: {flips} flips, {unnoticed} that zstd ignores");
+}
+
+/// Every game, values of one, two and four bytes, tables of the values alone.
+#[test]
+#[ignore = "minutes: make corruption-storm"]
+fn no_flipped_bit_of_any_shard_gives_a_wrong_value() {
+    let builds = [
+        "--max-pile 4 --length 3 --heap 40",
+        "--heap 300 --values-only",
+        "--max-pile 130 --length 1 --games end-nim,misere-nim,end-wythoff",
+    ];
+    for build in builds {
+        let sound = Sound::new(build);
+        let (flips, unnoticed) = spoil_shards(&sound, &sound.shards());
+        println!("shards of {build}: {flips} flips, {unnoticed} that zstd ignores");
+    }
+}
+
+/// Each shard in the place of each other one.
+#[test]
+fn exchanged_shards_are_noticed() {
+    let sound = Sound::new("--max-pile 3 --length 2 --heap 3");
+    let shards = sound.shards();
+    assert!(shards.len() >= 18);
+    each(&sound, shards.len() * shards.len(), |folder, pair| {
+        let (here, there) = (&shards[pair / shards.len()], &shards[pair % shards.len()]);
+        if here != there {
+            fs::write(folder.join(here), &sound.files[there]).expect("written");
+            let what = format!("{} at the place of {}", there.display(), here.display());
+            assert!(sound.is_noticed(folder, here, Some(""), &what), "{what}");
+            fs::write(folder.join(here), &sound.files[here]).expect("written");
+        }
+    });
+    println!("{} shards exchanged, each with each", shards.len());
+}
+
+/// Frames in each other's place, with and without their entries in the seek table.
+#[test]
+fn exchanged_frames_are_noticed() {
+    let sound = Sound::new("--max-pile 24 --length 4 --games end-nim,loop-end-nim");
+    let name = Path::new("end-nim/n24/k4/end-nim-n24-k4-00000.zst");
+    let bytes = &sound.files[name];
+    let number =
+        |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().expect("4 bytes")) as usize;
+    // By docs/FORMAT.md: the number of entries, then where they and the frames stand.
+    let entries = number(bytes.len() - 9);
+    let table = bytes.len() - 9 - 12 * entries;
+    let starts: Vec<usize> = (0..entries)
+        .scan(0, |end, entry| {
+            let start = *end;
+            *end += number(table + 12 * entry);
+            Some(start)
+        })
+        .collect();
+    // Neither the header nor the trailer.
+    let frames: Vec<&[u8]> =
+        (1..entries - 1).map(|entry| &bytes[starts[entry]..starts[entry + 1]]).collect();
+    assert!(frames.len() >= 3, "{}", frames.len());
+    let folder = sound.copy();
+    for a in 0..frames.len() {
+        for b in (0..frames.len()).filter(|&b| b != a) {
+            let mut order: Vec<usize> = (0..frames.len()).collect();
+            order.swap(a, b);
+            let swapped: Vec<u8> = order.iter().flat_map(|&frame| frames[frame]).copied().collect();
+            let mut spoilt = bytes.clone();
+            spoilt[starts[1]..starts[entries - 1]].copy_from_slice(&swapped);
+            for with_entries in [false, true] {
+                if with_entries {
+                    for (at, &frame) in order.iter().enumerate() {
+                        let entry = &bytes[table + 12 * (frame + 1)..][..12];
+                        spoilt[table + 12 * (at + 1)..][..12].copy_from_slice(entry);
+                    }
+                }
+                fs::write(folder.path().join(name), &spoilt).expect("written");
+                let what = format!("frames {a} and {b} exchanged, entries too: {with_entries}");
+                assert!(sound.is_noticed(folder.path(), name, Some(""), &what), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_flipped_bit_of_the_manifest_gives_a_wrong_value() {
+    let sound = Sound::new("--max-pile 3 --length 2 --games end-nim,nim");
+    let name = Path::new("manifest.json");
+    let bytes = &sound.files[name];
+    let unnoticed = Mutex::new(Vec::new());
+    each(&sound, 8 * bytes.len(), |folder, bit| {
+        fs::write(folder.join(name), flipped(bytes, bit)).expect("written");
+        if !sound.is_noticed(folder, name, None, &format!("manifest, bit {bit}")) {
+            unnoticed.lock().expect("no panic").push(bit);
+        }
+    });
+    let unnoticed = unnoticed.into_inner().expect("no panic");
+    println!("manifest: {} flips, {} not noticed", 8 * bytes.len(), unnoticed.len());
+    assert!(unnoticed.is_empty(), "{unnoticed:?}");
+    each(&sound, bytes.len(), |folder, length| {
+        fs::write(folder.join(name), &bytes[..length]).expect("written");
+        let what = format!("{length} bytes of the manifest");
+        assert!(sound.is_noticed(folder, name, None, &what), "{what}");
+    });
+}
+
+/// The places of all members and elements below a value.
+fn places(value: &Value, at: &str, all: &mut Vec<String>) {
+    let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+    let below: Vec<(String, &Value)> = match value {
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| (format!("{at}/{}", escaped(name)), value)).collect()
+        }
+        Value::Array(elements) => {
+            elements.iter().enumerate().map(|(n, value)| (format!("{at}/{n}"), value)).collect()
+        }
+        _ => Vec::new(),
+    };
+    for (place, value) in below {
+        all.push(place.clone());
+        places(value, &place, all);
+    }
+}
+
+/// What a liar would write for a value.
+fn lies(truth: &Value) -> Vec<Value> {
+    let mut lies: Vec<Value> = vec![
+        Value::Null,
+        true.into(),
+        0.into(),
+        1.into(),
+        (-1).into(),
+        1.5.into(),
+        u32::MAX.into(),
+        u64::MAX.into(),
+        "".into(),
+        "x".into(),
+        "0".repeat(64).into(),
+        Value::Array(Vec::new()),
+        Value::Object(serde_json::Map::new()),
+        Value::Array(vec![truth.clone(), truth.clone()]),
+    ];
+    if let Some(number) = truth.as_u64() {
+        let near = [number + 1, number.saturating_sub(1), 2 * number, number / 2, number << 32];
+        lies.extend(near.map(Value::from));
+    }
+    if let Some(text) = truth.as_str() {
+        let codecs = ["raw", "nim-sum", "nim-sum-planes", "delta-planes"];
+        lies.extend(codecs.map(Value::from));
+        lies.push(text.to_uppercase().into());
+        lies.push(text.chars().rev().collect::<String>().into());
+    }
+    if let Some(list) = truth.as_array() {
+        lies.push(Value::Array(list.iter().rev().cloned().collect()));
+        lies.push(Value::Array([&list[..], &list[..]].concat()));
+    }
+    lies.retain(|lie| lie != truth);
+    lies
+}
+
+#[test]
+fn a_manifest_that_lies_gives_no_wrong_value() {
+    let sound = Sound::new("--max-pile 3 --length 2 --games end-nim,nim");
+    let name = Path::new("manifest.json");
+    let truth: Value = serde_json::from_slice(&sound.files[name]).expect("JSON");
+    let mut all = Vec::new();
+    places(&truth, "", &mut all);
+    let mut manifests = Vec::new();
+    for place in &all {
+        let told = truth.pointer(place).expect("there");
+        for lie in lies(told) {
+            let mut manifest = truth.clone();
+            *manifest.pointer_mut(place).expect("there") = lie.clone();
+            manifests.push((format!("{place} is {lie}"), manifest));
+        }
+        // Left out, and said of something else.
+        let (above, last) = place.rsplit_once('/').expect("a place");
+        let mut manifest = truth.clone();
+        if let Some(members) = manifest.pointer_mut(above).and_then(Value::as_object_mut) {
+            let last = last.replace("~1", "/").replace("~0", "~");
+            if let Some(told) = members.remove(&last) {
+                manifests.push((format!("{place} is left out"), Value::Object(members.clone())));
+                let names =
+                    members.keys().cloned().chain(["more".to_owned(), "end-nim/n4/k2".into()]);
+                for other in names.collect::<Vec<_>>() {
+                    let mut members = members.clone();
+                    members.insert(other.clone(), told.clone());
+                    let mut manifest = truth.clone();
+                    *manifest.pointer_mut(above).expect("there") = Value::Object(members);
+                    manifests.push((format!("{place} is said of {other}"), manifest));
+                }
+            }
+        }
+    }
+    assert!(manifests.len() > 500);
+    let unnoticed = Mutex::new(Vec::new());
+    each(&sound, manifests.len(), |folder, number| {
+        let (what, manifest) = &manifests[number];
+        fs::write(folder.join(name), manifest.to_string()).expect("written");
+        // Version 1 has no seal, and what it says is true.
+        assert!(sound.is_noticed(folder, name, None, what) || what == "/format is 1", "{what}");
+        // A liar who knows how to seal the text.
+        fs::write(folder.join(name), sealed(manifest)).expect("written");
+        if !sound.is_noticed(folder, name, None, &format!("sealed, {what}")) {
+            unnoticed.lock().expect("no panic").push(what.clone());
+        }
+    });
+    let unnoticed = unnoticed.into_inner().expect("no panic");
+    println!("manifest: {} lies, none not noticed; sealed, {}", manifests.len(), unnoticed.len());
+    // A list of fewer tables is that of a smaller database, which is sound; the tiles of a full
+    // shard say nothing of a table that does not fill one; and the seal is made anew.
+    let is_sound = |what: &String| {
+        let fewer = what.starts_with("/tables/") && what.matches('/').count() == 2;
+        fewer && what.ends_with(" is left out")
+            || what == "/tables is {}"
+            || what.contains("/tiles_per_shard is ")
+            || what.starts_with("/blake3 ")
+    };
+    let others: Vec<&String> = unnoticed.iter().filter(|what| !is_sound(what)).collect();
+    assert!(others.is_empty(), "{others:#?}");
+}
+
+/// The text of a manifest with the digest of what it says now.
+fn sealed(manifest: &Value) -> String {
+    let mut members = manifest.clone();
+    if let Some(members) = members.as_object_mut() {
+        members.remove("blake3");
+    }
+    let text = serde_json::to_string_pretty(&members).expect("JSON");
+    let text = format!("{},\n  \"blake3\": \"", text.trim_end_matches("\n}"));
+    format!("{text}{}\"\n}}\n", blake3::hash(text.as_bytes()).to_hex())
+}
+
+#[test]
+fn no_flipped_bit_of_a_certificate_is_accepted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    succeed(folder.path(), &["diff", "lgn.conj34", "--to", "150", "--certificate", "conj34.cert"]);
+    let path = folder.path().join("conj34.cert");
+    let bytes = fs::read(&path).expect("a certificate");
+    assert_eq!(conjecture::check_file(&path, 1 << 30).expect("it is sound").first_gap(), None);
+    let spoilt = folder.path().join("spoilt.cert");
+    let refused = |bytes: &[u8], what: &str| {
+        fs::write(&spoilt, bytes).expect("written");
+        match conjecture::check_file(&spoilt, 1 << 30) {
+            Ok(_) => panic!("{what}"),
+            Err(error) => assert!(error.to_string().contains("spoilt.cert"), "{error}"),
+        }
+    };
+    for bit in 0..8 * bytes.len() {
+        refused(&flipped(&bytes, bit), &format!("bit {bit}"));
+    }
+    for length in 0..bytes.len() {
+        refused(&bytes[..length], &format!("{length} bytes"));
+    }
+    refused(&[&bytes[..], &[0]].concat(), "one more byte");
+    refused(&bytes.repeat(2), "twice");
+    refused(&noise(bytes.len()), "noise");
+    println!("certificate: {} flips, {} lengths, all refused", 8 * bytes.len(), bytes.len());
+}
+
+#[test]
+fn no_flipped_bit_of_a_checkpoint_of_a_diff_is_accepted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let diff = "diff ch.thm2.1 an.prop1 --max-pile 6 --length 3 --checkpoint checkpoint";
+    succeed(folder.path(), &diff.split(' ').collect::<Vec<_>>());
+    let bytes = fs::read(folder.path().join("checkpoint")).expect("a checkpoint");
+    Checkpoint::from_text(&bytes).expect("it is sound");
+    for bit in 0..8 * bytes.len() {
+        assert!(Checkpoint::from_text(&flipped(&bytes, bit)).is_err(), "bit {bit}");
+    }
+    for length in 0..bytes.len() {
+        assert!(Checkpoint::from_text(&bytes[..length]).is_err(), "{length} bytes");
+    }
+    println!("checkpoint: {} flips, {} lengths, all refused", 8 * bytes.len(), bytes.len());
+}
