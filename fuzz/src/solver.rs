@@ -20,8 +20,8 @@ use grundy_kernels::cells::cell_values;
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Form, Game, MoveSet, Outcome, Pile, Position, Remembers, Table};
 use grundy_solvers::{
-    Answer, AnyGame, Count, Counted, Desk, Job, Means, NoTables, Piece, Solver, Source, StoreError,
-    Stored, Tables, Wanted, read_cells, solver,
+    Answer, AnyGame, Checking, Count, Counted, Desk, Job, Means, NoTables, Piece, Solver, Source,
+    StoreError, Stored, Tables, Wanted, read_cells, solver,
 };
 use grundy_sweep::Control;
 
@@ -314,7 +314,10 @@ fn checks(
     let verdict = |held: &[Held]| {
         let shelf = Shelf { tables: held, left_out };
         let longest = &held[length - 1];
-        let mut checker = of.checker(longest, &shelf, 1 << 30).expect("what is in memory can be read");
+        let control = Control::new();
+        let means = Checking { memory: 1 << 30, control: &control };
+        let mut checker =
+            of.checker(longest, &shelf, means).expect("what is in memory can be read");
         let pieces = longest.cells.chunks(tiles as usize * longest.table.tile_cells());
         (0..).step_by(tiles as usize).zip(pieces).find_map(|(first, cells)| {
             let piece = Piece { first, cells, full: true };

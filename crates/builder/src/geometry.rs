@@ -1,14 +1,10 @@
 //! How a table is cut into frames and shards, and how it is compressed.
 
 use grundy_rules::Table;
-use grundy_shard::{Codec, Description};
+use grundy_shard::manifest::{ShardEntry, TableEntry};
+use grundy_shard::{Codec, Description, cut};
 use grundy_solvers::{Packing, solver};
 
-/// Values of a frame: what zstd decodes at once. Larger frames compress better, smaller
-/// ones answer a lookup sooner; the measurements are in docs/FORMAT.md.
-const FRAME_BYTES: u64 = 64 << 10;
-/// Values of a shard.
-const SHARD_BYTES: u64 = 64 << 20;
 /// The zstd level. Higher ones cost more time than they save space: docs/FORMAT.md.
 pub(crate) const ZSTD_LEVEL: i32 = 1;
 
@@ -24,9 +20,7 @@ impl Geometry {
     /// The geometry of a table.
     pub fn of(table: &Table) -> Geometry {
         let tile_bytes = (table.tile_cells() * table.value_bytes()) as u64;
-        let tiles_per_frame = (FRAME_BYTES / tile_bytes).max(1);
-        let frames_per_shard = (SHARD_BYTES / (tiles_per_frame * tile_bytes)).max(1);
-        let tiles_per_shard = tiles_per_frame * frames_per_shard;
+        let (tiles_per_frame, tiles_per_shard) = cut(tile_bytes);
         Geometry { table: table.clone(), tiles_per_frame, tiles_per_shard }
     }
 
@@ -64,6 +58,25 @@ impl Geometry {
     pub fn shard_bytes(&self) -> u64 {
         let tiles = self.tiles_per_shard.min(self.table.tiles());
         tiles * (self.table.tile_cells() * self.table.value_bytes()) as u64
+    }
+
+    /// What the manifest says of the table, if these are its shards.
+    pub fn entry(&self, shards: Vec<ShardEntry>) -> TableEntry {
+        TableEntry {
+            value_bytes: self.table.value_bytes() as u8,
+            tile_rows: self.table.tile_rows() as u32,
+            tile_cols: self.table.tile_cols() as u32,
+            tiles: self.table.tiles(),
+            tiles_per_frame: self.tiles_per_frame as u32,
+            tiles_per_shard: self.tiles_per_shard,
+            codec: self.codec().name().to_owned(),
+            shards,
+        }
+    }
+
+    /// Whether an entry of the manifest is one of this table, whatever its shards are.
+    pub fn is_entry(&self, entry: &TableEntry) -> bool {
+        entry.is_consistent() && *entry == self.entry(entry.shards.clone())
     }
 
     /// What the header of a shard says.
@@ -107,7 +120,7 @@ mod tests {
                 description.validate().unwrap();
                 assert_eq!(description.first_tile, next);
                 next += description.tiles;
-                assert!(description.value_len() <= SHARD_BYTES);
+                assert!(description.value_len() <= 64 << 20);
             }
             assert_eq!(next, table.tiles());
         }

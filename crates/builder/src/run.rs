@@ -67,6 +67,14 @@ pub enum BuildError {
     /// The plan does not fit.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// A manifest of version 1, whose text has no digest, says what is not so.
+    #[error("what the manifest of {folder} says of {table} is not what the shards are")]
+    Unsealed {
+        /// The database.
+        folder: PathBuf,
+        /// The table's id.
+        table: String,
+    },
     /// A shard cannot be written.
     #[error("cannot write {path}; what is finished is kept")]
     Write {
@@ -141,15 +149,18 @@ pub fn build_on(
     let failed = |source| BuildError::Write { path: folder.to_owned(), source };
     create_folder_on(disk, folder).map_err(failed)?;
     remove_leftovers(disk, folder, |path| path.ends_with(MANIFEST_FILE)).map_err(failed)?;
-    // A manifest that is there counts: an earlier run may have been killed before its name was on disk.
+    // A manifest that is there counts: an earlier run may have been killed before its name was on
+    // disk.
     disk.sync_folder(folder).map_err(failed)?;
     // Read again under the lock: another builder may have finished since the plan.
     let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
-    let mut run = Run { disk, folder, control, manifest, report: Report::default() };
+    let memory = plan.request.memory;
+    let mut run = Run { disk, folder, control, memory, manifest, report: Report::default() };
     for game in &plan.request.games {
         run.game(plan, *game, &mut on_table)?;
     }
     if run.manifest.format < MANIFEST_VERSION {
+        run.check_unsealed()?;
         run.publish_manifest()?;
     }
     run.report.seconds = start.elapsed().as_secs_f64();
@@ -160,6 +171,8 @@ pub(crate) struct Run<'a> {
     pub(crate) disk: &'a dyn Disk,
     pub(crate) folder: &'a Path,
     pub(crate) control: &'a Control,
+    /// Bytes of memory that the plan stays within.
+    pub(crate) memory: u64,
     manifest: Manifest,
     report: Report,
 }
@@ -198,6 +211,34 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Holds what a manifest without a seal says against the shards, before it gets one.
+    fn check_unsealed(&self) -> Result<(), BuildError> {
+        for (id, entry) in &self.manifest.tables {
+            let table = id.parse::<Table>().ok().filter(|table| table.to_string() == *id);
+            let is_so = table.is_some_and(|table| {
+                let geometry = Geometry::of(&table);
+                geometry.is_entry(entry)
+                    && (0..).zip(&entry.shards).all(|(number, shard)| {
+                        let path = self.folder.join(shard_path(id, number));
+                        let bytes = self.disk.read(&path, shard.bytes);
+                        bytes.is_ok_and(|bytes| {
+                            let length = bytes.len() as u64;
+                            Shard::open(&bytes).is_ok_and(|found| {
+                                *found.description() == geometry.description(number)
+                                    && (length, hex(found.digest()))
+                                        == (shard.bytes, shard.blake3.clone())
+                            })
+                        })
+                    })
+            });
+            if !is_so {
+                let (folder, table) = (self.folder.to_owned(), id.clone());
+                return Err(BuildError::Unsealed { folder, table });
+            }
+        }
+        Ok(())
+    }
+
     fn publish_manifest(&mut self) -> Result<(), ManifestError> {
         self.manifest.format = MANIFEST_VERSION;
         self.manifest.publish_on(self.disk, self.folder)
@@ -208,12 +249,7 @@ impl Run<'_> {
     fn is_finished(&self, planned: &TablePlan) -> bool {
         let id = planned.table.to_string();
         let Some(entry) = self.manifest.tables.get(&id) else { return false };
-        let geometry = &planned.geometry;
-        let same_cut = entry.is_consistent()
-            && entry.tiles == planned.table.tiles()
-            && u64::from(entry.tiles_per_frame) == geometry.tiles_per_frame()
-            && entry.tiles_per_shard == geometry.tiles_per_shard();
-        same_cut
+        planned.geometry.is_entry(entry)
             && entry.shards.iter().zip(0..).all(|(shard, index)| {
                 let path = self.folder.join(shard_path(&id, index));
                 self.disk.length(&path).is_ok_and(|found| found == shard.bytes)
@@ -246,17 +282,7 @@ impl Run<'_> {
         };
         // Shards that an earlier run left may have names that are not on disk yet.
         self.disk.sync_folder(&folder).map_err(failed)?;
-        let entry = TableEntry {
-            value_bytes: planned.table.value_bytes() as u8,
-            tile_rows: planned.table.tile_rows() as u32,
-            tile_cols: planned.table.tile_cols() as u32,
-            tiles: planned.table.tiles(),
-            tiles_per_frame: geometry.tiles_per_frame() as u32,
-            tiles_per_shard: geometry.tiles_per_shard(),
-            codec: geometry.codec().name().to_owned(),
-            shards,
-        };
-        Ok((entry, kept))
+        Ok((geometry.entry(shards), kept))
     }
 }
 
@@ -381,6 +407,8 @@ impl Job<'_> {
         if *found.description() != description || found.verify().is_err() {
             return None;
         }
+        // Whoever put it there may not have forced it to disk.
+        self.run.disk.sync(&self.path(shard)).ok()?;
         self.run.control.advance(description.value_len() / u64::from(description.value_bytes));
         Some(ShardEntry { bytes: bytes.len() as u64, blake3: hex(found.digest()) })
     }

@@ -6,9 +6,9 @@
 //! system that is known to be remote are read, and others are too if the caller says so
 //! ([`Access::Read`]). Either way every frame is checked before a value of it is handed out.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use grundy_shard::Source;
 use grundy_shard::publish::open_regular;
@@ -21,7 +21,8 @@ pub enum Access {
     /// Mapped, but for files on remote file systems.
     #[default]
     Mapped,
-    /// Read with a call of the system for each frame; the files stay open.
+    /// Read, each frame with some calls of the system. Files are opened each time: a database may
+    /// have more of them than a process may have open.
     Read,
 }
 
@@ -29,7 +30,7 @@ pub enum Access {
 #[derive(Debug)]
 pub(crate) enum ShardFile {
     Mapped(Map),
-    Read { file: File, length: u64 },
+    Read { path: PathBuf, length: u64 },
 }
 
 impl ShardFile {
@@ -37,7 +38,7 @@ impl ShardFile {
         let (file, length) = open_regular(path)?;
         Ok(match access {
             Access::Mapped if !is_remote(&file) => ShardFile::Mapped(Map::of(&file, length)?),
-            _ => ShardFile::Read { file, length },
+            _ => ShardFile::Read { path: path.to_owned(), length },
         })
     }
 }
@@ -47,20 +48,22 @@ impl Source for ShardFile {
         match self {
             ShardFile::Mapped(map) => map.length(),
             // As it is now, for the message when it is shorter than it was.
-            ShardFile::Read { file, length } => file.metadata().map_or(*length, |now| now.len()),
+            ShardFile::Read { path, length } => fs::metadata(path).map_or(*length, |now| now.len()),
         }
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         match self {
             ShardFile::Mapped(map) => map.range(at, count, room),
-            ShardFile::Read { file, length } => {
+            ShardFile::Read { path, length } => {
                 // No more than the file had: a length that lies must not allocate.
                 if at.checked_add(count as u64).is_none_or(|end| end > *length) {
                     return Err(io::ErrorKind::UnexpectedEof.into());
                 }
                 room.resize(count, 0);
-                read_at(file, at, room)?;
+                // One that was put in its place meanwhile has the same bytes, or fails its checksums.
+                let (file, _) = open_regular(path)?;
+                read_at(&file, at, room)?;
                 Ok(room)
             }
         }
@@ -118,8 +121,6 @@ fn is_remote(_: &File) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     /// Both ways give the same bytes, and the same refusals.

@@ -9,12 +9,13 @@
 //!
 //! Where each row takes all rows before it (single piles of short global nim), one checker goes
 //! through the shards of a table in order, and memory decides how far; elsewhere each shard has a
-//! checker of its own. What memory left out is said.
+//! checker of its own. What memory left out is said. The bytes of all shards are looked at in any
+//! order, whatever is wrong with another one.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use grundy_solvers::{Checker, Derived, Piece, read_cells, solver};
+use grundy_solvers::{Checker, Checking, Derived, Piece, read_cells, solver};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
@@ -79,8 +80,12 @@ pub struct Checked {
     pub derived: u64,
     /// Values that were to be, and take more than the memory: by the table's id.
     pub left_out: BTreeMap<String, u64>,
-    /// Tables whose digest is the one expected.
+    /// Tables whose digest is the one expected, and those with an expected digest that the database
+    /// does not have. A digest is that of the shards' digests as the manifest lists them; that these
+    /// are so is another matter, of which `problems` tells.
     pub as_expected: u64,
+    /// See there.
+    pub not_there: u64,
     /// What is wrong, shard by shard.
     pub problems: Vec<Problem>,
     /// Whether it was stopped before the end.
@@ -135,6 +140,7 @@ impl Checked {
         self.values += other.values;
         self.derived += other.derived;
         self.as_expected += other.as_expected;
+        self.not_there += other.not_there;
         for (table, values) in other.left_out {
             *self.left_out.entry(table).or_default() += values;
         }
@@ -165,15 +171,6 @@ pub fn verify(database: &Database, how: &Verification, control: &Control) -> Che
             continue;
         }
         all.tables += 1;
-        if let Some(expected) = how.expected.get(&id) {
-            let found = stored.entry().digest();
-            if *expected == found {
-                all.as_expected += 1;
-            } else {
-                let expected = expected.clone();
-                all.problems.push(Problem::Digest { table: id, found, expected });
-            }
-        }
         let mut shards = Vec::new();
         for shard in 0..stored.entry().shards.len() {
             let chosen = how.part.is_none_or(|(n, t)| number % u64::from(t) == u64::from(n - 1));
@@ -182,16 +179,51 @@ pub fn verify(database: &Database, how: &Verification, control: &Control) -> Che
                 shards.push(shard);
             }
         }
-        let job =
-            |shards| Job { fresh: &fresh, stored, at, shards, memory, full: how.full, control };
+        let job = |shards, task| Job {
+            fresh: &fresh,
+            stored,
+            at,
+            shards,
+            task,
+            memory,
+            full: how.full,
+            control,
+        };
         if solver(stored.table().game()).checks_in_order(stored.table()) {
-            jobs.push(job(shards));
+            jobs.push(job(shards.clone(), Task::Values));
+            jobs.extend(shards.into_iter().map(|shard| job(vec![shard], Task::Bytes)));
         } else {
-            jobs.extend(shards.into_iter().map(|shard| job(vec![shard])));
+            jobs.extend(shards.into_iter().map(|shard| job(vec![shard], Task::Both)));
         }
     }
     let checked = jobs.into_par_iter().map(|job| job.run()).reduce(Checked::default, Checked::and);
-    all.and(checked)
+    let mut all = all.and(checked);
+    for (id, expected) in how.expected.iter().filter(|(id, _)| how.wants(id)) {
+        let of = |stored: &&StoredTable| stored.table().to_string() == *id;
+        let Some(stored) = database.tables().iter().find(of) else {
+            all.not_there += 1;
+            continue;
+        };
+        let found = stored.entry().digest();
+        if *expected == found {
+            all.as_expected += 1;
+        } else {
+            let (table, expected) = (id.clone(), expected.clone());
+            all.problems.push(Problem::Digest { table, found, expected });
+        }
+    }
+    all
+}
+
+/// What is done with a shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    /// Its bytes, and after them its values.
+    Both,
+    /// Its bytes alone.
+    Bytes,
+    /// Its values alone.
+    Values,
 }
 
 /// Shards of a table that one checker looks at, in order.
@@ -201,6 +233,7 @@ struct Job<'a> {
     /// The table's place in the database.
     at: usize,
     shards: Vec<usize>,
+    task: Task,
     memory: u64,
     full: bool,
     control: &'a Control,
@@ -208,19 +241,28 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn run(&self) -> Checked {
-        let game = self.stored.table().game();
-        let mut checker =
-            match solver(game).checker(self.fresh.table(self.at), self.fresh, self.memory) {
-                Ok(checker) => checker,
-                Err(error) => return Checked::of_problem(QueryError::from(error)),
-            };
         let mut all = Checked::default();
+        let game = self.stored.table().game();
+        let means = Checking { memory: self.memory, control: self.control };
+        let checker = solver(game).checker(self.fresh.table(self.at), self.fresh, means);
+        let mut checker = match checker {
+            Ok(checker) => checker,
+            Err(error) => return Checked::of_problem(QueryError::from(error)),
+        };
         for &shard in &self.shards {
-            let checked = self.shard(shard, &mut *checker);
+            let mut sound = true;
+            if self.task != Task::Values {
+                let checked = self.bytes(shard);
+                sound = checked.problems.is_empty() && !checked.stopped;
+                all = all.and(checked);
+            }
+            if self.task != Task::Bytes && sound {
+                let checked = self.values(shard, &mut *checker);
+                sound = checked.problems.is_empty() && !checked.stopped;
+                all = all.and(checked);
+            }
             // Behind something wrong there is nothing to derive from.
-            let ends = checked.stopped || !checked.problems.is_empty();
-            all = all.and(checked);
-            if ends {
+            if !sound {
                 break;
             }
         }
@@ -228,9 +270,10 @@ impl Job<'_> {
         all
     }
 
-    fn shard(&self, index: usize, checker: &mut dyn Checker) -> Checked {
-        let Job { stored, control, .. } = *self;
-        if control.is_stopped() {
+    /// Checks every byte of a shard.
+    fn bytes(&self, index: usize) -> Checked {
+        let stored = self.stored;
+        if self.control.is_stopped() {
             return Checked { stopped: true, ..Checked::default() };
         }
         let path = stored.shard_path(index);
@@ -238,16 +281,21 @@ impl Job<'_> {
             shard.verify().map_err(|source| QueryError::Damaged { path: path.clone(), source })?;
             Ok(shard.description().value_len() / u64::from(stored.entry().value_bytes))
         });
-        let cells = match result {
-            Ok(cells) => cells,
-            Err(error) => return Checked::of_problem(error),
-        };
-        let mut checked = Checked {
-            shards: 1,
-            bytes: stored.entry().shards[index].bytes,
-            values: cells * stored.table().values_per_cell(),
-            ..Checked::default()
-        };
+        match result {
+            Ok(cells) => Checked {
+                shards: 1,
+                bytes: stored.entry().shards[index].bytes,
+                values: cells * stored.table().values_per_cell(),
+                ..Checked::default()
+            },
+            Err(error) => Checked::of_problem(error),
+        }
+    }
+
+    /// Derives values of a shard again.
+    fn values(&self, index: usize, checker: &mut dyn Checker) -> Checked {
+        let Job { stored, control, task, .. } = *self;
+        let mut checked = Checked::default();
         let step = if self.full { 1 } else { SAMPLED_FRAMES };
         for frame in stored.shard_frames(index) {
             let (_, tiles) = stored.frame_tiles(frame);
@@ -265,6 +313,8 @@ impl Job<'_> {
                             *checked.left_out.entry(id).or_default() += found.left_out;
                         }
                     }
+                    // Whoever looks at the bytes says what is wrong with them, and more of it.
+                    Err(Problem::Shard(_)) if task == Task::Values => return checked,
                     Err(problem) => {
                         checked.problems.push(problem);
                         return checked;

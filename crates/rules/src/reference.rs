@@ -221,37 +221,16 @@ pub fn first_wrong_last_move<E>(
         .into_iter()
         .map(|m| Ok((m.from - m.to, value_of(m.option.piles(), m.option.last_move())?)))
         .collect::<Result<Vec<(Pile, u32)>, E>>()?;
-    let mut options = options;
-    options.sort_unstable();
-    // How many options have each value. One that is above the number of options forbids nothing.
-    let mut count = vec![0u32; options.len() + 1];
-    for &(_, found) in &options {
-        if let Some(count) = count.get_mut(found as usize) {
-            *count += 1;
-        }
-    }
-    let all = count.iter().position(|&count| count == 0).unwrap_or(count.len());
-    let mut rest = &options[..];
+    let mut seen = Vec::new();
     for (k, &value) in (0..).zip(row) {
-        // Without those that take k coins.
-        let without = rest.iter().take_while(|(taken, _)| *taken == k).count();
-        let (without, others) = rest.split_at(without);
-        rest = others;
-        let mut mex = all;
-        for &(_, found) in without {
-            if let Some(count) = count.get_mut(found as usize) {
-                *count -= 1;
-                if *count == 0 {
-                    mex = mex.min(found as usize);
-                }
+        seen.clear();
+        seen.resize(options.len() + 1, false);
+        for &(_, found) in options.iter().filter(|(taken, _)| *taken != k) {
+            if let Some(seen) = seen.get_mut(found as usize) {
+                *seen = true;
             }
         }
-        for &(_, found) in without {
-            if let Some(count) = count.get_mut(found as usize) {
-                *count += 1;
-            }
-        }
-        if mex != value as usize {
+        if seen.iter().position(|seen| !seen) != Some(value as usize) {
             return Ok(Some(k as usize));
         }
     }
@@ -312,9 +291,7 @@ pub fn first_wrong_set<E>(
     let count = values.len();
     assert!((1..=63).contains(&pile) && count.is_power_of_two());
     assert!(first.is_multiple_of(count as u64));
-    // Which values the options of each set have, as bits. A value of 16 is none: it would take a
-    // pile of 136.
-    let mut seen = vec![0u16; count];
+    let mut seen = vec![0u64; count];
     for taken in 1..=pile {
         // The index of the option: the bit of the move is cleared, and the moves above what is
         // left, which stand lowest, are dropped.
@@ -322,19 +299,13 @@ pub fn first_wrong_set<E>(
         let option = |index: u64| (index & !bit) >> taken;
         let start = option(first);
         let options = below(pile - taken, start, (count >> taken).max(1))?;
-        // As many sets, one after another, have the move or lack it, and have the same option.
-        let together = bit.min(1 << taken).min(count as u64);
-        for (index, seen) in
-            (first..).step_by(together as usize).zip(seen.chunks_mut(together as usize))
-        {
+        for (index, seen) in (first..).zip(&mut seen) {
             if index & bit != 0 {
-                let value = options[(option(index) - start) as usize];
-                let value = 1u16.checked_shl(value.into()).unwrap_or(0);
-                seen.iter_mut().for_each(|seen| *seen |= value);
+                *seen |= 1 << (options[(option(index) - start) as usize] & 63);
             }
         }
     }
-    let right = |(&value, seen): (&u8, &u16)| u32::from(value) == seen.trailing_ones();
+    let right = |(&value, seen): (&u8, &u64)| u32::from(value) == seen.trailing_ones();
     Ok(values.iter().zip(&seen).position(|pair| !right(pair)))
 }
 

@@ -20,6 +20,21 @@ const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 /// values: a frame that does not compress takes little more than its values.
 const FRAMING_BYTES: u64 = 1 << 20;
 
+/// Bytes of the values of a frame, about: what zstd decodes at once. Larger frames compress better,
+/// smaller ones answer a look-up sooner; the measurements are in docs/FORMAT.md.
+const FRAME_BYTES: u64 = 64 << 10;
+/// Bytes of the values of a shard, about.
+const SHARD_BYTES: u64 = 64 << 20;
+
+/// How a table is cut: tiles of a full frame, and of a full shard, for tiles of so many bytes. Part
+/// of the format.
+pub fn cut(tile_bytes: u64) -> (u64, u64) {
+    let tile_bytes = tile_bytes.max(1);
+    let tiles_per_frame = (FRAME_BYTES / tile_bytes).max(1);
+    let frames_per_shard = (SHARD_BYTES / (tiles_per_frame * tile_bytes)).max(1);
+    (tiles_per_frame, tiles_per_frame * frames_per_shard)
+}
+
 /// More bytes than the file of a shard has whose values have so many: what is longer cannot be
 /// one.
 pub fn most_file_bytes(value_len: u64) -> u64 {

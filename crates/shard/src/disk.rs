@@ -41,6 +41,12 @@ pub trait Disk: Sync {
     /// Those of the system.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
+    /// Forces the bytes of a file that is there to disk: somebody else may have written it.
+    ///
+    /// # Errors
+    /// Those of the system.
+    fn sync(&self, path: &Path) -> io::Result<()>;
+
     /// Whether this is a folder.
     fn is_folder(&self, path: &Path) -> bool;
 
@@ -93,6 +99,11 @@ impl Disk for FileSystem {
         fs::create_dir(path)
     }
 
+    fn sync(&self, path: &Path) -> io::Result<()> {
+        // Some systems force only what was opened for writing.
+        OpenOptions::new().write(true).open(path)?.sync_all()
+    }
+
     #[cfg(unix)]
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         File::open(folder)?.sync_all()
@@ -134,9 +145,17 @@ impl Disk for FileSystem {
             let text = format!("it has {length} bytes, and no such file has more than {most}");
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
-        let mut bytes = Vec::with_capacity(length as usize);
+        let mut bytes = Vec::new();
+        let reserved = usize::try_from(length).ok().map(|length| bytes.try_reserve_exact(length));
+        if !matches!(reserved, Some(Ok(()))) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         // It may grow while it is read.
-        File::open(path)?.take(most).read_to_end(&mut bytes)?;
+        File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > most {
+            let text = format!("it grew, and no such file has more than {most} bytes");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
         Ok(bytes)
     }
 }

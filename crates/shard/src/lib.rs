@@ -95,7 +95,7 @@ mod source;
 pub use codec::Codec;
 pub use decoder::{Decoder, Shard};
 pub use description::{
-    Description, MAX_DESCRIPTION_BYTES, MAX_FRAME_BYTES, TilePlace, most_file_bytes,
+    Description, MAX_DESCRIPTION_BYTES, MAX_FRAME_BYTES, TilePlace, cut, most_file_bytes,
 };
 pub use encoder::{EncodedShard, Encoder};
 pub use error::{DescriptionFault, FrameFault, GeometryFault, SeekTableFault, ShardError};

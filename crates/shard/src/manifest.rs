@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::description::most_file_bytes;
+use crate::description::{cut, most_file_bytes};
 use crate::disk::{Disk, FileSystem};
 use crate::publish::publish_on;
 
@@ -33,8 +33,8 @@ const BEHIND_SEAL: &str = "\"\n}\n";
 /// Hexadecimal digits of a seal.
 const SEAL_LEN: usize = 64;
 
-/// More than any manifest has: that of a thousand tables of a hundred shards has ten.
-const MOST_BYTES: u64 = 1 << 30;
+/// More than any manifest has: that of a thousand tables of a hundred shards has ten million.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// The tables of a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ pub struct ShardEntry {
 impl TableEntry {
     /// Bytes of all its shards.
     pub fn bytes(&self) -> u64 {
-        self.shards.iter().map(|shard| shard.bytes).sum()
+        self.shards.iter().fold(0, |sum, shard| sum.saturating_add(shard.bytes))
     }
 
     /// Stored values.
@@ -86,17 +86,15 @@ impl TableEntry {
         self.tiles * u64::from(self.tile_rows) * u64::from(self.tile_cols)
     }
 
-    /// Whether the entry makes sense by itself: shards for all tiles, each a whole number
-    /// of frames, in a file of a possible length. Who knows the table checks its shape besides.
+    /// Whether the entry makes sense by itself: cut as the format says, shards for all tiles, each
+    /// in a file of a possible length. Who knows the table checks its shape besides.
     pub fn is_consistent(&self) -> bool {
         let frame = u64::from(self.tiles_per_frame);
         let cell = u64::from(self.value_bytes);
         let tile = u64::from(self.tile_rows).checked_mul(u64::from(self.tile_cols));
         let Some(tile) = tile.and_then(|cells| cells.checked_mul(cell)) else { return false };
         let most = most_file_bytes(self.tiles_per_shard.saturating_mul(tile));
-        frame > 0
-            && self.tiles_per_shard > 0
-            && self.tiles_per_shard.is_multiple_of(frame)
+        (frame, self.tiles_per_shard) == cut(tile)
             && self.tiles.checked_mul(tile).is_some()
             && self.tiles.div_ceil(self.tiles_per_shard) == self.shards.len() as u64
             && self.shards.iter().all(|shard| shard.bytes <= most)
@@ -286,13 +284,14 @@ mod tests {
     use super::*;
 
     fn entry() -> TableEntry {
+        // A tile of 40,000 values: one to a frame, 1677 to a shard of 64 MiB.
         TableEntry {
             value_bytes: 1,
-            tile_rows: 2,
-            tile_cols: 2,
-            tiles: 3,
-            tiles_per_frame: 2,
-            tiles_per_shard: 2,
+            tile_rows: 200,
+            tile_cols: 200,
+            tiles: 1700,
+            tiles_per_frame: 1,
+            tiles_per_shard: 1677,
             codec: "nim-sum".to_owned(),
             shards: vec![
                 ShardEntry { bytes: 10, blake3: hex(&[7; 32]) },
@@ -309,7 +308,7 @@ mod tests {
         manifest.tables.insert("some-game/n2/k3".to_owned(), entry());
         manifest.publish(folder.path()).unwrap();
         assert_eq!(Manifest::read(folder.path()).unwrap(), Some(manifest));
-        assert_eq!((entry().bytes(), entry().cells()), (15, 12));
+        assert_eq!((entry().bytes(), entry().cells()), (15, 68_000_000));
     }
 
     #[test]

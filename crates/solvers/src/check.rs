@@ -2,6 +2,7 @@
 //! reference of `grundy_rules`, which reads the options' values from the tables.
 
 use grundy_rules::Table;
+use grundy_sweep::Control;
 
 use crate::answer::SolveError;
 
@@ -14,6 +15,15 @@ pub struct Piece<'a> {
     pub cells: &'a [u32],
     /// Whether every value is to be derived, or a few of those that take long.
     pub full: bool,
+}
+
+/// What a checker has to work with.
+#[derive(Clone, Copy, Debug)]
+pub struct Checking<'a> {
+    /// Bytes of memory.
+    pub memory: u64,
+    /// What stops it: what is derived then is less than was asked for.
+    pub control: &'a Control,
 }
 
 /// What came of a check.

@@ -16,7 +16,7 @@ use grundy_rules::{Ends, Game, Middles, Move, Pick, Pile, Position, Table, Table
 use grundy_sweep::{Control, Filler, Histogram, Ladder, Stopped, Swept, sweep};
 
 use crate::answer::{Answer, Desk, Moves, SolveError, Source, Work, check_moves};
-use crate::check::{Checker, Derived, Piece, derived};
+use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
 use crate::generic;
@@ -189,9 +189,11 @@ impl Solver for EndGames {
             true => Source::TableAndComputed,
             false => Source::Computed,
         };
-        // Values are at most twice the side, which fits.
+        // Values of the tile are at most twice its side, which fits. Those of the borders grow with
+        // the middle; one that no cell of the tile can have forbids nothing, whatever it is.
+        let most = 2 * last;
         let values = |row: &[Answer]| -> Vec<u16> {
-            row.iter().map(|found| found.value.unwrap_or_default() as u16).collect()
+            row.iter().map(|found| found.value.unwrap_or_default().min(most) as u16).collect()
         };
         let (row, col) = (values(&above), values(&left));
         let mut tile = vec![0u16; side * side];
@@ -204,7 +206,7 @@ impl Solver for EndGames {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
-        _: u64,
+        _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         if stored.table().length() == 1 {
             return generic::checker(stored, tables);

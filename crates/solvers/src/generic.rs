@@ -23,7 +23,7 @@ use grundy_sweep::Control;
 use rayon::prelude::*;
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, named};
-use crate::check::{Checker, Derived, Piece, derived};
+use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
 use crate::solver::{Solver, moves_by};
@@ -131,7 +131,7 @@ impl Solver for AnyGame {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
-        _: u64,
+        _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         checker(stored, tables)
     }

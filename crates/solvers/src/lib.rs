@@ -41,7 +41,7 @@ mod solver;
 mod tables;
 
 pub use answer::{Answer, Desk, Limit, Limits, Moves, SolveError, Source, Watch, Work, is_winning};
-pub use check::{Checker, Derived, Piece, Wrong};
+pub use check::{Checker, Checking, Derived, Piece, Wrong};
 pub use count::{Count, Counted, ValueCounts};
 pub use fill::{FillError, InOrder, Job, Maker, Means, Needs, Packing, Wanted, Worker};
 pub use generic::AnyGame;

@@ -14,7 +14,7 @@ use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_set_rows, count_sets}
 use grundy_sweep::{Control, Stopped};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work};
-use crate::check::Checker;
+use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
 use crate::solver::{Solver, moves_by};
@@ -109,7 +109,7 @@ impl Solver for LongGlobal {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
-        _: u64,
+        _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         Ok(match stored.table().length() {
             1 => Box::new(SetChecker { stored }),

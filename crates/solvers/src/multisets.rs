@@ -12,7 +12,7 @@ use grundy_rules::{Game, Multisets, Pile, Position, Table, TableError, games, ni
 use grundy_sweep::{Control, MultisetLevels};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
-use crate::check::{Checker, Derived, Piece, derived};
+use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
 use crate::generic::LevelWorker;
@@ -115,7 +115,7 @@ impl Solver for NimGames {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
-        _: u64,
+        _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         Ok(Box::new(MultisetChecker::read(stored, tables)?))
     }

@@ -10,7 +10,7 @@ use grundy_sweep::Control;
 use grundy_sweep::outcomes::{OutcomeLevels, count_outcomes};
 
 use crate::answer::{Answer, Desk, SolveError, Source, Work};
-use crate::check::{Checker, Derived, Piece, derived};
+use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
 use crate::solver::Solver;
@@ -75,7 +75,7 @@ impl Solver for PartizanGames {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
-        _: u64,
+        _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         Ok(Box::new(ThresholdChecker { stored, tables }))
     }

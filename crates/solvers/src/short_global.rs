@@ -18,7 +18,7 @@ use grundy_sweep::Control;
 use grundy_sweep::records::{RecordCounts, count_records};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
-use crate::check::Checker;
+use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted, ValueCounts};
 use crate::fill::{FillError, InOrder, Job, Maker, Means, Needs, Packing, Wanted, Worker};
 use crate::generic::LevelWorker;
@@ -170,10 +170,10 @@ impl Solver for ShortGlobal {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
-        memory: u64,
+        means: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         Ok(match stored.table().length() {
-            1 => Box::new(RecordChecker::new(stored, memory)),
+            1 => Box::new(RecordChecker::new(stored, means.memory, means.control)),
             _ => Box::new(LastMoveChecker::new(stored, tables)),
         })
     }

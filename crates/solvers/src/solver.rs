@@ -3,7 +3,7 @@
 use grundy_rules::{Game, Pile, Position, Remembers, Table, TableError};
 
 use crate::answer::{Answer, Desk, Moves, SolveError, check_moves};
-use crate::check::Checker;
+use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, Wanted};
 use crate::tables::{Stored, Tables};
@@ -85,8 +85,7 @@ pub trait Solver: Sync {
         row_by_row(self, game, middle, last, desk)
     }
 
-    /// Derives the cells of a stored table again, reading options from stored tables, within
-    /// some bytes of memory.
+    /// Derives the cells of a stored table again, reading options from stored tables.
     ///
     /// # Errors
     /// [`SolveError`] if what it needs cannot be read.
@@ -94,7 +93,7 @@ pub trait Solver: Sync {
         &self,
         stored: &'a dyn Stored,
         tables: &'a dyn Tables,
-        memory: u64,
+        means: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError>;
 
     /// Whether the pieces of a table are checked by one checker, in order, since each takes all

@@ -59,7 +59,8 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
 fn keep(proof: &Proof, keeper: Keeper<'_>, memory: u64) {
     let mut certificate = Vec::new();
     let written = proof.write_to(&mut certificate);
-    if written.is_ok() && check_certificate_within(&certificate[..], memory).is_ok() {
+    let left = memory.saturating_sub(proof.bytes()).saturating_sub(certificate.len() as u64);
+    if written.is_ok() && check_certificate_within(&certificate[..], left).is_ok() {
         (keeper.0)(&certificate);
     }
 }

@@ -6,7 +6,7 @@ use std::error::Error;
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_kernels::UnknownIsa;
 use grundy_plot::PlotError;
-use grundy_query::{Limit, QueryError, SolveError};
+use grundy_query::{Limit, Problem, QueryError, SolveError};
 use grundy_rules::TableError;
 use grundy_shard::manifest::ManifestError;
 use grundy_solvers::FillError;
@@ -42,11 +42,22 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
             QueryError::Open { .. } => {
                 Some("; `grundy build` makes a missing shard again".to_owned())
             }
+            QueryError::Foreign { what: "codec" | "place in the table", .. } => Some(
+                "; delete the manifest and build the same tables: shards that are whole are kept"
+                    .to_owned(),
+            ),
             QueryError::Damaged { .. } | QueryError::Foreign { .. } => Some(made_again.to_owned()),
             QueryError::Solve(error) => of_solving(error),
             QueryError::Manifest(error) => of_manifest(error),
             QueryError::NoRecords { .. } | QueryError::Position(_) => None,
         };
+    }
+    if let Some(Problem::Unknown { .. }) = error.downcast_ref::<Problem>() {
+        return Some(
+            "; the release that wrote it knows it, or else delete the manifest and build the other \
+             tables: shards that are whole are kept"
+                .to_owned(),
+        );
     }
     if let Some(error) = error.downcast_ref::<SolveError>() {
         return of_solving(error);
@@ -64,6 +75,12 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
                 Some("; choose a smaller max pile or length, or another folder (--db)".to_owned())
             }
         };
+    }
+    if let Some(BuildError::Unsealed { .. }) = error.downcast_ref::<BuildError>() {
+        return Some(
+            "; delete the manifest and build the same tables: shards that are whole are kept"
+                .to_owned(),
+        );
     }
     if let Some(LockError::Taken(_)) = error.downcast_ref::<LockError>() {
         return Some("; wait for it to end, or build into another folder (--db)".to_owned());

@@ -49,8 +49,9 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) isa: Option<String>,
 
-    /// Read the files of the database instead of mapping them into memory: slower, and safe
-    /// where others may shorten them. Files on remote file systems are always read.
+    /// Read the files of the database instead of mapping them into memory: slower, and safe where
+    /// others may shorten them. Files on remote file systems are always read. Pages of mapped files
+    /// are the system's, which takes them back, and are not counted in --memory.
     #[arg(long, global = true)]
     pub(crate) no_mmap: bool,
 
@@ -323,7 +324,7 @@ pub(crate) struct Verify {
     pub(crate) sample: Option<(u32, u32)>,
 
     /// Compare the digests of tables with those in this file: a JSON object, id to digest.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     pub(crate) against: Option<PathBuf>,
 
     /// Check this certificate of the triangular-number conjecture, and not the database.

@@ -318,6 +318,15 @@ impl Disk for MemoryDisk<'_> {
         })
     }
 
+    fn sync(&self, path: &Path) -> io::Result<()> {
+        self.change(|state| {
+            let file = state.file(path)?;
+            let bytes = &mut state.files[file];
+            bytes.durable.clone_from(&bytes.live);
+            Ok(())
+        })
+    }
+
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         self.change(|state| {
             if state.live.get(folder) != Some(&Node::Folder) {

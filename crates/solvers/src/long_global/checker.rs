@@ -74,7 +74,7 @@ impl Checker for SetChecker<'_> {
             let aligned = 1u64 << index.trailing_zeros().min(pile);
             let count = aligned.min(1 << (end - number).ilog2());
             let run = sets(stored, pile, index, count as usize)?;
-            let found = reference::first_wrong_set(pile, index, &run, |pile, index, count| {
+            let found = first_wrong_set(pile, index, &run, |pile, index, count| {
                 sets(stored, pile, index, count)
             })?;
             if let Some(at) = found {
@@ -142,5 +142,83 @@ impl Checker for SetRowChecker<'_> {
             }
         }
         Ok(derived(table, piece, None))
+    }
+}
+
+/// As [`reference::first_wrong_set`], to which it is held in the tests; but sets that have the same
+/// option, one after another, are done together.
+fn first_wrong_set<E>(
+    pile: Pile,
+    first: u64,
+    values: &[u8],
+    mut below: impl FnMut(Pile, u64, usize) -> Result<Vec<u8>, E>,
+) -> Result<Option<usize>, E> {
+    let count = values.len();
+    assert!((1..=63).contains(&pile) && count.is_power_of_two());
+    assert!(first.is_multiple_of(count as u64));
+    // Which values the options of each set have, as bits. A value of 16 is none: it would take a
+    // pile of 136.
+    let mut seen = vec![0u16; count];
+    for taken in 1..=pile {
+        // The index of the option: the bit of the move is cleared, and the moves above what is
+        // left, which stand lowest, are dropped.
+        let bit = 1u64 << (pile - taken);
+        let option = |index: u64| (index & !bit) >> taken;
+        let start = option(first);
+        let options = below(pile - taken, start, (count >> taken).max(1))?;
+        // As many sets, one after another, have the move or lack it, and have the same option.
+        let together = bit.min(1 << taken).min(count as u64);
+        for (index, seen) in
+            (first..).step_by(together as usize).zip(seen.chunks_mut(together as usize))
+        {
+            if index & bit != 0 {
+                let value = options[(option(index) - start) as usize];
+                let value = 1u16.checked_shl(value.into()).unwrap_or(0);
+                seen.iter_mut().for_each(|seen| *seen |= value);
+            }
+        }
+    }
+    let right = |(&value, seen): (&u8, &u16)| u32::from(value) == seen.trailing_ones();
+    Ok(values.iter().zip(&seen).position(|pair| !right(pair)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    /// Options of any values, and runs that are right and wrong: the definition says the same.
+    #[test]
+    fn the_first_wrong_set_is_that_of_the_definition() {
+        let mut wrong = 0;
+        for pile in 1..=9u32 {
+            for (seed, run) in (0..=pile).flat_map(|run| (0..6u64).map(move |seed| (seed, run))) {
+                let count = 1usize << run;
+                for first in (0..1u64 << pile).step_by(count) {
+                    let mix = |pile: Pile, index: u64| {
+                        let mixed = (u64::from(pile) << 32 ^ index ^ seed << 50)
+                            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                        (mixed >> 40) % (2 + seed)
+                    };
+                    let below =
+                        |pile: Pile, from: u64, count: usize| -> Result<Vec<u8>, Infallible> {
+                            Ok((from..from + count as u64).map(|at| mix(pile, at) as u8).collect())
+                        };
+                    let mut values = vec![0; count];
+                    while let Ok(Some(at)) = reference::first_wrong_set(pile, first, &values, below)
+                    {
+                        values[at] += 1;
+                    }
+                    if mix(pile, first + 7) == 0 {
+                        values[mix(pile, first + 9) as usize % count] += 1;
+                        wrong += 1;
+                    }
+                    let expected = reference::first_wrong_set(pile, first, &values, below);
+                    assert_eq!(first_wrong_set(pile, first, &values, below), expected);
+                }
+            }
+        }
+        assert!(wrong > 500);
     }
 }

@@ -1,11 +1,13 @@
 //! Deriving short global nim again.
 //!
-//! A row of one pile takes a look at every shorter pile. If all is wanted, a second program
-//! derives all rows ([`Recount`]), as far as memory allows; else it derives the first of them,
-//! and by definition, from the stored rows before it, one row of each piece is derived.
+//! A row of one pile takes a look at every shorter pile. One row of each piece is derived by that
+//! definition, from the stored rows before it, if these fit into memory. Besides, a second program
+//! ([`Recount`]), of the same idea as the kernel but none of its code, derives the first rows, or all
+//! of them if all is wanted, as far as memory goes.
 
 use grundy_rules::reference::{self, Reference};
-use grundy_rules::{Multisets, Pile, Position};
+use grundy_rules::{Game, Multisets, Pile, Position};
+use grundy_sweep::Control;
 
 use super::multisets;
 use super::recount::{BYTES_PER_ROW, Recount};
@@ -17,12 +19,16 @@ use crate::tables::{Stored, Tables};
 /// Rows of one pile that are derived if not all are.
 const FIRST_ROWS: u64 = 30_000;
 
+/// Rows from one look at the control to the next.
+const LOOK_EVERY: u64 = 1 << 14;
+
 /// Bytes that a row of a table takes when all are read, about: g(n) and 17 exceptions.
 const STORED_BYTES_PER_ROW: u64 = 80;
 
 /// Rows of one pile.
 pub(super) struct RecordChecker<'a> {
     stored: &'a dyn Stored,
+    control: &'a Control,
     recount: Recount,
     /// As many rows are derived one after the other, within the memory.
     derivable: u64,
@@ -33,14 +39,19 @@ pub(super) struct RecordChecker<'a> {
 }
 
 impl RecordChecker<'_> {
-    pub(super) fn new(stored: &dyn Stored, memory: u64) -> RecordChecker<'_> {
+    pub(super) fn new<'a>(
+        stored: &'a dyn Stored,
+        memory: u64,
+        control: &'a Control,
+    ) -> RecordChecker<'a> {
         let last = stored.table().max_pile();
         RecordChecker {
             stored,
+            control,
             recount: Recount::new(last),
-            derivable: memory / BYTES_PER_ROW,
+            derivable: memory / 2 / BYTES_PER_ROW,
             rows: None,
-            can_read: u64::from(last) * STORED_BYTES_PER_ROW <= memory,
+            can_read: u64::from(last) * STORED_BYTES_PER_ROW <= memory / 2,
         }
     }
 
@@ -61,7 +72,9 @@ impl Checker for RecordChecker<'_> {
         let count = (cells.len() / columns) as u64;
         let wanted = if full { u64::MAX } else { FIRST_ROWS };
         let mut result = Derived::default();
-        let mut check = |row: u64, (g, exceptions): (u32, Vec<Pile>)| {
+        // Whether a record is what was derived; `counts` says whether it is for the first time.
+        let check = |result: &mut Derived, row: u64, derived: (u32, Vec<Pile>), counts: bool| {
+            let (g, exceptions) = derived;
             let start = (row - first) as usize * columns;
             let mut expected = vec![g];
             if columns > 1 {
@@ -71,7 +84,7 @@ impl Checker for RecordChecker<'_> {
             expected.resize(columns.max(expected.len()), 0);
             let record = &cells[start..start + columns];
             let differs = record.iter().zip(&expected).position(|(found, right)| found != right);
-            result.values += columns as u64;
+            result.values += if counts { columns as u64 } else { 0 };
             // An exception too many for the record is in `expected` alone.
             let at = differs.or((expected.len() > columns).then_some(0));
             result.wrong = at.map(|at| wrong_at(table, piece, start + at));
@@ -81,23 +94,33 @@ impl Checker for RecordChecker<'_> {
         for row in first..in_order.max(first) {
             while u64::from(self.recount.row()) < row {
                 self.recount.next();
+                if u64::from(self.recount.row()) % LOOK_EVERY == 0 && self.control.is_stopped() {
+                    return Ok(result);
+                }
             }
             // Row numbers count from 0 here, and piles from 1.
-            if !check(row, self.recount.next()) {
+            let derived = self.recount.next();
+            if !check(&mut result, row, derived, true) {
                 return Ok(result);
             }
         }
-        // A different place in each piece, behind those that were derived.
+        // A different place in each piece.
         let number = first / count.max(1);
         let chosen = first + number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % count.max(1);
-        if columns > 1 && self.can_read && chosen >= in_order {
+        if columns > 1 && self.can_read {
             let rows = self.rows()?;
             let damaged = rows.count();
+            // Behind a record that cannot be one there is nothing to derive from.
+            if (first..first + count).contains(&damaged) {
+                result.wrong = Some(wrong_at(table, piece, (damaged - first) as usize * columns));
+                return Ok(result);
+            }
             if chosen < damaged {
-                check(chosen, reference::stored_row(rows, chosen as Pile + 1));
-            } else if (first..=chosen).contains(&damaged) {
-                let at = (damaged - first) as usize * columns;
-                result.wrong = Some(wrong_at(table, piece, at));
+                let expected = reference::stored_row(rows, chosen as Pile + 1);
+                let is_counted = (first..in_order).contains(&chosen);
+                if !check(&mut result, chosen, expected, !is_counted) {
+                    return Ok(result);
+                }
             }
         }
         if full {
@@ -166,7 +189,7 @@ impl Checker for LastMoveChecker<'_> {
         };
         for (at, row) in piece.cells.chunks_exact(columns).enumerate() {
             multisets.unrank(piece.first + at as u64, &mut piles);
-            let wrong = reference::first_wrong_last_move(game, &piles, row, &mut value_of)?;
+            let wrong = first_wrong_last_move(game, &piles, row, &mut value_of)?;
             if let Some(k) = wrong {
                 return Ok(derived(table, piece, Some(at * columns + k)));
             }
@@ -195,4 +218,105 @@ fn value_of_record(
         pile -= k;
     }
     Ok(0)
+}
+
+/// As [`reference::first_wrong_last_move`], to which it is held in the tests; but the options of
+/// each value are counted once, and those that take k coins are left out for k alone.
+fn first_wrong_last_move<E>(
+    game: Game,
+    piles: &[Pile],
+    row: &[u32],
+    mut value_of: impl FnMut(&[Pile], Pile) -> Result<u32, E>,
+) -> Result<Option<usize>, E> {
+    let options = game
+        .moves(&Position::after(piles.to_vec(), 0))
+        .into_iter()
+        .map(|m| Ok((m.from - m.to, value_of(m.option.piles(), m.option.last_move())?)))
+        .collect::<Result<Vec<(Pile, u32)>, E>>()?;
+    let mut options = options;
+    options.sort_unstable();
+    // How many options have each value. One that is above the number of options forbids nothing.
+    let mut count = vec![0u32; options.len() + 1];
+    for &(_, found) in &options {
+        if let Some(count) = count.get_mut(found as usize) {
+            *count += 1;
+        }
+    }
+    let all = count.iter().position(|&count| count == 0).unwrap_or(count.len());
+    let mut rest = &options[..];
+    for (k, &value) in (0..).zip(row) {
+        // Without those that take k coins.
+        let without = rest.iter().take_while(|(taken, _)| *taken == k).count();
+        let (without, others) = rest.split_at(without);
+        rest = others;
+        let mut mex = all;
+        for &(_, found) in without {
+            if let Some(count) = count.get_mut(found as usize) {
+                *count -= 1;
+                if *count == 0 {
+                    mex = mex.min(found as usize);
+                }
+            }
+        }
+        for &(_, found) in without {
+            if let Some(count) = count.get_mut(found as usize) {
+                *count += 1;
+            }
+        }
+        if mex != value as usize {
+            return Ok(Some(k as usize));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use grundy_rules::games::SHORT_GLOBAL_NIM;
+
+    use super::*;
+
+    /// Options of any values, and rows that are right and wrong: the definition says the same.
+    #[test]
+    fn the_first_wrong_last_move_is_that_of_the_definition() {
+        let mut random = 1u64;
+        let mut next = |below: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) % below
+        };
+        let mut wrong = 0;
+        for _ in 0..3000 {
+            let mut piles: Vec<Pile> = (0..1 + next(3)).map(|_| 1 + next(6) as Pile).collect();
+            piles.sort_unstable();
+            let (most, seed) = (1 + next(9), next(1 << 30));
+            let value_of = |option: &[Pile], k: Pile| -> Result<u32, Infallible> {
+                let mixed = option.iter().chain([&k]).fold(seed, |mixed, &pile| {
+                    (mixed ^ u64::from(pile)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(17)
+                });
+                Ok((mixed % most) as u32)
+            };
+            // A right row by the definition itself, one value at a time; then perhaps a wrong one.
+            let mut row = Vec::new();
+            for _ in 0..=piles[piles.len() - 1] {
+                row.push(0);
+                while reference::first_wrong_last_move(SHORT_GLOBAL_NIM, &piles, &row, value_of)
+                    != Ok(None)
+                {
+                    let last = row.len() - 1;
+                    row[last] += 1;
+                }
+            }
+            if next(2) == 0 {
+                let at = next(row.len() as u64) as usize;
+                row[at] += 1 + next(3) as u32;
+                wrong += 1;
+            }
+            let game = SHORT_GLOBAL_NIM;
+            let expected = reference::first_wrong_last_move(game, &piles, &row, value_of);
+            assert_eq!(first_wrong_last_move(game, &piles, &row, value_of), expected);
+        }
+        assert!(wrong > 1000);
+    }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use grundy_kernels::cells::cell_values;
 use grundy_rules::{Form, Game, Pile, Position};
-use grundy_solvers::{AnyGame, Derived, Piece, Solver, Stored, Tables, Wanted, solver};
+use grundy_solvers::{AnyGame, Checking, Derived, Piece, Solver, Stored, Tables, Wanted, solver};
+use grundy_sweep::Control;
 
 use crate::common::{Held, Oracle, PLENTY, Shelf, fill, has_plain_cells, plain, tables_of, wanted};
 
@@ -14,7 +15,9 @@ const SIZES: [(Pile, usize); 5] = [(1, 3), (2, 4), (3, 3), (5, 2), (7, 2)];
 /// Checks a whole table, `tiles` at a time; what was derived of all, up to the first piece in
 /// which something is wrong.
 fn check(solver: &dyn Solver, held: &Held, tables: &dyn Tables, tiles: u64, full: bool) -> Derived {
-    let mut checker = solver.checker(held, tables, 1 << 30).unwrap();
+    let control = Control::new();
+    let means = Checking { memory: 1 << 30, control: &control };
+    let mut checker = solver.checker(held, tables, means).unwrap();
     let mut all = Derived::default();
     let cells = held.table.tile_cells();
     for (at, piece) in (0..).zip(held.cells.chunks(tiles as usize * cells)) {
@@ -252,8 +255,19 @@ fn records_are_derived_as_far_as_is_promised() {
                 let position = found.map(|wrong| wrong.position).unwrap_or_default();
                 assert_eq!(position, (row + 1).to_string(), "{table}");
             }
+            // A record that cannot be one is noticed wherever it is, if all before it are read.
+            if columns > 1 {
+                for row in [30_500, 31_499] {
+                    let at = row * columns + 1;
+                    let spoilt = held.with_cell(at, columns as u32);
+                    let found = check(solver(game), &spoilt, &shelf, 1000, false).wrong;
+                    assert!(found.is_some(), "{table} {row}");
+                }
+            }
             // What does not fit is not derived, and is said to be left out.
-            let mut small = solver(game).checker(held, &shelf, 1_000_000).unwrap();
+            let control = Control::new();
+            let means = Checking { memory: 2_000_000, control: &control };
+            let mut small = solver(game).checker(held, &shelf, means).unwrap();
             let piece = |full| Piece { first: 0, cells: &held.cells, full };
             let found = small.check(piece(true)).unwrap();
             let rows = found.values / columns as u64;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use grundy_rules::Game;
+use grundy_rules::{Game, Position, games};
 use grundy_solvers::{AnyGame, Desk, Limit, Limits, NoTables, SolveError, Solver, Watch, solver};
 
 use crate::common::plain;
@@ -88,4 +88,21 @@ fn no_family_is_at_a_loss_for_large_positions() {
     let desk = Desk { limits, ..Desk::with_nothing(&NoTables) };
     let row = solver(nameless).row(nameless, &[5], 900_000_000, &desk);
     assert!(matches!(row, Err(SolveError::TooLarge { .. })));
+}
+
+/// The borders of a tile may have values far above those of its cells: with a middle of some
+/// tens of thousands, beyond what a cell of two bytes holds.
+#[test]
+fn a_tile_between_large_borders_has_the_values_of_its_positions() {
+    let desk = Desk::with_nothing(&NoTables);
+    let game = games::END_NIM;
+    for middle in [65_535, 65_538] {
+        let tile = solver(game).tile(game, &[middle], 2, &desk).unwrap();
+        let ends = (1..=2).flat_map(|a| (1..=2).map(move |b| (a, b)));
+        for ((a, b), found) in ends.zip(tile) {
+            let position = Position::row(&[a, middle, b]);
+            let expected = solver(game).answer(game, &position, &desk).unwrap();
+            assert_eq!(found.value, expected.value, "{position}");
+        }
+    }
 }

@@ -6,8 +6,8 @@ use grundy_rules::{
     Rules, TableError, from_any_pile, from_either_end,
 };
 use grundy_solvers::{
-    AnyGame, Count, Counted, Desk, Listing, NoTables, Packing, Piece, Solver, Source, Stored,
-    solver,
+    AnyGame, Checking, Count, Counted, Desk, Listing, NoTables, Packing, Piece, Solver, Source,
+    Stored, solver,
 };
 use grundy_sweep::Control;
 
@@ -251,12 +251,16 @@ fn a_game_of_ones_own_goes_all_the_way() {
                 oracle.hears(position, &answer);
                 assert_eq!(answer.source, Source::Table, "{table} {position}");
             }
-            let mut checker = of.checker(held, &shelf, 1 << 30).unwrap();
+            let control = Control::new();
+            let means = Checking { memory: 1 << 30, control: &control };
+            let mut checker = of.checker(held, &shelf, means).unwrap();
             let found = checker.check(Piece { first: 0, cells: &held.cells, full: true }).unwrap();
             assert_eq!((found.values, found.wrong), (table.cells(), None), "{table}");
             let at = held.cells.len() / 2;
             let spoilt = held.with_cell(at, held.cells[at] + 1);
-            let mut checker = of.checker(&spoilt, &shelf, 1 << 30).unwrap();
+            let control = Control::new();
+            let means = Checking { memory: 1 << 30, control: &control };
+            let mut checker = of.checker(&spoilt, &shelf, means).unwrap();
             let found =
                 checker.check(Piece { first: 0, cells: &spoilt.cells, full: true }).unwrap();
             assert!(found.wrong.is_some(), "{table}");

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use grundy_query::{Verification, verify};
+use grundy_query::{StoredTable, Verification, verify};
 use grundy_shard::manifest::MANIFEST_VERSION;
 use grundy_shard::publish::read_regular;
 use grundy_theory::conjecture;
@@ -67,9 +67,20 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
             bytes(common.memory),
         ));
     }
-    let unlisted = checked.tables - checked.as_expected;
-    if wanted.against.is_some() && unlisted > 0 && checked.problems.is_empty() {
-        tell(format_args!("grundy: no digest was listed for {unlisted} of the tables"));
+    if let Some(file) = &wanted.against {
+        let is_listed = |stored: &&StoredTable| {
+            let id = stored.table().to_string();
+            how.wants(&id) && how.expected.contains_key(&id)
+        };
+        let listed = database.tables().iter().filter(is_listed).count() as u64;
+        let unlisted = checked.tables - listed;
+        if unlisted > 0 {
+            tell(format_args!("grundy: {} lists no digest of {unlisted} tables", file.display()));
+        }
+        if checked.not_there > 0 {
+            let (file, db) = (file.display(), common.db.display());
+            tell(format_args!("grundy: {db} lacks {} tables that {file} lists", checked.not_there));
+        }
     }
     if out.is_json() {
         out.object(&json!({
@@ -80,6 +91,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
             "derived": checked.derived,
             "left_out": checked.left_out,
             "as_expected": checked.as_expected,
+            "not_there": checked.not_there,
             "problems": checked.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "complete": !checked.stopped,
         }))?;
@@ -131,10 +143,15 @@ fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let listed: BTreeMap<String, String> = serde_json::from_slice(&text).with_context(|| {
         format!("{} is not a list of digests, a JSON object of ids and digests", file.display())
     })?;
-    let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_digest = |text: &str| {
+        text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    };
     if let Some((id, digest)) = listed.iter().find(|(_, digest)| !is_digest(digest)) {
         let (id, digest) = (shortened(id), shortened(digest));
-        bail!("{}: '{digest}' of '{id}' is no digest of 64 hexadecimal digits", file.display());
+        bail!(
+            "{}: '{digest}' of '{id}' is no digest of 64 hexadecimal digits in lower case",
+            file.display()
+        );
     }
     Ok(listed)
 }
