@@ -201,6 +201,7 @@ impl TablePlan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use grundy_shard::manifest::TableEntry;
 
     fn game(name: &str) -> Game {
         name.parse().unwrap()
@@ -275,9 +276,102 @@ mod tests {
         assert_eq!((single(64), single(8)), (1_000_000, 125_000));
     }
 
+    fn entry() -> TableEntry {
+        let (codec, shards) = ("raw".to_owned(), Vec::new());
+        let (tiles_per_frame, tiles_per_shard) = (1, 1);
+        let (tile_rows, tile_cols, tiles, value_bytes) = (1, 1, 1, 1);
+        TableEntry {
+            value_bytes,
+            tile_rows,
+            tile_cols,
+            tiles,
+            tiles_per_frame,
+            tiles_per_shard,
+            codec,
+            shards,
+        }
+    }
+
     #[test]
     fn finished_tables_are_not_built_again() {
-        let plan = Plan::new(request(8, 3, 1 << 30), &Manifest::default()).unwrap();
-        assert_eq!(plan.unfinished().count(), 3);
+        let mut manifest = Manifest::default();
+        manifest.tables.insert("end-nim/n8/k2".to_owned(), entry());
+        let plan = Plan::new(request(8, 3, 1 << 30), &manifest).unwrap();
+        let left: Vec<String> = plan.unfinished().map(|table| table.table.to_string()).collect();
+        assert_eq!(left, ["end-nim/n8/k1", "end-nim/n8/k3"]);
+    }
+
+    /// By hand: a shard of 64 MiB half compressed, for each of two threads, one that waits and one
+    /// that is written, are 128 MiB; three frames of 64 KiB for each thread are 384 KiB.
+    #[test]
+    fn buffers_by_hand() {
+        let plan = Plan::new(request(64, 5, 4 << 30), &Manifest::default()).unwrap();
+        let table = plan.tables.last().unwrap();
+        assert_eq!(table.memory - table.needs.memory, (128 << 20) + (384 << 10));
+        // A table of one shard of 4096 bytes, one frame: half of it four times, and six frames.
+        assert_eq!(plan.tables[1].memory - plan.tables[1].needs.memory, 4 * 2048 + 6 * 65536);
+        let one = Request { threads: 1, ..request(64, 5, 4 << 30) };
+        let one = Plan::new(one, &Manifest::default()).unwrap();
+        let table = one.tables.last().unwrap();
+        assert_eq!(table.memory - table.needs.memory, (96 << 20) + (192 << 10));
+        // Of 600,000 records of 64 four-byte numbers a shard has 64 MiB: one for each thread, and
+        // three that are filled, wait, and are written.
+        let records = Request {
+            games: vec![game("short-global-nim")],
+            single: Some(600_000),
+            ..request(1, 1, 4 << 30)
+        };
+        let records = Plan::new(records, &Manifest::default()).unwrap();
+        let table = &records.tables[0];
+        assert!(table.needs.in_order);
+        assert_eq!(table.memory - table.needs.memory, 5 * (64 << 20));
+    }
+
+    /// What is needed to the last byte fits, and one byte less does not, on disk and in memory.
+    #[test]
+    fn what_just_fits() {
+        let plan = |memory| Plan::new(request(64, 4, memory), &Manifest::default());
+        let mut found = plan(4 << 30).unwrap();
+        let needed = found.tables.iter().map(|table| table.bytes).sum();
+        assert_eq!(found.check_space(needed), Ok(()));
+        assert_eq!(found.check_space(u64::MAX), Ok(()));
+        assert!(found.check_space(needed - 1).is_err());
+        // What is there already takes no more room.
+        found.tables[3].finished = true;
+        let less: u64 = found.tables[..3].iter().map(|table| table.bytes).sum();
+        assert_eq!(found.check_space(less), Ok(()));
+        let (available, seconds) = (less - 1, found.tables[..3].iter().map(|t| t.seconds).sum());
+        // Positions of one to three piles of up to 64.
+        let positions = f64::from(64 + 64 * 64 + 64 * 64 * 64);
+        let (needed, available) = (less >> 20, available >> 20);
+        assert_eq!(
+            found.check_space(less - 1),
+            Err(PlanError::Space { needed, available, positions, seconds })
+        );
+
+        // With the lowest ladder there is no way to take less.
+        let short = |memory| Plan::new(request(64, 2, memory), &Manifest::default());
+        let most = short(4 << 30).unwrap().tables.iter().map(|table| table.memory).max().unwrap();
+        assert!(short(most).is_ok());
+        let (table, limit) = ("end-nim/n64/k2".to_owned(), (most - 1) >> 20);
+        let needed = most >> 20;
+        assert_eq!(short(most - 1).unwrap_err(), PlanError::Memory { table, needed, limit });
+    }
+
+    /// In proportion: twice the threads take half as long, and cells of two bytes twice as long to
+    /// compress as those of one, beside filling them.
+    #[test]
+    fn seconds_are_shared_by_threads() {
+        let table = |threads, max_pile| {
+            let wanted = Request { threads, ..request(max_pile, 3, 4 << 30) };
+            Plan::new(wanted, &Manifest::default()).unwrap().tables.remove(2)
+        };
+        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-9;
+        let (one, two) = (table(1, 64), table(2, 64));
+        assert!(one.seconds > 0.0 && near(one.seconds, 2.0 * two.seconds));
+        let compressing =
+            |found: &TablePlan| (found.seconds - found.needs.seconds) / found.table.cells() as f64;
+        assert!(near(compressing(&one), BUILD_NS_PER_BYTE * 1e-9));
+        assert!(near(compressing(&table(1, 200)), 2.0 * BUILD_NS_PER_BYTE * 1e-9));
     }
 }

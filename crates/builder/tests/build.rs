@@ -9,6 +9,7 @@ use std::time::Duration;
 use grundy_builder::{BuildError, Lock, LockError, Plan, Report, Request, build, manifest};
 use grundy_kernels::Isa;
 use grundy_rules::{Game, games};
+use grundy_shard::manifest::TableEntry;
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
@@ -236,6 +237,33 @@ fn a_folder_that_cannot_be_written_is_an_error() {
         other => panic!("{other:?}"),
     }
     assert_eq!(manifest(&db).unwrap().tables.len(), 1);
+}
+
+/// A manifest that says anything else than what the build would write is not believed.
+#[test]
+fn a_table_whose_entry_is_another_is_made_again() {
+    let (folder, expected) = built(&request(12, 4));
+    type Spoil = fn(&mut TableEntry);
+    let spoil: [(&str, Spoil); 7] = [
+        ("tiles", |entry| entry.tiles -= 1),
+        ("tiles of a frame", |entry| entry.tiles_per_frame /= 2),
+        ("tiles of a shard", |entry| {
+            // Still one shard of whole frames.
+            entry.tiles_per_shard += u64::from(entry.tiles_per_frame);
+        }),
+        ("no whole frames", |entry| entry.tiles_per_shard += 1),
+        ("one shard more", |entry| entry.shards.push(entry.shards[0].clone())),
+        ("a longer shard", |entry| entry.shards[0].bytes += 1),
+        ("a shorter shard", |entry| entry.shards[0].bytes -= 1),
+    ];
+    for (what, spoil) in spoil {
+        let mut listed = manifest(folder.path()).unwrap();
+        spoil(listed.tables.get_mut("loop-end-nim/n12/k4").unwrap());
+        listed.publish(folder.path()).unwrap();
+        let report = run(&request(12, 4), folder.path(), &Control::new()).unwrap();
+        assert_eq!(report.tables.len(), 1, "{what}");
+        assert_same(&contents(folder.path()), &expected);
+    }
 }
 
 fn records(single: u32) -> Request {

@@ -465,3 +465,45 @@ fn count_tiles<T: Cell>(count: Count<'_>) -> Result<Option<Counted>, SolveError>
     let counts = ValueCounts { values: acc.values, first_maximum, last_moves: None };
     Ok(complete.then_some(Counted::Values(counts)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::games::END_NIM;
+
+    /// By hand: a tile of the level above the ladder is made of two rows of tiles of the ladder; one
+    /// more level above, each of those is made of two, and so on: 2, 2 + 4, 2 + 4 + 8 buffers.
+    #[test]
+    fn buffers_double_with_each_level_that_is_missing() {
+        assert_eq!([0, 1, 2, 3].map(|missing| buffers_above(100, missing)), [0, 200, 600, 1400]);
+        assert_eq!(buffers_above(u64::MAX, 3), u64::MAX);
+        // No shift goes too far.
+        assert!(buffers_above(1, 1000) >= buffers_above(1, 39));
+    }
+
+    /// By hand: of piles up to 10 the levels 1 to 3 have 10 + 100 + 1000 words, of a byte each, and a
+    /// ladder of level 3 keeps them all.
+    #[test]
+    fn a_ladder_takes_what_its_words_take() {
+        let table = Table::new(END_NIM, 10, 4).unwrap();
+        let needs = |memory, threads| {
+            EndGames.needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 })
+        };
+        let all = needs(1 << 30, 2);
+        assert_eq!((all.level, all.memory), (3, Ladder::<u8>::bytes(10, 3).unwrap()));
+        assert!((1110..2 * 1110).contains(&all.memory), "{}", all.memory);
+        // What is made from the ladder costs no more than putting it into shards.
+        assert_eq!(all.seconds, 0.0);
+        // One level less is computed for each tile, by each thread in two buffers: two tiles for
+        // each. With one more level less it is six.
+        let less = needs(all.memory - 1, 2);
+        assert_eq!(less.level, 2);
+        assert_eq!(less.memory, Ladder::<u8>::bytes(10, 2).unwrap() + 2 * 2 * (1 << 16));
+        let cells = table.cells() as f64;
+        assert!((less.seconds / (2.0 * FILL_NS * 1e-9 * cells / 2.0) - 1.0).abs() < 1e-9);
+        assert!((needs(all.memory - 1, 1).seconds / less.seconds - 2.0).abs() < 1e-9);
+        let least = needs(Ladder::<u8>::bytes(10, 2).unwrap() - 1, 2);
+        assert_eq!(least.level, 1);
+        assert!((least.seconds / less.seconds - 3.0).abs() < 1e-9);
+    }
+}

@@ -56,10 +56,12 @@ impl Solver for NimGames {
 
     fn needs(&self, table: &Table, _: &Means) -> Needs {
         let fill = FILL_NS_PER_PILE * table.length() as f64;
+        // Round figures from docs/FORMAT.md. Nim-sums compress, and misère values hardly.
+        let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
             memory: level_bytes(table),
             seconds: table.cells() as f64 * fill * 1e-9,
-            bits_per_cell: 4.0,
+            bits_per_cell: bits,
             level: 0,
             in_order: false,
         }

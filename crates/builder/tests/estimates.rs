@@ -1,0 +1,81 @@
+//! What a plan says a build takes is held against what builds take: the bytes of files within a
+//! factor, and memory never above.
+//!
+//! One test, alone in its process, for the peak of memory is of the whole process.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+
+use grundy_builder::{Plan, Request, build};
+use grundy_rules::Game;
+use grundy_shard::manifest::Manifest;
+use grundy_sweep::Control;
+
+/// How far files may be from their estimate. Small tables differ more from those that were
+/// measured: what they have in common is little, and frames are compressed on their own.
+const FACTOR: f64 = 2.5;
+/// Bytes of a shard that are not values: description, trailer, entries of the seek table.
+const FRAMING: u64 = 1 << 10;
+/// What a process takes beside what a build needs: stacks, the allocator's and the runtime's own.
+const BESIDE: u64 = 8 << 20;
+
+/// A figure of this process, in bytes.
+fn memory(name: &str) -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("a status");
+    let line = status.lines().find(|line| line.starts_with(name)).expect("a line");
+    let kibibytes = line.split_whitespace().nth(1).and_then(|word| word.parse::<u64>().ok());
+    kibibytes.expect("a number") << 10
+}
+
+#[test]
+fn builds_take_what_the_plan_says() {
+    let sized = |game: Game| match game.id() {
+        "short-global-nim" => (100, 2),
+        "long-global-nim" => (22, 1),
+        "end-wythoff" => (20, 4),
+        "nim" | "misere-nim" => (60, 4),
+        _ => (40, 4),
+    };
+    let mut plans = Vec::new();
+    for game in Game::all() {
+        let (max_pile, length) = sized(game);
+        for (threads, single) in [(1, 20_000), (3, 300_000)] {
+            let (length, single) = (Some(length), Some(single));
+            let request = Request { length, single, threads, ..Request::new(vec![game], max_pile) };
+            plans.push(Plan::new(request, &Manifest::default()).expect("a plan"));
+        }
+    }
+    // What a build has freed the process may keep: those that take most come last.
+    let memory_of = |plan: &Plan| plan.tables.iter().map(|table| table.memory).max();
+    plans.sort_by_key(memory_of);
+    let before = memory("VmRSS");
+    let mut faults = Vec::new();
+    for plan in plans {
+        let Request { ref games, threads, .. } = plan.request;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        // The peak begins anew.
+        fs::write("/proc/self/clear_refs", "5").expect("a peak that can be reset");
+        let control = Control::new();
+        let run = || build(&plan, folder.path(), &control, |_| ());
+        let report = pool.expect("a pool").install(run).expect("nothing is wrong");
+        let peak = memory("VmHWM").saturating_sub(before);
+        let planned = memory_of(&plan).expect("a table");
+        println!("{}, {threads} threads: {} of {} KiB", games[0], peak >> 10, planned >> 10);
+        if peak > planned + BESIDE {
+            faults.push(format!("{}: {peak} bytes of memory, planned {planned}", games[0]));
+        }
+        for (table, built) in plan.tables.iter().zip(&report.tables) {
+            let (planned, found) = (table.bytes, built.bytes);
+            println!("    {}: {found} bytes, planned {planned}", table.table);
+            let framing = FRAMING * u64::from(table.geometry.shards());
+            let most = (planned as f64 * FACTOR) as u64 + framing;
+            let least = (planned as f64 / FACTOR) as u64;
+            // Of small files most is framing.
+            if found > most || found > 16 * framing && found < least {
+                faults.push(format!("{}: {found}, planned {planned}", table.table));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:?}");
+}
