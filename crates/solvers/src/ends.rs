@@ -502,8 +502,14 @@ mod tests {
         let cells = table.cells() as f64;
         assert!((less.seconds / (2.0 * FILL_NS * 1e-9 * cells / 2.0) - 1.0).abs() < 1e-9);
         assert!((needs(all.memory - 1, 1).seconds / less.seconds - 2.0).abs() < 1e-9);
-        let least = needs(Ladder::<u8>::bytes(10, 2).unwrap() - 1, 2);
-        assert_eq!(least.level, 1);
-        assert!((least.seconds / less.seconds - 3.0).abs() < 1e-9);
+        // Levels 1 and 2 are always there: two levels are missing below length 5.
+        let longer = Table::new(END_NIM, 10, 5).unwrap();
+        let seconds = |memory| {
+            let needs = EndGames.needs(&longer, &Means { memory, threads: 2, frame_bytes: 1 });
+            (needs.level, needs.seconds)
+        };
+        let (one, two) = (seconds(all.memory), seconds(0));
+        assert_eq!((one.0, two.0), (3, 2));
+        assert!((two.1 / one.1 - 3.0).abs() < 1e-9);
     }
 }
