@@ -145,7 +145,7 @@ impl Scenario {
     }
 
     /// Every step and every fault; returns the number of steps.
-    fn storm(&self, aftermaths: &[Aftermath], tried: &Tried) -> u64 {
+    fn storm(&self, faults: &[Fault], aftermaths: &[Aftermath], tried: &Tried) -> u64 {
         let next = AtomicU64::new(0);
         let last = AtomicU64::new(0);
         std::thread::scope(|scope| {
@@ -153,7 +153,7 @@ impl Scenario {
                 scope.spawn(|| {
                     loop {
                         let step = next.fetch_add(1, Ordering::Relaxed);
-                        if !FAULTS.iter().all(|&fault| self.fail(step, fault, aftermaths, tried)) {
+                        if !faults.iter().all(|&fault| self.fail(step, fault, aftermaths, tried)) {
                             return;
                         }
                         last.fetch_max(step + 1, Ordering::Relaxed);
@@ -178,7 +178,7 @@ fn few() -> Vec<Game> {
 fn every_step_of_a_build_may_fail() {
     let scenario = Scenario::new(request(few(), 3, 2));
     let tried = Tried::default();
-    let steps = scenario.storm(&AFTERMATHS, &tried);
+    let steps = scenario.storm(&FAULTS, &AFTERMATHS, &tried);
     // Four tables: folders, shards, manifests, each of several steps.
     assert!(steps > 60, "{steps}");
     println!(
@@ -192,7 +192,7 @@ fn every_step_of_a_build_may_fail() {
 fn every_step_of_a_build_upon_another_may_fail() {
     let mut scenario = Scenario::new(request(few(), 3, 2));
     scenario.before = Some(request(few(), 3, 1));
-    let steps = scenario.storm(&AFTERMATHS[..2], &Tried::default());
+    let steps = scenario.storm(&FAULTS, &AFTERMATHS[..2], &Tried::default());
     assert!(steps > 20, "{steps}");
 }
 
@@ -206,7 +206,7 @@ fn every_step_of_a_build_that_is_stopped_may_fail() {
     run(&undisturbed, &scenario.request, &Control::new()).expect("nothing is wrong");
     for stop in 0..undisturbed.steps() {
         scenario.stop = Some(stop);
-        scenario.storm(&AFTERMATHS[..3], &tried);
+        scenario.storm(&FAULTS, &AFTERMATHS[..3], &tried);
     }
     assert!(tried.faults.into_inner() > 1000);
 }
@@ -266,16 +266,16 @@ fn whatever_is_looked_at_may_fail() {
 fn the_long_storm() {
     let tried = Tried::default();
     let all = Scenario::new(request(Game::all().collect(), 4, 3));
-    let steps = all.storm(&AFTERMATHS, &tried);
+    let steps = all.storm(&FAULTS, &AFTERMATHS, &tried);
     println!("every game: {steps} steps");
     // Two shards of End-Nim, and three of single piles, stopped when the first has its name.
     let wide = Scenario::new(request(vec![games::LOOP_END_NIM], 24, 6));
-    println!("several shards: {} steps", wide.storm(&AFTERMATHS[..2], &tried));
+    println!("several shards: {} steps", wide.storm(&FAULTS[..2], &AFTERMATHS[..2], &tried));
     let long = Request { single: Some(600_000), ..request(vec![games::SHORT_GLOBAL_NIM], 1, 1) };
     let mut long = Scenario::new(long);
     for stop in [8, 11, 16] {
         long.stop = Some(stop);
-        println!("stopped at {stop}: {} steps", long.storm(&AFTERMATHS[..2], &tried));
+        println!("stopped at {stop}: {} steps", long.storm(&FAULTS[..2], &AFTERMATHS[..2], &tried));
     }
     println!(
         "{} faults, {} builds, no byte differs",

@@ -1,0 +1,188 @@
+//! The edges of what tables there are, what the games say of themselves, and the definitions for
+//! sets of moves: each held against a count by hand or the reference.
+
+use std::collections::BTreeMap;
+
+use grundy_rules::games::{
+    END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_END_NIM, NIM, SHORT_GLOBAL_NIM,
+};
+use grundy_rules::reference::{Reference, first_wrong_set, is_right_with_set};
+use grundy_rules::{
+    Game, LARGEST_LENGTH, LARGEST_MAX_PILE, Middles, MoveSet, Pick, Pile, Position, PositionError,
+    Table, TableError, nim_sum,
+};
+
+fn position(game: Game, text: &str) -> Position {
+    game.parse(text).unwrap()
+}
+
+/// By hand. Of Nim 10 + 9 options, for equal piles have the same; of a row twice the largest pile,
+/// for all follows from its ends; of End-Wythoff once more for both; of partizan End-Nim all coins;
+/// of one pile with sets of moves k with 1 + ... + k coins.
+#[test]
+fn the_largest_values() {
+    let largest = |game: &str, max_pile, length| {
+        let game: Game = game.parse().unwrap();
+        game.largest_value(max_pile, length)
+    };
+    assert_eq!([1, 2, 3].map(|length| largest("nim", 10, length)), [10, 19, 27]);
+    assert_eq!(largest("misere-nim", 2, 5), 3);
+    for game in ["end-nim", "misere-end-nim", "loop-end-nim"] {
+        assert_eq!([2, 5].map(|length| largest(game, 10, length)), [20, 20], "{game}");
+    }
+    assert_eq!([1, 2, 3, 4].map(|length| largest("end-wythoff", 10, length)), [10, 20, 30, 30]);
+    assert_eq!([1, 4].map(|length| largest("partizan-end-nim", 10, length)), [10, 40]);
+    let sets = [1, 2, 3, 5, 6, 9, 10, 14, 15].map(|n| largest("long-global-nim", n, 1));
+    assert_eq!(sets, [1, 1, 2, 2, 3, 3, 4, 4, 5]);
+    assert_eq!(largest("long-global-nim", 10, 3), 10);
+    let values = Table::values_only(SHORT_GLOBAL_NIM, 1000).unwrap();
+    assert_eq!((values.largest_value(), values.value_bytes()), (1000, 4));
+}
+
+#[test]
+fn papers_and_ends() {
+    for game in Game::all() {
+        let known = ["Bouton 1901", "Albert and Nowakowski 2001", "Cairns and Ho 2011"];
+        let known =
+            [&known[..], &["Fraenkel and Reisner 2009", "INTEGERS 8 (2008), #G01"]].concat();
+        assert!(known.iter().any(|paper| game.paper().contains(paper)), "{}", game.paper());
+    }
+    // Of Nim two piles follow from what they lead to, and no more.
+    let nim = NIM.ends().unwrap();
+    assert_eq!(((nim.seed)(7), nim.any_length), (7, false));
+    let row = END_NIM.ends().unwrap();
+    assert_eq!(((row.seed)(7), row.any_length), (7, true));
+    // By hand: 011 xor 001 xor 100.
+    assert_eq!((nim_sum(&[3, 1, 4]), nim_sum(&[5, 5]), nim_sum(&[])), (6, 0, 0));
+}
+
+#[test]
+fn a_move_on_both_ends_says_what_becomes_of_each() {
+    let moves = END_WYTHOFF.moves(&position(END_WYTHOFF, "2,9,3"));
+    let both: Vec<_> = moves.iter().filter(|made| made.pick == Pick::Both).collect();
+    let told: Vec<_> = both.iter().map(|made| (made.from, made.to, made.right)).collect();
+    assert_eq!(told, [(2, 0, Some((3, 1))), (2, 1, Some((3, 2)))]);
+}
+
+#[test]
+fn positions_that_a_game_does_not_have() {
+    let empty = Position::row(&[]);
+    assert_eq!(END_NIM.check(&empty), Ok(()));
+    assert!(matches!(MISERE_END_NIM.check(&empty), Err(PositionError::NoEmptyPosition { .. })));
+    assert_eq!(MISERE_END_NIM.check(&Position::row(&[1])), Ok(()));
+    // A run that goes down is named, not the whole set.
+    let PositionError::Moves { word, .. } = LONG_GLOBAL_NIM.parse("8{1,3..2}").unwrap_err() else {
+        panic!("another error");
+    };
+    assert_eq!(word, "3..2");
+}
+
+#[test]
+fn what_a_table_holds() {
+    let table = Table::new(END_NIM, 5, 2).unwrap();
+    let holds = |piles: &[Pile]| table.holds(piles);
+    assert!(holds(&[3, 4]) && holds(&[1, 5]));
+    assert!(!holds(&[3]) && !holds(&[1, 2, 3]) && !holds(&[3, 6]) && !holds(&[0, 1]));
+    let records = Table::new(SHORT_GLOBAL_NIM, 20, 1).unwrap();
+    let place = |text: &str| records.locate(&position(SHORT_GLOBAL_NIM, text)).is_some();
+    assert!(place("1") && place("20") && !place("21") && !place("()") && !place("3,4"));
+}
+
+/// Which refusal comes first, and the number of positions that it names.
+#[test]
+fn tables_that_do_not_exist() {
+    let new = Table::new;
+    let long = LARGEST_LENGTH + 1;
+    assert_eq!(new(END_NIM, 1, long), Err(TableError::Length { length: long }));
+    assert_eq!(new(NIM, 2, long), Err(TableError::Length { length: long }));
+    assert!(new(END_NIM, 1, LARGEST_LENGTH).is_ok() && new(NIM, 2, LARGEST_LENGTH).is_ok());
+    let wide = LARGEST_MAX_PILE + 1;
+    assert_eq!(new(NIM, wide, 1), Err(TableError::MaxPile { max_pile: wide }));
+    assert_eq!(new(END_NIM, wide, 2), Err(TableError::MaxPile { max_pile: wide }));
+    let about = |game, max_pile, length| match new(game, max_pile, length) {
+        Err(TableError::TooLarge { positions, .. }) => positions,
+        other => panic!("{other:?}"),
+    };
+    // By hand: (10^5)^6 words; of Nim (10^5)^8 / 8!, 2.48 * 10^35.
+    assert!((about(END_NIM, 100_000, 6) / 1e30 - 1.0).abs() < 1e-9);
+    assert!((about(NIM, 100_000, 8) / 2.4802e35 - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn palindromes() {
+    assert!(Middles::is_palindrome(&[]) && Middles::is_palindrome(&[3]));
+    assert!(Middles::is_palindrome(&[1, 2, 1]) && !Middles::is_palindrome(&[1, 2, 2]));
+}
+
+/// The sets of moves within 1, ..., n, as masks: bit s - 1 is move s.
+fn set(mask: u64) -> MoveSet {
+    let moves = (1..=20).filter(|s| mask >> (s - 1) & 1 == 1);
+    MoveSet::of_runs(moves.map(|s| (s, s)).collect()).unwrap()
+}
+
+fn value_with(reference: &mut Reference, piles: &[Pile], mask: u64) -> u32 {
+    reference.value(&Position::with_available(piles.to_vec(), &set(mask)))
+}
+
+/// The values of one pile with every set, by the number of the set (bit n - s is move s), from the
+/// reference.
+fn all_sets(reference: &mut Reference, pile: Pile) -> Vec<u8> {
+    let mask = |index: u64| (1..=pile).map(|s| (index >> (pile - s) & 1) << (s - 1)).sum::<u64>();
+    (0..1u64 << pile)
+        .map(|index| match pile {
+            0 => 0,
+            _ => value_with(reference, &[pile], mask(index)) as u8,
+        })
+        .collect()
+}
+
+#[test]
+fn every_wrong_value_of_a_set_is_found() {
+    let mut reference = Reference::new(LONG_GLOBAL_NIM);
+    let levels: Vec<Vec<u8>> = (0..=7).map(|pile| all_sets(&mut reference, pile)).collect();
+    let check = |pile: Pile, first: u64, values: &[u8]| {
+        let below = |pile: Pile, first: u64, count: usize| {
+            Ok::<_, ()>(levels[pile as usize][first as usize..][..count].to_vec())
+        };
+        first_wrong_set(pile, first, values, below).unwrap()
+    };
+    for pile in 1..=7 {
+        let level = &levels[pile as usize];
+        // Runs of every length that is a power of two, at every place.
+        for count in (0..=pile).map(|power| 1usize << power) {
+            for (at, values) in level.chunks(count).enumerate() {
+                let first = (at * count) as u64;
+                assert_eq!(check(pile, first, values), None, "{pile} {first} {count}");
+                for wrong in 0..count {
+                    for change in [1, 2, 7] {
+                        let mut values = values.to_vec();
+                        values[wrong] ^= change;
+                        assert_eq!(check(pile, first, &values), Some(wrong));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_value_with_several_piles_is_right_or_not() {
+    let mut reference = Reference::new(LONG_GLOBAL_NIM);
+    let mut known: BTreeMap<(Vec<Pile>, u64), u32> = BTreeMap::new();
+    let rows: [&[Pile]; 6] = [&[1], &[4], &[2, 3], &[3, 3], &[1, 2, 4], &[2, 2, 2]];
+    for piles in rows {
+        for mask in 0..1u64 << piles[piles.len() - 1] {
+            let right = value_with(&mut reference, piles, mask);
+            for value in right.saturating_sub(2)..right + 3 {
+                let said = is_right_with_set(piles, mask, value, |piles, mask| {
+                    assert!(piles.is_sorted() && piles.iter().all(|&pile| pile > 0));
+                    let found = known
+                        .entry((piles.to_vec(), mask))
+                        .or_insert_with(|| value_with(&mut reference, piles, mask));
+                    Ok::<_, ()>(*found)
+                });
+                assert_eq!(said, Ok(value == right), "{piles:?} {mask:b} {value}");
+            }
+        }
+    }
+}
