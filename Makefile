@@ -12,6 +12,11 @@ MEMORY  =
 # Seconds for each target of fuzz-smoke.
 SECONDS = 20
 
+# What mutants changes: a crate, which part of its mutants (n/t, n from 0), how many at once.
+CRATE  = grundy-rules
+SAMPLE = 0/1
+JOBS   = 1
+
 CARGO  = cargo
 PYTHON = python3
 
@@ -52,6 +57,8 @@ help:
 	@echo "make package             package every crate as it would be published"
 	@echo "make bench               measure whole tasks, side by side with what one would do instead"
 	@echo "make fuzz-smoke          fuzz each target for SECONDS=20"
+	@echo "make mutants             change the code of CRATE=grundy-rules and see which tests notice;"
+	@echo "     SAMPLE=0/8 JOBS=1       the first of eight parts, spread over the crate; hours for all"
 	@echo "make deny                check licences and sources of the packages used"
 
 # --- The database ---------------------------------------------------------------------
@@ -218,6 +225,19 @@ fuzz-smoke: setup
 		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --features libfuzzer $$target -- \
 			-max_total_time=$(SECONDS) -verbosity=0 -print_final_stats=1; \
 	done
+
+# A mutant is the code with one operator, constant or function changed. One that the crate's own
+# tests do not notice is a test that is missing, or a mutant that means the same.
+MUTANTS = $(TARGET)/mutants
+
+.PHONY: mutants
+mutants: setup
+	@command -v cargo-mutants >/dev/null || { \
+		echo "==> installing cargo-mutants (minutes)"; $(CARGO) install --locked cargo-mutants; }
+	@mkdir -p $(MUTANTS)
+	@echo "==> mutants of $(CRATE), part $(SAMPLE); the lists go to $(MUTANTS)/mutants.out"
+	nice -n 19 $(CARGO) mutants -p $(CRATE) --shard $(SAMPLE) --sharding round-robin -j $(JOBS) \
+		--timeout 60 -o $(MUTANTS) -- --lib --tests
 
 .PHONY: deny
 deny: setup

@@ -108,6 +108,18 @@ fn tables_that_do_not_exist() {
     assert!((about(NIM, 100_000, 8) / 2.4802e35 - 1.0).abs() < 1e-3);
 }
 
+/// As docs/FORMAT.md and the glossary call them.
+#[test]
+fn numberings_by_name() {
+    let name =
+        |game: &str, length| Table::new(game.parse().unwrap(), 4, length).unwrap().index().name();
+    assert_eq!(name("end-nim", 3), "middles");
+    assert_eq!(name("nim", 3), "multisets");
+    assert_eq!(name("partizan-end-nim", 3), "words");
+    assert_eq!(["records", "last moves"], [1, 2].map(|length| name("short-global-nim", length)));
+    assert_eq!(["sets", "set rows"], [1, 2].map(|length| name("long-global-nim", length)));
+}
+
 #[test]
 fn palindromes() {
     assert!(Middles::is_palindrome(&[]) && Middles::is_palindrome(&[3]));
