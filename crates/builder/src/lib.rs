@@ -40,6 +40,8 @@
 //! | between the last shard and the manifest | all shards, old manifest | checks them, writes the manifest |
 //! | replacing the manifest | old or new manifest, never a mixture | goes on from either |
 //!
+//! docs/FORMAT.md argues it step by step, with loss of power and folders; `tests/faults` tries it.
+//!
 //! What is written is a pure function of game, max pile, length and format version:
 //! the same bytes for any number of threads, any instruction set, and any history of
 //! interruptions. The tests hold it to that.

@@ -2,7 +2,7 @@
 //!
 //! `manifest.json` stands at the top of a database folder. A shard counts only if the
 //! manifest lists it: a file that exists may be half a table, of another run, or
-//! damaged. The manifest is replaced whole ([`publish`]) after the last shard of a
+//! damaged. The manifest is replaced whole ([`publish`](crate::publish::publish)) after the last shard of a
 //! table is on disk, so it never names what is not there yet. It holds nothing that depends
 //! on the run (no times, no threads): the same tables give the same bytes.
 //!

@@ -126,6 +126,10 @@ impl Line {
         if !self.text.contains("--memory") {
             command.args(["--memory", "200M"]);
         }
+        if !self.text.contains("--threads") {
+            // Each has a stack, and a machine may have hundreds.
+            command.args(["--threads", "2"]);
+        }
         let child = command
             .current_dir(folder)
             .args(&self.arguments)

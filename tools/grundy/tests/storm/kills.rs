@@ -143,7 +143,7 @@ fn kill(
                 let child = start(db, undisturbed.build);
                 let process = Pid::from_child(&child);
                 sleep(random.part_of(undisturbed.takes.mul_f64(1.2)));
-                if random.next() % 4 == 0 {
+                if random.next().is_multiple_of(4) {
                     // Asked to stop it keeps a checkpoint, and is killed while it does.
                     let _ = kill_process(process, Signal::INT);
                     sleep(random.part_of(Duration::from_millis(20)));
