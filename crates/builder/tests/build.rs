@@ -266,6 +266,41 @@ fn a_table_whose_entry_is_another_is_made_again() {
     }
 }
 
+/// Shards of any size, small ones too, are found right without a manifest; progress counts what is
+/// found as it counts what is made.
+#[test]
+fn without_a_manifest_every_shard_is_kept() {
+    let games: Vec<Game> = Game::all().filter(|&game| game != games::SHORT_GLOBAL_NIM).collect();
+    let wanted = Request { games, ..request(6, 3) };
+    let (folder, expected) = built(&wanted);
+    fs::remove_file(folder.path().join("manifest.json")).unwrap();
+    let control = Control::new();
+    let report = run(&wanted, folder.path(), &control).unwrap();
+    assert!(report.tables.iter().all(|table| table.built_shards == 0 && table.kept_shards > 0));
+    assert_eq!(control.done(), report.tables.iter().map(|table| table.table.cells()).sum::<u64>());
+    assert_same(&contents(folder.path()), &expected);
+}
+
+#[test]
+fn progress_counts_every_cell_once() {
+    let games: Vec<Game> = Game::all().collect();
+    let wanted = Request { games, single: Some(3000), ..request(6, 3) };
+    let folder = tempfile::tempdir().unwrap();
+    let control = Control::new();
+    let report = run(&wanted, folder.path(), &control).unwrap();
+    assert_eq!(control.done(), report.tables.iter().map(|table| table.table.cells()).sum::<u64>());
+}
+
+/// Another kind of file at its place could make whoever opens it wait for ever.
+#[cfg(unix)]
+#[test]
+fn a_lock_that_is_no_regular_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let lock = folder.path().join(grundy_builder::LOCK_FILE);
+    std::os::unix::fs::symlink("/dev/null", lock).unwrap();
+    assert!(matches!(Lock::take(folder.path()), Err(LockError::Io { .. })));
+}
+
 fn records(single: u32) -> Request {
     let games = vec![games::SHORT_GLOBAL_NIM];
     Request { games, single: Some(single), ..request(1, 1) }
@@ -296,6 +331,7 @@ fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
     let control = Control::new();
     let report = run(&wanted, folder.path(), &control).unwrap();
     assert!(report.tables[0].kept_shards >= 1);
+    assert_eq!(control.done(), report.tables[0].table.cells());
     assert!(!checkpoint.exists());
     assert_same(&contents(folder.path()), &expected);
 
