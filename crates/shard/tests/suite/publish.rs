@@ -1,9 +1,13 @@
 //! A file is published whole or not at all.
 
 use std::fs;
+use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
-use grundy_shard::publish::{check_regular, create_folder, of_temporary, publish, read_regular};
+use grundy_shard::disk::{Disk, FileSystem, NewFile};
+use grundy_shard::publish::{
+    check_regular, create_folder, create_folder_on, of_temporary, publish, publish_on, read_regular,
+};
 
 fn names(folder: &Path) -> Vec<String> {
     let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
@@ -121,4 +125,79 @@ fn only_regular_files_of_a_fitting_length_are_read() {
     assert_eq!(kind(&folder.path().join("none")), std::io::ErrorKind::NotFound);
     #[cfg(unix)]
     assert_eq!(kind("/dev/zero".as_ref()), std::io::ErrorKind::InvalidInput);
+}
+
+/// What the builder asks of a disk, of the one that there is.
+#[test]
+fn the_file_system_as_a_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let disk = FileSystem;
+    let path = |name: &str| folder.path().join(name);
+    let mut file = disk.create(&path("a")).unwrap();
+    file.write_all(b"four").unwrap();
+    file.sync().unwrap();
+    drop(file);
+    let again = disk.create(&path("a")).err().unwrap();
+    assert_eq!(again.kind(), ErrorKind::AlreadyExists);
+    disk.create_folder(&path("b")).unwrap();
+    let again = disk.create_folder(&path("b")).unwrap_err();
+    assert_eq!(again.kind(), ErrorKind::AlreadyExists);
+    assert!(disk.is_folder(&path("b")) && !disk.is_folder(&path("a")));
+    // A folder is no file.
+    assert_eq!(disk.files(folder.path()).unwrap(), ["a"]);
+    assert_eq!((disk.length(&path("a")).unwrap(), disk.read(&path("a"), 4).unwrap().len()), (4, 4));
+    assert_eq!(disk.length(&path("b")).unwrap_err().kind(), ErrorKind::InvalidInput);
+    disk.rename(&path("a"), &path("c")).unwrap();
+    assert_eq!(disk.files(folder.path()).unwrap(), ["c"]);
+    disk.remove(&path("c")).unwrap();
+    assert!(disk.files(folder.path()).unwrap().is_empty());
+    disk.sync_folder(folder.path()).unwrap();
+    #[cfg(unix)]
+    assert!(disk.sync_folder(&path("missing")).is_err());
+}
+
+/// A folder that is there is forced to disk once more: whoever made it may have been killed.
+#[test]
+fn a_disk_that_fails_is_heard_of() {
+    struct Failing(ErrorKind);
+    impl Disk for Failing {
+        fn create(&self, _: &Path) -> io::Result<Box<dyn NewFile + '_>> {
+            Err(self.0.into())
+        }
+        fn rename(&self, _: &Path, _: &Path) -> io::Result<()> {
+            Err(self.0.into())
+        }
+        fn remove(&self, _: &Path) -> io::Result<()> {
+            Err(self.0.into())
+        }
+        fn create_folder(&self, _: &Path) -> io::Result<()> {
+            Err(self.0.into())
+        }
+        fn sync_folder(&self, _: &Path) -> io::Result<()> {
+            Err(self.0.into())
+        }
+        fn is_folder(&self, path: &Path) -> bool {
+            path == Path::new("/there")
+        }
+        fn files(&self, _: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+            Err(self.0.into())
+        }
+        fn length(&self, _: &Path) -> io::Result<u64> {
+            Err(self.0.into())
+        }
+        fn read(&self, _: &Path, _: u64) -> io::Result<Vec<u8>> {
+            Err(self.0.into())
+        }
+    }
+    let there = Path::new("/there");
+    let full = Failing(ErrorKind::StorageFull);
+    let kind = |result: io::Result<()>| result.unwrap_err().kind();
+    assert_eq!(kind(create_folder_on(&full, there)), ErrorKind::StorageFull);
+    assert_eq!(kind(publish_on(&full, &there.join("a"), b"x")), ErrorKind::StorageFull);
+    // Who may not read the folder above could not have made this one.
+    let closed = Failing(ErrorKind::PermissionDenied);
+    create_folder_on(&closed, there).unwrap();
+    // To be there is no reason to fail, and not to be there is.
+    let taken = Failing(ErrorKind::AlreadyExists);
+    assert_eq!(kind(create_folder_on(&taken, Path::new("/file"))), ErrorKind::AlreadyExists);
 }
