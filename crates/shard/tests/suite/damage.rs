@@ -1,7 +1,8 @@
 //! Damaged shards: every one is an error, of the right type, or still says the truth.
 
 use grundy_shard::{
-    Decoder, DescriptionFault, EncodedShard, GeometryFault, SeekTableFault, Shard, ShardError,
+    Decoder, DescriptionFault, EncodedShard, Encoder, GeometryFault, SeekTableFault, Shard,
+    ShardError,
 };
 
 use crate::common::{description, encode, values};
@@ -270,4 +271,19 @@ fn frames_that_do_not_fill_their_room() {
     bytes.insert(bytes.len() - TABLE_LEN - TRAILER_LEN, 0);
     let error = Shard::open(bytes).unwrap_err();
     assert!(matches!(error, ShardError::SeekTable(SeekTableFault::Room { .. })), "{error:?}");
+}
+
+/// By docs/FORMAT.md a description has 49 bytes and the table's name, and at most 4096.
+#[test]
+fn the_longest_description() {
+    let mut longest = description(1, 4, 4, 4, 10);
+    let values = values(&longest);
+    longest.table = "t".repeat(4096 - 49);
+    let encoded = encode(&longest, &values);
+    assert!(check_truth(&encoded.bytes, &values, "the longest name"));
+    longest.table.push('t');
+    let refused = Encoder::new(1).begin(longest).unwrap_err();
+    let fault = DescriptionFault::TooLong { len: 4097, limit: 4096 };
+    let ShardError::Description(found) = refused else { panic!("{refused:?}") };
+    assert_eq!(found.to_string(), fault.to_string());
 }
