@@ -1,0 +1,143 @@
+//! From characters to words: numbers, names and signs.
+
+use crate::problem::{Problem, Span};
+
+/// A word of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    Int(i128),
+    Name(String),
+    Sign(&'static str),
+    End,
+}
+
+impl Token {
+    /// The word in a message.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Token::Int(number) => format!("`{number}`"),
+            Token::Name(name) => format!("`{name}`"),
+            Token::Sign(sign) => format!("`{sign}`"),
+            Token::End => "the end".to_owned(),
+        }
+    }
+}
+
+/// Every sign, those that begin with another one first.
+const SIGNS: [&str; 30] = [
+    "<->", "**", "//", "<<", ">>", "->", "==", "!=", "<=", ">=", "..", "+", "-", "*", "%", "^",
+    "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", ",", ":", ";", "=",
+];
+
+/// Signs as they are printed, and what they are here.
+const PRINTED: [(&str, &str); 11] = [
+    ("→", "->"),
+    ("↔", "<->"),
+    ("≤", "<="),
+    ("≥", ">="),
+    ("≠", "!="),
+    ("⊕", "^"),
+    ("∧", "and"),
+    ("∨", "or"),
+    ("¬", "not"),
+    ("∈", "in"),
+    ("−", "-"),
+];
+
+/// Signs of other languages, and what is meant by them.
+const FOREIGN: [(&str, &str); 9] = [
+    ("&&", "write `and`"),
+    ("||", "write `or`"),
+    ("=>", "write `->` for if ..., then ...; or `>=`"),
+    ("===", "write `==`"),
+    ("<>", "write `!=`"),
+    ("!", "write `not`, or `!=` for unequal"),
+    ("/", "write `//` for division that rounds down; there are no fractions here"),
+    ("~", "write `not` for the opposite of a statement"),
+    ("\"", "a statement has numbers and names, and no texts"),
+];
+
+/// The words of a text, and where they stand; the last is the end.
+pub(crate) fn words(text: &str) -> Result<Vec<(Token, Span)>, Problem> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        }
+        if first == '#' {
+            // To the end of the line.
+            at += rest.find('\n').unwrap_or(rest.len());
+            continue;
+        }
+        let (token, length) = word(rest, at)?;
+        found.push((token, Span::new(at, at + length)));
+        at += length;
+    }
+    found.push((Token::End, Span::new(text.len(), text.len())));
+    Ok(found)
+}
+
+/// The word that a text begins with, and its bytes.
+fn word(rest: &str, at: usize) -> Result<(Token, usize), Problem> {
+    let run = |of: fn(char) -> bool| rest.find(|c: char| !of(c)).unwrap_or(rest.len());
+    let first = rest.chars().next().unwrap_or(' ');
+    if first.is_ascii_digit() {
+        let length = run(|c| c.is_ascii_digit() || c == '_');
+        let span = Span::new(at, at + length);
+        let digits: String = rest[..length].chars().filter(char::is_ascii_digit).collect();
+        let behind = &rest[length..];
+        if behind.starts_with('.') && !behind.starts_with("..") {
+            return Err(Problem::new("a number has to be whole", span, "here a point follows")
+                .hint("there are no fractions; write `2 * x <= y` for `x <= 0.5 * y`"));
+        }
+        if behind.starts_with(|c: char| c.is_alphabetic()) {
+            return Err(Problem::new(
+                "a name cannot begin with a digit",
+                Span::new(at, at + length + 1),
+                "a digit, then a letter",
+            )
+            .hint("write `*` between a number and a name"));
+        }
+        return match digits.parse() {
+            Ok(number) => Ok((Token::Int(number), length)),
+            Err(_) => Err(Problem::new(
+                "a number is too large",
+                span,
+                "more than 2**127 - 1, the largest there is",
+            )),
+        };
+    }
+    if first.is_alphabetic() || first == '_' {
+        let length = run(|c| c.is_alphanumeric() || c == '_');
+        return Ok((Token::Name(rest[..length].to_owned()), length));
+    }
+    if let Some((printed, sign)) = PRINTED.iter().find(|(printed, _)| rest.starts_with(printed)) {
+        let token = match *sign {
+            "and" | "or" | "not" | "in" => Token::Name((*sign).to_owned()),
+            sign => Token::Sign(sign),
+        };
+        return Ok((token, printed.len()));
+    }
+    let foreign = FOREIGN.iter().find(|(sign, _)| rest.starts_with(sign));
+    let known = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+    match (known, foreign) {
+        // `!=` and `//` are longer than what they begin with.
+        (Some(sign), foreign) if foreign.is_none_or(|(other, _)| other.len() <= sign.len()) => {
+            Ok((Token::Sign(sign), sign.len()))
+        }
+        (_, Some((sign, hint))) => Err(Problem::new(
+            format!("`{sign}` is not a sign of this language"),
+            Span::new(at, at + sign.len()),
+            "here",
+        )
+        .hint(*hint)),
+        _ => Err(Problem::new(
+            format!("{first:?} means nothing here"),
+            Span::new(at, at + first.len_utf8()),
+            "this character",
+        )),
+    }
+}

@@ -1,0 +1,490 @@
+//! From words to the tree, by precedence climbing.
+//!
+//! Signs bind as in Python; `->`, which leans to the right, and `<->`, which does not chain,
+//! bind least. Brackets nest at most [`DEEPEST`] deep, and so does the tree, into which a long
+//! chain 1 + 1 + 1 + ... leans as deep as it is long: no text exhausts the stack of whoever walks
+//! it.
+
+use crate::ast::{Asked, BinaryOp, CompareOp, Expr, Function, Kind, LogicOp, UnaryOp, power};
+use crate::lexer::{Token, words};
+use crate::problem::{Problem, Span};
+
+/// Bytes of the longest statement.
+pub(crate) const LONGEST: usize = 1 << 16;
+
+/// Levels of the deepest tree.
+const DEEPEST: usize = 200;
+
+/// Words that are no names.
+const RESERVED: [&str; 10] =
+    ["and", "or", "not", "in", "let", "if", "else", "true", "false", "options"];
+
+/// Reads a statement.
+pub(crate) fn parse(text: &str) -> Result<Expr, Problem> {
+    if text.len() > LONGEST {
+        let what = format!("a statement has at most {LONGEST} bytes, and this has {}", text.len());
+        let span = Span::new(LONGEST, LONGEST);
+        return Err(Problem::new(what, span, "here it is too long").of(text));
+    }
+    let parsed = words(text).and_then(|words| {
+        let mut parser = Parser { words, next: 0, depth: 0 };
+        let expr = parser.expression(power::LOOSE)?;
+        match parser.peek() {
+            Token::End => Ok(expr),
+            other => {
+                let found = other.shown();
+                Err(parser.unexpected(&format!("the statement ends before {found}")))
+            }
+        }
+    });
+    parsed.map_err(|problem| problem.of(text))
+}
+
+fn too_deep(span: Span) -> Problem {
+    Problem::new("the statement is nested too deeply", span, "this part of it")
+        .hint("name parts of it by `let`, or write several statements")
+}
+
+struct Parser {
+    words: Vec<(Token, Span)>,
+    next: usize,
+    depth: usize,
+}
+
+type Parsed = Result<Expr, Problem>;
+
+impl Parser {
+    fn peek(&self) -> &Token {
+        &self.words[self.next].0
+    }
+
+    fn span(&self) -> Span {
+        self.words[self.next].1
+    }
+
+    /// The end of the word before.
+    fn behind(&self) -> Span {
+        match self.next {
+            0 => Span::default(),
+            next => self.words[next - 1].1,
+        }
+    }
+
+    fn take(&mut self) -> (Token, Span) {
+        let word = self.words[self.next].clone();
+        if self.next + 1 < self.words.len() {
+            self.next += 1;
+        }
+        word
+    }
+
+    fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek(), Token::Sign(found) if *found == sign)
+    }
+
+    fn is_name(&self, name: &str) -> bool {
+        matches!(self.peek(), Token::Name(found) if found == name)
+    }
+
+    fn takes_sign(&mut self, sign: &str) -> bool {
+        let is = self.is_sign(sign);
+        if is {
+            self.take();
+        }
+        is
+    }
+
+    fn takes_name(&mut self, name: &str) -> bool {
+        let is = self.is_name(name);
+        if is {
+            self.take();
+        }
+        is
+    }
+
+    fn unexpected(&self, what: &str) -> Problem {
+        let problem = Problem::new(what, self.span(), format!("{} is here", self.peek().shown()));
+        match self.peek() {
+            Token::Sign("=") => problem.hint("write `==` to compare, `let` to name"),
+            Token::Sign(")" | "]" | "}") => problem.hint("there is no bracket open that it closes"),
+            Token::Name(name) if name == "let" => problem.hint("put `(let ...)` in brackets"),
+            _ => problem,
+        }
+    }
+
+    fn expect(&mut self, sign: &'static str, after: &str) -> Result<(), Problem> {
+        if self.takes_sign(sign) {
+            return Ok(());
+        }
+        let problem = self.unexpected(&format!("`{sign}` is missing {after}"));
+        Err(match problem.hint {
+            None if matches!(self.peek(), Token::End) => {
+                problem.hint(format!("close it with `{sign}`"))
+            }
+            _ => problem,
+        })
+    }
+
+    /// An expression, unless its tree is too deep.
+    fn made(&self, kind: Kind, span: Span) -> Parsed {
+        let expr = Expr::new(kind, span);
+        if expr.height > DEEPEST { Err(too_deep(span)) } else { Ok(expr) }
+    }
+
+    /// Goes one level down, if there is one.
+    fn expression(&mut self, least: u8) -> Parsed {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(too_deep(self.span()));
+        }
+        let parsed = self.climb(least);
+        self.depth -= 1;
+        parsed
+    }
+
+    /// An expression whose signs bind at least as tightly as `least`.
+    fn climb(&mut self, least: u8) -> Parsed {
+        let mut left = self.prefix(least)?;
+        loop {
+            let (word, span) = (self.peek().clone(), self.span());
+            let sign = match &word {
+                Token::Sign(sign) => *sign,
+                Token::Name(name) => name.as_str(),
+                _ => return Ok(left),
+            };
+            if let Some(op) = binary(sign) {
+                let tight = op.power();
+                if tight < least {
+                    return Ok(left);
+                }
+                self.take();
+                // `**` leans to the right, and its right side may begin with a minus.
+                let right = match op {
+                    BinaryOp::Pow => self.expression(power::MINUS)?,
+                    _ => self.expression(tight + 1)?,
+                };
+                let span = left.span.to(right.span);
+                left = self.made(Kind::Binary(op, Box::new(left), Box::new(right)), span)?;
+            } else if let Some(op) = logic(sign) {
+                let tight = op.power();
+                if tight < least {
+                    return Ok(left);
+                }
+                self.take();
+                let right = match op {
+                    LogicOp::Implies => self.expression(tight)?,
+                    _ => self.expression(tight + 1)?,
+                };
+                let span = left.span.to(right.span);
+                left = self.made(Kind::Logic(op, Box::new(left), Box::new(right)), span)?;
+                if op == LogicOp::Iff && self.is_sign("<->") {
+                    let problem = self.unexpected("`<->` does not chain");
+                    return Err(problem.hint("say with brackets which two sides are compared"));
+                }
+            } else if sign == "if" && least <= power::IF {
+                self.take();
+                let condition = self.expression(power::OR)?;
+                if !self.takes_name("else") {
+                    let problem = self.unexpected("`else` is missing behind `x if condition`");
+                    return Err(problem.hint("write `x if condition else y`"));
+                }
+                let otherwise = self.expression(power::IF)?;
+                let span = left.span.to(otherwise.span);
+                let parts = (Box::new(condition), Box::new(left), Box::new(otherwise));
+                left = self.made(Kind::If(parts.0, parts.1, parts.2), span)?;
+            } else if least <= power::COMPARE && self.compares(sign) {
+                left = self.comparison(left)?;
+            } else {
+                return match &word {
+                    Token::Name(_) | Token::Int(_) if !is_reserved(sign) => {
+                        Err(Problem::new("a sign is missing", span, "before this").hint(
+                            "write `*` to multiply, `and` to say two things, `->` for if ..., then",
+                        ))
+                    }
+                    _ => Ok(left),
+                };
+            }
+        }
+    }
+
+    /// Whether a comparison goes on with this sign.
+    fn compares(&self, sign: &str) -> bool {
+        let behind = &self.words[(self.next + 1).min(self.words.len() - 1)].0;
+        compare(sign).is_some() || sign == "not" && *behind == Token::Name("in".to_owned())
+    }
+
+    fn comparison(&mut self, left: Expr) -> Parsed {
+        let mut rest = Vec::new();
+        loop {
+            let sign = match self.peek() {
+                Token::Sign(sign) => (*sign).to_owned(),
+                Token::Name(name) => name.clone(),
+                _ => break,
+            };
+            if !self.compares(&sign) {
+                break;
+            }
+            self.take();
+            let op = match compare(&sign) {
+                Some(op) => op,
+                None => {
+                    self.take();
+                    CompareOp::NotIn
+                }
+            };
+            let mut right = self.expression(power::OR_BITS)?;
+            if matches!(op, CompareOp::In | CompareOp::NotIn) && self.takes_sign("..") {
+                let last = self.expression(power::OR_BITS)?;
+                let span = right.span.to(last.span);
+                right = self.made(Kind::Range(Box::new(right), Box::new(last)), span)?;
+            }
+            rest.push((op, right));
+        }
+        let end = rest.last().map_or(left.span, |(_, last)| last.span);
+        let span = left.span.to(end);
+        self.made(Kind::Compare(Box::new(left), rest), span)
+    }
+
+    /// What an expression begins with.
+    fn prefix(&mut self, least: u8) -> Parsed {
+        let start = self.span();
+        if self.is_sign("-") || self.is_sign("+") {
+            let minus = self.is_sign("-");
+            self.take();
+            let of = self.expression(power::MINUS)?;
+            let span = start.to(of.span);
+            return Ok(match minus {
+                true => self.made(Kind::Unary(UnaryOp::Minus, Box::new(of)), span)?,
+                false => Expr { span, ..of },
+            });
+        }
+        if self.is_name("not") {
+            if least > power::NOT {
+                let problem = self.unexpected("`not` binds less than what stands before it");
+                return Err(problem.hint("put `(not ...)` in brackets"));
+            }
+            self.take();
+            let of = self.expression(power::NOT)?;
+            let span = start.to(of.span);
+            return self.made(Kind::Unary(UnaryOp::Not, Box::new(of)), span);
+        }
+        if self.is_name("let") && least <= power::IMPLIES + 1 {
+            return self.binding();
+        }
+        self.postfix()
+    }
+
+    /// `let name = value; body`.
+    fn binding(&mut self) -> Parsed {
+        let start = self.take().1;
+        let name = self.fresh_name("`let`")?;
+        self.expect("=", "behind the name, as in `let d = abs(first - last); ...`")?;
+        let value = self.expression(power::IFF)?;
+        self.expect(";", "behind what `let` names")?;
+        let body = self.expression(power::LOOSE)?;
+        let span = start.to(body.span);
+        self.made(Kind::Let(name, Box::new(value), Box::new(body)), span)
+    }
+
+    /// A name that is not one of the language's words.
+    fn fresh_name(&mut self, behind: &str) -> Result<String, Problem> {
+        match self.peek().clone() {
+            Token::Name(name) if !is_reserved(&name) => {
+                if crate::resolve::builtin(&name).is_some() {
+                    let what = format!("`{name}` already means something");
+                    let problem = Problem::new(what, self.span(), "a name of the language");
+                    return Err(problem.hint("take another name"));
+                }
+                self.take();
+                Ok(name)
+            }
+            _ => Err(self.unexpected(&format!("a name is missing behind {behind}"))),
+        }
+    }
+
+    fn postfix(&mut self) -> Parsed {
+        let mut expr = self.primary()?;
+        while self.takes_sign("[") {
+            let index = self.expression(power::LOOSE)?;
+            self.expect("]", "behind the number of the pile")?;
+            let span = expr.span.to(self.behind());
+            expr = self.made(Kind::Index(Box::new(expr), Box::new(index)), span)?;
+        }
+        Ok(expr)
+    }
+
+    fn primary(&mut self) -> Parsed {
+        let (word, start) = (self.peek().clone(), self.span());
+        let kind = match word {
+            Token::Int(number) => {
+                self.take();
+                Kind::Int(number)
+            }
+            Token::Sign("(") => {
+                self.take();
+                let inner = self.expression(power::LOOSE)?;
+                self.expect(")", "behind what is in brackets")?;
+                return Ok(Expr { span: start.to(self.behind()), ..inner });
+            }
+            Token::Sign("{") => {
+                self.take();
+                Kind::Set(self.members()?)
+            }
+            Token::Name(name) => return self.named(&name),
+            _ => {
+                let what = match self.behind() == Span::default() && self.next == 0 {
+                    true => "the statement is empty".to_owned(),
+                    false => "something is missing here".to_owned(),
+                };
+                return Err(self.unexpected(&what));
+            }
+        };
+        let span = start.to(self.behind());
+        self.made(kind, span)
+    }
+
+    /// Behind an opening brace: `1, 2, 4..7}`.
+    fn members(&mut self) -> Result<Vec<Expr>, Problem> {
+        let mut members = Vec::new();
+        while !self.is_sign("}") {
+            members.push(self.range()?);
+            if !self.takes_sign(",") {
+                break;
+            }
+        }
+        self.expect("}", "behind the members of the set")?;
+        Ok(members)
+    }
+
+    /// `a` or `a..b`.
+    fn range(&mut self) -> Parsed {
+        let first = self.expression(power::IFF)?;
+        if !self.takes_sign("..") {
+            return Ok(first);
+        }
+        let last = self.expression(power::IFF)?;
+        let span = first.span.to(last.span);
+        self.made(Kind::Range(Box::new(first), Box::new(last)), span)
+    }
+
+    /// What begins with a name.
+    fn named(&mut self, name: &str) -> Parsed {
+        let start = self.take().1;
+        let kind = match name {
+            "true" | "True" => Kind::Bool(true),
+            "false" | "False" => Kind::Bool(false),
+            "any" if self.is_name("option") || self.is_name("options") => {
+                return self.about_options(Function::Any, start);
+            }
+            "all" if self.is_name("option") || self.is_name("options") => {
+                return self.about_options(Function::All, start);
+            }
+            _ if self.is_sign("(") => return self.called(name, start),
+            "options" => Kind::Name(name.to_owned()),
+            _ if is_reserved(name) => {
+                let what = format!("`{name}` cannot begin anything");
+                return Err(Problem::new(what, start, "here").hint(match name {
+                    "let" => "put `(let ...)` in brackets",
+                    _ => "something is missing before it",
+                }));
+            }
+            _ => Kind::Name(name.to_owned()),
+        };
+        self.made(kind, start)
+    }
+
+    /// `any option: option == 0`: short for `any(option in options: option == 0)`.
+    fn about_options(&mut self, function: Function, start: Span) -> Parsed {
+        let span = self.take().1;
+        self.expect(":", "behind `option`, as in `any option: option == 0`")?;
+        let body = self.expression(power::IFF)?;
+        let source = Expr::new(Kind::Name("options".to_owned()), span);
+        let parts = (Box::new(source), Box::new(body));
+        let span = start.to(parts.1.span);
+        self.made(Kind::Each(function, "option".to_owned(), parts.0, parts.1), span)
+    }
+
+    fn called(&mut self, name: &str, start: Span) -> Parsed {
+        self.take();
+        if let Some(asked) = Asked::named(name) {
+            let (mut piles, mut memory) = (Vec::new(), None);
+            while !self.is_sign(")") && !self.is_sign(";") {
+                piles.push(self.expression(power::IFF)?);
+                if !self.takes_sign(",") {
+                    break;
+                }
+            }
+            if self.takes_sign(";") {
+                memory = Some(Box::new(self.expression(power::IFF)?));
+            }
+            self.expect(")", "behind the piles of the position")?;
+            let span = start.to(self.behind());
+            return self.made(Kind::At(asked, piles, memory), span);
+        }
+        let Some(function) = Function::named(name) else {
+            let problem = Problem::new(format!("there is no function `{name}`"), start, "unknown");
+            return Err(problem.hint(crate::resolve::nearest_function(name)));
+        };
+        // `all(x in piles: ...)`.
+        let is_name = matches!(self.peek(), Token::Name(name) if !is_reserved(name));
+        let then = &self.words[(self.next + 1).min(self.words.len() - 1)].0;
+        if is_name && *then == Token::Name("in".to_owned()) && function.takes_members() {
+            let begin = self.next;
+            let variable = self.take().0;
+            self.take();
+            let source = self.range()?;
+            if self.takes_sign(":") {
+                let Token::Name(variable) = variable else { unreachable!("it was looked at") };
+                self.next_is_free(&variable, begin)?;
+                let body = self.expression(power::LOOSE)?;
+                self.expect(")", "behind what is said of each")?;
+                let span = start.to(self.behind());
+                let parts = (Box::new(source), Box::new(body));
+                return self.made(Kind::Each(function, variable, parts.0, parts.1), span);
+            }
+            // It was a comparison after all.
+            self.next = begin;
+        }
+        let mut arguments = Vec::new();
+        while !self.is_sign(")") {
+            arguments.push(self.expression(power::IFF)?);
+            if !self.takes_sign(",") {
+                break;
+            }
+        }
+        self.expect(")", &format!("behind what `{name}` is asked of"))?;
+        let span = start.to(self.behind());
+        self.made(Kind::Call(function, arguments), span)
+    }
+
+    /// Refuses a name of the language as a variable.
+    fn next_is_free(&self, variable: &str, at: usize) -> Result<(), Problem> {
+        if crate::resolve::builtin(variable).is_none() {
+            return Ok(());
+        }
+        let what = format!("`{variable}` already means something");
+        Err(Problem::new(what, self.words[at].1, "a name of the language")
+            .hint("take another name"))
+    }
+}
+
+fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
+}
+
+fn binary(sign: &str) -> Option<BinaryOp> {
+    use BinaryOp::{Add, And, Div, Left, Mod, Mul, Or, Pow, Right, Sub, Xor};
+    let all = [Or, Xor, And, Left, Right, Add, Sub, Mul, Div, Mod, Pow];
+    all.into_iter().find(|op| op.sign() == sign)
+}
+
+fn logic(sign: &str) -> Option<LogicOp> {
+    let all = [LogicOp::And, LogicOp::Or, LogicOp::Implies, LogicOp::Iff];
+    all.into_iter().find(|op| op.sign() == sign)
+}
+
+fn compare(sign: &str) -> Option<CompareOp> {
+    use CompareOp::{Equal, Greater, GreaterEqual, In, Less, LessEqual, Unequal};
+    let all = [Equal, Unequal, Less, LessEqual, Greater, GreaterEqual, In];
+    all.into_iter().find(|op| op.sign() == sign)
+}

@@ -1,0 +1,173 @@
+//! From the tree back to a text, with no more brackets than it needs; what is printed reads back
+//! as the same tree.
+
+use std::fmt::{self, Display, Formatter, Write};
+
+use crate::ast::{BinaryOp, Builtin, Expr, Kind, LogicOp, UnaryOp, class_name, power};
+
+impl Display for Expr {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write(self, power::LOOSE, f)
+    }
+}
+
+impl Display for Builtin {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Builtin::Value => "g",
+            Builtin::Outcome => "outcome",
+            Builtin::First => "first",
+            Builtin::Last => "last",
+            Builtin::Length => "k",
+            Builtin::Total => "total",
+            Builtin::LastMove => "last_move",
+            Builtin::Size => "size",
+            Builtin::Pile(number) => return write!(f, "p{number}"),
+            Builtin::Piles => "piles",
+            Builtin::Middle => "middle",
+            Builtin::Reverse => "reverse",
+            Builtin::Moves => "moves",
+            Builtin::Options => "options",
+            Builtin::LeftOptions => "left_options",
+            Builtin::RightOptions => "right_options",
+            Builtin::Class(class) => class_name(*class),
+        })
+    }
+}
+
+/// How tightly the sign at the top of an expression binds.
+fn top(expr: &Expr) -> u8 {
+    match &expr.kind {
+        Kind::Unary(UnaryOp::Minus, _) => power::MINUS,
+        Kind::Unary(UnaryOp::Not, _) => power::NOT,
+        Kind::Binary(op, ..) => op.power(),
+        Kind::Compare(..) => power::COMPARE,
+        Kind::Logic(op, ..) => op.power(),
+        Kind::If(..) => power::IF,
+        Kind::Let(..) | Kind::Range(..) => power::LOOSE,
+        _ => power::TIGHT,
+    }
+}
+
+/// Writes an expression where signs bind at least as tightly as `least`.
+fn write(expr: &Expr, least: u8, f: &mut Formatter<'_>) -> fmt::Result {
+    if top(expr) < least {
+        f.write_char('(')?;
+        inside(expr, f)?;
+        return f.write_char(')');
+    }
+    inside(expr, f)
+}
+
+fn list(all: &[Expr], f: &mut Formatter<'_>) -> fmt::Result {
+    for (at, expr) in all.iter().enumerate() {
+        f.write_str(if at > 0 { ", " } else { "" })?;
+        match &expr.kind {
+            Kind::Range(..) => inside(expr, f)?,
+            _ => write(expr, power::IFF, f)?,
+        }
+    }
+    Ok(())
+}
+
+fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
+    match &expr.kind {
+        Kind::Int(number) => write!(f, "{number}"),
+        Kind::Bool(truth) => write!(f, "{truth}"),
+        Kind::Name(name) | Kind::Local(name) => f.write_str(name),
+        Kind::Builtin(builtin) => builtin.fmt(f),
+        Kind::Unary(op, of) => {
+            f.write_str(op.sign())?;
+            write(of, if *op == UnaryOp::Minus { power::MINUS } else { power::NOT }, f)
+        }
+        Kind::Binary(BinaryOp::Pow, left, right) => {
+            // A minus before the left side would be taken of the power.
+            write(left, power::TIGHT, f)?;
+            f.write_str(" ** ")?;
+            write(right, power::MINUS, f)
+        }
+        Kind::Binary(op, left, right) => {
+            write(left, op.power(), f)?;
+            write!(f, " {} ", op.sign())?;
+            write(right, op.power() + 1, f)
+        }
+        Kind::Compare(left, rest) => {
+            write(left, power::OR_BITS, f)?;
+            for (op, right) in rest {
+                write!(f, " {} ", op.sign())?;
+                match &right.kind {
+                    Kind::Range(first, last) => {
+                        write(first, power::OR_BITS, f)?;
+                        f.write_str("..")?;
+                        write(last, power::OR_BITS, f)?;
+                    }
+                    _ => write(right, power::OR_BITS, f)?,
+                }
+            }
+            Ok(())
+        }
+        Kind::Logic(op, left, right) => {
+            let (tight_left, tight_right) = match op {
+                LogicOp::Implies => (op.power() + 1, op.power()),
+                LogicOp::Iff => (op.power() + 1, op.power() + 1),
+                _ => (op.power(), op.power() + 1),
+            };
+            write(left, tight_left, f)?;
+            write!(f, " {} ", op.sign())?;
+            write(right, tight_right, f)
+        }
+        Kind::If(condition, then, otherwise) => {
+            write(then, power::OR, f)?;
+            f.write_str(" if ")?;
+            write(condition, power::OR, f)?;
+            f.write_str(" else ")?;
+            write(otherwise, power::IF, f)
+        }
+        Kind::Let(name, value, body) => {
+            write!(f, "let {name} = ")?;
+            write(value, power::IFF, f)?;
+            f.write_str("; ")?;
+            write(body, power::LOOSE, f)
+        }
+        Kind::Call(function, arguments) => {
+            write!(f, "{}(", function.name())?;
+            list(arguments, f)?;
+            f.write_char(')')
+        }
+        Kind::Each(function, name, source, body) => {
+            write!(f, "{}({name} in ", function.name())?;
+            match &source.kind {
+                Kind::Range(..) => inside(source, f)?,
+                _ => write(source, power::IFF, f)?,
+            }
+            f.write_str(": ")?;
+            write(body, power::LOOSE, f)?;
+            f.write_char(')')
+        }
+        Kind::At(asked, piles, memory) => {
+            write!(f, "{}(", asked.name())?;
+            list(piles, f)?;
+            if let Some(memory) = memory {
+                f.write_str("; ")?;
+                write(memory, power::IFF, f)?;
+            }
+            f.write_char(')')
+        }
+        Kind::Index(of, index) => {
+            write(of, power::TIGHT, f)?;
+            f.write_char('[')?;
+            write(index, power::LOOSE, f)?;
+            f.write_char(']')
+        }
+        Kind::Set(members) => {
+            f.write_char('{')?;
+            list(members, f)?;
+            f.write_char('}')
+        }
+        Kind::Range(first, last) => {
+            write(first, power::IFF, f)?;
+            f.write_str("..")?;
+            write(last, power::IFF, f)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What is wrong with a statement, and where: a sentence, a caret, and what would do.
+
+use std::fmt;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+/// A part of a text, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// One behind the last.
+    pub end: usize,
+}
+
+impl Span {
+    pub(crate) fn new(start: usize, end: usize) -> Span {
+        Span { start, end }
+    }
+
+    /// From the beginning of this one to the end of another.
+    pub(crate) fn to(self, other: Span) -> Span {
+        Span { start: self.start, end: other.end.max(self.start) }
+    }
+}
+
+/// A statement that says nothing: what is wrong, where, and what would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong, in one sentence.
+    pub what: String,
+    /// Where.
+    pub span: Span,
+    /// What stands there, in a few words under the caret.
+    pub label: String,
+    /// What would do.
+    pub hint: Option<String>,
+    /// The text, or the part of a long one around the span, and where in the text it begins.
+    shown: Option<(String, usize)>,
+}
+
+/// Bytes of a long text that are shown on either side of what is wrong in it.
+const AROUND: usize = 60;
+
+impl Problem {
+    pub(crate) fn new(what: impl Into<String>, span: Span, label: impl Into<String>) -> Problem {
+        Problem { what: what.into(), span, label: label.into(), hint: None, shown: None }
+    }
+
+    pub(crate) fn hint(self, hint: impl Into<String>) -> Problem {
+        Problem { hint: Some(hint.into()), ..self }
+    }
+
+    /// The problem with the text it is in.
+    pub(crate) fn of(self, text: &str) -> Problem {
+        let (start, end) = (self.span.start.min(text.len()), self.span.end.min(text.len()));
+        let (mut from, mut to) = (start.saturating_sub(AROUND), end.min(start + AROUND) + AROUND);
+        to = to.min(text.len());
+        if text.len() <= 4 * AROUND {
+            (from, to) = (0, text.len());
+        }
+        while !text.is_char_boundary(from) {
+            from -= 1;
+        }
+        while !text.is_char_boundary(to) {
+            to += 1;
+        }
+        Problem { shown: Some((text[from..to].to_owned(), from)), ..self }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((text, from)) = &self.shown else {
+            f.write_str(&self.what)?;
+            return match &self.hint {
+                Some(hint) => write!(f, "; {hint}"),
+                None => Ok(()),
+            };
+        };
+        // What is not seen of a character a caret cannot point at: control characters.
+        let place = |at: usize| {
+            let mut at = at.saturating_sub(*from).min(text.len());
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let (start, end) = (place(self.span.start), place(self.span.end));
+        let snippet = Snippet::source(text)
+            .annotation(AnnotationKind::Primary.span(start..end.max(start)).label(&self.label));
+        let mut group = Group::with_title(Level::ERROR.no_name().primary_title(&self.what));
+        group = group.element(snippet);
+        if let Some(hint) = &self.hint {
+            group = group.element(Level::HELP.message(hint));
+        }
+        f.write_str(&Renderer::plain().render(&[group]))
+    }
+}
+
+impl std::error::Error for Problem {}

@@ -1,0 +1,466 @@
+//! Names get their meaning and everything a type, in a given game.
+//!
+//! The types are numbers, truth values, outcome classes, sets of numbers or of classes, and lists
+//! of piles. Nothing turns into anything else by itself, but for an outcome class where a
+//! truth value has to stand: `P -> ...` says `outcome == P -> ...`.
+
+use std::fmt;
+
+use grundy_rules::{Game, Outcome, Remembers};
+
+use crate::ast::{
+    Asked, BinaryOp, Builtin, CompareOp, Expr, Function, Kind, UnaryOp, class_name, class_named,
+};
+use crate::problem::{Problem, Span};
+
+/// What an expression is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Type {
+    Int,
+    Bool,
+    Class,
+    Ints,
+    Classes,
+    List,
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Type::Int => "a number",
+            Type::Bool => "a truth value",
+            Type::Class => "an outcome class",
+            Type::Ints => "a set of numbers",
+            Type::Classes => "a set of outcome classes",
+            Type::List => "a list of piles",
+        })
+    }
+}
+
+/// The names of the language that are not of a single pile.
+const NAMES: [(&str, Builtin); 15] = [
+    ("g", Builtin::Value),
+    ("outcome", Builtin::Outcome),
+    ("first", Builtin::First),
+    ("last", Builtin::Last),
+    ("k", Builtin::Length),
+    ("total", Builtin::Total),
+    ("last_move", Builtin::LastMove),
+    ("size", Builtin::Size),
+    ("piles", Builtin::Piles),
+    ("middle", Builtin::Middle),
+    ("reverse", Builtin::Reverse),
+    ("moves", Builtin::Moves),
+    ("options", Builtin::Options),
+    ("left_options", Builtin::LeftOptions),
+    ("right_options", Builtin::RightOptions),
+];
+
+/// The largest number of a pile that has a name: no table has positions of more.
+const MOST_PILES: usize = 63;
+
+/// What a name of the language means.
+pub(crate) fn builtin(name: &str) -> Option<Builtin> {
+    if let Some(class) = class_named(name) {
+        return Some(Builtin::Class(class));
+    }
+    if let Some(number) = name.strip_prefix('p')
+        && !number.starts_with('0')
+        && let Ok(number) = number.parse()
+        && (1..=MOST_PILES).contains(&number)
+    {
+        return Some(Builtin::Pile(number));
+    }
+    NAMES.iter().find(|(known, _)| *known == name).map(|&(_, builtin)| builtin)
+}
+
+/// Of some names the nearest, if one is near.
+fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let name: String = name.chars().take(40).collect();
+    let by_distance = names.map(|known| (strsim::damerau_levenshtein(known, &name), known));
+    let found = by_distance.min_by_key(|(distance, _)| *distance);
+    found.filter(|(distance, _)| *distance <= 1 + name.len() / 3).map(|(_, known)| known)
+}
+
+/// What to say of a function that there is not.
+pub(crate) fn nearest_function(name: &str) -> String {
+    let known = Function::ALL.map(Function::name);
+    match nearest(name, known.into_iter().chain(["g", "outcome", "exists"])) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the functions are {}; and g, outcome and exists of a position", {
+            known.join(", ")
+        }),
+    }
+}
+
+/// The tree with names and types in order; its top is a truth value.
+pub(crate) fn resolve(expr: &Expr, game: Game) -> Result<Expr, Problem> {
+    Resolver { game, scopes: Vec::new() }.truth(expr, "a statement")
+}
+
+struct Resolver {
+    game: Game,
+    /// What `let` and quantifiers have named, the innermost last.
+    scopes: Vec<(String, Type)>,
+}
+
+type Resolved = Result<(Expr, Type), Problem>;
+
+fn wrong(what: impl Into<String>, expr: &Expr, found: Type) -> Problem {
+    Problem::new(what, expr.span, format!("this is {found}"))
+}
+
+impl Resolver {
+    /// Resolves what has to be a truth value; `where_` says for what.
+    fn truth(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
+        let (resolved, found) = self.of(expr)?;
+        match (&resolved.kind, found) {
+            (_, Type::Bool) => Ok(resolved),
+            (&Kind::Builtin(Builtin::Class(_)), _) => {
+                let outcome = Expr::new(Kind::Builtin(Builtin::Outcome), expr.span);
+                let rest = vec![(CompareOp::Equal, resolved)];
+                Ok(Expr::new(Kind::Compare(Box::new(outcome), rest), expr.span))
+            }
+            _ => {
+                let problem = wrong(format!("{where_} is true or false"), expr, found);
+                Err(match found {
+                    Type::Int => problem.hint("compare it with something, as in `g == 0`"),
+                    Type::Class => problem.hint("compare it, as in `outcome == P`"),
+                    _ => problem.hint("ask something of it, as in `all(x in piles: x > 1)`"),
+                })
+            }
+        }
+    }
+
+    fn number(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
+        let (resolved, found) = self.of(expr)?;
+        match found {
+            Type::Int => Ok(resolved),
+            _ => Err(wrong(format!("{where_} takes numbers"), expr, found)),
+        }
+    }
+
+    /// What `{name}` and the like stand for.
+    fn of(&mut self, expr: &Expr) -> Resolved {
+        let span = expr.span;
+        let (kind, found) = match &expr.kind {
+            Kind::Int(number) => (Kind::Int(*number), Type::Int),
+            Kind::Bool(truth) => (Kind::Bool(*truth), Type::Bool),
+            Kind::Name(name) => return self.name(name, span),
+            Kind::Builtin(_) | Kind::Local(_) => unreachable!("a tree is resolved once"),
+            Kind::Unary(UnaryOp::Minus, of) => {
+                (Kind::Unary(UnaryOp::Minus, Box::new(self.number(of, "`-`")?)), Type::Int)
+            }
+            Kind::Unary(UnaryOp::Not, of) => {
+                (Kind::Unary(UnaryOp::Not, Box::new(self.truth(of, "what `not` denies")?)), Type::Bool)
+            }
+            Kind::Binary(op, left, right) => return self.binary(*op, left, right, span),
+            Kind::Compare(left, rest) => return self.comparison(left, rest, span),
+            Kind::Logic(op, left, right) => {
+                let where_ = format!("each side of `{}`", op.sign());
+                let left = self.truth(left, &where_)?;
+                let right = self.truth(right, &where_)?;
+                (Kind::Logic(*op, Box::new(left), Box::new(right)), Type::Bool)
+            }
+            Kind::If(condition, then, otherwise) => {
+                let condition = self.truth(condition, "what stands behind `if`")?;
+                let (then, first) = self.of(then)?;
+                let (other, second) = self.of(otherwise)?;
+                if first != second {
+                    let what = format!("one side of `if ... else` is {first}, the other {second}");
+                    return Err(wrong(what, otherwise, second));
+                }
+                if !matches!(first, Type::Int | Type::Bool | Type::Class) {
+                    let what = "`if ... else` chooses between numbers, truth values or classes";
+                    return Err(wrong(what, otherwise, second));
+                }
+                (Kind::If(Box::new(condition), Box::new(then), Box::new(other)), first)
+            }
+            Kind::Let(name, value, body) => {
+                let (value, found) = self.of(value)?;
+                self.scopes.push((name.clone(), found));
+                let body = self.of(body);
+                self.scopes.pop();
+                let (body, of_body) = body?;
+                (Kind::Let(name.clone(), Box::new(value), Box::new(body)), of_body)
+            }
+            Kind::Call(function, arguments) => return self.call(*function, arguments, span),
+            Kind::Each(function, name, source, body) => {
+                return self.each(*function, name, source, body, span);
+            }
+            Kind::At(asked, piles, memory) => return self.at(*asked, piles, memory.as_deref(), span),
+            Kind::Index(of, index) => {
+                let (of, found) = self.of(of)?;
+                if found != Type::List {
+                    return Err(wrong("only a list of piles has numbered places", &of, found)
+                        .hint("write `piles[1]` for the first pile"));
+                }
+                let index = self.number(index, "the place in a list")?;
+                (Kind::Index(Box::new(of), Box::new(index)), Type::Int)
+            }
+            Kind::Set(members) => return self.set(members, span),
+            Kind::Range(first, last) => {
+                let first = self.number(first, "`..`")?;
+                let last = self.number(last, "`..`")?;
+                (Kind::Range(Box::new(first), Box::new(last)), Type::Ints)
+            }
+        };
+        Ok((Expr::new(kind, span), found))
+    }
+
+    fn name(&self, name: &str, span: Span) -> Resolved {
+        if let Some((_, found)) = self.scopes.iter().rev().find(|(known, _)| known == name) {
+            return Ok((Expr::new(Kind::Local(name.to_owned()), span), *found));
+        }
+        let Some(builtin) = builtin(name) else {
+            let scopes = self.scopes.iter().map(|(known, _)| known.as_str());
+            let problem = Problem::new(format!("there is no name `{name}`"), span, "unknown");
+            let piles = ["p1", "p2", "p3", "P", "N", "L", "R"];
+            let near = nearest(name, NAMES.iter().map(|(n, _)| *n).chain(piles).chain(scopes));
+            return Err(match near {
+                _ if Function::named(name).is_some() => {
+                    problem.hint(format!("`{name}` is a function; write `{name}(...)`"))
+                }
+                Some(near) => problem.hint(format!("did you mean `{near}`?")),
+                None => {
+                    let names = NAMES.map(|(name, _)| name).join(", ");
+                    problem.hint(format!("the names are p1, p2, ..., {names}, P, N, L, R"))
+                }
+            });
+        };
+        let found = self.type_of(builtin, span)?;
+        Ok((Expr::new(Kind::Builtin(builtin), span), found))
+    }
+
+    /// The type of a name, if the game has it.
+    fn type_of(&self, builtin: Builtin, span: Span) -> Result<Type, Problem> {
+        let (game, impartial) = (self.game, self.game.is_impartial());
+        let lacks = |what: String, hint: &str| {
+            Err(Problem::new(what, span, "not in this game").hint(hint))
+        };
+        match builtin {
+            Builtin::Value if !impartial => lacks(
+                format!("positions of {game} have outcome classes and no Grundy values"),
+                "write `outcome`, as in `outcome == P`",
+            ),
+            Builtin::LastMove if game.remembers() != Remembers::LastMove => {
+                lacks(format!("{game} does not remember the last move"), "leave `last_move` out")
+            }
+            Builtin::Moves | Builtin::Size if game.remembers() != Remembers::Moves => lacks(
+                format!("{game} does not remember which moves are left"),
+                "leave `moves` and `size` out",
+            ),
+            Builtin::LeftOptions | Builtin::RightOptions if impartial => lacks(
+                format!("in {game} both players have the same moves"),
+                "write `options`",
+            ),
+            Builtin::Options if !impartial => Ok(Type::Classes),
+            Builtin::LeftOptions | Builtin::RightOptions => Ok(Type::Classes),
+            Builtin::Moves | Builtin::Options => Ok(Type::Ints),
+            Builtin::Piles | Builtin::Middle | Builtin::Reverse => Ok(Type::List),
+            Builtin::Outcome | Builtin::Class(_) => Ok(Type::Class),
+            _ => Ok(Type::Int),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Resolved {
+        let ((x, of_x), (y, of_y)) = (self.of(left)?, self.of(right)?);
+        let of_sets = matches!(op, BinaryOp::Or | BinaryOp::And | BinaryOp::Xor | BinaryOp::Sub);
+        let is_set = |found| matches!(found, Type::Ints | Type::Classes);
+        let sign = op.sign();
+        if of_x == of_y && (of_x == Type::Int || of_sets && is_set(of_x)) {
+            return Ok((Expr::new(Kind::Binary(op, Box::new(x), Box::new(y)), span), of_x));
+        }
+        if is_set(of_x) && is_set(of_y) && of_sets || of_x == Type::Int && is_set(of_y) {
+            let what = format!("`{sign}` is of {of_x} and {of_y}");
+            return Err(wrong(what, right, of_y));
+        }
+        let bad = if of_x == Type::Int { (right, of_y) } else { (left, of_x) };
+        let problem = wrong(format!("`{sign}` takes numbers: {of_x} and {of_y}"), bad.0, bad.1);
+        Err(match (op, bad.1) {
+            (BinaryOp::And, Type::Bool) => problem.hint("write `and`; `&` binds tighter than `==`"),
+            (BinaryOp::Or, Type::Bool) => problem.hint("write `or`; `|` binds tighter than `==`"),
+            (BinaryOp::Xor, Type::Bool) => problem.hint("write `!=` between truth values"),
+            (_, Type::Class) => problem.hint("compare classes by `==`"),
+            (_, Type::List) => problem.hint("write `sum(...)`, `xor(...)` or `max(...)` of a list"),
+            _ => problem,
+        })
+    }
+
+    fn comparison(&mut self, left: &Expr, rest: &[(CompareOp, Expr)], span: Span) -> Resolved {
+        let (first, mut before) = self.of(left)?;
+        let mut resolved = Vec::with_capacity(rest.len());
+        let mut last = left;
+        for (op, right) in rest {
+            let (y, found) = self.of(right)?;
+            let fits = match op {
+                CompareOp::Equal | CompareOp::Unequal => before == found,
+                CompareOp::In | CompareOp::NotIn => matches!(
+                    (before, found),
+                    (Type::Int, Type::Ints | Type::List) | (Type::Class, Type::Classes)
+                ),
+                _ => before == Type::Int && found == Type::Int,
+            };
+            if !fits {
+                let sign = op.sign();
+                let what = format!("`{sign}` is between {before} and {found}");
+                let bad = if before == Type::Int { (right, found) } else { (last, before) };
+                let problem = wrong(what, bad.0, bad.1);
+                return Err(match op {
+                    CompareOp::In | CompareOp::NotIn => {
+                        problem.hint("write a number, then a set or list, as in `g in {1, 2}`")
+                    }
+                    CompareOp::Equal | CompareOp::Unequal => {
+                        problem.hint("two sides of one kind can be equal")
+                    }
+                    _ => problem.hint("only numbers are smaller or larger"),
+                });
+            }
+            resolved.push((*op, y));
+            (before, last) = (found, right);
+        }
+        Ok((Expr::new(Kind::Compare(Box::new(first), resolved), span), Type::Bool))
+    }
+
+    fn call(&mut self, function: Function, arguments: &[Expr], span: Span) -> Resolved {
+        use Function::{Abs, All, Any, Count, Log2, Popcount, Size, Tri, V2};
+        let name = function.name();
+        let problem = |what: String| Problem::new(what, span, "here");
+        match function {
+            All | Any | Count => {
+                let what = format!("`{name}` is said of the members of a list or a set");
+                let hint = format!("write `{name}(x in piles: x > 1)`");
+                return Err(problem(what).hint(hint));
+            }
+            Abs | Popcount | V2 | Log2 | Tri | Size if arguments.len() != 1 => {
+                let what = format!("`{name}` is of one thing, not of {}", arguments.len());
+                return Err(problem(what));
+            }
+            _ if arguments.is_empty() => {
+                let hint = format!("write `{name}(piles)`, or name numbers");
+                return Err(problem(format!("`{name}` of nothing")).hint(hint));
+            }
+            _ => {}
+        }
+        let mut resolved = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            let (x, found) = self.of(argument)?;
+            let fits = match function {
+                Abs | Popcount | V2 | Log2 | Tri => found == Type::Int,
+                Size => matches!(found, Type::Ints | Type::Classes | Type::List),
+                _ => matches!(found, Type::Int | Type::Ints | Type::List),
+            };
+            if !fits {
+                let takes = if function == Size { "a set or a list" } else { "numbers" };
+                return Err(wrong(format!("`{name}` takes {takes}"), argument, found));
+            }
+            resolved.push(x);
+        }
+        Ok((Expr::new(Kind::Call(function, resolved), span), Type::Int))
+    }
+
+    fn each(
+        &mut self,
+        function: Function,
+        name: &str,
+        source: &Expr,
+        body: &Expr,
+        span: Span,
+    ) -> Resolved {
+        let (source_of, found) = self.of(source)?;
+        let member = match found {
+            Type::Ints | Type::List => Type::Int,
+            Type::Classes => Type::Class,
+            _ => {
+                let what = format!("`{name} in` is followed by a list, a set or a range");
+                return Err(wrong(what, source, found).hint("as in `piles`, `{1, 2}` or `1..k`"));
+            }
+        };
+        self.scopes.push((name.to_owned(), member));
+        let (where_, truths) = match function {
+            Function::All | Function::Any | Function::Count => (function.name(), true),
+            _ => (function.name(), false),
+        };
+        let said = match truths {
+            true => self.truth(body, &format!("what `{where_}` says of each member")),
+            false => self.number(body, &format!("`{where_}`")),
+        };
+        self.scopes.pop();
+        let result = match function {
+            Function::All | Function::Any => Type::Bool,
+            _ => Type::Int,
+        };
+        let parts = (Box::new(source_of), Box::new(said?));
+        Ok((Expr::new(Kind::Each(function, name.to_owned(), parts.0, parts.1), span), result))
+    }
+
+    fn at(&mut self, asked: Asked, piles: &[Expr], memory: Option<&Expr>, span: Span) -> Resolved {
+        let game = self.game;
+        if asked == Asked::Value && !game.is_impartial() {
+            let what = format!("positions of {game} have outcome classes and no Grundy values");
+            return Err(Problem::new(what, span, "not in this game").hint("write `outcome(...)`"));
+        }
+        let mut resolved = Vec::with_capacity(piles.len());
+        for pile in piles {
+            let (x, found) = self.of(pile)?;
+            if !matches!(found, Type::Int | Type::List) {
+                let what = "a position is named by its piles: numbers or lists of piles";
+                return Err(wrong(what, pile, found));
+            }
+            resolved.push(x);
+        }
+        let memory = match (memory, game.remembers()) {
+            (None, _) => None,
+            (Some(memory), Remembers::Nothing) => {
+                let what = format!("{game} remembers nothing besides the piles");
+                return Err(Problem::new(what, memory.span, "here")
+                    .hint("leave what stands behind `;` out"));
+            }
+            (Some(memory), remembers) => {
+                let (x, found) = self.of(memory)?;
+                let (wanted, what) = match remembers {
+                    Remembers::LastMove => (Type::Int, "the last move, a number"),
+                    _ => (Type::Ints, "the moves that are left, a set of numbers"),
+                };
+                if found != wanted {
+                    let what = format!("behind `;` stands {what}");
+                    return Err(wrong(what, memory, found));
+                }
+                Some(Box::new(x))
+            }
+        };
+        let found = match asked {
+            Asked::Value => Type::Int,
+            Asked::Outcome => Type::Class,
+            Asked::Exists | Asked::Is(_) => Type::Bool,
+        };
+        Ok((Expr::new(Kind::At(asked, resolved, memory), span), found))
+    }
+
+    fn set(&mut self, members: &[Expr], span: Span) -> Resolved {
+        let mut resolved = Vec::with_capacity(members.len());
+        let mut of_all = None;
+        for member in members {
+            let (x, found) = self.of(member)?;
+            let set = match (&x.kind, found) {
+                (Kind::Range(..), _) | (_, Type::Int) => Type::Ints,
+                (_, Type::Class) => Type::Classes,
+                _ => {
+                    let what = "the members of a set are numbers or outcome classes";
+                    return Err(wrong(what, member, found));
+                }
+            };
+            if of_all.is_some_and(|before| before != set) {
+                return Err(wrong("the members of a set are of one kind", member, found));
+            }
+            of_all = Some(set);
+            resolved.push(x);
+        }
+        Ok((Expr::new(Kind::Set(resolved), span), of_all.unwrap_or(Type::Ints)))
+    }
+}
+
+/// The outcome class in words, for a report.
+pub(crate) fn in_words(class: Outcome) -> &'static str {
+    class_name(class)
+}
