@@ -53,6 +53,7 @@
 //! the border identities are those of its options.
 
 pub mod cells;
+mod compiled;
 mod edge;
 mod isa;
 mod lanes;
@@ -67,6 +68,7 @@ pub mod subsets;
 pub mod thresholds;
 mod vector;
 
+pub use compiled::{Compiled, Compiler};
 pub use edge::Edge;
 pub use isa::{Isa, UnknownIsa};
 pub use mask::EqualMask;

@@ -1,0 +1,492 @@
+//! The slow evaluator: one position at a time, straight from the tree.
+//!
+//! It is what the columns are held against, and what says which value each part of a statement
+//! has at a counterexample. It knows no registers, lanes or ranges: numbers have 128 bits, and
+//! what does not fit has no value.
+
+use std::collections::BTreeSet;
+
+use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player};
+
+use crate::ast::{
+    Asked, BinaryOp, Builtin, CompareOp, Expr, Function, Kind, LogicOp, UnaryOp,
+};
+use crate::fault::{Cause, Fault};
+use crate::problem::Span;
+use crate::values::{Values, position};
+
+/// What an expression comes to at a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Val {
+    Int(i128),
+    Bool(bool),
+    Class(Outcome),
+    Set(BTreeSet<i128>),
+    Classes(BTreeSet<Outcome>),
+    List(Vec<i128>),
+}
+
+/// The largest pile that a position may have.
+pub(crate) const LARGEST_PILE: i128 = 1_000_000_000;
+
+/// Numbers of a range that are gone through.
+pub(crate) const LONGEST_RANGE: i128 = 1 << 12;
+
+/// The position that is looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Here<'a> {
+    pub(crate) game: Game,
+    pub(crate) piles: &'a [Pile],
+    pub(crate) memory: &'a Memory,
+    /// Its value, or the place of its class.
+    pub(crate) cell: u32,
+    pub(crate) values: &'a dyn Values,
+}
+
+/// Evaluates a resolved tree.
+pub(crate) fn evaluate(expr: &Expr, here: &Here<'_>) -> Result<Val, Fault> {
+    Evaluator { here, names: Vec::new() }.of(expr)
+}
+
+/// Shows the parts of a statement that stand for something by themselves, and their values:
+/// names, what `let` names, and other positions.
+pub(crate) fn parts(expr: &Expr, here: &Here<'_>) -> Vec<(String, Val)> {
+    let mut found = Vec::new();
+    Evaluator { here, names: Vec::new() }.parts(expr, &mut found);
+    found
+}
+
+struct Evaluator<'a> {
+    here: &'a Here<'a>,
+    names: Vec<(String, Val)>,
+}
+
+type Found = Result<Val, Fault>;
+
+/// Resolving has seen to it that every type fits.
+macro_rules! ill_typed {
+    ($found:expr) => {
+        unreachable!("types are checked before, and here is {:?}", $found)
+    };
+}
+
+impl Evaluator<'_> {
+    fn int(&mut self, expr: &Expr) -> Result<i128, Fault> {
+        match self.of(expr)? {
+            Val::Int(number) => Ok(number),
+            other => ill_typed!(other),
+        }
+    }
+
+    fn truth(&mut self, expr: &Expr) -> Result<bool, Fault> {
+        match self.of(expr)? {
+            Val::Bool(truth) => Ok(truth),
+            other => ill_typed!(other),
+        }
+    }
+
+    fn of(&mut self, expr: &Expr) -> Found {
+        let fault = |cause| Fault { span: expr.span, cause };
+        Ok(match &expr.kind {
+            Kind::Int(number) => Val::Int(*number),
+            Kind::Bool(truth) => Val::Bool(*truth),
+            Kind::Name(name) => ill_typed!(name),
+            Kind::Builtin(builtin) => self.builtin(*builtin, expr.span)?,
+            Kind::Local(name) => match self.names.iter().rev().find(|(known, _)| known == name) {
+                Some((_, value)) => value.clone(),
+                None => ill_typed!(name),
+            },
+            Kind::Unary(UnaryOp::Not, of) => Val::Bool(!self.truth(of)?),
+            Kind::Unary(UnaryOp::Minus, of) => {
+                let number = self.int(of)?;
+                Val::Int(number.checked_neg().ok_or(fault(Cause::TooWide))?)
+            }
+            Kind::Binary(op, left, right) => match (self.of(left)?, self.of(right)?) {
+                (Val::Int(x), Val::Int(y)) => Val::Int(arithmetic(*op, x, y).map_err(fault)?),
+                (Val::Set(x), Val::Set(y)) => Val::Set(of_sets(*op, &x, &y)),
+                (Val::Classes(x), Val::Classes(y)) => Val::Classes(of_sets(*op, &x, &y)),
+                other => ill_typed!(other),
+            },
+            Kind::Compare(left, rest) => {
+                let mut before = self.of(left)?;
+                for (op, right) in rest {
+                    let next = self.of(right)?;
+                    if !compare(*op, &before, &next) {
+                        return Ok(Val::Bool(false));
+                    }
+                    before = next;
+                }
+                Val::Bool(true)
+            }
+            Kind::Logic(op, left, right) => {
+                let left = self.truth(left)?;
+                Val::Bool(match (op, left) {
+                    (LogicOp::And, false) => false,
+                    (LogicOp::Or, true) | (LogicOp::Implies, false) => true,
+                    (LogicOp::Iff, left) => left == self.truth(right)?,
+                    _ => self.truth(right)?,
+                })
+            }
+            Kind::If(condition, then, otherwise) => match self.truth(condition)? {
+                true => self.of(then)?,
+                false => self.of(otherwise)?,
+            },
+            Kind::Let(name, value, body) => {
+                let value = self.of(value)?;
+                self.names.push((name.clone(), value));
+                let found = self.of(body);
+                self.names.pop();
+                found?
+            }
+            Kind::Call(function, arguments) => {
+                let mut all = Vec::new();
+                for argument in arguments {
+                    match self.of(argument)? {
+                        Val::Int(number) => all.push(number),
+                        Val::List(piles) => all.extend(piles),
+                        Val::Set(set) => all.extend(set),
+                        Val::Classes(set) => all.extend(set.into_iter().map(|c| c as i128)),
+                        other => ill_typed!(other),
+                    }
+                }
+                Val::Int(call(*function, &all).map_err(fault)?)
+            }
+            Kind::Each(function, name, source, body) => self.each(*function, name, source, body)?,
+            Kind::At(asked, piles, memory) => {
+                self.at(*asked, piles, memory.as_deref(), expr.span)?
+            }
+            Kind::Index(of, index) => {
+                let (list, place) = (self.of(of)?, self.int(index)?);
+                let Val::List(list) = list else { ill_typed!(list) };
+                let found = usize::try_from(place).ok().and_then(|at| list.get(at.checked_sub(1)?));
+                let length = list.len();
+                Val::Int(*found.ok_or(fault(Cause::NoPlace { place, length }))?)
+            }
+            Kind::Set(members) => {
+                let (mut set, mut classes) = (BTreeSet::new(), BTreeSet::new());
+                for member in members {
+                    match self.of(member)? {
+                        Val::Int(number) => set.extend([number]),
+                        Val::Class(class) => classes.extend([class]),
+                        Val::List(range) => set.extend(range),
+                        other => ill_typed!(other),
+                    }
+                }
+                if classes.is_empty() { Val::Set(set) } else { Val::Classes(classes) }
+            }
+            Kind::Range(first, last) => {
+                let (first, last) = (self.int(first)?, self.int(last)?);
+                if last.saturating_sub(first) >= LONGEST_RANGE {
+                    return Err(fault(Cause::LongRange(LONGEST_RANGE)));
+                }
+                Val::List((first..=last).collect())
+            }
+        })
+    }
+
+    fn builtin(&self, builtin: Builtin, span: Span) -> Found {
+        let Here { game, piles, memory, cell, values } = *self.here;
+        let int = |number: u64| Val::Int(i128::from(number));
+        let numbers = |piles: &[Pile]| piles.iter().map(|&pile| i128::from(pile)).collect();
+        let available = || match memory {
+            Memory::Available(set) => set.iter().map(i128::from).collect(),
+            other => ill_typed!(other),
+        };
+        let options = |wanted: Option<Player>| {
+            let mut set = BTreeSet::new();
+            let mut show = |player: Player, cell: u32| {
+                let fits = wanted.is_none_or(|wanted| player == wanted || player == Player::Either);
+                set.extend(fits.then_some(cell));
+            };
+            let asked = values.options(game, piles, memory, &mut show);
+            asked.map_err(|error| Fault { span, cause: Cause::Value(error) })?;
+            Ok(match game.is_impartial() {
+                true => Val::Set(set.into_iter().map(i128::from).collect()),
+                false => Val::Classes(set.into_iter().map(|cell| class(game, cell)).collect()),
+            })
+        };
+        Ok(match builtin {
+            Builtin::Value => int(cell.into()),
+            Builtin::Outcome => Val::Class(class(game, cell)),
+            Builtin::First => int(piles[0].into()),
+            Builtin::Last => int(piles[piles.len() - 1].into()),
+            Builtin::Length => int(piles.len() as u64),
+            Builtin::Total => int(piles.iter().map(|&pile| u64::from(pile)).sum()),
+            Builtin::LastMove => match memory {
+                Memory::LastMove(taken) => int((*taken).into()),
+                _ => int(0),
+            },
+            Builtin::Pile(number) => match piles.get(number - 1) {
+                Some(&pile) => int(pile.into()),
+                None => {
+                    let cause = Cause::NoPile { number, length: piles.len() };
+                    return Err(Fault { span, cause });
+                }
+            },
+            Builtin::Piles => Val::List(numbers(piles)),
+            Builtin::Reverse => Val::List(piles.iter().rev().map(|&p| i128::from(p)).collect()),
+            Builtin::Middle => match piles {
+                [_, middle @ .., _] => Val::List(numbers(middle)),
+                _ => Val::List(Vec::new()),
+            },
+            Builtin::Moves => Val::Set(available()),
+            Builtin::Size => int(available().len() as u64),
+            Builtin::Options => options(None)?,
+            Builtin::LeftOptions => options(Some(Player::Left))?,
+            Builtin::RightOptions => options(Some(Player::Right))?,
+            Builtin::Class(class) => Val::Class(class),
+        })
+    }
+
+    fn each(&mut self, function: Function, name: &str, source: &Expr, body: &Expr) -> Found {
+        let members: Vec<Val> = match self.of(source)? {
+            Val::List(list) => list.into_iter().map(Val::Int).collect(),
+            Val::Set(set) => set.into_iter().map(Val::Int).collect(),
+            Val::Classes(set) => set.into_iter().map(Val::Class).collect(),
+            other => ill_typed!(other),
+        };
+        let mut said = Vec::with_capacity(members.len());
+        for member in members {
+            self.names.push((name.to_owned(), member));
+            let found = self.of(body);
+            self.names.pop();
+            said.push(match found? {
+                Val::Int(number) => number,
+                Val::Bool(truth) => i128::from(truth),
+                other => ill_typed!(other),
+            });
+        }
+        let fault = |cause| Fault { span: source.span.to(body.span), cause };
+        Ok(match function {
+            Function::All => Val::Bool(said.iter().all(|&truth| truth == 1)),
+            Function::Any => Val::Bool(said.contains(&1)),
+            Function::Count => Val::Int(said.iter().sum()),
+            other => Val::Int(call(other, &said).map_err(fault)?),
+        })
+    }
+
+    fn at(&mut self, asked: Asked, piles: &[Expr], memory: Option<&Expr>, span: Span) -> Found {
+        let mut numbers = Vec::new();
+        for pile in piles {
+            match self.of(pile)? {
+                Val::Int(number) => numbers.push(number),
+                Val::List(list) => numbers.extend(list),
+                other => ill_typed!(other),
+            }
+        }
+        let remembered = match memory {
+            Some(memory) => Some(self.of(memory)?),
+            None => None,
+        };
+        let Here { game, values, .. } = *self.here;
+        let found = other_position(game, &numbers, remembered.as_ref());
+        if asked == Asked::Exists {
+            return Ok(Val::Bool(found.is_some()));
+        }
+        let fault = |cause| Fault { span, cause };
+        let Some((piles, memory)) = found else {
+            return Err(fault(Cause::NoPosition(written(&numbers))));
+        };
+        let cell = values.cell(game, &piles, &memory).map_err(|e| fault(Cause::Value(e)))?;
+        Ok(match asked {
+            Asked::Value => Val::Int(cell.into()),
+            Asked::Outcome => Val::Class(class(game, cell)),
+            Asked::Is(wanted) => Val::Bool(class(game, cell) == wanted),
+            Asked::Exists => Val::Bool(true),
+        })
+    }
+
+    fn parts(&mut self, expr: &Expr, found: &mut Vec<(String, Val)>) {
+        let shown = match &expr.kind {
+            Kind::Builtin(Builtin::Piles | Builtin::Pile(_) | Builtin::Class(_)) => false,
+            Kind::Builtin(_) => true,
+            Kind::At(asked, ..) => *asked != Asked::Exists,
+            _ => false,
+        };
+        if shown && found.iter().all(|(name, _)| *name != expr.to_string()) {
+            if let Ok(value) = self.of(expr) {
+                found.push((expr.to_string(), value));
+            }
+            return;
+        }
+        match &expr.kind {
+            Kind::Let(name, value, body) => {
+                self.parts(value, found);
+                if let Ok(value) = self.of(value) {
+                    found.push((name.clone(), value.clone()));
+                    self.names.push((name.clone(), value));
+                    self.parts(body, found);
+                    self.names.pop();
+                }
+            }
+            // What is said of a member has one value for each.
+            Kind::Each(_, _, source, _) => self.parts(source, found),
+            // Names only: the parts of another position are in its name.
+            Kind::At(..) => {}
+            _ => expr.each_child(&mut |child| self.parts(child, found)),
+        }
+    }
+}
+
+/// The outcome class that a cell stands for.
+pub(crate) fn class(game: Game, cell: u32) -> Outcome {
+    match game.is_impartial() {
+        true => Outcome::of_value(cell),
+        false => Outcome::ALL[cell as usize % Outcome::ALL.len()],
+    }
+}
+
+/// The piles of a position as they were asked for.
+pub(crate) fn written(piles: &[i128]) -> String {
+    if piles.is_empty() {
+        return "()".to_owned();
+    }
+    piles.iter().map(i128::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The position that some piles name: those of 0 at the ends are no piles.
+fn other_position(
+    game: Game,
+    numbers: &[i128],
+    remembered: Option<&Val>,
+) -> Option<(Vec<Pile>, Memory)> {
+    if numbers.iter().any(|number| !(0..=LARGEST_PILE).contains(number)) {
+        return None;
+    }
+    let mut piles: Vec<Pile> = numbers.iter().map(|&number| number as Pile).collect();
+    if game.order() == Order::Any {
+        piles.retain(|&pile| pile > 0);
+        piles.sort_unstable();
+    }
+    while piles.last() == Some(&0) {
+        piles.pop();
+    }
+    while piles.first() == Some(&0) {
+        piles.remove(0);
+    }
+    if piles.contains(&0) || piles.is_empty() && !game.has_empty_position() {
+        return None;
+    }
+    let memory = match remembered {
+        None => game.position(&piles).memory().clone(),
+        Some(Val::Int(taken)) if (0..=LARGEST_PILE).contains(taken) => {
+            Memory::LastMove(*taken as Pile)
+        }
+        Some(Val::Set(set)) if set.first().is_none_or(|&least| least >= 1) => {
+            let largest = piles.iter().copied().max().unwrap_or(0);
+            let members = set.iter().filter(|&&s| s <= i128::from(largest));
+            let runs = members.map(|&s| (s as Pile, s as Pile)).collect();
+            Memory::Available(MoveSet::of_runs(runs)?)
+        }
+        Some(_) => return None,
+    };
+    let position = position(&piles, &memory);
+    Some((position.piles().to_vec(), position.memory().clone()))
+}
+
+fn of_sets<T: Ord + Clone>(op: BinaryOp, x: &BTreeSet<T>, y: &BTreeSet<T>) -> BTreeSet<T> {
+    match op {
+        BinaryOp::Or => x | y,
+        BinaryOp::And => x & y,
+        BinaryOp::Xor => x ^ y,
+        _ => x - y,
+    }
+}
+
+/// x // y as in Python: rounded down.
+fn floor_div(x: i128, y: i128) -> Option<i128> {
+    let quotient = x.checked_div(y)?;
+    Some(if x % y != 0 && (x < 0) != (y < 0) { quotient - 1 } else { quotient })
+}
+
+pub(crate) fn arithmetic(op: BinaryOp, x: i128, y: i128) -> Result<i128, Cause> {
+    let wide = Cause::TooWide;
+    match op {
+        BinaryOp::Or => Ok(x | y),
+        BinaryOp::Xor => Ok(x ^ y),
+        BinaryOp::And => Ok(x & y),
+        BinaryOp::Add => x.checked_add(y).ok_or(wide),
+        BinaryOp::Sub => x.checked_sub(y).ok_or(wide),
+        BinaryOp::Mul => x.checked_mul(y).ok_or(wide),
+        BinaryOp::Div | BinaryOp::Mod if y == 0 => Err(Cause::DivisionByZero),
+        BinaryOp::Div => floor_div(x, y).ok_or(wide),
+        // -1 divides everything, also what has no quotient by it.
+        BinaryOp::Mod if y == -1 => Ok(0),
+        BinaryOp::Mod => Ok(if x % y != 0 && (x < 0) != (y < 0) { x % y + y } else { x % y }),
+        BinaryOp::Pow if y < 0 => Err(Cause::NegativeExponent),
+        BinaryOp::Pow => match (x, u32::try_from(y)) {
+            (0 | 1, _) => Ok(if y == 0 { 1 } else { x }),
+            (-1, _) => Ok(if y % 2 == 0 { 1 } else { -1 }),
+            (_, Ok(y)) => x.checked_pow(y).ok_or(wide),
+            (_, Err(_)) => Err(wide),
+        },
+        BinaryOp::Left | BinaryOp::Right if !(0..=127).contains(&y) => Err(Cause::Shift),
+        BinaryOp::Left => {
+            let shifted = x.wrapping_shl(y as u32);
+            if shifted >> y == x { Ok(shifted) } else { Err(wide) }
+        }
+        BinaryOp::Right => Ok(x >> y),
+    }
+}
+
+fn compare(op: CompareOp, x: &Val, y: &Val) -> bool {
+    let member = |x: &Val, of: &Val| match (x, of) {
+        (Val::Int(number), Val::Set(set)) => set.contains(number),
+        (Val::Int(number), Val::List(list)) => list.contains(number),
+        (Val::Class(class), Val::Classes(set)) => set.contains(class),
+        other => ill_typed!(other),
+    };
+    let ints = || match (x, y) {
+        (Val::Int(x), Val::Int(y)) => (*x, *y),
+        other => ill_typed!(other),
+    };
+    match op {
+        CompareOp::Equal => x == y,
+        CompareOp::Unequal => x != y,
+        CompareOp::Less => ints().0 < ints().1,
+        CompareOp::LessEqual => ints().0 <= ints().1,
+        CompareOp::Greater => ints().0 > ints().1,
+        CompareOp::GreaterEqual => ints().0 >= ints().1,
+        CompareOp::In => member(x, y),
+        CompareOp::NotIn => !member(x, y),
+    }
+}
+
+pub(crate) fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
+    let name = function.name();
+    let first = || match all {
+        [x, ..] => Ok(*x),
+        [] => Err(Cause::OfNothing(name)),
+    };
+    match function {
+        Function::Abs => first()?.checked_abs().ok_or(Cause::TooWide),
+        Function::Min => all.iter().copied().min().ok_or(Cause::OfNothing(name)),
+        Function::Max => all.iter().copied().max().ok_or(Cause::OfNothing(name)),
+        Function::Sum => {
+            all.iter().try_fold(0i128, |sum, &x| sum.checked_add(x)).ok_or(Cause::TooWide)
+        }
+        Function::Xor => Ok(all.iter().fold(0, |xor, x| xor ^ x)),
+        Function::Mex => Ok((0..).find(|value| !all.contains(value)).unwrap_or(0)),
+        Function::Popcount => match first()? {
+            x if x < 0 => Err(Cause::Domain(name)),
+            x => Ok(x.count_ones().into()),
+        },
+        Function::V2 => match first()? {
+            0 => Err(Cause::Domain(name)),
+            x => Ok(x.trailing_zeros().into()),
+        },
+        Function::Log2 => match first()? {
+            x if x <= 0 => Err(Cause::Domain(name)),
+            x => Ok(x.ilog2().into()),
+        },
+        Function::Tri => {
+            let x = first()?;
+            // One of x and x + 1 is even.
+            let next = x.checked_add(1).ok_or(Cause::TooWide)?;
+            let (half, whole) = if x % 2 == 0 { (x / 2, next) } else { (next / 2, x) };
+            half.checked_mul(whole).ok_or(Cause::TooWide)
+        }
+        Function::Size => Ok(all.len() as i128),
+        Function::All | Function::Any | Function::Count => ill_typed!(name),
+    }
+}

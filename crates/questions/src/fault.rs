@@ -1,0 +1,87 @@
+//! Why a statement says nothing about some position.
+
+use crate::problem::{Problem, Span};
+use crate::values::ValueError;
+
+/// What has no value, and where it stands in the statement.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    pub(crate) span: Span,
+    pub(crate) cause: Cause,
+}
+
+/// Why there is no value.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum Cause {
+    #[error("division by zero")]
+    DivisionByZero,
+    #[error("a negative exponent")]
+    NegativeExponent,
+    #[error("a shift by less than 0 or more than 127 places")]
+    Shift,
+    #[error("a number beyond 127 bits")]
+    TooWide,
+    #[error("there is no pile p{number} where there are {length}")]
+    NoPile { number: usize, length: usize },
+    #[error("there is no place {place} in a list of {length}")]
+    NoPlace { place: i128, length: usize },
+    #[error("`{0}` of nothing")]
+    OfNothing(&'static str),
+    #[error("`{0}` of a number that has none")]
+    Domain(&'static str),
+    #[error("a range of more than {0} numbers")]
+    LongRange(i128),
+    #[error("there is no position {0}")]
+    NoPosition(String),
+    #[error("{0}")]
+    Value(ValueError),
+}
+
+/// A statement that says nothing about some position: something in it has no value there.
+#[derive(Clone, Debug)]
+pub struct Undefined {
+    /// The position.
+    pub position: String,
+    /// What has no value, where in the statement, and what to do.
+    pub problem: Problem,
+    /// Why the value of another position cannot be had, if it is that.
+    pub cause: Option<ValueError>,
+}
+
+impl std::fmt::Display for Undefined {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.problem.fmt(f)
+    }
+}
+
+impl std::error::Error for Undefined {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.cause {
+            Some(cause) => Some(&**cause),
+            None => None,
+        }
+    }
+}
+
+impl Undefined {
+    pub(crate) fn new(fault: Fault, position: String, text: &str) -> Undefined {
+        let what = format!("{} at the position {position}", fault.cause);
+        let problem = Problem::new(what, fault.span, "this has no value there");
+        let problem = match &fault.cause {
+            Cause::DivisionByZero => {
+                problem.hint("say first where it is asked, as in `last > 1 -> ...`")
+            }
+            Cause::NoPosition(_) => problem
+                .hint("a pile of 0 at an end is no pile; ask first whether it is a position, as \
+                       in `exists(p1, p2 - 1, p3) -> g(p1, p2 - 1, p3) != g`"),
+            Cause::NoPile { .. } => problem.hint("choose longer positions, or say `k >= ... ->` first"),
+            Cause::OfNothing(_) => problem.hint("say first where it is asked, as in `k > 2 -> ...`"),
+            _ => problem,
+        };
+        let cause = match fault.cause {
+            Cause::Value(cause) => Some(cause),
+            _ => None,
+        };
+        Undefined { position, problem: problem.of(text), cause }
+    }
+}

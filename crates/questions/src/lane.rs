@@ -1,0 +1,239 @@
+//! Numbers of one width, and loops over columns of them.
+//!
+//! Ranges see to it that nothing wraps, so the operations do not look; what may have no result is
+//! done one lane at a time, in 128 bits and checked.
+
+use crate::program::Op;
+
+/// A number of some width.
+pub(crate) trait Lane: Copy + Default + Ord + Send + Sync + 'static {
+    /// Bits of it.
+    const BITS: u32;
+    fn of(number: i128) -> Self;
+    fn wide(self) -> i128;
+    fn of_cell(cell: u32) -> Self;
+    /// Its lowest bits.
+    fn low(self) -> u32;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    /// Rounded down; anything by 0.
+    fn div(self, other: Self) -> Self;
+    fn modulo(self, other: Self) -> Self;
+    fn pow(self, other: Self) -> Self;
+    fn left(self, other: Self) -> Self;
+    fn right(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
+    fn neg(self) -> Self;
+    fn abs(self) -> Self;
+    fn popcount(self) -> Self;
+    fn v2(self) -> Self;
+    fn log2(self) -> Self;
+    fn tri(self) -> Self;
+    fn bit(self, place: Self) -> Self;
+    fn truth(truth: bool) -> Self;
+}
+
+macro_rules! lane {
+    ($($number:ty),*) => {$(
+        impl Lane for $number {
+            const BITS: u32 = <$number>::BITS;
+            #[inline(always)]
+            fn of(number: i128) -> $number { number as $number }
+            #[inline(always)]
+            fn wide(self) -> i128 { self as i128 }
+            #[inline(always)]
+            fn of_cell(cell: u32) -> $number { cell as $number }
+            #[inline(always)]
+            fn low(self) -> u32 { self as u32 }
+            #[inline(always)]
+            fn add(self, other: $number) -> $number { self.wrapping_add(other) }
+            #[inline(always)]
+            fn sub(self, other: $number) -> $number { self.wrapping_sub(other) }
+            #[inline(always)]
+            fn mul(self, other: $number) -> $number { self.wrapping_mul(other) }
+            #[inline(always)]
+            fn div(self, other: $number) -> $number {
+                if other == 0 {
+                    return 0;
+                }
+                let (quotient, rest) = (self.wrapping_div(other), self.wrapping_rem(other));
+                quotient - <$number>::from(rest != 0 && (rest < 0) != (other < 0))
+            }
+            #[inline(always)]
+            fn modulo(self, other: $number) -> $number {
+                if other == 0 {
+                    return 0;
+                }
+                let rest = self.wrapping_rem(other);
+                if rest != 0 && (rest < 0) != (other < 0) { rest + other } else { rest }
+            }
+            #[inline(always)]
+            fn pow(self, other: $number) -> $number {
+                self.wrapping_pow(other.max(0) as u32)
+            }
+            #[inline(always)]
+            fn left(self, other: $number) -> $number { self.wrapping_shl(other as u32) }
+            #[inline(always)]
+            fn right(self, other: $number) -> $number {
+                self >> (other as u32).min(<$number>::BITS - 1)
+            }
+            #[inline(always)]
+            fn and(self, other: $number) -> $number { self & other }
+            #[inline(always)]
+            fn or(self, other: $number) -> $number { self | other }
+            #[inline(always)]
+            fn xor(self, other: $number) -> $number { self ^ other }
+            #[inline(always)]
+            fn neg(self) -> $number { self.wrapping_neg() }
+            #[inline(always)]
+            fn abs(self) -> $number { self.wrapping_abs() }
+            #[inline(always)]
+            fn popcount(self) -> $number { self.count_ones() as $number }
+            #[inline(always)]
+            fn v2(self) -> $number { self.trailing_zeros() as $number }
+            #[inline(always)]
+            fn log2(self) -> $number { self.max(1).ilog2() as $number }
+            #[inline(always)]
+            fn tri(self) -> $number {
+                // One of the two is even, and the product of the halves is the result.
+                let next = self.wrapping_add(1);
+                let odd = self & 1;
+                let half = if odd == 0 { self >> 1 } else { next >> 1 };
+                half.wrapping_mul(if odd == 0 { next } else { self })
+            }
+            #[inline(always)]
+            fn bit(self, place: $number) -> $number {
+                let inside = place >= 1 && place <= <$number>::BITS as $number;
+                if inside { (self >> (place.wrapping_sub(1) as u32).min(<$number>::BITS - 1)) & 1 } else { 0 }
+            }
+            #[inline(always)]
+            fn truth(truth: bool) -> $number { truth as $number }
+        }
+    )*};
+}
+
+lane!(i16, i32, i64, i128);
+
+/// A column, or one number for all of it.
+#[derive(Clone, Copy)]
+pub(crate) enum Col<'a, L> {
+    All(L),
+    Each(&'a [L]),
+}
+
+impl<L: Lane> Col<'_, L> {
+    #[inline(always)]
+    pub(crate) fn at(&self, lane: usize) -> L {
+        match self {
+            Col::All(number) => *number,
+            Col::Each(column) => column[lane],
+        }
+    }
+}
+
+#[inline(always)]
+fn one<L: Lane>(out: &mut [L], a: Col<'_, L>, f: impl Fn(L) -> L) {
+    match a {
+        Col::All(a) => out.fill(f(a)),
+        Col::Each(a) => out.iter_mut().zip(a).for_each(|(out, &a)| *out = f(a)),
+    }
+}
+
+#[inline(always)]
+fn two<L: Lane>(out: &mut [L], a: Col<'_, L>, b: Col<'_, L>, f: impl Fn(L, L) -> L) {
+    match (a, b) {
+        (Col::Each(a), Col::Each(b)) => {
+            out.iter_mut().zip(a).zip(b).for_each(|((out, &a), &b)| *out = f(a, b));
+        }
+        (Col::Each(a), Col::All(b)) => out.iter_mut().zip(a).for_each(|(out, &a)| *out = f(a, b)),
+        (Col::All(a), Col::Each(b)) => out.iter_mut().zip(b).for_each(|(out, &b)| *out = f(a, b)),
+        (Col::All(a), Col::All(b)) => out.fill(f(a, b)),
+    }
+}
+
+/// One step on one operand.
+#[inline(always)]
+pub(crate) fn apply_one<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>) {
+    match op {
+        Op::Neg => one(out, a, L::neg),
+        Op::Abs => one(out, a, L::abs),
+        Op::Not => one(out, a, |a| L::truth(true).sub(a)),
+        Op::Popcount => one(out, a, L::popcount),
+        Op::V2 => one(out, a, L::v2),
+        Op::Log2 => one(out, a, L::log2),
+        Op::Tri => one(out, a, L::tri),
+        other => unreachable!("{other:?} is of two"),
+    }
+}
+
+/// One step on two operands.
+#[inline(always)]
+pub(crate) fn apply_two<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>, b: Col<'_, L>) {
+    match op {
+        Op::Add => two(out, a, b, L::add),
+        Op::Sub => two(out, a, b, L::sub),
+        Op::Mul => two(out, a, b, L::mul),
+        Op::Div => two(out, a, b, L::div),
+        Op::Mod => two(out, a, b, L::modulo),
+        Op::Pow => two(out, a, b, L::pow),
+        Op::Left => two(out, a, b, L::left),
+        Op::Right => two(out, a, b, L::right),
+        Op::And => two(out, a, b, L::and),
+        Op::Or => two(out, a, b, L::or),
+        Op::Xor => two(out, a, b, L::xor),
+        Op::Min => two(out, a, b, L::min),
+        Op::Max => two(out, a, b, L::max),
+        Op::Equal => two(out, a, b, |a, b| L::truth(a == b)),
+        Op::Less => two(out, a, b, |a, b| L::truth(a < b)),
+        Op::LessEqual => two(out, a, b, |a, b| L::truth(a <= b)),
+        Op::Bit => two(out, a, b, L::bit),
+        other => unreachable!("{other:?} is of one"),
+    }
+}
+
+/// Chooses between two columns by a third.
+#[inline(always)]
+pub(crate) fn select<L: Lane>(out: &mut [L], condition: Col<'_, L>, then: Col<'_, L>, other: Col<'_, L>) {
+    let no = L::default();
+    match (condition, then, other) {
+        (Col::Each(c), Col::Each(x), Col::Each(y)) => {
+            for (((out, &c), &x), &y) in out.iter_mut().zip(c).zip(x).zip(y) {
+                *out = if c == no { y } else { x };
+            }
+        }
+        (Col::Each(c), Col::All(x), Col::All(y)) => one(out, Col::Each(c), |c| if c == no { y } else { x }),
+        (Col::Each(c), Col::Each(x), Col::All(y)) => {
+            two(out, Col::Each(c), Col::Each(x), |c, x| if c == no { y } else { x });
+        }
+        (Col::Each(c), Col::All(x), Col::Each(y)) => {
+            two(out, Col::Each(c), Col::Each(y), |c, y| if c == no { y } else { x });
+        }
+        (Col::All(c), x, y) => one(out, if c == no { y } else { x }, |x| x),
+    }
+}
+
+/// How many lanes are 1, of lanes that are 0 or 1.
+#[inline(always)]
+pub(crate) fn count<L: Lane>(column: Col<'_, L>, lanes: usize) -> u64 {
+    match column {
+        Col::All(truth) => truth.wide() as u64 * lanes as u64,
+        // A column is no longer than the narrowest number.
+        Col::Each(column) => {
+            column.iter().fold(L::default(), |sum, &truth| sum.add(truth)).wide() as u64
+        }
+    }
+}
+
+/// Whether any lane is 1.
+#[inline(always)]
+pub(crate) fn any<L: Lane>(column: Col<'_, L>) -> bool {
+    match column {
+        Col::All(truth) => truth != L::default(),
+        Col::Each(column) => {
+            column.iter().fold(L::default(), |any, &truth| any.or(truth)) != L::default()
+        }
+    }
+}

@@ -1,0 +1,973 @@
+//! From the tree to a program.
+//!
+//! The length is known, so lists have their members and quantifiers over them are written out;
+//! those over sets too, each member with a *guard* that says whether it is there. What was worked
+//! out once is not worked out again, unless it stands in a part that may be skipped and is
+//! wanted outside of it.
+
+use std::collections::HashMap;
+
+use grundy_rules::{Game, Order, Outcome, Pile};
+
+use crate::ast::{
+    Asked, BinaryOp, Builtin, CompareOp, Expr, Function, Kind, LogicOp, UnaryOp,
+};
+use crate::eval::{LARGEST_PILE, LONGEST_RANGE, arithmetic, call};
+use crate::fault::{Cause, Fault};
+use crate::problem::{Problem, Span};
+use crate::program::{Arg, Input, Layout, Op, Program, Rate, Remembered, Step, Whose, Width};
+use crate::range::{FULL, Range, of_one, of_two};
+use crate::sets::SetLow;
+
+/// Steps of the longest program.
+const MOST_STEPS: usize = 1 << 16;
+
+/// Cells of the largest tile for which what depends on the ends alone is kept.
+const LARGEST_KEPT_TILE: usize = 1 << 16;
+
+/// What a program is compiled for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    pub(crate) game: Game,
+    pub(crate) length: usize,
+    pub(crate) max_pile: Pile,
+    pub(crate) layout: Layout,
+    /// Cells of a tile.
+    pub(crate) tile_cells: usize,
+}
+
+/// A number or truth value in the making.
+pub(crate) type Operand = Arg<i128>;
+
+/// What an expression comes to.
+#[derive(Clone, Debug)]
+pub(crate) enum Low {
+    /// A number, or the place of an outcome class.
+    Int(Operand),
+    Bool(Operand),
+    List(Vec<Operand>),
+    Set(SetLow),
+}
+
+pub(crate) const FALSE: Operand = Arg::Fixed(0);
+pub(crate) const TRUE: Operand = Arg::Fixed(1);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    One(Op, Operand),
+    Two(Op, Operand, Operand),
+    Select(Operand, Operand, Operand),
+    HasOption(usize, Operand),
+}
+
+pub(crate) struct Lower {
+    pub(crate) shape: Shape,
+    program: Program,
+    /// The range of each register, by rate.
+    ranges: [Vec<Range>; 3],
+    /// What is known in each part that may be skipped, the outermost first.
+    known: Vec<HashMap<Key, Operand>>,
+    inputs: HashMap<Input, Operand>,
+    /// What `let` and quantifiers have named.
+    names: Vec<(String, Low)>,
+    /// Of what `not` made, what it was made from.
+    denied: HashMap<Operand, Operand>,
+    /// Slots of options that are gathered in the parts around.
+    gathered: Vec<Whose>,
+    /// The masks of the parts around that may be skipped.
+    around: Vec<Operand>,
+    least: i128,
+    most: i128,
+    /// Whether there are too many steps: nothing more is added then.
+    is_full: bool,
+    /// Where the premises of the whole statement are true, as far as they are lowered.
+    premise: Option<Operand>,
+}
+
+type Lowered<T> = Result<T, Problem>;
+
+/// Compiles a resolved tree.
+pub(crate) fn lower(expr: &Expr, shape: Shape) -> Lowered<Program> {
+    let program = Program {
+        inputs: Vec::new(),
+        per_tile: Vec::new(),
+        per_table: Vec::new(),
+        per_cell: Vec::new(),
+        registers: [0; 3],
+        options: Vec::new(),
+        option_words: 0,
+        result: TRUE,
+        premise: None,
+        width: Width::Two,
+        asks: (0, 0),
+    };
+    let mut lower = Lower {
+        shape,
+        program,
+        ranges: Default::default(),
+        known: vec![HashMap::new()],
+        inputs: HashMap::new(),
+        names: Vec::new(),
+        denied: HashMap::new(),
+        gathered: Vec::new(),
+        around: Vec::new(),
+        least: 0,
+        most: 1,
+        is_full: false,
+        premise: None,
+    };
+    let result = lower.top(expr, TRUE)?;
+    let mut program = lower.program;
+    program.result = result;
+    program.premise = lower.premise;
+    program.width = Width::holding(lower.least, lower.most);
+    Ok(program)
+}
+
+impl Lower {
+    /// The whole statement: of an implication the premises are kept.
+    fn top(&mut self, expr: &Expr, mask: Operand) -> Lowered<Operand> {
+        match &expr.kind {
+            Kind::Let(name, value, body) => {
+                let value = self.of(value, mask)?;
+                self.names.push((name.clone(), value));
+                let result = self.top(body, mask)?;
+                self.names.pop();
+                Ok(result)
+            }
+            Kind::Logic(LogicOp::Implies, left, right) => {
+                let left = self.truth(left, mask)?;
+                let under = self.and(mask, left);
+                self.premise = None;
+                if under == FALSE {
+                    self.premise = Some(FALSE);
+                    return Ok(TRUE);
+                }
+                let right = self.region(under, |lower| lower.top(right, under))?;
+                // What was skipped has no premise of its own.
+                self.premise = Some(match self.premise {
+                    Some(inner) if inner != under => self.and(under, inner),
+                    _ => under,
+                });
+                Ok(self.two(Op::LessEqual, left, right))
+            }
+            _ => self.truth(expr, mask),
+        }
+    }
+
+    pub(crate) fn game(&self) -> Game {
+        self.shape.game
+    }
+
+    pub(crate) fn range(&self, of: Operand) -> Range {
+        match of {
+            Arg::Fixed(number) => (number, number),
+            Arg::Tile(at) => self.ranges[0][at as usize],
+            Arg::Table(at) => self.ranges[1][at as usize],
+            Arg::Cell(at) => self.ranges[2][at as usize],
+        }
+    }
+
+    /// A new register.
+    pub(crate) fn register(&mut self, rate: Rate, range: Range) -> Operand {
+        let class = match rate {
+            Rate::Tile => 0,
+            Rate::Table => 1,
+            Rate::Fixed | Rate::Cell => 2,
+        };
+        let at = self.ranges[class].len() as u32;
+        self.ranges[class].push(range);
+        self.program.registers[class] = at + 1;
+        self.need(range);
+        match class {
+            0 => Arg::Tile(at),
+            1 => Arg::Table(at),
+            _ => Arg::Cell(at),
+        }
+    }
+
+    /// Numbers that the lanes have to hold.
+    pub(crate) fn need(&mut self, (low, high): Range) {
+        self.least = self.least.min(low);
+        self.most = self.most.max(high);
+    }
+
+    /// Adds a step, unless there are too many: then the next expression is refused.
+    pub(crate) fn step(&mut self, rate: Rate, step: Step<i128>) {
+        let Program { per_tile, per_table, per_cell, .. } = &mut self.program;
+        if per_tile.len() + per_table.len() + per_cell.len() >= MOST_STEPS {
+            self.is_full = true;
+            return;
+        }
+        match rate {
+            Rate::Tile => per_tile.push(step),
+            Rate::Table => per_table.push(step),
+            Rate::Fixed | Rate::Cell => per_cell.push(step),
+        }
+    }
+
+    /// Something known already, or else what `make` writes to a new register.
+    fn numbered(
+        &mut self,
+        key: Key,
+        rate: Rate,
+        range: Range,
+        make: impl FnOnce(Operand) -> Step<i128>,
+    ) -> Operand {
+        if let Some(&found) = self.known.iter().rev().find_map(|known| known.get(&key)) {
+            return found;
+        }
+        if range.0 == range.1 {
+            return Arg::Fixed(range.0);
+        }
+        let out = self.register(rate, range);
+        self.step(rate, make(out));
+        // What is done once for all is done whatever is skipped.
+        let innermost = if rate == Rate::Cell { self.known.len() - 1 } else { 0 };
+        self.known[innermost].insert(key, out);
+        out
+    }
+
+    /// A step on one operand that always has a result.
+    pub(crate) fn one(&mut self, op: Op, a: Operand, range: Range) -> Operand {
+        self.numbered(Key::One(op, a), a.rate(), range, |out| Step::One { op, a, out })
+    }
+
+    /// A step on two operands that always has a result.
+    fn pure(&mut self, op: Op, a: Operand, b: Operand, range: Range) -> Operand {
+        let (a, b) = if op.commutes() && b < a { (b, a) } else { (a, b) };
+        for operand in [a, b] {
+            if let Arg::Fixed(number) = operand {
+                self.need((number, number));
+            }
+        }
+        let rate = a.rate().with(b.rate());
+        self.numbered(Key::Two(op, a, b), rate, range, |out| Step::Two { op, a, b, out })
+    }
+
+    /// A comparison, or a step that is known to have a result.
+    pub(crate) fn two(&mut self, op: Op, a: Operand, b: Operand) -> Operand {
+        let ((low_a, high_a), (low_b, high_b)) = (self.range(a), self.range(b));
+        if let (Arg::Fixed(x), Arg::Fixed(y)) = (a, b)
+            && let Some(found) = folded(op, x, y)
+        {
+            return Arg::Fixed(found);
+        }
+        let decided = match op {
+            Op::Equal if high_a < low_b || high_b < low_a => Some(FALSE),
+            Op::Less if low_a >= high_b => Some(FALSE),
+            Op::LessEqual if low_a > high_b => Some(FALSE),
+            Op::Less if high_a < low_b => Some(TRUE),
+            Op::LessEqual if high_a <= low_b || a == b => Some(TRUE),
+            Op::Equal if a == b => Some(TRUE),
+            Op::Less if a == b => Some(FALSE),
+            Op::Add | Op::Or | Op::Xor | Op::Left | Op::Right if b == Arg::Fixed(0) => Some(a),
+            Op::Add | Op::Or | Op::Xor if a == Arg::Fixed(0) => Some(b),
+            Op::Sub if b == Arg::Fixed(0) => Some(a),
+            Op::Mul if b == Arg::Fixed(1) => Some(a),
+            Op::Mul if a == Arg::Fixed(1) => Some(b),
+            // Of truth values.
+            Op::LessEqual if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
+            Op::LessEqual if b == FALSE && (low_a, high_a) == (0, 1) => return self.not(a),
+            Op::Equal if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
+            Op::Equal if b == TRUE && (low_a, high_a) == (0, 1) => Some(a),
+            _ => None,
+        };
+        if let Some(decided) = decided {
+            return decided;
+        }
+        if op == Op::Left {
+            // Lanes must hold the bit that is shifted, too.
+            self.need((0, 1i128 << high_b.clamp(0, 126)));
+        }
+        let range = of_two(op, (low_a, high_a), (low_b, high_b)).unwrap_or(FULL);
+        self.pure(op, a, b, range)
+    }
+
+    pub(crate) fn and(&mut self, a: Operand, b: Operand) -> Operand {
+        match (a, b) {
+            (FALSE, _) | (_, FALSE) => FALSE,
+            (TRUE, x) | (x, TRUE) => x,
+            (x, y) if x == y => x,
+            _ => self.pure(Op::And, a, b, (0, 1)),
+        }
+    }
+
+    pub(crate) fn or(&mut self, a: Operand, b: Operand) -> Operand {
+        match (a, b) {
+            (TRUE, _) | (_, TRUE) => TRUE,
+            (FALSE, x) | (x, FALSE) => x,
+            (x, y) if x == y => x,
+            _ => self.pure(Op::Or, a, b, (0, 1)),
+        }
+    }
+
+    pub(crate) fn not(&mut self, a: Operand) -> Operand {
+        match a {
+            Arg::Fixed(truth) => Arg::Fixed(1 - truth),
+            _ => match self.denied.get(&a) {
+                Some(&of) => of,
+                None => {
+                    let out = self.one(Op::Not, a, (0, 1));
+                    self.denied.insert(out, a);
+                    out
+                }
+            },
+        }
+    }
+
+    pub(crate) fn select(&mut self, condition: Operand, then: Operand, other: Operand) -> Operand {
+        match condition {
+            TRUE => return then,
+            FALSE => return other,
+            _ if then == other => return then,
+            _ => {}
+        }
+        for operand in [then, other] {
+            if let Arg::Fixed(number) = operand {
+                self.need((number, number));
+            }
+        }
+        let ((a, b), (c, d)) = (self.range(then), self.range(other));
+        let rate = condition.rate().with(then.rate()).with(other.rate());
+        let key = Key::Select(condition, then, other);
+        self.numbered(key, rate, (a.min(c), b.max(d)), |out| Step::Select {
+            condition,
+            then,
+            other,
+            out,
+        })
+    }
+
+    pub(crate) fn has_option(&mut self, slot: usize, a: Operand) -> Operand {
+        self.numbered(Key::HasOption(slot, a), Rate::Cell, (0, 1), |out| {
+            Step::HasOption { slot, a, out }
+        })
+    }
+
+    /// Where the mask is set there is no value.
+    pub(crate) fn fail(&mut self, mask: Operand, span: Span, cause: Cause) {
+        if mask != FALSE {
+            self.step(Rate::Cell, Step::Fail { mask, fault: Fault { span, cause } });
+        }
+    }
+
+    /// Lowers a part that is asked for only where the mask is set.
+    pub(crate) fn region<T>(
+        &mut self,
+        mask: Operand,
+        part: impl FnOnce(&mut Lower) -> Lowered<T>,
+    ) -> Lowered<T> {
+        if mask.rate() == Rate::Fixed {
+            return part(self);
+        }
+        let begin = self.program.per_cell.len();
+        self.step(Rate::Cell, Step::Skip { mask, to: 0 });
+        self.known.push(HashMap::new());
+        self.around.push(mask);
+        let gathered = self.gathered.len();
+        let found = part(self);
+        self.gathered.truncate(gathered);
+        self.around.pop();
+        self.known.pop();
+        let end = self.program.per_cell.len();
+        if end == begin + 1 && !self.is_full {
+            self.program.per_cell.pop();
+        } else if let Some(Step::Skip { to, .. }) = self.program.per_cell.get_mut(begin) {
+            *to = end;
+        }
+        found
+    }
+
+    pub(crate) fn int(&mut self, expr: &Expr, mask: Operand) -> Lowered<Operand> {
+        match self.of(expr, mask)? {
+            Low::Int(operand) => Ok(operand),
+            other => unreachable!("types are checked before, and here is {other:?}"),
+        }
+    }
+
+    pub(crate) fn truth(&mut self, expr: &Expr, mask: Operand) -> Lowered<Operand> {
+        match self.of(expr, mask)? {
+            Low::Bool(operand) => Ok(operand),
+            other => unreachable!("types are checked before, and here is {other:?}"),
+        }
+    }
+
+    pub(crate) fn of(&mut self, expr: &Expr, mask: Operand) -> Lowered<Low> {
+        let span = expr.span;
+        if self.is_full {
+            let what = format!("written out, the statement has more than {MOST_STEPS} steps");
+            let problem = Problem::new(what, span, "this is what is too much");
+            return Err(problem.hint("choose a smaller max pile or length, or shorter ranges"));
+        }
+        Ok(match &expr.kind {
+            Kind::Int(number) => Low::Int(Arg::Fixed(*number)),
+            Kind::Bool(truth) => Low::Bool(Arg::Fixed((*truth).into())),
+            Kind::Builtin(builtin) => self.builtin(*builtin, mask, span)?,
+            Kind::Name(name) => unreachable!("{name} is resolved before"),
+            Kind::Local(name) => match self.names.iter().rev().find(|(known, _)| known == name) {
+                Some((_, low)) => low.clone(),
+                None => unreachable!("{name} is resolved before"),
+            },
+            Kind::Unary(UnaryOp::Not, of) => {
+                let of = self.truth(of, mask)?;
+                Low::Bool(self.not(of))
+            }
+            Kind::Unary(UnaryOp::Minus, of) => {
+                let of = self.int(of, mask)?;
+                Low::Int(self.unary(Op::Neg, of, mask, span)?)
+            }
+            Kind::Binary(op, left, right) => {
+                match (self.of(left, mask)?, self.of(right, mask)?) {
+                    (Low::Int(x), Low::Int(y)) => Low::Int(self.arithmetic(*op, x, y, mask, span)?),
+                    (Low::Set(x), Low::Set(y)) => Low::Set(self.of_sets(*op, &x, &y)),
+                    other => unreachable!("types are checked before, and here is {other:?}"),
+                }
+            }
+            Kind::Compare(left, rest) => Low::Bool(self.comparison(left, rest, mask)?),
+            Kind::Logic(op, left, right) => {
+                let left = self.truth(left, mask)?;
+                let not_left = self.not(left);
+                let under = match op {
+                    LogicOp::And | LogicOp::Implies => self.and(mask, left),
+                    LogicOp::Or => self.and(mask, not_left),
+                    LogicOp::Iff => mask,
+                };
+                if under == FALSE {
+                    // The right side is never looked at.
+                    return Ok(Low::Bool(match op {
+                        LogicOp::And => left,
+                        _ => self.or(not_left, TRUE),
+                    }));
+                }
+                let right = match op {
+                    LogicOp::Iff => self.truth(right, mask)?,
+                    _ => self.region(under, |lower| lower.truth(right, under))?,
+                };
+                Low::Bool(match op {
+                    LogicOp::And => self.and(left, right),
+                    LogicOp::Or => self.or(left, right),
+                    LogicOp::Implies => self.two(Op::LessEqual, left, right),
+                    LogicOp::Iff => self.two(Op::Equal, left, right),
+                })
+            }
+            Kind::If(condition, then, otherwise) => self.choice(condition, then, otherwise, mask)?,
+            Kind::Let(name, value, body) => {
+                let value = self.of(value, mask)?;
+                self.names.push((name.clone(), value));
+                let found = self.of(body, mask);
+                self.names.pop();
+                found?
+            }
+            Kind::Call(function, arguments) => {
+                let mut all = Vec::new();
+                for argument in arguments {
+                    match self.of(argument, mask)? {
+                        Low::Int(number) => all.push((number, TRUE)),
+                        Low::List(list) => all.extend(list.into_iter().map(|x| (x, TRUE))),
+                        Low::Set(set) => {
+                            if let Some(found) = self.of_options(*function, &set, arguments.len()) {
+                                return Ok(Low::Int(found));
+                            }
+                            all.extend(self.distinct(&set));
+                        }
+                        other => unreachable!("types are checked before, and here is {other:?}"),
+                    }
+                }
+                Low::Int(self.call(*function, &all, mask, span)?)
+            }
+            Kind::Each(function, name, source, body) => {
+                self.each(*function, name, source, body, mask)?
+            }
+            Kind::At(asked, piles, memory) => {
+                self.other(*asked, piles, memory.as_deref(), mask, span)?
+            }
+            Kind::Index(of, index) => {
+                let (of, index) = (self.of(of, mask)?, self.int(index, mask)?);
+                let Low::List(list) = of else { unreachable!("types are checked before") };
+                Low::Int(self.index(&list, index, mask, span)?)
+            }
+            Kind::Set(members) => {
+                let mut items = Vec::new();
+                for member in members {
+                    match self.of(member, mask)? {
+                        Low::Int(x) => items.push((x, TRUE)),
+                        Low::Set(set) => items.extend(self.items(&set)),
+                        other => unreachable!("types are checked before, and here is {other:?}"),
+                    }
+                }
+                Low::Set(SetLow::Items(items))
+            }
+            Kind::Range(first, last) => {
+                let (first, last) = (self.int(first, mask)?, self.int(last, mask)?);
+                Low::Set(self.numbers(first, last, span)?)
+            }
+        })
+    }
+
+    fn choice(
+        &mut self,
+        condition: &Expr,
+        then: &Expr,
+        otherwise: &Expr,
+        mask: Operand,
+    ) -> Lowered<Low> {
+        let condition = self.truth(condition, mask)?;
+        match condition {
+            TRUE => return self.of(then, mask),
+            FALSE => return self.of(otherwise, mask),
+            _ => {}
+        }
+        let denied = self.not(condition);
+        let (yes, no) = (self.and(mask, condition), self.and(mask, denied));
+        let then = self.region(yes, |lower| lower.of(then, yes))?;
+        let other = self.region(no, |lower| lower.of(otherwise, no))?;
+        Ok(match (then, other) {
+            (Low::Int(x), Low::Int(y)) => Low::Int(self.select(condition, x, y)),
+            (Low::Bool(x), Low::Bool(y)) => Low::Bool(self.select(condition, x, y)),
+            other => unreachable!("types are checked before, and here is {other:?}"),
+        })
+    }
+
+    fn comparison(
+        &mut self,
+        left: &Expr,
+        rest: &[(CompareOp, Expr)],
+        mask: Operand,
+    ) -> Lowered<Operand> {
+        let before = self.of(left, mask)?;
+        self.chain(before, rest, mask)
+    }
+
+    /// The pairs of a chain, each looked at only where those before it hold.
+    fn chain(&mut self, before: Low, rest: &[(CompareOp, Expr)], mask: Operand) -> Lowered<Operand> {
+        let Some(((op, right), rest)) = rest.split_first() else { return Ok(TRUE) };
+        let next = self.of(right, mask)?;
+        let holds = self.compare(*op, &before, &next);
+        if rest.is_empty() || holds == FALSE {
+            return Ok(holds);
+        }
+        let under = self.and(mask, holds);
+        let others = self.region(under, |lower| lower.chain(next, rest, under))?;
+        Ok(self.and(holds, others))
+    }
+
+    fn compare(&mut self, op: CompareOp, x: &Low, y: &Low) -> Operand {
+        let negative = matches!(op, CompareOp::Unequal | CompareOp::NotIn);
+        let found = match (op, x, y) {
+            (CompareOp::In | CompareOp::NotIn, Low::Int(x), Low::Set(set)) => {
+                self.contains(set, *x)
+            }
+            (CompareOp::In | CompareOp::NotIn, Low::Int(x), Low::List(list)) => {
+                let items = list.iter().map(|&item| (item, TRUE)).collect();
+                self.contains(&SetLow::Items(items), *x)
+            }
+            (_, Low::Set(x), Low::Set(y)) => self.same_set(x, y),
+            (_, Low::List(x), Low::List(y)) if x.len() != y.len() => FALSE,
+            (_, Low::List(x), Low::List(y)) => {
+                let mut all = TRUE;
+                for (&x, &y) in x.iter().zip(y) {
+                    let same = self.two(Op::Equal, x, y);
+                    all = self.and(all, same);
+                }
+                all
+            }
+            (_, Low::Int(x) | Low::Bool(x), Low::Int(y) | Low::Bool(y)) => {
+                match op {
+                    CompareOp::Less => self.two(Op::Less, *x, *y),
+                    CompareOp::LessEqual => self.two(Op::LessEqual, *x, *y),
+                    CompareOp::Greater => self.two(Op::Less, *y, *x),
+                    CompareOp::GreaterEqual => self.two(Op::LessEqual, *y, *x),
+                    _ => self.two(Op::Equal, *x, *y),
+                }
+            }
+            other => unreachable!("types are checked before, and here is {other:?}"),
+        };
+        if negative { self.not(found) } else { found }
+    }
+
+    /// A step on one operand, checked if it may have no result.
+    pub(crate) fn unary(
+        &mut self,
+        op: Op,
+        a: Operand,
+        mask: Operand,
+        span: Span,
+    ) -> Lowered<Operand> {
+        if let Some(range) = of_one(op, self.range(a)) {
+            if let Arg::Fixed(x) = a {
+                let function = match op {
+                    Op::Neg => return Ok(Arg::Fixed(-x)),
+                    Op::Abs => Function::Abs,
+                    Op::Popcount => Function::Popcount,
+                    Op::V2 => Function::V2,
+                    Op::Log2 => Function::Log2,
+                    _ => Function::Tri,
+                };
+                if let Ok(found) = call(function, &[x]) {
+                    return Ok(Arg::Fixed(found));
+                }
+            }
+            if op == Op::Tri {
+                // One more than the number is on the way.
+                let (_, high) = self.range(a);
+                self.need((0, high.saturating_add(1)));
+            }
+            return Ok(self.one(op, a, range));
+        }
+        let range = match op {
+            Op::Popcount | Op::V2 | Op::Log2 => (0, 127),
+            _ => FULL,
+        };
+        self.checked(op, a, None, mask, span, range)
+    }
+
+    fn checked(
+        &mut self,
+        op: Op,
+        a: Operand,
+        b: Option<Operand>,
+        mask: Operand,
+        span: Span,
+        range: Range,
+    ) -> Lowered<Operand> {
+        if mask == FALSE {
+            return Ok(Arg::Fixed(0));
+        }
+        for operand in [Some(a), b].into_iter().flatten() {
+            if let Arg::Fixed(number) = operand {
+                self.need((number, number));
+            }
+        }
+        let out = self.register(Rate::Cell, range);
+        self.step(Rate::Cell, Step::Checked { op, a, b, mask, span, out });
+        Ok(out)
+    }
+
+    pub(crate) fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        x: Operand,
+        y: Operand,
+        mask: Operand,
+        span: Span,
+    ) -> Lowered<Operand> {
+        if let (Arg::Fixed(x), Arg::Fixed(y)) = (x, y) {
+            return match arithmetic(op, x, y) {
+                Ok(found) => Ok(Arg::Fixed(found)),
+                Err(cause) => {
+                    self.fail(mask, span, cause);
+                    Ok(Arg::Fixed(0))
+                }
+            };
+        }
+        let op = match op {
+            BinaryOp::Or => Op::Or,
+            BinaryOp::Xor => Op::Xor,
+            BinaryOp::And => Op::And,
+            BinaryOp::Left => Op::Left,
+            BinaryOp::Right => Op::Right,
+            BinaryOp::Add => Op::Add,
+            BinaryOp::Sub => Op::Sub,
+            BinaryOp::Mul => Op::Mul,
+            BinaryOp::Div => Op::Div,
+            BinaryOp::Mod => Op::Mod,
+            BinaryOp::Pow => Op::Pow,
+        };
+        let (of_x, of_y) = (self.range(x), self.range(y));
+        if of_two(op, of_x, of_y).is_some() {
+            return Ok(self.two(op, x, y));
+        }
+        let largest = |(low, high): Range| low.unsigned_abs().max(high.unsigned_abs());
+        let within = |most: u128| i128::try_from(most).map_or(FULL, |most| (-most, most));
+        let range = match op {
+            Op::Div => within(largest(of_x)),
+            Op::Mod => within(largest(of_y)),
+            Op::Right => (of_x.0.min(0), of_x.1.max(0)),
+            _ => FULL,
+        };
+        self.checked(op, x, Some(y), mask, span, range)
+    }
+
+    fn builtin(&mut self, builtin: Builtin, mask: Operand, span: Span) -> Lowered<Low> {
+        let length = self.shape.length;
+        let piles = |lower: &mut Lower, places: &mut dyn Iterator<Item = usize>| {
+            places.map(|at| lower.input(Input::Pile(at))).collect::<Vec<_>>()
+        };
+        Ok(match builtin {
+            Builtin::Value => Low::Int(self.input(Input::Value)),
+            Builtin::Outcome => {
+                let cell = self.input(Input::Value);
+                Low::Int(self.class_of(cell))
+            }
+            Builtin::First => Low::Int(self.input(Input::Pile(0))),
+            Builtin::Last => Low::Int(self.input(Input::Pile(length - 1))),
+            Builtin::Length => Low::Int(Arg::Fixed(length as i128)),
+            Builtin::Total => {
+                let all: Vec<_> = piles(self, &mut (0..length)).into_iter().map(|x| (x, TRUE)).collect();
+                Low::Int(self.call(Function::Sum, &all, mask, span)?)
+            }
+            Builtin::LastMove => Low::Int(self.input(Input::LastMove)),
+            Builtin::Size => {
+                let moves = self.input(Input::Moves);
+                Low::Int(self.unary(Op::Popcount, moves, mask, span)?)
+            }
+            Builtin::Pile(number) if number > length => {
+                self.fail(mask, span, Cause::NoPile { number, length });
+                Low::Int(Arg::Fixed(1))
+            }
+            Builtin::Pile(number) => Low::Int(self.input(Input::Pile(number - 1))),
+            Builtin::Piles => Low::List(piles(self, &mut (0..length))),
+            Builtin::Reverse => Low::List(piles(self, &mut (0..length).rev())),
+            Builtin::Middle => Low::List(piles(self, &mut (1..length.saturating_sub(1)))),
+            Builtin::Moves => {
+                let moves = self.input(Input::Moves);
+                Low::Set(SetLow::Mask(moves, self.shape.max_pile.into()))
+            }
+            Builtin::Options => Low::Set(self.options(Whose::All, mask, span)?),
+            Builtin::LeftOptions => Low::Set(self.options(Whose::Left, mask, span)?),
+            Builtin::RightOptions => Low::Set(self.options(Whose::Right, mask, span)?),
+            Builtin::Class(class) => Low::Int(Arg::Fixed(class as i128)),
+        })
+    }
+
+    /// The place of the class that a cell says.
+    fn class_of(&mut self, cell: Operand) -> Operand {
+        if !self.game().is_impartial() {
+            return cell;
+        }
+        let zero = self.two(Op::Equal, cell, Arg::Fixed(0));
+        let (p, n) = (Outcome::P as i128, Outcome::N as i128);
+        self.select(zero, Arg::Fixed(p), Arg::Fixed(n))
+    }
+
+    /// The largest cell of positions of at most so many piles of at most so many coins.
+    fn largest_cell(&self, length: usize, largest: i128) -> i128 {
+        if !self.game().is_impartial() {
+            return Outcome::ALL.len() as i128 - 1;
+        }
+        let largest = largest.clamp(1, LARGEST_PILE) as Pile;
+        self.game().largest_value(largest, length.max(1)).min(u32::MAX.into()).into()
+    }
+
+    /// A register that is filled from outside.
+    fn input(&mut self, input: Input) -> Operand {
+        if let Some(&known) = self.inputs.get(&input) {
+            return known;
+        }
+        let Shape { length, max_pile, layout, tile_cells, .. } = self.shape;
+        let most = i128::from(max_pile);
+        let kept = if tile_cells <= LARGEST_KEPT_TILE { Rate::Table } else { Rate::Cell };
+        let (rate, range) = match input {
+            Input::Value => (Rate::Cell, (0, self.largest_cell(length, most))),
+            Input::Pile(at) => {
+                let at_end = match layout {
+                    Layout::Between | Layout::Backwards => at == 0 || at + 1 == length,
+                    Layout::Behind => at + 2 >= length,
+                    Layout::List => false,
+                };
+                let rate = match layout {
+                    Layout::List => Rate::Cell,
+                    _ if at_end => kept,
+                    _ => Rate::Tile,
+                };
+                (rate, (1, most))
+            }
+            Input::LastMove => (Rate::Cell, (0, most)),
+            Input::Moves => (Rate::Cell, (0, (1i128 << max_pile.min(126)) - 1)),
+        };
+        let out = self.register(rate, range);
+        self.program.inputs.push((input, out));
+        self.inputs.insert(input, out);
+        out
+    }
+
+    fn other(
+        &mut self,
+        asked: Asked,
+        piles: &[Expr],
+        memory: Option<&Expr>,
+        mask: Operand,
+        span: Span,
+    ) -> Lowered<Low> {
+        let mut numbers = Vec::new();
+        for pile in piles {
+            match self.of(pile, mask)? {
+                Low::Int(number) => numbers.push(number),
+                Low::List(list) => numbers.extend(list),
+                other => unreachable!("types are checked before, and here is {other:?}"),
+            }
+        }
+        let remembered = match memory {
+            None => None,
+            Some(memory) => Some((self.of(memory, mask)?, memory.span)),
+        };
+        if asked == Asked::Exists {
+            return Ok(Low::Bool(self.exists(&numbers, remembered.map(|(low, _)| low))));
+        }
+        let memory = match remembered {
+            None => Remembered::Beginning,
+            Some((Low::Int(taken), _)) => Remembered::LastMove(taken),
+            Some((Low::Set(set), span)) => {
+                // What no position has is a fault of its own.
+                let fits = self.is_move_set(&set);
+                let wrong = self.not(fits);
+                let wrong = self.and(mask, wrong);
+                self.fail(wrong, span, Cause::NoPosition("with a move below 1".to_owned()));
+                Remembered::Moves(self.mask_of(&set, span)?)
+            }
+            other => unreachable!("types are checked before, and here is {other:?}"),
+        };
+        let largest = numbers.iter().map(|&x| self.range(x).1).max().unwrap_or(0);
+        self.program.asks.0 = self.program.asks.0.max(numbers.len());
+        self.program.asks.1 = self.program.asks.1.max(largest);
+        let most = self.largest_cell(numbers.len(), largest);
+        for &number in &numbers {
+            if let Arg::Fixed(number) = number {
+                self.need((number, number));
+            }
+        }
+        if mask == FALSE {
+            return Ok(Low::Int(Arg::Fixed(0)));
+        }
+        let sure = numbers.iter().all(|&x| {
+            let (low, high) = self.range(x);
+            low >= 1 && high <= LARGEST_PILE
+        });
+        let per_tile = numbers.iter().all(|x| matches!(x.rate(), Rate::Fixed | Rate::Tile));
+        let begins = memory == Remembered::Beginning;
+        let layout = self.shape.layout;
+        let rate = match sure && per_tile && begins && layout != Layout::List && !numbers.is_empty() {
+            true => Rate::Tile,
+            false => Rate::Cell,
+        };
+        let under = if rate == Rate::Tile { TRUE } else { mask };
+        let out = self.register(rate, (0, most));
+        let step = Step::Other { asked, piles: numbers, remembered: memory, mask: under, span, out };
+        self.step(rate, step);
+        Ok(match asked {
+            Asked::Value => Low::Int(out),
+            Asked::Outcome => Low::Int(self.class_of(out)),
+            Asked::Is(class) => {
+                let found = self.class_of(out);
+                Low::Bool(self.two(Op::Equal, found, Arg::Fixed(class as i128)))
+            }
+            Asked::Exists => unreachable!("it is answered above"),
+        })
+    }
+
+    /// Whether piles name a position.
+    fn exists(&mut self, numbers: &[Operand], remembered: Option<Low>) -> Operand {
+        let mut all = TRUE;
+        let mut there = Vec::new();
+        for &number in numbers {
+            let high = self.two(Op::LessEqual, number, Arg::Fixed(LARGEST_PILE));
+            let low = self.two(Op::LessEqual, Arg::Fixed(0), number);
+            all = self.and(all, high);
+            all = self.and(all, low);
+            there.push(self.two(Op::Less, Arg::Fixed(0), number));
+        }
+        if self.game().order() == Order::Row {
+            // No gap: nothing there with something on both sides.
+            for at in 1..there.len().saturating_sub(1) {
+                let before = there[..at].iter().fold(FALSE, |any, &x| self.or(any, x));
+                let behind = there[at + 1..].iter().fold(FALSE, |any, &x| self.or(any, x));
+                let gap = self.not(there[at]);
+                let around = self.and(before, behind);
+                let gap = self.and(gap, around);
+                let whole = self.not(gap);
+                all = self.and(all, whole);
+            }
+        }
+        if !self.game().has_empty_position() {
+            let any = there.iter().fold(FALSE, |any, &x| self.or(any, x));
+            all = self.and(all, any);
+        }
+        match remembered {
+            None => all,
+            Some(Low::Int(taken)) => {
+                let low = self.two(Op::LessEqual, Arg::Fixed(0), taken);
+                let high = self.two(Op::LessEqual, taken, Arg::Fixed(LARGEST_PILE));
+                all = self.and(all, low);
+                self.and(all, high)
+            }
+            Some(Low::Set(set)) => {
+                let fits = self.is_move_set(&set);
+                self.and(all, fits)
+            }
+            Some(other) => unreachable!("types are checked before, and here is {other:?}"),
+        }
+    }
+
+    fn options(&mut self, whose: Whose, mask: Operand, span: Span) -> Lowered<SetLow> {
+        let Shape { length, max_pile, .. } = self.shape;
+        let words = self.largest_cell(length, max_pile.into()) / 64 + 1;
+        self.program.option_words = words as usize;
+        let slot = match self.program.options.iter().position(|&known| known == whose) {
+            Some(slot) => slot,
+            None => {
+                self.program.options.push(whose);
+                self.program.options.len() - 1
+            }
+        };
+        if !self.gathered.contains(&whose) && mask != FALSE {
+            self.gathered.push(whose);
+            // What is gathered serves all that comes in this part.
+            let mask = self.around.last().copied().unwrap_or(TRUE);
+            self.step(Rate::Cell, Step::Options { slot, mask, span });
+        }
+        Ok(SetLow::Options(slot, self.largest_cell(length, max_pile.into())))
+    }
+
+    pub(crate) fn name(&mut self, name: &str, low: Low) {
+        self.names.push((name.to_owned(), low));
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.names.pop();
+    }
+
+    /// The numbers from one to another, those of the widest range with guards.
+    fn numbers(
+        &mut self,
+        first: Operand,
+        last: Operand,
+        span: Span,
+    ) -> Lowered<SetLow> {
+        let (low, high) = (self.range(first).0, self.range(last).1);
+        if high.saturating_sub(low) >= LONGEST_RANGE {
+            let what = format!("a range may have up to {LONGEST_RANGE} numbers, and this one more");
+            let problem = Problem::new(what, span, format!("from {low} to {high} at the most"));
+            return Err(problem.hint("choose a smaller max pile, or another bound"));
+        }
+        let mut items = Vec::new();
+        for number in low..=high {
+            let from = self.two(Op::LessEqual, first, Arg::Fixed(number));
+            let to = self.two(Op::LessEqual, Arg::Fixed(number), last);
+            let guard = self.and(from, to);
+            if guard != FALSE {
+                items.push((Arg::Fixed(number), guard));
+            }
+        }
+        Ok(SetLow::Items(items))
+    }
+}
+
+/// A step on two numbers.
+fn folded(op: Op, x: i128, y: i128) -> Option<i128> {
+    let bit = |y: i128| u32::try_from(y - 1).ok().and_then(|place| x.checked_shr(place));
+    Some(match op {
+        Op::Min => x.min(y),
+        Op::Max => x.max(y),
+        Op::Equal => (x == y).into(),
+        Op::Less => (x < y).into(),
+        Op::LessEqual => (x <= y).into(),
+        Op::Bit => y.checked_sub(1).and_then(|_| bit(y)).map_or(0, |shifted| shifted & 1),
+        Op::Add => x.checked_add(y)?,
+        Op::Sub => x.checked_sub(y)?,
+        Op::And => x & y,
+        Op::Or => x | y,
+        Op::Xor => x ^ y,
+        _ => return None,
+    })
+}

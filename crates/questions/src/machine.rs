@@ -1,0 +1,696 @@
+//! What takes the steps of a program, on columns of one width.
+
+use grundy_kernels::{Compiled, Compiler};
+use grundy_rules::{Game, Memory, MoveSet, Order, Pile, Player};
+
+use crate::ast::{BinaryOp, Function};
+use crate::eval::{LARGEST_PILE, arithmetic, call, written};
+use crate::fault::{Cause, Fault};
+use crate::lane::{Col, Lane, any, apply_one, apply_two, count, select};
+use crate::problem::Span;
+use crate::program::{Arg, CHUNK, Input, Op, Program, Rate, Remembered, Step, Whose};
+use crate::values::{Cells, Dense, Values};
+
+/// Which positions the lanes of a column are.
+pub(crate) trait Lanes {
+    /// Writes the piles of a lane, and gives back what it remembers.
+    fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
+}
+
+/// What a column came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    /// Lanes where the statement is true.
+    pub(crate) holds: u64,
+    /// Lanes where its premise is.
+    pub(crate) premise: u64,
+}
+
+/// A machine of some width.
+pub(crate) trait Machine: Send {
+    /// Fills an input of the rate Tile.
+    fn set_tile(&mut self, input: Input, number: Pile);
+    /// Fills an input of the rate Table, a whole tile long.
+    fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>);
+    /// Fills an input of the rate Cell.
+    fn set_cells(&mut self, input: Input, column: &mut dyn Iterator<Item = i128>);
+    /// Takes the steps of a whole table, of so many cells.
+    fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
+    /// Takes the steps of a tile.
+    fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
+    /// Takes the steps of a column that begins at a cell of a tile, and at a place of what has
+    /// the values.
+    fn run_cells(
+        &mut self,
+        from: usize,
+        lanes: usize,
+        values: (Cells<'_>, usize),
+        around: &Around<'_>,
+    ) -> Result<Counts, (usize, Fault)>;
+    /// Sets the bits of the lanes of the last column in which the statement is true.
+    fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]);
+}
+
+/// What a machine asks about.
+pub(crate) struct Around<'a> {
+    pub(crate) game: Game,
+    pub(crate) values: &'a dyn Values,
+    pub(crate) lanes: &'a dyn Lanes,
+    pub(crate) compiler: Compiler,
+}
+
+/// Registers and steps.
+#[derive(Clone)]
+pub(crate) struct Registers<L> {
+    steps: [Vec<Step<L>>; 3],
+    /// Tile, Table and Cell; a register of a tile has one lane.
+    banks: [Vec<Vec<L>>; 3],
+    inputs: Vec<(Input, Arg<L>)>,
+    value: Option<Arg<L>>,
+    result: Arg<L>,
+    premise: Option<Arg<L>>,
+    whose: Vec<Whose>,
+    /// Bits of the values of options, `words` for each lane, by slot.
+    options: Vec<Vec<u64>>,
+    words: usize,
+    places: Vec<u32>,
+    outside: Vec<bool>,
+}
+
+/// Which steps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Tile = 0,
+    Table = 1,
+    Cells = 2,
+}
+
+impl<L: Lane> Registers<L> {
+    pub(crate) fn new(program: &Program, tile_cells: usize) -> Registers<L> {
+        let arg = |arg: &Arg<i128>| arg.map(L::of);
+        let steps = |steps: &[Step<i128>]| steps.iter().map(|step| narrowed(step)).collect();
+        let bank = |count: u32, lanes: usize| vec![vec![L::default(); lanes]; count as usize];
+        let [tile, table, cells] = program.registers;
+        let words = program.option_words;
+        let inputs: Vec<_> = program.inputs.iter().map(|(input, at)| (*input, arg(at))).collect();
+        let value = inputs.iter().find(|(input, _)| *input == Input::Value).map(|(_, at)| *at);
+        Registers {
+            steps: [steps(&program.per_tile), steps(&program.per_table), steps(&program.per_cell)],
+            banks: [bank(tile, 1), bank(table, tile_cells), bank(cells, CHUNK)],
+            inputs,
+            value,
+            result: arg(&program.result),
+            premise: program.premise.as_ref().map(arg),
+            whose: program.options.clone(),
+            options: vec![vec![0; words * CHUNK]; program.options.len()],
+            words,
+            places: vec![0; CHUNK],
+            outside: vec![false; CHUNK],
+        }
+    }
+
+    /// The register of an input, if it is of this rate.
+    fn input(&mut self, wanted: Input, rate: Rate) -> Option<&mut Vec<L>> {
+        let (_, at) = self.inputs.iter().find(|(input, _)| *input == wanted)?;
+        match *at {
+            Arg::Tile(at) if rate == Rate::Tile => Some(&mut self.banks[0][at as usize]),
+            Arg::Table(at) if rate == Rate::Table => Some(&mut self.banks[1][at as usize]),
+            Arg::Cell(at) if rate == Rate::Cell => Some(&mut self.banks[2][at as usize]),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn col(&self, arg: Arg<L>, from: usize, lanes: usize) -> Col<'_, L> {
+        match arg {
+            Arg::Fixed(number) => Col::All(number),
+            Arg::Tile(at) => Col::All(self.banks[0][at as usize][0]),
+            Arg::Table(at) => Col::Each(&self.banks[1][at as usize][from..from + lanes]),
+            Arg::Cell(at) => Col::Each(&self.banks[2][at as usize][..lanes]),
+        }
+    }
+
+    /// Takes a register out, to be written; [`Registers::put`] puts it back.
+    #[inline(always)]
+    fn take(&mut self, out: Arg<L>) -> Vec<L> {
+        match out {
+            Arg::Fixed(_) => Vec::new(),
+            Arg::Tile(at) => std::mem::take(&mut self.banks[0][at as usize]),
+            Arg::Table(at) => std::mem::take(&mut self.banks[1][at as usize]),
+            Arg::Cell(at) => std::mem::take(&mut self.banks[2][at as usize]),
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, out: Arg<L>, column: Vec<L>) {
+        match out {
+            Arg::Fixed(_) => {}
+            Arg::Tile(at) => self.banks[0][at as usize] = column,
+            Arg::Table(at) => self.banks[1][at as usize] = column,
+            Arg::Cell(at) => self.banks[2][at as usize] = column,
+        }
+    }
+
+    /// The lanes of a register that a step writes.
+    #[inline(always)]
+    fn written(out: Arg<L>, column: &mut [L], from: usize, lanes: usize) -> &mut [L] {
+        match out {
+            Arg::Table(_) => &mut column[from..from + lanes],
+            Arg::Tile(_) => &mut column[..1],
+            _ => &mut column[..lanes],
+        }
+    }
+
+    /// Takes steps on some lanes; a tile has one.
+    #[inline(always)]
+    fn run(
+        &mut self,
+        part: Part,
+        from: usize,
+        lanes: usize,
+        around: &Around<'_>,
+    ) -> Result<(), (usize, Fault)> {
+        let steps = std::mem::take(&mut self.steps[part as usize]);
+        let mut next = 0;
+        let mut fault = None;
+        while let Some(step) = steps.get(next) {
+            next += 1;
+            match step {
+                &Step::One { op, a, out } => {
+                    let mut column = self.take(out);
+                    let to = Self::written(out, &mut column, from, lanes);
+                    apply_one(op, to, self.col(a, from, lanes));
+                    self.put(out, column);
+                }
+                &Step::Two { op, a, b, out } => {
+                    let mut column = self.take(out);
+                    let to = Self::written(out, &mut column, from, lanes);
+                    apply_two(op, to, self.col(a, from, lanes), self.col(b, from, lanes));
+                    self.put(out, column);
+                }
+                &Step::Select { condition, then, other, out } => {
+                    let mut column = self.take(out);
+                    let to = Self::written(out, &mut column, from, lanes);
+                    let then = self.col(then, from, lanes);
+                    select(to, self.col(condition, from, lanes), then, self.col(other, from, lanes));
+                    self.put(out, column);
+                }
+                &Step::Skip { mask, to } => {
+                    if !any(self.col(mask, from, lanes)) {
+                        next = to;
+                    }
+                }
+                &Step::Other { ref piles, remembered, mask, out, span, .. } => {
+                    let mut column = self.take(out);
+                    let to = Self::written(out, &mut column, from, lanes);
+                    let found = self.other(piles, remembered, mask, span, from, to, around);
+                    self.put(out, column);
+                    if let Err(found) = found {
+                        fault = Some(found);
+                        break;
+                    }
+                }
+                rare => {
+                    if let Err(found) = self.rare(rare, from, lanes, around) {
+                        fault = Some(found);
+                        break;
+                    }
+                }
+            }
+        }
+        self.steps[part as usize] = steps;
+        match fault {
+            Some(found) => Err(found),
+            None => Ok(()),
+        }
+    }
+
+    /// The steps that go lane by lane.
+    #[inline(never)]
+    fn rare(
+        &mut self,
+        step: &Step<L>,
+        from: usize,
+        lanes: usize,
+        around: &Around<'_>,
+    ) -> Result<(), (usize, Fault)> {
+        match step {
+            &Step::Checked { op, a, b, mask, span, out } => {
+                let mut column = self.take(out);
+                let (a, b) = (self.col(a, from, lanes), b.map(|b| self.col(b, from, lanes)));
+                let mask = self.col(mask, from, lanes);
+                let mut found = Ok(());
+                for lane in 0..lanes {
+                    column[lane] = L::default();
+                    if mask.at(lane) == L::default() {
+                        continue;
+                    }
+                    match checked(op, a.at(lane).wide(), b.map(|b| b.at(lane).wide())) {
+                        Ok(number) => column[lane] = L::of(number),
+                        Err(cause) => {
+                            found = Err((lane, Fault { span, cause }));
+                            break;
+                        }
+                    }
+                }
+                self.put(out, column);
+                found
+            }
+            Step::Fail { mask, fault } => {
+                let mask = self.col(*mask, from, lanes);
+                match (0..lanes).find(|&lane| mask.at(lane) != L::default()) {
+                    Some(lane) => Err((lane, fault.clone())),
+                    None => Ok(()),
+                }
+            }
+            &Step::Options { slot, mask, span } => self.gather(slot, mask, span, from, lanes, around),
+            &Step::HasOption { slot, a, out } => {
+                let mut column = self.take(out);
+                let (a, words) = (self.col(a, from, lanes), self.words);
+                let bits = self.options[slot].chunks_exact(words);
+                for ((lane, to), bits) in column[..lanes].iter_mut().enumerate().zip(bits) {
+                    let value = usize::try_from(a.at(lane).wide()).ok();
+                    let word = value.and_then(|value| bits.get(value / 64));
+                    let place = value.unwrap_or(0) % 64;
+                    *to = L::truth(word.is_some_and(|word| word >> place & 1 == 1));
+                }
+                self.put(out, column);
+                Ok(())
+            }
+            &Step::MexOptions { slot, out } => {
+                let mut column = self.take(out);
+                let all = self.options[slot].chunks_exact(self.words);
+                for (to, bits) in column[..lanes].iter_mut().zip(all) {
+                    let full = bits.iter().take_while(|word| **word == u64::MAX).count();
+                    let rest = bits.get(full).map_or(0, |word| word.trailing_ones() as usize);
+                    *to = L::of((64 * full + rest) as i128);
+                }
+                self.put(out, column);
+                Ok(())
+            }
+            &Step::CountOptions { slot, out } => {
+                let mut column = self.take(out);
+                let all = self.options[slot].chunks_exact(self.words);
+                for (to, bits) in column[..lanes].iter_mut().zip(all) {
+                    *to = L::of(bits.iter().map(|word| word.count_ones()).sum::<u32>().into());
+                }
+                self.put(out, column);
+                Ok(())
+            }
+            _ => unreachable!("it is taken where it is met"),
+        }
+    }
+
+    /// Gathers the values of options, where the mask is set.
+    fn gather(
+        &mut self,
+        slot: usize,
+        mask: Arg<L>,
+        span: Span,
+        from: usize,
+        lanes: usize,
+        around: &Around<'_>,
+    ) -> Result<(), (usize, Fault)> {
+        let mut all = std::mem::take(&mut self.options[slot]);
+        let whose = self.whose[slot];
+        let mask = self.col(mask, from, lanes);
+        let mut piles = Vec::new();
+        let mut found = Ok(());
+        for (lane, bits) in all.chunks_exact_mut(self.words).take(lanes).enumerate() {
+            bits.fill(0);
+            if mask.at(lane) == L::default() {
+                continue;
+            }
+            let memory = around.lanes.position(lane, &mut piles);
+            let mut show = |player: Player, cell: u32| {
+                let fits = match whose {
+                    Whose::All => true,
+                    Whose::Left => player != Player::Right,
+                    Whose::Right => player != Player::Left,
+                };
+                if fits && let Some(word) = bits.get_mut(cell as usize / 64) {
+                    *word |= 1 << (cell % 64);
+                }
+            };
+            if let Err(error) = around.values.options(around.game, &piles, &memory, &mut show) {
+                found = Err((lane, Fault { span, cause: Cause::Value(error) }));
+                break;
+            }
+        }
+        self.options[slot] = all;
+        found
+    }
+
+    /// The values of other positions.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
+    fn other(
+        &mut self,
+        piles: &[Arg<L>],
+        remembered: Remembered<L>,
+        mask: Arg<L>,
+        span: Span,
+        from: usize,
+        out: &mut [L],
+        around: &Around<'_>,
+    ) -> Result<(), (usize, Fault)> {
+        let lanes = out.len();
+        let dense = match remembered {
+            Remembered::Beginning => around.values.dense(piles.len()),
+            _ => None,
+        };
+        let dense = dense.filter(|dense| u32::try_from(dense.cells.count()).is_ok());
+        let Some(dense) = dense else {
+            return self.one_by_one(piles, remembered, mask, span, from, out, None, around);
+        };
+        let (mut places, mut outside) =
+            (std::mem::take(&mut self.places), std::mem::take(&mut self.outside));
+        let is_inside = self.place(piles, &dense, from, &mut places[..lanes], &mut outside[..lanes]);
+        match dense.cells {
+            Cells::Bytes(cells) => pick(cells, &places[..lanes], out),
+            Cells::Words(cells) => pick(cells, &places[..lanes], out),
+            Cells::Longs(cells) => pick(cells, &places[..lanes], out),
+        }
+        let found = match is_inside {
+            true => Ok(()),
+            false => {
+                let outside = Some(&outside[..lanes]);
+                self.one_by_one(piles, remembered, mask, span, from, out, outside, around)
+            }
+        };
+        (self.places, self.outside) = (places, outside);
+        found
+    }
+
+    /// Where the values of rows of piles stand in memory; whether all of them do.
+    #[inline(always)]
+    fn place(
+        &self,
+        piles: &[Arg<L>],
+        dense: &Dense<'_>,
+        from: usize,
+        places: &mut [u32],
+        outside: &mut [bool],
+    ) -> bool {
+        let lanes = places.len();
+        let (mut start, mut all_outside) = (0u32, false);
+        let most = dense.max_pile;
+        // What is not from 1 to the largest pile stands nowhere; here it becomes 0.
+        let inside = |pile: L| {
+            let pile = pile.wide();
+            if (1..=i128::from(most)).contains(&pile) { Some(pile as u32 - 1) } else { None }
+        };
+        for (&pile, &stride) in piles.iter().zip(dense.strides) {
+            if let Col::All(pile) = self.col(pile, from, lanes) {
+                match inside(pile) {
+                    Some(pile) => start += pile * stride as u32,
+                    None => all_outside = true,
+                }
+            }
+        }
+        places.fill(start);
+        outside.fill(all_outside);
+        let mut any_outside = all_outside;
+        for (&pile, &stride) in piles.iter().zip(dense.strides) {
+            let Col::Each(column) = self.col(pile, from, lanes) else { continue };
+            // A number of two bytes may be too narrow for the largest pile; then none is above it.
+            let widest = (1i128 << (L::BITS - 1).min(126)) - 1;
+            let (least, highest) = (L::of(1), L::of(i128::from(most).min(widest)));
+            let stride = stride as u32;
+            let mut bad = false;
+            for ((&pile, place), outside) in column.iter().zip(&mut *places).zip(&mut *outside) {
+                let out = (pile < least) | (pile > highest);
+                let at = if out { 0 } else { pile.low().wrapping_sub(1) };
+                *place = place.wrapping_add(at.wrapping_mul(stride));
+                *outside |= out;
+                bad |= out;
+            }
+            any_outside |= bad;
+        }
+        !any_outside
+    }
+
+    /// The values of other positions, one by one: of those that are `outside`, or all.
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
+    fn one_by_one(
+        &self,
+        piles: &[Arg<L>],
+        remembered: Remembered<L>,
+        mask: Arg<L>,
+        span: Span,
+        from: usize,
+        out: &mut [L],
+        outside: Option<&[bool]>,
+        around: &Around<'_>,
+    ) -> Result<(), (usize, Fault)> {
+        let lanes = out.len();
+        let mask = self.col(mask, from, lanes);
+        let columns: Vec<_> = piles.iter().map(|&pile| self.col(pile, from, lanes)).collect();
+        let memory = match remembered {
+            Remembered::Beginning => None,
+            Remembered::LastMove(arg) | Remembered::Moves(arg) => Some(self.col(arg, from, lanes)),
+        };
+        let is_set = matches!(remembered, Remembered::Moves(_));
+        let mut numbers = Vec::with_capacity(piles.len());
+        for lane in 0..lanes {
+            if outside.is_some_and(|outside| !outside[lane]) {
+                continue;
+            }
+            out[lane] = L::default();
+            if mask.at(lane) == L::default() {
+                continue;
+            }
+            numbers.clear();
+            numbers.extend(columns.iter().map(|column| column.at(lane).wide()));
+            let remembered = memory.map(|memory| (memory.at(lane).wide(), is_set));
+            let fault = |cause| (lane, Fault { span, cause });
+            let Some((piles, memory)) = named(around.game, &numbers, remembered) else {
+                return Err(fault(Cause::NoPosition(written(&numbers))));
+            };
+            let cell = around.values.cell(around.game, &piles, &memory);
+            out[lane] = L::of_cell(cell.map_err(|error| fault(Cause::Value(error)))?);
+        }
+        Ok(())
+    }
+}
+
+/// Picks values from memory. What stands nowhere is picked from the beginning, and not asked for.
+#[inline(always)]
+fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]) {
+    for (out, &place) in out.iter_mut().zip(places) {
+        *out = L::of_cell(cells.get(place as usize).map_or(0, |&cell| cell.into()));
+    }
+}
+
+/// The position that piles name, or none. The piles between the first and the last that are there
+/// are all there.
+fn named(game: Game, numbers: &[i128], remembered: Option<(i128, bool)>) -> Option<(Vec<Pile>, Memory)> {
+    let mut piles = Vec::with_capacity(numbers.len());
+    let mut gap = false;
+    for &number in numbers {
+        match number {
+            0 => gap |= !piles.is_empty(),
+            1..=LARGEST_PILE if gap && game.order() == Order::Row => return None,
+            1..=LARGEST_PILE => piles.push(number as Pile),
+            _ => return None,
+        }
+    }
+    if game.order() == Order::Any {
+        piles.sort_unstable();
+    }
+    if piles.is_empty() && !game.has_empty_position() {
+        return None;
+    }
+    let memory = match remembered {
+        None => game.position(&piles).memory().clone(),
+        Some((moves, true)) => {
+            let largest = piles.iter().copied().max().unwrap_or(0);
+            let members = (1..=126).filter(|s| moves >> (s - 1) & 1 == 1 && *s <= largest);
+            Memory::Available(MoveSet::of_runs(members.map(|s| (s, s)).collect())?)
+        }
+        Some((taken, false)) => {
+            let taken = Pile::try_from(taken).ok().filter(|&t| i128::from(t) <= LARGEST_PILE)?;
+            Memory::LastMove(taken)
+        }
+    };
+    Some((piles, memory))
+}
+
+/// A step that may have no result.
+fn checked(op: Op, a: i128, b: Option<i128>) -> Result<i128, Cause> {
+    let binary = match op {
+        Op::Add => BinaryOp::Add,
+        Op::Sub => BinaryOp::Sub,
+        Op::Mul => BinaryOp::Mul,
+        Op::Div => BinaryOp::Div,
+        Op::Mod => BinaryOp::Mod,
+        Op::Pow => BinaryOp::Pow,
+        Op::Left => BinaryOp::Left,
+        Op::Right => BinaryOp::Right,
+        Op::Neg => return a.checked_neg().ok_or(Cause::TooWide),
+        Op::Abs => return call(Function::Abs, &[a]),
+        Op::Popcount => return call(Function::Popcount, &[a]),
+        Op::V2 => return call(Function::V2, &[a]),
+        Op::Log2 => return call(Function::Log2, &[a]),
+        Op::Tri => return call(Function::Tri, &[a]),
+        other => unreachable!("{other:?} always has a result"),
+    };
+    arithmetic(binary, a, b.unwrap_or(0))
+}
+
+fn narrowed<L: Lane>(step: &Step<i128>) -> Step<L> {
+    let arg = |arg: &Arg<i128>| arg.map(L::of);
+    match step {
+        Step::One { op, a, out } => Step::One { op: *op, a: arg(a), out: arg(out) },
+        Step::Two { op, a, b, out } => Step::Two { op: *op, a: arg(a), b: arg(b), out: arg(out) },
+        Step::Select { condition, then, other, out } => Step::Select {
+            condition: arg(condition),
+            then: arg(then),
+            other: arg(other),
+            out: arg(out),
+        },
+        Step::Checked { op, a, b, mask, span, out } => Step::Checked {
+            op: *op,
+            a: arg(a),
+            b: b.as_ref().map(arg),
+            mask: arg(mask),
+            span: *span,
+            out: arg(out),
+        },
+        Step::Skip { mask, to } => Step::Skip { mask: arg(mask), to: *to },
+        Step::Fail { mask, fault } => Step::Fail { mask: arg(mask), fault: fault.clone() },
+        Step::Other { asked, piles, remembered, mask, span, out } => Step::Other {
+            asked: *asked,
+            piles: piles.iter().map(arg).collect(),
+            remembered: match remembered {
+                Remembered::Beginning => Remembered::Beginning,
+                Remembered::LastMove(taken) => Remembered::LastMove(arg(taken)),
+                Remembered::Moves(moves) => Remembered::Moves(arg(moves)),
+            },
+            mask: arg(mask),
+            span: *span,
+            out: arg(out),
+        },
+        Step::Options { slot, mask, span } => {
+            Step::Options { slot: *slot, mask: arg(mask), span: *span }
+        }
+        Step::HasOption { slot, a, out } => {
+            Step::HasOption { slot: *slot, a: arg(a), out: arg(out) }
+        }
+        Step::MexOptions { slot, out } => Step::MexOptions { slot: *slot, out: arg(out) },
+        Step::CountOptions { slot, out } => Step::CountOptions { slot: *slot, out: arg(out) },
+    }
+}
+
+/// A run of steps, for the compiler of vectors.
+struct Run<'a, 'b, L> {
+    registers: &'a mut Registers<L>,
+    part: Part,
+    from: usize,
+    lanes: usize,
+    around: &'a Around<'b>,
+    cells: Option<(Cells<'a>, usize)>,
+}
+
+impl<L: Lane> Compiled for Run<'_, '_, L> {
+    type Out = Result<Counts, (usize, Fault)>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        let Run { registers, part, from, lanes, around, cells } = self;
+        if let (Some((cells, at)), Some(value)) = (cells, registers.value) {
+            let mut column = registers.take(value);
+            load(cells, at, &mut column[..lanes]);
+            registers.put(value, column);
+        }
+        registers.run(part, from, lanes, around)?;
+        if part != Part::Cells {
+            return Ok(Counts::default());
+        }
+        let holds = count(registers.col(registers.result, from, lanes), lanes);
+        let premise = match registers.premise {
+            Some(premise) => count(registers.col(premise, from, lanes), lanes),
+            None => 0,
+        };
+        Ok(Counts { holds, premise })
+    }
+}
+
+/// Widens stored values.
+#[inline(always)]
+fn load<L: Lane>(cells: Cells<'_>, at: usize, out: &mut [L]) {
+    let end = at + out.len();
+    match cells {
+        Cells::Bytes(cells) => {
+            out.iter_mut().zip(&cells[at..end]).for_each(|(out, &x)| *out = L::of_cell(x.into()));
+        }
+        Cells::Words(cells) => {
+            out.iter_mut().zip(&cells[at..end]).for_each(|(out, &x)| *out = L::of_cell(x.into()));
+        }
+        Cells::Longs(cells) => {
+            out.iter_mut().zip(&cells[at..end]).for_each(|(out, &x)| *out = L::of_cell(x));
+        }
+    }
+}
+
+impl<L: Lane> Machine for Registers<L> {
+    fn set_tile(&mut self, input: Input, number: Pile) {
+        if let Some(column) = self.input(input, Rate::Tile) {
+            column[0] = L::of_cell(number);
+        }
+    }
+
+    fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>) {
+        if let Some(to) = self.input(input, Rate::Table) {
+            to.iter_mut().zip(column).for_each(|(to, pile)| *to = L::of_cell(pile));
+        }
+    }
+
+    fn set_cells(&mut self, input: Input, column: &mut dyn Iterator<Item = i128>) {
+        if let Some(to) = self.input(input, Rate::Cell) {
+            to.iter_mut().zip(column).for_each(|(to, number)| *to = L::of(number));
+        }
+    }
+
+    fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)> {
+        if self.steps[Part::Table as usize].is_empty() {
+            return Ok(());
+        }
+        for from in (0..cells).step_by(CHUNK) {
+            let lanes = CHUNK.min(cells - from);
+            let registers = &mut *self;
+            let part = Part::Table;
+            around.compiler.run(Run { registers, part, from, lanes, around, cells: None })?;
+        }
+        Ok(())
+    }
+
+    fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)> {
+        if self.steps[Part::Tile as usize].is_empty() {
+            return Ok(());
+        }
+        let (registers, part) = (self, Part::Tile);
+        let run = Run { registers, part, from: 0, lanes: 1, around, cells: None };
+        around.compiler.run(run).map(|_| ())
+    }
+
+    fn run_cells(
+        &mut self,
+        from: usize,
+        lanes: usize,
+        values: (Cells<'_>, usize),
+        around: &Around<'_>,
+    ) -> Result<Counts, (usize, Fault)> {
+        let (registers, part) = (self, Part::Cells);
+        around.compiler.run(Run { registers, part, from, lanes, around, cells: Some(values) })
+    }
+
+    fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]) {
+        let result = self.col(self.result, from, lanes);
+        bits.fill(0);
+        for lane in 0..lanes {
+            bits[lane / 64] |= u64::from(result.at(lane) != L::default()) << (lane % 64);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A statement, read and given its meaning.
+
+use grundy_rules::{Game, Memory, Pile};
+
+use crate::ast::{Builtin, Expr, Kind, LogicOp};
+use crate::eval::{Here, Val, evaluate, parts};
+use crate::fault::Undefined;
+use crate::parser::parse;
+use crate::problem::Problem;
+use crate::resolve::{in_words, resolve};
+use crate::values::{Values, position};
+
+/// A statement about each position of a game, in the language of docs/LANGUAGE.md.
+///
+/// ```
+/// use grundy_questions::Question;
+/// use grundy_rules::games;
+///
+/// let question = Question::parse(games::END_NIM, "g == 1 -> abs(first - last) <= 1")?;
+/// assert!(question.has_premise());
+/// let error = Question::parse(games::END_NIM, "g == 1 -> frist == last").unwrap_err();
+/// assert_eq!(error.hint.as_deref(), Some("did you mean `first`?"));
+/// # Ok::<(), grundy_questions::Problem>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Question {
+    game: Game,
+    text: String,
+    expr: Expr,
+}
+
+impl Question {
+    /// Reads a statement about a game.
+    ///
+    /// # Errors
+    /// [`Problem`] says what is wrong, where, and what would do.
+    pub fn parse(game: Game, text: &str) -> Result<Question, Problem> {
+        let expr = resolve(&parse(text)?, game).map_err(|problem| problem.of(text))?;
+        Ok(Question { game, text: text.trim().to_owned(), expr })
+    }
+
+    /// The game it speaks about.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The text it was read from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn expr(&self) -> &Expr {
+        &self.expr
+    }
+
+    /// Whether it is an implication, which says nothing where its premise is false.
+    pub fn has_premise(&self) -> bool {
+        let mut expr = &self.expr;
+        while let Kind::Let(_, _, body) = &expr.kind {
+            expr = body;
+        }
+        matches!(expr.kind, Kind::Logic(LogicOp::Implies, ..))
+    }
+
+    /// The largest number of a pile that is named, as in `p3`, unless the length is looked at.
+    pub fn least_length(&self) -> usize {
+        let mut all = vec![&self.expr];
+        let mut longest = 0;
+        while let Some(expr) = all.pop() {
+            match expr.kind {
+                Kind::Builtin(Builtin::Length) => return 1,
+                Kind::Builtin(Builtin::Pile(number)) => longest = longest.max(number),
+                _ => expr.each_child(&mut |child| all.push(child)),
+            }
+        }
+        longest.max(1)
+    }
+
+    /// Whether it is true of a position with this value (or place of its class); the slow way,
+    /// straight from the text.
+    ///
+    /// # Errors
+    /// [`Undefined`] if something in it has no value there.
+    pub fn holds(
+        &self,
+        piles: &[Pile],
+        memory: &Memory,
+        cell: u32,
+        values: &dyn Values,
+    ) -> Result<bool, Undefined> {
+        let here = Here { game: self.game, piles, memory, cell, values };
+        match evaluate(&self.expr, &here) {
+            Ok(Val::Bool(truth)) => Ok(truth),
+            Ok(other) => unreachable!("a statement is true or false, and not {other:?}"),
+            Err(fault) => {
+                let position = position(piles, memory).to_string();
+                Err(Undefined::new(fault, position, &self.text))
+            }
+        }
+    }
+
+    /// What its parts come to at a position: names, what `let` names, and other positions, each
+    /// with its value. What has none there is left out.
+    pub fn parts(
+        &self,
+        piles: &[Pile],
+        memory: &Memory,
+        cell: u32,
+        values: &dyn Values,
+    ) -> Vec<(String, String)> {
+        let here = Here { game: self.game, piles, memory, cell, values };
+        let found = parts(&self.expr, &here);
+        found.into_iter().map(|(name, value)| (name, written(&value))).collect()
+    }
+}
+
+/// A value in a report.
+fn written(value: &Val) -> String {
+    let joined = |all: Vec<String>| all.join(", ");
+    match value {
+        Val::Int(number) => number.to_string(),
+        Val::Bool(truth) => truth.to_string(),
+        Val::Class(class) => in_words(*class).to_owned(),
+        Val::Set(set) => format!("{{{}}}", joined(set.iter().map(i128::to_string).collect())),
+        Val::Classes(set) => {
+            format!("{{{}}}", joined(set.iter().map(|&class| in_words(class).to_owned()).collect()))
+        }
+        Val::List(list) => format!("({})", joined(list.iter().map(i128::to_string).collect())),
+    }
+}

@@ -1,0 +1,160 @@
+//! Between which two numbers an expression lies, whatever the position.
+//!
+//! The piles lie between 1 and the largest one, the value between 0 and what the game says; the
+//! rest follows. What has a range never leaves it, so lanes that hold the range never wrap.
+//! `None` says that nothing is known: the exact result may not fit 128 bits, or there may be
+//! none. Such a step is checked when it is made.
+
+use crate::program::Op;
+
+/// The least and the greatest.
+pub(crate) type Range = (i128, i128);
+
+/// All that 128 bits hold.
+pub(crate) const FULL: Range = (i128::MIN, i128::MAX);
+
+/// The range of a step on two operands.
+pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
+    // The extremes of what grows or falls with each operand are at corners.
+    let corners = |f: fn(i128, i128) -> Option<i128>| {
+        let all = [f(a, c)?, f(a, d)?, f(b, c)?, f(b, d)?];
+        Some((*all.iter().min()?, *all.iter().max()?))
+    };
+    match op {
+        Op::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
+        Op::Sub => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
+        Op::Mul => corners(i128::checked_mul),
+        // The quotient by the divisor nearest to 0 is the farthest from it.
+        Op::Div if c > 0 || d < 0 => corners(|x, y| {
+            let quotient = x.checked_div(y)?;
+            Some(if x % y != 0 && (x < 0) != (y < 0) { quotient - 1 } else { quotient })
+        }),
+        Op::Mod if c > 0 => Some(if a >= 0 { (0, b.min(d - 1)) } else { (0, d - 1) }),
+        Op::Mod if d < 0 => Some((c.checked_add(1)?, 0)),
+        Op::Pow if c >= 0 => {
+            let most = u32::try_from(d).ok()?;
+            let large = a.checked_abs()?.max(b.checked_abs()?).checked_pow(most)?.max(1);
+            Some((if a < 0 { -large } else { 0 }, large))
+        }
+        Op::Left if c >= 0 && d <= 126 => {
+            let shift = |x: i128, by: i128| {
+                let shifted = x.checked_mul(1i128 << by)?;
+                Some(shifted)
+            };
+            let all = [shift(a, c)?, shift(a, d)?, shift(b, c)?, shift(b, d)?];
+            Some((*all.iter().min()?, *all.iter().max()?))
+        }
+        Op::Right if c >= 0 && d <= 127 => {
+            let all = [a >> c, a >> d, b >> c, b >> d];
+            Some((*all.iter().min()?, *all.iter().max()?))
+        }
+        Op::And if a >= 0 && c >= 0 => Some((0, b.min(d))),
+        Op::And | Op::Or | Op::Xor => {
+            let bits = [a, b, c, d].map(bits).into_iter().max().unwrap_or(127);
+            let most = if bits >= 127 { i128::MAX } else { (1i128 << bits) - 1 };
+            Some((if a < 0 || c < 0 { -most - 1 } else { 0 }, most))
+        }
+        Op::Min => Some((a.min(c), b.min(d))),
+        Op::Max => Some((a.max(c), b.max(d))),
+        Op::Equal | Op::Less | Op::LessEqual | Op::Bit => Some((0, 1)),
+        _ => None,
+    }
+}
+
+/// The range of a step on one operand.
+pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
+    match op {
+        Op::Neg => Some((b.checked_neg()?, a.checked_neg()?)),
+        Op::Abs => {
+            let (x, y) = (a.checked_abs()?, b.checked_abs()?);
+            Some((if a <= 0 && b >= 0 { 0 } else { x.min(y) }, x.max(y)))
+        }
+        Op::Not => Some((0, 1)),
+        Op::Popcount if a >= 0 => Some((0, bits(b).into())),
+        Op::V2 if a > 0 || b < 0 => Some((0, bits(a).max(bits(b)).into())),
+        Op::Log2 if a > 0 => Some((a.ilog2().into(), b.ilog2().into())),
+        Op::Tri => {
+            let tri = |x: i128| {
+                let next = x.checked_add(1)?;
+                if x % 2 == 0 { (x / 2).checked_mul(next) } else { (next / 2).checked_mul(x) }
+            };
+            let (x, y) = (tri(a)?, tri(b)?);
+            // It falls to 0 at -1 and 0 and grows from there.
+            Some((if a <= 0 && b >= -1 { 0 } else { x.min(y) }, x.max(y)))
+        }
+        _ => None,
+    }
+}
+
+/// The bits of a number without its sign.
+fn bits(x: i128) -> u32 {
+    128 - if x < 0 { (!x).leading_zeros() } else { x.leading_zeros() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ast::{BinaryOp, Function};
+    use crate::eval::{arithmetic, call};
+
+    /// Every pair of small ranges holds every result, and where a result may be missing there is
+    /// no range.
+    #[test]
+    fn a_range_has_every_result() {
+        let ops = [
+            (Op::Add, BinaryOp::Add),
+            (Op::Sub, BinaryOp::Sub),
+            (Op::Mul, BinaryOp::Mul),
+            (Op::Div, BinaryOp::Div),
+            (Op::Mod, BinaryOp::Mod),
+            (Op::Pow, BinaryOp::Pow),
+            (Op::Left, BinaryOp::Left),
+            (Op::Right, BinaryOp::Right),
+            (Op::And, BinaryOp::And),
+            (Op::Or, BinaryOp::Or),
+            (Op::Xor, BinaryOp::Xor),
+        ];
+        for a in -4..=4i128 {
+            for b in a..=4 {
+                for c in -4..=4i128 {
+                    for d in c..=4 {
+                        for (op, binary) in ops {
+                            let Some((low, high)) = of_two(op, (a, b), (c, d)) else { continue };
+                            for x in a..=b {
+                                for y in c..=d {
+                                    let z = arithmetic(binary, x, y).expect("it was said to be");
+                                    assert!((low..=high).contains(&z), "{op:?} {x} {y}");
+                                }
+                            }
+                        }
+                    }
+                }
+                let ones = [
+                    (Op::Abs, Function::Abs),
+                    (Op::Popcount, Function::Popcount),
+                    (Op::V2, Function::V2),
+                    (Op::Log2, Function::Log2),
+                    (Op::Tri, Function::Tri),
+                ];
+                for (op, function) in ones {
+                    let Some((low, high)) = of_one(op, (a, b)) else { continue };
+                    for x in a..=b {
+                        let z = call(function, &[x]).expect("it was said to be");
+                        assert!((low..=high).contains(&z), "{op:?} {x}: {z} in {low}..{high}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_may_not_fit_has_no_range() {
+        let large = (0, i128::MAX);
+        assert_eq!(of_two(Op::Add, large, (1, 1)), None);
+        assert_eq!(of_two(Op::Mul, large, (2, 2)), None);
+        assert_eq!(of_two(Op::Div, (1, 9), (-1, 1)), None);
+        assert_eq!(of_two(Op::Left, (1, 1), (0, 127)), None);
+        assert_eq!(of_two(Op::Pow, (2, 2), (0, 127)), None);
+        assert_eq!(of_one(Op::Neg, FULL), None);
+    }
+}

@@ -1,0 +1,361 @@
+//! Sets, lists and what is said of their members, written out as steps.
+
+use crate::ast::{BinaryOp, Expr, Function};
+use crate::fault::Cause;
+use crate::lower::{FALSE, Low, Lower, Operand, TRUE};
+use crate::problem::{Problem, Span};
+use crate::program::{Arg, Op, Rate, Step};
+
+/// The largest move of a set that fits a number of 128 bits with room for the next bit.
+const LARGEST_MOVE: i128 = 126;
+
+/// A set in the making.
+#[derive(Clone, Debug)]
+pub(crate) enum SetLow {
+    /// Members, each with a guard that says whether it is there; some may be equal.
+    Items(Vec<(Operand, Operand)>),
+    /// Bit s - 1 says whether s is a member, for s up to the largest.
+    Mask(Operand, i128),
+    /// The values of options that stand in a slot, up to the largest.
+    Options(usize, i128),
+}
+
+type Lowered<T> = Result<T, Problem>;
+
+impl Lower {
+    /// The members with their guards.
+    pub(crate) fn items(&mut self, set: &SetLow) -> Vec<(Operand, Operand)> {
+        match *set {
+            SetLow::Items(ref items) => items.clone(),
+            SetLow::Mask(mask, largest) => (1..=largest)
+                .map(|s| (Arg::Fixed(s), self.two(Op::Bit, mask, Arg::Fixed(s))))
+                .collect(),
+            SetLow::Options(slot, largest) => (0..=largest)
+                .map(|v| (Arg::Fixed(v), self.has_option(slot, Arg::Fixed(v))))
+                .collect(),
+        }
+    }
+
+    /// The members, no two of them equal where both are there.
+    pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Operand, Operand)> {
+        let items = self.items(set);
+        if !matches!(set, SetLow::Items(_)) {
+            return items;
+        }
+        let mut found: Vec<(Operand, Operand)> = Vec::with_capacity(items.len());
+        for &(value, mut guard) in &items {
+            for &(before, there) in &found {
+                let same = self.two(Op::Equal, before, value);
+                let twice = self.and(there, same);
+                let once = self.not(twice);
+                guard = self.and(guard, once);
+            }
+            found.push((value, guard));
+        }
+        found
+    }
+
+    /// Whether a number is a member.
+    pub(crate) fn contains(&mut self, set: &SetLow, x: Operand) -> Operand {
+        match *set {
+            SetLow::Mask(mask, _) => self.two(Op::Bit, mask, x),
+            SetLow::Options(slot, _) => self.has_option(slot, x),
+            SetLow::Items(ref items) => {
+                let mut any = FALSE;
+                for &(value, guard) in items {
+                    let same = self.two(Op::Equal, value, x);
+                    let found = self.and(guard, same);
+                    any = self.or(any, found);
+                }
+                any
+            }
+        }
+    }
+
+    /// Whether every member of one set is one of the other.
+    fn is_within(&mut self, inner: &SetLow, outer: &SetLow) -> Operand {
+        let mut all = TRUE;
+        for (value, guard) in self.items(inner) {
+            let found = self.contains(outer, value);
+            let fits = self.two(Op::LessEqual, guard, found);
+            all = self.and(all, fits);
+        }
+        all
+    }
+
+    pub(crate) fn same_set(&mut self, x: &SetLow, y: &SetLow) -> Operand {
+        if let (SetLow::Mask(x, _), SetLow::Mask(y, _)) = (x, y) {
+            return self.two(Op::Equal, *x, *y);
+        }
+        let (there, back) = (self.is_within(x, y), self.is_within(y, x));
+        self.and(there, back)
+    }
+
+    pub(crate) fn of_sets(&mut self, op: BinaryOp, x: &SetLow, y: &SetLow) -> SetLow {
+        match op {
+            BinaryOp::Or => {
+                let mut items = self.items(x);
+                items.extend(self.items(y));
+                SetLow::Items(items)
+            }
+            BinaryOp::Xor => {
+                let left = self.of_sets(BinaryOp::Sub, x, y);
+                let right = self.of_sets(BinaryOp::Sub, y, x);
+                self.of_sets(BinaryOp::Or, &left, &right)
+            }
+            _ => {
+                let mut items = Vec::new();
+                for (value, guard) in self.items(x) {
+                    let found = self.contains(y, value);
+                    let wanted = if op == BinaryOp::Sub { self.not(found) } else { found };
+                    let guard = self.and(guard, wanted);
+                    if guard != FALSE {
+                        items.push((value, guard));
+                    }
+                }
+                SetLow::Items(items)
+            }
+        }
+    }
+
+    /// Whether all members are moves: at least 1.
+    pub(crate) fn is_move_set(&mut self, set: &SetLow) -> Operand {
+        let mut all = TRUE;
+        if matches!(set, SetLow::Mask(..)) {
+            return all;
+        }
+        for (value, guard) in self.items(set) {
+            let is_move = self.two(Op::LessEqual, Arg::Fixed(1), value);
+            let fits = self.two(Op::LessEqual, guard, is_move);
+            all = self.and(all, fits);
+        }
+        all
+    }
+
+    /// The set as bits.
+    pub(crate) fn mask_of(&mut self, set: &SetLow, span: Span) -> Lowered<Operand> {
+        if let SetLow::Mask(mask, _) = set {
+            return Ok(*mask);
+        }
+        let mut mask = Arg::Fixed(0);
+        for (value, guard) in self.items(set) {
+            if self.range(value).1 > LARGEST_MOVE {
+                let what = format!("a move here is at most {LARGEST_MOVE}");
+                return Err(Problem::new(what, span, "this may have a larger one"));
+            }
+            // What is below 1 is a fault already; here it is no bit.
+            let positive = self.two(Op::LessEqual, Arg::Fixed(1), value);
+            let guard = self.and(guard, positive);
+            let place = self.two(Op::Max, value, Arg::Fixed(1));
+            let place = self.two(Op::Sub, place, Arg::Fixed(1));
+            let bit = match (guard, place) {
+                (Arg::Fixed(guard), Arg::Fixed(place)) => Arg::Fixed(guard << place),
+                _ => self.two(Op::Left, guard, place),
+            };
+            mask = match (mask, bit) {
+                (Arg::Fixed(x), Arg::Fixed(y)) => Arg::Fixed(x | y),
+                _ => self.two(Op::Or, mask, bit),
+            };
+        }
+        Ok(mask)
+    }
+
+    /// What is quickly said of all options.
+    pub(crate) fn of_options(
+        &mut self,
+        function: Function,
+        set: &SetLow,
+        arguments: usize,
+    ) -> Option<Operand> {
+        let &SetLow::Options(slot, largest) = set else { return None };
+        match function {
+            Function::Mex if arguments == 1 => {
+                let out = self.register(Rate::Cell, (0, largest + 1));
+                self.step(Rate::Cell, Step::MexOptions { slot, out });
+                Some(out)
+            }
+            Function::Size => {
+                let out = self.register(Rate::Cell, (0, largest + 1));
+                self.step(Rate::Cell, Step::CountOptions { slot, out });
+                Some(out)
+            }
+            _ => None,
+        }
+    }
+
+    /// A function of some numbers, each with a guard that says whether it is there.
+    pub(crate) fn call(
+        &mut self,
+        function: Function,
+        all: &[(Operand, Operand)],
+        mask: Operand,
+        span: Span,
+    ) -> Lowered<Operand> {
+        let name = function.name();
+        let one = |op, lower: &mut Lower| lower.unary(op, all[0].0, mask, span);
+        match function {
+            Function::Abs => one(Op::Abs, self),
+            Function::Popcount => one(Op::Popcount, self),
+            Function::V2 => one(Op::V2, self),
+            Function::Log2 => one(Op::Log2, self),
+            Function::Tri => one(Op::Tri, self),
+            Function::Sum | Function::Xor => {
+                let op = if function == Function::Sum { BinaryOp::Add } else { BinaryOp::Xor };
+                let mut all: Vec<Operand> = all
+                    .iter()
+                    .map(|&(value, guard)| self.select(guard, value, Arg::Fixed(0)))
+                    .collect();
+                // What changes seldom is added up first.
+                all.sort_by_key(Arg::rate);
+                let mut sum = Arg::Fixed(0);
+                for value in all {
+                    sum = self.arithmetic(op, sum, value, mask, span)?;
+                }
+                Ok(sum)
+            }
+            Function::Size => {
+                let mut count = Arg::Fixed(0);
+                for &(_, guard) in all {
+                    count = self.arithmetic(BinaryOp::Add, count, guard, mask, span)?;
+                }
+                Ok(count)
+            }
+            Function::Min | Function::Max => {
+                let op = if function == Function::Min { Op::Min } else { Op::Max };
+                let mut all = all.to_vec();
+                all.sort_by_key(|(value, guard)| value.rate().max(guard.rate()));
+                let (mut any, mut best) = (FALSE, Arg::Fixed(0));
+                for (value, guard) in all {
+                    let better = match (best, value) {
+                        _ if any == FALSE => value,
+                        (Arg::Fixed(x), Arg::Fixed(y)) if any == TRUE => {
+                            Arg::Fixed(if op == Op::Min { x.min(y) } else { x.max(y) })
+                        }
+                        _ => {
+                            let both = self.two(op, best, value);
+                            self.select(any, both, value)
+                        }
+                    };
+                    best = match any {
+                        FALSE if guard != TRUE => self.select(guard, better, Arg::Fixed(0)),
+                        FALSE => better,
+                        _ => self.select(guard, better, best),
+                    };
+                    any = self.or(any, guard);
+                }
+                let none = self.not(any);
+                let none = self.and(mask, none);
+                self.fail(none, span, Cause::OfNothing(name));
+                Ok(best)
+            }
+            Function::Mex => {
+                let mut mex = Arg::Fixed(0);
+                for _ in 0..all.len() {
+                    let mut hit = FALSE;
+                    for &(value, guard) in all {
+                        let same = self.two(Op::Equal, value, mex);
+                        let same = self.and(same, guard);
+                        hit = self.or(hit, same);
+                    }
+                    if hit == FALSE {
+                        break;
+                    }
+                    mex = self.arithmetic(BinaryOp::Add, mex, hit, mask, span)?;
+                }
+                Ok(mex)
+            }
+            Function::All | Function::Any | Function::Count => {
+                unreachable!("{name} is said of members")
+            }
+        }
+    }
+
+    /// What is said of each member.
+    pub(crate) fn each(
+        &mut self,
+        function: Function,
+        name: &str,
+        source: &Expr,
+        body: &Expr,
+        mask: Operand,
+    ) -> Lowered<Low> {
+        let counts = matches!(function, Function::Count | Function::Sum | Function::Xor);
+        let span = source.span.to(body.span);
+        let members: Vec<_> = match self.of(source, mask)? {
+            Low::List(list) => list.into_iter().map(|x| (x, TRUE)).collect(),
+            Low::Set(set) if counts => self.distinct(&set),
+            Low::Set(set) => self.items(&set),
+            other => unreachable!("types are checked before, and here is {other:?}"),
+        };
+        let mut said = Vec::with_capacity(members.len());
+        for (value, guard) in members {
+            let under = self.and(mask, guard);
+            if under == FALSE {
+                continue;
+            }
+            self.name(name, Low::Int(value));
+            let found = self.region(under, |lower| lower.of(body, under));
+            self.forget();
+            match found? {
+                Low::Int(x) | Low::Bool(x) => said.push((x, guard)),
+                other => unreachable!("types are checked before, and here is {other:?}"),
+            }
+        }
+        Ok(match function {
+            Function::All => {
+                let mut all = TRUE;
+                for (truth, guard) in said {
+                    let fits = self.two(Op::LessEqual, guard, truth);
+                    all = self.and(all, fits);
+                }
+                Low::Bool(all)
+            }
+            Function::Any => {
+                let mut any = FALSE;
+                for (truth, guard) in said {
+                    let found = self.and(guard, truth);
+                    any = self.or(any, found);
+                }
+                Low::Bool(any)
+            }
+            Function::Count => {
+                let mut count = Arg::Fixed(0);
+                for (truth, guard) in said {
+                    let found = self.and(guard, truth);
+                    count = self.arithmetic(BinaryOp::Add, count, found, mask, span)?;
+                }
+                Low::Int(count)
+            }
+            other => Low::Int(self.call(other, &said, mask, span)?),
+        })
+    }
+
+    /// The number at a place of a list, from 1.
+    pub(crate) fn index(
+        &mut self,
+        list: &[Operand],
+        index: Operand,
+        mask: Operand,
+        span: Span,
+    ) -> Lowered<Operand> {
+        let length = list.len();
+        let inside = {
+            let low = self.two(Op::LessEqual, Arg::Fixed(1), index);
+            let high = self.two(Op::LessEqual, index, Arg::Fixed(length as i128));
+            self.and(low, high)
+        };
+        let outside = self.not(inside);
+        let outside = self.and(mask, outside);
+        let place = match index {
+            Arg::Fixed(place) => place,
+            _ => self.range(index).1,
+        };
+        self.fail(outside, span, Cause::NoPlace { place, length });
+        let mut found = Arg::Fixed(1);
+        for (place, &value) in (1..).zip(list) {
+            let here = self.two(Op::Equal, index, Arg::Fixed(place));
+            found = self.select(here, value, found);
+        }
+        Ok(found)
+    }
+}

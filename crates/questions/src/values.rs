@@ -1,0 +1,98 @@
+//! What both evaluators ask of whoever has the tables.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use grundy_rules::{Game, Memory, Pile, Player, Position};
+
+/// Why the value of a position cannot be had.
+pub type ValueError = Arc<dyn Error + Send + Sync>;
+
+/// The values of positions other than the one that is looked at.
+pub trait Values: Sync {
+    /// The Grundy value of a position, or the place of its class in
+    /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). Piles and memory are those of a position of
+    /// the game, in the order in which the game writes them.
+    ///
+    /// # Errors
+    /// Whatever keeps it from answering.
+    fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError>;
+
+    /// The values of all rows of so many piles, if they lie in memory one by one.
+    fn dense(&self, _length: usize) -> Option<Dense<'_>> {
+        None
+    }
+
+    /// Shows who may make each move of a position, and the cell of the option.
+    ///
+    /// # Errors
+    /// As [`Values::cell`].
+    fn options(
+        &self,
+        game: Game,
+        piles: &[Pile],
+        memory: &Memory,
+        show: &mut dyn FnMut(Player, u32),
+    ) -> Result<(), ValueError> {
+        for made in game.moves(&position(piles, memory)) {
+            let option = self.cell(game, made.option.piles(), made.option.memory())?;
+            show(made.player, option);
+        }
+        Ok(())
+    }
+}
+
+/// The position of these piles and this memory.
+pub(crate) fn position(piles: &[Pile], memory: &Memory) -> Position {
+    match memory {
+        Memory::Nothing => Position::row(piles),
+        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
+        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
+    }
+}
+
+/// Values in memory: that of a row p1, ..., pk of piles up to `max_pile` stands at the sum of
+/// (pi - 1) times the i-th stride.
+#[derive(Clone, Copy, Debug)]
+pub struct Dense<'a> {
+    /// The values.
+    pub cells: Cells<'a>,
+    /// One for each pile.
+    pub strides: &'a [usize],
+    /// The largest pile.
+    pub max_pile: Pile,
+}
+
+/// Values, as wide as they had to be.
+#[derive(Clone, Copy, Debug)]
+pub enum Cells<'a> {
+    /// One byte each.
+    Bytes(&'a [u8]),
+    /// Two.
+    Words(&'a [u16]),
+    /// Four.
+    Longs(&'a [u32]),
+}
+
+impl Cells<'_> {
+    /// How many they are.
+    pub fn count(self) -> usize {
+        match self {
+            Cells::Bytes(cells) => cells.len(),
+            Cells::Words(cells) => cells.len(),
+            Cells::Longs(cells) => cells.len(),
+        }
+    }
+
+    /// One of them.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn get(self, at: usize) -> u32 {
+        match self {
+            Cells::Bytes(cells) => cells[at].into(),
+            Cells::Words(cells) => cells[at].into(),
+            Cells::Longs(cells) => cells[at],
+        }
+    }
+}

@@ -1,0 +1,506 @@
+//! From positions and their values to columns, and from columns to answers.
+
+use grundy_kernels::{Compiler, Isa};
+use grundy_rules::{Memory, MoveSet, Pile};
+
+use crate::fault::{Fault, Undefined};
+use crate::lower::{Shape, lower};
+use crate::machine::{Around, Counts, Lanes, Machine, Registers};
+use crate::mirror::is_symmetric;
+use crate::problem::Problem;
+use crate::program::{CHUNK, Input, Layout, Program, Width};
+use crate::question::Question;
+use crate::values::{Cells, Values, position};
+
+/// Cells of the smallest tile that is looked at by itself; smaller ones are gathered.
+const SMALLEST_TILE: usize = 256;
+
+/// How the positions of a tile read, where the piles they share are w, its rows a and its columns
+/// b.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// a w b, or of single piles b alone.
+    Between,
+    /// w a b.
+    Behind,
+}
+
+/// A tile of positions: those with the same piles w, for a and b from 1 on.
+#[derive(Clone, Copy, Debug)]
+pub struct Tile<'a> {
+    /// w.
+    pub word: &'a [Pile],
+    /// Where a and b stand.
+    pub places: Places,
+    /// The columns; the rows follow from the values.
+    pub cols: usize,
+    /// Row by row.
+    pub cells: Cells<'a>,
+    /// 2 if the reversals of all its positions, which have the same values, are in no tile.
+    pub weight: u64,
+}
+
+/// A statement compiled for all positions of one length.
+#[derive(Clone, Debug)]
+pub struct Prepared<'a> {
+    question: &'a Question,
+    length: usize,
+    tile_cells: usize,
+    /// Of positions one by one.
+    list: Program,
+    /// Of tiles, if they are large enough; the second of those read backwards, if that makes a
+    /// difference.
+    tile: Option<Program>,
+    back: Option<Program>,
+    isa: Isa,
+}
+
+/// What a statement compiled for positions of one length will ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asks {
+    /// The most piles of another position; 0 if there is none.
+    pub length: usize,
+    /// The largest pile of one.
+    pub max_pile: u64,
+    /// Whether the options are asked for.
+    pub options: bool,
+}
+
+impl Question {
+    /// Compiles it for positions of `length` piles of at most `max_pile`, in tiles of so many rows
+    /// and columns that read in this way, if there are tiles.
+    ///
+    /// # Errors
+    /// [`Problem`] if it comes to too many steps for this size.
+    pub fn prepare(
+        &self,
+        length: usize,
+        max_pile: Pile,
+        tiles: Option<(Places, usize)>,
+        isa: Isa,
+    ) -> Result<Prepared<'_>, Problem> {
+        let tile_cells = tiles.map_or(0, |(_, cells)| cells);
+        let shape =
+            Shape { game: self.game(), length, max_pile, layout: Layout::List, tile_cells };
+        let compiled = |layout| {
+            let found = lower(self.expr(), Shape { layout, ..shape });
+            found.map_err(|problem| problem.of(self.text()))
+        };
+        let list = compiled(Layout::List)?;
+        let (mut tile, mut back) = (None, None);
+        if let Some((places, _)) = tiles.filter(|_| tile_cells >= SMALLEST_TILE) {
+            let layout = match places {
+                Places::Between => Layout::Between,
+                Places::Behind => Layout::Behind,
+            };
+            tile = Some(compiled(layout)?);
+            if places == Places::Between && !is_symmetric(self.expr(), length) {
+                back = Some(compiled(Layout::Backwards)?);
+            }
+        }
+        Ok(Prepared { question: self, length, tile_cells, list, tile, back, isa })
+    }
+}
+
+impl<'a> Prepared<'a> {
+    /// What it asks for besides the value of each position.
+    pub fn asks(&self) -> Asks {
+        let (length, largest) = self.list.asks;
+        let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
+        Asks { length, max_pile, options: !self.list.options.is_empty() }
+    }
+
+    /// How many steps there are for each cell, about: for estimates.
+    pub fn steps(&self) -> usize {
+        let programs = [self.tile.as_ref().unwrap_or(&self.list)];
+        let of = |program: &Program| program.per_cell.len() + 1;
+        programs.into_iter().chain(self.back.as_ref()).map(of).sum()
+    }
+
+    /// Bits of the numbers it is worked out in.
+    pub fn bits(&self) -> u32 {
+        match self.tile.as_ref().unwrap_or(&self.list).width {
+            Width::Two => 16,
+            Width::Four => 32,
+            Width::Eight => 64,
+            Width::Sixteen => 128,
+        }
+    }
+
+    /// What works it out, on one thread.
+    pub fn worker<'b>(&'b self, values: &'b dyn Values) -> Worker<'b> {
+        let machine = |program: &Program| machine(program, self.tile_cells);
+        Worker {
+            question: self.question,
+            length: self.length,
+            values,
+            compiler: Compiler::new(self.isa),
+            list: machine(&self.list),
+            tile: self.tile.as_ref().map(machine),
+            back: self.back.as_ref().map(machine),
+            is_filled: false,
+            waiting: Listed::new(self.length),
+        }
+    }
+}
+
+fn machine(program: &Program, tile_cells: usize) -> Box<dyn Machine> {
+    match program.width {
+        Width::Two => Box::new(Registers::<i16>::new(program, tile_cells)),
+        Width::Four => Box::new(Registers::<i32>::new(program, tile_cells)),
+        Width::Eight => Box::new(Registers::<i64>::new(program, tile_cells)),
+        Width::Sixteen => Box::new(Registers::<i128>::new(program, tile_cells)),
+    }
+}
+
+/// Works a statement out, on one thread.
+pub struct Worker<'a> {
+    question: &'a Question,
+    length: usize,
+    values: &'a dyn Values,
+    compiler: Compiler,
+    list: Box<dyn Machine>,
+    tile: Option<Box<dyn Machine>>,
+    back: Option<Box<dyn Machine>>,
+    /// Whether what is the same in all tiles is worked out.
+    is_filled: bool,
+    waiting: Listed,
+}
+
+impl std::fmt::Debug for Worker<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Worker").field("question", &self.question.text()).finish_non_exhaustive()
+    }
+}
+
+/// Positions of which a statement was worked out.
+pub struct Column<'a> {
+    lanes: usize,
+    weight: u64,
+    counts: Counts,
+    cells: (Cells<'a>, usize),
+    machine: &'a dyn Machine,
+    from: usize,
+    places: &'a dyn Lanes,
+}
+
+impl Column<'_> {
+    /// The number of positions.
+    pub fn positions(&self) -> u64 {
+        self.weight * self.lanes as u64
+    }
+
+    /// Of how many of them the statement is true.
+    pub fn holds(&self) -> u64 {
+        self.weight * self.counts.holds
+    }
+
+    /// Of how many of them the premises of an implication are true.
+    pub fn premise(&self) -> u64 {
+        self.weight * self.counts.premise
+    }
+
+    /// Shows the positions of which it is true, or false, with their values.
+    pub fn each(&self, wanted: bool, mut show: impl FnMut(&[Pile], &Memory, u32)) {
+        let found = if wanted { self.counts.holds } else { self.lanes as u64 - self.counts.holds };
+        if found == 0 {
+            return;
+        }
+        let mut bits = [0; CHUNK / 64];
+        self.machine.holds(self.from, self.lanes, &mut bits);
+        let mut piles = Vec::new();
+        for (at, &word) in bits.iter().enumerate() {
+            let mut word = if wanted { word } else { !word };
+            while word != 0 {
+                let lane = 64 * at + word.trailing_zeros() as usize;
+                word &= word - 1;
+                if lane >= self.lanes {
+                    return;
+                }
+                let memory = self.places.position(lane, &mut piles);
+                let cell = self.cells.0.get(self.cells.1 + lane);
+                show(&piles, &memory, cell);
+                if self.weight == 2 {
+                    piles.reverse();
+                    show(&piles, &memory, cell);
+                }
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Column<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Column").field("lanes", &self.lanes).finish_non_exhaustive()
+    }
+}
+
+/// Who hears of columns.
+pub type Show<'a> = &'a mut dyn FnMut(&Column<'_>);
+
+impl Worker<'_> {
+    /// Works it out for the positions of a tile.
+    ///
+    /// # Errors
+    /// [`Undefined`] if something in the statement has no value at one of them.
+    pub fn tile(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
+        if self.tile.is_none() {
+            return self.tile_by_positions(tile, show);
+        }
+        if !self.is_filled {
+            self.fill(&tile)?;
+            self.is_filled = true;
+        }
+        let is_twice = tile.weight == 2 && self.back.is_some();
+        let weight = if is_twice { 1 } else { tile.weight };
+        let (question, values, compiler) = (self.question, self.values, self.compiler);
+        let layout = match tile.places {
+            Places::Between => Layout::Between,
+            Places::Behind => Layout::Behind,
+        };
+        let readings = [(self.tile.as_mut(), layout), (self.back.as_mut(), Layout::Backwards)];
+        for (machine, layout) in readings.into_iter().take(if is_twice { 2 } else { 1 }) {
+            let Some(machine) = machine else { continue };
+            let mut lanes = InTile { word: tile.word, layout, cols: tile.cols, from: 0, length: self.length };
+            let between = self.length.saturating_sub(tile.word.len());
+            for (at, &pile) in tile.word.iter().enumerate() {
+                let place = match layout {
+                    Layout::Between => at + between - 1,
+                    Layout::Backwards => tile.word.len() - 1 - at + between - 1,
+                    _ => at,
+                };
+                machine.set_tile(Input::Pile(place), pile);
+            }
+            let around = Around { game: question.game(), values, lanes: &lanes, compiler };
+            machine.run_tile(&around).map_err(|f| undefined(question, &lanes, f))?;
+            let count = tile.cells.count();
+            for from in (0..count).step_by(CHUNK) {
+                let here = CHUNK.min(count - from);
+                lanes.from = from;
+                if count > CHUNK {
+                    lanes.fill_ends(machine.as_mut(), here);
+                }
+                let around = Around { game: question.game(), values, lanes: &lanes, compiler };
+                let counts = machine
+                    .run_cells(from, here, (tile.cells, from), &around)
+                    .map_err(|f| undefined(question, &lanes, f))?;
+                show(&Column {
+                    lanes: here,
+                    weight,
+                    counts,
+                    cells: (tile.cells, from),
+                    machine: machine.as_ref(),
+                    from,
+                    places: &lanes,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Works out what is the same in all tiles.
+    fn fill(&mut self, tile: &Tile<'_>) -> Result<(), Undefined> {
+        let (cols, count) = (tile.cols, tile.cells.count());
+        let (question, values, compiler) = (self.question, self.values, self.compiler);
+        let forward = if tile.places == Places::Behind { Layout::Behind } else { Layout::Between };
+        let machines = [(self.tile.as_mut(), forward), (self.back.as_mut(), Layout::Backwards)];
+        for (machine, layout) in machines {
+            let Some(machine) = machine else { continue };
+            let lanes = InTile { word: tile.word, layout, cols, from: 0, length: self.length };
+            let (row, col) = lanes.ends();
+            let mut rows = (0..count).map(|at| (at / cols) as Pile + 1);
+            let mut columns = (0..count).map(|at| (at % cols) as Pile + 1);
+            if let Some(row) = row {
+                machine.set_table(Input::Pile(row), &mut rows);
+            }
+            machine.set_table(Input::Pile(col), &mut columns);
+            let around = Around { game: question.game(), values, lanes: &lanes, compiler };
+            machine.run_table(count, &around).map_err(|f| undefined(question, &lanes, f))?;
+        }
+        Ok(())
+    }
+
+    /// A tile that is too small to be looked at by itself.
+    fn tile_by_positions(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
+        let layout = match tile.places {
+            Places::Between => Layout::Between,
+            Places::Behind => Layout::Behind,
+        };
+        let lanes = InTile { word: tile.word, layout, cols: tile.cols, from: 0, length: self.length };
+        let mut piles = Vec::new();
+        for at in 0..tile.cells.count() {
+            let memory = lanes.position(at, &mut piles);
+            self.push(&piles, &memory, tile.cells.get(at), show)?;
+            if tile.weight == 2 {
+                piles.reverse();
+                self.push(&piles, &memory, tile.cells.get(at), show)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes up one position; it is worked out when there are enough, or at [`Worker::flush`].
+    ///
+    /// # Errors
+    /// As [`Worker::tile`].
+    pub fn push(
+        &mut self,
+        piles: &[Pile],
+        memory: &Memory,
+        cell: u32,
+        show: Show<'_>,
+    ) -> Result<(), Undefined> {
+        self.waiting.push(piles, memory, cell);
+        if self.waiting.cells.len() == CHUNK { self.flush(show) } else { Ok(()) }
+    }
+
+    /// Works out what was taken up.
+    ///
+    /// # Errors
+    /// As [`Worker::tile`].
+    pub fn flush(&mut self, show: Show<'_>) -> Result<(), Undefined> {
+        let waiting = &self.waiting;
+        let count = waiting.cells.len();
+        if count == 0 {
+            return Ok(());
+        }
+        for (at, column) in waiting.piles.iter().enumerate() {
+            let mut column = column.iter().map(|&pile| i128::from(pile));
+            self.list.set_cells(Input::Pile(at), &mut column);
+        }
+        let mut taken = waiting.memories.iter().map(|memory| match memory {
+            Memory::LastMove(taken) => i128::from(*taken),
+            _ => 0,
+        });
+        self.list.set_cells(Input::LastMove, &mut taken);
+        let mut moves = waiting.memories.iter().map(|memory| match memory {
+            Memory::Available(set) => mask(set),
+            _ => 0,
+        });
+        self.list.set_cells(Input::Moves, &mut moves);
+        let (question, values, compiler) = (self.question, self.values, self.compiler);
+        let around = Around { game: question.game(), values, lanes: waiting, compiler };
+        let cells = (Cells::Longs(&waiting.cells), 0);
+        let counts = self
+            .list
+            .run_cells(0, count, cells, &around)
+            .map_err(|fault| undefined(question, waiting, fault))?;
+        show(&Column {
+            lanes: count,
+            weight: 1,
+            counts,
+            cells,
+            machine: self.list.as_ref(),
+            from: 0,
+            places: waiting,
+        });
+        self.waiting.clear();
+        Ok(())
+    }
+}
+
+/// The moves of a set as bits; those beyond a tables' are none of a table.
+fn mask(set: &MoveSet) -> i128 {
+    set.iter().take_while(|&s| s <= 126).fold(0, |mask, s| mask | 1 << (s - 1))
+}
+
+fn undefined(question: &Question, lanes: &dyn Lanes, (lane, fault): (usize, Fault)) -> Undefined {
+    let mut piles = Vec::new();
+    let memory = lanes.position(lane, &mut piles);
+    Undefined::new(fault, position(&piles, &memory).to_string(), question.text())
+}
+
+/// The positions of a tile from some cell on.
+struct InTile<'a> {
+    word: &'a [Pile],
+    layout: Layout,
+    cols: usize,
+    from: usize,
+    length: usize,
+}
+
+impl InTile<'_> {
+    /// The places of a, if there is one, and b among the piles.
+    fn ends(&self) -> (Option<usize>, usize) {
+        let last = self.length - 1;
+        match self.layout {
+            _ if self.length == 1 => (None, 0),
+            Layout::Backwards => (Some(last), 0),
+            Layout::Behind => (Some(last - 1), last),
+            _ => (Some(0), last),
+        }
+    }
+
+    /// Fills the ends where they are of the rate Cell: of tiles that are too large to be kept.
+    fn fill_ends(&self, machine: &mut dyn Machine, lanes: usize) {
+        let (row, col) = self.ends();
+        let cells = self.from..self.from + lanes;
+        if let Some(row) = row {
+            let mut rows = cells.clone().map(|at| (at / self.cols) as i128 + 1);
+            machine.set_cells(Input::Pile(row), &mut rows);
+        }
+        machine.set_cells(Input::Pile(col), &mut cells.map(|at| (at % self.cols) as i128 + 1));
+    }
+}
+
+impl Lanes for InTile<'_> {
+    fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory {
+        let cell = self.from + lane;
+        let (a, b) = ((cell / self.cols) as Pile + 1, (cell % self.cols) as Pile + 1);
+        piles.clear();
+        let a = (self.length > 1).then_some(a);
+        match self.layout {
+            Layout::Backwards => {
+                piles.push(b);
+                piles.extend(self.word.iter().rev());
+                piles.extend(a);
+            }
+            Layout::Behind => {
+                piles.extend_from_slice(self.word);
+                piles.extend(a);
+                piles.push(b);
+            }
+            _ => {
+                piles.extend(a);
+                piles.extend_from_slice(self.word);
+                piles.push(b);
+            }
+        }
+        Memory::Nothing
+    }
+}
+
+/// Positions one by one.
+#[derive(Clone)]
+struct Listed {
+    /// By place.
+    piles: Vec<Vec<Pile>>,
+    memories: Vec<Memory>,
+    cells: Vec<u32>,
+}
+
+impl Listed {
+    fn new(length: usize) -> Listed {
+        Listed { piles: vec![Vec::new(); length], memories: Vec::new(), cells: Vec::new() }
+    }
+
+    fn push(&mut self, piles: &[Pile], memory: &Memory, cell: u32) {
+        self.piles.iter_mut().zip(piles).for_each(|(column, &pile)| column.push(pile));
+        self.memories.push(memory.clone());
+        self.cells.push(cell);
+    }
+
+    fn clear(&mut self) {
+        self.piles.iter_mut().for_each(Vec::clear);
+        self.memories.clear();
+        self.cells.clear();
+    }
+}
+
+impl Lanes for Listed {
+    fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory {
+        piles.clear();
+        piles.extend(self.piles.iter().map(|column| column[lane]));
+        self.memories[lane].clone()
+    }
+}
