@@ -157,6 +157,19 @@ impl<'a> Block<'a> {
         Block { table, values, places, weight }
     }
 
+    /// Which positions the values belong to.
+    pub(crate) fn places(&self) -> Places<'a> {
+        self.places
+    }
+
+    /// The number in the table of the first position, of a block that goes by numbers.
+    pub(crate) fn first_number(&self) -> Option<u64> {
+        match self.places {
+            Places::Numbers { first } => Some(first),
+            _ => None,
+        }
+    }
+
     /// The game.
     pub fn game(&self) -> Game {
         self.table.game()

@@ -44,6 +44,12 @@ pub enum Error {
         /// The game.
         game: Game,
     },
+    /// The value of another position that a question asks for cannot be had.
+    #[error("{what}")]
+    Value {
+        /// Why.
+        what: String,
+    },
     /// A walk that was asked to stop before its end.
     #[error("stopped before the end")]
     Stopped,

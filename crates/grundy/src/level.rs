@@ -15,8 +15,6 @@
 //! that each can use its working memory again and again. What a thread gathers is merged with
 //! what the others did at the end.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use grundy_kernels::Cell;
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table};
@@ -25,6 +23,7 @@ use grundy_sweep::{Control, Filler, Fold, Ladder, Swept};
 
 use crate::block::{Block, Places, Values};
 use crate::source::{Reader, Source};
+use crate::walk::{Ground, Walk};
 use crate::{Database, Error, Merge};
 
 /// Bytes of memory that a walk may take unless it is told otherwise.
@@ -156,19 +155,27 @@ impl<'a> Level<'a> {
         merge: impl Fn(A, A) -> A + Sync,
     ) -> Result<Swept<A>, Error> {
         let idle = Control::new();
-        let lookout = self.lookout(&idle);
-        let folding = Folding { table: &self.table, lookout: &lookout, start, each, merge };
-        let found = match self.stored() {
-            None if has_ladder(self.table.game()) => match self.is_narrow() {
-                true => self.climb::<u8, _>(&folding),
-                false => self.climb::<u16, _>(&folding),
-            },
-            _ => self.share_out(&folding),
-        };
-        match found {
-            Err(Error::Stopped) => Ok(Swept { acc: (folding.start)(), cells: 0, complete: false }),
-            found => found,
+        let control = self.control.unwrap_or(&idle);
+        match self.walk(control) {
+            Ok(walk) => walk.fold_parts(0..walk.parts(), control, start, each, merge),
+            Err(Error::Stopped) => Ok(Swept { acc: start(), cells: 0, complete: false }),
+            Err(error) => Err(error),
         }
+    }
+
+    /// Makes ready what a walk needs, to walk the level in one go or part by part.
+    ///
+    /// # Errors
+    /// As [`Level::sweep`].
+    pub fn walk(&self, control: &Control) -> Result<Walk<'a>, Error> {
+        let ground = match self.stored() {
+            None if has_ladder(self.table.game()) => match self.is_narrow() {
+                true => Ground::Narrow(self.ladder(control)?),
+                false => Ground::Wide(self.ladder(control)?),
+            },
+            _ => Ground::Units(self.source(control)?),
+        };
+        Ok(Walk { level: self.clone(), ground })
     }
 
     /// Shows the blocks on this thread, in the order of the table, until `show` says no.
@@ -217,7 +224,7 @@ impl<'a> Level<'a> {
         self.table.value_bytes() == 1
     }
 
-    fn lookout<'b>(&'b self, idle: &'b Control) -> Lookout<'b> {
+    pub(crate) fn lookout<'b>(&'b self, idle: &'b Control) -> Lookout<'b> {
         let control = self.control.unwrap_or(idle);
         let Level { hook, .. } = *self;
         Lookout { control, before: control.done(), total: self.values(), hook }
@@ -264,48 +271,6 @@ impl<'a> Level<'a> {
         }
         crate::source::made(table, self.memory, control, |needed| self.check_memory(needed))
     }
-
-    /// The walk of `grundy_sweep`, over tiles computed as they are met.
-    fn climb<T: Cell + Width, G: Gather>(&self, gather: &G) -> Result<Swept<G::Acc>, Error> {
-        let control = gather.lookout().control;
-        let ladder = self.ladder::<T>(control)?;
-        let swept = grundy_sweep::sweep(&ladder, &self.table, control, &Tiles { gather });
-        let Swept { acc: Part { acc, .. }, cells, complete } = swept;
-        Ok(Swept { acc, cells, complete })
-    }
-
-    /// The units of a source, claimed one by one.
-    fn share_out<G: Gather>(&self, gather: &G) -> Result<Swept<G::Acc>, Error> {
-        let lookout = gather.lookout();
-        let source = self.source(lookout.control)?;
-        let (next, units) = (AtomicU64::new(0), source.units(&self.table));
-        let parts = rayon::broadcast(|_| {
-            let mut reader = Reader::new(&self.table, &source);
-            let mut part = Swept { acc: Part::new(gather), cells: 0, complete: true };
-            while !lookout.control.is_stopped() {
-                let unit = next.fetch_add(1, Ordering::Relaxed);
-                if unit >= units {
-                    return Ok(part);
-                }
-                let cells = reader.read(unit, &mut |block| gather.each(&mut part.acc.acc, block));
-                // One thread's failure ends the others too.
-                let cells = cells.inspect_err(|_| next.store(units, Ordering::Relaxed))?;
-                part.cells += cells;
-                lookout.advance(cells);
-                part.acc.look(lookout, cells);
-            }
-            Ok(Swept { complete: false, ..part })
-        });
-        let none = Swept { acc: gather.start(), cells: 0, complete: true };
-        parts.into_iter().try_fold(none, |left, right: Result<Swept<Part<G::Acc>>, Error>| {
-            let right = right?;
-            Ok(Swept {
-                acc: gather.merge(left.acc, right.acc.acc),
-                cells: left.cells + right.cells,
-                complete: left.complete && right.complete,
-            })
-        })
-    }
 }
 
 impl std::fmt::Debug for Level<'_> {
@@ -315,13 +280,13 @@ impl std::fmt::Debug for Level<'_> {
 }
 
 /// Whether a row of the game follows from its two ends, whatever its length.
-fn has_ladder(game: Game) -> bool {
+pub(crate) fn has_ladder(game: Game) -> bool {
     grundy_solvers::follows_from_ends(game)
 }
 
 /// Who watches a walk.
-struct Lookout<'a> {
-    control: &'a Control,
+pub(crate) struct Lookout<'a> {
+    pub(crate) control: &'a Control,
     /// What the control had counted before.
     before: u64,
     total: u64,
@@ -329,7 +294,7 @@ struct Lookout<'a> {
 }
 
 impl Lookout<'_> {
-    fn advance(&self, cells: u64) {
+    pub(crate) fn advance(&self, cells: u64) {
         self.control.advance(cells);
     }
 
@@ -346,7 +311,7 @@ impl Lookout<'_> {
 }
 
 /// What is gathered on a walk: the closures of [`Level::fold`].
-trait Gather: Sync {
+pub(crate) trait Gather: Sync {
     type Acc: Send;
     fn table(&self) -> &Table;
     fn lookout(&self) -> &Lookout<'_>;
@@ -355,12 +320,12 @@ trait Gather: Sync {
     fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
 }
 
-struct Folding<'a, S, E, M> {
-    table: &'a Table,
-    lookout: &'a Lookout<'a>,
-    start: S,
-    each: E,
-    merge: M,
+pub(crate) struct Folding<'a, S, E, M> {
+    pub(crate) table: &'a Table,
+    pub(crate) lookout: &'a Lookout<'a>,
+    pub(crate) start: S,
+    pub(crate) each: E,
+    pub(crate) merge: M,
 }
 
 impl<A, S, E, M> Gather for Folding<'_, S, E, M>
@@ -394,17 +359,17 @@ where
 }
 
 /// One thread's part, and the values since its last look at the hook.
-struct Part<A> {
-    acc: A,
+pub(crate) struct Part<A> {
+    pub(crate) acc: A,
     unseen: u64,
 }
 
 impl<A> Part<A> {
-    fn new<G: Gather<Acc = A>>(gather: &G) -> Part<A> {
+    pub(crate) fn new<G: Gather<Acc = A>>(gather: &G) -> Part<A> {
         Part { acc: gather.start(), unseen: 0 }
     }
 
-    fn look(&mut self, lookout: &Lookout<'_>, cells: u64) {
+    pub(crate) fn look(&mut self, lookout: &Lookout<'_>, cells: u64) {
         self.unseen += cells;
         if self.unseen >= LOOK_EVERY {
             self.unseen = 0;
@@ -414,8 +379,8 @@ impl<A> Part<A> {
 }
 
 /// Tiles as blocks.
-struct Tiles<'a, G> {
-    gather: &'a G,
+pub(crate) struct Tiles<'a, G> {
+    pub(crate) gather: &'a G,
 }
 
 impl<T: Cell + Width, G: Gather> Fold<T> for Tiles<'_, G> {

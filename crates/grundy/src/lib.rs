@@ -117,15 +117,21 @@
 #![forbid(unsafe_code)]
 
 mod block;
+mod checkpoint;
 mod database;
 mod error;
 mod level;
+mod lookups;
 mod merge;
+mod order;
 mod position;
+mod question;
 mod source;
 mod statement;
+mod walk;
 
 pub use block::{Block, Seen, Values};
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use database::{Database, Tile};
 pub use error::Error;
 pub use grundy_query::{Answer, Limits, Moves, QueryError, Source, is_winning};
@@ -139,7 +145,9 @@ pub use grundy_sweep::{Control, Swept};
 pub use level::{Hook, Level, Progress};
 pub use merge::{Least, Merge};
 pub use position::IntoPosition;
+pub use question::{Ask, AskError, Checked, Problem, Question, Span, Undefined, usual_range};
 pub use statement::{Statement, Verdict};
+pub use walk::Walk;
 
 /// Computes all positions of `length` piles of at most `max_pile` coins, on all threads of the
 /// current rayon pool; asks each [`Block`] of them, and merges the answers.

@@ -103,6 +103,11 @@ impl Question {
 }
 
 impl<'a> Prepared<'a> {
+    /// The number of piles.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
     /// What it asks for besides the value of each position.
     pub fn asks(&self) -> Asks {
         let (length, largest) = self.list.asks;

@@ -187,7 +187,8 @@ impl Values for ByReference {
             Memory::Available(set) => Position::with_available(piles.to_vec(), set),
         };
         // What is far from the table is not worked out.
-        if position.coins() > 130 {
+        let most = if game.order() == Order::Row { 130 } else { 30 };
+        if position.coins() > most {
             return Err(std::sync::Arc::new(std::io::Error::other("too many coins")));
         }
         let mut evaluator = self.values.lock().unwrap();

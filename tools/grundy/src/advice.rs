@@ -3,6 +3,7 @@
 
 use std::error::Error;
 
+use grundy::AskError;
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_kernels::UnknownIsa;
 use grundy_plot::PlotError;
@@ -33,6 +34,20 @@ pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
 
 /// What to do about one error, as the end of its sentence.
 fn about(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(error) = error.downcast_ref::<AskError>() {
+        return match error {
+            AskError::Seconds { .. } => {
+                Some("; choose a smaller range, or allow more with --seconds".to_owned())
+            }
+            AskError::Level(grundy::Error::Memory { .. }) => {
+                Some("; choose a smaller max pile or length, or raise --memory".to_owned())
+            }
+            AskError::OtherCheckpoint => {
+                Some("; say the same as when it was begun, or name a new file".to_owned())
+            }
+            _ => None,
+        };
+    }
     let made_again = "; delete it, and `grundy build` makes it again";
     if let Some(error) = error.downcast_ref::<QueryError>() {
         return match error {

@@ -134,6 +134,12 @@ pub(crate) enum Command {
     /// Check what the papers say against the tables: theorems, remarks and conjectures.
     #[command(after_help = DIFF_HELP)]
     Diff(Diff),
+    /// Check a statement of your own on every position up to a size.
+    #[command(after_help = CHECK_HELP)]
+    Check(Check),
+    /// List the positions that satisfy a statement, in order.
+    #[command(after_help = FIND_HELP)]
+    Find(Find),
     /// List the statements that `diff` checks.
     Claims(Claims),
     /// Write what the checks found as a document, from the lines of `diff --json`.
@@ -264,6 +270,111 @@ pub(crate) struct Diff {
     /// only claim asked for].
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
+}
+
+const CHECK_HELP: &str = "\
+Examples:
+  grundy check end-nim 'g == 1 -> abs(first - last) <= 1' --length 3 --max-pile 64
+  grundy check nim 'g == xor(piles)' --length 1..5
+  grundy check end-nim 'p2 > 1 -> g(p1, p2 - 1, p3) != g' --show 10
+  grundy check partizan-end-nim 'k % 2 == 0 -> not N' --length 1..6 --max-pile 16
+  grundy check short-global-nim 'last_move > p1 -> g == g(p1)' --to 2000
+  grundy check long-global-nim 'size <= 1 -> g <= 1' --length 1 --max-pile 20
+
+The language is in docs/LANGUAGE.md: whole numbers with + - * // % **, ^ for the nim-sum, and
+or not -> <->; p1, p2, ..., first, last, piles, k, total, g, outcome; all(x in piles: x > 1);
+g(p1, p2 - 1, p3) for the value of another position. It is counted in positions; piles without
+an order ascend. Exit code 0: it holds; 1: it fails; 2: it says nothing; 130: stopped.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    /// The game, as in end-nim.
+    pub(crate) game: String,
+
+    /// The statement, as in 'g == 1 -> abs(first - last) <= 1'.
+    pub(crate) statement: String,
+
+    #[command(flatten)]
+    pub(crate) sizes: Sizes,
+
+    /// How many of the least counterexamples to show.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) show: usize,
+
+    /// Refuse what would take longer, in seconds, as estimated.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+
+    /// Keep what is covered in this file, and go on from it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+}
+
+const FIND_HELP: &str = "\
+Examples:
+  grundy find end-nim P --length 3 --max-pile 10       all P-positions of three piles to 10
+  grundy find end-nim 'g > first + last - 2' --length 2..4 --max-pile 16 --first 5
+  grundy find nim 'P and min(piles) > 1' --length 3 --max-pile 100 --count
+  grundy find long-global-nim 'P and size > 3' --length 1 --max-pile 7 --csv
+
+They come by length, then as words are ordered; with --count only their number is printed.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Find {
+    /// The game, as in end-nim.
+    pub(crate) game: String,
+
+    /// What the positions satisfy, as in 'P and first > 1'.
+    pub(crate) predicate: String,
+
+    #[command(flatten)]
+    pub(crate) sizes: Sizes,
+
+    /// Print their number and nothing else.
+    #[arg(long, conflicts_with_all = ["first", "csv"])]
+    pub(crate) count: bool,
+
+    /// Stop after so many.
+    #[arg(long, value_name = "N")]
+    pub(crate) first: Option<u64>,
+
+    /// Print a header, and each position with its value.
+    #[arg(long)]
+    pub(crate) csv: bool,
+
+    /// Refuse what would take longer to count, in seconds, as estimated.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+}
+
+/// Of which positions something is asked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Sizes {
+    /// The largest pile [default: up to 64, as far as there are 2^24 positions].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pile: Option<Pile>,
+
+    /// The number of piles, or the least and the greatest, as in 1..4 [default: as many as are
+    /// named by p1, p2, ...; else 1..4].
+    #[arg(long, value_name = "K", value_parser = lengths)]
+    pub(crate) length: Option<Lengths>,
+
+    /// The largest single pile: the same as --length 1 --max-pile N.
+    #[arg(long, value_name = "N", conflicts_with_all = ["max_pile", "length"])]
+    pub(crate) to: Option<Pile>,
+}
+
+/// Numbers of piles, both ends included.
+pub(crate) type Lengths = std::ops::RangeInclusive<usize>;
+
+/// Reads K or K..L.
+fn lengths(text: &str) -> Result<Lengths, String> {
+    let read = || {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+        (1 <= first && first <= last).then_some(first..=last)
+    };
+    read().ok_or_else(|| format!("'{text}' is no number of piles; write K or K..L, as in 1..4"))
 }
 
 #[derive(Debug, clap::Args)]

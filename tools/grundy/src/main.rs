@@ -17,7 +17,7 @@ use clap::Parser;
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, claims, diff, documents, export, findings, moves, periods, plan, plot, query, stats,
+    build, check, claims, diff, documents, export, find, findings, moves, periods, plan, plot, query, stats,
     status, verify,
 };
 use crate::output::{Out, one_line, tell};
@@ -75,6 +75,8 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Query(wanted) => query::run(&common, wanted, out),
         Command::Moves(wanted) => moves::run(&common, wanted, out),
         Command::Diff(wanted) => diff::run(&common, wanted, out),
+        Command::Check(wanted) => check::run(&common, wanted, out),
+        Command::Find(wanted) => find::run(&common, wanted, out),
         Command::Claims(wanted) => claims::run(wanted, out),
         Command::Findings(wanted) => findings::run(wanted, out),
         Command::Periods(wanted) => periods::run(&common, wanted, out),

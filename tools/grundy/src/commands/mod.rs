@@ -1,10 +1,12 @@
 //! The subcommands, one file each.
 
 pub(crate) mod build;
+pub(crate) mod check;
 pub(crate) mod claims;
 pub(crate) mod diff;
 pub(crate) mod documents;
 pub(crate) mod export;
+pub(crate) mod find;
 pub(crate) mod findings;
 pub(crate) mod moves;
 pub(crate) mod periods;

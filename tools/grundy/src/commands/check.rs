@@ -1,0 +1,214 @@
+//! `grundy check`: does a statement of one's own hold?
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use grundy::{Ask, Checked, Checkpoint, Database, Limits, Question, usual_range};
+use grundy_builder::publish;
+use grundy_rules::{Game, Pile};
+use grundy_shard::publish::read_regular;
+use grundy_sweep::Control;
+use serde_json::{Value, json};
+
+use crate::End;
+use crate::args::{Check, Common, Lengths, Sizes};
+use crate::output::{Out, grouped, rate};
+use crate::watch::{stop_on_interrupt, with_progress};
+
+/// More than a checkpoint has, which has a few numbers for each length.
+const MOST_CHECKPOINT_BYTES: u64 = 1 << 26;
+
+/// Positions that are checked if nobody says how many: a moment.
+const USUAL_POSITIONS: u64 = 1 << 25;
+
+/// Lengths and the largest pile that are meant.
+pub(crate) fn range(question: &Question, sizes: &Sizes) -> (Lengths, Pile) {
+    if let Some(to) = sizes.to {
+        return (1..=1, to);
+    }
+    let (lengths, max_pile) = usual_range(question, sizes.length.clone(), USUAL_POSITIONS);
+    (lengths, sizes.max_pile.unwrap_or(max_pile))
+}
+
+/// A range in words.
+pub(crate) fn in_words(game: Game, lengths: &Lengths, max_pile: Pile) -> String {
+    let (first, last) = (lengths.start(), lengths.end());
+    match first == last {
+        true => format!("{game}: piles <= {max_pile}, length {first}"),
+        false => format!("{game}: piles <= {max_pile}, lengths {first} to {last}"),
+    }
+}
+
+/// Opens the database for questions.
+pub(crate) fn open(common: &Common) -> anyhow::Result<Database> {
+    let limits = Limits { memory: common.memory, seconds: 60.0 };
+    Ok(Database::open_within(&common.db, limits)?)
+}
+
+pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
+    let game: Game = wanted.game.parse()?;
+    let question = Question::parse(game, &wanted.statement)?;
+    let (lengths, max_pile) = range(&question, &wanted.sizes);
+    let database = open(common)?;
+    common.start_threads()?;
+    let control = stop_on_interrupt()?;
+    let ask = Ask::new(&question)
+        .database(&database)
+        .memory(common.memory)
+        .seconds(wanted.seconds)
+        .isa(common.isa)
+        .show(wanted.show.max(1))
+        .control(&control);
+    let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
+    let mut checkpoint = match &wanted.checkpoint {
+        Some(file) => read(file)?,
+        None => Checkpoint::default(),
+    };
+    let save = |checkpoint: &Checkpoint| match &wanted.checkpoint {
+        Some(file) => publish(file, checkpoint.to_text().as_bytes()),
+        None => Ok(()),
+    };
+    let checked = with_progress(&control, positions, || {
+        ask.check_from(lengths.clone(), max_pile, &mut checkpoint, save)
+    })?;
+    let report = Report { question: &question, ask: &ask, checked: &checked };
+    let range = in_words(game, &lengths, max_pile);
+    if out.is_json() {
+        out.object(&report.json(question.text(), &range))?;
+    } else {
+        report.print(&range, wanted.show, out)?;
+    }
+    Ok(report.end(&control))
+}
+
+/// What came of a check, to be told.
+pub(crate) struct Report<'a> {
+    pub(crate) question: &'a Question,
+    pub(crate) ask: &'a Ask<'a>,
+    pub(crate) checked: &'a Checked,
+}
+
+impl Report<'_> {
+    pub(crate) fn verdict(&self) -> &'static str {
+        match (self.checked.failures, self.checked.complete) {
+            (0, true) => "holds",
+            (0, false) => "stopped",
+            _ => "fails",
+        }
+    }
+
+    fn end(&self, control: &Control) -> End {
+        match self.verdict() {
+            "fails" => End::Mismatch,
+            _ if control.is_stopped() || !self.checked.complete => End::Interrupted,
+            _ => End::Fine,
+        }
+    }
+
+    pub(crate) fn source(&self) -> &'static str {
+        match (self.checked.read, self.checked.computed) {
+            (true, true) => "mixed",
+            (true, false) => "table",
+            _ => "computed",
+        }
+    }
+
+    /// The number of positions that satisfy the premise, of an implication.
+    pub(crate) fn premise(&self) -> Option<u64> {
+        self.question.has_premise().then_some(self.checked.premise)
+    }
+
+    /// What the parts of the statement come to at a counterexample.
+    pub(crate) fn parts(&self, number: usize) -> Option<String> {
+        let (position, cell) = self.checked.least.get(number)?;
+        let parts = self.ask.parts(position, *cell).into_iter();
+        let parts: Vec<String> = parts.map(|(name, value)| format!("{name} = {value}")).collect();
+        Some(parts.join(", "))
+    }
+
+    /// The fields of a line of `diff --json`, and what a question has besides.
+    pub(crate) fn json(&self, claim: &str, range: &str) -> Value {
+        let game = self.question.game();
+        let Checked { checked, failures, seconds, complete, fresh, least, .. } = self.checked;
+        let shown: Vec<Value> = least
+            .iter()
+            .enumerate()
+            .map(|(number, (position, cell))| {
+                let value = game.is_impartial().then_some(*cell);
+                json!({
+                    "game": game.id(),
+                    "position": position.to_string(),
+                    "value": value,
+                    "found": self.parts(number),
+                })
+            })
+            .collect();
+        json!({
+            "claim": claim,
+            "statement": self.question.text(),
+            "game": game.id(),
+            "verdict": self.verdict(),
+            "expected": null,
+            "status": null,
+            "unit": "positions",
+            "checked": checked,
+            "premise": self.premise(),
+            "failures": failures,
+            "undecided": 0,
+            "first": shown.first(),
+            "shown": shown,
+            "range": range,
+            "seconds": seconds,
+            "rate": rate(*fresh as f64, *seconds),
+            "complete": complete,
+            "source": self.source(),
+        })
+    }
+
+    fn print(&self, range: &str, show: usize, out: &mut Out) -> io::Result<()> {
+        let Checked { checked, failures, seconds, complete, fresh, least, .. } = self.checked;
+        let positions = grouped(*checked);
+        let premise = match self.premise() {
+            Some(0) if *complete && *failures == 0 => {
+                "; it says nothing: none satisfies the premise".to_owned()
+            }
+            Some(premise) => format!("; {} satisfy the premise", grouped(premise)),
+            None => String::new(),
+        };
+        let verdict = match self.verdict() {
+            "fails" => format!("fails at {} of {positions} positions{premise}", grouped(*failures)),
+            "holds" => format!("holds at {positions} positions{premise}"),
+            _ => format!("stopped: no counterexample among {positions} positions so far{premise}"),
+        };
+        out.line(verdict)?;
+        for (number, (position, _)) in least.iter().take(show).enumerate() {
+            let title = if number == 0 { "least counterexample:" } else { "" };
+            let parts = self.parts(number).unwrap_or_default();
+            out.line(format!("{title:<21} {position}   {parts}").trim_end())?;
+        }
+        if !complete && *failures > 0 {
+            out.line("stopped before the end")?;
+        }
+        let took = Duration::from_secs_f64(*seconds).as_secs_f64();
+        out.line(format!(
+            "{range}; {} in {took:.2} s, {:.1e} positions/s",
+            self.source(),
+            rate(*fresh as f64, *seconds)
+        ))
+    }
+}
+
+/// What a checkpoint file says; nothing is covered if there is none.
+fn read(file: &Path) -> anyhow::Result<Checkpoint> {
+    match read_regular(file, MOST_CHECKPOINT_BYTES) {
+        Ok(text) => Checkpoint::from_text(&text).with_context(|| {
+            format!("cannot go on from {}; delete it to begin anew", file.display())
+        }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
+        Err(error) => {
+            Err(error).with_context(|| format!("cannot read the checkpoint {}", file.display()))
+        }
+    }
+}
