@@ -58,6 +58,28 @@
 //! # Ok::<(), grundy::Error>(())
 //! ```
 //!
+//! **Ask a question.** What can be said in the language of docs/LANGUAGE.md needs no closure: a
+//! [`Question`] is read from a text, and [`Ask`] checks it, some billions of positions a second, or
+//! lists the positions that satisfy it:
+//!
+//! ```
+//! use grundy::{Ask, AskError, Question, games};
+//!
+//! let question = Question::parse(games::END_NIM, "P <-> first == last and middle != {first}");
+//! assert!(question.is_err()); // a list is no set
+//! let question = Question::parse(games::END_NIM, "P <-> first == last and p2 != first")?;
+//! assert!(Ask::new(&question).check(3..=3, 20)?.holds());
+//!
+//! let p_positions = Question::parse(games::END_NIM, "P")?;
+//! let mut found = Vec::new();
+//! Ask::new(&p_positions).find(3..=3, 2, |position, _| {
+//!     found.push(position.to_string());
+//!     Ok::<bool, AskError>(true)
+//! })?;
+//! assert_eq!(found, ["1,2,1", "2,1,2"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! **Bring a game.** Its law is an implementation of [`Rules`]; only its names, whether the order
 //! of the piles counts, and its moves have no default. Everything above takes it:
 //!
@@ -96,6 +118,7 @@
 //! | | positions a second |
 //! |---|---|
 //! | [`Block::count`], with the computing: as fast as `grundy_sweep` alone | 3.3 billion |
+//! | [`Ask::check`], a plain statement | some billion |
 //! | [`Block::each_position`], [`Statement::check`] | about a billion |
 //! | a level of a game of one's own, four piles of up to 30 with eight moves each | 0.6 million |
 //! | [`Database::value`] of four piles, computed from nothing | 0.3 million |
@@ -134,6 +157,7 @@ pub use block::{Block, Seen, Values};
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use database::{Database, Tile};
 pub use error::Error;
+pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
 pub use grundy_query::{Answer, Limits, Moves, QueryError, Source, is_winning};
 pub use grundy_rules::{
     Ends, Game, Meaning, Memory, Move, MoveSet, Order, Outcome, Pick, Pile, Player, Position,

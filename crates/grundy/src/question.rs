@@ -10,11 +10,12 @@ use grundy_kernels::Isa;
 pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_questions::{Cells, Column, Prepared, Tile, Worker};
 use grundy_rules::{Game, Memory, Pile, Position, Table};
+use grundy_solvers::{Means, solver};
 use grundy_sweep::Control;
 
 use crate::block::{Places, Values as BlockValues};
 use crate::checkpoint::{Checkpoint, Covered};
-use crate::level::{Hook, Progress};
+use crate::level::{Hook, Progress, has_ladder};
 use crate::lookups::Lookups;
 use crate::{Block, Database, Error, Level};
 
@@ -220,7 +221,12 @@ impl<'a> Ask<'a> {
             each += if prepared.asks().length > 0 { 5.0 } else { 0.0 };
             each += if prepared.asks().options { 50.0 * f64::from(max_pile) } else { 0.0 };
             each += if is_row { 0.0 } else { 20.0 };
-            seconds += here as f64 * each * 1e-9 / rayon::current_num_threads() as f64;
+            let threads = rayon::current_num_threads() as u64;
+            seconds += here as f64 * each * 1e-9 / threads as f64;
+            if !is_fast(self.game()) {
+                let means = Means { memory: self.memory, threads, frame_bytes: 1 << 16 };
+                seconds += solver(self.game()).needs(level.table(), &means).seconds;
+            }
         }
         Ok((positions, seconds))
     }
@@ -531,7 +537,10 @@ impl Gathered {
         self.premise += column.premise();
         let failures = column.positions() - column.holds();
         self.failures += failures;
-        if failures > 0 {
+        // Of counterexamples there may be billions, and most columns have none of the least.
+        let is_full = self.least.len() >= self.show;
+        let most = self.least.last().map_or(0, |(most, ..)| *most);
+        if failures > 0 && !(is_full && column.least_coins() > most) {
             column.each(false, |piles, memory, cell| self.take(piles, memory, cell));
         }
     }
@@ -616,28 +625,30 @@ impl<'b> Part<'b> {
     }
 }
 
-/// The table of some positions of a game, if there is one.
-pub(crate) fn has_table(game: Game, length: usize, max_pile: Pile) -> bool {
-    Table::new(game, max_pile, length).is_ok()
+/// Whether values are computed as they are walked, by the billion.
+fn is_fast(game: Game) -> bool {
+    has_ladder(game) || solver(game).has_thresholds()
 }
 
-/// Lengths and max pile for a question of which nobody says how far it is to be asked: the longest
-/// piles for which all lengths together have at most `most` positions. Lengths are 1 to 4, or that
-/// of the piles which the question names.
+/// Positions that are asked about if nobody says how many: a moment's.
+const USUAL_POSITIONS: [u64; 2] = [1 << 20, 1 << 25];
+
+/// Lengths and max pile for a question of which nobody says how far it is to be asked: the largest
+/// pile up to 64 for which all lengths together are a moment's work. Lengths are 1 to 4, or that of
+/// the piles which the question names.
 pub fn usual_range(
     question: &Question,
     lengths: Option<RangeInclusive<usize>>,
-    most: u64,
 ) -> (RangeInclusive<usize>, Pile) {
     let game = question.game();
+    let most = USUAL_POSITIONS[usize::from(is_fast(game))];
     let lengths = lengths.unwrap_or_else(|| match question.least_length() {
         1 => 1..=4,
         length => length..=length,
     });
     let fits = |max_pile: &Pile| {
-        let positions = lengths.clone().map(|length| match has_table(game, length, *max_pile) {
-            true => Level::new(game, length, *max_pile).map_or(u64::MAX, |level| level.positions()),
-            false => u64::MAX,
+        let positions = lengths.clone().map(|length| {
+            Level::new(game, length, *max_pile).map_or(u64::MAX, |level| level.positions())
         });
         positions.fold(0, u64::saturating_add) <= most
     };

@@ -15,6 +15,11 @@ use crate::values::{Cells, Dense, Values};
 pub(crate) trait Lanes {
     /// Writes the piles of a lane, and gives back what it remembers.
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
+
+    /// Coins that every position of the column has at least.
+    fn least_coins(&self) -> u64 {
+        0
+    }
 }
 
 /// What a column came to.

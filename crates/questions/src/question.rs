@@ -114,6 +114,19 @@ impl Question {
     }
 }
 
+/// A text as it is printed after it is read, whatever its names mean: what is printed is read as
+/// the same, which the second of the pair says.
+///
+/// # Errors
+/// [`Problem`] if it cannot be read.
+pub fn reprinted(text: &str) -> Result<(String, bool), Problem> {
+    let expr = parse(text)?;
+    let printed = expr.to_string();
+    let again = parse(&printed);
+    let is_same = again.is_ok_and(|again| again == expr);
+    Ok((printed, is_same))
+}
+
 /// A value in a report.
 fn written(value: &Val) -> String {
     let joined = |all: Vec<String>| all.join(", ");

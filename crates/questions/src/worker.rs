@@ -205,6 +205,11 @@ impl Column<'_> {
         self.weight * self.counts.premise
     }
 
+    /// Coins that each of them has at least.
+    pub fn least_coins(&self) -> u64 {
+        self.places.least_coins()
+    }
+
     /// Shows the positions of which it is true, or false, with their values.
     pub fn each(&self, wanted: bool, mut show: impl FnMut(&[Pile], &Memory, u32)) {
         let found = if wanted { self.counts.holds } else { self.lanes as u64 - self.counts.holds };
@@ -472,6 +477,12 @@ impl Lanes for InTile<'_> {
             }
         }
         Memory::Nothing
+    }
+
+    fn least_coins(&self) -> u64 {
+        let word: u64 = self.word.iter().map(|&pile| u64::from(pile)).sum();
+        let first_row = if self.length > 1 { (self.from / self.cols) as u64 + 1 } else { 0 };
+        word + first_row + 1
     }
 }
 

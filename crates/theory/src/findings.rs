@@ -106,9 +106,26 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
     let Some(position) = first["position"].as_str() else {
         return Ok((0, format!("{game}: {found}")));
     };
-    let coins = position.split(',').map(str::parse::<u64>);
+    // What a game remembers stands behind the piles.
+    let piles = position.split(['/', '{']).next().unwrap_or(position);
+    let coins = piles.split(',').map(str::parse::<u64>);
     let coins = coins.sum::<Result<u64, _>>().map_err(|_| format!("{position} is no position"))?;
     Ok((coins, format!("{game} {position}: {found}")))
+}
+
+/// A claim that is in no paper here: one of the reader's own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OtherClaim {
+    /// Its id, as the lines have it.
+    pub id: String,
+    /// The game it speaks about.
+    pub game: String,
+    /// What it says.
+    pub statement: String,
+    /// Whose it is.
+    pub source: String,
+    /// How sure that is.
+    pub status: String,
 }
 
 /// The document that the lines of `diff --json` make.
@@ -116,6 +133,14 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
 /// # Errors
 /// [`NotAVerdict`] if a line is something else.
 pub fn document(lines: &str) -> Result<String, NotAVerdict> {
+    document_with(lines, &[])
+}
+
+/// The same with a part at the end on claims of one's own.
+///
+/// # Errors
+/// As [`document`].
+pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAVerdict> {
     let mut runs = Vec::new();
     for (at, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         runs.push(Run::read(line).map_err(|reason| NotAVerdict { line: at + 1, reason })?);
@@ -127,6 +152,23 @@ pub fn document(lines: &str) -> Result<String, NotAVerdict> {
         for claim in Claim::all().filter(|claim| claim.paper == paper) {
             let of_claim: Vec<&Run> = runs.iter().filter(|run| run.claim == claim.id).collect();
             out.push_str(&section(claim, &of_claim));
+        }
+    }
+    if !others.is_empty() {
+        out.push_str("\n## Claims of one's own\n\nNo paper above has them.\n");
+    }
+    for OtherClaim { id, game, statement, source, status } in others {
+        let of_claim: Vec<&Run> = runs.iter().filter(|run| run.claim == *id).collect();
+        let said = [source, status].map(String::as_str).into_iter().filter(|s| !s.is_empty());
+        let said = said.collect::<Vec<_>>().join("; ");
+        let behind = if said.is_empty() { String::new() } else { format!(" ({said})") };
+        let _ = write!(out, "\n### `{id}`\n\nIn {game}: `{statement}`\n");
+        let _ = write!(out, "\n**{}**{behind}.\n", conclusion(&of_claim));
+        of_claim.iter().for_each(|run| {
+            let _ = writeln!(out, "- {}", run.in_words(Unit::Positions));
+        });
+        if let Some((_, first)) = of_claim.iter().filter_map(|run| run.first.as_ref()).min() {
+            let _ = write!(out, "\nLeast counterexample: {first}.\n");
         }
     }
     Ok(out)

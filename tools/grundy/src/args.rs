@@ -228,6 +228,7 @@ Examples:
   grundy diff ch.thm2.1 --max-pile 64 --length 6       one statement, on 6.9e10 positions
   grundy diff ch.thm2.1 --max-pile 64 --length 7 --checkpoint FILE --seconds 3600
   grundy diff lgn.conj34 --to 1000 --certificate conj34.cert
+  grundy diff own.ends                                 a claim of your own, from claims/*.claim
 
 Stored tables are read and the others computed; the column source says which. All counts of a
 claim are in its unit. A verdict other than the expected one, or an unexpected counterexample, is
@@ -270,6 +271,18 @@ pub(crate) struct Diff {
     /// only claim asked for].
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) own: Own,
+}
+
+/// Where claims of one's own are.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Own {
+    /// The folder of claims of your own, files that end in .claim (docs/LANGUAGE.md); none if it
+    /// is not there.
+    #[arg(long = "claims", value_name = "DIR", default_value = "claims")]
+    pub(crate) folder: PathBuf,
 }
 
 const CHECK_HELP: &str = "\
@@ -382,6 +395,9 @@ pub(crate) struct Claims {
     /// Claims by id, or all of a paper by its prefix [default: all].
     #[arg(value_name = "CLAIM")]
     pub(crate) claims: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) own: Own,
 }
 
 #[derive(Debug, clap::Args)]
@@ -389,6 +405,9 @@ pub(crate) struct Findings {
     /// Files with the lines of `diff --json`.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) own: Own,
 }
 
 const PERIODS_HELP: &str = "\

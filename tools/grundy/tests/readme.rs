@@ -11,9 +11,12 @@ fn the_readme_says_what_happens() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let readme = folder.path().join("README.md");
     fs::copy(root.join("README.md"), &readme).expect("the README");
+    let language = folder.path().join("LANGUAGE.md");
+    fs::copy(root.join("docs/LANGUAGE.md"), &language).expect("the language");
     std::env::set_current_dir(folder.path()).expect("the temporary folder");
     trycmd::TestCases::new()
         .default_bin_name("grundy")
         .case(&readme)
+        .case(&language)
         .timeout(std::time::Duration::from_secs(300));
 }

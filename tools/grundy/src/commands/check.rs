@@ -20,15 +20,12 @@ use crate::watch::{stop_on_interrupt, with_progress};
 /// More than a checkpoint has, which has a few numbers for each length.
 const MOST_CHECKPOINT_BYTES: u64 = 1 << 26;
 
-/// Positions that are checked if nobody says how many: a moment.
-const USUAL_POSITIONS: u64 = 1 << 25;
-
 /// Lengths and the largest pile that are meant.
 pub(crate) fn range(question: &Question, sizes: &Sizes) -> (Lengths, Pile) {
     if let Some(to) = sizes.to {
         return (1..=1, to);
     }
-    let (lengths, max_pile) = usual_range(question, sizes.length.clone(), USUAL_POSITIONS);
+    let (lengths, max_pile) = usual_range(question, sizes.length.clone());
     (lengths, sizes.max_pile.unwrap_or(max_pile))
 }
 

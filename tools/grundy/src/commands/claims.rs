@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::Claims;
+use crate::commands::own;
 use crate::output::Out;
 
 /// The claims that are meant: all, if nothing was typed; none twice.
@@ -40,7 +41,11 @@ fn advised(UnknownClaim { name, nearest }: UnknownClaim) -> anyhow::Error {
 }
 
 pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
-    let chosen = choose(&wanted.claims)?;
+    let (own, papers) = own::choose(own::read(&wanted.own.folder)?, &wanted.claims);
+    let chosen = match (papers.is_empty(), own.is_empty()) {
+        (true, false) if !wanted.claims.is_empty() => Vec::new(),
+        _ => choose(&papers)?,
+    };
     if out.is_json() {
         for claim in chosen {
             out.object(&json!({
@@ -54,6 +59,20 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
                 "premise": claim.premise,
                 "status": claim.status,
                 "expected": claim.expected,
+            }))?;
+        }
+        for claim in own {
+            out.object(&json!({
+                "claim": claim.name,
+                "paper": claim.source,
+                "number": null,
+                "statement": claim.question.text(),
+                "reading": null,
+                "games": [claim.question.game().id()],
+                "unit": "positions",
+                "premise": null,
+                "status": claim.status,
+                "expected": own::verdict(claim.expected),
             }))?;
         }
         return Ok(End::Fine);
@@ -83,6 +102,18 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
         let premise =
             claim.premise.map_or(String::new(), |premise| format!("; premise: {premise}"));
         out.line(format!("    Counted in {}{premise}", claim.unit()))?;
+    }
+    if !own.is_empty() {
+        out.line(if paper.is_empty() { "Claims of your own" } else { "\nClaims of your own" })?;
+    }
+    for claim in own {
+        let said = [claim.source.as_str(), claim.status.as_str()];
+        let said: Vec<&str> = said.into_iter().filter(|said| !said.is_empty()).collect();
+        let game = claim.question.game();
+        let said = if said.is_empty() { String::new() } else { format!("{}; ", said.join("; ")) };
+        let expected = own::verdict(claim.expected);
+        out.line(format!("\n{}  ({said}expected: {expected}; {game})", claim.name))?;
+        out.line(format!("    {}", claim.question.text()))?;
     }
     Ok(End::Fine)
 }

@@ -19,7 +19,7 @@ use grundy_theory::{
 
 use crate::End;
 use crate::args::{Common, Diff, games};
-use crate::commands::claims;
+use crate::commands::{claims, own};
 use crate::output::{Out, columns, grouped, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
 
@@ -83,7 +83,22 @@ impl Source for Tables<'_> {
 
 pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<End> {
     let games = games(&wanted.games)?;
-    let mut chosen = claims::choose(&wanted.claims)?;
+    let (mut own, papers) = own::choose(own::read(&wanted.own.folder)?, &wanted.claims);
+    own.retain(|claim| games.is_empty() || games.contains(&claim.question.game()));
+    if papers.is_empty() && !wanted.claims.is_empty() {
+        // Nothing but claims of one's own.
+        if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
+            bail!(
+                "claims of your own take --max-pile, --length and --games alone; `grundy check` \
+                 keeps a checkpoint"
+            );
+        }
+        common.start_threads()?;
+        let control = stop_on_interrupt()?;
+        let verdicts = own::run(common, wanted, &own, &control)?;
+        return report(&[], &verdicts, &control, out);
+    }
+    let mut chosen = claims::choose(&papers)?;
     if wanted.claims.is_empty() && !games.is_empty() {
         // Nobody named the claims that say nothing about these games.
         chosen.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
@@ -163,14 +178,29 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         publish(file, proof).with_context(|| format!("cannot write {}", file.display()))?;
         tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
     }
+    let own = own::run(common, wanted, &own, &control)?;
+    report(&verdicts, &own, &control, out)
+}
+
+/// Tells the verdicts, on the papers' claims and on those of one's own.
+fn report(
+    verdicts: &[Verdict],
+    own: &[own::OwnVerdict],
+    control: &Control,
+    out: &mut Out,
+) -> anyhow::Result<End> {
     if out.is_json() {
-        for verdict in &verdicts {
+        for verdict in verdicts {
             out.object(&serde_json::to_value(verdict)?)?;
         }
+        for verdict in own {
+            out.object(&verdict.json)?;
+        }
     } else {
-        print(&verdicts, out)?;
+        print(verdicts, own, out)?;
     }
-    Ok(if verdicts.iter().any(Verdict::is_surprise) {
+    let surprise = verdicts.iter().any(Verdict::is_surprise) || own.iter().any(|v| v.is_surprise);
+    Ok(if surprise {
         End::Mismatch
     } else if control.is_stopped() {
         End::Interrupted
@@ -252,7 +282,7 @@ fn read(file: &Path) -> anyhow::Result<Checkpoint> {
     }
 }
 
-fn print(verdicts: &[Verdict], out: &mut Out) -> anyhow::Result<()> {
+fn print(verdicts: &[Verdict], own: &[own::OwnVerdict], out: &mut Out) -> anyhow::Result<()> {
     let header = ["claim", "verdict", "", "checked", "failures", "unit", "source", "seconds"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     for verdict in verdicts {
@@ -267,8 +297,11 @@ fn print(verdicts: &[Verdict], out: &mut Out) -> anyhow::Result<()> {
             format!("{:.2}", verdict.seconds),
         ]);
     }
+    rows.extend(own.iter().map(|verdict| verdict.columns.clone()));
+    let lines = columns(&rows);
+    let (lines, of_own) = lines.split_at(1 + verdicts.len());
     for (line, verdict) in
-        columns(&rows).into_iter().zip(std::iter::once(None).chain(verdicts.iter().map(Some)))
+        lines.iter().zip(std::iter::once(None).chain(verdicts.iter().map(Some)))
     {
         out.line(line)?;
         let Some(verdict) = verdict else { continue };
@@ -290,6 +323,12 @@ fn print(verdicts: &[Verdict], out: &mut Out) -> anyhow::Result<()> {
         }
         if verdict.undecided > 0 {
             out.line(format!("    {} left open", grouped(verdict.undecided)))?;
+        }
+    }
+    for (line, verdict) in of_own.iter().zip(own) {
+        out.line(line)?;
+        for detail in &verdict.details {
+            out.line(format!("    {detail}"))?;
         }
     }
     Ok(())

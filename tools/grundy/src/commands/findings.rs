@@ -4,9 +4,11 @@ use std::io::Write;
 
 use anyhow::Context;
 use grundy_shard::publish::read_regular;
+use grundy_theory::findings::{OtherClaim, document_with};
 
 use crate::End;
 use crate::args::Findings;
+use crate::commands::own;
 use crate::output::Out;
 
 /// More than such a file has, which has a line for each claim.
@@ -25,6 +27,16 @@ pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
         lines.push_str(&text);
         lines.push('\n');
     }
-    out.write_all(grundy_theory::findings::document(&lines)?.as_bytes())?;
+    let own = own::read(&wanted.own.folder)?.into_iter();
+    let own: Vec<OtherClaim> = own
+        .map(|claim| OtherClaim {
+            id: claim.name,
+            game: claim.question.game().to_string(),
+            statement: claim.question.text().to_owned(),
+            source: claim.source,
+            status: claim.status,
+        })
+        .collect();
+    out.write_all(document_with(&lines, &own)?.as_bytes())?;
     Ok(End::Fine)
 }

@@ -9,6 +9,7 @@ pub(crate) mod export;
 pub(crate) mod find;
 pub(crate) mod findings;
 pub(crate) mod moves;
+pub(crate) mod own;
 pub(crate) mod periods;
 pub(crate) mod plan;
 pub(crate) mod plot;

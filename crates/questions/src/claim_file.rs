@@ -1,0 +1,201 @@
+//! Claims of one's own, as text files keep them.
+//!
+//! ```text
+//! # Anything behind a hash is left out.
+//! name: own.ends
+//! game: end-nim
+//! statement: g == 1 ->
+//!            abs(first - last) <= 1
+//! source: a talk, 2026
+//! status: conjecture
+//! expected: fails
+//! length: 3
+//! max-pile: 32
+//! ```
+//!
+//! A line that begins with a space goes on with the one before. Another `name:` begins another
+//! claim. Source and status may be left out, and so may the range, which is the usual one then.
+
+use std::ops::RangeInclusive;
+
+use grundy_rules::Pile;
+
+use crate::Question;
+use crate::problem::Problem;
+
+/// A claim of one's own.
+#[derive(Clone, Debug)]
+pub struct OwnClaim {
+    /// What it is called.
+    pub name: String,
+    /// What it says, and of which game.
+    pub question: Question,
+    /// Whose it is.
+    pub source: String,
+    /// How sure that is: a word of one's own.
+    pub status: String,
+    /// Whether it is expected to hold.
+    pub expected: bool,
+    /// How far it is checked, if it says so.
+    pub lengths: Option<RangeInclusive<usize>>,
+    /// The largest pile, if it says so.
+    pub max_pile: Option<Pile>,
+}
+
+/// What is wrong with a file of claims.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct ClaimFileError {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+    /// Of a statement, what and where.
+    #[source]
+    pub problem: Option<Problem>,
+}
+
+const FIELDS: &str =
+    "name, game, statement, source, status, expected, length and max-pile";
+
+/// The claims of a file.
+///
+/// # Errors
+/// [`ClaimFileError`] with the line.
+pub fn claims(text: &str) -> Result<Vec<OwnClaim>, ClaimFileError> {
+    let mut found = Vec::new();
+    let mut fields: Vec<(usize, String, String)> = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let text = text.split('#').next().unwrap_or("").trim_end();
+        if text.trim().is_empty() {
+            continue;
+        }
+        if text.starts_with([' ', '\t']) {
+            match fields.last_mut() {
+                Some((_, _, value)) => *value = format!("{value} {}", text.trim()),
+                None => return Err(wrong(line, "it goes on with nothing".to_owned())),
+            }
+            continue;
+        }
+        let Some((key, value)) = text.split_once(':') else {
+            return Err(wrong(line, format!("it is no field; the fields are {FIELDS}")));
+        };
+        let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
+        if key == "name" && !fields.is_empty() {
+            found.push(claim(&std::mem::take(&mut fields))?);
+        }
+        fields.push((line, key, value));
+    }
+    if !fields.is_empty() {
+        found.push(claim(&fields)?);
+    }
+    Ok(found)
+}
+
+fn wrong(line: usize, what: String) -> ClaimFileError {
+    ClaimFileError { line, what, problem: None }
+}
+
+/// The claim of some fields, each with its line.
+fn claim(fields: &[(usize, String, String)]) -> Result<OwnClaim, ClaimFileError> {
+    let begin = fields[0].0;
+    for (at, (line, key, _)) in fields.iter().enumerate() {
+        if !FIELDS.split([',', ' ']).any(|known| known == key && known != "and") {
+            return Err(wrong(*line, format!("there is no field '{key}'; there are {FIELDS}")));
+        }
+        if fields[..at].iter().any(|(_, before, _)| before == key) {
+            return Err(wrong(*line, format!("the field '{key}' is there twice")));
+        }
+    }
+    let get = |wanted: &str| {
+        let field = fields.iter().find(|(_, key, _)| key == wanted);
+        field.map(|(line, _, value)| (*line, value.as_str()))
+    };
+    let needed = |wanted: &str| {
+        get(wanted).ok_or_else(|| wrong(begin, format!("the claim has no field '{wanted}'")))
+    };
+    let (line, name) = needed("name")?;
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-._".contains(c);
+    if name.is_empty() || !name.chars().all(is_plain) {
+        let what = format!("'{name}' is no name; write small letters, digits and -._");
+        return Err(wrong(line, what));
+    }
+    let (line, game) = needed("game")?;
+    let game = game.parse().map_err(|error| wrong(line, format!("{error}")))?;
+    let (line, statement) = needed("statement")?;
+    let question = Question::parse(game, statement).map_err(|problem| ClaimFileError {
+        line,
+        what: format!("the statement of {name} says nothing"),
+        problem: Some(problem),
+    })?;
+    let expected = match needed("expected")? {
+        (_, "holds") => true,
+        (_, "fails") => false,
+        (line, other) => {
+            return Err(wrong(line, format!("'{other}' is no verdict; write holds or fails")));
+        }
+    };
+    let lengths = match get("length") {
+        None => None,
+        Some((line, text)) => {
+            let (first, last) = text.split_once("..").unwrap_or((text, text));
+            let range = first.trim().parse().ok().zip(last.trim().parse().ok());
+            match range.filter(|&(first, last): &(usize, usize)| 1 <= first && first <= last) {
+                Some((first, last)) => Some(first..=last),
+                None => return Err(wrong(line, format!("'{text}' is no length; write 3 or 1..4"))),
+            }
+        }
+    };
+    let max_pile = match get("max-pile") {
+        None => None,
+        Some((line, text)) => match text.parse() {
+            Ok(pile) if pile >= 1 => Some(pile),
+            _ => return Err(wrong(line, format!("'{text}' is no max pile; write 1 or more"))),
+        },
+    };
+    let text = |wanted: &str| get(wanted).map_or("", |(_, value)| value).to_owned();
+    Ok(OwnClaim {
+        name: name.to_owned(),
+        question,
+        source: text("source"),
+        status: text("status"),
+        expected,
+        lengths,
+        max_pile,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO: &str = "# mine\nname: own.a\ngame: end-nim\nstatement: g == 1 ->\n  first == last\n\
+                       expected: fails\nlength: 2..3\nmax-pile: 9\n\nname: own.b\ngame: nim\n\
+                       statement: g == xor(piles) # Bouton\nexpected: holds\nsource: Bouton\n";
+
+    #[test]
+    fn a_file_has_claims() {
+        let found = claims(TWO).unwrap();
+        let [a, b] = &found[..] else { panic!("two") };
+        assert_eq!((a.name.as_str(), a.question.text()), ("own.a", "g == 1 -> first == last"));
+        assert_eq!((a.expected, a.lengths.clone(), a.max_pile), (false, Some(2..=3), Some(9)));
+        assert_eq!((b.source.as_str(), b.expected, b.lengths.clone()), ("Bouton", true, None));
+        assert!(claims("").unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_has_a_line() {
+        for (bad, line) in [
+            (TWO.replace("expected: fails", "expected: maybe"), 6),
+            (TWO.replace("game: nim", "game: nin"), 11),
+            (TWO.replace("length: 2..3", "length: 3..2"), 7),
+            (TWO.replace("source", "sauce"), 14),
+            (TWO.replace("xor(piles)", "xor(pyles)"), 12),
+            (TWO.replace("expected: holds\n", ""), 10),
+            ("  what".to_owned(), 1),
+            ("what".to_owned(), 1),
+        ] {
+            assert_eq!(claims(&bad).unwrap_err().line, line, "{bad}");
+        }
+    }
+}

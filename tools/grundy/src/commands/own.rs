@@ -1,0 +1,156 @@
+//! Claims of one's own: files of a folder, checked by `diff` beside those of the papers.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use grundy::{Ask, OwnClaim, claims, usual_range};
+use grundy_sweep::Control;
+use grundy_theory::Claim;
+use serde_json::{Value, json};
+
+use crate::args::{Common, Diff};
+use crate::commands::check::{Report, in_words, open};
+use crate::output::grouped;
+
+/// More than a file of claims has.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// What came of a claim of one's own.
+pub(crate) struct OwnVerdict {
+    pub(crate) columns: Vec<String>,
+    pub(crate) details: Vec<String>,
+    pub(crate) json: Value,
+    pub(crate) is_surprise: bool,
+}
+
+/// An expectation in a word.
+pub(crate) fn verdict(holds: bool) -> &'static str {
+    if holds { "holds" } else { "fails" }
+}
+
+/// The claims of a folder, by the names of its files; none if it is not there.
+pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read {}", folder.display()));
+        }
+    };
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
+    let mut paths = paths.with_context(|| format!("cannot read {}", folder.display()))?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "claim"));
+    paths.sort();
+    let mut all: Vec<OwnClaim> = Vec::new();
+    for path in paths {
+        let bytes = grundy_shard::publish::read_regular(&path, MOST_BYTES)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let text = String::from_utf8(bytes)
+            .with_context(|| format!("{} is no text", path.display()))?;
+        let found = claims(&text).with_context(|| path.display().to_string())?;
+        for claim in found {
+            if Claim::all().any(|known| known.id == claim.name) {
+                bail!(
+                    "{}: {} is the name of a claim of a paper; take another",
+                    path.display(),
+                    claim.name
+                );
+            }
+            if all.iter().any(|known| known.name == claim.name) {
+                bail!("{}: there are two claims called {}", path.display(), claim.name);
+            }
+            all.push(claim);
+        }
+    }
+    Ok(all)
+}
+
+/// Those of one's own that are meant, by name or by the beginning of names up to a dot, and what
+/// else was named; all, if nothing was.
+pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Vec<String>) {
+    if names.is_empty() {
+        return (own, Vec::new());
+    }
+    let is_meant =
+        |claim: &OwnClaim, name: &str| claim.name == name || name.ends_with('.') && claim.name.starts_with(name);
+    let is_own = |name: &String| own.iter().any(|claim| is_meant(claim, name));
+    let rest = names.iter().filter(|name| !is_own(name)).cloned().collect();
+    let meant = own.iter().filter(|claim| names.iter().any(|name| is_meant(claim, name)));
+    (meant.cloned().collect(), rest)
+}
+
+/// Checks claims of one's own.
+pub(crate) fn run(
+    common: &Common,
+    wanted: &Diff,
+    own: &[OwnClaim],
+    control: &Control,
+) -> anyhow::Result<Vec<OwnVerdict>> {
+    if own.is_empty() {
+        return Ok(Vec::new());
+    }
+    let database = open(common)?;
+    let mut verdicts = Vec::new();
+    for claim in own {
+        let question = &claim.question;
+        let (mut lengths, usual) = usual_range(question, claim.lengths.clone());
+        if let Some(longest) = wanted.length {
+            lengths = (*lengths.start()).min(longest)..=longest;
+        }
+        let max_pile = wanted.max_pile.or(claim.max_pile).unwrap_or(usual);
+        let ask = Ask::new(question)
+            .database(&database)
+            .memory(common.memory)
+            .seconds(wanted.seconds)
+            .isa(common.isa)
+            .control(control);
+        let checked = ask
+            .check(lengths.clone(), max_pile)
+            .with_context(|| format!("{} has no verdict", claim.name))?;
+        let report = Report { question, ask: &ask, checked: &checked };
+        let found = report.verdict();
+        let is_surprise = found != "stopped" && found != verdict(claim.expected);
+        let remark = match (is_surprise, found) {
+            (true, _) => "UNEXPECTED",
+            (false, "fails") => "as known",
+            _ => "",
+        };
+        let range = in_words(question.game(), &lengths, max_pile);
+        let mut details = vec![range.clone()];
+        if let Some(premise) = report.premise() {
+            details.push(format!("the premise is true of {}", grouped(premise)));
+        }
+        if found == "stopped" {
+            let positions = grouped(checked.checked);
+            details.push(format!("stopped: no failure in {positions} positions so far"));
+        } else if !checked.complete {
+            details.push("stopped before the end".to_owned());
+        }
+        if let Some((position, _)) = checked.least.first() {
+            let game = question.game();
+            let parts = report.parts(0).unwrap_or_default();
+            details.push(format!("least counterexample: {game} {position}: {parts}"));
+        }
+        let mut line = report.json(&claim.name, &range);
+        line["expected"] = json!(verdict(claim.expected));
+        line["status"] = json!(claim.status);
+        verdicts.push(OwnVerdict {
+            columns: vec![
+                claim.name.clone(),
+                found.to_owned(),
+                remark.to_owned(),
+                grouped(checked.checked),
+                grouped(checked.failures),
+                "positions".to_owned(),
+                report.source().to_owned(),
+                format!("{:.2}", checked.seconds),
+            ],
+            details,
+            json: line,
+            is_surprise,
+        });
+    }
+    Ok(verdicts)
+}
