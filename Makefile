@@ -26,7 +26,7 @@ VENV    = .venv
 
 # The fuzz workspace shares what is compiled with the main one.
 FUZZ         = --manifest-path fuzz/Cargo.toml --target-dir $(TARGET)
-FUZZ_TARGETS = shard position table solver kernel certificate
+FUZZ_TARGETS = shard position table solver kernel question certificate
 
 # Options common to all subcommands, each only if it is set.
 COMMON = --db '$(DB)' $(if $(THREADS),--threads $(THREADS)) $(if $(MEMORY),--memory $(MEMORY))

@@ -11,6 +11,7 @@
 //! | [`table`] | position and number determine each other, by the order that docs/FORMAT.md states |
 //! | [`solver`] | tables, answers and counts of every game are those of the rules, and no wrong cell is accepted |
 //! | [`kernel`] | every instruction set gives the tile that the definition of mex gives |
+//! | [`question`] | a statement prints and reads back, and is true in columns just where its tree is |
 //! | [`certificate`] | a proof is accepted just if every family in it holds, and then it is true |
 //!
 //! The same functions run in two ways: under libFuzzer, which looks for inputs that reach
@@ -21,6 +22,7 @@
 pub mod certificate;
 pub mod kernel;
 pub mod position;
+pub mod question;
 pub mod shard;
 pub mod solver;
 pub mod table;
@@ -37,11 +39,12 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     Target { name: "shard", run: shard::run, seeds: shard::seeds },
     Target { name: "position", run: position::run, seeds: position::seeds },
     Target { name: "table", run: table::run, seeds: table::seeds },
     Target { name: "solver", run: solver::run, seeds: solver::seeds },
     Target { name: "kernel", run: kernel::run, seeds: kernel::seeds },
+    Target { name: "question", run: question::run, seeds: question::seeds },
     Target { name: "certificate", run: certificate::run, seeds: certificate::seeds },
 ];

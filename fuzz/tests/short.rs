@@ -89,3 +89,8 @@ fn kernel() {
 fn certificate() {
     short("certificate", 20_000);
 }
+
+#[test]
+fn question() {
+    short("question", 4000);
+}

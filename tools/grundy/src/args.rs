@@ -20,6 +20,7 @@ Examples:
   grundy moves end-nim 5,4,5,6             every option with its value; winning moves marked
   grundy stats loop-end-nim --length 4     how often each value occurs
   grundy diff ch.thm5.4                    check a theorem of Cairns and Ho
+  grundy check end-nim 'P -> first == last' --length 3     a statement of your own
 
 Positions are piles from left to right: 3,1,4. The games are nim, misere-nim, end-nim,
 misere-end-nim, loop-end-nim, partizan-end-nim, end-wythoff, short-global-nim and

@@ -1,0 +1,335 @@
+//! The language of questions.
+//!
+//! - Any text is read or refused with a sentence; what is read prints, and the print reads back as
+//!   the same tree.
+//! - A random statement of every type, on every position of a small table, is true in columns of
+//!   every instruction set just where it is true by the slow evaluator, which walks the tree in
+//!   128 bits; its premise is true as often, tile by tile and one by one; and where one finds no
+//!   value, so does the other.
+
+use std::sync::Mutex;
+
+use arbitrary::Unstructured;
+use grundy_kernels::Isa;
+use grundy_questions::{
+    Cells, Column, Places, Question, Tile, ValueError, Values, Worker, reprinted,
+};
+use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::{Game, Memory, Pile, Position, Remembers, Table, games};
+
+/// Panics if one of the statements above is false for these bytes, as a text and as the choices
+/// from which a statement is written.
+pub fn run(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    match reprinted(&text) {
+        Ok((printed, is_same)) => {
+            assert!(is_same, "{text:?} prints {printed:?}");
+            assert_eq!(reprinted(&printed).map(|(again, _)| again).ok(), Some(printed));
+        }
+        Err(problem) => assert!(!problem.to_string().is_empty()),
+    }
+    let mut input = Unstructured::new(data);
+    if let Ok((game, length, max_pile, statement)) = written(&mut input) {
+        compare(game, length, max_pile, &statement);
+    }
+}
+
+/// Texts and choices to begin with.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let texts = [
+        "g == 1 -> abs(first - last) <= 1",
+        "all(x in piles: x > 1) <-> not (P and k == 3)",
+        "let d = first - last; d ** 2 >= 0 or exists(p1, p2 - 1)",
+        "{1, 2..3} - moves == {} and x in 1..k",
+        "a if b else c if d else e -> f -> g",
+        "not not - - - 1 == 2 < 3 in {4}",
+        "any option: option == 0",
+        "((((",
+    ];
+    texts.map(|text| text.as_bytes().to_vec()).to_vec()
+}
+
+/// A game and a size of table, and a statement.
+fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Game, usize, Pile, String)> {
+    let sizes = [
+        (games::END_NIM, 3, 4),
+        (games::END_NIM, 2, 16),
+        (games::LOOP_END_NIM, 1, 9),
+        (games::PARTIZAN_END_NIM, 2, 16),
+        (games::MISERE_NIM, 3, 3),
+        (games::SHORT_GLOBAL_NIM, 2, 3),
+        (games::LONG_GLOBAL_NIM, 2, 3),
+    ];
+    let &(game, length, max_pile) = input.choose(&sizes)?;
+    let mut writer = Writer { game, names: Vec::new() };
+    Ok((game, length, max_pile, writer.truth(input, 4)?))
+}
+
+/// Writes expressions of a type.
+struct Writer {
+    game: Game,
+    /// Names of numbers.
+    names: Vec<String>,
+}
+
+type Written = arbitrary::Result<String>;
+
+impl Writer {
+    fn truth(&mut self, input: &mut Unstructured<'_>, depth: u32) -> Written {
+        if depth == 0 || input.is_empty() {
+            let simple = ["true", "P", "N", "first < last", "k == 2", "false"];
+            return Ok((*input.choose(&simple)?).to_owned());
+        }
+        let depth = depth - 1;
+        Ok(match input.int_in_range(0..=12)? {
+            0 => format!("not ({})", self.truth(input, depth)?),
+            1..=4 => {
+                let op = *input.choose(&["and", "or", "->", "<->"])?;
+                format!("({}) {op} ({})", self.truth(input, depth)?, self.truth(input, depth)?)
+            }
+            5..=7 => {
+                let op = *input.choose(&["==", "!=", "<", "<=", ">", ">="])?;
+                format!("({}) {op} ({})", self.number(input, depth)?, self.number(input, depth)?)
+            }
+            8 => format!("({}) in {}", self.number(input, depth)?, self.set(input, depth)?),
+            9 => {
+                let all = *input.choose(&["all", "any"])?;
+                let (source, name) = (self.source(input, depth)?, self.fresh());
+                self.names.push(name.clone());
+                let body = self.truth(input, depth);
+                self.names.pop();
+                format!("{all}({name} in {source}: {})", body?)
+            }
+            10 => format!("exists({})", self.position(input, depth)?),
+            11 => {
+                let position = self.position(input, depth)?;
+                let asked = *input.choose(&["P", "N", "outcome"])?;
+                let same = if asked == "outcome" { " == outcome" } else { "" };
+                format!("(exists({position}) -> {asked}({position}){same})")
+            }
+            _ => format!("{} == {}", self.set(input, depth)?, self.set(input, depth)?),
+        })
+    }
+
+    fn number(&mut self, input: &mut Unstructured<'_>, depth: u32) -> Written {
+        if depth == 0 || input.is_empty() {
+            let mut simple = vec!["0", "1", "2", "3", "-1", "7", "40000", "p1", "first", "last", "total", "k"];
+            if self.game.is_impartial() {
+                simple.push("g");
+            }
+            match self.game.remembers() {
+                Remembers::LastMove => simple.push("last_move"),
+                Remembers::Moves => simple.push("size"),
+                Remembers::Nothing => {}
+            }
+            let mut simple: Vec<String> = simple.into_iter().map(str::to_owned).collect();
+            simple.extend(self.names.iter().cloned());
+            return Ok(input.choose(&simple)?.clone());
+        }
+        let depth = depth - 1;
+        Ok(match input.int_in_range(0..=9)? {
+            0..=4 => {
+                let all = ["+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>", "**"];
+                let op = *input.choose(&all)?;
+                format!("({}) {op} ({})", self.number(input, depth)?, self.number(input, depth)?)
+            }
+            5 => {
+                let function = *input.choose(&["abs", "popcount", "v2", "log2", "tri", "-"])?;
+                format!("{function}({})", self.number(input, depth)?)
+            }
+            6 => {
+                let function = *input.choose(&["min", "max", "sum", "xor", "mex"])?;
+                format!("{function}({}, {})", self.set(input, depth)?, self.number(input, depth)?)
+            }
+            7 => {
+                let function = *input.choose(&["min", "max", "sum", "xor", "mex", "count"])?;
+                let (source, name) = (self.source(input, depth)?, self.fresh());
+                self.names.push(name.clone());
+                let body = match function {
+                    "count" => self.truth(input, depth),
+                    _ => self.number(input, depth),
+                };
+                self.names.pop();
+                format!("{function}({name} in {source}: {})", body?)
+            }
+            8 => {
+                let truth = self.truth(input, depth)?;
+                format!("(({}) if {truth} else ({}))", self.number(input, depth)?, self.number(input, depth)?)
+            }
+            _ => {
+                let (value, name) = (self.number(input, depth)?, self.fresh());
+                self.names.push(name.clone());
+                let body = self.number(input, depth);
+                self.names.pop();
+                format!("(let {name} = {value}; {})", body?)
+            }
+        })
+    }
+
+    fn fresh(&self) -> String {
+        format!("x{}", self.names.len())
+    }
+
+    fn source(&mut self, input: &mut Unstructured<'_>, depth: u32) -> Written {
+        Ok(match input.int_in_range(0..=4)? {
+            0 => "piles".to_owned(),
+            1 => "middle".to_owned(),
+            2 => format!("0..{}", input.choose(&["k", "first", "3", "last - 1"])?),
+            _ => self.set(input, depth)?,
+        })
+    }
+
+    fn set(&mut self, input: &mut Unstructured<'_>, depth: u32) -> Written {
+        let known = match (self.game.remembers(), self.game.is_impartial()) {
+            (Remembers::Moves, _) => "moves",
+            (_, true) => "options",
+            _ => "{1, 2}",
+        };
+        if depth == 0 || input.is_empty() {
+            return Ok((*input.choose(&["{1, 2}", "{}", known, "{first, last}"])?).to_owned());
+        }
+        let depth = depth - 1;
+        Ok(match input.int_in_range(0..=3)? {
+            0 => known.to_owned(),
+            1 => format!("{{{}, {}}}", self.number(input, depth)?, self.number(input, depth)?),
+            2 => {
+                let op = *input.choose(&["|", "&", "-", "^"])?;
+                format!("({} {op} {})", self.set(input, depth)?, self.set(input, depth)?)
+            }
+            _ => "{1..3}".to_owned(),
+        })
+    }
+
+    fn position(&mut self, input: &mut Unstructured<'_>, depth: u32) -> Written {
+        let piles = match input.int_in_range(0..=3)? {
+            0 => "reverse".to_owned(),
+            1 => "middle".to_owned(),
+            // No further from the table than the reference goes in a moment.
+            2 => format!("min(9, {}), p1", self.number(input, depth.min(1))?),
+            _ => "p1 - 1, last".to_owned(),
+        };
+        Ok(match (self.game.remembers(), input.arbitrary::<bool>()?) {
+            (Remembers::LastMove, true) => format!("{piles}; {}", self.number(input, 1)?),
+            (Remembers::Moves, true) => format!("{piles}; {}", self.set(input, 1)?),
+            _ => piles,
+        })
+    }
+}
+
+/// The values of the reference.
+#[derive(Default)]
+struct ByReference(Mutex<(Option<Reference>, Option<Outcomes>)>);
+
+impl Values for ByReference {
+    fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
+        let position = as_position(game, piles, memory);
+        let mut evaluators = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok(match game.is_impartial() {
+            true => evaluators.0.get_or_insert_with(|| Reference::new(game)).value(&position),
+            false => {
+                let classes = evaluators.1.get_or_insert_with(|| Outcomes::new(game));
+                classes.outcome(&position) as u32
+            }
+        })
+    }
+}
+
+fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Position {
+    match memory {
+        Memory::Nothing => game.position(piles),
+        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
+        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
+    }
+}
+
+/// Positions of which a statement is true, in order, and how often its premise is; or that it has
+/// no value somewhere.
+type Answer = Option<(Vec<Position>, u64)>;
+
+fn compare(game: Game, length: usize, max_pile: Pile, statement: &str) {
+    let question = match Question::parse(game, statement) {
+        Ok(question) => question,
+        Err(problem) => panic!("a statement that was written is read: {problem}"),
+    };
+    let table = Table::new(game, max_pile, length).expect("a table");
+    let values = ByReference::default();
+    let (tiles, symmetric) = match table.index().name() {
+        "middles" => (Some((Places::Between, table.tile_cells())), true),
+        "words" => (Some((Places::Behind, table.tile_cells())), false),
+        _ => (None, false),
+    };
+    let mut positions: Vec<Position> = (0..table.values())
+        .filter_map(|number| table.position(number).filter(|p| p.length() == length))
+        .flat_map(|position| match symmetric {
+            true => vec![position.reversed(), position],
+            false => vec![position],
+        })
+        .collect();
+    positions.sort();
+    positions.dedup();
+    let cell = |p: &Position| values.cell(game, p.piles(), p.memory()).expect("a value");
+    let by_tree: Option<Vec<Position>> = positions.iter().try_fold(Vec::new(), |mut yes, p| {
+        let holds = question.holds(p.piles(), p.memory(), cell(p), &values).ok()?;
+        yes.extend(holds.then(|| p.clone()));
+        Some(yes)
+    });
+    for isa in Isa::available() {
+        // A statement that comes to too many steps is refused.
+        let Ok(prepared) = question.prepare(length, max_pile, tiles, isa) else { return };
+        let listed = by_list(prepared.worker(&values), game, &positions, &cell);
+        let yes = listed.as_ref().map(|(yes, _)| yes.clone());
+        assert_eq!(yes, by_tree, "{statement} in {game}, {length} piles of {max_pile}, {isa}");
+        if let Some((places, _)) = tiles {
+            let tiled = by_tiles(prepared.worker(&values), &table, places, &cell);
+            assert_eq!(tiled, listed, "{statement} in tiles of {game}, {length} piles, {isa}");
+        }
+    }
+}
+
+fn by_list(
+    mut worker: Worker<'_>,
+    game: Game,
+    positions: &[Position],
+    cell: &dyn Fn(&Position) -> u32,
+) -> Answer {
+    let (mut yes, mut premise) = (Vec::new(), 0);
+    let mut show = |column: &Column<'_>| {
+        column.each(true, |piles, memory, _| yes.push(as_position(game, piles, memory)));
+        premise += column.premise();
+    };
+    for position in positions {
+        worker.push(position.piles(), position.memory(), cell(position), &mut show).ok()?;
+    }
+    worker.flush(&mut show).ok()?;
+    yes.sort();
+    Some((yes, premise))
+}
+
+fn by_tiles(
+    mut worker: Worker<'_>,
+    table: &Table,
+    places: Places,
+    cell: &dyn Fn(&Position) -> u32,
+) -> Answer {
+    let (game, mut word) = (table.game(), Vec::new());
+    let (mut yes, mut premise) = (Vec::new(), 0);
+    let mut show = |column: &Column<'_>| {
+        column.each(true, |piles, memory, _| yes.push(as_position(game, piles, memory)));
+        premise += column.premise();
+    };
+    for tile in 0..table.tiles() {
+        table.tile_word(tile, &mut word);
+        let first = tile * table.tile_cells() as u64;
+        let numbers = first..first + table.tile_cells() as u64;
+        let cells: Vec<u16> = numbers
+            .map(|number| cell(&table.position(number).expect("rows have no gaps")) as u16)
+            .collect();
+        let is_palindrome = word.iter().eq(word.iter().rev());
+        let weight = if places == Places::Between && !is_palindrome { 2 } else { 1 };
+        let (cols, cells) = (table.tile_cols(), Cells::Words(&cells));
+        worker.tile(Tile { word: &word, places, cols, cells, weight }, &mut show).ok()?;
+    }
+    worker.flush(&mut show).ok()?;
+    yes.sort();
+    Some((yes, premise))
+}
