@@ -60,16 +60,20 @@ pub(crate) struct Covered {
 impl Checkpoint {
     /// The checkpoint as a text.
     pub fn to_text(&self) -> String {
-        let levels: Vec<Value> = self.levels.iter().map(|(length, covered)| {
-            let least = covered.least.iter();
-            let least: Vec<Value> =
-                least.map(|(position, cell)| json!([position.to_string(), cell])).collect();
-            json!({
-                "length": length, "read": covered.is_read, "parts": covered.parts,
-                "done": covered.done, "cells": covered.cells, "checked": covered.checked,
-                "premise": covered.premise, "failures": covered.failures, "least": least,
+        let levels: Vec<Value> = self
+            .levels
+            .iter()
+            .map(|(length, covered)| {
+                let least = covered.least.iter();
+                let least: Vec<Value> =
+                    least.map(|(position, cell)| json!([position.to_string(), cell])).collect();
+                json!({
+                    "length": length, "read": covered.is_read, "parts": covered.parts,
+                    "done": covered.done, "cells": covered.cells, "checked": covered.checked,
+                    "premise": covered.premise, "failures": covered.failures, "least": least,
+                })
             })
-        }).collect();
+            .collect();
         let game = self.game.map(Game::id);
         let said = json!({ "question": self.question, "game": game, "levels": levels }).to_string();
         let blake3 = digest(FORMAT, PROGRAM, &said);
@@ -106,7 +110,8 @@ impl Checkpoint {
     ) -> bool {
         let (first, last) = (lengths.start(), lengths.end());
         let (game, text) = (question.game(), question.text());
-        let words = format!("{game}, {first} to {last} piles up to {max_pile}, {show} shown: {text}");
+        let words =
+            format!("{game}, {first} to {last} piles up to {max_pile}, {show} shown: {text}");
         if self.question.is_empty() {
             self.question.clone_from(&words);
             self.game = Some(game);

@@ -157,8 +157,8 @@ pub use block::{Block, Seen, Values};
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use database::{Database, Tile};
 pub use error::Error;
-pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
 pub use grundy_query::{Answer, Limits, Moves, QueryError, Source, is_winning};
+pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
 pub use grundy_rules::{
     Ends, Game, Meaning, Memory, Move, MoveSet, Order, Outcome, Pick, Pile, Player, Position,
     PositionError, Remembers, Rules, Size, Table, TableError, from_any_pile, from_either_end,

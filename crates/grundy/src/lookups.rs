@@ -66,8 +66,7 @@ impl<'a> Lookups<'a> {
     ) -> Result<Lookups<'a>, Error> {
         let limits = Limits { memory, seconds };
         let none = Database::open_within("", limits)?;
-        let mut found =
-            Lookups { levels: Vec::new(), ladder: None, database, none, empty: None };
+        let mut found = Lookups { levels: Vec::new(), ladder: None, database, none, empty: None };
         if game.has_empty_position() {
             let answer = found.database().inner().answer(game, &game.position(&[]))?;
             found.empty = Some(answer.number() as u32);

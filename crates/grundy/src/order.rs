@@ -98,9 +98,9 @@ impl<'a> Order<'a> {
     }
 
     fn cell(&self, piles: &[Pile], memory: &Memory) -> Result<u32, AskError> {
-        self.held.cell(self.game, piles, memory).map_err(|error| {
-            AskError::Level(Error::Value { what: error.to_string() })
-        })
+        self.held
+            .cell(self.game, piles, memory)
+            .map_err(|error| AskError::Level(Error::Value { what: error.to_string() }))
     }
 
     /// Rows (word, b) for b = 1, ..., N, each looked up as a whole.

@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use grundy_kernels::Isa;
-pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_questions::{Cells, Column, Prepared, Tile, Worker};
+pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_rules::{Game, Memory, Pile, Position, Table};
 use grundy_solvers::{Means, solver};
 use grundy_sweep::Control;
@@ -95,7 +95,9 @@ pub enum AskError {
     #[error(transparent)]
     Level(#[from] Error),
     /// It would take too long.
-    #[error("that takes about {needed:.0} seconds for {positions} positions, and the limit is {allowed}")]
+    #[error(
+        "that takes about {needed:.0} seconds for {positions} positions, and the limit is {allowed}"
+    )]
     Seconds {
         /// Seconds, as estimated.
         needed: f64,
@@ -402,9 +404,7 @@ impl<'a> Ask<'a> {
         let control = Control::new();
         let (game, memory) = (self.game(), self.memory);
         match Lookups::new(game, 0..=0, 1, self.database, memory, 60.0, &control) {
-            Ok(lookups) => {
-                self.question.parts(position.piles(), position.memory(), cell, &lookups)
-            }
+            Ok(lookups) => self.question.parts(position.piles(), position.memory(), cell, &lookups),
             Err(_) => Vec::new(),
         }
     }

@@ -55,8 +55,7 @@ pub struct ClaimFileError {
     pub problem: Option<Problem>,
 }
 
-const FIELDS: &str =
-    "name, game, statement, source, status, expected, length and max-pile";
+const FIELDS: &str = "name, game, statement, source, status, expected, length and max-pile";
 
 /// The claims of a file.
 ///

@@ -8,9 +8,7 @@ use std::collections::BTreeSet;
 
 use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player};
 
-use crate::ast::{
-    Asked, BinaryOp, Builtin, CompareOp, Expr, Function, Kind, LogicOp, UnaryOp,
-};
+use crate::ast::{Asked, BinaryOp, Builtin, CompareOp, Expr, Function, Kind, LogicOp, UnaryOp};
 use crate::fault::{Cause, Fault};
 use crate::problem::Span;
 use crate::values::{Values, position};

@@ -71,11 +71,16 @@ impl Undefined {
             Cause::DivisionByZero => {
                 problem.hint("say first where it is asked, as in `last > 1 -> ...`")
             }
-            Cause::NoPosition(_) => problem
-                .hint("a pile of 0 at an end is no pile; ask first whether it is a position, as \
-                       in `exists(p1, p2 - 1, p3) -> g(p1, p2 - 1, p3) != g`"),
-            Cause::NoPile { .. } => problem.hint("choose longer positions, or say `k >= ... ->` first"),
-            Cause::OfNothing(_) => problem.hint("say first where it is asked, as in `k > 2 -> ...`"),
+            Cause::NoPosition(_) => problem.hint(
+                "a pile of 0 at an end is no pile; ask first whether it is a position, as \
+                       in `exists(p1, p2 - 1, p3) -> g(p1, p2 - 1, p3) != g`",
+            ),
+            Cause::NoPile { .. } => {
+                problem.hint("choose longer positions, or say `k >= ... ->` first")
+            }
+            Cause::OfNothing(_) => {
+                problem.hint("say first where it is asked, as in `k > 2 -> ...`")
+            }
             _ => problem,
         };
         let cause = match fault.cause {

@@ -196,7 +196,12 @@ pub(crate) fn apply_two<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>, b: Col<'_
 
 /// Chooses between two columns by a third.
 #[inline(always)]
-pub(crate) fn select<L: Lane>(out: &mut [L], condition: Col<'_, L>, then: Col<'_, L>, other: Col<'_, L>) {
+pub(crate) fn select<L: Lane>(
+    out: &mut [L],
+    condition: Col<'_, L>,
+    then: Col<'_, L>,
+    other: Col<'_, L>,
+) {
     let no = L::default();
     match (condition, then, other) {
         (Col::Each(c), Col::Each(x), Col::Each(y)) => {
@@ -204,7 +209,9 @@ pub(crate) fn select<L: Lane>(out: &mut [L], condition: Col<'_, L>, then: Col<'_
                 *out = if c == no { y } else { x };
             }
         }
-        (Col::Each(c), Col::All(x), Col::All(y)) => one(out, Col::Each(c), |c| if c == no { y } else { x }),
+        (Col::Each(c), Col::All(x), Col::All(y)) => {
+            one(out, Col::Each(c), |c| if c == no { y } else { x })
+        }
         (Col::Each(c), Col::Each(x), Col::All(y)) => {
             two(out, Col::Each(c), Col::Each(x), |c, x| if c == no { y } else { x });
         }

@@ -9,9 +9,7 @@ use std::collections::HashMap;
 
 use grundy_rules::{Game, Order, Outcome, Pile};
 
-use crate::ast::{
-    Asked, BinaryOp, Builtin, CompareOp, Expr, Function, Kind, LogicOp, UnaryOp,
-};
+use crate::ast::{Asked, BinaryOp, Builtin, CompareOp, Expr, Function, Kind, LogicOp, UnaryOp};
 use crate::eval::{LARGEST_PILE, LONGEST_RANGE, arithmetic, call};
 use crate::fault::{Cause, Fault};
 use crate::problem::{Problem, Span};
@@ -340,8 +338,10 @@ impl Lower {
     }
 
     pub(crate) fn has_option(&mut self, slot: usize, a: Operand) -> Operand {
-        self.numbered(Key::HasOption(slot, a), Rate::Cell, (0, 1), |out| {
-            Step::HasOption { slot, a, out }
+        self.numbered(Key::HasOption(slot, a), Rate::Cell, (0, 1), |out| Step::HasOption {
+            slot,
+            a,
+            out,
         })
     }
 
@@ -417,13 +417,11 @@ impl Lower {
                 let of = self.int(of, mask)?;
                 Low::Int(self.unary(Op::Neg, of, mask, span)?)
             }
-            Kind::Binary(op, left, right) => {
-                match (self.of(left, mask)?, self.of(right, mask)?) {
-                    (Low::Int(x), Low::Int(y)) => Low::Int(self.arithmetic(*op, x, y, mask, span)?),
-                    (Low::Set(x), Low::Set(y)) => Low::Set(self.of_sets(*op, &x, &y)),
-                    other => unreachable!("types are checked before, and here is {other:?}"),
-                }
-            }
+            Kind::Binary(op, left, right) => match (self.of(left, mask)?, self.of(right, mask)?) {
+                (Low::Int(x), Low::Int(y)) => Low::Int(self.arithmetic(*op, x, y, mask, span)?),
+                (Low::Set(x), Low::Set(y)) => Low::Set(self.of_sets(*op, &x, &y)),
+                other => unreachable!("types are checked before, and here is {other:?}"),
+            },
             Kind::Compare(left, rest) => Low::Bool(self.comparison(left, rest, mask)?),
             Kind::Logic(op, left, right) => {
                 let left = self.truth(left, mask)?;
@@ -451,7 +449,9 @@ impl Lower {
                     LogicOp::Iff => self.two(Op::Equal, left, right),
                 })
             }
-            Kind::If(condition, then, otherwise) => self.choice(condition, then, otherwise, mask)?,
+            Kind::If(condition, then, otherwise) => {
+                self.choice(condition, then, otherwise, mask)?
+            }
             Kind::Let(name, value, body) => {
                 let value = self.of(value, mask)?;
                 self.names.push((name.clone(), value));
@@ -540,7 +540,12 @@ impl Lower {
     }
 
     /// The pairs of a chain, each looked at only where those before it hold.
-    fn chain(&mut self, before: Low, rest: &[(CompareOp, Expr)], mask: Operand) -> Lowered<Operand> {
+    fn chain(
+        &mut self,
+        before: Low,
+        rest: &[(CompareOp, Expr)],
+        mask: Operand,
+    ) -> Lowered<Operand> {
         let Some(((op, right), rest)) = rest.split_first() else { return Ok(TRUE) };
         let next = self.of(right, mask)?;
         let holds = self.compare(*op, &before, &next);
@@ -572,15 +577,13 @@ impl Lower {
                 }
                 all
             }
-            (_, Low::Int(x) | Low::Bool(x), Low::Int(y) | Low::Bool(y)) => {
-                match op {
-                    CompareOp::Less => self.two(Op::Less, *x, *y),
-                    CompareOp::LessEqual => self.two(Op::LessEqual, *x, *y),
-                    CompareOp::Greater => self.two(Op::Less, *y, *x),
-                    CompareOp::GreaterEqual => self.two(Op::LessEqual, *y, *x),
-                    _ => self.two(Op::Equal, *x, *y),
-                }
-            }
+            (_, Low::Int(x) | Low::Bool(x), Low::Int(y) | Low::Bool(y)) => match op {
+                CompareOp::Less => self.two(Op::Less, *x, *y),
+                CompareOp::LessEqual => self.two(Op::LessEqual, *x, *y),
+                CompareOp::Greater => self.two(Op::Less, *y, *x),
+                CompareOp::GreaterEqual => self.two(Op::LessEqual, *y, *x),
+                _ => self.two(Op::Equal, *x, *y),
+            },
             other => unreachable!("types are checked before, and here is {other:?}"),
         };
         if negative { self.not(found) } else { found }
@@ -704,7 +707,8 @@ impl Lower {
             Builtin::Last => Low::Int(self.input(Input::Pile(length - 1))),
             Builtin::Length => Low::Int(Arg::Fixed(length as i128)),
             Builtin::Total => {
-                let all: Vec<_> = piles(self, &mut (0..length)).into_iter().map(|x| (x, TRUE)).collect();
+                let all: Vec<_> =
+                    piles(self, &mut (0..length)).into_iter().map(|x| (x, TRUE)).collect();
                 Low::Int(self.call(Function::Sum, &all, mask, span)?)
             }
             Builtin::LastMove => Low::Int(self.input(Input::LastMove)),
@@ -837,13 +841,15 @@ impl Lower {
         let per_tile = numbers.iter().all(|x| matches!(x.rate(), Rate::Fixed | Rate::Tile));
         let begins = memory == Remembered::Beginning;
         let layout = self.shape.layout;
-        let rate = match sure && per_tile && begins && layout != Layout::List && !numbers.is_empty() {
+        let rate = match sure && per_tile && begins && layout != Layout::List && !numbers.is_empty()
+        {
             true => Rate::Tile,
             false => Rate::Cell,
         };
         let under = if rate == Rate::Tile { TRUE } else { mask };
         let out = self.register(rate, (0, most));
-        let step = Step::Other { asked, piles: numbers, remembered: memory, mask: under, span, out };
+        let step =
+            Step::Other { asked, piles: numbers, remembered: memory, mask: under, span, out };
         self.step(rate, step);
         Ok(match asked {
             Asked::Value => Low::Int(out),
@@ -928,12 +934,7 @@ impl Lower {
     }
 
     /// The numbers from one to another, those of the widest range with guards.
-    fn numbers(
-        &mut self,
-        first: Operand,
-        last: Operand,
-        span: Span,
-    ) -> Lowered<SetLow> {
+    fn numbers(&mut self, first: Operand, last: Operand, span: Span) -> Lowered<SetLow> {
         let (low, high) = (self.range(first).0, self.range(last).1);
         if high.saturating_sub(low) >= LONGEST_RANGE {
             let what = format!("a range may have up to {LONGEST_RANGE} numbers, and this one more");

@@ -197,7 +197,12 @@ impl<L: Lane> Registers<L> {
                     let mut column = self.take(out);
                     let to = Self::written(out, &mut column, from, lanes);
                     let then = self.col(then, from, lanes);
-                    select(to, self.col(condition, from, lanes), then, self.col(other, from, lanes));
+                    select(
+                        to,
+                        self.col(condition, from, lanes),
+                        then,
+                        self.col(other, from, lanes),
+                    );
                     self.put(out, column);
                 }
                 &Step::Skip { mask, to } => {
@@ -268,7 +273,9 @@ impl<L: Lane> Registers<L> {
                     None => Ok(()),
                 }
             }
-            &Step::Options { slot, mask, span } => self.gather(slot, mask, span, from, lanes, around),
+            &Step::Options { slot, mask, span } => {
+                self.gather(slot, mask, span, from, lanes, around)
+            }
             &Step::HasOption { slot, a, out } => {
                 let mut column = self.take(out);
                 let (a, words) = (self.col(a, from, lanes), self.words);
@@ -370,7 +377,8 @@ impl<L: Lane> Registers<L> {
         };
         let (mut places, mut outside) =
             (std::mem::take(&mut self.places), std::mem::take(&mut self.outside));
-        let is_inside = self.place(piles, &dense, from, &mut places[..lanes], &mut outside[..lanes]);
+        let is_inside =
+            self.place(piles, &dense, from, &mut places[..lanes], &mut outside[..lanes]);
         match dense.cells {
             Cells::Bytes(cells) => pick(cells, &places[..lanes], out),
             Cells::Words(cells) => pick(cells, &places[..lanes], out),
@@ -490,7 +498,11 @@ fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]
 
 /// The position that piles name, or none. The piles between the first and the last that are there
 /// are all there.
-fn named(game: Game, numbers: &[i128], remembered: Option<(i128, bool)>) -> Option<(Vec<Pile>, Memory)> {
+fn named(
+    game: Game,
+    numbers: &[i128],
+    remembered: Option<(i128, bool)>,
+) -> Option<(Vec<Pile>, Memory)> {
     let mut piles = Vec::with_capacity(numbers.len());
     let mut gap = false;
     for &number in numbers {

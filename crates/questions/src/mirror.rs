@@ -59,7 +59,9 @@ fn reading(expr: &Expr, length: usize, back: bool) -> String {
         Kind::If(c, x, y) => format!("({} if {} else {})", of(x), of(c), of(y)),
         Kind::Let(name, value, body) => format!("(let {name} = {}; {})", of(value), of(body)),
         Kind::Call(Function::Abs, arguments) => match &arguments[0].kind {
-            Kind::Binary(BinaryOp::Sub, x, y) => format!("distance({})", sorted(vec![of(x), of(y)])),
+            Kind::Binary(BinaryOp::Sub, x, y) => {
+                format!("distance({})", sorted(vec![of(x), of(y)]))
+            }
             _ => format!("abs({})", of(&arguments[0])),
         },
         Kind::Call(function, arguments) => {

@@ -126,25 +126,73 @@ pub(crate) enum Remembered<C> {
 /// A step.
 #[derive(Clone, Debug)]
 pub(crate) enum Step<C> {
-    One { op: Op, a: Arg<C>, out: Arg<C> },
-    Two { op: Op, a: Arg<C>, b: Arg<C>, out: Arg<C> },
-    Select { condition: Arg<C>, then: Arg<C>, other: Arg<C>, out: Arg<C> },
+    One {
+        op: Op,
+        a: Arg<C>,
+        out: Arg<C>,
+    },
+    Two {
+        op: Op,
+        a: Arg<C>,
+        b: Arg<C>,
+        out: Arg<C>,
+    },
+    Select {
+        condition: Arg<C>,
+        then: Arg<C>,
+        other: Arg<C>,
+        out: Arg<C>,
+    },
     /// The same as `Two` or `One`, but some result may not be: then the fault is one.
-    Checked { op: Op, a: Arg<C>, b: Option<Arg<C>>, mask: Arg<C>, span: Span, out: Arg<C> },
+    Checked {
+        op: Op,
+        a: Arg<C>,
+        b: Option<Arg<C>>,
+        mask: Arg<C>,
+        span: Span,
+        out: Arg<C>,
+    },
     /// Goes on at `to` if the mask is empty.
-    Skip { mask: Arg<C>, to: usize },
+    Skip {
+        mask: Arg<C>,
+        to: usize,
+    },
     /// Where the mask is set there is no value.
-    Fail { mask: Arg<C>, fault: Fault },
+    Fail {
+        mask: Arg<C>,
+        fault: Fault,
+    },
     /// The value of another position.
-    Other { asked: Asked, piles: Vec<Arg<C>>, remembered: Remembered<C>, mask: Arg<C>, span: Span, out: Arg<C> },
+    Other {
+        asked: Asked,
+        piles: Vec<Arg<C>>,
+        remembered: Remembered<C>,
+        mask: Arg<C>,
+        span: Span,
+        out: Arg<C>,
+    },
     /// Gathers the values of the options, as bits.
-    Options { slot: usize, mask: Arg<C>, span: Span },
+    Options {
+        slot: usize,
+        mask: Arg<C>,
+        span: Span,
+    },
     /// Whether a number is the value of an option.
-    HasOption { slot: usize, a: Arg<C>, out: Arg<C> },
+    HasOption {
+        slot: usize,
+        a: Arg<C>,
+        out: Arg<C>,
+    },
     /// The least number that is not.
-    MexOptions { slot: usize, out: Arg<C> },
+    MexOptions {
+        slot: usize,
+        out: Arg<C>,
+    },
     /// How many values there are.
-    CountOptions { slot: usize, out: Arg<C> },
+    CountOptions {
+        slot: usize,
+        out: Arg<C>,
+    },
 }
 
 /// What comes from outside.

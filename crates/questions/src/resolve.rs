@@ -151,9 +151,10 @@ impl Resolver {
             Kind::Unary(UnaryOp::Minus, of) => {
                 (Kind::Unary(UnaryOp::Minus, Box::new(self.number(of, "`-`")?)), Type::Int)
             }
-            Kind::Unary(UnaryOp::Not, of) => {
-                (Kind::Unary(UnaryOp::Not, Box::new(self.truth(of, "what `not` denies")?)), Type::Bool)
-            }
+            Kind::Unary(UnaryOp::Not, of) => (
+                Kind::Unary(UnaryOp::Not, Box::new(self.truth(of, "what `not` denies")?)),
+                Type::Bool,
+            ),
             Kind::Binary(op, left, right) => return self.binary(*op, left, right, span),
             Kind::Compare(left, rest) => return self.comparison(left, rest, span),
             Kind::Logic(op, left, right) => {
@@ -188,7 +189,9 @@ impl Resolver {
             Kind::Each(function, name, source, body) => {
                 return self.each(*function, name, source, body, span);
             }
-            Kind::At(asked, piles, memory) => return self.at(*asked, piles, memory.as_deref(), span),
+            Kind::At(asked, piles, memory) => {
+                return self.at(*asked, piles, memory.as_deref(), span);
+            }
             Kind::Index(of, index) => {
                 let (of, found) = self.of(of)?;
                 if found != Type::List {
@@ -235,9 +238,8 @@ impl Resolver {
     /// The type of a name, if the game has it.
     fn type_of(&self, builtin: Builtin, span: Span) -> Result<Type, Problem> {
         let (game, impartial) = (self.game, self.game.is_impartial());
-        let lacks = |what: String, hint: &str| {
-            Err(Problem::new(what, span, "not in this game").hint(hint))
-        };
+        let lacks =
+            |what: String, hint: &str| Err(Problem::new(what, span, "not in this game").hint(hint));
         match builtin {
             Builtin::Value if !impartial => lacks(
                 format!("positions of {game} have outcome classes and no Grundy values"),
@@ -250,10 +252,9 @@ impl Resolver {
                 format!("{game} does not remember which moves are left"),
                 "leave `moves` and `size` out",
             ),
-            Builtin::LeftOptions | Builtin::RightOptions if impartial => lacks(
-                format!("in {game} both players have the same moves"),
-                "write `options`",
-            ),
+            Builtin::LeftOptions | Builtin::RightOptions if impartial => {
+                lacks(format!("in {game} both players have the same moves"), "write `options`")
+            }
             Builtin::Options if !impartial => Ok(Type::Classes),
             Builtin::LeftOptions | Builtin::RightOptions => Ok(Type::Classes),
             Builtin::Moves | Builtin::Options => Ok(Type::Ints),

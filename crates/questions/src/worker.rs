@@ -80,8 +80,7 @@ impl Question {
         isa: Isa,
     ) -> Result<Prepared<'_>, Problem> {
         let tile_cells = tiles.map_or(0, |(_, cells)| cells);
-        let shape =
-            Shape { game: self.game(), length, max_pile, layout: Layout::List, tile_cells };
+        let shape = Shape { game: self.game(), length, max_pile, layout: Layout::List, tile_cells };
         let compiled = |layout| {
             let found = lower(self.expr(), Shape { layout, ..shape });
             found.map_err(|problem| problem.of(self.text()))
@@ -271,7 +270,8 @@ impl Worker<'_> {
         let readings = [(self.tile.as_mut(), layout), (self.back.as_mut(), Layout::Backwards)];
         for (machine, layout) in readings.into_iter().take(if is_twice { 2 } else { 1 }) {
             let Some(machine) = machine else { continue };
-            let mut lanes = InTile { word: tile.word, layout, cols: tile.cols, from: 0, length: self.length };
+            let mut lanes =
+                InTile { word: tile.word, layout, cols: tile.cols, from: 0, length: self.length };
             let between = self.length.saturating_sub(tile.word.len());
             for (at, &pile) in tile.word.iter().enumerate() {
                 let place = match layout {
@@ -336,7 +336,8 @@ impl Worker<'_> {
             Places::Between => Layout::Between,
             Places::Behind => Layout::Behind,
         };
-        let lanes = InTile { word: tile.word, layout, cols: tile.cols, from: 0, length: self.length };
+        let lanes =
+            InTile { word: tile.word, layout, cols: tile.cols, from: 0, length: self.length };
         let mut piles = Vec::new();
         for at in 0..tile.cells.count() {
             let memory = lanes.position(at, &mut piles);

@@ -7,9 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use grundy_kernels::Isa;
-use grundy_questions::{
-    Cells, Dense, Places, Question, Tile, ValueError, Values, Worker,
-};
+use grundy_questions::{Cells, Dense, Places, Question, Tile, ValueError, Values, Worker};
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Memory, Order, Pile, Position, Remembers, Table, games};
 
@@ -161,10 +159,10 @@ impl ByReference {
             let mut cells = vec![0; n.pow(length as u32)];
             let mut piles = vec![1; length];
             for _ in 0..cells.len() {
-                let place: usize = piles.iter().zip(&strides).map(|(&p, s)| (p as usize - 1) * s).sum();
+                let place: usize =
+                    piles.iter().zip(&strides).map(|(&p, s)| (p as usize - 1) * s).sum();
                 let position = game.position(&piles);
-                cells[place] =
-                    found.cell(game, position.piles(), position.memory()).unwrap() as u8;
+                cells[place] = found.cell(game, position.piles(), position.memory()).unwrap() as u8;
                 for pile in &mut piles {
                     *pile = *pile % max_pile + 1;
                     if *pile > 1 {
@@ -228,7 +226,11 @@ fn by_tree(question: &Question, positions: &[(Position, u32)], values: &dyn Valu
     let (mut yes, mut no) = (BTreeSet::new(), BTreeSet::new());
     for (position, cell) in positions {
         let holds = question.holds(position.piles(), position.memory(), *cell, values).ok()?;
-        if holds { yes.insert(position.clone()) } else { no.insert(position.clone()) };
+        if holds {
+            yes.insert(position.clone())
+        } else {
+            no.insert(position.clone())
+        };
     }
     Some((yes, no, 0))
 }
@@ -319,14 +321,17 @@ fn check(game: Game, length: usize, max_pile: Pile, statements: &[&str]) {
         _ => None,
     };
     for statement in statements {
-        let question = Question::parse(game, statement).unwrap_or_else(|problem| panic!("{problem}"));
+        let question =
+            Question::parse(game, statement).unwrap_or_else(|problem| panic!("{problem}"));
         let expected = by_tree(&question, &positions, &values);
         for isa in Isa::available() {
             let what = format!("{statement} in {game}, {length} piles of {max_pile}, {isa}");
-            let prepared = question.prepare(length, max_pile, tiles, isa).unwrap_or_else(|p| panic!("{p}"));
+            let prepared =
+                question.prepare(length, max_pile, tiles, isa).unwrap_or_else(|p| panic!("{p}"));
             let listed = one_by_one(prepared.worker(&values), game, &positions);
             let same = |found: &Answer| {
-                let sets = |answer: &Answer| answer.as_ref().map(|(yes, no, _)| (yes.clone(), no.clone()));
+                let sets =
+                    |answer: &Answer| answer.as_ref().map(|(yes, no, _)| (yes.clone(), no.clone()));
                 assert_eq!(sets(found), sets(&expected), "{what}");
             };
             same(&listed);

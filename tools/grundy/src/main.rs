@@ -17,8 +17,8 @@ use clap::Parser;
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, check, claims, diff, documents, export, find, findings, moves, periods, plan, plot, query, stats,
-    status, verify,
+    build, check, claims, diff, documents, export, find, findings, moves, periods, plan, plot,
+    query, stats, status, verify,
 };
 use crate::output::{Out, one_line, tell};
 

@@ -42,9 +42,13 @@ fn claims_of_papers_have_the_same_verdicts_and_counts() {
         let [claim, game, lengths, piles, statement] = &row[..] else { panic!("{row:?}") };
         let longest = lengths.split("..").last().expect("a length");
         let sizes = ["--length", longest, "--max-pile", piles];
-        let diff = grundy(folder.path(), &[&["diff", claim, "--games", game, "--json"], &sizes[..]].concat());
+        let diff = grundy(
+            folder.path(),
+            &[&["diff", claim, "--games", game, "--json"], &sizes[..]].concat(),
+        );
         let sizes = ["--length", lengths, "--max-pile", piles];
-        let check = grundy(folder.path(), &[&["check", game, statement, "--json"], &sizes[..]].concat());
+        let check =
+            grundy(folder.path(), &[&["check", game, statement, "--json"], &sizes[..]].concat());
         let (diff, check) = (json(&diff), json(&check));
         for field in ["verdict", "checked", "failures", "complete", "source"] {
             assert_eq!(diff[field], check[field], "{claim} in {game}, {field}: {diff} {check}");
@@ -89,8 +93,8 @@ fn claims_of_ones_own_are_checked_and_listed() {
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
-    let long = "1 + ".repeat(300_000) + "1 == g";
-    let deep = "(".repeat(30_000) + "g";
+    let long = "1 + ".repeat(25_000) + "1 == g";
+    let deep = "(".repeat(9_000) + "g";
     for (statement, said) in [
         ("frist == 1", "did you mean `first`?"),
         ("g + P == 1", "`+` takes numbers"),
@@ -112,6 +116,17 @@ fn what_is_wrong_is_said_with_its_place() {
         assert!(error.contains(said), "{said}: {error}");
         assert!(error.len() < 1000 && !error.contains("panicked"), "{error}");
     }
+    // Too long for a command line: a megabyte, in a file.
+    std::fs::create_dir(folder.path().join("claims")).expect("a folder");
+    let claim = format!(
+        "name: own.a\ngame: end-nim\nexpected: holds\nstatement: {}g == 1\n",
+        "1 + ".repeat(250_000)
+    );
+    std::fs::write(folder.path().join("claims/a.claim"), claim).expect("written");
+    let diff = grundy(folder.path(), &["diff", "own.a"]);
+    let error = text(&diff.stderr);
+    assert_eq!(diff.status.code(), Some(2));
+    assert!(error.contains("a statement has at most") && error.len() < 1000, "{error}");
     let check = ["check", "end-nim", "true", "--length", "6", "--max-pile", "64", "--seconds", "1"];
     let error = text(&grundy(folder.path(), &check).stderr);
     assert!(error.contains("--seconds"), "{error}");

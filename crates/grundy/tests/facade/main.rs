@@ -3,4 +3,5 @@
 mod common;
 mod levels;
 mod lookups;
+mod questions;
 mod statements;

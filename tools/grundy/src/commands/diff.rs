@@ -300,8 +300,7 @@ fn print(verdicts: &[Verdict], own: &[own::OwnVerdict], out: &mut Out) -> anyhow
     rows.extend(own.iter().map(|verdict| verdict.columns.clone()));
     let lines = columns(&rows);
     let (lines, of_own) = lines.split_at(1 + verdicts.len());
-    for (line, verdict) in
-        lines.iter().zip(std::iter::once(None).chain(verdicts.iter().map(Some)))
+    for (line, verdict) in lines.iter().zip(std::iter::once(None).chain(verdicts.iter().map(Some)))
     {
         out.line(line)?;
         let Some(verdict) = verdict else { continue };

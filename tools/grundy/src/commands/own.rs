@@ -47,8 +47,8 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     for path in paths {
         let bytes = grundy_shard::publish::read_regular(&path, MOST_BYTES)
             .with_context(|| format!("cannot read {}", path.display()))?;
-        let text = String::from_utf8(bytes)
-            .with_context(|| format!("{} is no text", path.display()))?;
+        let text =
+            String::from_utf8(bytes).with_context(|| format!("{} is no text", path.display()))?;
         let found = claims(&text).with_context(|| path.display().to_string())?;
         for claim in found {
             if Claim::all().any(|known| known.id == claim.name) {
@@ -73,8 +73,9 @@ pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Ve
     if names.is_empty() {
         return (own, Vec::new());
     }
-    let is_meant =
-        |claim: &OwnClaim, name: &str| claim.name == name || name.ends_with('.') && claim.name.starts_with(name);
+    let is_meant = |claim: &OwnClaim, name: &str| {
+        claim.name == name || name.ends_with('.') && claim.name.starts_with(name)
+    };
     let is_own = |name: &String| own.iter().any(|claim| is_meant(claim, name));
     let rest = names.iter().filter(|name| !is_own(name)).cloned().collect();
     let meant = own.iter().filter(|claim| names.iter().any(|name| is_meant(claim, name)));

@@ -1,0 +1,178 @@
+//! Questions over levels of every game, beside the reference and beside closures.
+
+use grundy::{
+    Ask, AskError, Checkpoint, Control, Database, Game, Least, Level, Merge, Position, Question,
+    Statement, Table, games,
+};
+
+use crate::common::{Oracle, built};
+
+/// Sizes at which the reference takes a moment.
+fn sizes(game: Game) -> [(usize, u32); 3] {
+    match game.remembers() {
+        grundy::Remembers::Nothing => [(1, 30), (2, 17), (3, 6)],
+        _ => [(1, 8), (2, 5), (3, 3)],
+    }
+}
+
+fn question(game: Game, text: &str) -> Question {
+    Question::parse(game, text).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+/// Every position of a table of a game, in the order in which they are listed: by piles, then by
+/// what is remembered.
+fn listed(game: Game, length: usize, max_pile: u32) -> Vec<Position> {
+    let table = Table::new(game, max_pile, length).unwrap();
+    // Single piles of short global nim have records, not numbers.
+    if game == games::SHORT_GLOBAL_NIM && length == 1 {
+        let each = (1..=max_pile).flat_map(|n| (0..=n).map(move |k| Position::after(vec![n], k)));
+        return each.collect();
+    }
+    let numbers = (0..table.values()).filter_map(|number| table.position(number));
+    let mut all: Vec<Position> = numbers
+        .filter(|position| position.length() == length)
+        .flat_map(|position| match game.is_symmetric() {
+            true => vec![position.reversed(), position],
+            false => vec![position],
+        })
+        .collect();
+    // Sets of moves are listed in the order of the table.
+    if game.remembers() != grundy::Remembers::Moves {
+        all.sort();
+        all.dedup();
+    }
+    all
+}
+
+#[test]
+fn positions_are_found_in_order_and_counted_in_every_game() {
+    for game in Game::all() {
+        let text = "P and total % 2 == 0 or first > last";
+        let question = question(game, text);
+        let mut oracle = Oracle::new(game);
+        for (length, max_pile) in sizes(game) {
+            let expected: Vec<Position> = listed(game, length, max_pile)
+                .into_iter()
+                .filter(|position| {
+                    let (piles, is_even) = (position.piles(), position.coins() % 2 == 0);
+                    let value = oracle.value(position);
+                    let is_p = if game.is_impartial() { value == 0 } else { value == 3 };
+                    is_p && is_even || piles[0] > piles[piles.len() - 1]
+                })
+                .collect();
+            let mut found = Vec::new();
+            let ask = Ask::new(&question);
+            let went = ask.find(length..=length, max_pile, |position, _| {
+                found.push(position.clone());
+                Ok::<bool, AskError>(true)
+            });
+            assert!(went.unwrap());
+            assert_eq!(found, expected, "{game}, {length} piles up to {max_pile}");
+            let checked = ask.check(length..=length, max_pile).unwrap();
+            assert_eq!(checked.checked - checked.failures, expected.len() as u64, "{game}");
+            let level = Level::new(game, length, max_pile).unwrap();
+            assert_eq!(checked.checked, level.positions(), "{game}");
+        }
+    }
+}
+
+#[test]
+fn a_level_that_does_not_fit_is_found_row_by_row() {
+    let question = question(games::END_NIM, "P and first > 1");
+    let find = |memory: u64| {
+        let mut found = Vec::new();
+        let ask = Ask::new(&question).memory(memory);
+        let each = |position: &Position, _| {
+            found.push(position.to_string());
+            Ok::<bool, AskError>(found.len() < 40)
+        };
+        ask.find(4..=4, 40, each).map(|_| found)
+    };
+    let (held, looked_up) = (find(1 << 30).unwrap(), find(1 << 20).unwrap());
+    assert_eq!(held, looked_up);
+    assert_eq!(held.len(), 40);
+}
+
+#[test]
+fn a_question_is_answered_as_a_closure_is() {
+    let (_folder, database) = built(games::END_NIM, 20, 3);
+    let text = "g == 2 -> abs(first - last) <= 2";
+    let question = question(games::END_NIM, text);
+    let statement = Statement::new(games::END_NIM, |at| {
+        at.value != 2 || at.piles[0].abs_diff(at.piles[at.piles.len() - 1]) <= 2
+    });
+    let expected = statement.check(1..=4, 20).unwrap();
+    for ask in [Ask::new(&question), Ask::new(&question).database(&database)] {
+        let checked = ask.check(1..=4, 20).unwrap();
+        assert_eq!((checked.checked, checked.failures), (expected.checked, expected.failures));
+        let least = expected.least.found().map(|(position, value)| (position.clone(), value));
+        assert_eq!(checked.least.first().cloned(), least);
+    }
+    let stored = Ask::new(&question).database(&database).check(3..=3, 20).unwrap();
+    assert!(stored.read && !stored.computed);
+}
+
+#[test]
+fn the_least_counterexamples_are_the_least() {
+    let question = question(games::LOOP_END_NIM, "g != 3");
+    let checked = Ask::new(&question).show(5).check(1..=4, 12).unwrap();
+    let mut all: Vec<(u64, Position)> = Vec::new();
+    for length in 1..=4 {
+        Level::new(games::LOOP_END_NIM, length, 12)
+            .unwrap()
+            .each(|block| {
+                block.each_position(|at| {
+                    all.extend((at.value == 3).then(|| (at.coins(), at.position())))
+                });
+                true
+            })
+            .unwrap();
+    }
+    all.sort();
+    let expected: Vec<Position> = all.into_iter().take(5).map(|(_, position)| position).collect();
+    let found: Vec<Position> = checked.least.into_iter().map(|(position, _)| position).collect();
+    assert_eq!(found, expected);
+    let mut least = Least::default();
+    least.merge(Least::default());
+    assert!(least.found().is_none());
+}
+
+#[test]
+fn a_checkpoint_is_gone_on_from_and_belongs_to_its_question() {
+    let asked = question(games::END_NIM, "g == 1 -> abs(first - last) <= 1");
+    let whole = Ask::new(&asked).check(3..=4, 16).unwrap();
+    // Stopped before the second level begins.
+    let control = Control::new();
+    let mut checkpoint = Checkpoint::default();
+    let part = Ask::new(&asked).control(&control).check_from(3..=4, 16, &mut checkpoint, |_| {
+        control.stop();
+        Ok(())
+    });
+    assert!(!part.unwrap().complete);
+    let mut again = Checkpoint::from_text(checkpoint.to_text().as_bytes()).unwrap();
+    let rest = Ask::new(&asked).check_from(3..=4, 16, &mut again, |_| Ok(())).unwrap();
+    assert!(rest.complete && rest.fresh < whole.fresh);
+    assert_eq!(
+        (rest.checked, rest.premise, rest.failures),
+        (whole.checked, whole.premise, whole.failures)
+    );
+    assert_eq!(rest.least, whole.least);
+    let other = question(games::END_NIM, "g == 2 -> abs(first - last) <= 1");
+    let refused = Ask::new(&other).check_from(3..=4, 16, &mut again, |_| Ok(()));
+    assert!(matches!(refused, Err(AskError::OtherCheckpoint)));
+}
+
+#[test]
+fn what_has_no_value_names_its_position() {
+    let asked = question(games::END_NIM, "g // (last - 3) >= 0");
+    match Ask::new(&asked).check(2..=2, 9) {
+        Err(AskError::Undefined(wrong)) => assert!(wrong.position.ends_with(",3"), "{wrong}"),
+        other => panic!("{other:?}"),
+    }
+    let asked = question(games::END_NIM, "g == g(10 ** 7, 10 ** 7, 10 ** 7, 10 ** 7)");
+    let found = Ask::new(&asked).database(&Database::empty()).check(2..=2, 4);
+    assert!(matches!(found, Err(AskError::Undefined(_))), "{found:?}");
+    let asked = question(games::END_NIM, "true");
+    let refused = Ask::new(&asked).seconds(0.001).check(6..=6, 64);
+    assert!(matches!(refused, Err(AskError::Seconds { .. })));
+}
