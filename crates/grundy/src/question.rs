@@ -332,7 +332,7 @@ impl<'a> Ask<'a> {
                 control,
                 start,
                 |part: &mut Part<'_>, block| part.take(block, &prepared, &lookups, control),
-                |left, right| left.with(right),
+                Part::with,
             )?;
             complete = swept.complete;
             let part = swept.acc.finished();

@@ -52,7 +52,7 @@ pub struct ClaimFileError {
     pub what: String,
     /// Of a statement, what and where.
     #[source]
-    pub problem: Option<Problem>,
+    pub problem: Option<Box<Problem>>,
 }
 
 const FIELDS: &str = "name, game, statement, source, status, expected, length and max-pile";
@@ -125,7 +125,7 @@ fn claim(fields: &[(usize, String, String)]) -> Result<OwnClaim, ClaimFileError>
     let question = Question::parse(game, statement).map_err(|problem| ClaimFileError {
         line,
         what: format!("the statement of {name} says nothing"),
-        problem: Some(problem),
+        problem: Some(Box::new(problem)),
     })?;
     let expected = match needed("expected")? {
         (_, "holds") => true,

@@ -43,7 +43,7 @@ pub struct Undefined {
     /// The position.
     pub position: String,
     /// What has no value, where in the statement, and what to do.
-    pub problem: Problem,
+    pub problem: Box<Problem>,
     /// Why the value of another position cannot be had, if it is that.
     pub cause: Option<ValueError>,
 }
@@ -87,6 +87,6 @@ impl Undefined {
             Cause::Value(cause) => Some(cause),
             _ => None,
         };
-        Undefined { position, problem: problem.of(text), cause }
+        Undefined { position, problem: Box::new(problem.of(text)), cause }
     }
 }

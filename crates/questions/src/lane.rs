@@ -210,7 +210,7 @@ pub(crate) fn select<L: Lane>(
             }
         }
         (Col::Each(c), Col::All(x), Col::All(y)) => {
-            one(out, Col::Each(c), |c| if c == no { y } else { x })
+            one(out, Col::Each(c), |c| if c == no { y } else { x });
         }
         (Col::Each(c), Col::Each(x), Col::All(y)) => {
             two(out, Col::Each(c), Col::Each(x), |c, x| if c == no { y } else { x });

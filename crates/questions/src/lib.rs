@@ -76,6 +76,7 @@ mod lexer;
 mod lower;
 mod machine;
 mod mirror;
+mod names;
 mod parser;
 mod print;
 mod problem;

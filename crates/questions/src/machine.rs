@@ -250,13 +250,13 @@ impl<L: Lane> Registers<L> {
                 let (a, b) = (self.col(a, from, lanes), b.map(|b| self.col(b, from, lanes)));
                 let mask = self.col(mask, from, lanes);
                 let mut found = Ok(());
-                for lane in 0..lanes {
-                    column[lane] = L::default();
+                for (lane, to) in column[..lanes].iter_mut().enumerate() {
+                    *to = L::default();
                     if mask.at(lane) == L::default() {
                         continue;
                     }
                     match checked(op, a.at(lane).wide(), b.map(|b| b.at(lane).wide())) {
-                        Ok(number) => column[lane] = L::of(number),
+                        Ok(number) => *to = L::of(number),
                         Err(cause) => {
                             found = Err((lane, Fault { span, cause }));
                             break;

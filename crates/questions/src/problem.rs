@@ -36,7 +36,7 @@ pub struct Problem {
     /// What would do.
     pub hint: Option<String>,
     /// The text, or the part of a long one around the span, and where in the text it begins.
-    shown: Option<(String, usize)>,
+    shown: Option<Box<(String, usize)>>,
 }
 
 /// Bytes of a long text that are shown on either side of what is wrong in it.
@@ -65,13 +65,13 @@ impl Problem {
         while !text.is_char_boundary(to) {
             to += 1;
         }
-        Problem { shown: Some((text[from..to].to_owned(), from)), ..self }
+        Problem { shown: Some(Box::new((text[from..to].to_owned(), from))), ..self }
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((text, from)) = &self.shown else {
+        let Some((text, from)) = self.shown.as_deref() else {
             f.write_str(&self.what)?;
             return match &self.hint {
                 Some(hint) => write!(f, "; {hint}"),

@@ -2,7 +2,7 @@
 
 use crate::ast::{BinaryOp, Expr, Function};
 use crate::fault::Cause;
-use crate::lower::{FALSE, Low, Lower, Operand, TRUE};
+use crate::lower::{FALSE, Low, Lower, Lowered, Operand, TRUE};
 use crate::problem::{Problem, Span};
 use crate::program::{Arg, Op, Rate, Step};
 
@@ -19,8 +19,6 @@ pub(crate) enum SetLow {
     /// The values of options that stand in a slot, up to the largest.
     Options(usize, i128),
 }
-
-type Lowered<T> = Result<T, Problem>;
 
 impl Lower {
     /// The members with their guards.

@@ -1,0 +1,277 @@
+//! What names stand for, and what is asked of other positions, as steps.
+
+use grundy_rules::{Order, Outcome, Pile};
+
+use crate::ast::{Asked, Builtin, Expr, Function};
+use crate::eval::{LARGEST_PILE, LONGEST_RANGE};
+use crate::fault::Cause;
+use crate::lower::{FALSE, Low, Lower, Lowered, Operand, Shape, TRUE};
+use crate::problem::{Problem, Span};
+use crate::program::{Arg, Input, Layout, Op, Rate, Remembered, Step, Whose};
+use crate::sets::SetLow;
+
+/// Cells of the largest tile for which what depends on the ends alone is kept.
+const LARGEST_KEPT_TILE: usize = 1 << 16;
+
+impl Lower {
+    pub(crate) fn builtin(&mut self, builtin: Builtin, mask: Operand, span: Span) -> Lowered<Low> {
+        let length = self.shape.length;
+        let piles = |lower: &mut Lower, places: &mut dyn Iterator<Item = usize>| {
+            places.map(|at| lower.input(Input::Pile(at))).collect::<Vec<_>>()
+        };
+        Ok(match builtin {
+            Builtin::Value => Low::Int(self.input(Input::Value)),
+            Builtin::Outcome => {
+                let cell = self.input(Input::Value);
+                Low::Int(self.class_of(cell))
+            }
+            Builtin::First => Low::Int(self.input(Input::Pile(0))),
+            Builtin::Last => Low::Int(self.input(Input::Pile(length - 1))),
+            Builtin::Length => Low::Int(Arg::Fixed(length as i128)),
+            Builtin::Total => {
+                let all: Vec<_> =
+                    piles(self, &mut (0..length)).into_iter().map(|x| (x, TRUE)).collect();
+                Low::Int(self.call(Function::Sum, &all, mask, span)?)
+            }
+            Builtin::LastMove => Low::Int(self.input(Input::LastMove)),
+            Builtin::Size => {
+                let moves = self.input(Input::Moves);
+                Low::Int(self.unary(Op::Popcount, moves, mask, span)?)
+            }
+            Builtin::Pile(number) if number > length => {
+                self.fail(mask, span, Cause::NoPile { number, length });
+                Low::Int(Arg::Fixed(1))
+            }
+            Builtin::Pile(number) => Low::Int(self.input(Input::Pile(number - 1))),
+            Builtin::Piles => Low::List(piles(self, &mut (0..length))),
+            Builtin::Reverse => Low::List(piles(self, &mut (0..length).rev())),
+            Builtin::Middle => Low::List(piles(self, &mut (1..length.saturating_sub(1)))),
+            Builtin::Moves => {
+                let moves = self.input(Input::Moves);
+                Low::Set(SetLow::Mask(moves, self.shape.max_pile.into()))
+            }
+            Builtin::Options => Low::Set(self.options(Whose::All, mask, span)?),
+            Builtin::LeftOptions => Low::Set(self.options(Whose::Left, mask, span)?),
+            Builtin::RightOptions => Low::Set(self.options(Whose::Right, mask, span)?),
+            Builtin::Class(class) => Low::Int(Arg::Fixed(class as i128)),
+        })
+    }
+
+    /// The place of the class that a cell says.
+    fn class_of(&mut self, cell: Operand) -> Operand {
+        if !self.game().is_impartial() {
+            return cell;
+        }
+        let zero = self.two(Op::Equal, cell, Arg::Fixed(0));
+        let (p, n) = (Outcome::P as i128, Outcome::N as i128);
+        self.select(zero, Arg::Fixed(p), Arg::Fixed(n))
+    }
+
+    /// The largest cell of positions of at most so many piles of at most so many coins.
+    fn largest_cell(&self, length: usize, largest: i128) -> i128 {
+        if !self.game().is_impartial() {
+            return Outcome::ALL.len() as i128 - 1;
+        }
+        let largest = largest.clamp(1, LARGEST_PILE) as Pile;
+        self.game().largest_value(largest, length.max(1)).min(u32::MAX.into()).into()
+    }
+
+    /// A register that is filled from outside.
+    fn input(&mut self, input: Input) -> Operand {
+        if let Some(&known) = self.inputs.get(&input) {
+            return known;
+        }
+        let Shape { length, max_pile, layout, tile_cells, .. } = self.shape;
+        let most = i128::from(max_pile);
+        let kept = if tile_cells <= LARGEST_KEPT_TILE { Rate::Table } else { Rate::Cell };
+        let (rate, range) = match input {
+            Input::Value => (Rate::Cell, (0, self.largest_cell(length, most))),
+            Input::Pile(at) => {
+                let at_end = match layout {
+                    Layout::Between | Layout::Backwards => at == 0 || at + 1 == length,
+                    Layout::Behind => at + 2 >= length,
+                    Layout::List => false,
+                };
+                let rate = match layout {
+                    Layout::List => Rate::Cell,
+                    _ if at_end => kept,
+                    _ => Rate::Tile,
+                };
+                (rate, (1, most))
+            }
+            Input::LastMove => (Rate::Cell, (0, most)),
+            Input::Moves => (Rate::Cell, (0, (1i128 << max_pile.min(126)) - 1)),
+        };
+        let out = self.register(rate, range);
+        self.program.inputs.push((input, out));
+        self.inputs.insert(input, out);
+        out
+    }
+
+    pub(crate) fn other(
+        &mut self,
+        asked: Asked,
+        piles: &[Expr],
+        memory: Option<&Expr>,
+        mask: Operand,
+        span: Span,
+    ) -> Lowered<Low> {
+        let mut numbers = Vec::new();
+        for pile in piles {
+            match self.of(pile, mask)? {
+                Low::Int(number) => numbers.push(number),
+                Low::List(list) => numbers.extend(list),
+                other => unreachable!("types are checked before, and here is {other:?}"),
+            }
+        }
+        let remembered = match memory {
+            None => None,
+            Some(memory) => Some((self.of(memory, mask)?, memory.span)),
+        };
+        if asked == Asked::Exists {
+            return Ok(Low::Bool(self.exists(&numbers, remembered.map(|(low, _)| low))));
+        }
+        let memory = match remembered {
+            None => Remembered::Beginning,
+            Some((Low::Int(taken), _)) => Remembered::LastMove(taken),
+            Some((Low::Set(set), span)) => {
+                // What no position has is a fault of its own.
+                let fits = self.is_move_set(&set);
+                let wrong = self.not(fits);
+                let wrong = self.and(mask, wrong);
+                self.fail(wrong, span, Cause::NoPosition("with a move below 1".to_owned()));
+                Remembered::Moves(self.mask_of(&set, span)?)
+            }
+            other => unreachable!("types are checked before, and here is {other:?}"),
+        };
+        let largest = numbers.iter().map(|&x| self.range(x).1).max().unwrap_or(0);
+        self.program.asks.0 = self.program.asks.0.max(numbers.len());
+        self.program.asks.1 = self.program.asks.1.max(largest);
+        let most = self.largest_cell(numbers.len(), largest);
+        for &number in &numbers {
+            if let Arg::Fixed(number) = number {
+                self.need((number, number));
+            }
+        }
+        if mask == FALSE {
+            return Ok(Low::Int(Arg::Fixed(0)));
+        }
+        let sure = numbers.iter().all(|&x| {
+            let (low, high) = self.range(x);
+            low >= 1 && high <= LARGEST_PILE
+        });
+        let per_tile = numbers.iter().all(|x| matches!(x.rate(), Rate::Fixed | Rate::Tile));
+        let begins = memory == Remembered::Beginning;
+        let layout = self.shape.layout;
+        let rate = match sure && per_tile && begins && layout != Layout::List && !numbers.is_empty()
+        {
+            true => Rate::Tile,
+            false => Rate::Cell,
+        };
+        let under = if rate == Rate::Tile { TRUE } else { mask };
+        let out = self.register(rate, (0, most));
+        let step =
+            Step::Other { asked, piles: numbers, remembered: memory, mask: under, span, out };
+        self.step(rate, step);
+        Ok(match asked {
+            Asked::Value => Low::Int(out),
+            Asked::Outcome => Low::Int(self.class_of(out)),
+            Asked::Is(class) => {
+                let found = self.class_of(out);
+                Low::Bool(self.two(Op::Equal, found, Arg::Fixed(class as i128)))
+            }
+            Asked::Exists => unreachable!("it is answered above"),
+        })
+    }
+
+    /// Whether piles name a position.
+    fn exists(&mut self, numbers: &[Operand], remembered: Option<Low>) -> Operand {
+        let mut all = TRUE;
+        let mut there = Vec::new();
+        for &number in numbers {
+            let high = self.two(Op::LessEqual, number, Arg::Fixed(LARGEST_PILE));
+            let low = self.two(Op::LessEqual, Arg::Fixed(0), number);
+            all = self.and(all, high);
+            all = self.and(all, low);
+            there.push(self.two(Op::Less, Arg::Fixed(0), number));
+        }
+        if self.game().order() == Order::Row {
+            // No gap: nothing there with something on both sides.
+            for at in 1..there.len().saturating_sub(1) {
+                let before = there[..at].iter().fold(FALSE, |any, &x| self.or(any, x));
+                let behind = there[at + 1..].iter().fold(FALSE, |any, &x| self.or(any, x));
+                let gap = self.not(there[at]);
+                let around = self.and(before, behind);
+                let gap = self.and(gap, around);
+                let whole = self.not(gap);
+                all = self.and(all, whole);
+            }
+        }
+        if !self.game().has_empty_position() {
+            let any = there.iter().fold(FALSE, |any, &x| self.or(any, x));
+            all = self.and(all, any);
+        }
+        match remembered {
+            None => all,
+            Some(Low::Int(taken)) => {
+                let low = self.two(Op::LessEqual, Arg::Fixed(0), taken);
+                let high = self.two(Op::LessEqual, taken, Arg::Fixed(LARGEST_PILE));
+                all = self.and(all, low);
+                self.and(all, high)
+            }
+            Some(Low::Set(set)) => {
+                let fits = self.is_move_set(&set);
+                self.and(all, fits)
+            }
+            Some(other) => unreachable!("types are checked before, and here is {other:?}"),
+        }
+    }
+
+    fn options(&mut self, whose: Whose, mask: Operand, span: Span) -> Lowered<SetLow> {
+        let Shape { length, max_pile, .. } = self.shape;
+        let words = self.largest_cell(length, max_pile.into()) / 64 + 1;
+        self.program.option_words = words as usize;
+        let slot = match self.program.options.iter().position(|&known| known == whose) {
+            Some(slot) => slot,
+            None => {
+                self.program.options.push(whose);
+                self.program.options.len() - 1
+            }
+        };
+        if !self.gathered.contains(&whose) && mask != FALSE {
+            self.gathered.push(whose);
+            // What is gathered serves all that comes in this part.
+            let mask = self.around.last().copied().unwrap_or(TRUE);
+            self.step(Rate::Cell, Step::Options { slot, mask, span });
+        }
+        Ok(SetLow::Options(slot, self.largest_cell(length, max_pile.into())))
+    }
+
+    pub(crate) fn name(&mut self, name: &str, low: Low) {
+        self.names.push((name.to_owned(), low));
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.names.pop();
+    }
+
+    /// The numbers from one to another, those of the widest range with guards.
+    pub(crate) fn numbers(&mut self, first: Operand, last: Operand, span: Span) -> Lowered<SetLow> {
+        let (low, high) = (self.range(first).0, self.range(last).1);
+        if high.saturating_sub(low) >= LONGEST_RANGE {
+            let what = format!("a range may have up to {LONGEST_RANGE} numbers, and this one more");
+            let problem = Problem::new(what, span, format!("from {low} to {high} at the most"));
+            return Err(problem.hint("choose a smaller max pile, or another bound"));
+        }
+        let mut items = Vec::new();
+        for number in low..=high {
+            let from = self.two(Op::LessEqual, first, Arg::Fixed(number));
+            let to = self.two(Op::LessEqual, Arg::Fixed(number), last);
+            let guard = self.and(from, to);
+            if guard != FALSE {
+                items.push((Arg::Fixed(number), guard));
+            }
+        }
+        Ok(SetLow::Items(items))
+    }
+}
