@@ -118,7 +118,7 @@
 //! | | positions a second |
 //! |---|---|
 //! | [`Block::count`], with the computing: as fast as `grundy_sweep` alone | 3.3 billion |
-//! | [`Ask::check`], a plain statement | some billion |
+//! | [`Ask::check`], a plain statement, one core | one to three billion |
 //! | [`Block::each_position`], [`Statement::check`] | about a billion |
 //! | a level of a game of one's own, four piles of up to 30 with eight moves each | 0.6 million |
 //! | [`Database::value`] of four piles, computed from nothing | 0.3 million |

@@ -63,7 +63,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         left -= 1;
         // The names of classes are those of their places.
         let outcome =
-            grundy::Outcome::ALL.get(cell as usize).map_or(String::new(), |o| o.to_string());
+            grundy::Outcome::ALL.get(cell as usize).map_or(String::new(), ToString::to_string);
         if is_json {
             let value = if game.is_impartial() { json!(cell) } else { json!(outcome) };
             out.object(&json!({ "position": position.to_string(), what: value }))?;
