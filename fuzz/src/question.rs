@@ -113,7 +113,8 @@ impl Writer {
 
     fn number(&mut self, input: &mut Unstructured<'_>, depth: u32) -> Written {
         if depth == 0 || input.is_empty() {
-            let mut simple = vec!["0", "1", "2", "3", "-1", "7", "40000", "p1", "first", "last", "total", "k"];
+            let mut simple =
+                vec!["0", "1", "2", "3", "-1", "7", "40000", "p1", "first", "last", "total", "k"];
             if self.game.is_impartial() {
                 simple.push("g");
             }
@@ -154,7 +155,11 @@ impl Writer {
             }
             8 => {
                 let truth = self.truth(input, depth)?;
-                format!("(({}) if {truth} else ({}))", self.number(input, depth)?, self.number(input, depth)?)
+                format!(
+                    "(({}) if ({truth}) else ({}))",
+                    self.number(input, depth)?,
+                    self.number(input, depth)?
+                )
             }
             _ => {
                 let (value, name) = (self.number(input, depth)?, self.fresh());
