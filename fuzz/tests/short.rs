@@ -92,5 +92,5 @@ fn certificate() {
 
 #[test]
 fn question() {
-    short("question", 4000);
+    short("question", 20_000);
 }

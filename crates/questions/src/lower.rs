@@ -335,6 +335,9 @@ impl Lower {
     }
 
     pub(crate) fn has_option(&mut self, slot: usize, a: Operand) -> Operand {
+        if let Arg::Fixed(number) = a {
+            self.need((number, number));
+        }
         self.numbered(Key::HasOption(slot, a), Rate::Cell, (0, 1), |out| Step::HasOption {
             slot,
             a,

@@ -153,6 +153,11 @@ impl Lower {
                 self.need((number, number));
             }
         }
+        if let Remembered::LastMove(Arg::Fixed(number)) | Remembered::Moves(Arg::Fixed(number)) =
+            memory
+        {
+            self.need((number, number));
+        }
         if mask == FALSE {
             return Ok(Low::Int(Arg::Fixed(0)));
         }
