@@ -113,7 +113,7 @@ unsafe fn place<V: TileVector, const W: usize>(
 }
 
 /// The set of the first n columns, in the words of a row.
-fn all_columns<const W: usize>(n: usize) -> [Aligned; W] {
+pub(crate) fn all_columns<const W: usize>(n: usize) -> [Aligned; W] {
     std::array::from_fn(|word| {
         let here = n.saturating_sub(64 * word).min(64);
         Aligned([if here == 64 { u64::MAX } else { (1 << here) - 1 }; LANES])
@@ -251,7 +251,7 @@ unsafe fn planes<V: TileVector, const W: usize, const HIGH: usize>(
 
 /// A value as a place in `avail`.
 #[inline(always)]
-fn index<T: Cell>(value: T) -> usize {
+pub(crate) fn index<T: Cell>(value: T) -> usize {
     let value: u32 = value.into();
     value as usize
 }

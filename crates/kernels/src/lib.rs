@@ -40,7 +40,8 @@
 //! vector (or two of 256, or four of 128). See the `lanes` module, which also says how
 //! the values come out; the `long` module for N > 255, where a row is many words and one
 //! tile at a time is better; and the `edge` module for a lookup, which needs only the last
-//! row and column of one rectangle.
+//! row and column of one rectangle. Who only asks how often each value occurs needs no
+//! values at all: see the `tally` module.
 //!
 //! # Instruction sets
 //!
@@ -65,6 +66,7 @@ pub mod outcomes;
 pub mod records;
 mod rows;
 pub mod subsets;
+mod tally;
 pub mod thresholds;
 mod vector;
 
@@ -72,6 +74,7 @@ pub use compiled::{Compiled, Compiler};
 pub use edge::Edge;
 pub use isa::{Isa, UnknownIsa};
 pub use mask::EqualMask;
+pub use tally::Tally;
 
 use vector::Present;
 
@@ -112,6 +115,7 @@ pub struct Kernel {
 pub struct Scratch {
     lanes: lanes::Scratch,
     long: long::Scratch,
+    tally: tally::Scratch,
 }
 
 impl Kernel {
@@ -146,6 +150,25 @@ impl Kernel {
         assert_eq!(out.len(), borders.len() * n * n);
         assert!(borders.iter().all(|b| b.row.len() == n && b.col.len() == n));
         T::fill(self, scratch, borders, out);
+    }
+
+    /// Counts the values of the tiles that [`fill`](Kernel::fill) would fill, each as often as its
+    /// weight says, on top of what `tally` holds.
+    ///
+    /// # Panics
+    /// As [`fill`](Kernel::fill), or if there are not as many weights as borders.
+    pub fn tally<T: Cell>(
+        self,
+        scratch: &mut Scratch,
+        borders: &[Borders<'_, T>],
+        weights: &[u64],
+        tally: &mut Tally,
+    ) {
+        let n = self.max_pile;
+        assert!(n <= T::MAX_PILE, "values of N = {n} do not fit the cell");
+        assert_eq!(borders.len(), weights.len());
+        assert!(borders.iter().all(|b| b.row.len() == n && b.col.len() == n));
+        tally::count(self.isa, n, &mut scratch.tally, borders, weights, tally);
     }
 }
 

@@ -36,6 +36,7 @@
 //! **In memory** a level is a row of [`Block`]s of 512 sets, three bit planes each:
 //! 3 * 2^n bits, and all levels up to n twice that.
 
+mod counts;
 mod fill;
 mod packed;
 mod search;
@@ -222,6 +223,22 @@ impl SubsetTables {
                 }
             }
         }
+    }
+
+    /// Adds how often each value occurs among the sets of some blocks of level n. Of the one block
+    /// of a small level the sets that there are count.
+    pub fn count(&self, n: u32, blocks: &[Block], counts: &mut [u64; 8]) {
+        counts::add(self.isa, blocks, counts);
+        if n < LOG_BLOCK {
+            // The rest of the block is 0.
+            counts[0] -= (blocks.len() as u64) * ((1 << LOG_BLOCK) - (1 << n));
+        }
+    }
+
+    /// The first set with a value among some blocks, counted from the first set of the first.
+    pub fn first_place(blocks: &[Block], value: u8) -> Option<u64> {
+        let places = blocks.iter().map(|block| counts::place_of(block, value));
+        (0u64..).zip(places).find_map(|(at, place)| Some((at << LOG_BLOCK) + place?))
     }
 
     /// Adds the next level, as it stands: levels above it follow from what it says.

@@ -1,6 +1,6 @@
 //! Every implementation that this machine has, against a naive mex.
 
-use grundy_kernels::{Borders, Cell, Edge, Isa, Kernel, Scratch};
+use grundy_kernels::{Borders, Cell, Edge, Isa, Kernel, Scratch, Tally};
 use proptest::prelude::*;
 
 /// The tile by the definition: for each cell the least value that stands
@@ -49,12 +49,22 @@ fn check<T: Cell>(isa: Isa, n: usize, seeds: &[u64]) {
         owned.iter().map(|(row, col)| Borders { row, col }).collect();
     let mut out = vec![T::default(); n * n * pairs.len()];
     Kernel::new(isa, n).fill(&mut Scratch::default(), &borders, &mut out);
+    let weights: Vec<u64> = (1..=pairs.len() as u64).collect();
+    let mut tally = Tally::default();
+    Kernel::new(isa, n).tally(&mut Scratch::default(), &borders, &weights, &mut tally);
+    let mut counts: Vec<u64> = Vec::new();
     for (at, (row, col)) in pairs.iter().enumerate() {
         let expected = oracle(row, col).concat();
+        for &value in &expected {
+            counts.resize(counts.len().max(value as usize + 1), 0);
+            counts[value as usize] += weights[at];
+        }
+        assert_eq!(Some(&tally.largest[at]), expected.iter().max(), "{isa}, N = {n}, tile {at}");
         let found: Vec<u32> =
             out[at * n * n..(at + 1) * n * n].iter().map(|&cell| cell.into()).collect();
         assert!(found == expected, "{isa}, N = {n}, tile {at}");
     }
+    assert_eq!(tally.values, counts, "{isa}, N = {n}");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! How often each value occurs.
 
-use grundy_kernels::Cell;
-use grundy_rules::Pile;
+use grundy_kernels::{Cell, Tally};
+use grundy_rules::{Middles, Pile};
 
-use crate::{Fold, Tile};
+use crate::{Batch, Fold, Tile};
 
 /// Counts the values of a table over all its positions.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,6 +52,33 @@ impl Counts {
         }
     }
 
+    /// Makes room for values up to one that was seen.
+    fn reach(&mut self, largest: u32) {
+        if largest as usize >= self.values.len() {
+            self.values.resize(largest as usize + 1, 0);
+            self.first_maximum.clear();
+        }
+    }
+
+    /// Whether a position of at least so many coins may come before the one kept as first.
+    fn may_be_first(&self, coins: u64) -> bool {
+        self.first_maximum.is_empty() || coins <= key(&self.first_maximum).0
+    }
+
+    /// Looks in a tile, both readings of it, for an earlier place of its largest value, which is
+    /// the largest so far.
+    fn look_for_first<T: Cell>(&mut self, tile: Tile<'_, T>, largest: u32) {
+        let mut piles = Vec::new();
+        for (at, _) in tile.values.iter().enumerate().filter(|&(_, &v)| v.into() == largest) {
+            tile.piles(at / tile.cols(), at % tile.cols(), &mut piles);
+            let reversed: Vec<Pile> = piles.iter().rev().copied().collect();
+            let least = if reversed < piles { reversed } else { piles.clone() };
+            if self.is_before(&least) {
+                self.first_maximum = least;
+            }
+        }
+    }
+
     /// Whether `piles` comes before the position kept as first.
     fn is_before(&self, piles: &[Pile]) -> bool {
         self.first_maximum.is_empty() || key(piles) < key(&self.first_maximum)
@@ -74,29 +101,49 @@ impl<T: Cell> Fold<T> for Histogram {
             return;
         };
         let largest: u32 = largest.into();
-        if largest as usize >= acc.values.len() {
-            acc.values.resize(largest as usize + 1, 0);
-            acc.first_maximum.clear();
+        acc.reach(largest);
+        // Two counters in turn: equal neighbours, of which a row has none but rows and columns of
+        // the same length may, would wait for each other.
+        let mut counts = [vec![0u64; largest as usize + 1], vec![0u64; largest as usize + 1]];
+        let [even, odd] = &mut counts;
+        let (pairs, rest) = tile.values.as_chunks::<2>();
+        for &[first, second] in pairs {
+            let (first, second): (u32, u32) = (first.into(), second.into());
+            even[first as usize] += 1;
+            odd[second as usize] += 1;
         }
-        // Four counters in turn: equal neighbours would wait for each other.
-        let mut counts = vec![[0u64; 4]; largest as usize + 1];
-        for (at, &value) in tile.values.iter().enumerate() {
+        for &value in rest {
             let value: u32 = value.into();
-            counts[value as usize][at % 4] += 1;
+            even[value as usize] += 1;
         }
-        for (total, count) in acc.values.iter_mut().zip(&counts) {
-            *total += tile.weight() * count.iter().sum::<u64>();
+        for (total, (even, odd)) in acc.values.iter_mut().zip(even.iter().zip(odd)) {
+            *total += tile.weight() * (*even + *odd);
         }
         if largest == acc.maximum() {
-            let mut piles = Vec::new();
-            for (at, _) in tile.values.iter().enumerate().filter(|&(_, &v)| v.into() == largest) {
-                tile.piles(at / tile.cols(), at % tile.cols(), &mut piles);
-                let reversed: Vec<Pile> = piles.iter().rev().copied().collect();
-                let least = if reversed < piles { reversed } else { piles.clone() };
-                if acc.is_before(&least) {
-                    acc.first_maximum = least;
-                }
+            acc.look_for_first(tile, largest);
+        }
+    }
+
+    /// By the counts of the kernel, which cost less than the values would. Those are asked for
+    /// where the largest value so far may stand before its first place.
+    fn batch(&self, acc: &mut Counts, mut batch: Batch<'_, '_, T>) {
+        let count = batch.borders.len();
+        let weight = |middle| if Middles::is_palindrome(middle) { 1 } else { 2 };
+        let weights: Vec<u64> = (0..count).map(|at| weight(batch.middle(at))).collect();
+        let mut tally = Tally::default();
+        batch.kernel.tally(batch.scratch, batch.borders, &weights, &mut tally);
+        for (at, &largest) in tally.largest.iter().enumerate() {
+            acc.reach(largest);
+            // A position a w b has a + b options, so its value is at most that.
+            let coins = |middle: &[Pile]| {
+                middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(largest)
+            };
+            if largest == acc.maximum() && acc.may_be_first(coins(batch.middle(at))) {
+                batch.one(at, |tile| acc.look_for_first(tile, largest));
             }
+        }
+        for (total, count) in acc.values.iter_mut().zip(&tally.values) {
+            *total += count;
         }
     }
 

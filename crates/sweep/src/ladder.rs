@@ -244,9 +244,9 @@ impl<'a, T: Cell> Filler<'a, T> {
         self.fill(out);
     }
 
-    /// Fills the tiles whose borders are given. For callers that hold the rows.
-    pub(crate) fn fill_between(&mut self, borders: &[Borders<'_, T>], out: &mut [T]) {
-        self.ladder.kernel.fill(&mut self.scratch, borders, out);
+    /// The working memory of the kernel. For callers that hold the rows.
+    pub(crate) fn scratch(&mut self) -> &mut Scratch {
+        &mut self.scratch
     }
 }
 

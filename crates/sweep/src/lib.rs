@@ -49,7 +49,7 @@ pub mod subsets;
 mod walk;
 
 pub use control::{Control, Stopped};
-pub use fold::{Fold, Tile};
+pub use fold::{Batch, Fold, Tile};
 pub use histogram::{Counts, Histogram};
 pub use ladder::{Filler, Ladder};
 pub use level::Level;

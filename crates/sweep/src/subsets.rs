@@ -6,11 +6,16 @@ use grundy_rules::index::SETS_PER_CELL;
 use grundy_rules::set_rows::set_of_index;
 use grundy_rules::{Pile, SetRows};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{Control, Stopped};
 
 /// Blocks of 512 sets that a thread fills at a time, at least: a tenth of a millisecond.
 const PIECE: usize = 1 << 12;
+
+/// Sets of a block, and of a cell of a table, as powers of two.
+const LOG_BLOCK: u32 = 9;
+const LOG_CELL: u32 = SETS_PER_CELL.ilog2();
 
 /// Fills all levels up to `max_pile`, in the rayon pool of the caller.
 ///
@@ -66,21 +71,42 @@ impl SetCounts {
     pub fn take_cells(&mut self, max_pile: Pile, first: u64, cells: &[u32]) {
         for (number, &cell) in (first..).zip(cells) {
             let number = number * SETS_PER_CELL;
-            let values = cell_values(cell);
             if number == 0 {
+                let values = cell_values(cell);
                 // Sets of several piles; 0 is no set, and 1 that of no coins.
                 // Behind the last pile there may be nothing.
                 let sets = (2..2u64 << max_pile).zip(&values[2..]);
                 sets.for_each(|(number, &value)| self.count(ilog2(number), value, 1, number));
                 continue;
             }
-            let pile = ilog2(number);
-            // Neighbours agree more often than not.
-            if values.iter().all(|&value| value == values[0]) {
-                self.count(pile, values[0], SETS_PER_CELL, number);
-                continue;
+            let pile = ilog2(number) as usize;
+            if self.piles.len() <= pile {
+                self.piles.resize(pile + 1, Vec::new());
             }
-            (number..).zip(values).for_each(|(number, value)| self.count(pile, value, 1, number));
+            let mut counts = cell_counts(cell);
+            let largest = counts.iter().rposition(|&count| count > 0).unwrap_or(0);
+            let here = &mut self.piles[pile];
+            here.resize(here.len().max(largest + 1), 0);
+            here.iter_mut().zip(&mut counts).for_each(|(sum, count)| *sum += u64::from(*count));
+            if largest > usize::from(self.maximum.0) {
+                let values = cell_values(cell);
+                let first = (number..).zip(values).find(|&(_, v)| usize::from(v) == largest);
+                self.maximum = first.map_or(self.maximum, |(number, value)| (value, number));
+            }
+        }
+    }
+
+    /// Joins what was counted elsewhere of the same table.
+    pub fn merge(&mut self, other: SetCounts) {
+        self.piles.resize(self.piles.len().max(other.piles.len()), Vec::new());
+        for (sums, counts) in self.piles.iter_mut().zip(other.piles) {
+            sums.resize(sums.len().max(counts.len()), 0);
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        let (value, number) = self.maximum;
+        let (more, earlier) = other.maximum;
+        if more > value || more == value && earlier < number {
+            self.maximum = other.maximum;
         }
     }
 
@@ -98,6 +124,31 @@ impl SetCounts {
             self.maximum = (value, number);
         }
     }
+}
+
+/// How often each value occurs in a cell: eight pairs of sets, of which the bytes 0, 1 and 2 have
+/// the bits of the value with a move, and byte 3 says whether it is the same without it, and not 0
+/// (see `grundy_kernels::cells`). Bits that are there together are counted, and what has more is
+/// taken away.
+fn cell_counts(cell: u32) -> [u32; 8] {
+    let [p0, p1, p2, same] = cell.to_le_bytes().map(u32::from);
+    let count = |bits: u32| (bits | (bits & same) << 8).count_ones();
+    let mut counts = [
+        SETS_PER_CELL as u32,
+        count(p0),
+        count(p1),
+        count(p0 & p1),
+        count(p2),
+        count(p0 & p2),
+        count(p1 & p2),
+        count(p0 & p1 & p2),
+    ];
+    for bit in [1, 2, 4] {
+        for value in (0..8).filter(|value| value & bit == 0) {
+            counts[value] -= counts[value | bit];
+        }
+    }
+    counts
 }
 
 fn ilog2(number: u64) -> Pile {
@@ -158,32 +209,83 @@ pub fn count_set_rows(rows: &SetRows, values: &SetRowValues) -> SetCounts {
     }
 }
 
-/// Counts the sets of single piles up to `max_pile` from the rules: the last level is filled piece by
-/// piece and never whole in memory.
+/// Counts the sets of single piles up to `max_pile` from the rules, on all threads of the rayon
+/// pool of the caller: each level piece by piece while it is filled, the last one without ever
+/// being whole in memory.
 ///
 /// # Errors
 /// [`Stopped`] if the control says so.
+///
+/// # Panics
+/// If `max_pile` is above what the tables hold.
 pub fn count_sets(
     tables: &mut SubsetTables,
     max_pile: Pile,
     control: &Control,
 ) -> Result<SetCounts, Stopped> {
     extend(tables, max_pile.saturating_sub(1), control)?;
-    let all = (2u64 << max_pile).div_ceil(SETS_PER_CELL);
-    let piece = all.min(1 << 16);
-    let mut counts = SetCounts::default();
-    let (mut bytes, mut scratch) = (vec![0; piece as usize * 4], Vec::<Block>::new());
-    for first in (0..all).step_by(piece as usize) {
+    let mut counts = SetCounts { piles: vec![Vec::new()], maximum: (0, 0) };
+    for n in 1..=max_pile {
+        let all = 1usize << n.saturating_sub(LOG_BLOCK);
+        let piece = PIECE.max(SubsetTables::grain(n)).min(all);
+        let next = AtomicUsize::new(0);
+        let known = counts.maximum.0;
+        let parts = rayon::broadcast(|_| {
+            let mut part = ([0u64; 8], (known, u64::MAX));
+            let mut filled = Vec::<Block>::new();
+            loop {
+                let first = next.fetch_add(piece, Ordering::Relaxed);
+                if first >= all || control.is_stopped() {
+                    return part;
+                }
+                let blocks = if n <= tables.max_pile() {
+                    &tables.level(n)[first..first + piece]
+                } else {
+                    filled.resize(piece, Block::default());
+                    tables.fill(n, first, &mut filled);
+                    &filled
+                };
+                count_piece(tables, n, first, blocks, &mut part);
+                control.advance((piece as u64) << LOG_BLOCK >> LOG_CELL);
+            }
+        });
         if control.is_stopped() {
             return Err(Stopped);
         }
-        tables.pack_cells(first, &mut bytes, &mut scratch);
-        let cells: Vec<u32> =
-            bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect();
-        counts.take_cells(max_pile, first, &cells);
-        control.advance(piece);
+        let mut values = [0; 8];
+        for (here, (value, first)) in parts {
+            values.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
+            // The first number of the largest value; of one that a smaller pile has, no other.
+            let (before, place) = counts.maximum;
+            let is_earlier = value > before || value == before && first < place;
+            let is_new = value > known && is_earlier;
+            counts.maximum = if is_new { (value, first) } else { counts.maximum };
+        }
+        let most = values.iter().rposition(|&count| count > 0).unwrap_or(0);
+        counts.piles.push(values[..=most].to_vec());
     }
     Ok(counts)
+}
+
+/// Counts blocks of level n, and keeps the first number of the largest value.
+fn count_piece(
+    tables: &SubsetTables,
+    n: Pile,
+    first: usize,
+    blocks: &[Block],
+    (counts, (most, place)): &mut ([u64; 8], (u8, u64)),
+) {
+    let mut here = [0; 8];
+    tables.count(n, blocks, &mut here);
+    counts.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
+    let largest = here.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
+    // Pieces come to a thread in order, so the first place of a value is not looked for twice.
+    if largest > *most
+        && let Some(within) = SubsetTables::first_place(blocks, largest)
+    {
+        *most = largest;
+        *place = (1 << n) + ((first as u64) << LOG_BLOCK) + within;
+    }
 }
 
 #[cfg(test)]
@@ -205,6 +307,14 @@ mod tests {
                 assert_eq!(*counts, expected, "{n} of {max}");
             }
             assert_eq!(counts.total().iter().sum::<u64>(), (2 << max) - 2);
+            // The same by cells, in order, the first place of the largest value with it.
+            let mut cells = vec![0; 4 * (2usize << max).div_ceil(16)];
+            tables.pack_cells(0, &mut cells, &mut Vec::new());
+            let cells: Vec<u32> =
+                cells.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect();
+            let mut by_cells = SetCounts::default();
+            by_cells.take_cells(max, 0, &cells);
+            assert_eq!((counts.total(), counts.maximum), (by_cells.total(), by_cells.maximum));
         }
         let rows = SetRows::new(5, 3).unwrap();
         let values = SetRowValues::new(Isa::best(), 3, 5, 1 << 20).unwrap();

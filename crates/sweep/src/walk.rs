@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use grundy_kernels::{Borders, Cell};
 use grundy_rules::{Middles, Pile, Table};
 
-use crate::{Control, Filler, Fold, Ladder, Tile};
+use crate::{Batch, Control, Filler, Fold, Ladder, Tile};
 
 /// Cells filled by one call of the kernel and handed to the fold while they are
 /// in the nearest cache.
@@ -92,12 +92,20 @@ pub fn sweep_part<T: Cell, F: Fold<T>>(
 ///
 /// From length 4 on, a block is a canonical inner word u with all its middles
 /// x u y; where the rows it needs are in the ladder, it is cut further, by x.
-/// The tiles of shorter tables are one block.
+/// The tiles of shorter tables, N at most, are cut into runs of as many as the kernel fills
+/// together.
 struct Blocks {
     inner: Option<Middles>,
-    /// Pieces by x of each inner word: N, or 1 if its rows must be computed.
+    /// Pieces by x of each inner word: N, or 1 if its rows must be computed. Of a shorter table
+    /// its runs.
     cuts: u64,
     max_pile: Pile,
+}
+
+/// Tiles of a table of at most three piles that make a block: as many as the kernel fills
+/// together, and of large tiles, which it fills one by one, one.
+fn short_run(table: &Table) -> u64 {
+    if table.max_pile() <= 255 { 8 } else { 1 }
 }
 
 impl Blocks {
@@ -105,7 +113,11 @@ impl Blocks {
         let max_pile = table.max_pile();
         let inner = inner_words(table);
         let resident = table.length() <= ladder.top() + 1;
-        let cuts = if inner.is_some() && resident { u64::from(max_pile) } else { 1 };
+        let cuts = match inner {
+            None => table.tiles().div_ceil(short_run(table)),
+            Some(_) if resident => u64::from(max_pile),
+            Some(_) => 1,
+        };
         Blocks { inner, cuts, max_pile }
     }
 
@@ -146,7 +158,7 @@ impl<'a, T: Cell> Walker<'a, T> {
         acc: &mut F::Acc,
     ) -> u64 {
         let Some(inner) = &blocks.inner else {
-            return self.visit_short(fold, acc);
+            return self.visit_short(block, fold, acc);
         };
         let n = self.ladder.max_pile();
         let mut word = vec![0; inner.length()];
@@ -194,7 +206,7 @@ impl<'a, T: Cell> Walker<'a, T> {
         cells
     }
 
-    /// Fills the tiles of the gathered borders and folds over them.
+    /// Folds over the tiles of the gathered borders.
     fn flush<F: Fold<T>>(
         &mut self,
         borders: &mut Vec<Borders<'_, T>>,
@@ -203,32 +215,42 @@ impl<'a, T: Cell> Walker<'a, T> {
     ) -> u64 {
         let n = self.ladder.max_pile();
         let cells = borders.len() * n * n;
-        if self.out.len() < cells {
-            self.out.resize(cells, T::default());
-        }
-        let out = &mut self.out[..cells];
-        self.filler.fill_between(borders, out);
         let length = self.table.length();
-        for (values, middle) in out.chunks_exact(n * n).zip(self.middles.chunks_exact(length - 2)) {
-            fold.tile(acc, Tile { length, middle, rows: n, values });
-        }
+        fold.batch(
+            acc,
+            Batch {
+                length,
+                kernel: self.ladder.kernel(),
+                borders,
+                middles: &self.middles,
+                scratch: self.filler.scratch(),
+                out: &mut self.out,
+            },
+        );
         borders.clear();
         self.middles.clear();
         cells as u64
     }
 
-    /// The tables of lengths 1 to 3: at most N tiles.
-    fn visit_short<F: Fold<T>>(&mut self, fold: &F, acc: &mut F::Acc) -> u64 {
+    /// A run of the tiles of a table of one to three piles.
+    fn visit_short<F: Fold<T>>(&mut self, block: u64, fold: &F, acc: &mut F::Acc) -> u64 {
         let table = self.table;
-        let (length, rows) = (table.length(), table.tile_rows());
+        let (length, rows, cells) = (table.length(), table.tile_rows(), table.tile_cells());
+        let run = short_run(table);
+        let first = block * run;
+        let tiles = first..(first + run).min(table.tiles());
         let mut middle = Vec::new();
-        self.out.resize(table.tile_cells(), T::default());
-        for tile in 0..table.tiles() {
-            self.filler.fill_stored(table, tile, &mut self.out);
-            table.tile_word(tile, &mut middle);
-            fold.tile(acc, Tile { length, middle: &middle, rows, values: &self.out });
+        let values = (tiles.end - first) as usize * cells;
+        if self.out.len() < values {
+            self.out.resize(values, T::default());
         }
-        table.cells()
+        let out = &mut self.out[..values];
+        self.filler.fill_stored(table, first, out);
+        for (tile, values) in tiles.zip(out.chunks_exact(cells)) {
+            table.tile_word(tile, &mut middle);
+            fold.tile(acc, Tile { length, middle: &middle, rows, values });
+        }
+        values as u64
     }
 }
 

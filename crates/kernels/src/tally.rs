@@ -1,0 +1,240 @@
+//! How often each value stands in a tile, without the tile.
+//!
+//! The greedy rooks of the crate's essay need no values to be written down: `avail[v]` loses one
+//! column for every cell that gets v, and for every column whose border is v, and never gets one
+//! back. So when all rows are done
+//!
+//! ```text
+//! cells of value v  =  N  -  columns whose border is v  -  bits left in avail[v]
+//! ```
+//!
+//! which is 2N + 1 counts of bits for N² cells. What fills tiles spends its time half on rooks and
+//! half on turning them into bytes; this leaves out the second half.
+
+use crate::lanes::{all_columns, index};
+use crate::rows::{self, place_all};
+use crate::vector::{Aligned, AnyVector, LANES, Present, TileVector, Work};
+use crate::{Borders, Cell};
+
+/// Values placed between two looks at whether anything is free.
+const BLOCK: usize = 8;
+
+/// What is counted of some tiles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// `values[v]` = the weight of all cells of value v.
+    pub values: Vec<u64>,
+    /// The largest value of each tile.
+    pub largest: Vec<u32>,
+}
+
+/// `avail[v]`, W vectors per value, and the columns whose border is not v.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    avail: Vec<Aligned>,
+    open: Vec<[u16; LANES]>,
+    long: rows::Scratch,
+    counts: Vec<u32>,
+}
+
+/// Places one value in a row of all eight tiles.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
+#[inline(always)]
+unsafe fn place<V: TileVector, const W: usize>(free: &mut [V; W], avail: &mut [Aligned; W]) {
+    // SAFETY: the caller's promise, for the whole body.
+    unsafe {
+        // The leftmost column is in the first word that has one.
+        let mut before = V::splat(0);
+        for word in 0..W {
+            let here = V::load(&avail[word].0);
+            let mut open = free[word].and(here);
+            if word > 0 {
+                open = open.where_zero(before);
+            }
+            if word + 1 < W {
+                before = before.or(open);
+            }
+            let rook = open.lowest();
+            here.xor(rook).store(&mut avail[word].0);
+            free[word] = free[word].xor(rook);
+        }
+    }
+}
+
+/// Places all values in a row of all eight tiles.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
+#[inline(always)]
+unsafe fn place_row<V: TileVector, const W: usize>(
+    everything: &[Aligned; W],
+    avail: &mut [[Aligned; W]],
+    border: &[usize; LANES],
+) {
+    // SAFETY: the caller's promise, for the whole body.
+    unsafe {
+        // Whole vectors are loaded and stored, as in the `lanes` module.
+        let mut held = [[V::splat(0); W]; LANES];
+        for lane in 0..LANES {
+            for (held, avail) in held[lane].iter_mut().zip(&mut avail[border[lane]]) {
+                *held = V::load(&avail.0);
+                held.with_lane(lane, V::splat(0)).store(&mut avail.0);
+            }
+        }
+        let mut free: [V; W] = std::array::from_fn(|word| V::load(&everything[word].0));
+        let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
+        for block in blocks {
+            for avail in block {
+                place(&mut free, avail);
+            }
+            if !free.iter().fold(V::splat(0), |all, &word| all.or(word)).any() {
+                break;
+            }
+        }
+        for lane in 0..LANES {
+            for (&held, avail) in held[lane].iter().zip(&mut avail[border[lane]]) {
+                V::load(&avail.0).with_lane(lane, held).store(&mut avail.0);
+            }
+        }
+    }
+}
+
+/// Counts up to eight tiles.
+///
+/// # Safety
+///
+/// The machine has the instruction set of V.
+#[inline(always)]
+unsafe fn tally_eight<V: TileVector, T: Cell, const W: usize>(
+    n: usize,
+    scratch: &mut Scratch,
+    borders: &[Borders<'_, T>],
+    weights: &[u64],
+    tally: &mut Tally,
+) {
+    let lane_of: [Borders<'_, T>; LANES] =
+        std::array::from_fn(|lane| borders[lane.min(borders.len() - 1)]);
+    let everything = all_columns::<W>(n);
+    let values = (2 * n + 1).next_multiple_of(BLOCK);
+    scratch.avail.clear();
+    scratch.avail.extend(std::iter::repeat_n(everything, values).flatten());
+    scratch.open.clear();
+    scratch.open.resize(values, [n as u16; LANES]);
+    let (avail, _) = scratch.avail.as_chunks_mut::<W>();
+    for (lane, borders) in lane_of.iter().enumerate() {
+        for (col, &value) in borders.row.iter().enumerate() {
+            avail[index(value)][col / 64].0[lane] &= !(1 << (col % 64));
+            scratch.open[index(value)][lane] -= 1;
+        }
+    }
+    for row in 0..n {
+        let border: [usize; LANES] = std::array::from_fn(|lane| index(lane_of[lane].col[row]));
+        // SAFETY: the caller's promise.
+        unsafe { place_row::<V, W>(&everything, avail, &border) };
+    }
+    // Lanes that repeat the last tile weigh nothing.
+    let mut weight = [0; LANES];
+    weight[..borders.len()].copy_from_slice(weights);
+    let mut largest = [0; LANES];
+    for ((value, avail), open) in (0u32..).zip(&*avail).zip(&scratch.open) {
+        let mut sum = 0;
+        for lane in 0..LANES {
+            let left: u32 = avail.iter().map(|word| word.0[lane].count_ones()).sum();
+            let count = u64::from(open[lane]) - u64::from(left);
+            sum += weight[lane] * count;
+            largest[lane] = if count > 0 { value } else { largest[lane] };
+        }
+        if sum > 0 {
+            tally.add(value, sum);
+        }
+    }
+    tally.largest.extend_from_slice(&largest[..borders.len()]);
+}
+
+impl Tally {
+    fn add(&mut self, value: u32, sum: u64) {
+        if self.values.len() <= value as usize {
+            self.values.resize(value as usize + 1, 0);
+        }
+        self.values[value as usize] += sum;
+    }
+
+    /// Nothing counted.
+    pub fn clear(&mut self) {
+        self.values.clear();
+        self.largest.clear();
+    }
+}
+
+/// Tiles to be counted, one per pair of borders.
+struct Count<'a, 'b, T> {
+    n: usize,
+    scratch: &'a mut Scratch,
+    borders: &'a [Borders<'b, T>],
+    weights: &'a [u64],
+    tally: &'a mut Tally,
+}
+
+impl<T: Cell> Work for Count<'_, '_, T> {
+    #[inline(always)]
+    unsafe fn run<V: AnyVector>(self) {
+        let Count { n, scratch, borders, weights, tally } = self;
+        for (group, weights) in borders.chunks(LANES).zip(weights.chunks(LANES)) {
+            // SAFETY: the caller's promise.
+            unsafe {
+                match n {
+                    0..=64 => tally_eight::<V, T, 1>(n, scratch, group, weights, tally),
+                    65..=128 => tally_eight::<V, T, 2>(n, scratch, group, weights, tally),
+                    _ => tally_eight::<V, T, 4>(n, scratch, group, weights, tally),
+                }
+            }
+        }
+    }
+}
+
+/// Counts one tile per pair of borders.
+pub(crate) fn count<T: Cell>(
+    isa: Present,
+    n: usize,
+    scratch: &mut Scratch,
+    borders: &[Borders<'_, T>],
+    weights: &[u64],
+    tally: &mut Tally,
+) {
+    if n <= crate::lanes::MAX_PILE {
+        isa.run(Count { n, scratch, borders, weights, tally });
+        return;
+    }
+    for (border, &weight) in borders.iter().zip(weights) {
+        let Scratch { long, counts, .. } = &mut *scratch;
+        counts.clear();
+        counts.resize(2 * n + 1, 0);
+        isa.up_to_avx2().run(CountLong { scratch: long, borders: border, counts });
+        let mut largest = 0;
+        for (value, &count) in (0u32..).zip(&*counts).filter(|&(_, &count)| count > 0) {
+            tally.add(value, weight * u64::from(count));
+            largest = value;
+        }
+        tally.largest.push(largest);
+    }
+}
+
+/// One tile of long rows.
+struct CountLong<'a, 'b, T> {
+    scratch: &'a mut rows::Scratch,
+    borders: &'a Borders<'b, T>,
+    counts: &'a mut [u32],
+}
+
+impl<T: Cell> Work for CountLong<'_, '_, T> {
+    #[inline(always)]
+    unsafe fn run<V: AnyVector>(self) {
+        let CountLong { scratch, borders, counts } = self;
+        // In a row every value stands once, so no counter is asked for twice in a row.
+        place_all(scratch, borders.row, borders.col, |_, _, value| counts[value as usize] += 1);
+    }
+}
