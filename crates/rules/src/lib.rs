@@ -23,6 +23,7 @@
 mod game;
 pub mod games;
 pub mod index;
+mod misere;
 mod move_set;
 mod moves;
 pub mod notation;
@@ -36,6 +37,7 @@ pub use game::{Game, UnknownGame};
 pub use games::nim::nim_sum;
 pub use games::partizan_end_nim::class_of_thresholds;
 pub use index::{Middles, Multisets, Place, SetRows, lex_index, lex_word, set_rows};
+pub use misere::{NoMisereForm, misere_form};
 pub use move_set::MoveSet;
 pub use moves::{Move, Pick, Player, from_any_pile, from_either_end};
 pub use notation::PositionError;

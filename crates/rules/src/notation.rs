@@ -1,6 +1,7 @@
 //! How positions are written.
 //!
-//! Piles from left to right: `3,1,4`. Spaces are accepted wherever a comma is. Where the order
+//! Piles from left to right: `3,1,4`, or in parentheses, `(3,1,4)`. Spaces are accepted wherever
+//! a comma is. Where the order
 //! of the piles does not matter, they are put in ascending order, and empty ones are left
 //! out. The empty position, in the games that have it, is written `()`. Short global nim
 //! remembers the move just played, written `20,20/3`; `/0` or nothing is no restriction. Long
@@ -161,6 +162,12 @@ impl Game {
         if let Some(piles) = plain_piles(trimmed.as_bytes()) {
             return Ok(self.arranged(piles));
         }
+        // In parentheses, as tuples of other languages and papers have them.
+        let inside = trimmed.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        let trimmed = inside.map_or(trimmed, str::trim);
+        if trimmed.is_empty() {
+            return self.parse_piles("()");
+        }
         // A comma separates, with any spaces around it; so do spaces alone.
         let words = trimmed.split(',').flat_map(|part| {
             let part = part.trim();
@@ -264,7 +271,7 @@ mod tests {
 
     #[test]
     fn separators() {
-        for text in ["3,1,4", "3 1 4", " 3 , 1,4 ", "3, 1 4", "03,1,4"] {
+        for text in ["3,1,4", "3 1 4", " 3 , 1,4 ", "3, 1 4", "03,1,4", "(3,1,4)", " ( 3 1 4 ) "] {
             assert_eq!(parse(text).unwrap().to_string(), "3,1,4", "{text}");
         }
     }
@@ -273,9 +280,16 @@ mod tests {
     fn bad_positions_name_the_pile() {
         assert_eq!(parse("  "), Err(PositionError::Empty));
         assert!(matches!(parse("3,0,4"), Err(PositionError::Zero { index: 2, .. })));
-        for (text, at, bad) in
-            [("3,-1", 2, "-1"), ("a,b", 1, "a"), ("3,,4", 2, ""), ("3,", 2, ""), ("1.5", 1, "1.5")]
-        {
+        for (text, at, bad) in [
+            ("3,-1", 2, "-1"),
+            ("a,b", 1, "a"),
+            ("3,,4", 2, ""),
+            ("3,", 2, ""),
+            ("1.5", 1, "1.5"),
+            ("(3,x)", 2, "x"),
+            ("(3", 1, "(3"),
+            ("((3))", 1, "(3)"),
+        ] {
             match parse(text) {
                 Err(PositionError::NotANumber { index, word, .. }) => {
                     assert_eq!((index, word.as_str()), (at, bad), "{text}");
@@ -291,6 +305,7 @@ mod tests {
     #[test]
     fn only_end_nim_has_the_empty_position() {
         assert_eq!(parse("()").unwrap().to_string(), "()");
+        assert_eq!(parse(" ( ) ").unwrap().to_string(), "()");
         assert!(LOOP_END_NIM.parse("()").is_err());
         assert!(MISERE_END_NIM.parse("()").is_err());
     }
@@ -312,6 +327,7 @@ mod tests {
         assert_eq!(read("4,1/0").unwrap().to_string(), "1,4");
         assert_eq!(read("()/5").unwrap().to_string(), "()/5");
         assert_eq!(read("4").unwrap().last_move(), 0);
+        assert_eq!(read("(4,1)/2").unwrap().to_string(), "1,4/2");
         for bad in ["4/", "4/x", "4/-1", "4/1/2", "4/1000000001"] {
             assert!(matches!(read(bad), Err(PositionError::LastMove { .. })), "{bad}");
         }

@@ -50,7 +50,7 @@ impl Reference {
             let known: Vec<u32> =
                 moves.iter().filter_map(|m| self.memo.get(&m.option).copied()).collect();
             if known.len() == moves.len() {
-                let value = mex(known);
+                let value = if moves.is_empty() { self.game.terminal_value() } else { mex(known) };
                 if let Some(done) = stack.pop() {
                     self.memo.insert(done, value);
                 }

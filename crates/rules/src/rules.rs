@@ -101,6 +101,12 @@ pub trait Rules: Debug + Send + Sync {
     /// least one coin away, and makes no pile larger than the largest one.
     fn moves(&self, position: &Position) -> Vec<Move>;
 
+    /// The value of a position without moves: 0, but of a misère form
+    /// ([`misere_form`](crate::misere_form)), which alone says otherwise.
+    fn terminal_value(&self) -> u32 {
+        0
+    }
+
     /// What is known of a position when it is solved.
     fn meaning(&self) -> Meaning {
         Meaning::Grundy
@@ -148,6 +154,17 @@ pub trait Rules: Debug + Send + Sync {
 
     /// The values of single piles, if all else follows from what the two ends lead to.
     fn ends(&self) -> Option<Ends> {
+        None
+    }
+
+    /// The same where a position without moves has the value 1, if all else still follows from the
+    /// two ends.
+    fn misere_ends(&self) -> Option<Ends> {
+        None
+    }
+
+    /// Of a misère form, the game that it is a form of.
+    fn misere_of(&self) -> Option<Game> {
         None
     }
 

@@ -108,16 +108,15 @@ impl Row {
         u32::try_from(i64::from(base) + turns as i64 * saltus).ok()
     }
 
-    /// The row of single piles.
+    /// The row of single piles: in every game an arithmetic progression, in a misère form from the
+    /// second pile on.
     fn seed(ends: Ends) -> Row {
+        let [first, second, third] = [1, 2, 3].map(|pile| i64::from((ends.seed)(pile)));
+        let saltus = third - second;
+        let preperiod = usize::from(second - first != saltus);
         Row {
-            values: vec![(ends.seed)(1)],
-            found: Some(Periodicity {
-                preperiod: 0,
-                period: 1,
-                saltus: i64::from((ends.seed)(2)) - i64::from((ends.seed)(1)),
-                proved: true,
-            }),
+            values: (1..=preperiod as Pile + 1).map(ends.seed).collect(),
+            found: Some(Periodicity { preperiod, period: 1, saltus, proved: true }),
         }
     }
 }
@@ -436,7 +435,7 @@ fn least_period(word: &[i64]) -> usize {
 mod tests {
     use super::*;
     use grundy_rules::games;
-    use grundy_rules::{Position, reference::Reference};
+    use grundy_rules::{Position, misere_form, reference::Reference};
 
     fn found(game: Game, left: Pile, middle: &[Pile], bound: usize) -> (usize, usize, bool) {
         let row = row(ends_of(game), left, middle, bound, &Control::new()).unwrap();
@@ -471,7 +470,8 @@ mod tests {
     /// rows above it computed too and no use made of their periods.
     #[test]
     fn proved_periods_go_on() {
-        for game in games::END_NIM_GAMES {
+        let misere = [games::END_NIM, games::LOOP_END_NIM].map(|game| misere_form(game).unwrap());
+        for game in games::END_NIM_GAMES.into_iter().chain(misere) {
             let ends = ends_of(game);
             for middle in [&[][..], &[1], &[4], &[6], &[2, 2]] {
                 let rows = strip(ends, 7, middle, 20_000, &Control::new()).unwrap();

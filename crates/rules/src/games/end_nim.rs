@@ -49,6 +49,11 @@ impl Rules for EndNim {
     fn ends(&self) -> Option<Ends> {
         Some(Ends { seed: |pile| pile, any_length: true })
     }
+
+    /// mex {1} = 0, mex {1, 0} = 2, mex {1, 0, 2} = 3, ...
+    fn misere_ends(&self) -> Option<Ends> {
+        Some(Ends { seed: |pile| if pile == 1 { 0 } else { pile }, any_length: true })
+    }
 }
 
 /// The options of a w b are at most a + b.

@@ -42,4 +42,9 @@ impl Rules for LoopEndNim {
     fn ends(&self) -> Option<Ends> {
         Some(Ends { seed: |_| 0, any_length: true })
     }
+
+    /// A single pile has no moves.
+    fn misere_ends(&self) -> Option<Ends> {
+        Some(Ends { seed: |_| 1, any_length: true })
+    }
 }

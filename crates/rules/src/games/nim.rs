@@ -38,6 +38,11 @@ impl Rules for Nim {
     fn ends(&self) -> Option<Ends> {
         Some(Ends { seed: |pile| pile, any_length: false })
     }
+
+    /// mex {1} = 0, mex {1, 0} = 2, mex {1, 0, 2} = 3, ...
+    fn misere_ends(&self) -> Option<Ends> {
+        Some(Ends { seed: |pile| if pile == 1 { 0 } else { pile }, any_length: false })
+    }
 }
 
 /// The options of a multiset are at most N + (N-1) + ..., for equal piles have the same.

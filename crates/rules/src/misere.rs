@@ -1,0 +1,208 @@
+//! Misère play, by the convention that a position without moves has the value 1.
+//!
+//! Who cannot move wins. The *misère Grundy value* of a position is 1 if it has no moves, and else
+//! the mex of those of its options (Winning Ways, chapter 13; `MisereNimValue` in CGSuite); it is
+//! 0 just for the positions in which the player to move loses. In most games the empty position is
+//! the only one without moves, so that G(empty) = 1 is all there is to it.
+//!
+//! The *misère form* of a game is that game with this value: [`misere_form`]. It is a game like any
+//! other, so all that is generic takes it. Nothing else changes: the moves are the same, and what
+//! follows from the two ends of a row still does, from other single piles
+//! ([`Rules::misere_ends`]). What does change is what the theory of one game has added by other
+//! means: records of single piles, bounds below the number of options. So its tables are numbered
+//! as the order of the piles alone says, and none is stored.
+//!
+//! The games that are misère by themselves (`misere-nim`, `misere-end-nim`) take their values from
+//! the other convention, that of Cairns and Ho, by which the last coin is never taken. Their
+//! misère form in the sense of this page is that of the game under normal play
+//! ([`Rules::normal_play`]).
+
+use std::sync::{Arc, LazyLock};
+
+use crate::index::{self, Index};
+use crate::{
+    Ends, Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError, games,
+};
+
+/// A game that has no misère form.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{game} has no misère values: its positions have outcome classes and no values to begin with"
+)]
+pub struct NoMisereForm {
+    /// The game asked.
+    pub game: Game,
+}
+
+/// The game in which a position without moves has the value 1, and all others the mex of their
+/// options' values.
+///
+/// ```
+/// use grundy_rules::{games::END_NIM, misere_form, reference::Reference};
+///
+/// let misere = misere_form(END_NIM)?;
+/// let mut reference = Reference::new(misere);
+/// let mut value = |text: &str| reference.value(&misere.parse(text).unwrap());
+/// assert_eq!((value("()"), value("1"), value("2"), value("1,1")), (1, 0, 2, 1));
+/// # Ok::<(), grundy_rules::NoMisereForm>(())
+/// ```
+///
+/// # Errors
+/// [`NoMisereForm`] if the game is partizan, or not in the registry.
+pub fn misere_form(game: Game) -> Result<Game, NoMisereForm> {
+    static FORMS: LazyLock<Vec<Misere>> = LazyLock::new(|| {
+        let impartial = games::GAMES.into_iter().filter(|game| game.is_impartial());
+        let normal = impartial.filter(|game| game.normal_play().is_none());
+        // One name for each game of the registry, for as long as the program runs.
+        normal.map(|of| Misere { of, id: format!("{}-empty-1", of.id()).leak() }).collect()
+    });
+    let normal = game.normal_play().unwrap_or(game);
+    let found = FORMS.iter().find(|form| form.of == normal);
+    found.map(|form| Game::new(form)).ok_or(NoMisereForm { game })
+}
+
+/// The misère form of a game.
+#[derive(Debug)]
+struct Misere {
+    of: Game,
+    id: &'static str,
+}
+
+impl Rules for Misere {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn title(&self) -> &'static str {
+        self.of.title()
+    }
+
+    fn paper(&self) -> &'static str {
+        self.of.paper()
+    }
+
+    fn order(&self) -> Order {
+        self.of.order()
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        self.of.moves(position)
+    }
+
+    fn terminal_value(&self) -> u32 {
+        1
+    }
+
+    fn meaning(&self) -> Meaning {
+        self.of.meaning()
+    }
+
+    fn remembers(&self) -> Remembers {
+        self.of.remembers()
+    }
+
+    fn has_empty_position(&self) -> bool {
+        self.of.has_empty_position()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.of.is_symmetric()
+    }
+
+    fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
+        index::usual(game, size)
+    }
+
+    /// The number of options bounds the mex of a position that has any.
+    fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
+        let coins = u64::from(max_pile) * length as u64;
+        match self.ends() {
+            Some(Ends { any_length: true, .. }) => coins.min(2 * u64::from(max_pile)).max(1),
+            _ => coins.max(1),
+        }
+    }
+
+    fn ends(&self) -> Option<Ends> {
+        self.of.misere_ends()
+    }
+
+    fn misere_of(&self) -> Option<Game> {
+        Some(self.of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::reference::Reference;
+
+    /// The definition, written out.
+    fn by_definition(game: Game, at: &Position, memo: &mut HashMap<Position, u32>) -> u32 {
+        if let Some(&known) = memo.get(at) {
+            return known;
+        }
+        let mut options: Vec<u32> = Vec::new();
+        for made in game.moves(at) {
+            options.push(by_definition(game, &made.option, memo));
+        }
+        let value = match options.is_empty() {
+            true => 1,
+            false => (0..).find(|value| !options.contains(value)).unwrap(),
+        };
+        memo.insert(at.clone(), value);
+        value
+    }
+
+    #[test]
+    fn values_are_those_of_the_definition() {
+        for game in Game::all() {
+            let Ok(misere) = misere_form(game) else {
+                assert!(!game.is_impartial(), "{game}");
+                continue;
+            };
+            let normal = game.normal_play().unwrap_or(game);
+            let (mut reference, mut memo) = (Reference::new(misere), HashMap::new());
+            for number in 0..4 * 4u32.pow(3) {
+                let piles: Vec<Pile> =
+                    (0..4).map(|at| number / 4u32.pow(at) % 4).filter(|&pile| pile > 0).collect();
+                let position = misere.position(&piles);
+                if piles.is_empty() && !normal.has_empty_position() {
+                    continue;
+                }
+                let expected = by_definition(normal, &position, &mut memo);
+                assert_eq!(reference.value(&position), expected, "{game} {position}");
+                // P-positions of the games that are misère by themselves are the same.
+                if game != normal && !piles.is_empty() {
+                    let other = Reference::new(game).value(&position);
+                    assert_eq!(other == 0, expected == 0, "{game} {position}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn seeds_are_what_the_moves_give() {
+        for game in Game::all() {
+            let Ok(misere) = misere_form(game) else { continue };
+            let Some(ends) = misere.ends() else { continue };
+            let mut reference = Reference::new(misere);
+            for pile in 1..=40 {
+                let value = reference.value(&Position::row(&[pile]));
+                assert_eq!(value, (ends.seed)(pile), "{misere} {pile}");
+            }
+        }
+    }
+
+    #[test]
+    fn forms_have_names_of_their_own() {
+        for game in Game::all() {
+            let Ok(misere) = misere_form(game) else { continue };
+            assert_eq!(misere_form(game), Ok(misere));
+            assert!(Game::all().all(|other| other != misere && other.id() != misere.id()));
+        }
+        assert!(misere_form(games::PARTIZAN_END_NIM).is_err());
+        assert_eq!(misere_form(games::MISERE_NIM), misere_form(games::NIM));
+    }
+}
