@@ -13,6 +13,28 @@ pub(crate) const GRID: Colour = [226, 226, 226];
 /// Dots of a letter are squares of this many pixels.
 pub(crate) const TEXT: usize = 2;
 
+/// What a picture is drawn on.
+pub(crate) trait Surface: Sized {
+    fn new(width: usize, height: usize) -> Self;
+    fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour);
+    /// Text with its upper left corner here, in dots of `scale` pixels.
+    fn text(&mut self, x: usize, y: usize, scale: usize, text: &str);
+    /// Text from bottom to top, with its lower left corner here.
+    fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str);
+    /// Pixels, with their upper left corner here.
+    fn image(&mut self, x: usize, y: usize, image: &Canvas) -> Result<(), PlotError>;
+    /// The bytes of a file.
+    fn finish(self) -> Result<Vec<u8>, PlotError>;
+
+    /// The outline of a rectangle, just outside of it.
+    fn frame(&mut self, x: usize, y: usize, width: usize, height: usize) {
+        self.fill(x - 1, y - 1, width + 2, 1, BLACK);
+        self.fill(x - 1, y + height, width + 2, 1, BLACK);
+        self.fill(x - 1, y - 1, 1, height + 2, BLACK);
+        self.fill(x + width, y - 1, 1, height + 2, BLACK);
+    }
+}
+
 pub(crate) struct Canvas {
     width: usize,
     height: usize,
@@ -20,10 +42,6 @@ pub(crate) struct Canvas {
 }
 
 impl Canvas {
-    pub(crate) fn new(width: usize, height: usize) -> Canvas {
-        Canvas { width, height, pixels: vec![255; 3 * width * height] }
-    }
-
     /// Sets a pixel; outside nothing happens.
     pub(crate) fn set(&mut self, x: usize, y: usize, colour: Colour) {
         if x < self.width && y < self.height {
@@ -32,46 +50,9 @@ impl Canvas {
         }
     }
 
-    pub(crate) fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
-        for row in y..y + height {
-            for column in x..x + width {
-                self.set(column, row, colour);
-            }
-        }
-    }
-
-    /// The outline of a rectangle, just outside of it.
-    pub(crate) fn frame(&mut self, x: usize, y: usize, width: usize, height: usize) {
-        self.fill(x - 1, y - 1, width + 2, 1, BLACK);
-        self.fill(x - 1, y + height, width + 2, 1, BLACK);
-        self.fill(x - 1, y - 1, 1, height + 2, BLACK);
-        self.fill(x + width, y - 1, 1, height + 2, BLACK);
-    }
-
-    /// Text with its upper left corner here, in dots of `scale` pixels.
-    pub(crate) fn text(&mut self, x: usize, y: usize, scale: usize, text: &str) {
-        for (at, character) in text.chars().enumerate() {
-            for (column, bits) in glyph(character).into_iter().enumerate() {
-                for row in (0..HEIGHT).filter(|row| bits >> row & 1 == 1) {
-                    let row = row + below_the_line(character);
-                    let (left, top) = (x + scale * (at * (WIDTH + 1) + column), y + scale * row);
-                    self.fill(left, top, scale, scale, BLACK);
-                }
-            }
-        }
-    }
-
-    /// Text from bottom to top, with its lower left corner here.
-    pub(crate) fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str) {
-        for (at, character) in text.chars().enumerate() {
-            for (column, bits) in glyph(character).into_iter().enumerate() {
-                for row in (0..HEIGHT).filter(|row| bits >> row & 1 == 1) {
-                    let row = row + below_the_line(character);
-                    let up = scale * (at * (WIDTH + 1) + column + 1);
-                    self.fill(x + scale * row, y.saturating_sub(up), scale, scale, BLACK);
-                }
-            }
-        }
+    /// Width and height.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.width, self.height)
     }
 
     /// The picture as PNG.
@@ -84,6 +65,57 @@ impl Canvas {
         writer.write_image_data(&self.pixels)?;
         writer.finish()?;
         Ok(bytes)
+    }
+}
+
+impl Surface for Canvas {
+    fn new(width: usize, height: usize) -> Canvas {
+        Canvas { width, height, pixels: vec![255; 3 * width * height] }
+    }
+
+    fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
+        for row in y..y + height {
+            for column in x..x + width {
+                self.set(column, row, colour);
+            }
+        }
+    }
+
+    fn text(&mut self, x: usize, y: usize, scale: usize, text: &str) {
+        for (at, character) in text.chars().enumerate() {
+            for (column, bits) in glyph(character).into_iter().enumerate() {
+                for row in (0..HEIGHT).filter(|row| bits >> row & 1 == 1) {
+                    let row = row + below_the_line(character);
+                    let (left, top) = (x + scale * (at * (WIDTH + 1) + column), y + scale * row);
+                    self.fill(left, top, scale, scale, BLACK);
+                }
+            }
+        }
+    }
+
+    fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str) {
+        for (at, character) in text.chars().enumerate() {
+            for (column, bits) in glyph(character).into_iter().enumerate() {
+                for row in (0..HEIGHT).filter(|row| bits >> row & 1 == 1) {
+                    let row = row + below_the_line(character);
+                    let up = scale * (at * (WIDTH + 1) + column + 1);
+                    self.fill(x + scale * row, y.saturating_sub(up), scale, scale, BLACK);
+                }
+            }
+        }
+    }
+
+    fn image(&mut self, x: usize, y: usize, image: &Canvas) -> Result<(), PlotError> {
+        for (row, pixels) in image.pixels.chunks_exact(3 * image.width).enumerate() {
+            for (column, &[red, green, blue]) in pixels.as_chunks::<3>().0.iter().enumerate() {
+                self.set(x + column, y + row, [red, green, blue]);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Vec<u8>, PlotError> {
+        self.to_png()
     }
 }
 

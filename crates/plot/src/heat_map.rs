@@ -1,7 +1,8 @@
 //! Heat maps.
 
-use crate::canvas::{BLACK, Canvas, Colour, TEXT, fitting, text_height, text_width};
+use crate::canvas::{BLACK, Canvas, Colour, Surface, TEXT, fitting, text_height, text_width};
 use crate::colours::{difference, viridis};
+use crate::svg::Svg;
 use crate::ticks::{number, ticks};
 use crate::{MOST_CELLS, PlotError};
 
@@ -50,6 +51,18 @@ const TICK: usize = 6;
 /// # Errors
 /// [`PlotError`] if there are no cells, not as many as rows times columns, or too many.
 pub fn heat_map(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
+    draw::<Canvas>(map)
+}
+
+/// Draws the same as SVG: the same pixels, with titles and axes as text.
+///
+/// # Errors
+/// As [`heat_map`].
+pub fn heat_map_svg(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
+    draw::<Svg>(map)
+}
+
+fn draw<S: Surface>(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
     let HeatMap { rows, cols, .. } = *map;
     let found = match map.cells {
         Cells::Values(values) => values.len(),
@@ -69,14 +82,16 @@ pub fn heat_map(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
     let (cell, skip) = (SIDE.div_ceil(longest).max(1), longest.div_ceil(SIDE).max(1));
     let cell = if skip > 1 { 1 } else { (SIDE / longest).max(1).min(cell) };
     let (width, height) = (cols.div_ceil(skip) * cell, rows.div_ceil(skip) * cell);
-    let mut canvas = Canvas::new(LEFT + width + RIGHT, TOP + height.max(200) + BOTTOM);
+    let mut canvas = S::new(LEFT + width + RIGHT, TOP + height.max(200) + BOTTOM);
+    let mut pixels = Canvas::new(width, height);
     let scale = Scale::of(map.cells);
     for y in 0..height {
         for x in 0..width {
             let (row, col) = ((y / cell * skip).min(rows - 1), (x / cell * skip).min(cols - 1));
-            canvas.set(LEFT + x, TOP + y, scale.colour(map.cells, row * cols + col));
+            pixels.set(x, y, scale.colour(map.cells, row * cols + col));
         }
     }
+    canvas.image(LEFT, TOP, &pixels)?;
     canvas.frame(LEFT, TOP, width, height);
     let title = fitting(3, LEFT + width + RIGHT - 20, map.title);
     let start = (LEFT + width / 2).saturating_sub(text_width(title, map.title) / 2).max(10);
@@ -121,7 +136,7 @@ pub fn heat_map(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
         let text = number(value);
         canvas.text(left + BAR + TICK + 6, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
     }
-    canvas.to_png()
+    canvas.finish()
 }
 
 /// From numbers to colours.

@@ -1,5 +1,5 @@
-//! Pictures of plain numbers, as the bytes of a PNG file: points with straight guide lines, and
-//! heat maps. Knows no games.
+//! Pictures of plain numbers, as the bytes of a PNG or SVG file: points with straight guide lines,
+//! and heat maps. Knows no games.
 //!
 //! ```text
 //! ┌───────────── title ─────────────┐     Every cell of a heat map is a square of whole pixels
@@ -9,8 +9,8 @@
 //! └─────────────────────────────────┘
 //! ```
 //!
-//! The bytes depend on the numbers alone. Letters are those of dot-matrix displays, so that no
-//! font has to be found.
+//! The bytes depend on the numbers alone. Letters of a PNG are those of dot-matrix displays, so that
+//! no font has to be found; an SVG has the same pixels, and titles and axes as text.
 #![forbid(unsafe_code)]
 
 mod canvas;
@@ -18,10 +18,11 @@ mod colours;
 mod font;
 mod heat_map;
 mod scatter;
+mod svg;
 mod ticks;
 
-pub use heat_map::{Cells, HeatMap, heat_map};
-pub use scatter::{Line, Scatter, scatter};
+pub use heat_map::{Cells, HeatMap, heat_map, heat_map_svg};
+pub use scatter::{Line, Scatter, scatter, scatter_svg};
 
 /// The most rows or columns of a heat map.
 pub const MOST_CELLS: usize = 16_384;

@@ -1,7 +1,8 @@
 //! Points and straight lines.
 
 use crate::PlotError;
-use crate::canvas::{BLACK, Canvas, Colour, GRID, TEXT, fitting, text_height, text_width};
+use crate::canvas::{BLACK, Canvas, Colour, GRID, Surface, TEXT, fitting, text_height, text_width};
+use crate::svg::Svg;
 use crate::ticks::{number, ticks};
 
 /// Points on axes, with straight guide lines.
@@ -51,6 +52,18 @@ const LINES: [Colour; 3] = [[208, 74, 32], [34, 139, 84], [140, 90, 170]];
 /// # Errors
 /// [`PlotError`] if there are no points, or one is not finite or beyond 10^15.
 pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
+    draw::<Canvas>(plot)
+}
+
+/// Draws the same as SVG: the same pixels, with titles, axes and legend as text.
+///
+/// # Errors
+/// As [`scatter`].
+pub fn scatter_svg(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
+    draw::<Svg>(plot)
+}
+
+fn draw<S: Surface>(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
     if plot.points.is_empty() {
         return Err(PlotError::Empty);
     }
@@ -72,17 +85,18 @@ pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
     let x_place = |x: f64| (x - x_low) / (x_high - x_low) * (WIDTH - 1) as f64;
     let y_place = |y: f64| (1.0 - (y - y_low) / (y_high - y_low)) * (HEIGHT - 1) as f64;
 
-    let mut canvas = Canvas::new(LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM);
+    let mut canvas = S::new(LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM);
+    let mut pixels = Canvas::new(WIDTH, HEIGHT);
     for tick in ticks(x_low, x_high, 8) {
         let (x, text) = (LEFT + x_place(tick) as usize, number(tick));
-        canvas.fill(x, TOP, 1, HEIGHT, GRID);
+        pixels.fill(x - LEFT, 0, 1, HEIGHT, GRID);
         canvas.fill(x, TOP + HEIGHT + 1, 1, TICK, BLACK);
         let left = x.saturating_sub(text_width(TEXT, &text) / 2);
         canvas.text(left, TOP + HEIGHT + TICK + 6, TEXT, &text);
     }
     for tick in ticks(y_low, y_high, 7) {
         let (y, text) = (TOP + y_place(tick) as usize, number(tick));
-        canvas.fill(LEFT, y, WIDTH, 1, GRID);
+        pixels.fill(0, y - TOP, WIDTH, 1, GRID);
         canvas.fill(LEFT - 1 - TICK, y, TICK, 1, BLACK);
         let left = LEFT.saturating_sub(TICK + 8 + text_width(TEXT, &text));
         canvas.text(left, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
@@ -92,7 +106,7 @@ pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
             let value = x_low + x as f64 / (WIDTH - 1) as f64 * (x_high - x_low);
             let y = y_place(line.slope * value + line.offset);
             if (0.0..HEIGHT as f64 - 1.0).contains(&y) {
-                canvas.fill(LEFT + x, TOP + y as usize, 1, 2, *colour);
+                pixels.fill(x, y as usize, 1, 2, *colour);
             }
         }
     }
@@ -101,8 +115,9 @@ pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
     for &(x, y) in plot.points {
         let (x, y) = (x_place(x) as usize, y_place(y) as usize);
         let (x, y) = (x.min(WIDTH - size), y.min(HEIGHT - size));
-        canvas.fill(LEFT + x, TOP + y, size, size, POINT);
+        pixels.fill(x, y, size, size, POINT);
     }
+    canvas.image(LEFT, TOP, &pixels)?;
     canvas.frame(LEFT, TOP, WIDTH, HEIGHT);
     let title = fitting(3, LEFT + WIDTH + RIGHT - 20, plot.title);
     let start = (LEFT + WIDTH / 2).saturating_sub(text_width(title, plot.title) / 2);
@@ -122,5 +137,5 @@ pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
         canvas.text(LEFT + 54, y, TEXT, label);
         y += text_height(TEXT) + 10;
     }
-    canvas.to_png()
+    canvas.finish()
 }

@@ -1,6 +1,8 @@
 //! Pictures are decoded again, and looked at.
 
-use grundy_plot::{Cells, HeatMap, Line, PlotError, Scatter, heat_map, scatter};
+use grundy_plot::{
+    Cells, HeatMap, Line, PlotError, Scatter, heat_map, heat_map_svg, scatter, scatter_svg,
+};
 
 struct Picture {
     width: usize,
@@ -124,4 +126,52 @@ fn odd_input_makes_odd_pictures_and_no_panic() {
     };
     assert!(heat_map(&odd).is_ok());
     assert!(heat_map(&HeatMap { cells: Cells::Values(&[u32::MAX; 4]), ..odd }).is_ok());
+}
+
+/// An SVG has the pixels of the PNG, of the data alone, and its words as text.
+#[test]
+fn an_svg_has_text_around_the_same_pixels() {
+    let values = [0, 1, 2, 3];
+    let map = map(Cells::Values(&values), 2, 2);
+    let whole = Picture::decode(&heat_map(&map).unwrap());
+    let svg = String::from_utf8(heat_map_svg(&map).unwrap()).unwrap();
+    assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains(">A title</text>") && svg.contains(">b</text>"));
+    let image = svg.split("base64,").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let inside = Picture::decode(&unbase64(image));
+    assert_eq!((inside.width, inside.height), (1000, 1000));
+    for (x, y) in [(0, 0), (999, 999), (499, 500), (500, 499), (250, 750)] {
+        assert_eq!(inside.at(x, y), whole.at(96 + x, 56 + y));
+    }
+    let points = [(0.0, 0.0), (10.0, 7.0)];
+    let lines = [Line { slope: 0.5, offset: 0.0, label: "n/2 & more" }];
+    let plot = Scatter {
+        title: "T",
+        x_label: "n",
+        y_label: "g(n)",
+        points: &points,
+        points_label: "g",
+        lines: &lines,
+    };
+    let svg = String::from_utf8(scatter_svg(&plot).unwrap()).unwrap();
+    assert!(svg.contains(">n/2 &amp; more</text>") && svg.contains("rotate(-90"));
+}
+
+/// Four letters as three bytes.
+fn unbase64(text: &str) -> Vec<u8> {
+    let value = |letter: u8| match letter {
+        b'A'..=b'Z' => letter - b'A',
+        b'a'..=b'z' => letter - b'a' + 26,
+        b'0'..=b'9' => letter - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => 0,
+    };
+    let mut bytes = Vec::new();
+    for four in text.as_bytes().chunks(4) {
+        let bits = four.iter().fold(0u32, |bits, &letter| bits << 6 | u32::from(value(letter)));
+        let padding = four.iter().filter(|&&letter| letter == b'=').count();
+        bytes.extend_from_slice(&bits.to_be_bytes()[1..4 - padding]);
+    }
+    bytes
 }

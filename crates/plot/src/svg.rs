@@ -1,0 +1,120 @@
+//! A picture as SVG: what is measured is pixels, exactly those of the PNG, and what is read, titles
+//! and axes, is text.
+
+use std::fmt::Write as _;
+
+use crate::PlotError;
+use crate::canvas::{Canvas, Colour, Surface, WHITE};
+use crate::font::HEIGHT;
+
+pub(crate) struct Svg {
+    text: String,
+}
+
+impl Svg {
+    fn rectangle(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
+        let [red, green, blue] = colour;
+        // A text has room for more.
+        let _ = writeln!(
+            self.text,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+             fill=\"#{red:02x}{green:02x}{blue:02x}\"/>"
+        );
+    }
+
+    /// Letters of a fixed width are six tenths as wide as their size says, and ours six dots.
+    fn words(&mut self, x: usize, y: usize, scale: usize, text: &str, turned: bool) {
+        let turn =
+            if turned { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
+        let _ = writeln!(
+            self.text,
+            "<text x=\"{x}\" y=\"{y}\" font-family=\"monospace\" font-size=\"{}\"{turn} \
+             xml:space=\"preserve\">{}</text>",
+            10 * scale,
+            escaped(text)
+        );
+    }
+}
+
+impl Surface for Svg {
+    fn new(width: usize, height: usize) -> Svg {
+        let text = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\">\n"
+        );
+        let mut svg = Svg { text };
+        svg.rectangle(0, 0, width, height, WHITE);
+        svg
+    }
+
+    fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
+        self.rectangle(x, y, width, height, colour);
+    }
+
+    fn text(&mut self, x: usize, y: usize, scale: usize, text: &str) {
+        self.words(x, y + scale * HEIGHT, scale, text, false);
+    }
+
+    fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str) {
+        self.words(x + scale * HEIGHT, y, scale, text, true);
+    }
+
+    fn image(&mut self, x: usize, y: usize, image: &Canvas) -> Result<(), PlotError> {
+        let (width, height) = image.size();
+        let png = base64(&image.to_png()?);
+        let _ = writeln!(
+            self.text,
+            "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+             style=\"image-rendering:pixelated\" href=\"data:image/png;base64,{png}\"/>"
+        );
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Vec<u8>, PlotError> {
+        self.text.push_str("</svg>\n");
+        Ok(self.text.into_bytes())
+    }
+}
+
+/// A text in which no character means anything else.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Three bytes as four letters (RFC 4648, section 4).
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let at = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for place in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
+            text.push(if place > three.len() { '=' } else { char::from(letter) });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The test vectors of RFC 4648, section 10.
+    #[test]
+    fn letters_for_bytes() {
+        let pairs = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (bytes, text) in pairs {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+        assert_eq!(escaped("G(a,b) < 2 & >"), "G(a,b) &lt; 2 &amp; &gt;");
+    }
+}
