@@ -61,7 +61,7 @@ pub use run::{BuildError, Report, TableReport, build, build_on};
 use std::path::Path;
 
 use grundy_shard::manifest::{Manifest, ManifestError};
-pub use grundy_shard::publish::publish;
+pub use grundy_shard::publish::{Publication, publish};
 
 /// The manifest of a database; an empty one if there is none.
 ///

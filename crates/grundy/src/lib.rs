@@ -160,9 +160,9 @@ pub use error::Error;
 pub use grundy_query::{Answer, Limits, Moves, QueryError, Source, is_winning};
 pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
 pub use grundy_rules::{
-    Ends, Game, Meaning, Memory, Move, MoveSet, Order, Outcome, Pick, Pile, Player, Position,
-    PositionError, Remembers, Rules, Size, Table, TableError, from_any_pile, from_either_end,
-    games, index, mex, nim_sum, reference,
+    Ends, Game, Meaning, Memory, Move, MoveSet, NoMisereForm, Order, Outcome, Pick, Pile, Player,
+    Position, PositionError, Remembers, Rules, Size, Table, TableError, from_any_pile,
+    from_either_end, games, index, mex, misere_form, nim_sum, reference,
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{Control, Swept};

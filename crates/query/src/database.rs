@@ -7,7 +7,9 @@ use std::time::Instant;
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, other_misere_value};
 use grundy_shard::manifest::Manifest;
-use grundy_solvers::{Answer, Count, Counted, Desk, Limits, Moves, Stored, Tables, Watch, solver};
+use grundy_solvers::{
+    Answer, Count, Counted, Desk, Limits, Moves, Rows, Stored, Tables, Watch, solver,
+};
 use grundy_sweep::Control;
 
 use crate::{Access, QueryError, StoredTable};
@@ -219,6 +221,23 @@ impl Database {
             Some(records) => Ok(records.each(game, last, &self.desk(), &mut show)?),
             None => Err(QueryError::NoRecords { game: game.id() }),
         }
+    }
+
+    /// All rows of a table, for other programs, from its cells if they are stored and reading them
+    /// is the fastest way, else computed.
+    ///
+    /// # Errors
+    /// [`QueryError`] if a shard is damaged, it takes too much to compute, or the control stopped
+    /// it.
+    pub fn rows<'a>(
+        &'a self,
+        table: &'a Table,
+        isa: Isa,
+        control: &'a Control,
+    ) -> Result<Box<dyn Rows + 'a>, QueryError> {
+        let stored = self.table(table).map(|stored| stored as &dyn Stored);
+        let memory = self.limits.memory;
+        Ok(solver(table.game()).rows(Count { table, stored, memory, isa, control })?)
     }
 
     /// Counts a table, from its cells if it is stored; `None` if the control stopped it.

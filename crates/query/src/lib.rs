@@ -29,8 +29,8 @@ pub use database::Database;
 pub use error::QueryError;
 pub use file::Access;
 pub use grundy_solvers::{
-    Answer, Counted, Limit, Limits, Listing, Moves, SolveError, Source, ValueCounts, Watch, Work,
-    is_winning,
+    Answer, Counted, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError, Source,
+    ValueCounts, Watch, Work, is_winning,
 };
 pub use table::StoredTable;
 pub use verify::{Checked, Problem, Verification, verify};

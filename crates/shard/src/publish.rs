@@ -6,13 +6,14 @@
 //! process killed in between leaves a temporary file behind, which nobody opens and
 //! [`of_temporary`] recognises.
 
-use std::fs::File;
+use std::fmt;
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::disk::{Disk, FileSystem, NewFile};
+use crate::disk::{Disk, FileSystem};
 
 /// Between a file's name and what makes its temporary name unique.
 const MARK: &str = ".tmp-";
@@ -31,13 +32,59 @@ pub fn publish(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// Those of the disk.
 pub fn publish_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (temporary, mut file) = create_temporary(disk, path)?;
+    let (temporary, mut file) = create_temporary(path, |path| disk.create(path))?;
+    let temporary = Temporary { disk, path: Some(temporary) };
     file.write_all(bytes)?;
     file.sync()?;
     // Some systems do not rename open files.
     drop(file);
     temporary.rename(path)?;
     disk.sync_folder(folder_of(path))
+}
+
+/// A file on its way to its name, for what is too large to be in memory as a whole. Until
+/// [`finish`](Publication::finish) it has a temporary name; dropped before that it is removed.
+pub struct Publication {
+    path: PathBuf,
+    temporary: Temporary<'static>,
+    file: File,
+}
+
+impl fmt::Debug for Publication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Publication").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Publication {
+    /// A new file in the folder of `path`, which is left as it is.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub fn create(path: &Path) -> io::Result<Publication> {
+        let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+        let (temporary, file) = create_temporary(path, create)?;
+        let temporary = Temporary { disk: &FileSystem, path: Some(temporary) };
+        Ok(Publication { path: path.to_owned(), temporary, file })
+    }
+
+    /// The file, to be written.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Forces the file to disk and gives it its name, replacing a file of that name.
+    ///
+    /// # Errors
+    /// As [`publish`].
+    pub fn finish(self) -> io::Result<()> {
+        let Publication { path, temporary, file } = self;
+        file.sync_all()?;
+        // Some systems do not rename open files.
+        drop(file);
+        temporary.rename(&path)?;
+        FileSystem.sync_folder(folder_of(&path))
+    }
 }
 
 /// The name that a temporary file of [`publish`] was to get; `None` if it is none by its name.
@@ -138,11 +185,11 @@ impl Drop for Temporary<'_> {
     }
 }
 
-/// Creates a file next to `path` that did not exist before.
-fn create_temporary<'a>(
-    disk: &'a dyn Disk,
+/// Creates a file next to `path` that did not exist before; its name, and what `create` makes of it.
+fn create_temporary<F>(
     path: &Path,
-) -> io::Result<(Temporary<'a>, Box<dyn NewFile + 'a>)> {
+    create: impl Fn(&Path) -> io::Result<F>,
+) -> io::Result<(PathBuf, F)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path
         .file_name()
@@ -152,8 +199,8 @@ fn create_temporary<'a>(
         let mut name = name.to_os_string();
         name.push(format!("{MARK}{}-{count}", process::id()));
         let temporary = path.with_file_name(name);
-        match disk.create(&temporary) {
-            Ok(file) => return Ok((Temporary { disk, path: Some(temporary) }, file)),
+        match create(&temporary) {
+            Ok(file) => return Ok((temporary, file)),
             // Of a process that had the same number, now or on another machine.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),

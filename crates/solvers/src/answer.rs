@@ -298,16 +298,16 @@ pub enum SolveError {
         /// The limit that was exceeded.
         limit: Limit,
     },
-    /// Counting it would take too long.
-    #[error("{table} has {positions} positions, too many to count here")]
+    /// Counting or listing it would take too long.
+    #[error("{table} has {positions} positions, too many to go through here")]
     TooManyPositions {
         /// The table's id.
         table: String,
         /// Its positions.
         positions: u64,
     },
-    /// Counting it would take too much memory.
-    #[error("{table} takes {needed} bytes of memory to count and the limit is {allowed}")]
+    /// Counting or listing it would take too much memory.
+    #[error("{table} takes {needed} bytes of memory and the limit is {allowed}")]
     CountMemory {
         /// The table's id.
         table: String,

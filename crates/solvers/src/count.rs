@@ -81,7 +81,7 @@ pub enum Counted {
     },
 }
 
-/// A table to count.
+/// A table to count, or to list.
 #[derive(Clone, Copy)]
 pub struct Count<'a> {
     /// Which.
@@ -106,8 +106,13 @@ impl Count<'_> {
         if positions > MOST_COMPUTED && self.table.index().is_plain() {
             return Err(SolveError::TooManyPositions { table, positions });
         }
-        let (needed, allowed) = (needed.unwrap_or(u64::MAX), self.memory);
-        if needed > allowed {
+        self.check_memory(needed.unwrap_or(u64::MAX))
+    }
+
+    /// Refuses what takes so many bytes of memory if that is too much.
+    pub(crate) fn check_memory(&self, needed: u64) -> Result<(), SolveError> {
+        if needed > self.memory {
+            let (table, allowed) = (self.table.to_string(), self.memory);
             return Err(SolveError::CountMemory { table, needed, allowed });
         }
         Ok(())

@@ -6,6 +6,7 @@
 //! module), from rows of stored tables where there are any.
 
 mod interval;
+mod rows;
 
 use std::cell::RefCell;
 
@@ -20,7 +21,8 @@ use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
 use crate::generic;
-use crate::solver::{Solver, moves_by, row_by_row};
+use crate::rows::Rows;
+use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, Tables};
 use interval::{Evaluated, Known, Lowered, Workspace};
 
@@ -112,7 +114,7 @@ impl Solver for EndGames {
             return Ok(Answer::of_value(value, Source::Table));
         }
         match piles {
-            [] => Ok(Answer::of_value(0, Source::Computed)),
+            [] => Ok(Answer::of_value(game.terminal_value(), Source::Computed)),
             &[pile] => Ok(Answer::of_value((ends(game).seed)(pile), Source::Computed)),
             _ => evaluate(game, piles, desk, |found, _| found.answer()),
         }
@@ -175,7 +177,7 @@ impl Solver for EndGames {
         let corner = [&[last], middle, &[last]].concat();
         let side = last as usize;
         if side == 0 || side > u16::MAX_PILE || holder(game, &corner, desk).is_some() {
-            return row_by_row(self, game, middle, last, desk);
+            return self.tile_by_rows(game, middle, last, desk);
         }
         let cells = (side * side) as f64;
         let bytes = cells * (size_of::<Answer>() + size_of::<u16>()) as f64;
@@ -220,6 +222,30 @@ impl Solver for EndGames {
             _ => count_tiles::<u16>(count),
         }
     }
+
+    /// Computed, which takes less time than reading what is stored.
+    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        Ok(match of.table.value_bytes() {
+            1 => Box::new(ladder_rows::<u8>(self, of)?),
+            _ => Box::new(ladder_rows::<u16>(self, of)?),
+        })
+    }
+}
+
+/// The rows of a level from a ladder that is as high as the memory allows.
+fn ladder_rows<'a, T: Cell>(
+    solver: &EndGames,
+    of: Count<'a>,
+) -> Result<rows::LadderRows<'a, T>, SolveError> {
+    let table = of.table;
+    let threads = rayon::current_num_threads() as u64;
+    let means = Means { memory: of.memory / 2, threads, frame_bytes: 1 << 16 };
+    let needs = solver.needs(table, &means);
+    of.check_memory(needs.memory)?;
+    let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), of.isa);
+    ladder.extend(needs.level.max(table.length().min(2)), of.control).map_err(FillError::from)?;
+    // Both readings of each middle.
+    Ok(rows::LadderRows { ladder, table, seconds: 2.0 * needs.seconds })
 }
 
 type LadderBytes = fn(Pile, usize) -> Option<u64>;

@@ -26,6 +26,7 @@ use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, named}
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::rows::{self, Rows};
 use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, Tables};
 
@@ -136,6 +137,10 @@ impl Solver for AnyGame {
         checker(stored, tables)
     }
 
+    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        rows::of_any(self, of)
+    }
+
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
         let table = count.table;
         let game = table.game();
@@ -188,7 +193,10 @@ impl Solver for AnyGame {
 /// What a position's moves make it: a value, or the place of a class, from those of the options.
 fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
     if game.is_impartial() {
-        return mex(cells.iter().copied());
+        return match cells {
+            [] => game.terminal_value(),
+            cells => mex(cells.iter().copied()),
+        };
     }
     let wins = |other: Player, loses: fn(Outcome) -> bool| {
         let mut options = moves.iter().zip(cells).filter(|(m, _)| m.player != other);
@@ -552,6 +560,9 @@ impl MoveChecker<'_> {
                 right |= made.player != Player::Left && [1, 3].contains(&option);
             }
             return Ok(class_of(cell) == Some(Outcome::of_first_moves(left, right)));
+        }
+        if moves.is_empty() {
+            return Ok(cell == game.terminal_value());
         }
         // The value is not that of an option, and each smaller number is one's.
         let mut smaller = vec![false; (cell as usize).min(moves.len() + 1)];

@@ -5,7 +5,7 @@
 //!   a game's rules ──► solver(game) ──► needs, maker        for the builder
 //!                         │             answer, moves, row  for look-ups
 //!                         │             checker             for verify
-//!                         └             count, listing      for stats and export
+//!                         └             count, rows, listing   for stats and export
 //! ```
 //!
 //! [`AnyGame`] does all of it for any [`Rules`](grundy_rules::Rules). A family
@@ -36,6 +36,7 @@ mod generic;
 mod long_global;
 mod multisets;
 mod partizan;
+mod rows;
 mod short_global;
 mod solver;
 mod tables;
@@ -45,6 +46,7 @@ pub use check::{Checker, Checking, Derived, Piece, Wrong};
 pub use count::{Count, Counted, ValueCounts};
 pub use fill::{FillError, InOrder, Job, Maker, Means, Needs, Packing, Wanted, Worker};
 pub use generic::AnyGame;
+pub use rows::{Put, RowShape, Rows};
 pub use solver::{Listing, Records, Solver};
 pub use tables::{NoTables, StoreError, Stored, Tables, read_cells};
 
@@ -69,6 +71,10 @@ pub fn solver(game: Game) -> &'static dyn Solver {
     // A row that follows from its two ends and reads the same backwards, whichever it is.
     if follows_from_ends(game) {
         return &ends::EndGames;
+    }
+    // What is filled as Nim is, from other single piles.
+    if game.misere_of() == Some(games::NIM) {
+        return &multisets::NimGames;
     }
     BY_NAME.iter().find(|(named, _)| *named == game).map_or(&AnyGame, |&(_, solver)| solver)
 }

@@ -4,6 +4,7 @@
 mod checker;
 
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use grundy_kernels::cells::cell_value;
 use grundy_kernels::subsets::{Block, Search, SearchError, SetRowValues, SubsetTables};
@@ -17,8 +18,9 @@ use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::rows::{self, Rows};
 use crate::solver::{Solver, moves_by};
-use crate::tables::{StoreError, Stored, Tables};
+use crate::tables::{StoreError, Stored, Tables, read_cells};
 use checker::{SetChecker, SetRowChecker};
 
 /// The family.
@@ -115,6 +117,10 @@ impl Solver for LongGlobal {
             1 => Box::new(SetChecker { stored }),
             _ => Box::new(SetRowChecker::new(stored, tables)),
         })
+    }
+
+    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        rows::of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
@@ -300,19 +306,19 @@ impl Worker for SetRowsWorker<'_> {
 /// Counts a table, from its values if it is stored; `None` if interrupted.
 fn count_table(count: Count<'_>) -> Result<Option<SetCounts>, SolveError> {
     let Count { table, control, .. } = count;
-    if let Some(stored) = count.stored {
-        let rows = (table.length() > 1).then(|| rows_of(table));
-        let mut several = rows.as_ref().map(SetRowCounts::new);
-        let mut counts = SetCounts::default();
-        stored.each_frame(|first, cells| {
-            match &mut several {
-                Some(several) => several.take(cells.iter().map(|&value| value as u8)),
-                None => counts.take_cells(table.max_pile(), first, cells),
-            }
-            control.advance(cells.len() as u64);
-            !control.is_stopped()
-        })?;
-        return Ok(Some(several.map_or(counts, SetRowCounts::finish)));
+    match count.stored {
+        Some(stored) if table.length() == 1 => return count_stored_sets(stored, control),
+        Some(stored) => {
+            let rows = rows_of(table);
+            let mut several = SetRowCounts::new(&rows);
+            stored.each_frame(|_, cells| {
+                several.take(cells.iter().map(|&value| value as u8));
+                control.advance(cells.len() as u64);
+                !control.is_stopped()
+            })?;
+            return Ok(Some(several.finish()));
+        }
+        None => {}
     }
     if table.length() == 1 {
         count.check(Some(SubsetTables::bytes(table.max_pile() - 1)))?;
@@ -324,4 +330,37 @@ fn count_table(count: Count<'_>) -> Result<Option<SetCounts>, SolveError> {
     let mut go_on = || !control.is_stopped();
     let values = SetRowValues::watched(count.isa, piles, max_pile, count.memory, &mut go_on).ok();
     Ok(values.map(|values| count_set_rows(&rows_of(table), &values)))
+}
+
+/// Counts the stored sets of single piles, frame by frame on all threads.
+fn count_stored_sets(
+    stored: &dyn Stored,
+    control: &Control,
+) -> Result<Option<SetCounts>, SolveError> {
+    let (max_pile, width) = (stored.table().max_pile(), stored.table().value_bytes());
+    let next = AtomicU64::new(0);
+    let parts = rayon::broadcast(|_| {
+        // Nothing found yet stands behind whatever others find.
+        let mut counts = SetCounts { maximum: (0, u64::MAX), ..SetCounts::default() };
+        let (mut bytes, mut cells) = (Vec::new(), Vec::new());
+        loop {
+            let frame = next.fetch_add(1, Ordering::Relaxed);
+            if frame >= stored.frames() || control.is_stopped() {
+                return Ok(counts);
+            }
+            let tiles = stored.frame(frame, &mut bytes)?;
+            cells.clear();
+            read_cells(width, &bytes, &mut cells);
+            counts.take_cells(max_pile, tiles.start, &cells);
+            control.advance(cells.len() as u64);
+        }
+    });
+    let mut counts = SetCounts { maximum: (0, u64::MAX), ..SetCounts::default() };
+    for part in parts {
+        counts.merge(part.map_err(|error: StoreError| SolveError::from(error))?);
+    }
+    if counts.maximum.0 == 0 {
+        counts.maximum = (0, 0);
+    }
+    Ok(Some(counts))
 }

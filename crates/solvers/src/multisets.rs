@@ -3,12 +3,16 @@
 //! Every level is filled whole in memory, by mex, as if nobody knew about nim-sums. Beyond the
 //! tables every value of Nim is the nim-sum (Bouton 1901; the claim `bouton.general` holds it
 //! against the tables). Of misère Nim, under the convention of Cairns and Ho, no formula is
-//! known: a value is computed by mex over everything below the position.
+//! known: a value is computed by mex over everything below the position. The misère form of Nim,
+//! in which G(empty) = 1, has the values of Nim but on piles that are all 1.
 
 use std::cell::Cell;
 
 use grundy_kernels::multisets::{Corner, Rectangle};
-use grundy_rules::{Game, Multisets, Pile, Position, Table, TableError, games, nim_sum, reference};
+use grundy_rules::{
+    Game, Multisets, Pile, Position, Table, TableError, games, nim_sum, other_misere_value,
+    reference,
+};
 use grundy_sweep::{Control, MultisetLevels};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
@@ -16,6 +20,7 @@ use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
 use crate::generic::LevelWorker;
+use crate::rows::{self, Rows};
 use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, Tables};
 
@@ -35,6 +40,24 @@ fn multisets(table: &Table) -> Multisets {
     match Multisets::new(table.max_pile(), table.length()) {
         Some(multisets) => multisets,
         None => unreachable!("there is no table of more multisets than can be numbered"),
+    }
+}
+
+/// The games of which all values are known: Nim, and its misère form, in which G(empty) = 1.
+fn has_theorem(game: Game) -> bool {
+    game == games::NIM || is_misere_nim(game)
+}
+
+fn is_misere_nim(game: Game) -> bool {
+    game.misere_of() == Some(games::NIM)
+}
+
+/// The value by Bouton's theorem, or by what it makes of misère play; `None` of other games.
+fn by_theorem(game: Game, position: &Position) -> Option<u32> {
+    let sum = nim_sum(position.piles());
+    match game == games::NIM {
+        true => Some(sum),
+        false => is_misere_nim(game).then(|| other_misere_value(position, sum)),
     }
 }
 
@@ -83,9 +106,9 @@ impl Solver for NimGames {
         {
             return Ok(Answer::of_value(value, Source::Table));
         }
-        let value = match (game.ends(), piles) {
-            _ if game == games::NIM => nim_sum(piles),
-            (Some(ends), &[pile]) => (ends.seed)(pile),
+        let value = match (by_theorem(game, position), game.ends(), piles) {
+            (Some(value), ..) => value,
+            (None, Some(ends), &[pile]) => (ends.seed)(pile),
             _ => corner(piles, desk)?.value,
         };
         Ok(Answer::of_value(value, Source::Computed))
@@ -96,7 +119,7 @@ impl Solver for NimGames {
         let moves = game.moves(position);
         let piles = position.piles();
         let one_by_one =
-            game == games::NIM || piles.len() == 1 || desk.holder(game, piles).is_some();
+            has_theorem(game) || piles.len() == 1 || desk.holder(game, piles).is_some();
         if one_by_one {
             return moves_by(game, position, |at| self.answer(game, at, desk));
         }
@@ -120,6 +143,10 @@ impl Solver for NimGames {
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         Ok(Box::new(MultisetChecker::read(stored, tables)?))
+    }
+
+    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        rows::of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {

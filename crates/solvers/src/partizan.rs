@@ -13,6 +13,7 @@ use crate::answer::{Answer, Desk, SolveError, Source, Work};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::rows::{self, Rows};
 use crate::solver::Solver;
 use crate::tables::{Stored, Tables};
 
@@ -78,6 +79,10 @@ impl Solver for PartizanGames {
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
         Ok(Box::new(ThresholdChecker { stored, tables }))
+    }
+
+    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        rows::of_any(self, of)
     }
 
     /// From the moves and not from stored thresholds, which takes less time.

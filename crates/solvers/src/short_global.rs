@@ -22,6 +22,7 @@ use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted, ValueCounts};
 use crate::fill::{FillError, InOrder, Job, Maker, Means, Needs, Packing, Wanted, Worker};
 use crate::generic::LevelWorker;
+use crate::rows::{Rows as AllRows, of_any};
 use crate::solver::{Listing, Records, Solver, moves_by};
 use crate::tables::{Stored, Tables};
 use checker::{LastMoveChecker, RecordChecker};
@@ -181,6 +182,10 @@ impl Solver for ShortGlobal {
     /// A row takes all rows before it.
     fn checks_in_order(&self, table: &Table) -> bool {
         table.length() == 1
+    }
+
+    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn AllRows + 'a>, SolveError> {
+        of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {

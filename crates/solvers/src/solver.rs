@@ -6,6 +6,7 @@ use crate::answer::{Answer, Desk, Moves, SolveError, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, Wanted};
+use crate::rows::Rows;
 use crate::tables::{Stored, Tables};
 
 /// How the games of a family are solved. All of it is there for any rules in
@@ -82,7 +83,29 @@ pub trait Solver: Sync {
         last: Pile,
         desk: &Desk<'_>,
     ) -> Result<Vec<Answer>, SolveError> {
-        row_by_row(self, game, middle, last, desk)
+        self.tile_by_rows(game, middle, last, desk)
+    }
+
+    /// The same, each row by itself; the seconds are those of all rows together.
+    ///
+    /// # Errors
+    /// As [`Solver::answer`].
+    fn tile_by_rows(
+        &self,
+        game: Game,
+        middle: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        let start = (desk.clock)();
+        // The last row first: it says whether the others can be had.
+        let mut rows = Vec::new();
+        for a in (1..=last).rev() {
+            let word = [&[a], middle].concat();
+            rows.push(self.row(game, &word, last, desk)?);
+            desk.check_since(start, &game.position(&[&word[..], &[last]].concat()))?;
+        }
+        Ok(rows.into_iter().rev().flatten().collect())
     }
 
     /// Derives the cells of a stored table again, reading options from stored tables.
@@ -107,6 +130,12 @@ pub trait Solver: Sync {
     /// # Errors
     /// [`SolveError`] if that takes too much, or a stored cell cannot be read.
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError>;
+
+    /// All rows of a table, for other programs: see [`Rows`].
+    ///
+    /// # Errors
+    /// [`SolveError`] if they take too much memory or time, or it was stopped.
+    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError>;
 
     /// In which shape the positions of a table are listed for other programs.
     fn listing(&self, table: &Table) -> Listing {
@@ -156,25 +185,6 @@ pub trait Records: Sync {
         desk: &Desk<'_>,
         show: &mut dyn FnMut(u32, &[Pile]) -> bool,
     ) -> Result<(), SolveError>;
-}
-
-/// A tile, each row by itself; the seconds are those of all rows together.
-pub(crate) fn row_by_row(
-    solver: &(impl Solver + ?Sized),
-    game: Game,
-    middle: &[Pile],
-    last: Pile,
-    desk: &Desk<'_>,
-) -> Result<Vec<Answer>, SolveError> {
-    let start = (desk.clock)();
-    // The last row first: it says whether the others can be had.
-    let mut rows = Vec::new();
-    for a in (1..=last).rev() {
-        let word = [&[a], middle].concat();
-        rows.push(solver.row(game, &word, last, desk)?);
-        desk.check_since(start, &game.position(&[&word[..], &[last]].concat()))?;
-    }
-    Ok(rows.into_iter().rev().flatten().collect())
 }
 
 /// Every move of a position, each option answered by itself.

@@ -13,4 +13,6 @@ mod common;
 mod counts;
 mod fill;
 mod limits;
+mod misere;
+mod rows;
 mod toys;

@@ -1,0 +1,121 @@
+//! Rows of all words of a level, tile by tile.
+//!
+//! The tile of a middle w has the rows R_(1 w), R_(2 w), ..., R_(N w). In lexicographic order they
+//! stand far apart, and the rows of one first pile a follow each other by their middles:
+//!
+//! ```text
+//!  middles   w  w+1  w+2 ...       one thread fills the tiles of a run of middles and hands
+//!  a = 1     ───────────►          out N runs, one for each a
+//!  a = 2     ───────────►
+//! ```
+//!
+//! Both readings of a middle are filled, for a tile costs less to fill than to turn around.
+
+use std::ops::Range;
+
+use bytemuck::NoUninit;
+use grundy_kernels::Cell;
+use grundy_rules::{Table, lex_word};
+use grundy_sweep::{Control, Filler, Ladder};
+use rayon::prelude::*;
+
+use crate::answer::SolveError;
+use crate::fill::FillError;
+use crate::rows::{Put, RowShape, Rows, words};
+
+/// Bytes of the runs that a thread gathers before it hands them out, and of the tiles that it
+/// fills together.
+const GATHER_BYTES: usize = 4 << 20;
+const TILE_BYTES: usize = 1 << 16;
+
+/// The rows of a level above a ladder, or of its lowest.
+pub(super) struct LadderRows<'a, T> {
+    pub(super) ladder: Ladder<T>,
+    pub(super) table: &'a Table,
+    pub(super) seconds: f64,
+}
+
+impl<T: Cell> LadderRows<'_, T> {
+    /// Piles of a middle, and how many middles there are.
+    fn middles(&self) -> (usize, u64) {
+        let length = self.table.length().saturating_sub(2);
+        (length, words(self.table.max_pile(), length))
+    }
+}
+
+impl<T: Cell + NoUninit> Rows for LadderRows<'_, T> {
+    fn shape(&self) -> RowShape {
+        let (n, length) = (self.table.max_pile(), self.table.length());
+        RowShape {
+            rows: words(n, length - 1),
+            cells: n as usize,
+            width: T::BYTES,
+            together: self.middles().1,
+            seconds: self.seconds,
+        }
+    }
+
+    fn each_run(
+        &self,
+        rows: Range<u64>,
+        control: &Control,
+        put: Put<'_>,
+    ) -> Result<(), SolveError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        if self.table.length() == 1 {
+            let Some(seeds) = self.ladder.level(1) else { return Ok(()) };
+            control.check().map_err(FillError::from)?;
+            control.advance(seeds.values().len() as u64);
+            return Ok(put(0, bytemuck::cast_slice(seeds.values()))?);
+        }
+        let n = self.ladder.max_pile();
+        let (length, middles) = self.middles();
+        // Row number (a - 1) · middles + w, a and w from 1 and 0.
+        let lefts = rows.start / middles..rows.end.div_ceil(middles);
+        let wanted = match lefts.end - lefts.start {
+            1 => rows.start - lefts.start * middles..rows.end - lefts.start * middles,
+            _ => 0..middles,
+        };
+        let run = (GATHER_BYTES / (n * n * T::BYTES)).max(1) as u64;
+        // A line of the cache more, lest the rows of a tile all meet in one place of it.
+        let stride = run as usize * n + 64;
+        let starts: Vec<u64> = wanted.clone().step_by(run as usize).collect();
+        let room = || (Filler::new(&self.ladder), Vec::new(), Vec::new());
+        starts.into_par_iter().try_for_each_init(room, |(filler, tiles, gathered), first| {
+            control.check().map_err(FillError::from)?;
+            let count = (wanted.end - first).min(run) as usize;
+            gathered.resize(n * stride, T::default());
+            let together = (TILE_BYTES / (n * n * T::BYTES)).clamp(8, 64);
+            for at in (0..count).step_by(together) {
+                let here = together.min(count - at);
+                filler.set_words(length, here, |tile, word| {
+                    lex_word(first + (at + tile) as u64, n as u64, word);
+                });
+                tiles.resize(here * n * n, T::default());
+                filler.fill(tiles);
+                for (tile, values) in tiles.chunks_exact(n * n).enumerate() {
+                    let lefts = lefts.start as usize..lefts.end as usize;
+                    for (a, row) in lefts.clone().zip(values[lefts.start * n..].chunks_exact(n)) {
+                        let place = a * stride + (at + tile) * n;
+                        gathered[place..place + n].copy_from_slice(row);
+                    }
+                }
+            }
+            let mut cells = 0;
+            for a in lefts.clone() {
+                let runs = a * middles + first..a * middles + first + count as u64;
+                let (from, to) = (runs.start.max(rows.start), runs.end.min(rows.end));
+                if from < to {
+                    let start = a as usize * stride + (from - runs.start) as usize * n;
+                    let values = &gathered[start..start + (to - from) as usize * n];
+                    put(from, bytemuck::cast_slice(values))?;
+                    cells += values.len() as u64;
+                }
+            }
+            control.advance(cells);
+            Ok(())
+        })
+    }
+}

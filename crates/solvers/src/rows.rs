@@ -1,0 +1,318 @@
+//! All positions of a table in the order in which they are written down: row after row, for
+//! other programs.
+//!
+//! ```text
+//! row 0    G(1..1 1 b)   b = 1, 2, ..., N
+//! row 1    G(1..1 2 b)
+//! ...      all words w of one pile less, in lexicographic order: the rows R_w
+//! ```
+//!
+//! This is not the order of a table, which has of a word and its reversal one, and of a multiset
+//! one order. Whoever writes rows to a file asks for so many at a time as he has memory for
+//! ([`Rows::fill`]), or takes runs of them as they come and puts each in its place
+//! ([`Rows::each_run`]): nowhere is a level as a whole.
+//!
+//! Here are the rows of any game, each cell found by its number among those that are stored or
+//! made; [`ends`](crate::ends) has those that are computed tile by tile.
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use grundy_kernels::cells::cell_values;
+use grundy_rules::{Memory, Pile, Table, lex_word};
+use grundy_sweep::Control;
+use rayon::prelude::*;
+
+use crate::answer::SolveError;
+use crate::count::Count;
+use crate::fill::{FillError, Job, Maker, Means};
+use crate::solver::{Listing, Solver};
+use crate::tables::{StoreError, Stored};
+
+/// What takes a run of rows: the number of the first, and their cells. Called from any thread.
+pub type Put<'a> = &'a (dyn Fn(u64, &[u8]) -> Result<(), StoreError> + Sync);
+
+/// The rows of a table, by number.
+pub trait Rows: Sync {
+    /// How many there are, and what they take.
+    fn shape(&self) -> RowShape;
+
+    /// Hands out all cells of some rows, in any order and from any thread.
+    ///
+    /// # Errors
+    /// [`SolveError`] if a stored cell cannot be read, or `put` fails; [`FillError::Stopped`]
+    /// within if it was stopped.
+    fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>)
+    -> Result<(), SolveError>;
+
+    /// Writes some rows one after another, little-endian cells of the shape's width.
+    ///
+    /// # Errors
+    /// As [`Rows::each_run`].
+    fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Result<(), SolveError> {
+        let row = self.shape().row_bytes();
+        let rows = first..first + (out.len() / row) as u64;
+        let out = Mutex::new(out);
+        self.each_run(rows, control, &|at, cells| {
+            let start = (at - first) as usize * row;
+            // Who has panicked has left nothing half done here.
+            let mut out = out.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            out[start..start + cells.len()].copy_from_slice(cells);
+            Ok(())
+        })
+    }
+}
+
+/// What rows take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowShape {
+    /// The number of rows.
+    pub rows: u64,
+    /// Cells of a row: one for each pile b, or as many more as there are last moves.
+    pub cells: usize,
+    /// Bytes of a cell.
+    pub width: usize,
+    /// Multiples of so many rows cost the least.
+    pub together: u64,
+    /// Seconds to make all of them once, as estimated.
+    pub seconds: f64,
+}
+
+impl RowShape {
+    /// Bytes of a row.
+    pub fn row_bytes(&self) -> usize {
+        self.cells * self.width
+    }
+
+    /// Bytes of all rows; `None` if that is beyond counting.
+    pub fn bytes(&self) -> Option<u64> {
+        self.rows.checked_mul(self.row_bytes() as u64)
+    }
+}
+
+/// Nanoseconds to look a cell up by its position.
+const LOOK_NS: f64 = 40.0;
+
+/// The number of words of `length` piles; beyond counting all there are.
+pub(crate) fn words(max_pile: Pile, length: usize) -> u64 {
+    u64::from(max_pile).saturating_pow(length as u32)
+}
+
+/// The rows of any game.
+pub(crate) fn of_any<'a>(
+    solver: &dyn Solver,
+    of: Count<'a>,
+) -> Result<Box<dyn Rows + 'a>, SolveError> {
+    let table = of.table;
+    let listing = solver.listing(table);
+    let means = Means { memory: of.memory, threads: 1, frame_bytes: 1 << 16 };
+    let cells = match of.stored {
+        Some(stored) => Cells::Stored(stored),
+        None => {
+            let needs = solver.needs(table, &means);
+            let bytes = match listing {
+                Listing::Numbers => 0,
+                _ => table.cells().saturating_mul(table.value_bytes() as u64),
+            };
+            of.check(Some(needs.memory.saturating_add(bytes)))?;
+            let (game, max_pile) = (table.game(), table.max_pile());
+            let mut maker = solver.maker(Job { game, max_pile, isa: of.isa });
+            maker.prepare(table, &needs, of.memory, of.control)?;
+            match listing {
+                Listing::Numbers => Cells::Maker(maker),
+                _ => Cells::Made(made(&*maker, table, of.control)?),
+            }
+        }
+    };
+    let n = u64::from(table.max_pile());
+    let (rows, cells_a_row) = match listing {
+        Listing::Numbers => (table.values().min(table.positions() + 2), 1),
+        Listing::LastMoves => (words(table.max_pile(), table.length() - 1), n * (n + 1)),
+        _ => (words(table.max_pile(), table.length() - 1), n),
+    };
+    // Values of three bits stand sixteen to a cell.
+    let width = if table.values_per_cell() > 1 { 1 } else { table.value_bytes() };
+    let seconds = match of.stored {
+        Some(_) => 0.0,
+        None => solver.needs(table, &means).seconds,
+    };
+    let seconds = seconds + rows as f64 * cells_a_row as f64 * LOOK_NS * 1e-9;
+    let shape = RowShape { rows, cells: cells_a_row as usize, width, together: 1, seconds };
+    Ok(Box::new(AnyRows { table, listing, cells, shape }))
+}
+
+impl From<FillError> for SolveError {
+    fn from(error: FillError) -> SolveError {
+        SolveError::Store(error.into())
+    }
+}
+
+/// All cells of a table that is not stored.
+fn made(maker: &dyn Maker, table: &Table, control: &Control) -> Result<Vec<u8>, FillError> {
+    let mut bytes = Vec::with_capacity(table.cells() as usize * table.value_bytes());
+    let mut worker = maker.worker(table);
+    let run = (1 << 16) / table.tile_cells().min(1 << 16) as u64;
+    for first in (0..table.tiles()).step_by(run as usize) {
+        control.check()?;
+        bytes.extend_from_slice(worker.tiles(first, run.min(table.tiles() - first)));
+    }
+    Ok(bytes)
+}
+
+/// Where the cells are.
+enum Cells<'a> {
+    Stored(&'a dyn Stored),
+    /// As bytes, in the order of the table.
+    Made(Vec<u8>),
+    /// To be made a run at a time.
+    Maker(Box<dyn Maker>),
+}
+
+struct AnyRows<'a> {
+    table: &'a Table,
+    listing: Listing,
+    cells: Cells<'a>,
+    shape: RowShape,
+}
+
+/// Bytes of a run, about.
+const RUN_BYTES: usize = 1 << 16;
+
+impl Rows for AnyRows<'_> {
+    fn shape(&self) -> RowShape {
+        self.shape
+    }
+
+    fn each_run(
+        &self,
+        rows: Range<u64>,
+        control: &Control,
+        put: Put<'_>,
+    ) -> Result<(), SolveError> {
+        let run = (RUN_BYTES / self.shape.row_bytes()).max(1) as u64;
+        let starts: Vec<u64> = rows.clone().step_by(run as usize).collect();
+        starts.into_par_iter().try_for_each_init(
+            Room::default,
+            |room, first| -> Result<(), SolveError> {
+                control.check().map_err(FillError::from)?;
+                let here = first..(first + run).min(rows.end);
+                room.out.clear();
+                match self.listing {
+                    Listing::Numbers => self.numbers(here.clone(), room)?,
+                    _ => here.clone().try_for_each(|row| self.row(row, room))?,
+                }
+                put(first, &room.out)?;
+                control.advance((here.end - first) * self.shape.cells as u64);
+                Ok(())
+            },
+        )
+    }
+}
+
+/// One thread's working memory.
+#[derive(Default)]
+struct Room {
+    out: Vec<u8>,
+    piles: Vec<Pile>,
+    cells: Vec<u32>,
+    bytes: Vec<u8>,
+}
+
+impl AnyRows<'_> {
+    /// Appends a row.
+    fn row(&self, row: u64, room: &mut Room) -> Result<(), SolveError> {
+        let (table, n) = (self.table, self.table.max_pile());
+        room.piles.clear();
+        room.piles.resize(table.length(), 1);
+        let last = table.length() - 1;
+        lex_word(row, u64::from(n), &mut room.piles[..last]);
+        if self.listing == Listing::Words && !table.game().is_unordered() {
+            // A row of a tile, or a column.
+            let first = self.number(&room.piles);
+            room.piles[last] = 2.min(n);
+            let step = self.number(&room.piles) - first;
+            return self.append(first, step.max(1), n as usize, room);
+        }
+        let moves = self.shape.cells / n as usize;
+        for b in 1..=n {
+            room.piles[last] = b;
+            let first = self.number(&room.piles);
+            self.append(first, 1, moves, room)?;
+        }
+        Ok(())
+    }
+
+    fn number(&self, piles: &[Pile]) -> u64 {
+        match self.table.index().locate(piles, &Memory::Nothing) {
+            Some(place) => self.table.number_of(place),
+            None => unreachable!("the table has all words up to its largest pile"),
+        }
+    }
+
+    /// Appends the cells `first`, `first + step`, and so on.
+    fn append(
+        &self,
+        first: u64,
+        step: u64,
+        count: usize,
+        room: &mut Room,
+    ) -> Result<(), SolveError> {
+        let width = self.shape.width;
+        match &self.cells {
+            Cells::Made(bytes) => {
+                let (start, step) = (first as usize * width, step as usize * width);
+                for at in (0..count).map(|at| start + at * step) {
+                    room.out.extend_from_slice(&bytes[at..at + width]);
+                }
+            }
+            Cells::Stored(stored) => {
+                stored.cells(first, step, count, &mut room.cells)?;
+                for cell in &room.cells {
+                    room.out.extend_from_slice(&cell.to_le_bytes()[..width]);
+                }
+            }
+            Cells::Maker(_) => unreachable!("what is made a run at a time is listed by number"),
+        }
+        Ok(())
+    }
+
+    /// Appends the values of some numbers.
+    fn numbers(&self, numbers: Range<u64>, room: &mut Room) -> Result<(), SolveError> {
+        let (table, each) = (self.table, self.table.values_per_cell());
+        let cells = numbers.start / each..numbers.end.div_ceil(each);
+        let count = (cells.end - cells.start) as usize;
+        let width = table.value_bytes();
+        match &self.cells {
+            Cells::Stored(stored) => {
+                stored.cells(cells.start, 1, count, &mut room.cells)?;
+            }
+            Cells::Maker(maker) => {
+                let tile = table.tile_cells() as u64;
+                let tiles = cells.start / tile..cells.end.div_ceil(tile);
+                let mut worker = maker.worker(table);
+                let made = worker.tiles(tiles.start, tiles.end - tiles.start);
+                let skipped = (cells.start - tiles.start * tile) as usize * width;
+                room.cells.clear();
+                crate::tables::read_cells(
+                    width,
+                    &made[skipped..skipped + count * width],
+                    &mut room.cells,
+                );
+            }
+            Cells::Made(_) => unreachable!("what is listed by number is made a run at a time"),
+        }
+        if each == 1 {
+            let width = self.shape.width;
+            room.out.extend(
+                room.cells.iter().flat_map(|cell| cell.to_le_bytes().into_iter().take(width)),
+            );
+            return Ok(());
+        }
+        room.bytes.clear();
+        room.bytes.extend(room.cells.iter().flat_map(|&cell| cell_values(cell)));
+        let skipped = (numbers.start - cells.start * each) as usize;
+        let values = (numbers.end - numbers.start) as usize;
+        room.out.extend_from_slice(&room.bytes[skipped..skipped + values]);
+        Ok(())
+    }
+}
