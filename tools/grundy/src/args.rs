@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand};
 use grundy_builder::Request;
 use grundy_kernels::Isa;
 use grundy_query::{Access, Database, Limits};
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, Pile, misere_form};
 use grundy_solvers::solver;
+use grundy_theory::Claim;
 
 use crate::watch::show_search;
 
@@ -86,7 +88,12 @@ Examples:
   grundy query partizan-end-nim 3,1,4                  L, R, N or P: who wins
   grundy query short-global-nim 20,20/3                3 coins were just taken
   grundy query long-global-nim '8{1,3,4}'              1, 3 and 4 may still be taken
+  grundy query end-nim 3,1,4 + short-global-nim 5      a sum of games: the nim-sum of the values
+  grundy query end-nim 3,1,4 --convention misere       misere play, G() = 1
+  grundy query end-nim - --keep-going < FILE           ? for a line that is no position
 
+From standard input, an empty line or one that begins with # prints an empty line, so that
+lines of input and output stay together.
 The source is table, table+computed or computed. For misere-nim and misere-end-nim the value
 follows Cairns and Ho (the last coin is never taken); --json also gives misere_grundy, the
 value under the other convention, by which the empty position has value 1. For
@@ -96,6 +103,8 @@ const MOVES_HELP: &str = "\
 Examples:
   grundy moves end-nim 2,3,4
   grundy moves misere-end-nim 1,1,5 --json
+  grundy moves end-nim 5,4,5,6 --winning               those after which the other player loses
+  grundy moves end-nim 1,1,2 --convention misere       with values of misere play, G() = 1
   grundy moves partizan-end-nim 3,1,4                  both players' moves";
 
 const VERIFY_HELP: &str = "\
@@ -113,7 +122,8 @@ const STATS_HELP: &str = "\
 Examples:
   grundy stats end-nim                                 the largest stored table
   grundy stats end-nim --max-pile 32 --length 5        stored or not
-  grundy stats partizan-end-nim --max-pile 64 --length 5   outcome classes of each length";
+  grundy stats partizan-end-nim --max-pile 64 --length 5   outcome classes of each length
+  grundy stats end-nim --max-pile 9 --length 3 --convention misere";
 
 /// The subcommands, in the order of the work.
 #[derive(Debug, Subcommand)]
@@ -180,7 +190,8 @@ pub(crate) struct Tables {
     pub(crate) length: Option<usize>,
 
     /// The games, separated by commas [default: all].
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Offered(game_names),
+        hide_possible_values = true)]
     pub(crate) games: Vec<String>,
 
     /// Of short global nim with one pile, the largest pile [default: 15,625 times the largest
@@ -193,14 +204,92 @@ pub(crate) struct Tables {
     pub(crate) values_only: bool,
 }
 
+/// The game that is asked about.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Asked {
+    /// The game, as in end-nim.
+    #[arg(value_parser = Offered(game_names), hide_possible_values = true)]
+    game: String,
+
+    /// misere: values of misere play, by which a position without moves has the value 1 and all
+    /// others the mex of their options [default: those of the game as it is].
+    #[arg(long, value_enum, value_name = "NAME")]
+    convention: Option<Convention>,
+}
+
+/// Where Grundy values begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Convention {
+    Misere,
+}
+
+impl Asked {
+    /// The game, or its misère form.
+    pub(crate) fn game(&self) -> anyhow::Result<Game> {
+        let game: Game = self.game.parse()?;
+        Ok(match self.convention {
+            None => game,
+            Some(Convention::Misere) => misere_form(game)?,
+        })
+    }
+}
+
+/// What a misère form is called in what is printed: the game, and the convention.
+pub(crate) fn convention_of(game: Game) -> Option<&'static str> {
+    game.misere_of().map(|_| "misere: a position without moves has the value 1")
+}
+
+/// The name of a game for people: that of a misère form says so.
+pub(crate) fn named(game: Game) -> String {
+    match game.misere_of() {
+        Some(normal) => format!("{normal} (misere, a position without moves has the value 1)"),
+        None => game.to_string(),
+    }
+}
+
+/// Any text, of which completion offers some.
+#[derive(Clone, Copy)]
+struct Offered(fn() -> Vec<&'static str>);
+
+impl TypedValueParser for Offered {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
+        // What it means is found out, and told, by whoever knows the names.
+        clap::builder::StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.0)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+fn game_names() -> Vec<&'static str> {
+    Game::all().map(Game::id).collect()
+}
+
+fn claim_names() -> Vec<&'static str> {
+    Claim::all().map(|claim| claim.id).collect()
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Query {
-    /// The game, as in end-nim.
-    pub(crate) game: String,
+    #[command(flatten)]
+    pub(crate) game: Asked,
 
-    /// Positions, as in 3,1,4; or - to read them from standard input, one a line.
+    /// Positions, as in 3,1,4; or - to read them from standard input, one a line. Behind a + come
+    /// the name and the position of another game: the value of the sum is printed.
     #[arg(required = true, value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
+
+    /// Print ? for what is no position, or cannot be computed, and go on; the exit code is 2 then.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
 
     /// Refuse a position that would take longer to compute, in seconds: as estimated, or for
     /// long-global-nim when they have passed.
@@ -210,11 +299,15 @@ pub(crate) struct Query {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Moves {
-    /// The game, as in end-nim.
-    pub(crate) game: String,
+    #[command(flatten)]
+    pub(crate) game: Asked,
 
     /// The position, as in 3,1,4.
     pub(crate) position: String,
+
+    /// Print the winning moves only.
+    #[arg(long)]
+    pub(crate) winning: bool,
 
     /// Refuse a position that would take longer to compute, in seconds: as estimated, or for
     /// long-global-nim when they have passed.
@@ -239,7 +332,7 @@ counterexample decides nothing: its verdict is stopped, its exit code 130.";
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
     /// Claims by id, or all of a paper by its prefix, as in ch.thm5.4 or ch. [default: all]
-    #[arg(value_name = "CLAIM")]
+    #[arg(value_name = "CLAIM", value_parser = Offered(claim_names), hide_possible_values = true)]
     pub(crate) claims: Vec<String>,
 
     /// The largest pile [default: each claim's own].
@@ -256,7 +349,8 @@ pub(crate) struct Diff {
     pub(crate) to: Option<u32>,
 
     /// Only these games, separated by commas [default: all that a claim speaks about].
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Offered(game_names),
+        hide_possible_values = true)]
     pub(crate) games: Vec<String>,
 
     /// Refuse what would take longer, in seconds, as estimated.
@@ -302,8 +396,8 @@ an order ascend. Exit code 0: it holds; 1: it fails; 2: it says nothing; 130: st
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
-    /// The game, as in end-nim.
-    pub(crate) game: String,
+    #[command(flatten)]
+    pub(crate) game: Asked,
 
     /// The statement, as in 'g == 1 -> abs(first - last) <= 1'.
     pub(crate) statement: String,
@@ -335,8 +429,8 @@ They come by length, then as words are ordered; with --count only their number i
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Find {
-    /// The game, as in end-nim.
-    pub(crate) game: String,
+    #[command(flatten)]
+    pub(crate) game: Asked,
 
     /// What the positions satisfy, as in 'P and first > 1'.
     pub(crate) predicate: String,
@@ -394,7 +488,7 @@ fn lengths(text: &str) -> Result<Lengths, String> {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Claims {
     /// Claims by id, or all of a paper by its prefix [default: all].
-    #[arg(value_name = "CLAIM")]
+    #[arg(value_name = "CLAIM", value_parser = Offered(claim_names), hide_possible_values = true)]
     pub(crate) claims: Vec<String>,
 
     #[command(flatten)]
@@ -420,8 +514,8 @@ Examples:
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Periods {
-    /// The game, as in end-nim.
-    pub(crate) game: String,
+    #[command(flatten)]
+    pub(crate) game: Asked,
 
     /// The leftmost pile.
     #[arg(long, value_name = "A")]
@@ -465,8 +559,8 @@ pub(crate) struct Verify {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Stats {
-    /// The game, as in end-nim.
-    pub(crate) game: String,
+    #[command(flatten)]
+    pub(crate) game: Asked,
 
     /// The largest pile [default: that of the largest stored table].
     #[arg(long, value_name = "N")]
@@ -480,38 +574,50 @@ pub(crate) struct Stats {
 const EXPORT_HELP: &str = "\
 Examples:
   grundy export end-nim --max-pile 16 --length 3 --format csv > values.csv
-  grundy export end-nim --max-pile 64 --length 3 --format npy -o values.npy
+  grundy export end-nim --max-pile 64 --length 5 --format npy -o values.npy
+  grundy export end-nim --middle 4 --max-pile 256 --format npy -o tile.npy
+  grundy export nim --max-pile 9 --length 3 --format csv --all-orders
   grundy export short-global-nim --max-pile 10000 --length 1 --format bfile
   grundy export misere-nim --max-pile 12 --length 2 --format latex
-  grundy export end-nim --middle 4 --max-pile 256 --format png -o tile.png
+  grundy export end-nim --middle 4 --max-pile 256 --format svg -o tile.svg
 
-csv      a header and a line for each position; of partizan-end-nim the outcome class; of one
-         pile of short-global-nim n, g(n) and the exceptional last moves; of long-global-nim
-         every set of moves
-npy      an array for NumPy: one axis for each pile, in order, index 0 for the pile 1; last axis,
-         for short-global-nim, the last move; of partizan-end-nim the thresholds l; of
-         long-global-nim one axis, the numbers of the positions (docs/FORMAT.md)
-bfile    a b-file of the OEIS: one pile, or two piles read by antidiagonals; of
-         partizan-end-nim the thresholds l
+csv      a line for each position: a column for each pile (a, b, ...), for the last move (k) or the
+         moves that are left, and for the value (g) or the outcome class; of one pile of
+         short-global-nim n, g(n) and the exceptional last moves; --text has the position as query
+         reads it, in one column. Where piles are in no order each position stands once, its piles
+         ascending; --all-orders has all orders
+npy      an array for NumPy, in the smallest numbers that all values fit: one axis for each pile, in
+         order, index 0 for the pile 1; last axis, for short-global-nim, the last move; of
+         partizan-end-nim the thresholds l; of long-global-nim one axis, the numbers of the
+         positions (docs/FORMAT.md)
+parquet  the columns of csv, of a game whose positions are piles alone, if the program was built
+         with it
+bfile    a b-file of the OEIS: one pile; two piles, or three, by increasing sum; of partizan-end-nim
+         the thresholds l
 latex    a table of two piles, or of a, w, b with --middle W
-png      the same as a picture; see grundy plot
+png svg  the same as a picture; see grundy plot
 
-Values come from tables where they are stored, and are computed where not.";
+--middle W has only the tile of W, the positions a, W, b: for csv, npy, latex, png and svg.
+The size is told first. What does not fit on the disk, or takes more than --memory or --seconds, is
+refused; a file that cannot be finished does not appear. Values are read from tables or computed,
+whichever takes less time.";
 
 /// A format of other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
     Csv,
     Npy,
+    Parquet,
     Bfile,
     Latex,
     Png,
+    Svg,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Export {
-    /// The game, as in end-nim.
-    pub(crate) game: String,
+    #[command(flatten)]
+    pub(crate) game: Asked,
 
     /// The largest pile.
     #[arg(long, value_name = "N")]
@@ -521,7 +627,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
-    /// The piles between the two ends, as in 5,9: the tile a, w, b (latex and png).
+    /// The piles between the two ends, as in 5,9: only the tile a, w, b.
     #[arg(long, value_name = "W")]
     pub(crate) middle: Option<String>,
 
@@ -529,23 +635,36 @@ pub(crate) struct Export {
     #[arg(long, value_enum)]
     pub(crate) format: Format,
 
+    /// Of piles in no order, a line for each order of them.
+    #[arg(long)]
+    pub(crate) all_orders: bool,
+
+    /// In csv, the position as one text.
+    #[arg(long)]
+    pub(crate) text: bool,
+
     /// Write to this file, whole or not at all [default: standard output].
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Refuse what would take longer, in seconds, as estimated.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
 }
 
 const PLOT_HELP: &str = "\
 Examples:
   grundy plot short-global-nim --to 5000 out.png            g(n) against n
   grundy plot end-nim --middle 4 --max-pile 256 out.png     the values of a,4,b
-  grundy plot end-nim --middle 4 --max-pile 256 --differences out.png
+  grundy plot end-nim --middle 4 --max-pile 256 --differences out.svg
 
+The end of the file's name says what it is: .png, or .svg with axes as text around the same pixels.
 With --differences each value minus the nim-sum of the two ends is drawn: white is none.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Plot {
-    /// The game, as in end-nim.
-    pub(crate) game: String,
+    #[command(flatten)]
+    pub(crate) game: Asked,
 
     /// Of short-global-nim the last n [default: 5000].
     #[arg(long, value_name = "N")]

@@ -29,6 +29,8 @@ enum End {
     Fine,
     /// A mismatch was found: exit code 1.
     Mismatch,
+    /// Some of what was asked has no answer: exit code 2.
+    BadInput,
     /// Interrupted by the user; what was finished is kept: exit code 130.
     Interrupted,
 }
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
     match run(args, &mut out).and_then(|end| Ok(out.flush().map(|()| end)?)) {
         Ok(End::Fine) => ExitCode::SUCCESS,
         Ok(End::Mismatch) => ExitCode::from(1),
+        Ok(End::BadInput) => ExitCode::from(2),
         Ok(End::Interrupted) => ExitCode::from(130),
         // Whoever read our output has seen enough, as in `| head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

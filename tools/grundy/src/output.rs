@@ -131,9 +131,17 @@ pub(crate) fn bytes(number: u64) -> String {
     if unit == 0 { format!("{number} bytes") } else { format!("{size:.1} {}", UNITS[unit]) }
 }
 
-/// A rate, as in 1.2e9.
-pub(crate) fn rate(count: f64, seconds: f64) -> f64 {
-    if seconds > 0.0 { count / seconds } else { 0.0 }
+/// A rate, as in 8.4e8/s.
+pub(crate) fn rate(count: f64, seconds: f64) -> String {
+    let rate = if seconds > 0.0 { count / seconds } else { 0.0 };
+    format!("{rate:.1e}/s")
+}
+
+/// Free bytes where a file or folder is, or will be; `None` if the system does not say.
+pub(crate) fn available_space(path: &Path) -> Option<u64> {
+    let absolute = std::path::absolute(path).ok()?;
+    let existing = absolute.ancestors().find(|folder| folder.is_dir())?;
+    fs4::available_space(existing).ok()
 }
 
 /// Columns of text, aligned: the first to the left, the others to the right.
@@ -164,6 +172,7 @@ mod tests {
         assert_eq!(grouped(1_073_741_824), "1,073,741,824");
         assert_eq!(bytes(5), "5 bytes");
         assert_eq!(bytes(3 << 19), "1.5 MiB");
+        assert_eq!(rate(1_680_000_000.0, 2.0), "8.4e8/s");
     }
 
     #[test]

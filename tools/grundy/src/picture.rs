@@ -1,7 +1,9 @@
 //! The picture of a tile, which `plot` draws and `export` writes.
 
+use std::path::Path;
+
 use anyhow::bail;
-use grundy_plot::{Cells, HeatMap, heat_map};
+use grundy_plot::{Cells, HeatMap, heat_map, heat_map_svg};
 use grundy_query::Database;
 use grundy_rules::{Game, Pile, nim_sum};
 
@@ -24,6 +26,7 @@ pub(crate) fn tile(
     middle: &[Pile],
     max_pile: Pile,
     differences: bool,
+    kind: Kind,
 ) -> anyhow::Result<Vec<u8>> {
     if !game.is_impartial() {
         bail!("positions of {game} have no values to draw");
@@ -51,8 +54,11 @@ pub(crate) fn tile(
     };
     let word = [&["a".to_owned()], &numbers(middle)[..], &["b".to_owned()]].concat().join(",");
     let what = if differences { format!("G({word}) - (a xor b)") } else { format!("G({word})") };
-    let title = format!("{}: {what}", game.id());
-    Ok(heat_map(&HeatMap {
+    let title = match game.misere_of() {
+        Some(normal) => format!("{normal}, misere: {what}"),
+        None => format!("{game}: {what}"),
+    };
+    let map = HeatMap {
         title: &title,
         x_label: "b",
         y_label: "a",
@@ -60,7 +66,30 @@ pub(crate) fn tile(
         cols: side,
         first: 1,
         cells,
-    })?)
+    };
+    Ok(match kind {
+        Kind::Png => heat_map(&map)?,
+        Kind::Svg => heat_map_svg(&map)?,
+    })
+}
+
+/// How a picture is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Png,
+    Svg,
+}
+
+impl Kind {
+    /// By the end of the file's name.
+    pub(crate) fn of(path: &Path) -> anyhow::Result<Kind> {
+        let end = path.extension().map(|end| end.to_string_lossy().to_lowercase());
+        match end.as_deref() {
+            Some("png") => Ok(Kind::Png),
+            Some("svg") => Ok(Kind::Svg),
+            _ => bail!("{} names no kind of picture; end it in .png or .svg", path.display()),
+        }
+    }
 }
 
 fn numbers(piles: &[Pile]) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! Watching a long job: progress on a terminal, and Ctrl-C.
 
+use std::fmt::Write;
 #[cfg(unix)]
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
@@ -9,9 +10,9 @@ use std::time::Duration;
 use anyhow::Context;
 use grundy_query::Work;
 use grundy_sweep::Control;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::output::{bytes, grouped, tell};
+use crate::output::{bytes, grouped, rate, tell};
 
 /// Makes Ctrl-C, or SIGTERM, stop the job at its next safe point; a second one ends the process
 /// at once. (A terminal that goes away still ends it, unless `nohup` has been asked to care.)
@@ -69,9 +70,13 @@ pub(crate) fn with_progress<R: Send>(
         return job();
     }
     if let Ok(style) = ProgressStyle::with_template(
-        "{wide_bar} {percent:>3}%  {human_pos} of {human_len} values  {per_sec}  {eta} left",
+        "{wide_bar} {percent:>3}%  {human_pos} of {human_len} values  {rate}  {eta} left",
     ) {
-        bar.set_style(style);
+        let show = |state: &ProgressState, to: &mut dyn Write| {
+            // A bar has nowhere to tell that it cannot be written.
+            let _ = to.write_str(&rate(state.per_sec(), 1.0));
+        };
+        bar.set_style(style.with_key("rate", show));
     }
     thread::scope(|scope| {
         let running = scope.spawn(job);

@@ -70,8 +70,8 @@ fn bulk_queries_answer_in_order() {
         for b in 1..=3 {
             let text = format!("{a},{b},5,{a}");
             let position = games::END_NIM.parse(&text).expect("a position");
-            expected.push_str(&format!("{}\n", reference.value(&position)));
-            input.push_str(&format!("{text}\n\n"));
+            expected.push_str(&format!("{}\n\n\n", reference.value(&position)));
+            input.push_str(&format!("({text})\n\n# a remark\n"));
         }
     }
     let (output, code) = feed(db.path(), &["query", "end-nim", "-"], &input);
@@ -88,6 +88,61 @@ fn bulk_queries_answer_in_order() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(output.stdout, b"3\n");
     assert!(String::from_utf8_lossy(&output.stderr).contains("line 2: pile 2 of '3,0' is 0"));
+}
+
+#[test]
+fn a_bad_line_can_be_passed_over() {
+    let db = small_database();
+    let input = "1,2\n\n3,0\n# 9\n()\nx\n2,5\n";
+    let bulk = ["query", "end-nim", "-", "--keep-going"];
+    let (output, code) = feed(db.path(), &bulk, input);
+    assert_eq!((output.as_str(), code), ("3\n\n?\n\n0\n?\n7\n", Some(2)));
+    let (output, _) = feed(db.path(), &[&bulk[..], &["--json"]].concat(), input);
+    let third: Value = serde_json::from_str(output.lines().nth(2).expect("a line")).expect("JSON");
+    assert_eq!(third["line"], 3);
+    assert!(third["error"].as_str().is_some_and(|error| error.contains("pile 2 of '3,0' is 0")));
+    let (output, code) = feed(db.path(), &bulk, "1,2\n2,5");
+    assert_eq!((output.as_str(), code), ("3\n7\n", Some(0)));
+    // The same on the command line, also where it is the limits that say no.
+    let far = "900000000,1,900000000";
+    let output = run(db.path(), &["query", "end-nim", "1,2", "(3,0)", far, "2", "--keep-going"]);
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b"3\n?\n?\n2\n"[..]));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("2 of the positions"));
+    let json = ["query", "end-nim", far, "--keep-going", "--json"];
+    let output = run(db.path(), &json);
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(found["error"].as_str().is_some_and(|error| error.contains("--memory")), "{found}");
+    // What is no text is no position.
+    let mut child = grundy(db.path(), &bulk)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("stdin").write_all(b"1,2\n\xff\xfe\n2\n").expect("written");
+    assert_eq!(child.wait_with_output().expect("it ends").stdout, b"3\n?\n2\n");
+}
+
+#[test]
+fn sums_have_the_nim_sum_of_the_values() {
+    let db = small_database();
+    // 3,1,3 is a P-position; 12,10 has value 6, and 5 coins of short global nim 3 (Table 1).
+    let sum = ["query", "end-nim", "12,10", "+", "short-global-nim", "5"];
+    assert_eq!(stdout(db.path(), &sum), "5\n");
+    let sum = ["query", "end-nim", "3,1,3", "+", "nim", "6", "+", "end-nim", "12,10"];
+    let found = &json(db.path(), &sum)[0];
+    assert_eq!((&found["grundy"], &found["outcome"]), (&0.into(), &"P".into()));
+    assert_eq!(found["sum"][2]["grundy"], 6);
+    let refused = |args: &[&str], part: &str| {
+        let message = failure(db.path(), args);
+        assert!(message.contains(part), "{message}");
+    };
+    refused(&["query", "end-nim", "3", "+", "partizan-end-nim", "3"], "no values");
+    refused(&["query", "end-nim", "3", "+", "4"], "as in end-nim 3,1,4 + short-global-nim 5");
+    refused(&["query", "end-nim", "3", "+"], "as in end-nim");
+    refused(&["query", "end-nim", "3", "+", "nym", "4"], "did you mean 'nim'?");
+    refused(&["query", "nim", "3", "+", "nim", "4", "--convention", "misere"], "does not follow");
+    refused(&["query", "partizan-end-nim", "3", "--convention", "misere"], "no misère values");
 }
 
 fn feed(db: &Path, args: &[&str], input: &str) -> (String, Option<i32>) {
@@ -113,6 +168,10 @@ fn moves_mark_the_winning_ones() {
         .map(|m| m["option"].as_str().expect("a position"))
         .collect();
     assert_eq!(winning, ["2,3,2"]);
+    let text = stdout(db.path(), &["moves", "end-nim", "2,3,4", "--winning"]);
+    assert_eq!(text, "2,3,4 in end-nim: value 5, N\nright  4 to 2  2,3,2  0  wins\n");
+    let text = stdout(db.path(), &["moves", "end-nim", "3,1,3", "--winning"]);
+    assert!(text.ends_with("\nno move wins\n"), "{text}");
     let text = stdout(db.path(), &["moves", "loop-end-nim", "7"]);
     assert!(text.contains("no moves"), "{text}");
     assert!(stdout(db.path(), &["moves", "end-nim", "1"]).contains("()"));
@@ -263,6 +322,11 @@ fn documents_for_packagers() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(stdout(db.path(), &["completions", shell]).contains("max-pile"), "{shell}");
     }
+    // Where a shell can have it, games and claims are offered.
+    for shell in ["bash", "zsh"] {
+        let script = stdout(db.path(), &["completions", shell]);
+        assert!(script.contains("loop-end-nim") && script.contains("ch.thm5.4"), "{shell}");
+    }
     assert!(stdout(db.path(), &["man"]).contains("grundy"));
     let pages = db.path().join("man");
     stdout(db.path(), &["man", pages.to_str().expect("a path")]);
@@ -371,7 +435,8 @@ fn long_global_nim() {
     assert_eq!(sizes, [28, 16, 11, 9]);
     let csv = ["export", "long-global-nim", "--max-pile", "4", "--length", "1", "--format", "csv"];
     let csv = stdout(db.path(), &csv);
-    assert_eq!((csv.lines().count(), csv.lines().nth(3)), (31, Some("\"2{}\",0")));
+    assert_eq!((csv.lines().count(), csv.lines().nth(3)), (31, Some("2,,0")));
+    assert_eq!(csv.lines().next(), Some("a,moves,g"));
     let bfile =
         ["export", "long-global-nim", "--max-pile", "40", "--length", "1", "--format", "bfile"];
     assert!(stdout(db.path(), &bfile).ends_with("35 7\n36 8\n37 8\n38 8\n39 8\n40 8\n"));
@@ -426,11 +491,14 @@ fn exports_and_pictures() {
     let export = |args: &[&str]| stdout(db.path(), &[&["export"], args].concat());
     let csv = export(&["end-nim", "--max-pile", "3", "--length", "2", "--format", "csv"]);
     assert_eq!(csv.lines().count(), 10);
-    assert!(csv.starts_with("position,grundy\n\"1,1\",0\n\"1,2\",3\n"), "{csv}");
+    assert!(csv.starts_with("a,b,g\n1,1,0\n1,2,3\n"), "{csv}");
+    let text = ["end-nim", "--max-pile", "3", "--length", "2", "--format", "csv", "--text"];
+    let text = export(&text);
+    assert!(text.starts_with("position,g\n\"1,1\",0\n\"1,2\",3\n"), "{text}");
     let csv = export(&["nim", "--max-pile", "3", "--length", "2", "--format", "csv"]);
     assert_eq!(csv.lines().count(), 7);
     let csv = export(&["partizan-end-nim", "--max-pile", "2", "--length", "2", "--format", "csv"]);
-    assert!(csv.contains("\"1,2\",R\n\"2,1\",L\n"), "{csv}");
+    assert!(csv.starts_with("a,b,outcome\n") && csv.contains("1,2,R\n2,1,L\n"), "{csv}");
     let heap = ["short-global-nim", "--max-pile", "5", "--length", "1", "--format"];
     assert!(export(&[&heap[..], &["csv"]].concat()).ends_with("4,3,1 4\n5,3,5\n"));
     assert_eq!(export(&[&heap[..], &["bfile"]].concat()), "0 0\n1 1\n2 1\n3 2\n4 3\n5 3\n");
@@ -442,10 +510,10 @@ fn exports_and_pictures() {
     let path = file.to_str().expect("a path");
     export(&["end-nim", "--max-pile", "4", "--length", "3", "--format", "npy", "-o", path]);
     let bytes = fs::read(&file).expect("written");
-    assert_eq!(bytes.len(), 128 + 2 * 64);
+    assert_eq!(bytes.len(), 128 + 64);
     assert!(bytes.starts_with(b"\x93NUMPY\x01\x00") && bytes[127] == b'\n');
     // 1,2,3 has value 2: index (0, 1, 2).
-    assert_eq!(bytes[128 + 2 * (4 + 2)], 2);
+    assert_eq!(bytes[128 + 4 + 2], 2);
     let picture = db.path().join("picture.png");
     let path = picture.to_str().expect("a path");
     stdout(db.path(), &["plot", "short-global-nim", "--to", "300", path]);
@@ -460,10 +528,17 @@ fn exports_and_pictures() {
     refused(&["plot", "partizan-end-nim", path], "no values to draw");
     refused(&["plot", "nim", "--middle", "3", path], "leave --middle out");
     refused(
-        &["export", "end-nim", "--max-pile", "9", "--length", "3", "--format", "bfile"],
+        &["export", "end-nim", "--max-pile", "9", "--length", "4", "--format", "bfile"],
         "b-file",
     );
-    refused(&["export", "end-nim", "--max-pile", "99", "--format", "latex"], "at most 64");
+    refused(&["export", "end-nim", "--max-pile", "99", "--format", "latex"], "1 to 64");
+    refused(&["plot", "end-nim", "tile.gif"], ".png or .svg");
+    let svg = db.path().join("tile.svg");
+    let path = svg.to_str().expect("a path");
+    stdout(db.path(), &["plot", "end-nim", "--middle", "4", "--max-pile", "20", path]);
+    let drawn = fs::read_to_string(&svg).expect("text");
+    assert!(drawn.starts_with("<svg") && drawn.contains("end-nim: G(a,4,b)</text>"), "{drawn}");
+    assert!(drawn.contains("href=\"data:image/png;base64,iVBOR"));
     refused(
         &["export", "end-nim", "--max-pile", "400", "--length", "5", "--format", "csv"],
         "too many",

@@ -70,7 +70,7 @@ fn summary(report: &Report, db: &str) -> String {
     let size: u64 = report.tables.iter().map(|built| built.bytes).sum();
     format!(
         "built {} tables in {db}: {} positions, {} ({:.2} bits per position, {:.2} per stored \
-         value) in {:.1} s: {:.2e} positions/s",
+         value) in {:.1} s: {}",
         report.tables.len(),
         grouped(positions),
         bytes(size),

@@ -13,7 +13,7 @@ use grundy_sweep::Control;
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Check, Common, Lengths, Sizes};
+use crate::args::{Check, Common, Lengths, Sizes, named};
 use crate::output::{Out, grouped, rate};
 use crate::watch::{stop_on_interrupt, with_progress};
 
@@ -33,8 +33,8 @@ pub(crate) fn range(question: &Question, sizes: &Sizes) -> (Lengths, Pile) {
 pub(crate) fn in_words(game: Game, lengths: &Lengths, max_pile: Pile) -> String {
     let (first, last) = (lengths.start(), lengths.end());
     match first == last {
-        true => format!("{game}: piles <= {max_pile}, length {first}"),
-        false => format!("{game}: piles <= {max_pile}, lengths {first} to {last}"),
+        true => format!("{}: piles <= {max_pile}, length {first}", named(game)),
+        false => format!("{}: piles <= {max_pile}, lengths {first} to {last}", named(game)),
     }
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn open(common: &Common) -> anyhow::Result<Database> {
 }
 
 pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
-    let game: Game = wanted.game.parse()?;
+    let game = wanted.game.game()?;
     let question = Question::parse(game, &wanted.statement)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes);
     let database = open(common)?;
@@ -158,7 +158,7 @@ impl Report<'_> {
             "shown": shown,
             "range": range,
             "seconds": seconds,
-            "rate": rate(*fresh as f64, *seconds),
+            "rate": *fresh as f64 / seconds.max(f64::MIN_POSITIVE),
             "complete": complete,
             "source": self.source(),
         })
@@ -190,7 +190,7 @@ impl Report<'_> {
         }
         let took = Duration::from_secs_f64(*seconds).as_secs_f64();
         out.line(format!(
-            "{range}; {} in {took:.2} s, {:.1e} positions/s",
+            "{range}; {} in {took:.2} s, {}",
             self.source(),
             rate(*fresh as f64, *seconds)
         ))

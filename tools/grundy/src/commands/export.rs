@@ -1,362 +1,412 @@
 //! `grundy export`: values for other programs.
+//!
+//! What is written is told before it is written: so many values, of so many bytes. What does not
+//! fit on the disk, into the memory or into the time is refused then. A file gets its name when it
+//! is whole.
 
+mod bfile;
+mod csv;
+mod latex;
+mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::time::Instant;
 
-use anyhow::bail;
-use grundy_query::{Answer, Database, Listing};
-use grundy_rules::{Game, Pile, Position, Table, lex_word};
-use grundy_solvers::solver;
+use anyhow::{Context, bail};
+use grundy_builder::Publication;
+use grundy_query::{Answer, Database, Listing, Rows};
+use grundy_rules::{Game, Pile, Table, lex_word};
+use grundy_solvers::{read_cells, solver};
 use grundy_sweep::Control;
 
 use crate::End;
 use crate::args::{Common, Export, Format};
-use crate::output::{Out, grouped, save};
+use crate::output::{Out, available_space, bytes, grouped, rate, tell};
 use crate::picture;
 use crate::watch::{stop_on_interrupt, with_progress};
 
-/// Values beyond which an export is refused: a text of gigabytes.
-const MOST_VALUES: u64 = 1 << 32;
+/// Bytes of text beyond which an export is refused: files that nothing reads.
+const MOST_TEXT: u64 = 1 << 40;
 
-/// Bytes of a value in an array, and of a line of text, about.
-const ARRAY_BYTES: u64 = 4;
-const LINE_BYTES: u64 = 24;
+/// Bytes that are told of beforehand where they go to standard output.
+const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
-    let game: Game = wanted.game.parse()?;
-    let middle = picture::middle(game, wanted.middle.as_deref())?;
-    if wanted.middle.is_some() && !matches!(wanted.format, Format::Latex | Format::Png) {
-        bail!("--middle is for latex and png; for the others say --length");
+    let game = wanted.game.game()?;
+    let middle = match &wanted.middle {
+        Some(_) => Some(picture::middle(game, wanted.middle.as_deref())?),
+        None => None,
+    };
+    let ends = middle.as_ref().map(|middle| middle.len() + 2);
+    let length = wanted.length.or(ends).unwrap_or(2);
+    if let Some(ends) = ends
+        && ends != length
+    {
+        bail!("--middle makes positions of {ends} piles, not {length}");
     }
-    let length = wanted.length.unwrap_or(middle.len() + 2);
     if wanted.max_pile == 0 {
         bail!("--max-pile 0 has no positions: every pile has at least one coin");
     }
-    if wanted.middle.is_some() && length != middle.len() + 2 {
-        bail!("--middle makes positions of {} piles, not {length}", middle.len() + 2);
-    }
-    let database = common.open(f64::INFINITY)?;
-    // Whether there is such a table, stored or not. A sequence needs none.
+    check_options(game, wanted, length)?;
+    let database = common.open(wanted.seconds)?;
+    // Whether there is such a table, stored or not. A sequence of single piles needs none.
     let table = match wanted.format {
-        Format::Bfile => None,
+        Format::Bfile if length == 1 => None,
+        _ if middle.is_some() => None,
         _ => Some(Table::new(game, wanted.max_pile, length)?),
     };
-    let max_pile = wanted.max_pile;
-    let source = Source { database: &database, game, max_pile, length, table: table.as_ref() };
     let control = stop_on_interrupt()?;
-    let write = |to: &mut dyn Write| -> anyhow::Result<()> {
-        let mut to = BufWriter::with_capacity(1 << 16, to);
-        match wanted.format {
-            Format::Csv => source.csv(&control, &mut to)?,
-            Format::Npy => source.npy(&control, &mut to)?,
-            Format::Bfile => source.bfile(&control, &mut to)?,
-            Format::Latex => source.latex(&middle, &mut to)?,
-            Format::Png => {
-                check_square(length, &middle)?;
-                let picture = picture::tile(&database, game, &middle, wanted.max_pile, false)?;
-                to.write_all(&picture)?;
-            }
-        }
-        Ok(to.flush()?)
+    let job = Job {
+        common,
+        wanted,
+        database: &database,
+        game,
+        max_pile: wanted.max_pile,
+        length,
+        middle: middle.as_deref(),
+        table: table.as_ref(),
+        control: &control,
     };
-    let values = match wanted.format {
-        Format::Latex | Format::Png => u64::from(max_pile).pow(2),
-        _ => source.values(),
-    };
-    if values > MOST_VALUES {
-        bail!(
-            "positions of {length} piles of up to {max_pile} coins are {} values, too many to write \
-             out; choose a smaller max pile or length, or read the shards (docs/FORMAT.md)",
-            grouped(values)
-        );
+    let done = job.run(out);
+    if control.is_stopped() {
+        return Ok(End::Interrupted);
     }
-    match &wanted.output {
-        Some(path) => {
-            // A file is made whole before it gets its name.
-            let needed = values.saturating_mul(match wanted.format {
-                Format::Npy => ARRAY_BYTES,
-                _ => LINE_BYTES,
-            });
-            if needed > common.memory {
-                bail!(
-                    "the file would take about {} MiB of memory and the limit is {} MiB; choose a \
-                     smaller max pile or length, raise --memory, or write to standard output",
-                    needed >> 20,
-                    common.memory >> 20
-                );
-            }
-            let mut bytes = Vec::new();
-            with_progress(&control, source.count(), || write(&mut bytes))?;
-            if !control.is_stopped() {
-                save(path, &bytes)?;
-            }
-        }
-        None => write(out)?,
-    }
-    Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
+    done?;
+    Ok(End::Fine)
 }
 
-/// Refuses what has no rows and columns.
-fn check_square(length: usize, middle: &[Pile]) -> anyhow::Result<()> {
-    if middle.len() + 2 == length {
-        return Ok(());
+/// Refuses options that a format or a game has no use for.
+fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<()> {
+    let square = matches!(wanted.format, Format::Latex | Format::Png | Format::Svg);
+    if square && wanted.middle.is_none() && length != 2 {
+        bail!("a table or a picture has two piles, or a, w, b with --middle W");
     }
-    bail!("a table or a picture has two piles, or a, w, b with --middle W")
+    if wanted.middle.is_some() && wanted.format == Format::Bfile {
+        bail!("a b-file has all positions of its piles; leave --middle out");
+    }
+    if wanted.all_orders && (wanted.format != Format::Csv || !game.is_unordered()) {
+        bail!("--all-orders is for csv, of games whose piles are in no order");
+    }
+    if wanted.text && wanted.format != Format::Csv {
+        bail!("--text is for csv");
+    }
+    if !(1..=4096).contains(&wanted.max_pile) && wanted.middle.is_some() {
+        bail!("--max-pile {} is out of range; a tile has 1 to 4096 columns", wanted.max_pile);
+    }
+    Ok(())
 }
 
-/// All positions up to a size.
-struct Source<'a> {
+/// What is to be exported, and from what.
+struct Job<'a> {
+    common: &'a Common,
+    wanted: &'a Export,
     database: &'a Database,
     game: Game,
     max_pile: Pile,
     length: usize,
+    middle: Option<&'a [Pile]>,
     table: Option<&'a Table>,
+    control: &'a Control,
 }
 
-impl Source<'_> {
-    /// In which shape they are listed.
+/// What an export will come to.
+#[derive(Clone, Copy)]
+struct Size {
+    /// Values, or lines.
+    values: u64,
+    /// Bytes, exactly or about.
+    bytes: u64,
+    exact: bool,
+    seconds: f64,
+}
+
+impl Job<'_> {
+    /// Makes ready, says what comes, and writes it.
+    fn run(&self, out: &mut Out) -> anyhow::Result<()> {
+        self.common.start_threads()?;
+        match self.wanted.format {
+            Format::Npy => self.npy(out),
+            Format::Csv => self.csv(out),
+            Format::Parquet => self.parquet(out),
+            Format::Bfile => {
+                let text = self.bfile()?;
+                self.whole(out, &text)
+            }
+            Format::Latex => {
+                let text = self.latex()?;
+                self.whole(out, text.as_bytes())
+            }
+            Format::Png | Format::Svg => {
+                let middle = self.middle.unwrap_or_default();
+                let as_svg = self.wanted.format == Format::Svg;
+                let kind = if as_svg { picture::Kind::Svg } else { picture::Kind::Png };
+                let (game, n) = (self.game, self.max_pile);
+                let picture = picture::tile(self.database, game, middle, n, false, kind)?;
+                self.whole(out, &picture)
+            }
+        }
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn parquet(&self, _: &mut Out) -> anyhow::Result<()> {
+        bail!(
+            "this program was built without Parquet; build it with \
+             `cargo build --release -p grundy-cli --features parquet`, or export npy or csv"
+        )
+    }
+
+    /// All rows, and what they will take.
+    fn rows<'a>(&'a self, table: &'a Table) -> anyhow::Result<Box<dyn Rows + 'a>> {
+        let rows = self.database.rows(table, self.common.isa, self.control);
+        if self.control.is_stopped() {
+            bail!("interrupted before anything was written");
+        }
+        Ok(rows?)
+    }
+
+    /// The rows of this table are listed in which shape.
     fn listing(&self) -> Listing {
         self.table.map_or(Listing::Words, |table| solver(self.game).listing(table))
     }
 
-    /// The number of words of piles, or of positions in the order of the table.
-    fn count(&self) -> u64 {
-        match self.table {
-            Some(table) if self.listing() == Listing::Numbers => table.positions(),
-            _ => u64::from(self.max_pile).saturating_pow(self.length as u32),
-        }
+    /// Rows that are made together where they come one after another: within an eighth of the
+    /// memory, and 256 MiB.
+    fn slab(&self, rows: &dyn Rows) -> u64 {
+        let shape = rows.shape();
+        let most = (self.common.memory / 8).clamp(1, 256 << 20) / shape.row_bytes().max(1) as u64;
+        let most = most.max(1);
+        let whole =
+            if most > shape.together { most / shape.together * shape.together } else { most };
+        whole.min(shape.rows)
     }
 
-    /// Lines of a text, or numbers of an array, about.
-    fn values(&self) -> u64 {
-        match self.table.map(|table| (table, solver(self.game).listing(table))) {
-            // A line of a record has all last moves.
-            Some((table, Listing::Records)) => u64::from(table.max_pile()),
-            Some((table, _)) => table.positions(),
-            None => self.count(),
-        }
+    /// Seconds to make all rows, slab by slab: those that are made together are made again for
+    /// each.
+    fn seconds(&self, rows: &dyn Rows) -> f64 {
+        let shape = rows.shape();
+        let again = if shape.together > 1 { shape.rows.div_ceil(self.slab(rows)) } else { 1 };
+        shape.seconds * again as f64
     }
 
-    /// What is known of some piles at the beginning of play.
-    fn answer(&self, piles: &[Pile]) -> anyhow::Result<Answer> {
-        Ok(self.database.answer(self.game, &self.game.position(piles))?)
-    }
-
-    /// The positions of some piles: one, or one for each last move.
-    fn positions(&self, piles: &[Pile]) -> Vec<Position> {
-        match self.listing() {
-            Listing::LastMoves => (0..=self.max_pile)
-                .map(|last_move| Position::after(piles.to_vec(), last_move))
-                .collect(),
-            _ => vec![self.game.position(piles)],
+    /// Says what will be written, and refuses what does not fit.
+    fn announce(&self, size: Size) -> anyhow::Result<()> {
+        let Size { values, bytes: expected, exact, seconds } = size;
+        let about = if exact { "" } else { "about " };
+        let text = format!("{} values, {about}{}", grouped(values), bytes(expected));
+        if seconds > self.wanted.seconds {
+            bail!(
+                "that would take about {seconds:.0} seconds ({text}) and the limit is {:.0}; choose \
+                 a smaller --max-pile or --length, or raise --seconds",
+                self.wanted.seconds
+            );
         }
-    }
-
-    /// Shows every word of piles in lexicographic order, or every ascending one.
-    fn each(
-        &self,
-        control: &Control,
-        ascending: bool,
-        mut show: impl FnMut(&[Pile]) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        let mut piles = vec![0; self.length];
-        for number in 0..self.count() {
-            if is_stopped(control, number) {
-                return Ok(());
-            }
-            lex_word(number, u64::from(self.max_pile), &mut piles);
-            if !ascending || piles.is_sorted() {
-                show(&piles)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Shows every position with piles and its value in the order of the table, and 0 for the
-    /// numbers before the first that has piles.
-    fn each_number(
-        &self,
-        control: &Control,
-        table: &Table,
-        mut show: impl FnMut(Option<&Position>, u64) -> io::Result<()>,
-    ) -> anyhow::Result<()> {
-        for number in 0..numbers(table) {
-            if is_stopped(control, number) {
-                return Ok(());
-            }
-            let position = table.position(number).filter(|found| !found.piles().is_empty());
-            let value = match &position {
-                Some(position) => self.database.answer(self.game, position)?.number(),
-                None => 0,
-            };
-            show(position.as_ref(), value)?;
-        }
-        Ok(())
-    }
-
-    fn csv(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
-        if self.listing() == Listing::Records {
-            return self.records(control, out);
-        }
-        let what = if self.game.is_impartial() { "grundy" } else { "outcome" };
-        // The text of a position needs quotes and nothing else. It has them always, also where
-        // there is no comma in it, so that the column is one of texts for whoever reads it.
-        writeln!(out, "position,{what}")?;
-        if let (Listing::Numbers, Some(table)) = (self.listing(), self.table) {
-            return self.each_number(control, table, |position, value| match position {
-                Some(position) => writeln!(out, "\"{position}\",{value}"),
-                None => Ok(()),
-            });
-        }
-        self.each(control, self.game.is_unordered(), |piles| {
-            for position in self.positions(piles) {
-                let answer = self.database.answer(self.game, &position)?;
-                writeln!(out, "\"{position}\",{answer}")?;
-            }
-            Ok(())
-        })
-    }
-
-    /// n, g(n), and the exceptional last moves.
-    fn records(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(out, "n,g,exceptional_last_moves")?;
-        let mut n = 0;
-        let mut written = Ok(());
-        self.database.each_record(self.game, self.max_pile, |g, remaining| {
-            n += 1;
-            control.advance(1);
-            // What remains is less than n, or `each_record` had not shown it.
-            let moves: Vec<String> = remaining.iter().rev().map(|m| (n - m).to_string()).collect();
-            written = writeln!(out, "{n},{g},{}", moves.join(" "));
-            written.is_ok() && !control.is_stopped()
-        })?;
-        Ok(written?)
-    }
-
-    /// The values as an array, format version 1.0 of NumPy's npy: little-endian numbers of two
-    /// bytes, or four for records, in C order.
-    fn npy(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
-        let listing = self.listing();
-        let mut shape = vec![u64::from(self.max_pile); self.length];
-        match (listing, self.table) {
-            // One axis, of the numbers of the positions.
-            (Listing::Numbers, Some(table)) => shape = vec![numbers(table)],
-            (Listing::LastMoves, _) => shape.push(u64::from(self.max_pile) + 1),
-            _ => {}
-        }
-        let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
-        let kind = if listing == Listing::Records { "<u4" } else { "<u2" };
-        let mut header =
-            format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({axes}), }}");
-        // Magic, version and length are 10 bytes; with the header and its line end a multiple
-        // of 64.
-        let padding = 63 - (10 + header.len()) % 64;
-        header.extend(std::iter::repeat_n(' ', padding));
-        header.push('\n');
-        out.write_all(b"\x93NUMPY\x01\x00")?;
-        out.write_all(&(header.len() as u16).to_le_bytes())?;
-        out.write_all(header.as_bytes())?;
-        if listing == Listing::Records {
-            let mut written = Ok(());
-            self.database.each_record(self.game, self.max_pile, |g, _| {
-                control.advance(1);
-                written = out.write_all(&g.to_le_bytes());
-                written.is_ok() && !control.is_stopped()
-            })?;
-            return Ok(written?);
-        }
-        if let (Listing::Numbers, Some(table)) = (listing, self.table) {
-            return self.each_number(control, table, |_, value| {
-                let value = u16::try_from(value).map_err(io::Error::other)?;
-                out.write_all(&value.to_le_bytes())
-            });
-        }
-        self.each(control, false, |piles| {
-            for position in self.positions(piles) {
-                let number = self.database.answer(self.game, &position)?.number();
-                out.write_all(&u16::try_from(number)?.to_le_bytes())?;
-            }
-            Ok(())
-        })
-    }
-
-    /// A b-file: n and a(n), a line each.
-    fn bfile(&self, control: &Control, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut n = 0;
-        match self.length {
-            1 if solver(self.game).records().is_some() => {
-                let mut written = writeln!(out, "0 0");
-                self.database.each_record(self.game, self.max_pile, |g, _| {
-                    n += 1;
-                    written = writeln!(out, "{n} {g}");
-                    written.is_ok() && !control.is_stopped()
-                })?;
-                written?;
-            }
-            1 => {
-                // The last one first: it says whether the others can be had.
-                self.answer(&[self.max_pile])?;
-                for pile in (1..=self.max_pile).take_while(|_| !control.is_stopped()) {
-                    writeln!(out, "{pile} {}", self.answer(&[pile])?.number())?;
+        match &self.wanted.output {
+            Some(path) => {
+                if let Some(free) = available_space(path)
+                    && free < expected
+                {
+                    bail!(
+                        "{} would have {text}, and there are {} free; choose a smaller --max-pile or \
+                         --length, or another folder",
+                        path.display(),
+                        bytes(free)
+                    );
                 }
+                tell(format_args!("{}: {text}", path.display()));
             }
-            2 => {
-                self.answer(&[self.max_pile.div_ceil(2); 2])?;
-                // T(1,1); T(1,2), T(2,1); ...
-                for sum in 2..=self.max_pile + 1 {
-                    for a in 1..sum {
-                        if is_stopped(control, n) {
-                            return Ok(());
-                        }
-                        n += 1;
-                        writeln!(out, "{n} {}", self.answer(&[a, sum - a])?.number())?;
-                    }
-                }
-            }
-            length => bail!(
-                "a b-file is a sequence, and positions of {length} piles are none; --length 1 or 2"
-            ),
+            None if expected >= LARGE => tell(format_args!("standard output: {text}")),
+            None => {}
         }
         Ok(())
     }
 
-    fn latex(&self, middle: &[Pile], out: &mut dyn Write) -> anyhow::Result<()> {
-        check_square(self.length, middle)?;
-        if self.max_pile > 64 {
-            bail!("a table in LaTeX has at most 64 columns; choose a smaller --max-pile");
+    /// Writes what is in memory as a whole.
+    fn whole(&self, out: &mut Out, content: &[u8]) -> anyhow::Result<()> {
+        match &self.wanted.output {
+            Some(path) if !self.control.is_stopped() => crate::output::save(path, content),
+            Some(_) => Ok(()),
+            None => Ok(out.write_all(content)?),
         }
-        let n = self.max_pile;
-        let between: Vec<String> = middle.iter().map(Pile::to_string).collect();
-        // All of it is known before anything is written.
-        let answers = self.database.tile(self.game, middle, n)?;
-        let corner = match &between[..] {
-            [] => "$a\\backslash b$".to_owned(),
-            piles => format!("$a,{},b$", piles.join(",")),
+    }
+
+    /// Writes what comes piece by piece, to the file or to standard output.
+    fn stream(
+        &self,
+        out: &mut Out,
+        size: Size,
+        write: impl Fn(&mut dyn Write) -> anyhow::Result<()> + Send + Sync,
+    ) -> anyhow::Result<()> {
+        self.announce(size)?;
+        let Some(path) = &self.wanted.output else {
+            return write(out);
         };
-        writeln!(out, "% {}, piles up to {n}", self.game)?;
-        writeln!(out, "\\begin{{tabular}}{{r|{}}}", "r".repeat(n as usize))?;
-        let columns: Vec<String> = (1..=n).map(|b| b.to_string()).collect();
-        writeln!(out, "{corner} & {} \\\\", columns.join(" & "))?;
-        writeln!(out, "\\hline")?;
-        for (a, answers) in (1..=n).zip(answers.chunks(n as usize)) {
-            let row = std::iter::once(a.to_string()).chain(answers.iter().map(Answer::to_string));
-            writeln!(out, "{} \\\\", row.collect::<Vec<_>>().join(" & "))?;
+        self.to_file(path, size.values, |mut file: &File| {
+            let mut to = BufWriter::with_capacity(1 << 20, &mut file);
+            write(&mut to)?;
+            Ok(to.flush()?)
+        })
+    }
+
+    /// Writes a file under a temporary name, and gives it its own when it is whole.
+    fn to_file(
+        &self,
+        path: &Path,
+        values: u64,
+        write: impl FnOnce(&File) -> anyhow::Result<()> + Send,
+    ) -> anyhow::Result<()> {
+        let failed = || format!("cannot write {}", path.display());
+        let publication = Publication::create(path).with_context(failed)?;
+        let start = Instant::now();
+        let written = with_progress(self.control, values, || write(publication.file()));
+        if self.control.is_stopped() {
+            return Ok(());
         }
-        writeln!(out, "\\end{{tabular}}")?;
+        written.with_context(failed)?;
+        publication.finish().with_context(failed)?;
+        let seconds = start.elapsed().as_secs_f64();
+        tell(format_args!(
+            "{} in {seconds:.1} s: {}",
+            grouped(values),
+            rate(values as f64, seconds)
+        ));
         Ok(())
     }
-}
 
-/// The numbers of a table that are listed: those of positions, and the few before them that
-/// none has.
-fn numbers(table: &Table) -> u64 {
-    table.values().min(table.positions() + 2)
-}
-
-/// Counts now and then, and says whether to stop.
-fn is_stopped(control: &Control, number: u64) -> bool {
-    if number.is_multiple_of(4096) {
-        control.advance(4096);
-        return control.is_stopped();
+    /// Shows every row of piles in lexicographic order, or only those in ascending order, with its
+    /// cells and the first pile b that is to be shown of it.
+    fn each_row(
+        &self,
+        rows: &dyn Rows,
+        ascending: bool,
+        mut show: impl FnMut(&[Pile], Pile, &[u32]) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        let shape = rows.shape();
+        let n = self.max_pile;
+        let mut word = vec![1; self.length - 1];
+        let (mut made, mut cells) = (Vec::new(), Vec::new());
+        let control = Control::new();
+        if ascending {
+            loop {
+                made.resize(shape.row_bytes(), 0);
+                rows.fill(grundy_rules::lex_index(&word, n.into()), &mut made, &control)?;
+                cells.clear();
+                read_cells(shape.width, &made, &mut cells);
+                show(&word, word.last().copied().unwrap_or(1), &cells)?;
+                self.control.advance(shape.cells as u64);
+                if self.control.is_stopped() || !next_ascending(&mut word, n) {
+                    return Ok(());
+                }
+            }
+        }
+        let slab = self.slab(rows);
+        for first in (0..shape.rows).step_by(slab as usize) {
+            let count = slab.min(shape.rows - first);
+            made.resize(count as usize * shape.row_bytes(), 0);
+            let filled = rows.fill(first, &mut made, self.control);
+            if self.control.is_stopped() {
+                return Ok(());
+            }
+            filled?;
+            for (row, made) in (first..).zip(made.chunks_exact(shape.row_bytes())) {
+                lex_word(row, n.into(), &mut word);
+                cells.clear();
+                read_cells(shape.width, made, &mut cells);
+                show(&word, 1, &cells)?;
+                if self.control.is_stopped() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
-    false
+
+    /// The answers of the tile of the middle, row by row.
+    fn tile(&self, middle: &[Pile]) -> anyhow::Result<Vec<Answer>> {
+        Ok(self.database.tile(self.game, middle, self.max_pile)?)
+    }
+
+    /// What a value is called where it stands in a column.
+    fn value_name(&self) -> &'static str {
+        match (self.game.is_impartial(), self.game.misere_of().is_some()) {
+            (false, _) => "outcome",
+            (true, false) => "g",
+            (true, true) => "misere_g",
+        }
+    }
+}
+
+/// The next word in ascending order, in lexicographic order; `false` behind the last.
+fn next_ascending(word: &mut [Pile], n: Pile) -> bool {
+    let Some(at) = word.iter().rposition(|&pile| pile < n) else { return false };
+    let next = word[at] + 1;
+    word[at..].fill(next);
+    true
+}
+
+/// A name for each pile: a, b, c, ..., but before g, which is the value's, p1, p2, ...
+fn pile_names(length: usize) -> Vec<String> {
+    match length {
+        0..=6 => ('a'..='f').take(length).map(String::from).collect(),
+        _ => (1..=length).map(|at| format!("p{at}")).collect(),
+    }
+}
+
+/// Appends a number.
+fn push_number(out: &mut Vec<u8>, number: u64) {
+    let start = out.len();
+    let mut rest = number;
+    loop {
+        out.push(b'0' + (rest % 10) as u8);
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out[start..].reverse();
+}
+
+/// Refuses a text that is too large, and says how large it will be.
+fn text_bytes(lines: u64, bytes_a_line: u64) -> anyhow::Result<u64> {
+    match lines.checked_mul(bytes_a_line).filter(|&bytes| bytes <= MOST_TEXT) {
+        Some(bytes) => Ok(bytes),
+        None => bail!(
+            "that is a text of {} lines, too many to write out; choose a smaller --max-pile or \
+             --length, or npy",
+            grouped(lines)
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascending_words_come_in_order() {
+        let (mut word, mut all) = (vec![1, 1], Vec::new());
+        loop {
+            all.push(word.clone());
+            if !next_ascending(&mut word, 3) {
+                break;
+            }
+        }
+        assert_eq!(all, [[1, 1], [1, 2], [1, 3], [2, 2], [2, 3], [3, 3]]);
+        assert!(!next_ascending(&mut [], 3));
+    }
+
+    #[test]
+    fn numbers_and_names() {
+        let mut text = Vec::new();
+        for number in [0, 7, 10, 4096, u64::MAX] {
+            push_number(&mut text, number);
+            text.push(b' ');
+        }
+        assert_eq!(text, b"0 7 10 4096 18446744073709551615 ");
+        assert_eq!(pile_names(3), ["a", "b", "c"]);
+        assert_eq!(pile_names(7)[6], "p7");
+    }
 }

@@ -3,7 +3,7 @@
 use std::io;
 
 use grundy::{Ask, AskError, Question};
-use grundy_rules::{Game, Position};
+use grundy_rules::Position;
 use serde_json::json;
 
 use crate::End;
@@ -22,7 +22,7 @@ enum Ended {
 }
 
 pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Result<End> {
-    let game: Game = wanted.game.parse()?;
+    let game = wanted.game.game()?;
     let question = Question::parse(game, &wanted.predicate)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes);
     let database = open(common)?;

@@ -1,38 +1,49 @@
 //! `grundy moves`: every option of a position.
 
 use grundy_query::{Answer, is_winning};
-use grundy_rules::{Game, Move, Pick, Player};
+use grundy_rules::{Move, Pick, Player};
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Common, Moves};
+use crate::args::{Common, Moves, convention_of, named};
 use crate::output::{Out, columns};
 use crate::watch::end_search;
 
 pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Result<End> {
-    let game: Game = wanted.game.parse()?;
+    let game = wanted.game.game()?;
     let position = game.parse(&wanted.position)?;
     let database = common.open(wanted.seconds)?;
     let found = database.moves(game, &position);
     end_search();
-    let found = found?;
+    let mut found = found?;
+    let any = !found.moves.is_empty();
+    if wanted.winning {
+        found.moves.retain(|(made, option)| is_winning(made.player, option.outcome));
+    }
     let answer = found.answer;
     if out.is_json() {
         let mut object = json!({
-            "game": game.id(),
+            "game": game.misere_of().unwrap_or(game).id(),
             "position": position.to_string(),
             "grundy": answer.value,
             "outcome": answer.outcome.to_string(),
             "source": answer.source.to_string(),
         });
+        if let Some(convention) = convention_of(game) {
+            object["convention"] = convention.into();
+        }
         object["moves"] = found.moves.iter().map(describe).collect();
         out.object(&object)?;
         return Ok(End::Fine);
     }
     let value = answer.value.map_or_else(String::new, |value| format!("value {value}, "));
-    out.line(format!("{position} in {game}: {value}{}", answer.outcome))?;
+    out.line(format!("{position} in {}: {value}{}", named(game), answer.outcome))?;
     if found.moves.is_empty() {
-        out.line("no moves: the player to move has lost")?;
+        out.line(match (any, game.terminal_value()) {
+            (true, _) => "no move wins",
+            (false, 0) => "no moves: the player to move has lost",
+            (false, _) => "no moves: the player to move has won",
+        })?;
         return Ok(End::Fine);
     }
     let rows: Vec<Vec<String>> = found.moves.iter().map(row).collect();

@@ -6,7 +6,7 @@ use grundy_theory::period::{MOST_MIDDLE, Row, cells, strip};
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Periods};
+use crate::args::{Common, Periods, convention_of};
 use crate::output::{Out, columns};
 use crate::watch::stop_on_interrupt;
 
@@ -14,7 +14,7 @@ use crate::watch::stop_on_interrupt;
 const CELL_BYTES: u64 = 4;
 
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<End> {
-    let game: Game = wanted.game.parse()?;
+    let game = wanted.game.game()?;
     let Some(ends) = game.ends() else {
         let can: Vec<&str> =
             Game::all().filter(|game| game.ends().is_some()).map(grundy_rules::Game::id).collect();
@@ -61,6 +61,9 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
         }
         return Ok(End::Fine);
     }
+    if let Some(convention) = convention_of(game) {
+        out.line(format!("convention: {convention}"))?;
+    }
     let header = ["row", "preperiod", "period", "saltus", ""];
     let mut lines = vec![header.map(str::to_owned).to_vec()];
     for (left, row) in lefts {
@@ -85,8 +88,8 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
 }
 
 fn describe(game: Game, left: Pile, middle: &[Pile], to: u32, row: &Row) -> serde_json::Value {
-    json!({
-        "game": game.id(),
+    let mut object = json!({
+        "game": game.misere_of().unwrap_or(game).id(),
         "left": left,
         "middle": middle,
         "to": to,
@@ -94,5 +97,9 @@ fn describe(game: Game, left: Pile, middle: &[Pile], to: u32, row: &Row) -> serd
         "period": row.found.map(|found| found.period),
         "saltus": row.found.map(|found| found.saltus),
         "proved": row.found.is_some_and(|found| found.proved),
-    })
+    });
+    if let Some(convention) = convention_of(game) {
+        object["convention"] = convention.into();
+    }
+    object
 }

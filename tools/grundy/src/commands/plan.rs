@@ -1,14 +1,12 @@
 //! `grundy plan`: what a build would make.
 
-use std::path::Path;
-
 use grundy_builder::{Plan, TablePlan};
 use grundy_rules::Table;
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Tables};
-use crate::output::{Out, bytes, columns, describe as describe_table, grouped};
+use crate::output::{Out, available_space, bytes, columns, describe as describe_table, grouped};
 
 /// The plan for what was typed, checked against the free disk space.
 pub(crate) fn make(common: &Common, wanted: &Tables) -> anyhow::Result<Plan> {
@@ -19,13 +17,6 @@ pub(crate) fn make(common: &Common, wanted: &Tables) -> anyhow::Result<Plan> {
         plan.check_space(available)?;
     }
     Ok(plan)
-}
-
-/// Free bytes where the database is, or will be; `None` if the system does not say.
-fn available_space(db: &Path) -> Option<u64> {
-    let absolute = std::path::absolute(db).ok()?;
-    let existing = absolute.ancestors().find(|folder| folder.exists())?;
-    fs4::available_space(existing).ok()
 }
 
 pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {

@@ -1,7 +1,7 @@
 //! `grundy plot`: pictures.
 
 use anyhow::bail;
-use grundy_plot::{Line, Scatter, scatter};
+use grundy_plot::{Line, Scatter, scatter, scatter_svg};
 use grundy_query::Database;
 use grundy_rules::{Game, Pile};
 use grundy_solvers::solver;
@@ -9,7 +9,7 @@ use grundy_solvers::solver;
 use crate::End;
 use crate::args::{Common, Plot};
 use crate::output::{Out, save};
-use crate::picture::{middle, tile};
+use crate::picture::{Kind, middle, tile};
 use crate::watch::end_search;
 
 /// The last n, and the largest pile, that are drawn when nobody says.
@@ -17,13 +17,14 @@ const LAST_N: Pile = 5000;
 const MAX_PILE: Pile = 256;
 
 pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Result<End> {
-    let game: Game = wanted.game.parse()?;
+    let game = wanted.game.game()?;
+    let kind = Kind::of(&wanted.output)?;
     let database = common.open(wanted.seconds)?;
     let picture = if solver(game).records().is_some() {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
             bail!("of {game} g(n) is drawn: --to says how far, and there is no other option");
         }
-        sequence(&database, game, wanted.to.unwrap_or(LAST_N))?
+        sequence(&database, game, wanted.to.unwrap_or(LAST_N), kind)?
     } else {
         if wanted.to.is_some() {
             let of: Vec<&str> = Game::all()
@@ -34,7 +35,7 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
         }
         let middle = middle(game, wanted.middle.as_deref())?;
         let max_pile = wanted.max_pile.unwrap_or(MAX_PILE);
-        tile(&database, game, &middle, max_pile, wanted.differences)?
+        tile(&database, game, &middle, max_pile, wanted.differences, kind)?
     };
     end_search();
     save(&wanted.output, &picture)?;
@@ -45,7 +46,7 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
 }
 
 /// g(n) against n.
-fn sequence(database: &Database, game: Game, to: Pile) -> anyhow::Result<Vec<u8>> {
+fn sequence(database: &Database, game: Game, to: Pile, kind: Kind) -> anyhow::Result<Vec<u8>> {
     let mut points = vec![(0.0, 0.0)];
     database.each_record(game, to, |g, _| {
         points.push((points.len() as f64, f64::from(g)));
@@ -55,13 +56,16 @@ fn sequence(database: &Database, game: Game, to: Pile) -> anyhow::Result<Vec<u8>
     if let Some(first) = title.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    let picture = scatter(&Scatter {
+    let plot = Scatter {
         title: &title,
         x_label: "n",
         y_label: "g(n)",
         points: &points,
         points_label: "g(n)",
         lines: &[Line { slope: 0.5, offset: 0.0, label: "n/2" }],
-    });
-    Ok(picture?)
+    };
+    Ok(match kind {
+        Kind::Png => scatter(&plot)?,
+        Kind::Svg => scatter_svg(&plot)?,
+    })
 }

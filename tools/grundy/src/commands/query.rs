@@ -1,31 +1,92 @@
-//! `grundy query`: the value, or the outcome class, of positions.
+//! `grundy query`: the value, or the outcome class, of positions, and of sums of them.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read as _, Write};
 
 use anyhow::{Context, bail};
 use grundy_query::Database;
-use grundy_rules::Game;
+use grundy_rules::{Game, Outcome};
 use rayon::prelude::*;
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Query};
-use crate::output::{Out, bytes};
+use crate::advice::with_advice;
+use crate::args::{Common, Query, convention_of};
+use crate::output::{Out, bytes, tell};
 use crate::watch::end_search;
 
 pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<End> {
-    let game: Game = wanted.game.parse()?;
+    let game = wanted.game.game()?;
     let database = common.open(wanted.seconds)?;
-    for text in &wanted.positions {
+    if wanted.positions.iter().any(|text| text == "+") {
+        return sum(&database, game, &wanted.positions, out);
+    }
+    let asked = Asked { game, json: out.is_json(), keep_going: wanted.keep_going };
+    let mut bad = 0;
+    for (at, text) in wanted.positions.iter().enumerate() {
         if text == "-" {
-            from_stdin(common, &database, game, out)?;
+            bad += from_stdin(common, &database, asked, out)?;
         } else {
             let mut line = String::new();
-            answer(&database, game, text, out.is_json(), &mut line)?;
+            bad += asked.answer(&database, at + 1, text, &mut line)?;
             out.write_all(line.as_bytes())?;
         }
     }
+    if bad == 0 {
+        return Ok(End::Fine);
+    }
+    out.flush()?;
+    tell(format_args!("grundy: {bad} of the positions have no answer"));
+    Ok(End::BadInput)
+}
+
+/// The value of a sum of games: the nim-sum of the values of its parts, `GAME` POSITION + GAME
+/// POSITION + ...
+fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> anyhow::Result<End> {
+    let mut parts = Vec::new();
+    for (at, part) in words.split(|word| word == "+").enumerate() {
+        let (game, text) = match part {
+            [text] if at == 0 => (first, text),
+            [name, text] if at > 0 => (name.parse::<Game>()?, text),
+            _ => bail!(
+                "a sum is GAME POSITION + GAME POSITION, as in end-nim 3,1,4 + short-global-nim 5"
+            ),
+        };
+        if !game.is_impartial() {
+            bail!(
+                "positions of {game} have outcome classes and no values, which alone can be added"
+            );
+        }
+        if game.misere_of().is_some() {
+            bail!(
+                "under misere play the value of a sum does not follow from those of its parts; leave \
+                 --convention out"
+            );
+        }
+        let position = game.parse(text)?;
+        let answer = database.answer(game, &position);
+        end_search();
+        parts.push((game, position, answer?));
+    }
+    let value = parts.iter().fold(0, |sum, (.., answer)| sum ^ answer.value.unwrap_or(0));
+    if !out.is_json() {
+        out.line(value)?;
+        return Ok(End::Fine);
+    }
+    let described = parts.iter().map(|(game, position, answer)| {
+        json!({
+            "game": game.id(),
+            "position": position.to_string(),
+            "grundy": answer.value,
+            "source": answer.source.to_string(),
+        })
+    });
+    out.object(&json!({
+        "sum": described.collect::<Vec<_>>(),
+        "grundy": value,
+        "outcome": Outcome::of_value(value).to_string(),
+    }))?;
     Ok(End::Fine)
 }
 
@@ -36,24 +97,24 @@ const BATCH_BYTES: usize = 1 << 20;
 /// A position of a million piles has two million bytes.
 const MOST_LINE_BYTES: u64 = 16 << 20;
 
-/// Positions from standard input, one a line; empty lines are passed over. Whatever is
-/// there to read is answered before more is waited for, in parallel if it is much.
+/// Positions from standard input, one a line; a line without one gives an empty line. Whatever is
+/// there to read is answered before more is waited for, in parallel if it is much. Returns how many
+/// lines have no answer.
 fn from_stdin(
     common: &Common,
     database: &Database,
-    game: Game,
+    asked: Asked,
     out: &mut Out,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<usize> {
     let mut input = BufReader::with_capacity(BATCH_BYTES, io::stdin().lock());
     let mut batch = Vec::new();
-    let mut lines_before = 0;
+    let (mut lines_before, mut bad) = (0, 0);
     let mut threads_started = false;
-    let json = out.is_json();
     loop {
         batch.clear();
         let there = input.fill_buf().context("cannot read standard input")?;
         if there.is_empty() {
-            return Ok(());
+            return Ok(bad);
         }
         let length = there.len();
         batch.extend_from_slice(there);
@@ -68,14 +129,19 @@ fn from_stdin(
                 bail!("line {line} of standard input is longer than {most}, which no position is");
             }
         }
-        let text = std::str::from_utf8(&batch).context("standard input is not text")?;
+        let text = match std::str::from_utf8(&batch) {
+            Ok(text) => Cow::Borrowed(text),
+            // What is not text is no position.
+            Err(_) if asked.keep_going => String::from_utf8_lossy(&batch),
+            Err(error) => return Err(error).context("standard input is not text"),
+        };
         let lines: Vec<&str> = text.lines().collect();
         if !threads_started && lines.len() > LINES_A_TASK {
             common.start_threads()?;
             threads_started = true;
         }
         let answer = |(at, lines): (usize, &[&str])| -> Answered {
-            answer_lines(database, game, lines_before + at * LINES_A_TASK, lines, json)
+            asked.answer_lines(database, lines_before + at * LINES_A_TASK, lines)
         };
         let answered: Vec<Answered> = if threads_started {
             lines.par_chunks(LINES_A_TASK).enumerate().map(answer).collect()
@@ -83,8 +149,9 @@ fn from_stdin(
             lines.chunks(LINES_A_TASK).enumerate().map(answer).collect()
         };
         lines_before += lines.len();
-        for Answered { text, error } in answered {
+        for Answered { text, bad: here, error } in answered {
             out.write_all(text.as_bytes())?;
+            bad += here;
             if let Some(error) = error {
                 return Err(error);
             }
@@ -96,27 +163,67 @@ fn from_stdin(
 /// Lines that one thread answers at a time.
 const LINES_A_TASK: usize = 1024;
 
-/// The answers to some lines, up to the first mistake.
+/// The answers to some lines, up to the first mistake, or with so many bad ones.
 struct Answered {
     text: String,
+    bad: usize,
     error: Option<anyhow::Error>,
 }
 
-fn answer_lines(
-    database: &Database,
+/// What is asked of each line.
+#[derive(Clone, Copy)]
+struct Asked {
     game: Game,
-    lines_before: usize,
-    lines: &[&str],
     json: bool,
-) -> Answered {
-    let mut text = String::new();
-    for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        if let Err(error) = answer(database, game, line, json, &mut text) {
-            let error = Some(error.context(format!("line {}", lines_before + at + 1)));
-            return Answered { text, error };
+    keep_going: bool,
+}
+
+impl Asked {
+    fn answer_lines(self, database: &Database, lines_before: usize, lines: &[&str]) -> Answered {
+        let (mut text, mut bad) = (String::new(), 0);
+        for (at, line) in lines.iter().enumerate() {
+            let trimmed = line.trim();
+            if trimmed.is_empty() || trimmed.starts_with('#') {
+                text.push('\n');
+                continue;
+            }
+            let number = lines_before + at + 1;
+            match self.answer(database, number, line, &mut text) {
+                Ok(here) => bad += here,
+                Err(error) => {
+                    let error = Some(error.context(format!("line {number}")));
+                    return Answered { text, bad, error };
+                }
+            }
+        }
+        Answered { text, bad, error: None }
+    }
+
+    /// Appends the answer to one position, a line; if it goes on, of a bad one ?. Returns how many
+    /// were bad.
+    fn answer(
+        self,
+        database: &Database,
+        number: usize,
+        line: &str,
+        text: &mut String,
+    ) -> anyhow::Result<usize> {
+        let before = text.len();
+        match answer(database, self.game, line, self.json, text) {
+            Ok(()) => Ok(0),
+            Err(error) if self.keep_going => {
+                text.truncate(before);
+                if self.json {
+                    let error = with_advice(error.as_ref());
+                    writeln!(text, "{}", json!({"line": number, "error": error}))?;
+                } else {
+                    text.push_str("?\n");
+                }
+                Ok(1)
+            }
+            Err(error) => Err(error),
         }
     }
-    Answered { text, error: None }
 }
 
 /// Appends the answer to one position, a line.
@@ -136,7 +243,7 @@ fn answer(
         return Ok(());
     }
     let mut object = json!({
-        "game": game.id(),
+        "game": game.misere_of().unwrap_or(game).id(),
         "position": position.to_string(),
         "grundy": answer.value,
         "outcome": answer.outcome.to_string(),
@@ -145,6 +252,9 @@ fn answer(
     if let Some((left, right)) = answer.thresholds {
         object["left_threshold"] = left.into();
         object["right_threshold"] = right.into();
+    }
+    if let Some(convention) = convention_of(game) {
+        object["convention"] = convention.into();
     }
     if let Some(other) = database.other_misere_value(game, &position)? {
         // "grundy" follows Cairns and Ho: the last coin is never taken, (1) has value 0.

@@ -9,7 +9,7 @@ use grundy_sweep::subsets::SetCounts;
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Common, Stats};
+use crate::args::{Common, Stats, convention_of};
 use crate::output::{Out, columns, grouped};
 use crate::watch::{stop_on_interrupt, with_progress};
 
@@ -17,7 +17,7 @@ use crate::watch::{stop_on_interrupt, with_progress};
 const MOST_LISTED: usize = 20;
 
 pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<End> {
-    let game: Game = wanted.game.parse()?;
+    let game = wanted.game.game()?;
     let database = common.open(f64::INFINITY)?;
     let table = choose(&database, game, wanted)?;
     common.start_threads()?;
@@ -35,10 +35,17 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
         }
     };
     if out.is_json() {
-        for object in &page.objects {
-            out.object(object)?;
+        for mut object in page.objects {
+            if let (Some(normal), Some(convention)) = (game.misere_of(), convention_of(game)) {
+                object["game"] = normal.id().into();
+                object["convention"] = convention.into();
+            }
+            out.object(&object)?;
         }
         return Ok(End::Fine);
+    }
+    if let Some(convention) = convention_of(game) {
+        out.line(format!("convention: {convention}"))?;
     }
     for line in page.lines.iter().chain(&columns(&page.columns)) {
         out.line(line)?;

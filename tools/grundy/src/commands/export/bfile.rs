@@ -1,0 +1,93 @@
+//! b-files of the OEIS: n and a(n), a line each.
+//!
+//! One pile is a sequence. Two piles are an array read by antidiagonals, and three by increasing
+//! sum, within a sum in lexicographic order:
+//!
+//! ```text
+//! 1,1   1,2  2,1   1,3  2,2  3,1   ...        1,1,1   1,1,2  1,2,1  2,1,1   ...
+//! ```
+
+use std::io::Write;
+
+use anyhow::bail;
+use grundy_rules::lex_index;
+use grundy_solvers::{read_cells, solver};
+
+use super::Job;
+
+/// Values of a table that are held while a sequence is made of it.
+const MOST_VALUES: u64 = 1 << 27;
+
+impl Job<'_> {
+    pub(super) fn bfile(&self) -> anyhow::Result<Vec<u8>> {
+        let mut out = Vec::new();
+        if self.game.misere_of().is_some() {
+            writeln!(out, "# {}, misere: a position without moves has the value 1", self.title())?;
+        }
+        match self.length {
+            1 => self.singles(&mut out)?,
+            2 | 3 => self.by_sums(&mut out)?,
+            length => bail!(
+                "a b-file is a sequence, and positions of {length} piles are none; --length 1, 2 or 3"
+            ),
+        }
+        Ok(out)
+    }
+
+    fn title(&self) -> &'static str {
+        self.game.misere_of().unwrap_or(self.game).id()
+    }
+
+    /// Single piles; from 0 on where they have records.
+    fn singles(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
+        if solver(self.game).records().is_none() {
+            let answers = self.database.row(self.game, &[], self.max_pile)?;
+            for (pile, answer) in (1..).zip(answers) {
+                writeln!(out, "{pile} {}", answer.number())?;
+            }
+            return Ok(());
+        }
+        writeln!(out, "0 0")?;
+        let mut n = 0;
+        self.database.each_record(self.game, self.max_pile, |g, _| {
+            n += 1;
+            out.extend_from_slice(format!("{n} {g}\n").as_bytes());
+            !self.control.is_stopped()
+        })?;
+        Ok(())
+    }
+
+    /// All sums that no larger pile has part in.
+    fn by_sums(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
+        let Some(table) = self.table else { bail!("a b-file has a number of piles") };
+        let n = self.max_pile;
+        if table.game().remembers() != grundy_rules::Remembers::Nothing {
+            let game = self.game;
+            bail!("several piles of {game} have more than one value each; --length 1, or csv");
+        }
+        let rows = self.rows(table)?;
+        let shape = rows.shape();
+        if shape.rows.saturating_mul(shape.cells as u64) > MOST_VALUES {
+            bail!("{table} is too large for a b-file; choose a smaller --max-pile");
+        }
+        let mut made = vec![0; shape.rows as usize * shape.row_bytes()];
+        rows.fill(0, &mut made, self.control)?;
+        let mut values = Vec::new();
+        read_cells(shape.width, &made, &mut values);
+        let mut number = 0u64;
+        let mut show = |piles: &[u32]| {
+            number += 1;
+            writeln!(out, "{number} {}", values[lex_index(piles, n.into()) as usize])
+        };
+        let most = n + self.length as u32 - 1;
+        for sum in self.length as u32..=most {
+            for a in 1..sum {
+                match self.length {
+                    2 => show(&[a, sum - a])?,
+                    _ => (1..sum - a).try_for_each(|b| show(&[a, b, sum - a - b]))?,
+                }
+            }
+        }
+        Ok(())
+    }
+}

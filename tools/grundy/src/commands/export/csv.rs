@@ -1,0 +1,250 @@
+//! Lines of text with a column for each pile, for what the game remembers, and for the value.
+//!
+//! ```text
+//! a,b,c,g                 piles, value
+//! a,b,k,g                 with the last move
+//! a,b,moves,g             with the moves that are left, as in 1 3 4
+//! a,b,outcome             of a partizan game
+//! position,g              with --text: the position as `grundy query` reads it, in quotes
+//! n,g,exceptional_last_moves    single piles that have records
+//! ```
+
+use std::io::{self, Write};
+
+use anyhow::bail;
+use grundy_query::{Answer, Listing};
+use grundy_rules::{MoveSet, Outcome, Pile, Position, Remembers, lex_word};
+use grundy_solvers::solver;
+
+use super::{Job, Size, pile_names, push_number, text_bytes};
+use crate::output::Out;
+
+/// Bytes of lines that are written together.
+const BLOCK: usize = 1 << 16;
+
+/// Lines on their way.
+struct Lines<'a> {
+    text: Vec<u8>,
+    to: &'a mut dyn Write,
+}
+
+impl Lines<'_> {
+    fn end(&mut self) -> io::Result<()> {
+        self.text.push(b'\n');
+        if self.text.len() >= BLOCK { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.write_all(&self.text)?;
+        self.text.clear();
+        Ok(())
+    }
+}
+
+impl Job<'_> {
+    pub(super) fn csv(&self, out: &mut Out) -> anyhow::Result<()> {
+        if let Some(middle) = self.middle {
+            return self.csv_tile(middle, out);
+        }
+        let Some(table) = self.table else { bail!("csv has a number of piles") };
+        let listing = self.listing();
+        let n = u64::from(self.max_pile);
+        let ascending = self.game.is_unordered() && !self.wanted.all_orders;
+        let lines = match listing {
+            Listing::Records => n,
+            // Of multisets there are as many as positions; other words all count.
+            _ if ascending || listing == Listing::Numbers => table.positions(),
+            Listing::LastMoves => n.saturating_pow(self.length as u32).saturating_mul(n + 1),
+            _ => n.saturating_pow(self.length as u32),
+        };
+        let bytes = text_bytes(lines, self.bytes_a_line(listing))?;
+        let size = |seconds| Size { values: lines, bytes, exact: false, seconds };
+        // Formatting takes longer than most values do.
+        let formatting = lines as f64 * 5e-8;
+        if listing == Listing::Records {
+            return self.stream(out, size(formatting), |to| self.csv_records(to));
+        }
+        if solver(self.game).has_thresholds() {
+            return self.stream(out, size(formatting), |to| self.csv_by_rows(to));
+        }
+        let rows = self.rows(table)?;
+        let size = size(formatting + self.seconds(&*rows));
+        self.stream(out, size, |to| {
+            let mut lines = Lines { text: self.header().into_bytes(), to };
+            if listing == Listing::Numbers {
+                self.csv_numbers(&*rows, &mut lines)?;
+            } else {
+                self.each_row(&*rows, ascending, |word, least, cells| {
+                    let moves = cells.len() / self.max_pile as usize;
+                    for (b, cells) in (1..).zip(cells.chunks(moves)).skip(least as usize - 1) {
+                        for (k, &cell) in (0..).zip(cells) {
+                            self.push_position(&mut lines.text, word, b, k);
+                            self.push_cell(&mut lines.text, cell);
+                            lines.end()?;
+                        }
+                    }
+                    Ok(())
+                })?;
+            }
+            Ok(lines.flush()?)
+        })
+    }
+
+    fn header(&self) -> String {
+        if self.wanted.text {
+            return format!("position,{}\n", self.value_name());
+        }
+        let mut names = pile_names(self.length);
+        match self.game.remembers() {
+            Remembers::Nothing => {}
+            Remembers::LastMove => names.push("k".to_owned()),
+            Remembers::Moves => names.push("moves".to_owned()),
+        }
+        format!("{},{}\n", names.join(","), self.value_name())
+    }
+
+    /// About how long a line is.
+    fn bytes_a_line(&self, listing: Listing) -> u64 {
+        let digits = u64::from(self.max_pile.ilog10()) + 2;
+        let more = match listing {
+            Listing::Words => 0,
+            Listing::LastMoves => digits,
+            Listing::Numbers => 3 * u64::from(self.max_pile) / 2,
+            Listing::Records => 8 * digits,
+        };
+        self.length as u64 * digits + digits + more
+    }
+
+    /// The columns before the value, of the position (word, b) with the last move k.
+    fn push_position(&self, text: &mut Vec<u8>, word: &[Pile], b: Pile, k: Pile) {
+        let remembers = self.game.remembers() == Remembers::LastMove;
+        if self.wanted.text {
+            let piles = [word, &[b]].concat();
+            let position = match remembers {
+                true => Position::after(piles, k),
+                false => Position::row(&piles),
+            };
+            text.extend_from_slice(format!("\"{position}\",").as_bytes());
+            return;
+        }
+        for &pile in word.iter().chain([&b]).chain(remembers.then_some(&k)) {
+            push_number(text, pile.into());
+            text.push(b',');
+        }
+    }
+
+    fn push_cell(&self, text: &mut Vec<u8>, cell: u32) {
+        match Outcome::ALL.get(cell as usize).filter(|_| !self.game.is_impartial()) {
+            Some(class) => text.extend_from_slice(class.to_string().as_bytes()),
+            None => push_number(text, cell.into()),
+        }
+    }
+
+    fn push_answer(&self, text: &mut Vec<u8>, answer: &Answer) {
+        text.extend_from_slice(answer.to_string().as_bytes());
+    }
+
+    /// Answers row by row, where a class follows from more than a cell.
+    fn csv_by_rows(&self, to: &mut dyn Write) -> anyhow::Result<()> {
+        let mut lines = Lines { text: self.header().into_bytes(), to };
+        let n = u64::from(self.max_pile);
+        let mut word = vec![0; self.length - 1];
+        for row in 0..n.saturating_pow(self.length as u32 - 1) {
+            if self.control.is_stopped() {
+                return Ok(());
+            }
+            lex_word(row, n, &mut word);
+            let answers = self.database.row(self.game, &word, self.max_pile)?;
+            for (b, answer) in (1..).zip(&answers) {
+                self.push_position(&mut lines.text, &word, b, 0);
+                self.push_answer(&mut lines.text, answer);
+                lines.end()?;
+            }
+            self.control.advance(n);
+        }
+        Ok(lines.flush()?)
+    }
+
+    /// The tile of a middle, a line for each a, middle, b.
+    fn csv_tile(&self, middle: &[Pile], out: &mut Out) -> anyhow::Result<()> {
+        let lines = u64::from(self.max_pile).pow(2);
+        let bytes = text_bytes(lines, self.bytes_a_line(Listing::Words))?;
+        self.stream(out, Size { values: lines, bytes, exact: false, seconds: 0.0 }, |to| {
+            let answers = self.tile(middle)?;
+            let mut lines = Lines { text: self.header().into_bytes(), to };
+            for (a, row) in (1..).zip(answers.chunks(self.max_pile as usize)) {
+                let word = [&[a], middle].concat();
+                for (b, answer) in (1..).zip(row) {
+                    self.push_position(&mut lines.text, &word, b, 0);
+                    self.push_answer(&mut lines.text, answer);
+                    lines.end()?;
+                }
+            }
+            Ok(lines.flush()?)
+        })
+    }
+
+    /// Every position with a set of moves, in the order of the table.
+    fn csv_numbers(
+        &self,
+        rows: &dyn grundy_query::Rows,
+        lines: &mut Lines<'_>,
+    ) -> anyhow::Result<()> {
+        let Some(table) = self.table else { return Ok(()) };
+        let (shape, slab) = (rows.shape(), self.slab(rows).min(1 << 20));
+        let (mut made, mut cells) = (Vec::new(), Vec::new());
+        for first in (0..shape.rows).step_by(slab as usize) {
+            made.resize(slab.min(shape.rows - first) as usize * shape.width, 0);
+            let filled = rows.fill(first, &mut made, self.control);
+            if self.control.is_stopped() {
+                return Ok(());
+            }
+            filled?;
+            cells.clear();
+            grundy_solvers::read_cells(shape.width, &made, &mut cells);
+            for (number, &cell) in (first..).zip(&cells) {
+                let found = table.position(number).filter(|found| !found.piles().is_empty());
+                let Some(position) = found else { continue };
+                if self.wanted.text {
+                    lines.text.extend_from_slice(format!("\"{position}\",").as_bytes());
+                } else {
+                    for &pile in position.piles() {
+                        push_number(&mut lines.text, pile.into());
+                        lines.text.push(b',');
+                    }
+                    push_moves(&mut lines.text, &position.available());
+                    lines.text.push(b',');
+                }
+                push_number(&mut lines.text, cell.into());
+                lines.end()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// n, g(n), and the exceptional last moves.
+    fn csv_records(&self, to: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(to, "n,g,exceptional_last_moves")?;
+        let mut n = 0;
+        let mut written = Ok(());
+        self.database.each_record(self.game, self.max_pile, |g, remaining| {
+            n += 1;
+            self.control.advance(1);
+            // What remains is less than n, or `each_record` had not shown it.
+            let moves: Vec<String> = remaining.iter().rev().map(|m| (n - m).to_string()).collect();
+            written = writeln!(to, "{n},{g},{}", moves.join(" "));
+            written.is_ok() && !self.control.is_stopped()
+        })?;
+        Ok(written?)
+    }
+}
+
+/// The members of a set with single spaces between.
+fn push_moves(text: &mut Vec<u8>, moves: &MoveSet) {
+    for (at, taken) in moves.iter().enumerate() {
+        if at > 0 {
+            text.push(b' ');
+        }
+        push_number(text, taken.into());
+    }
+}

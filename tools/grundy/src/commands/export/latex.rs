@@ -1,0 +1,36 @@
+//! A table in LaTeX: rows a, columns b.
+
+use std::fmt::Write;
+
+use anyhow::bail;
+use grundy_rules::Pile;
+
+use super::Job;
+
+impl Job<'_> {
+    pub(super) fn latex(&self) -> anyhow::Result<String> {
+        let n = self.max_pile;
+        if !(1..=64).contains(&n) {
+            bail!("a table in LaTeX has 1 to 64 columns; choose a --max-pile of that");
+        }
+        let middle = self.middle.unwrap_or_default();
+        let between: String = middle.iter().map(|pile| format!("{pile},")).collect();
+        let misere = self.game.misere_of();
+        let convention = if misere.is_some() { ", misere: G = 1 without moves" } else { "" };
+        let id = misere.unwrap_or(self.game).id();
+        let mut out = String::new();
+        writeln!(out, "% {id}{convention}: G(a,{between}b), a and b up to {n}")?;
+        writeln!(out, "\\begin{{tabular}}{{r|{}}}", "r".repeat(n as usize))?;
+        let columns: Vec<String> = (1..=n).map(|b: Pile| b.to_string()).collect();
+        // One style whatever stands between: rows are a, columns b.
+        writeln!(out, "$a\\backslash b$ & {} \\\\", columns.join(" & "))?;
+        writeln!(out, "\\hline")?;
+        for (a, row) in (1..).zip(self.tile(middle)?.chunks(n as usize)) {
+            let mut line = vec![format!("{a}")];
+            line.extend(row.iter().map(ToString::to_string));
+            writeln!(out, "{} \\\\", line.join(" & "))?;
+        }
+        writeln!(out, "\\end{{tabular}}")?;
+        Ok(out)
+    }
+}

@@ -1,0 +1,145 @@
+//! Arrays for NumPy: format version 1.0 of its npy, little-endian numbers in C order.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+use anyhow::bail;
+use grundy_query::{Listing, Rows};
+
+use super::{Job, Size};
+use crate::output::Out;
+
+/// The header of an array of these numbers.
+fn header(width: usize, shape: &[u64]) -> Vec<u8> {
+    let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
+    let kind = match width {
+        1 => "|u1",
+        2 => "<u2",
+        _ => "<u4",
+    };
+    let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({axes}), }}");
+    // Magic, version and length are 10 bytes; with the header and its line end a multiple of 64.
+    let padding = 63 - (10 + text.len()) % 64;
+    text.extend(std::iter::repeat_n(' ', padding));
+    text.push('\n');
+    let mut header = b"\x93NUMPY\x01\x00".to_vec();
+    header.extend((text.len() as u16).to_le_bytes());
+    header.extend(text.as_bytes());
+    header
+}
+
+/// Writes at a place of a file, from any thread.
+#[cfg(unix)]
+fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+/// The same where a file has one place at a time.
+#[cfg(not(unix))]
+fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    use std::io::Seek;
+    use std::sync::{Mutex, PoisonError};
+    static ONE: Mutex<()> = Mutex::new(());
+    let _held = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    file.seek(io::SeekFrom::Start(offset))?;
+    file.write_all(bytes)
+}
+
+impl Job<'_> {
+    pub(super) fn npy(&self, out: &mut Out) -> anyhow::Result<()> {
+        let n = u64::from(self.max_pile);
+        if let Some(middle) = self.middle {
+            return self.npy_tile(middle, out);
+        }
+        let Some(table) = self.table else { bail!("an array has a number of piles") };
+        if self.listing() == Listing::Records {
+            return self.npy_records(out);
+        }
+        let rows = self.rows(table)?;
+        let shape = rows.shape();
+        let axes = match self.listing() {
+            // One axis, of the numbers of the positions.
+            Listing::Numbers => vec![shape.rows],
+            Listing::LastMoves => [vec![n; self.length], vec![n + 1]].concat(),
+            _ => vec![n; self.length],
+        };
+        let header = header(shape.width, &axes);
+        let (values, bytes) = (shape.rows.checked_mul(shape.cells as u64), shape.bytes());
+        let (Some(values), Some(bytes)) = (values, bytes) else {
+            bail!("{table} has more values than can be written");
+        };
+        let bytes = bytes.saturating_add(header.len() as u64);
+        let seconds =
+            if self.wanted.output.is_some() { shape.seconds } else { self.seconds(&*rows) };
+        let size = Size { values, bytes, exact: true, seconds };
+        match &self.wanted.output {
+            // Runs of rows go to their places as they come.
+            Some(path) => {
+                self.announce(size)?;
+                self.to_file(path, values, |file| {
+                    write_at(file, &header, 0)?;
+                    let row = shape.row_bytes() as u64;
+                    rows.each_run(0..shape.rows, self.control, &|at, cells| {
+                        Ok(write_at(file, cells, header.len() as u64 + at * row)?)
+                    })?;
+                    Ok(())
+                })
+            }
+            None => self.stream(out, size, |to| self.slabs(&*rows, &header, to)),
+        }
+    }
+
+    /// One slab of rows after another.
+    fn slabs(&self, rows: &dyn Rows, header: &[u8], to: &mut dyn Write) -> anyhow::Result<()> {
+        to.write_all(header)?;
+        let (shape, slab) = (rows.shape(), self.slab(rows));
+        let mut made = Vec::new();
+        for first in (0..shape.rows).step_by(slab as usize) {
+            let count = slab.min(shape.rows - first) as usize;
+            made.resize(count * shape.row_bytes(), 0);
+            let filled = rows.fill(first, &mut made, self.control);
+            if self.control.is_stopped() {
+                return Ok(());
+            }
+            filled?;
+            to.write_all(&made)?;
+        }
+        Ok(())
+    }
+
+    /// a and b of a, middle, b.
+    fn npy_tile(&self, middle: &[u32], out: &mut Out) -> anyhow::Result<()> {
+        let n = u64::from(self.max_pile);
+        let answers = self.tile(middle)?;
+        let width = match answers.iter().map(grundy_query::Answer::number).max().unwrap_or(0) {
+            0..=0xFF => 1,
+            0x100..=0xFFFF => 2,
+            _ => 4,
+        };
+        let mut array = header(width, &[n, n]);
+        for answer in &answers {
+            array.extend_from_slice(&answer.number().to_le_bytes()[..width]);
+        }
+        let (values, bytes) = (n * n, array.len() as u64);
+        self.announce(Size { values, bytes, exact: true, seconds: 0.0 })?;
+        self.whole(out, &array)
+    }
+
+    /// g(n), n = 1, 2, ...
+    fn npy_records(&self, out: &mut Out) -> anyhow::Result<()> {
+        let values = u64::from(self.max_pile);
+        let header = header(4, &[values]);
+        let bytes = header.len() as u64 + 4 * values;
+        let size = Size { values, bytes, exact: true, seconds: 0.0 };
+        self.stream(out, size, |to| {
+            to.write_all(&header)?;
+            let mut written = Ok(());
+            self.database.each_record(self.game, self.max_pile, |g, _| {
+                self.control.advance(1);
+                written = to.write_all(&g.to_le_bytes());
+                written.is_ok() && !self.control.is_stopped()
+            })?;
+            Ok(written?)
+        })
+    }
+}
