@@ -398,7 +398,7 @@ fn what_does_not_fit_is_refused_before_it_is_begun() {
     refused(&["7"], "--seconds");
     refused(&["12"], "positions");
     refused(&["3", "--memory", "1K"], "memory");
-    refused(&["3", "--all-orders"], "--all-orders is for csv");
+    refused(&["3", "--all-orders"], "--all-orders is for csv and parquet");
     refused(&["3", "--text"], "--text is for csv");
     let output = run(db, &[&export[..], &["3"]].concat());
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -406,4 +406,38 @@ fn what_does_not_fit_is_refused_before_it_is_begun() {
     assert!(text.starts_with(&format!("{path}: 262,144 values, 256.1 KiB\n")), "{text}");
     assert!(text.ends_with("/s\n"), "{text}");
     assert_eq!(fs::metadata(&file).expect("a file").len(), 128 + 262_144);
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn without_parquet_its_feature_is_named() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let args = ["export", "end-nim", "--max-pile", "3", "--format", "parquet", "-o", "x.parquet"];
+    assert!(failure(folder.path(), &args).contains("--features parquet"));
+}
+
+/// The columns of csv, as the arrow project's package for Python reads them.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_columns_of_csv() {
+    const READ: &str = "import sys, pyarrow.parquet as parquet\n\
+                        t = parquet.read_table(sys.argv[1])\n\
+                        print(*t.column_names, sep=',')\n\
+                        for row in zip(*(c.to_pylist() for c in t.columns)): print(*row, sep=',')";
+    let python = env::var_os("GRUNDY_PYTHON").unwrap_or_else(|| "python3".into());
+    let import = Command::new(&python).args(["-c", "import pyarrow"]).output();
+    if !import.is_ok_and(|output| output.status.success()) {
+        println!("skipped: {python:?} has no package pyarrow");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("values.parquet");
+    let path = file.to_str().expect("a path");
+    for game in ["end-nim", "nim", "end-wythoff"] {
+        let export = ["export", game, "--max-pile", "9", "--length", "3", "--format"];
+        stdout(folder.path(), &[&export[..], &["parquet", "-o", path]].concat());
+        let read = Command::new(&python).args(["-c", READ, path]).output().expect("it starts");
+        let csv = stdout(folder.path(), &[&export[..], &["csv"]].concat());
+        assert_eq!(String::from_utf8(read.stdout).expect("text"), csv, "{game}");
+    }
 }

@@ -88,8 +88,9 @@ fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<(
     if wanted.middle.is_some() && wanted.format == Format::Bfile {
         bail!("a b-file has all positions of its piles; leave --middle out");
     }
-    if wanted.all_orders && (wanted.format != Format::Csv || !game.is_unordered()) {
-        bail!("--all-orders is for csv, of games whose piles are in no order");
+    let has_lines = matches!(wanted.format, Format::Csv | Format::Parquet);
+    if wanted.all_orders && !(has_lines && game.is_unordered()) {
+        bail!("--all-orders is for csv and parquet, of games whose piles are in no order");
     }
     if wanted.text && wanted.format != Format::Csv {
         bail!("--text is for csv");
