@@ -85,6 +85,27 @@ impl Counts {
     }
 }
 
+/// How often each byte occurs. Four counters in turn: equal neighbours, as columns of the same
+/// values have them, would wait for each other. No place is out of range, so none is checked.
+fn count_bytes<T: Cell>(values: &[T]) -> impl Iterator<Item = u64> {
+    let mut counts = [[0u32; 256]; 4];
+    let (fours, rest) = values.as_chunks::<4>();
+    let at = |value: T| -> usize {
+        let value: u32 = value.into();
+        (value & 0xFF) as usize
+    };
+    for &[a, b, c, d] in fours {
+        counts[0][at(a)] += 1;
+        counts[1][at(b)] += 1;
+        counts[2][at(c)] += 1;
+        counts[3][at(d)] += 1;
+    }
+    for &value in rest {
+        counts[0][at(value)] += 1;
+    }
+    (0..256).map(move |value| counts.iter().map(|counter| u64::from(counter[value])).sum())
+}
+
 fn key(piles: &[Pile]) -> (u64, &[Pile]) {
     (piles.iter().map(|&pile| u64::from(pile)).sum(), piles)
 }
@@ -102,22 +123,17 @@ impl<T: Cell> Fold<T> for Histogram {
         };
         let largest: u32 = largest.into();
         acc.reach(largest);
-        // Two counters in turn: equal neighbours, of which a row has none but rows and columns of
-        // the same length may, would wait for each other.
-        let mut counts = [vec![0u64; largest as usize + 1], vec![0u64; largest as usize + 1]];
-        let [even, odd] = &mut counts;
-        let (pairs, rest) = tile.values.as_chunks::<2>();
-        for &[first, second] in pairs {
-            let (first, second): (u32, u32) = (first.into(), second.into());
-            even[first as usize] += 1;
-            odd[second as usize] += 1;
-        }
-        for &value in rest {
-            let value: u32 = value.into();
-            even[value as usize] += 1;
-        }
-        for (total, (even, odd)) in acc.values.iter_mut().zip(even.iter().zip(odd)) {
-            *total += tile.weight() * (*even + *odd);
+        let weight = tile.weight();
+        if T::BYTES == 1 {
+            for (total, count) in acc.values.iter_mut().zip(count_bytes(tile.values)) {
+                *total += weight * count;
+            }
+        } else {
+            // In a row every value stands once, so no counter is asked for twice in a row.
+            for &value in tile.values {
+                let value: u32 = value.into();
+                acc.values[value as usize] += weight;
+            }
         }
         if largest == acc.maximum() {
             acc.look_for_first(tile, largest);
