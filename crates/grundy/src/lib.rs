@@ -143,12 +143,14 @@ mod block;
 mod checkpoint;
 mod database;
 mod error;
+mod guess;
 mod level;
 mod lookups;
 mod merge;
 mod order;
 mod position;
 mod question;
+mod sequence;
 mod source;
 mod statement;
 mod walk;
@@ -158,6 +160,7 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use database::{Database, Tile};
 pub use error::Error;
 pub use grundy_query::{Answer, Limits, Moves, QueryError, Source, is_winning};
+pub use grundy_questions::laws::Kind;
 pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
 pub use grundy_rules::{
     Ends, Game, Meaning, Memory, Move, MoveSet, NoMisereForm, Order, Outcome, Pick, Pile, Player,
@@ -166,10 +169,12 @@ pub use grundy_rules::{
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{Control, Swept};
+pub use guess::{Found, Guess, Guessed, usual_max_pile};
 pub use level::{Hook, Level, Progress};
 pub use merge::{Least, Merge};
 pub use position::IntoPosition;
 pub use question::{Ask, AskError, Checked, Problem, Question, Span, Undefined, usual_range};
+pub use sequence::{Count, counts};
 pub use statement::{Statement, Verdict};
 pub use walk::Walk;
 

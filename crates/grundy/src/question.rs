@@ -37,7 +37,7 @@ const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 pub struct Ask<'a> {
     question: &'a Question,
     database: Option<&'a Database>,
-    memory: u64,
+    pub(crate) memory: u64,
     seconds: f64,
     isa: Isa,
     show: usize,
@@ -233,6 +233,20 @@ impl<'a> Ask<'a> {
         Ok((positions, seconds))
     }
 
+    /// Refuses what would take longer than allowed, as estimated.
+    pub(crate) fn check_seconds(
+        &self,
+        lengths: RangeInclusive<usize>,
+        max_pile: Pile,
+    ) -> Result<(), AskError> {
+        let (positions, needed) = self.estimate(lengths, max_pile)?;
+        let allowed = self.seconds;
+        if needed > allowed {
+            return Err(AskError::Seconds { needed, positions, allowed });
+        }
+        Ok(())
+    }
+
     /// Checks the statement on all positions of these lengths with piles of at most `max_pile`
     /// coins. Lengths begin at 1.
     ///
@@ -270,11 +284,7 @@ impl<'a> Ask<'a> {
         for length in lengths.clone() {
             levels.push(self.level(length, max_pile)?);
         }
-        let (positions, needed) = self.estimate(lengths, max_pile)?;
-        if needed > self.seconds {
-            let allowed = self.seconds;
-            return Err(AskError::Seconds { needed, positions, allowed });
-        }
+        self.check_seconds(lengths, max_pile)?;
         let total = levels.iter().map(Level::values).fold(0, u64::saturating_add);
         let mut found = Checked { complete: true, ..Checked::default() };
         let mut before = 0;

@@ -72,6 +72,7 @@ mod claim_file;
 mod eval;
 mod fault;
 mod lane;
+pub mod laws;
 mod lexer;
 mod lower;
 mod machine;

@@ -62,6 +62,9 @@ impl Publication {
     /// # Errors
     /// If it cannot be created.
     pub fn create(path: &Path) -> io::Result<Publication> {
+        if path.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
         let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
         let (temporary, file) = create_temporary(path, create)?;
         let temporary = Temporary { disk: &FileSystem, path: Some(temporary) };

@@ -1,5 +1,8 @@
 //! What was typed, and what is meant by it.
 
+mod asking;
+mod showing;
+
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -13,6 +16,12 @@ use grundy_solvers::solver;
 use grundy_theory::Claim;
 
 use crate::watch::show_search;
+use asking::{CHECK_HELP, DIFF_HELP, FIND_HELP, GUESS_HELP, SEQUENCE_HELP};
+pub(crate) use asking::{
+    Check, Claims, Diff, Find, Findings, GuessLaws, Lengths, Sequence, SizeBy, Sizes,
+};
+pub(crate) use showing::{Completions, Export, Format, Man, Periods, Plot};
+use showing::{EXPORT_HELP, PERIODS_HELP, PLOT_HELP};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -151,6 +160,12 @@ pub(crate) enum Command {
     /// List the positions that satisfy a statement, in order.
     #[command(after_help = FIND_HELP)]
     Find(Find),
+    /// Print an integer sequence: how many positions of each size satisfy a statement, or values.
+    #[command(after_help = SEQUENCE_HELP)]
+    Sequence(Sequence),
+    /// Look for simple statements that hold.
+    #[command(after_help = GUESS_HELP)]
+    Guess(GuessLaws),
     /// List the statements that `diff` checks.
     Claims(Claims),
     /// Write what the checks found as a document, from the lines of `diff --json`.
@@ -315,225 +330,6 @@ pub(crate) struct Moves {
     pub(crate) seconds: f64,
 }
 
-const DIFF_HELP: &str = "\
-Examples:
-  grundy diff                                          everything known, over ranges of seconds
-  grundy diff ch.                                      the statements of Cairns and Ho
-  grundy diff ch.thm2.1 --max-pile 64 --length 6       one statement, on 6.9e10 positions
-  grundy diff ch.thm2.1 --max-pile 64 --length 7 --checkpoint FILE --seconds 3600
-  grundy diff lgn.conj34 --to 1000 --certificate conj34.cert
-  grundy diff own.ends                                 a claim of your own, from claims/*.claim
-
-Stored tables are read and the others computed; the column source says which. All counts of a
-claim are in its unit. A verdict other than the expected one, or an unexpected counterexample, is
-exit code 1; a statement known to be false that fails is not. A run that is stopped without a
-counterexample decides nothing: its verdict is stopped, its exit code 130.";
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Diff {
-    /// Claims by id, or all of a paper by its prefix, as in ch.thm5.4 or ch. [default: all]
-    #[arg(value_name = "CLAIM", value_parser = Offered(claim_names), hide_possible_values = true)]
-    pub(crate) claims: Vec<String>,
-
-    /// The largest pile [default: each claim's own].
-    #[arg(long, value_name = "N")]
-    pub(crate) max_pile: Option<Pile>,
-
-    /// The number of piles; claims about any length are checked up to it [default: each
-    /// claim's own].
-    #[arg(long, value_name = "K")]
-    pub(crate) length: Option<usize>,
-
-    /// The last column or number, for claims about rows or numbers [default: each claim's own].
-    #[arg(long, value_name = "B")]
-    pub(crate) to: Option<u32>,
-
-    /// Only these games, separated by commas [default: all that a claim speaks about].
-    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Offered(game_names),
-        hide_possible_values = true)]
-    pub(crate) games: Vec<String>,
-
-    /// Refuse what would take longer, in seconds, as estimated.
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
-
-    /// Keep what is covered in this file, and go on from it.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) checkpoint: Option<PathBuf>,
-
-    /// Write the proof of lgn.conj34 to this file, for `grundy verify --certificate`; if it is
-    /// there, go on from it [default: conj34.cert in the database folder, if lgn.conj34 is the
-    /// only claim asked for].
-    #[arg(long, value_name = "FILE")]
-    pub(crate) certificate: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) own: Own,
-}
-
-/// Where claims of one's own are.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Own {
-    /// The folder of claims of your own, files that end in .claim (docs/LANGUAGE.md); none if it
-    /// is not there.
-    #[arg(long = "claims", value_name = "DIR", default_value = "claims")]
-    pub(crate) folder: PathBuf,
-}
-
-const CHECK_HELP: &str = "\
-Examples:
-  grundy check end-nim 'g == 1 -> abs(first - last) <= 1' --length 3 --max-pile 64
-  grundy check nim 'g == xor(piles)' --length 1..5
-  grundy check end-nim 'p2 > 1 -> g(p1, p2 - 1, p3) != g' --show 10
-  grundy check partizan-end-nim 'k % 2 == 0 -> not N' --length 1..6 --max-pile 16
-  grundy check short-global-nim 'last_move > p1 -> g == g(p1)' --to 2000
-  grundy check long-global-nim 'size <= 1 -> g <= 1' --length 1 --max-pile 20
-
-The language is in docs/LANGUAGE.md: whole numbers with + - * // % **, ^ for the nim-sum, and
-or not -> <->; p1, p2, ..., first, last, piles, k, total, g, outcome; all(x in piles: x > 1);
-g(p1, p2 - 1, p3) for the value of another position. It is counted in positions; piles without
-an order ascend. Exit code 0: it holds; 1: it fails; 2: it says nothing; 130: stopped.";
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Check {
-    #[command(flatten)]
-    pub(crate) game: Asked,
-
-    /// The statement, as in 'g == 1 -> abs(first - last) <= 1'.
-    pub(crate) statement: String,
-
-    #[command(flatten)]
-    pub(crate) sizes: Sizes,
-
-    /// How many of the least counterexamples to show.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) show: usize,
-
-    /// Refuse what would take longer, in seconds, as estimated.
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
-
-    /// Keep what is covered in this file, and go on from it.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) checkpoint: Option<PathBuf>,
-}
-
-const FIND_HELP: &str = "\
-Examples:
-  grundy find end-nim P --length 3 --max-pile 10       all P-positions of three piles to 10
-  grundy find end-nim 'g > first + last - 2' --length 2..4 --max-pile 16 --first 5
-  grundy find nim 'P and min(piles) > 1' --length 3 --max-pile 100 --count
-  grundy find long-global-nim 'P and size > 3' --length 1 --max-pile 7 --csv
-
-They come by length, then as words are ordered; with --count only their number is printed.";
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Find {
-    #[command(flatten)]
-    pub(crate) game: Asked,
-
-    /// What the positions satisfy, as in 'P and first > 1'.
-    pub(crate) predicate: String,
-
-    #[command(flatten)]
-    pub(crate) sizes: Sizes,
-
-    /// Print their number and nothing else.
-    #[arg(long, conflicts_with_all = ["first", "csv"])]
-    pub(crate) count: bool,
-
-    /// Stop after so many.
-    #[arg(long, value_name = "N")]
-    pub(crate) first: Option<u64>,
-
-    /// Print a header, and each position with its value.
-    #[arg(long)]
-    pub(crate) csv: bool,
-
-    /// Refuse what would take longer to count, in seconds, as estimated.
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
-}
-
-/// Of which positions something is asked.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Sizes {
-    /// The largest pile [default: up to 64, as far as there are 2^24 positions].
-    #[arg(long, value_name = "N")]
-    pub(crate) max_pile: Option<Pile>,
-
-    /// The number of piles, or the least and the greatest, as in 1..4 [default: as many as are
-    /// named by p1, p2, ...; else 1..4].
-    #[arg(long, value_name = "K", value_parser = lengths)]
-    pub(crate) length: Option<Lengths>,
-
-    /// The largest single pile: the same as --length 1 --max-pile N.
-    #[arg(long, value_name = "N", conflicts_with_all = ["max_pile", "length"])]
-    pub(crate) to: Option<Pile>,
-}
-
-/// Numbers of piles, both ends included.
-pub(crate) type Lengths = std::ops::RangeInclusive<usize>;
-
-/// Reads K or K..L.
-fn lengths(text: &str) -> Result<Lengths, String> {
-    let read = || {
-        let (first, last) = text.split_once("..").unwrap_or((text, text));
-        let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
-        (1 <= first && first <= last).then_some(first..=last)
-    };
-    read().ok_or_else(|| format!("'{text}' is no number of piles; write K or K..L, as in 1..4"))
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Claims {
-    /// Claims by id, or all of a paper by its prefix [default: all].
-    #[arg(value_name = "CLAIM", value_parser = Offered(claim_names), hide_possible_values = true)]
-    pub(crate) claims: Vec<String>,
-
-    #[command(flatten)]
-    pub(crate) own: Own,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Findings {
-    /// Files with the lines of `diff --json`.
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) own: Own,
-}
-
-const PERIODS_HELP: &str = "\
-Examples:
-  grundy periods end-nim --left 5 --middle 4           the row 5,4,b of the printed table
-  grundy periods misere-end-nim --left 7 --to 100000   two piles
-  grundy periods misere-nim --left 5 --all             two piles; the same game there
-  grundy periods end-nim --left 3 --middle 5,9 --all   the rows of left ends 1, 2 and 3";
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Periods {
-    #[command(flatten)]
-    pub(crate) game: Asked,
-
-    /// The leftmost pile.
-    #[arg(long, value_name = "A")]
-    pub(crate) left: Pile,
-
-    /// The piles between the two ends, as in 5,9 [default: none, two piles].
-    #[arg(long, value_name = "W")]
-    pub(crate) middle: Option<String>,
-
-    /// The last column to look at.
-    #[arg(long, value_name = "B", default_value_t = 4096)]
-    pub(crate) to: u32,
-
-    /// The rows of all leftmost piles from 1 on.
-    #[arg(long)]
-    pub(crate) all: bool,
-}
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
     /// Tables by id, or by the beginning of one, as in end-nim/n64/k3 or end-nim [default: all].
@@ -569,140 +365,6 @@ pub(crate) struct Stats {
     /// The number of piles [default: that of the largest stored table].
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
-}
-
-const EXPORT_HELP: &str = "\
-Examples:
-  grundy export end-nim --max-pile 16 --length 3 --format csv > values.csv
-  grundy export end-nim --max-pile 64 --length 5 --format npy -o values.npy
-  grundy export end-nim --middle 4 --max-pile 256 --format npy -o tile.npy
-  grundy export nim --max-pile 9 --length 3 --format csv --all-orders
-  grundy export short-global-nim --max-pile 10000 --length 1 --format bfile
-  grundy export misere-nim --max-pile 12 --length 2 --format latex
-  grundy export end-nim --middle 4 --max-pile 256 --format svg -o tile.svg
-
-csv      a line for each position: a column for each pile (a, b, ...), for the last move (k) or the
-         moves that are left, and for the value (g) or the outcome class; of one pile of
-         short-global-nim n, g(n) and the exceptional last moves; --text has the position as query
-         reads it, in one column. Where piles are in no order each position stands once, its piles
-         ascending; --all-orders has all orders
-npy      an array for NumPy, in the smallest numbers that all values fit: one axis for each pile, in
-         order, index 0 for the pile 1; last axis, for short-global-nim, the last move; of
-         partizan-end-nim the thresholds l; of long-global-nim one axis, the numbers of the
-         positions (docs/FORMAT.md)
-parquet  the columns of csv, of a game whose positions are piles alone, if the program was built
-         with it
-bfile    a b-file of the OEIS: one pile; two piles, or three, by increasing sum; of partizan-end-nim
-         the thresholds l
-latex    a table of two piles, or of a, w, b with --middle W
-png svg  the same as a picture; see grundy plot
-
---middle W has only the tile of W, the positions a, W, b: for csv, npy, latex, png and svg.
-The size is told first. What does not fit on the disk, or takes more than --memory or --seconds, is
-refused; a file that cannot be finished does not appear. Values are read from tables or computed,
-whichever takes less time.";
-
-/// A format of other programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Format {
-    Csv,
-    Npy,
-    Parquet,
-    Bfile,
-    Latex,
-    Png,
-    Svg,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Export {
-    #[command(flatten)]
-    pub(crate) game: Asked,
-
-    /// The largest pile.
-    #[arg(long, value_name = "N")]
-    pub(crate) max_pile: Pile,
-
-    /// The number of piles [default: 2, or what --middle makes it].
-    #[arg(long, value_name = "K")]
-    pub(crate) length: Option<usize>,
-
-    /// The piles between the two ends, as in 5,9: only the tile a, w, b.
-    #[arg(long, value_name = "W")]
-    pub(crate) middle: Option<String>,
-
-    /// The format.
-    #[arg(long, value_enum)]
-    pub(crate) format: Format,
-
-    /// Of piles in no order, a line for each order of them.
-    #[arg(long)]
-    pub(crate) all_orders: bool,
-
-    /// In csv, the position as one text.
-    #[arg(long)]
-    pub(crate) text: bool,
-
-    /// Write to this file, whole or not at all [default: standard output].
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Refuse what would take longer, in seconds, as estimated.
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
-}
-
-const PLOT_HELP: &str = "\
-Examples:
-  grundy plot short-global-nim --to 5000 out.png            g(n) against n
-  grundy plot end-nim --middle 4 --max-pile 256 out.png     the values of a,4,b
-  grundy plot end-nim --middle 4 --max-pile 256 --differences out.svg
-
-The end of the file's name says what it is: .png, or .svg with axes as text around the same pixels.
-With --differences each value minus the nim-sum of the two ends is drawn: white is none.";
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Plot {
-    #[command(flatten)]
-    pub(crate) game: Asked,
-
-    /// Of short-global-nim the last n [default: 5000].
-    #[arg(long, value_name = "N")]
-    pub(crate) to: Option<Pile>,
-
-    /// The piles between the two ends, as in 5,9 [default: none, two piles].
-    #[arg(long, value_name = "W")]
-    pub(crate) middle: Option<String>,
-
-    /// The largest pile at the ends [default: 256].
-    #[arg(long, value_name = "N")]
-    pub(crate) max_pile: Option<Pile>,
-
-    /// Draw differences from the nim-sum of the two ends.
-    #[arg(long)]
-    pub(crate) differences: bool,
-
-    /// Refuse a picture that would take longer to compute, in seconds: as estimated, or when they
-    /// have passed.
-    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
-
-    /// The picture's file.
-    #[arg(value_name = "FILE")]
-    pub(crate) output: PathBuf,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Completions {
-    /// The shell.
-    pub(crate) shell: clap_complete::Shell,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Man {
-    /// Write a page for each subcommand into this folder.
-    #[arg(value_name = "DIR")]
-    pub(crate) folder: Option<PathBuf>,
 }
 
 /// What every subcommand needs to know.

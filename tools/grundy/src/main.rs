@@ -13,12 +13,13 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+use grundy::{AskError, ClaimFileError, Problem};
 
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, check, claims, diff, documents, export, find, findings, moves, periods, plan, plot,
-    query, stats, status, verify,
+    build, check, claims, diff, documents, export, find, findings, guess, moves, periods, plan,
+    plot, query, sequence, stats, status, verify,
 };
 use crate::output::{Out, one_line, tell};
 
@@ -51,10 +52,27 @@ fn main() -> ExitCode {
         Err(error) => {
             // What was printed before the error is still true.
             let _ = out.flush();
-            tell(format_args!("grundy: {}", with_advice(error.as_ref())));
+            let text = format!("grundy: {}", with_advice(error.as_ref()));
+            if points_at_a_place(&error) {
+                text.lines().for_each(tell);
+            } else {
+                tell(text);
+            }
             ExitCode::from(2)
         }
     }
+}
+
+/// Whether it shows a statement, with a caret below the place: lines that are to stay lines.
+fn points_at_a_place(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.is::<Problem>()
+            || cause.is::<ClaimFileError>()
+            || matches!(
+                cause.downcast_ref::<AskError>(),
+                Some(AskError::Problem(_) | AskError::Undefined(_))
+            )
+    })
 }
 
 /// What was typed is no command, or asks for help.
@@ -80,6 +98,8 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Diff(wanted) => diff::run(&common, wanted, out),
         Command::Check(wanted) => check::run(&common, wanted, out),
         Command::Find(wanted) => find::run(&common, wanted, out),
+        Command::Sequence(wanted) => sequence::run(&common, wanted, out),
+        Command::Guess(wanted) => guess::run(&common, wanted, out),
         Command::Claims(wanted) => claims::run(wanted, out),
         Command::Findings(wanted) => findings::run(wanted, out),
         Command::Periods(wanted) => periods::run(&common, wanted, out),

@@ -122,7 +122,7 @@ fn the_least_counterexamples_are_the_least() {
             .unwrap()
             .each(|block| {
                 block.each_position(|at| {
-                    all.extend((at.value == 3).then(|| (at.coins(), at.position())))
+                    all.extend((at.value == 3).then(|| (at.coins(), at.position())));
                 });
                 true
             })

@@ -173,6 +173,9 @@ fn a_disk_that_fails_is_heard_of() {
         fn create_folder(&self, _: &Path) -> io::Result<()> {
             Err(self.0.into())
         }
+        fn sync(&self, _: &Path) -> io::Result<()> {
+            Err(self.0.into())
+        }
         fn sync_folder(&self, _: &Path) -> io::Result<()> {
             Err(self.0.into())
         }

@@ -299,8 +299,8 @@ mod tests {
             };
             // A right row by the definition itself, one value at a time; then perhaps a wrong one.
             let mut row = Vec::new();
-            for _ in 0..=piles[piles.len() - 1] {
-                row.push(0);
+            for k in 0..=piles[piles.len() - 1] as usize {
+                row.resize(k + 1, 0);
                 while reference::first_wrong_last_move(SHORT_GLOBAL_NIM, &piles, &row, value_of)
                     != Ok(None)
                 {

@@ -39,8 +39,8 @@ pub(crate) fn in_words(game: Game, lengths: &Lengths, max_pile: Pile) -> String 
 }
 
 /// Opens the database for questions.
-pub(crate) fn open(common: &Common) -> anyhow::Result<Database> {
-    let limits = Limits { memory: common.memory, seconds: 60.0 };
+pub(crate) fn open(common: &Common, seconds: f64) -> anyhow::Result<Database> {
+    let limits = Limits { memory: common.memory, seconds };
     Ok(Database::open_within(&common.db, limits)?)
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     let game = wanted.game.game()?;
     let question = Question::parse(game, &wanted.statement)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes);
-    let database = open(common)?;
+    let database = open(common, 60.0)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let ask = Ask::new(&question)

@@ -217,6 +217,9 @@ impl Job<'_> {
                         bytes(free)
                     );
                 }
+                // Whether the file can be made is known before anything is said or computed.
+                let failed = || format!("cannot write {}", path.display());
+                drop(Publication::create(path).with_context(failed)?);
                 tell(format_args!("{}: {text}", path.display()));
             }
             None if expected >= LARGE => tell(format_args!("standard output: {text}")),

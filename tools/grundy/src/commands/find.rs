@@ -25,7 +25,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let game = wanted.game.game()?;
     let question = Question::parse(game, &wanted.predicate)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes);
-    let database = open(common)?;
+    let database = open(common, 60.0)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let ask = Ask::new(&question)

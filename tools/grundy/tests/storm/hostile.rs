@@ -155,7 +155,10 @@ impl Line {
         // What clap refuses has a few lines: the error, perhaps a tip, how it is used.
         let is_usage = message.starts_with("error: ") || message.contains("\n\nUsage: ");
         let lines = message.lines().count();
-        if !is_usage && !(message.starts_with("grundy: ") && (lines == 1 || self.code == 1)) {
+        // A statement is shown with a caret below the place, and what would do.
+        let has_caret = lines <= 8 && message.lines().any(|line| line.trim_start() == "|");
+        let is_short = lines == 1 || has_caret || self.code == 1;
+        if !(is_usage || message.starts_with("grundy: ") && is_short) {
             return Some(format!("{lines} lines on standard error: {shown}"));
         }
         if is_usage && lines > 40 || message.len() > 4000 {

@@ -14,9 +14,13 @@ use grundy_rules::lex_index;
 use grundy_solvers::{read_cells, solver};
 
 use super::Job;
+use crate::output::{bytes, grouped};
 
 /// Values of a table that are held while a sequence is made of it.
 const MOST_VALUES: u64 = 1 << 27;
+
+/// Bytes of a term while the sequence is made: its answer, and its line.
+const LINE_BYTES: u64 = 64;
 
 impl Job<'_> {
     pub(super) fn bfile(&self) -> anyhow::Result<Vec<u8>> {
@@ -40,6 +44,16 @@ impl Job<'_> {
 
     /// Single piles; from 0 on where they have records.
     fn singles(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
+        let (needed, memory) = (u64::from(self.max_pile) * LINE_BYTES, self.common.memory);
+        if needed > memory {
+            bail!(
+                "{} lines take about {} of memory and the limit is {}; choose a smaller --max-pile, or \
+                 raise --memory",
+                grouped(self.max_pile.into()),
+                bytes(needed),
+                bytes(memory)
+            );
+        }
         if solver(self.game).records().is_none() {
             let answers = self.database.row(self.game, &[], self.max_pile)?;
             for (pile, answer) in (1..).zip(answers) {

@@ -1,0 +1,205 @@
+//! Laws that hold: found in a small sample, and checked on a larger range.
+
+use std::ops::ControlFlow;
+
+use grundy_kernels::Isa;
+use grundy_questions::laws::{self, Kind, Law, Sample};
+use grundy_rules::{Game, Memory, Pile};
+use grundy_sweep::Control;
+
+use crate::{Ask, AskError, Database, Level, Question};
+
+/// Positions of a sample, at most: enough to tell a law from an accident, few enough to try
+/// hundreds of conditions and thousands of conjunctions on.
+const MOST_SAMPLED: u64 = 5000;
+
+/// How laws are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Guess<'a> {
+    /// The game.
+    pub game: Game,
+    /// The number of piles.
+    pub length: usize,
+    /// The largest pile of the positions that a law is checked on.
+    pub max_pile: Pile,
+    /// Where values are read from, if they are stored.
+    pub database: Option<&'a Database>,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// The instruction set.
+    pub isa: Isa,
+    /// What stops it.
+    pub control: &'a Control,
+}
+
+/// A law, and on what it was checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// In which way it is a law.
+    pub kind: Kind,
+    /// The statement, as `check` reads it.
+    pub statement: String,
+    /// What it is about: a value, as in `g == 0`, or all positions.
+    pub subject: String,
+    /// Positions it was checked on, all with success.
+    pub checked: u64,
+    /// Those of them it says something about.
+    pub constrained: u64,
+}
+
+/// What came of looking.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guessed {
+    /// The laws that hold on the whole range, the strongest first.
+    pub found: Vec<Found>,
+    /// Statements that were true of the sample and have a counterexample beyond it.
+    pub refuted: u64,
+    /// The largest pile of the sample, and its positions.
+    pub sample: (Pile, u64),
+    /// Whether it came to the end.
+    pub complete: bool,
+}
+
+/// The largest pile, up to 1024, for which there are at most so many positions of a length.
+pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
+    let fits = |max_pile: &Pile| {
+        Level::new(game, length, *max_pile).is_ok_and(|level| level.positions() <= most)
+    };
+    // Sizes as somebody would choose them.
+    let sizes = (1..=10).flat_map(|power| [1 << power, 3 << (power - 1)]);
+    sizes.take_while(|&size| size <= 1024).filter(fits).last().unwrap_or(1)
+}
+
+impl Guess<'_> {
+    /// The sizes of sample and range: positions of the largest pile whose positions are few
+    /// enough, up to the range itself.
+    fn sample(&self) -> Result<(Pile, Sample), AskError> {
+        let positions = |max_pile| {
+            Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
+        };
+        let fits = |&max_pile: &Pile| positions(max_pile) <= MOST_SAMPLED;
+        let max_pile = (1..=self.max_pile).take_while(fits).last().unwrap_or(1);
+        let mut sample = Sample { game: self.game, length: self.length, positions: Vec::new() };
+        let all = Question::parse(self.game, "k > 0")?;
+        self.ask(&all).find(self.length..=self.length, max_pile, |position, cell| {
+            let (piles, memory) = (position.piles().to_vec(), position.memory().clone());
+            sample.positions.push((piles, memory, cell));
+            Ok::<bool, AskError>(!self.control.is_stopped())
+        })?;
+        sample.positions.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
+        Ok((max_pile, sample))
+    }
+
+    fn ask<'q>(&'q self, question: &'q Question) -> Ask<'q> {
+        let ask = Ask::new(question).memory(self.memory).isa(self.isa).control(self.control);
+        match self.database {
+            Some(database) => ask.database(database),
+            None => ask,
+        }
+    }
+
+    /// Looks for laws: `hear` is told of each as it is found, and may stop the search.
+    ///
+    /// # Errors
+    /// [`AskError`] if there is no such level, or it takes too much.
+    pub fn run(
+        &self,
+        mut hear: impl FnMut(&Found) -> ControlFlow<()>,
+    ) -> Result<Guessed, AskError> {
+        let (max_pile, sample) = self.sample()?;
+        let mut guessed = Guessed {
+            sample: (max_pile, sample.positions.len() as u64),
+            complete: true,
+            ..Guessed::default()
+        };
+        let mut settled: Vec<String> = Vec::new();
+        let tried = laws::laws(&sample);
+        for law in rows_of_rows(&sample).into_iter().chain(tried) {
+            if settled.contains(&law.subject) {
+                continue;
+            }
+            if self.control.is_stopped() {
+                guessed.complete = false;
+                break;
+            }
+            let question = Question::parse(self.game, &law.text)?;
+            let lengths = self.length..=self.length;
+            let ask = self.ask(&question);
+            if ask.check(lengths.clone(), max_pile)?.failures > 0 {
+                continue;
+            }
+            let checked = ask.check(lengths, self.max_pile)?;
+            if checked.failures > 0 {
+                guessed.refuted += 1;
+                continue;
+            }
+            if !checked.complete {
+                guessed.complete = false;
+                break;
+            }
+            let constrained = self.constrained(&law, &question, checked.premise)?;
+            // A law that speaks of nothing is none.
+            if constrained == 0 {
+                continue;
+            }
+            let found = Found {
+                kind: law.kind,
+                statement: law.text,
+                subject: law.subject.clone(),
+                checked: checked.checked,
+                constrained,
+            };
+            // A formula says where every value stands, and how large it is.
+            let says_all = found.kind == Kind::Formula;
+            settled.push(law.subject);
+            let go_on = hear(&found);
+            guessed.found.push(found);
+            if go_on.is_break() {
+                guessed.complete = false;
+                break;
+            }
+            if says_all {
+                break;
+            }
+        }
+        guessed.found.sort_by_key(|found| (found.kind, std::cmp::Reverse(found.constrained)));
+        Ok(guessed)
+    }
+
+    /// Positions that a law says something about: those that satisfy its premise; of an
+    /// equivalence without one, those of the value it is about.
+    fn constrained(&self, law: &Law, question: &Question, premise: u64) -> Result<u64, AskError> {
+        let lengths = self.length..=self.length;
+        if law.kind == Kind::Equivalence {
+            let of_subject = Question::parse(self.game, &format!("not ({})", law.subject))?;
+            return Ok(self.ask(&of_subject).check(lengths, self.max_pile)?.failures);
+        }
+        if question.has_premise() {
+            return Ok(premise);
+        }
+        Ok(Level::new(self.game, self.length, self.max_pile)?.positions())
+    }
+}
+
+/// The periods of rows to try: that of the last pile, by the others.
+fn rows_of_rows(sample: &Sample) -> Vec<Law> {
+    let Sample { game, length, .. } = *sample;
+    let no_memory = sample.positions.iter().all(|(_, memory, _)| *memory == Memory::Nothing);
+    if game.is_unordered() || !game.is_impartial() || length < 2 || !no_memory {
+        return Vec::new();
+    }
+    let name = |pile| if pile == 1 { "first".to_owned() } else { format!("p{pile}") };
+    let before: Vec<String> = (1..length).map(name).collect();
+    let before = before.join(", ");
+    let most = if length == 2 { "first".to_owned() } else { format!("max({before})") };
+    // A power of two above all piles but the last, and from which multiple of it on.
+    let texts = (1..=3).flat_map(|more| {
+        [1, 2, 5].map(|from| {
+            let from = if from == 1 { "w".to_owned() } else { format!("{from} * w") };
+            let period = format!("2 ** (log2({most}) + {more})");
+            format!("let w = {period}; last > {from} -> g == g({before}, last - w) + w")
+        })
+    });
+    let law = |text| Law { kind: Kind::Symmetry, text, subject: "rows".to_owned() };
+    texts.map(law).collect()
+}

@@ -1,0 +1,345 @@
+//! Looking for laws: simple statements that are true of a sample of positions.
+//!
+//! The search knows no game and proves nothing. It is shown some positions with their values, a few
+//! thousand, and gives statements of the language that are true of all of them, for somebody to
+//! check on many more. There are four ways to one:
+//!
+//! * *Formulas*: the value is a short expression of the piles, `g == first ^ last`.
+//! * *Where a value stands*: of the positions of value v (or of a class) the search finds the
+//!   conditions that all of them satisfy, out of a pool of some hundred simple ones
+//!   (module `condition`). If no other position satisfies them all, that is an equivalence,
+//!   `g == 0 <-> first == last and p2 != first`, with as few of them as do. If not, it covers the
+//!   positions by cases, each a conjunction that no other position satisfies, the one that covers
+//!   most first; if few cases cover them all, that is an equivalence too. What is left over is a
+//!   necessary condition, `g == 5 -> ...`.
+//! * *Bounds*: the value is at most, or at least, a short expression.
+//! * *Symmetries*: the value does not change when piles change places.
+//!
+//! A case that covers two or three positions of a small sample is an accident more often than a
+//! law; so there are few cases and short ones, and what is found has to survive a larger range
+//! before anybody is shown it.
+
+mod cases;
+mod condition;
+mod set;
+
+use std::collections::BTreeSet;
+
+use grundy_rules::{Game, Memory, Outcome, Pile};
+
+use crate::ast::class_name;
+use cases::{Cases, cover};
+use condition::{Condition, Names, pool};
+use set::Set;
+
+/// Positions of one length with their values (or the places of their classes).
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The game.
+    pub game: Game,
+    /// The number of piles.
+    pub length: usize,
+    /// Piles, memory, and cell of each.
+    pub positions: Vec<(Vec<Pile>, Memory, u32)>,
+}
+
+/// In which way a statement is a law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The value of every position.
+    Formula,
+    /// Where a value stands, and where it does not.
+    Equivalence,
+    /// The value does not change when piles change places.
+    Symmetry,
+    /// What is true of all positions of a value.
+    Necessary,
+    /// The value is no larger, or no smaller.
+    Bound,
+}
+
+/// A statement that is true of a sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Law {
+    /// In which way.
+    pub kind: Kind,
+    /// The statement, in the language.
+    pub text: String,
+    /// What it is about: of laws of the same subject the first that survives says all that the
+    /// others do.
+    pub subject: String,
+}
+
+/// Values of which it is asked where they stand.
+const VALUES: u32 = 9;
+
+/// Statements to try, of each subject the strongest first. Those about other positions (the
+/// symmetries) and the formulas and bounds are not tried on the sample; the others are true of it.
+pub fn laws(sample: &Sample) -> Vec<Law> {
+    let mut laws = Vec::new();
+    if sample.game.is_impartial() {
+        laws.extend(formulas(sample));
+        laws.extend(bounds(sample));
+    }
+    let symmetric = symmetries(sample);
+    laws.extend(symmetric);
+    laws.extend(places(sample));
+    laws
+}
+
+/// The symmetries to try: of a game whose piles are in an order.
+fn symmetries(sample: &Sample) -> Vec<Law> {
+    if sample.game.is_unordered() || sample.length < 2 {
+        return Vec::new();
+    }
+    let of = if sample.game.is_impartial() { "g" } else { "outcome" };
+    let law = |subject: &str, other: String| Law {
+        kind: Kind::Symmetry,
+        text: format!("{of} == {of}({other})"),
+        subject: subject.to_owned(),
+    };
+    let mut laws = vec![law("reverse", "reverse".to_owned())];
+    if sample.length > 2 {
+        for at in 1..sample.length {
+            let mut order: Vec<usize> = (1..=sample.length).collect();
+            order.swap(at - 1, at);
+            let piles: Vec<String> = order.iter().map(|pile| format!("p{pile}")).collect();
+            laws.push(law(&format!("swap {at}"), piles.join(", ")));
+        }
+    }
+    laws
+}
+
+/// The formulas to try.
+fn formulas(sample: &Sample) -> Vec<Law> {
+    let names = Names::of(sample);
+    let (first, last) = (names.pile(0), names.pile(sample.length - 1));
+    let less = |pile: usize| format!("({} - 1)", names.pile(pile));
+    let all_less: Vec<String> = (0..sample.length).map(less).collect();
+    let mut parts = vec!["xor(piles)".to_owned(), "total".to_owned(), "max(piles)".to_owned()];
+    parts.push(format!("({})", all_less.join(" ^ ")));
+    if sample.length > 2 {
+        parts.push(format!("({first} ^ {last})"));
+        parts.push(format!("({} ^ {})", less(0), less(sample.length - 1)));
+    }
+    if sample.length > 1 {
+        parts.push(format!("abs({first} - {last})"));
+    }
+    let mut texts = Vec::new();
+    for part in &parts {
+        texts.push(format!("g == {part}"));
+        texts.extend((1..=2).map(|more| format!("g == {part} + {more}")));
+        texts.extend((1..=2).map(|less| format!("g == {part} - {less}")));
+    }
+    texts.extend((2..=8).map(|modulus| format!("g == total % {modulus}")));
+    let law = |text| Law { kind: Kind::Formula, text, subject: "formula".to_owned() };
+    texts.into_iter().map(law).collect()
+}
+
+/// The bounds to try, of each side the strongest first, as far as the sample can tell.
+fn bounds(sample: &Sample) -> Vec<Law> {
+    let mut laws = Vec::new();
+    // Each with what it comes to; the tighter ones by their mean over the sample come first.
+    type Part = (&'static str, fn(&[Pile]) -> i64);
+    let parts: [Part; 7] = [
+        ("max(piles)", |p| p.iter().copied().max().unwrap_or(0).into()),
+        ("min(piles)", |p| p.iter().copied().min().unwrap_or(0).into()),
+        ("total", |p| p.iter().copied().map(i64::from).sum()),
+        ("first + last", |p| i64::from(p[0]) + i64::from(p[p.len() - 1])),
+        ("max(first, last)", |p| p[0].max(p[p.len() - 1]).into()),
+        ("abs(first - last)", |p| (i64::from(p[0]) - i64::from(p[p.len() - 1])).abs()),
+        ("2 * max(first, last)", |p| 2 * i64::from(p[0].max(p[p.len() - 1]))),
+    ];
+    for above in [true, false] {
+        let mut found: Vec<(i64, String)> = Vec::new();
+        for (text, part) in parts {
+            let gaps = sample.positions.iter().map(|(piles, _, g)| i64::from(*g) - part(piles));
+            // The least number that has to be added for the bound to be true.
+            let Some(more) = (if above { gaps.max() } else { gaps.min() }) else { continue };
+            let sum: i64 = sample.positions.iter().map(|(piles, ..)| part(piles) + more).sum();
+            let sign = if above { "<=" } else { ">=" };
+            let text = match more {
+                0 => format!("g {sign} {text}"),
+                1.. => format!("g {sign} {text} + {more}"),
+                _ => format!("g {sign} {text} - {}", -more),
+            };
+            found.push((if above { sum } else { -sum }, text));
+        }
+        found.sort();
+        let subject = if above { "above" } else { "below" };
+        laws.extend(found.into_iter().map(|(_, text)| Law {
+            kind: Kind::Bound,
+            text,
+            subject: subject.to_owned(),
+        }));
+    }
+    laws
+}
+
+/// The values, or classes, of which it is asked where they stand: how the statement says so, and
+/// the cell.
+fn subjects(sample: &Sample) -> Vec<(String, u32)> {
+    let there: BTreeSet<u32> = sample.positions.iter().map(|(.., cell)| *cell).collect();
+    match sample.game.is_impartial() {
+        true => {
+            there.into_iter().filter(|&v| v < VALUES).map(|v| (format!("g == {v}"), v)).collect()
+        }
+        false => (0..)
+            .zip(Outcome::ALL)
+            .filter(|(at, _)| there.contains(at))
+            .map(|(at, class)| (format!("outcome == {}", class_name(class)), at))
+            .collect(),
+    }
+}
+
+/// Where each value stands.
+fn places(sample: &Sample) -> Vec<Law> {
+    let names = Names::of(sample);
+    let conditions = pool(sample);
+    // If it does not matter from which end a row is read, one of the two ways is enough.
+    let halved = halves(sample);
+    let mut laws = Vec::new();
+    for (subject, cell) in subjects(sample) {
+        let whole = Set::of(sample.positions.iter().map(|_| true));
+        let target = Set::of(sample.positions.iter().map(|(.., found)| *found == cell));
+        let mut law = |kind, text| laws.push(Law { kind, text, subject: subject.clone() });
+        let joined = |all: &[&Condition]| {
+            let texts: Vec<String> = all.iter().map(|one| one.text(&names)).collect();
+            texts.join(" and ")
+        };
+        let written = |cases: &Cases<'_>| match &cases.found[..] {
+            [only] => joined(only),
+            many => {
+                let each: Vec<String> =
+                    many.iter().map(|all| format!("({})", joined(all))).collect();
+                each.join(" or ")
+            }
+        };
+        let all = cover(&conditions, &whole, &target);
+        if all.is_complete {
+            law(Kind::Equivalence, format!("{subject} <-> {}", written(&all)));
+        }
+        if let Some((half, premise)) =
+            halved.as_ref().filter(|_| !all.is_complete || all.found.len() > 1)
+        {
+            let of_half = target.and(half);
+            let cases = cover(&conditions, half, &of_half);
+            if cases.is_complete && (!all.is_complete || cases.cost() < all.cost()) {
+                let text = format!("{premise} -> ({subject} <-> {})", written(&cases));
+                law(Kind::Equivalence, text);
+            }
+        }
+        // A condition that hardly any other position fails says nothing.
+        let others = whole.without(&target);
+        let least = others.count() / 25;
+        let says = |condition: &&&Condition| others.without(&condition.set).count() > least;
+        let necessary: Vec<&Condition> = all.necessary.iter().filter(says).copied().collect();
+        if !necessary.is_empty() {
+            law(Kind::Necessary, format!("{subject} -> {}", joined(&necessary)));
+        }
+    }
+    laws
+}
+
+/// The positions whose first pile is not above the last, and how a statement says so; if every
+/// position of the sample has the value of its reversal.
+fn halves(sample: &Sample) -> Option<(Set, String)> {
+    if sample.game.is_unordered() || sample.length < 2 {
+        return None;
+    }
+    let value = |piles: &[Pile], memory: &Memory| {
+        let found =
+            sample.positions.binary_search_by(|(p, m, _)| (&p[..], m).cmp(&(piles, memory)));
+        found.ok().map(|at| sample.positions[at].2)
+    };
+    let sound = sample.positions.iter().all(|(piles, memory, cell)| {
+        let reversed: Vec<Pile> = piles.iter().rev().copied().collect();
+        value(&reversed, memory).is_none_or(|found| found == *cell)
+    });
+    let half = Set::of(sample.positions.iter().map(|(p, ..)| p[0] <= p[p.len() - 1]));
+    sound.then(|| (half, "first <= last".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_rules::reference::Reference;
+    use grundy_rules::{Position, games};
+
+    use super::*;
+
+    fn sample(game: Game, length: usize, max_pile: Pile) -> Sample {
+        let mut reference = Reference::new(game);
+        let mut words = vec![Vec::new()];
+        for _ in 0..length {
+            let longer = |word: &Vec<Pile>| -> Vec<Vec<Pile>> {
+                (1..=max_pile).map(|pile| [&word[..], &[pile]].concat()).collect()
+            };
+            words = words.iter().flat_map(longer).collect();
+        }
+        let positions = words.into_iter().map(|word| {
+            let value = reference.value(&Position::row(&word));
+            (word, Memory::Nothing, value)
+        });
+        Sample { game, length, positions: positions.collect() }
+    }
+
+    fn texts(laws: &[Law], kind: Kind) -> Vec<&str> {
+        laws.iter().filter(|law| law.kind == kind).map(|law| law.text.as_str()).collect()
+    }
+
+    /// Where the zeros of three piles are (section 5 of Cairns and Ho), and the ones of End-Nim
+    /// (their Theorem 5.1, with its parities).
+    #[test]
+    fn published_theorems_are_found_again() {
+        let zeros = [
+            (games::END_NIM, "g == 0 <-> first == last and p2 != last"),
+            (games::LOOP_END_NIM, "g == 0 <-> first == last"),
+        ];
+        for (game, expected) in zeros {
+            let laws = laws(&sample(game, 3, 10));
+            assert!(texts(&laws, Kind::Equivalence).contains(&expected), "{game}: {laws:#?}");
+        }
+        let laws = laws(&sample(games::END_NIM, 3, 14));
+        let found =
+            texts(&laws, Kind::Equivalence).into_iter().find(|text| text.contains("g == 1"));
+        let found = found.expect("an equivalence");
+        for part in [
+            "first <= last -> (g == 1 <-> ",
+            "(p2 < first and last == first + 1 and first % 2 == 0)",
+            "(last <= p2 and last == first + 1 and p2 != last + 1 and first % 2 == 1)",
+            "(p2 == last and first % 2 == 1 and p2 == first + 2)",
+            "(total == 3)",
+        ] {
+            assert!(found.contains(part), "{found}");
+        }
+    }
+
+    /// Every law about where a value stands is true of the sample it comes from, by the tree.
+    #[test]
+    fn laws_are_true_of_their_sample() {
+        struct Reversed<'a>(&'a Sample);
+        impl crate::Values for Reversed<'_> {
+            fn cell(&self, _: Game, piles: &[Pile], _: &Memory) -> Result<u32, crate::ValueError> {
+                let found = self.0.positions.iter().find(|(known, ..)| known == piles);
+                Ok(found.map_or(0, |(.., cell)| *cell))
+            }
+        }
+        for (game, length, max_pile) in
+            [(games::END_NIM, 3, 6), (games::MISERE_END_NIM, 2, 15), (games::END_WYTHOFF, 2, 12)]
+        {
+            let sample = sample(game, length, max_pile);
+            let laws = laws(&sample);
+            assert!(laws.len() > 10);
+            for law in laws {
+                let question = crate::Question::parse(game, &law.text).expect("a statement");
+                if matches!(law.kind, Kind::Formula | Kind::Symmetry) {
+                    continue;
+                }
+                for (piles, memory, cell) in &sample.positions {
+                    let holds = question.holds(piles, memory, *cell, &Reversed(&sample));
+                    assert!(holds.expect("a value"), "{}: {piles:?}", law.text);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Covering the positions of a value by cases, and nothing else.
+
+use super::condition::Condition;
+use super::set::Set;
+
+/// The most cases, the most conditions of one, and the conjunctions that are followed up at a time.
+const MOST_CASES: usize = 5;
+const MOST_CONDITIONS: usize = 4;
+const BEAM: usize = 60;
+
+/// What was found of where a value stands.
+pub(super) struct Cases<'a> {
+    /// Each a conjunction that no other position satisfies.
+    pub(super) found: Vec<Vec<&'a Condition>>,
+    /// Whether every position of the value is in one of them.
+    pub(super) is_complete: bool,
+    /// As few conditions as say the same as all conditions that the value's positions satisfy.
+    pub(super) necessary: Vec<&'a Condition>,
+}
+
+impl Cases<'_> {
+    /// How much it takes to say it.
+    pub(super) fn cost(&self) -> u32 {
+        self.found.iter().flatten().map(|condition| 1 + condition.cost).sum()
+    }
+}
+
+/// Looks for conditions of `target` among all positions of `domain`.
+pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Cases<'a> {
+    let others = domain.without(target);
+    let within: Vec<&Condition> =
+        pool.iter().filter(|condition| target.is_within(&condition.set)).collect();
+    let (necessary, rest) = fewest(&within, &others);
+    if rest.is_empty() {
+        return Cases {
+            found: vec![necessary.clone()],
+            is_complete: !necessary.is_empty(),
+            necessary,
+        };
+    }
+    let mut found = Vec::new();
+    let mut open = target.clone();
+    // A case of two positions in a thousand is an accident.
+    let least = (target.count() / 25).max(2);
+    while found.len() < MOST_CASES && !open.is_empty() {
+        let Some((case, covered)) = best_case(pool, domain, &others, &open) else { break };
+        if open.common(&covered) < least && found.is_empty() {
+            break;
+        }
+        open = open.without(&covered);
+        found.push(case);
+    }
+    Cases { is_complete: open.is_empty(), found, necessary }
+}
+
+/// As few of the conditions as leave of `others` what all of them leave; and that.
+fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>, Set) {
+    let all = conditions.iter().fold(others.clone(), |left, one| left.and(&one.set));
+    let (mut chosen, mut left): (Vec<&Condition>, Set) = (Vec::new(), others.clone());
+    while left != all {
+        // The one that excludes most, for what it takes to say it.
+        let excluded = |one: &&&Condition| {
+            let count = left.count() - left.common(&one.set);
+            u64::from(count) * 60 / u64::from(one.cost + 2)
+        };
+        let Some(&best) = conditions.iter().max_by_key(excluded) else { break };
+        left = left.and(&best.set);
+        chosen.push(best);
+    }
+    // What a later one made superfluous.
+    let mut at = 0;
+    while at < chosen.len() {
+        let without = chosen.iter().enumerate().filter(|(other, _)| *other != at);
+        if without.fold(others.clone(), |left, (_, one)| left.and(&one.set)) == all {
+            chosen.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    (chosen, all)
+}
+
+/// The conjunction that covers most of `open`, and none of `others`.
+fn best_case<'a>(
+    pool: &'a [Condition],
+    domain: &Set,
+    others: &Set,
+    open: &Set,
+) -> Option<(Vec<&'a Condition>, Set)> {
+    let mut beam: Vec<(Vec<usize>, Set)> = vec![(Vec::new(), domain.clone())];
+    let mut best: Option<(u64, Vec<usize>, Set)> = None;
+    for _ in 0..MOST_CONDITIONS {
+        let mut next: Vec<(u64, Vec<usize>, Set)> = Vec::new();
+        for (chosen, set) in &beam {
+            for (at, condition) in pool.iter().enumerate() {
+                if chosen.contains(&at) {
+                    continue;
+                }
+                let set = set.and(&condition.set);
+                let (right, wrong) = (set.common(open), set.common(others));
+                if right == 0 {
+                    continue;
+                }
+                let mut chosen = chosen.clone();
+                chosen.push(at);
+                chosen.sort_unstable();
+                let cost: u32 = chosen.iter().map(|&at| 1 + pool[at].cost).sum();
+                // What is covered counts most, then brevity.
+                let score = (u64::from(right) << 20) / u64::from(80 + cost);
+                if wrong == 0 {
+                    if best.as_ref().is_none_or(|(known, ..)| score > *known) {
+                        best = Some((score, chosen, set));
+                    }
+                } else {
+                    // Those that are nearly pure, and cover much, are worth another condition.
+                    let purity = u64::from(right) * u64::from(right) * 1000
+                        / (u64::from(right) + u64::from(wrong));
+                    next.push((purity, chosen, set));
+                }
+            }
+        }
+        next.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        next.dedup_by(|a, b| a.1 == b.1);
+        next.truncate(BEAM);
+        beam = next.into_iter().map(|(_, chosen, set)| (chosen, set)).collect();
+    }
+    best.map(|(_, chosen, set)| (chosen.into_iter().map(|at| &pool[at]).collect(), set))
+}

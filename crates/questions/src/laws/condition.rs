@@ -1,0 +1,190 @@
+//! The pool of simple conditions.
+
+use grundy_rules::{Memory, Pile};
+
+use super::Sample;
+use super::set::Set;
+
+/// Something of a position that a condition speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Term {
+    /// A pile, counted from 0.
+    Pile(usize),
+    Total,
+    NimSum,
+    LastMove,
+    Size,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    /// p_i is p_j + d.
+    Equal(usize, usize, i64),
+    /// It is not.
+    Differ(usize, usize, i64),
+    /// p_i <= p_j + d.
+    AtMost(usize, usize, i64),
+    /// |p_i - p_j| <= d.
+    Near(usize, usize, i64),
+    /// The remainder modulo m is r.
+    Residue(Term, i64, i64),
+    Is(Term, i64),
+    IsNot(Term, i64),
+    AtLeast(Term, i64),
+}
+
+/// A condition, and the positions that satisfy it.
+#[derive(Clone, Debug)]
+pub(super) struct Condition {
+    rule: Rule,
+    pub(super) set: Set,
+    /// How much it takes to say it: of two that do the same the simpler one is wanted.
+    pub(super) cost: u32,
+}
+
+/// What the piles of a sample are called.
+pub(super) struct Names {
+    length: usize,
+    has_ends: bool,
+}
+
+impl Names {
+    pub(super) fn of(sample: &Sample) -> Names {
+        Names { length: sample.length, has_ends: !sample.game.is_unordered() }
+    }
+
+    /// A pile, counted from 0.
+    pub(super) fn pile(&self, at: usize) -> String {
+        match at {
+            0 if self.has_ends => "first".to_owned(),
+            _ if self.has_ends && at + 1 == self.length => "last".to_owned(),
+            _ => format!("p{}", at + 1),
+        }
+    }
+
+    fn term(&self, term: Term) -> String {
+        match term {
+            Term::Pile(at) => self.pile(at),
+            Term::Total => "total".to_owned(),
+            Term::NimSum => "xor(piles)".to_owned(),
+            Term::LastMove => "last_move".to_owned(),
+            Term::Size => "size".to_owned(),
+        }
+    }
+}
+
+impl Term {
+    fn of(self, piles: &[Pile], memory: &Memory) -> i64 {
+        match (self, memory) {
+            (Term::Pile(at), _) => piles[at].into(),
+            (Term::Total, _) => piles.iter().copied().map(i64::from).sum(),
+            (Term::NimSum, _) => piles.iter().fold(0, |sum, pile| sum ^ pile).into(),
+            (Term::LastMove, Memory::LastMove(taken)) => (*taken).into(),
+            (Term::Size, Memory::Available(set)) => set.iter().count() as i64,
+            (Term::LastMove | Term::Size, _) => 0,
+        }
+    }
+}
+
+impl Rule {
+    fn is_true(self, piles: &[Pile], memory: &Memory) -> bool {
+        let gap = |i: usize, j: usize| i64::from(piles[i]) - i64::from(piles[j]);
+        let value = |term: Term| term.of(piles, memory);
+        match self {
+            Rule::Equal(i, j, d) => gap(i, j) == d,
+            Rule::Differ(i, j, d) => gap(i, j) != d,
+            Rule::AtMost(i, j, d) => gap(i, j) <= d,
+            Rule::Near(i, j, d) => gap(i, j).abs() <= d,
+            Rule::Residue(term, m, r) => value(term) % m == r,
+            Rule::Is(term, c) => value(term) == c,
+            Rule::IsNot(term, c) => value(term) != c,
+            Rule::AtLeast(term, c) => value(term) >= c,
+        }
+    }
+
+    fn cost(self) -> u32 {
+        match self {
+            Rule::Equal(_, _, d) | Rule::Differ(_, _, d) | Rule::AtMost(_, _, d) => {
+                1 + d.unsigned_abs() as u32
+            }
+            Rule::Near(_, _, d) => 1 + d as u32,
+            Rule::Residue(_, m, _) => 1 + m as u32 / 2,
+            // A single number says little of all others.
+            Rule::Is(_, c) | Rule::IsNot(_, c) | Rule::AtLeast(_, c) => 2 + c as u32,
+        }
+    }
+}
+
+impl Condition {
+    pub(super) fn text(&self, names: &Names) -> String {
+        let compared = |i: usize, sign: &str, j: usize, d: i64| {
+            let (left, right) = (names.pile(i), names.pile(j));
+            match d {
+                0 => format!("{left} {sign} {right}"),
+                1.. => format!("{left} {sign} {right} + {d}"),
+                _ => format!("{left} {sign} {right} - {}", -d),
+            }
+        };
+        match self.rule {
+            Rule::Equal(i, j, d) => compared(i, "==", j, d),
+            Rule::Differ(i, j, d) => compared(i, "!=", j, d),
+            Rule::AtMost(i, j, -1) => compared(i, "<", j, 0),
+            Rule::AtMost(i, j, d) => compared(i, "<=", j, d),
+            Rule::Near(i, j, d) => format!("abs({} - {}) <= {d}", names.pile(i), names.pile(j)),
+            Rule::Residue(term, m, r) => format!("{} % {m} == {r}", names.term(term)),
+            Rule::Is(term, c) => format!("{} == {c}", names.term(term)),
+            Rule::IsNot(term, c) => format!("{} != {c}", names.term(term)),
+            Rule::AtLeast(term, c) => format!("{} >= {c}", names.term(term)),
+        }
+    }
+}
+
+/// All conditions of the pool that some positions satisfy and others do not, the simplest first; of
+/// those with the same positions the simplest alone.
+pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
+    let length = sample.length;
+    let mut rules = Vec::new();
+    for i in 0..length {
+        for j in i + 1..length {
+            rules.push(Rule::Equal(i, j, 0));
+            rules.push(Rule::Differ(i, j, 0));
+            for d in 1..=3 {
+                rules.extend([Rule::Equal(j, i, d), Rule::Equal(i, j, d)]);
+                rules.extend([Rule::Differ(j, i, d), Rule::Differ(i, j, d)]);
+                rules.push(Rule::Near(i, j, d));
+            }
+            for d in -2..=2 {
+                rules.extend([Rule::AtMost(i, j, d), Rule::AtMost(j, i, d)]);
+            }
+        }
+    }
+    let mut terms: Vec<Term> = (0..length).map(Term::Pile).collect();
+    if length > 1 {
+        terms.extend([Term::Total, Term::NimSum]);
+    }
+    match sample.positions.first() {
+        Some((_, Memory::LastMove(_), _)) => terms.push(Term::LastMove),
+        Some((_, Memory::Available(_), _)) => terms.push(Term::Size),
+        _ => {}
+    }
+    for term in terms {
+        for m in [2, 3, 4] {
+            rules.extend((0..m).map(|r| Rule::Residue(term, m, r)));
+        }
+        for c in 0..=3 {
+            rules.extend([Rule::Is(term, c), Rule::IsNot(term, c), Rule::AtLeast(term, c)]);
+        }
+    }
+    rules.sort_by_key(|rule| rule.cost());
+    let mut pool: Vec<Condition> = Vec::new();
+    for rule in rules {
+        let truths = sample.positions.iter().map(|(piles, memory, _)| rule.is_true(piles, memory));
+        let set = Set::of(truths);
+        let count = set.count() as usize;
+        let is_new = !pool.iter().any(|other| other.set == set);
+        if (1..sample.positions.len()).contains(&count) && is_new {
+            pool.push(Condition { rule, set, cost: rule.cost() });
+        }
+    }
+    pool
+}

@@ -1,0 +1,290 @@
+//! Statements and laws: what `diff`, `claims`, `findings`, `check`, `find`, `sequence` and `guess`
+//! take.
+
+use std::path::PathBuf;
+
+use grundy_rules::Pile;
+
+use crate::commands::own::USUAL_FOLDER;
+
+use super::{Asked, Offered, claim_names, game_names, seconds};
+
+pub(super) const DIFF_HELP: &str = "\
+Examples:
+  grundy diff                                          everything known, over ranges of seconds
+  grundy diff ch.                                      the statements of Cairns and Ho
+  grundy diff ch.thm2.1 --max-pile 64 --length 6       one statement, on 6.9e10 positions
+  grundy diff ch.thm2.1 --max-pile 64 --length 7 --checkpoint FILE --seconds 3600
+  grundy diff lgn.conj34 --to 1000 --certificate conj34.cert
+  grundy diff own.ends                                 a claim of your own, from claims/*.claim
+
+Stored tables are read and the others computed; the column source says which. All counts of a
+claim are in its unit. A verdict other than the expected one, or an unexpected counterexample, is
+exit code 1; a statement known to be false that fails is not. A run that is stopped without a
+counterexample decides nothing: its verdict is stopped, its exit code 130.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Diff {
+    /// Claims by id, or all of a paper by its prefix, as in ch.thm5.4 or ch. [default: all]
+    #[arg(value_name = "CLAIM", value_parser = Offered(claim_names), hide_possible_values = true)]
+    pub(crate) claims: Vec<String>,
+
+    /// The largest pile [default: each claim's own].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pile: Option<Pile>,
+
+    /// The number of piles; claims about any length are checked up to it [default: each
+    /// claim's own].
+    #[arg(long, value_name = "K")]
+    pub(crate) length: Option<usize>,
+
+    /// The last column or number, for claims about rows or numbers [default: each claim's own].
+    #[arg(long, value_name = "B")]
+    pub(crate) to: Option<u32>,
+
+    /// Only these games, separated by commas [default: all that a claim speaks about].
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Offered(game_names),
+        hide_possible_values = true)]
+    pub(crate) games: Vec<String>,
+
+    /// Refuse what would take longer, in seconds, as estimated.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+
+    /// Keep what is covered in this file, and go on from it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// Write the proof of lgn.conj34 to this file, for `grundy verify --certificate`; if it is
+    /// there, go on from it [default: conj34.cert in the database folder, if lgn.conj34 is the
+    /// only claim asked for].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) own: Own,
+}
+
+/// Where claims of one's own are.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Own {
+    /// The folder of claims of your own, files that end in .claim (docs/LANGUAGE.md); if you name
+    /// none it need not be there.
+    #[arg(long = "claims", value_name = "DIR", default_value = USUAL_FOLDER)]
+    pub(crate) folder: PathBuf,
+}
+
+pub(super) const CHECK_HELP: &str = "\
+Examples:
+  grundy check end-nim 'g == 1 -> abs(first - last) <= 1' --length 3 --max-pile 64
+  grundy check nim 'g == xor(piles)' --length 1..5
+  grundy check end-nim 'p2 > 1 -> g(p1, p2 - 1, p3) != g' --show 10
+  grundy check partizan-end-nim 'k % 2 == 0 -> not N' --length 1..6 --max-pile 16
+  grundy check short-global-nim 'last_move > p1 -> g == g(p1)' --to 2000
+  grundy check long-global-nim 'size <= 1 -> g <= 1' --length 1 --max-pile 20
+
+The language is in docs/LANGUAGE.md: whole numbers with + - * // % **, ^ for the nim-sum, and
+or not -> <->; p1, p2, ..., first, last, piles, k, total, g, outcome; all(x in piles: x > 1);
+g(p1, p2 - 1, p3) for the value of another position. It is counted in positions; piles without
+an order ascend. Exit code 0: it holds; 1: it fails; 2: it says nothing; 130: stopped.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) game: Asked,
+
+    /// The statement, as in 'g == 1 -> abs(first - last) <= 1'.
+    pub(crate) statement: String,
+
+    #[command(flatten)]
+    pub(crate) sizes: Sizes,
+
+    /// How many of the least counterexamples to show.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) show: usize,
+
+    /// Refuse what would take longer, in seconds, as estimated.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+
+    /// Keep what is covered in this file, and go on from it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+}
+
+pub(super) const FIND_HELP: &str = "\
+Examples:
+  grundy find end-nim P --length 3 --max-pile 10       all P-positions of three piles to 10
+  grundy find end-nim 'g > first + last - 2' --length 2..4 --max-pile 16 --first 5
+  grundy find nim 'P and min(piles) > 1' --length 3 --max-pile 100 --count
+  grundy find long-global-nim 'P and size > 3' --length 1 --max-pile 7 --csv
+
+They come by length, then as words are ordered; with --count only their number is printed.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Find {
+    #[command(flatten)]
+    pub(crate) game: Asked,
+
+    /// What the positions satisfy, as in 'P and first > 1'.
+    pub(crate) predicate: String,
+
+    #[command(flatten)]
+    pub(crate) sizes: Sizes,
+
+    /// Print their number and nothing else.
+    #[arg(long, conflicts_with_all = ["first", "csv"])]
+    pub(crate) count: bool,
+
+    /// Stop after so many.
+    #[arg(long, value_name = "N")]
+    pub(crate) first: Option<u64>,
+
+    /// Print a header, and each position with its value.
+    #[arg(long)]
+    pub(crate) csv: bool,
+
+    /// Refuse what would take longer to count, in seconds, as estimated.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+}
+
+pub(super) const SEQUENCE_HELP: &str = "\
+Examples:
+  grundy sequence end-nim P --length 3 --by max --to 40    P-positions by their largest pile
+  grundy sequence nim P --length 3 --by total --to 60 --list
+  grundy sequence end-nim 'g == 1' --length 3 --cumulative
+  grundy sequence end-nim --row 3,5 --to 100               the values of 3,5,b for b = 1, 2, ...
+  grundy sequence short-global-nim --to 10000              g(n), from n = 0
+
+It prints a b-file: comments that say what a(n) is and how it was made, then n and a(n), a line
+each. With --cumulative positions of size at most n are counted. Of nim and other games whose piles
+are in no order each multiset is counted once.";
+
+/// What the size of a position is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum SizeBy {
+    /// The largest pile.
+    Max,
+    /// All coins.
+    Total,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Sequence {
+    #[command(flatten)]
+    pub(crate) game: Asked,
+
+    /// What the positions that are counted satisfy, as in 'P and first > 1'; without it the terms
+    /// are values.
+    pub(crate) predicate: Option<String>,
+
+    /// The number of piles, or the least and the greatest, as in 1..4 [default: as many as are
+    /// named by p1, p2, ...; else 2].
+    #[arg(long, value_name = "K", value_parser = lengths)]
+    pub(crate) length: Option<Lengths>,
+
+    /// What n is.
+    #[arg(long, value_enum, default_value = "max")]
+    pub(crate) by: SizeBy,
+
+    /// The last n [default: 32].
+    #[arg(long, value_name = "N")]
+    pub(crate) to: Option<Pile>,
+
+    /// Count the positions of size at most n.
+    #[arg(long)]
+    pub(crate) cumulative: bool,
+
+    /// The values of W,n instead, as in 3,5 [default: of single piles].
+    #[arg(long, value_name = "W")]
+    pub(crate) row: Option<String>,
+
+    /// Print the terms in one line, with commas.
+    #[arg(long)]
+    pub(crate) list: bool,
+
+    /// Refuse what would take longer, in seconds, as estimated.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+}
+
+pub(super) const GUESS_HELP: &str = "\
+Examples:
+  grundy guess end-nim --length 2                      formulas, where values stand, bounds
+  grundy guess end-nim --length 3 --max-pile 64
+  grundy guess partizan-end-nim --length 3             where the outcome classes are
+
+Simple statements that are true of some thousand small positions are looked for, and those printed
+that hold on the whole range, the strongest first: formulas, equivalences, symmetries and periods,
+necessary conditions, bounds. Each is a statement as `check` takes it. That one holds on a range is
+no proof.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct GuessLaws {
+    #[command(flatten)]
+    pub(crate) game: Asked,
+
+    /// The number of piles.
+    #[arg(long, value_name = "K")]
+    pub(crate) length: usize,
+
+    /// The largest pile of the positions that statements are checked on [default: up to 1024, as far
+    /// as there are 2^22 positions].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pile: Option<Pile>,
+
+    /// Stop after so many seconds with what was found.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+}
+
+/// Of which positions something is asked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Sizes {
+    /// The largest pile [default: up to 64, as far as there are 2^24 positions].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pile: Option<Pile>,
+
+    /// The number of piles, or the least and the greatest, as in 1..4 [default: as many as are
+    /// named by p1, p2, ...; else 1..4].
+    #[arg(long, value_name = "K", value_parser = lengths)]
+    pub(crate) length: Option<Lengths>,
+
+    /// The largest single pile: the same as --length 1 --max-pile N.
+    #[arg(long, value_name = "N", conflicts_with_all = ["max_pile", "length"])]
+    pub(crate) to: Option<Pile>,
+}
+
+/// Numbers of piles, both ends included.
+pub(crate) type Lengths = std::ops::RangeInclusive<usize>;
+
+/// Reads K or K..L.
+fn lengths(text: &str) -> Result<Lengths, String> {
+    let read = || {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+        (1 <= first && first <= last).then_some(first..=last)
+    };
+    read().ok_or_else(|| format!("'{text}' is no number of piles; write K or K..L, as in 1..4"))
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Claims {
+    /// Claims by id, or all of a paper by its prefix [default: all].
+    #[arg(value_name = "CLAIM", value_parser = Offered(claim_names), hide_possible_values = true)]
+    pub(crate) claims: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) own: Own,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Findings {
+    /// Files with the lines of `diff --json`.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) own: Own,
+}

@@ -1,0 +1,98 @@
+//! `grundy guess`: which simple statements hold?
+
+use std::ops::ControlFlow;
+
+use anyhow::bail;
+use grundy::{Found, Guess, Kind, usual_max_pile};
+use serde_json::json;
+
+use crate::End;
+use crate::args::{Common, GuessLaws, named};
+use crate::commands::check::open;
+use crate::output::{Out, grouped, tell};
+use crate::watch::stop_on_interrupt;
+
+/// How many positions a law is checked on, if nobody says how far.
+const USUAL_POSITIONS: u64 = 1 << 22;
+
+pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow::Result<End> {
+    let game = wanted.game.game()?;
+    let length = wanted.length;
+    let max_pile = wanted.max_pile.unwrap_or_else(|| usual_max_pile(game, length, USUAL_POSITIONS));
+    if max_pile == 0 {
+        bail!("--max-pile 0 leaves no positions; a pile has at least one coin");
+    }
+    let database = open(common, wanted.seconds)?;
+    common.start_threads()?;
+    let control = stop_on_interrupt()?;
+    let (memory, isa) = (common.memory, common.isa);
+    let database = Some(&database);
+    let guess = Guess { game, length, max_pile, database, memory, isa, control: &control };
+    let seconds = wanted.seconds;
+    let start = std::time::Instant::now();
+    let mut late = false;
+    let guessed = guess.run(|_| {
+        late = start.elapsed().as_secs_f64() > seconds;
+        if late { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    let (sampled, positions) = guessed.sample;
+    if out.is_json() {
+        for found in &guessed.found {
+            out.object(&json!({
+                "game": game.id(),
+                "statement": found.statement,
+                "kind": in_words(found.kind),
+                "about": found.subject,
+                "checked": found.checked,
+                "constrained": found.constrained,
+                "length": length,
+                "max_pile": max_pile,
+            }))?;
+        }
+    } else {
+        for found in &guessed.found {
+            out.line(&found.statement)?;
+            out.line(format!("    {}", remark(found)))?;
+        }
+        let holding = match guessed.found.len() {
+            0 => "no statement holds".to_owned(),
+            1 => "1 statement holds".to_owned(),
+            count => format!("{count} statements hold"),
+        };
+        let all = guessed
+            .found
+            .first()
+            .map_or(String::new(), |found| format!(" at all {} positions", grouped(found.checked)));
+        out.line(format!(
+            "{holding}{all} of {}: piles <= {max_pile}, length {length}; looked for among the \
+             {} of piles <= {sampled}; {} more were true there and are not here",
+            named(game),
+            grouped(positions),
+            guessed.refuted,
+        ))?;
+    }
+    if late {
+        tell("grundy: the time is up, and not all was tried; raise --seconds");
+    }
+    Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
+}
+
+fn in_words(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Formula => "formula",
+        Kind::Equivalence => "equivalence",
+        Kind::Symmetry => "symmetry",
+        Kind::Necessary => "necessary condition",
+        Kind::Bound => "bound",
+    }
+}
+
+fn remark(found: &Found) -> String {
+    let positions = grouped(found.constrained);
+    match found.kind {
+        Kind::Equivalence | Kind::Necessary => {
+            format!("{}, of {positions} positions with {}", in_words(found.kind), found.subject)
+        }
+        kind => format!("{}, of {positions} positions", in_words(kind)),
+    }
+}

@@ -1,0 +1,174 @@
+//! `grundy sequence`: integer sequences, as the OEIS writes them.
+
+use anyhow::bail;
+use grundy::{Ask, Control, Count, Database, Question, counts};
+use grundy_rules::{Game, Pile};
+use grundy_solvers::solver;
+use serde_json::json;
+
+use crate::End;
+use crate::args::{Common, Sequence, SizeBy, named};
+use crate::commands::check::open;
+use crate::output::{Out, tell};
+use crate::picture::middle;
+use crate::watch::stop_on_interrupt;
+
+/// How far, and of how many piles, if nobody says.
+const TO: Pile = 32;
+const LENGTH: usize = 2;
+
+/// A sequence: a(offset), a(offset + 1), ...
+struct Terms {
+    offset: u64,
+    terms: Vec<u64>,
+    /// What a(n) is.
+    meaning: String,
+}
+
+pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::Result<End> {
+    let game = wanted.game.game()?;
+    let database = open(common, wanted.seconds)?;
+    common.start_threads()?;
+    let control = stop_on_interrupt()?;
+    let made = match (&wanted.predicate, &wanted.row) {
+        (Some(predicate), None) => {
+            match counted(common, game, predicate, wanted, &database, &control)? {
+                Some(made) => made,
+                None => {
+                    tell("grundy: stopped before the end");
+                    return Ok(End::Interrupted);
+                }
+            }
+        }
+        (Some(_), Some(_)) => bail!("a row has no predicate; leave out --row or the predicate"),
+        (None, row) => values(game, row.as_deref(), wanted, &database)?,
+    };
+    let Terms { offset, terms, meaning } = made;
+    if out.is_json() {
+        out.object(&json!({
+            "game": game.id(), "meaning": meaning, "offset": offset, "terms": terms,
+        }))?;
+    } else if wanted.list {
+        let terms: Vec<String> = terms.iter().map(u64::to_string).collect();
+        out.line(terms.join(", "))?;
+    } else {
+        out.line(format!("# a(n) = {meaning}"))?;
+        out.line(format!(
+            "# made by grundy {} with: grundy {}",
+            env!("CARGO_PKG_VERSION"),
+            said()
+        ))?;
+        for (n, term) in (offset..).zip(terms) {
+            out.line(format!("{n} {term}"))?;
+        }
+    }
+    Ok(End::Fine)
+}
+
+/// What was typed, in quotes where a shell needs them.
+fn said() -> String {
+    let plain = |text: &str| {
+        !text.is_empty()
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,/:=+".contains(c))
+    };
+    let quoted = |text: String| match plain(&text) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', "'\\''").replace(['\n', '\r'], " ")),
+    };
+    let args = std::env::args_os().skip(1);
+    let args: Vec<String> = args.map(|arg| quoted(arg.to_string_lossy().into_owned())).collect();
+    args.join(" ")
+}
+
+/// How many positions of each size satisfy a predicate; `None` if it was stopped.
+fn counted(
+    common: &Common,
+    game: Game,
+    predicate: &str,
+    wanted: &Sequence,
+    database: &Database,
+    control: &Control,
+) -> anyhow::Result<Option<Terms>> {
+    let question = Question::parse(game, predicate)?;
+    let least = question.least_length();
+    let lengths = wanted.length.clone().unwrap_or(match least {
+        1 => LENGTH..=LENGTH,
+        piles => piles..=piles,
+    });
+    let to = wanted.to.unwrap_or(TO);
+    let ask = Ask::new(&question)
+        .database(database)
+        .memory(common.memory)
+        .isa(common.isa)
+        .seconds(wanted.seconds)
+        .control(control);
+    let (by, size) = match wanted.by {
+        SizeBy::Max => (Count::LargestPile, "the largest pile"),
+        SizeBy::Total => (Count::Total, "the number of coins"),
+    };
+    let Some(mut terms) = counts(&ask, lengths.clone(), by, to)? else { return Ok(None) };
+    if wanted.cumulative {
+        let mut sum = 0;
+        for term in &mut terms {
+            sum += *term;
+            *term = sum;
+        }
+    }
+    let piles = match (lengths.start(), lengths.end()) {
+        (1, 1) => "1 pile".to_owned(),
+        (first, last) if first == last => format!("{first} piles"),
+        (first, last) => format!("{first} to {last} piles"),
+    };
+    let (verb, each) = match (wanted.cumulative, game.is_unordered()) {
+        (true, false) => ("is at most", "positions"),
+        (false, false) => ("is", "positions"),
+        (true, true) => ("is at most", "multisets"),
+        (false, true) => ("is", "multisets"),
+    };
+    let meaning = format!(
+        "number of {each} of {} with {piles} of which {size} {verb} n and {}",
+        named(game),
+        predicate.split_whitespace().collect::<Vec<_>>().join(" ")
+    );
+    // The least size there can be: piles of one coin each.
+    let offset = match by {
+        Count::LargestPile => 1,
+        Count::Total => *lengths.start(),
+    };
+    let terms = terms.into_iter().skip(offset).collect();
+    Ok(Some(Terms { offset: offset as u64, terms, meaning }))
+}
+
+/// Values along a row, or g(n) of single piles.
+fn values(
+    game: Game,
+    row: Option<&str>,
+    wanted: &Sequence,
+    database: &Database,
+) -> anyhow::Result<Terms> {
+    if wanted.cumulative || wanted.length.is_some() {
+        bail!(
+            "--length and --cumulative are for the numbers of positions that satisfy a predicate"
+        );
+    }
+    if !game.is_impartial() {
+        bail!("positions of {game} have no values; a predicate, as in P, counts its positions");
+    }
+    let to = wanted.to.unwrap_or(TO);
+    let word = middle(game, row)?;
+    if word.is_empty() && solver(game).records().is_some() {
+        // From the empty pile on.
+        let mut terms = vec![0];
+        database.inner().each_record(game, to, |g, _| {
+            terms.push(g.into());
+            true
+        })?;
+        let meaning = format!("Grundy value g(n) of a pile of n coins in {}", named(game));
+        return Ok(Terms { offset: 0, terms, meaning });
+    }
+    let answers = database.row(game, &word, to)?;
+    let terms = answers.into_iter().map(|answer| answer.value.unwrap_or_default().into()).collect();
+    let piles: Vec<String> = word.iter().map(Pile::to_string).chain(["n".to_owned()]).collect();
+    let meaning = format!("Grundy value of ({}) in {}", piles.join(","), named(game));
+    Ok(Terms { offset: 1, terms, meaning })
+}
