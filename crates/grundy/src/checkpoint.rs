@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use grundy_questions::Question;
-use grundy_rules::{Game, Pile, Position};
+use grundy_rules::{Game, Pile, Position, misere_form};
 use serde_json::{Value, json};
 
 /// The version of the text.
@@ -74,8 +74,13 @@ impl Checkpoint {
                 })
             })
             .collect();
-        let game = self.game.map(Game::id);
-        let said = json!({ "question": self.question, "game": game, "levels": levels }).to_string();
+        // A misère form has no name that is read again.
+        let named = self.game.map(|game| game.misere_of().unwrap_or(game).id());
+        let is_misere = self.game.is_some_and(|game| game.misere_of().is_some());
+        let said = json!({
+            "question": self.question, "game": named, "misere": is_misere, "levels": levels,
+        })
+        .to_string();
         let blake3 = digest(FORMAT, PROGRAM, &said);
         json!({ "format": FORMAT, "program": PROGRAM, "blake3": blake3, "checkpoint": said })
             .to_string()
@@ -136,7 +141,10 @@ impl Checkpoint {
 fn read(said: &str) -> Option<Checkpoint> {
     let value: Value = serde_json::from_str(said).ok()?;
     let game: Option<Game> = match value["game"].as_str() {
-        Some(name) => Some(name.parse().ok()?),
+        Some(name) => {
+            let game: Game = name.parse().ok()?;
+            Some(if value["misere"] == true { misere_form(game).ok()? } else { game })
+        }
         None => None,
     };
     let mut levels = BTreeMap::new();

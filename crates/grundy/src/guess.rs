@@ -1,6 +1,6 @@
 //! Laws that hold: found in a small sample, and checked on a larger range.
 
-use std::ops::ControlFlow;
+use std::time::Instant;
 
 use grundy_kernels::Isa;
 use grundy_questions::laws::{self, Kind, Law, Sample};
@@ -28,6 +28,8 @@ pub struct Guess<'a> {
     pub memory: u64,
     /// The instruction set.
     pub isa: Isa,
+    /// Seconds after which it ends with what was found.
+    pub seconds: f64,
     /// What stops it.
     pub control: &'a Control,
 }
@@ -98,14 +100,12 @@ impl Guess<'_> {
         }
     }
 
-    /// Looks for laws: `hear` is told of each as it is found, and may stop the search.
+    /// Looks for laws.
     ///
     /// # Errors
     /// [`AskError`] if there is no such level, or it takes too much.
-    pub fn run(
-        &self,
-        mut hear: impl FnMut(&Found) -> ControlFlow<()>,
-    ) -> Result<Guessed, AskError> {
+    pub fn run(&self) -> Result<Guessed, AskError> {
+        let start = Instant::now();
         let (max_pile, sample) = self.sample()?;
         let mut guessed = Guessed {
             sample: (max_pile, sample.positions.len() as u64),
@@ -118,7 +118,7 @@ impl Guess<'_> {
             if settled.contains(&law.subject) {
                 continue;
             }
-            if self.control.is_stopped() {
+            if self.control.is_stopped() || start.elapsed().as_secs_f64() > self.seconds {
                 guessed.complete = false;
                 break;
             }
@@ -152,12 +152,7 @@ impl Guess<'_> {
             // A formula says where every value stands, and how large it is.
             let says_all = found.kind == Kind::Formula;
             settled.push(law.subject);
-            let go_on = hear(&found);
             guessed.found.push(found);
-            if go_on.is_break() {
-                guessed.complete = false;
-                break;
-            }
             if says_all {
                 break;
             }

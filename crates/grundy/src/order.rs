@@ -67,8 +67,8 @@ impl<'a> Order<'a> {
     /// What may be remembered at some piles.
     fn memories(&self, piles: &[Pile]) -> std::ops::RangeInclusive<Pile> {
         match self.game.remembers() {
-            // Of a single pile the last moves up to the pile, as a level has them.
-            Remembers::LastMove if piles.len() == 1 => 0..=piles[0],
+            // Of a single pile the last moves up to the pile, where its level is one of records.
+            Remembers::LastMove if self.table.index().name() == "records" => 0..=piles[0],
             Remembers::LastMove => 0..=self.table.max_pile(),
             _ => 0..=0,
         }

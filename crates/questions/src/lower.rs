@@ -20,6 +20,14 @@ use crate::sets::SetLow;
 /// Steps of the longest program.
 const MOST_STEPS: usize = 1 << 16;
 
+/// Cells of the largest tile for which what depends on the ends alone is kept, and lanes that are
+/// kept at most, of all registers together.
+pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
+const MOST_KEPT_LANES: usize = 1 << 22;
+
+/// Expressions that are lowered at most, each as often as it is written out.
+const MOST_LOWERED: u32 = 1 << 20;
+
 /// What a program is compiled for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
@@ -75,6 +83,8 @@ pub(crate) struct Lower {
     most: i128,
     /// Whether there are too many steps: nothing more is added then.
     is_full: bool,
+    /// Expressions lowered: one that is known at once takes no step, but it takes time.
+    lowered: u32,
     /// Where the premises of the whole statement are true, as far as they are lowered.
     premise: Option<Operand>,
 }
@@ -109,10 +119,16 @@ pub(crate) fn lower(expr: &Expr, shape: Shape) -> Lowered<Program> {
         least: 0,
         most: 1,
         is_full: false,
+        lowered: 0,
         premise: None,
     };
     let result = lower.top(expr, TRUE)?;
     let mut program = lower.program;
+    // What is kept for a whole tile must not take more than it saves.
+    let kept = (program.registers[1] as usize).saturating_mul(shape.tile_cells);
+    if kept > MOST_KEPT_LANES && shape.tile_cells <= LARGEST_KEPT_TILE {
+        return self::lower(expr, Shape { tile_cells: usize::MAX, ..shape });
+    }
     program.result = result;
     program.premise = lower.premise;
     program.width = Width::holding(lower.least, lower.most);
@@ -395,6 +411,8 @@ impl Lower {
 
     pub(crate) fn of(&mut self, expr: &Expr, mask: Operand) -> Lowered<Low> {
         let span = expr.span;
+        self.lowered += 1;
+        self.is_full |= self.lowered > MOST_LOWERED;
         if self.is_full {
             let what = format!("written out, the statement has more than {MOST_STEPS} steps");
             let problem = Problem::new(what, span, "this is what is too much");

@@ -5,13 +5,10 @@ use grundy_rules::{Order, Outcome, Pile};
 use crate::ast::{Asked, Builtin, Expr, Function};
 use crate::eval::{LARGEST_PILE, LONGEST_RANGE};
 use crate::fault::Cause;
-use crate::lower::{FALSE, Low, Lower, Lowered, Operand, Shape, TRUE};
+use crate::lower::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, Operand, Shape, TRUE};
 use crate::problem::{Problem, Span};
 use crate::program::{Arg, Input, Layout, Op, Rate, Remembered, Step, Whose};
 use crate::sets::SetLow;
-
-/// Cells of the largest tile for which what depends on the ends alone is kept.
-const LARGEST_KEPT_TILE: usize = 1 << 16;
 
 impl Lower {
     pub(crate) fn builtin(&mut self, builtin: Builtin, mask: Operand, span: Span) -> Lowered<Low> {

@@ -254,6 +254,11 @@ pub(crate) fn convention_of(game: Game) -> Option<&'static str> {
     game.misere_of().map(|_| "misere: a position without moves has the value 1")
 }
 
+/// The id of a game as it is typed: of a misère form that of the game it is one of.
+pub(crate) fn id_of(game: Game) -> &'static str {
+    game.misere_of().unwrap_or(game).id()
+}
+
 /// The name of a game for people: that of a misère form says so.
 pub(crate) fn named(game: Game) -> String {
     match game.misere_of() {

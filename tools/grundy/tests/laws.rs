@@ -148,3 +148,26 @@ fn what_cannot_be_meant_is_refused() {
         assert!(output.stdout.is_empty() && text.lines().count() <= 8, "{args:?}: {text}");
     }
 }
+
+/// Of a misère form all commands speak of the same positions, and a checkpoint is gone on from.
+#[test]
+fn misere_forms_are_one_game_everywhere() {
+    for (game, length) in [("short-global-nim", "1"), ("short-global-nim", "2"), ("end-nim", "2")] {
+        let size = ["--length", length, "--max-pile", "6", "--convention", "misere"];
+        let found = lines(&[&["find", game, "P"], &size[..]].concat()).len();
+        let count = lines(&[&["find", game, "P", "--count"], &size[..]].concat());
+        assert_eq!(count, [found.to_string()], "{game} {length}");
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("checkpoint");
+    let file = file.to_str().expect("a plain path");
+    let check = ["check", "end-nim", "g >= 0", "--length", "2", "--max-pile", "8"];
+    let check = [&check[..], &["--convention", "misere", "--checkpoint", file]].concat();
+    assert_eq!(lines(&check)[0], lines(&check)[0]);
+    // A statement that would be written out for hours is refused.
+    let long = "count(a in 1..4096: count(b in 1..4096: a * b == 0) > 0) == 0";
+    let output = run(&["check", "end-nim", long, "--to", "2", "--seconds", "1"]);
+    assert_eq!(output.status.code(), Some(2));
+    // One may begin with a minus.
+    assert_eq!(lines(&["check", "end-nim", "-1 < g", "--to", "3"])[0], "holds at 3 positions");
+}

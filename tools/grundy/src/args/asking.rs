@@ -94,6 +94,7 @@ pub(crate) struct Check {
     pub(crate) game: Asked,
 
     /// The statement, as in 'g == 1 -> abs(first - last) <= 1'.
+    #[arg(allow_hyphen_values = true)]
     pub(crate) statement: String,
 
     #[command(flatten)]
@@ -127,6 +128,7 @@ pub(crate) struct Find {
     pub(crate) game: Asked,
 
     /// What the positions satisfy, as in 'P and first > 1'.
+    #[arg(allow_hyphen_values = true)]
     pub(crate) predicate: String,
 
     #[command(flatten)]

@@ -13,7 +13,7 @@ use grundy_sweep::Control;
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Check, Common, Lengths, Sizes, named};
+use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};
 use crate::output::{Out, grouped, rate};
 use crate::watch::{stop_on_interrupt, with_progress};
 
@@ -135,7 +135,7 @@ impl Report<'_> {
             .map(|(number, (position, cell))| {
                 let value = game.is_impartial().then_some(*cell);
                 json!({
-                    "game": game.id(),
+                    "game": id_of(game), "convention": convention_of(game),
                     "position": position.to_string(),
                     "value": value,
                     "found": self.parts(number),
@@ -145,7 +145,7 @@ impl Report<'_> {
         json!({
             "claim": claim,
             "statement": self.question.text(),
-            "game": game.id(),
+            "game": id_of(game), "convention": convention_of(game),
             "verdict": self.verdict(),
             "expected": null,
             "status": null,

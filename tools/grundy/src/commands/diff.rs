@@ -95,8 +95,8 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         }
         common.start_threads()?;
         let control = stop_on_interrupt()?;
-        let verdicts = own::run(common, wanted, &own, &control)?;
-        return report(&[], &verdicts, &control, out);
+        let own = own::run(common, wanted, &own, &control)?;
+        return report(&[], &own, &control, out);
     }
     let mut chosen = claims::choose(&papers)?;
     if wanted.claims.is_empty() && !games.is_empty() {
@@ -185,7 +185,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
 /// Tells the verdicts, on the papers' claims and on those of one's own.
 fn report(
     verdicts: &[Verdict],
-    own: &[own::OwnVerdict],
+    (own, is_lacking): &(Vec<own::OwnVerdict>, bool),
     control: &Control,
     out: &mut Out,
 ) -> anyhow::Result<End> {
@@ -200,7 +200,9 @@ fn report(
         print(verdicts, own, out)?;
     }
     let surprise = verdicts.iter().any(Verdict::is_surprise) || own.iter().any(|v| v.is_surprise);
-    Ok(if surprise {
+    Ok(if *is_lacking {
+        End::BadInput
+    } else if surprise {
         End::Mismatch
     } else if control.is_stopped() {
         End::Interrupted

@@ -2,12 +2,13 @@
 
 use std::io;
 
+use anyhow::bail;
 use grundy::{Ask, AskError, Question};
 use grundy_rules::Position;
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Find};
+use crate::args::{Common, Find, convention_of, id_of};
 use crate::commands::check::{in_words, open, range};
 use crate::output::{Out, tell};
 use crate::watch::stop_on_interrupt;
@@ -38,7 +39,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         let found = checked.checked - checked.failures;
         if out.is_json() {
             out.object(&json!({
-                "game": game.id(), "predicate": question.text(), "count": found,
+                "game": id_of(game), "convention": convention_of(game), "predicate": question.text(), "count": found,
                 "checked": checked.checked, "range": in_words(game, &lengths, max_pile),
                 "complete": checked.complete,
             }))?;
@@ -51,7 +52,14 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         }
         return Ok(End::Fine);
     }
-    let what = if game.is_impartial() { "grundy" } else { "outcome" };
+    if wanted.csv && out.is_json() {
+        bail!("--csv and --json are two formats; leave one out");
+    }
+    let what = match (game.is_impartial(), game.misere_of()) {
+        (true, None) => "grundy",
+        (true, Some(_)) => "misere_grundy",
+        (false, _) => "outcome",
+    };
     if wanted.csv {
         out.line(format!("position,{what}"))?;
     }

@@ -1,13 +1,11 @@
 //! `grundy guess`: which simple statements hold?
 
-use std::ops::ControlFlow;
-
 use anyhow::bail;
 use grundy::{Found, Guess, Kind, usual_max_pile};
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, GuessLaws, named};
+use crate::args::{Common, GuessLaws, convention_of, id_of, named};
 use crate::commands::check::open;
 use crate::output::{Out, grouped, tell};
 use crate::watch::stop_on_interrupt;
@@ -27,19 +25,16 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
     let control = stop_on_interrupt()?;
     let (memory, isa) = (common.memory, common.isa);
     let database = Some(&database);
-    let guess = Guess { game, length, max_pile, database, memory, isa, control: &control };
-    let seconds = wanted.seconds;
-    let start = std::time::Instant::now();
-    let mut late = false;
-    let guessed = guess.run(|_| {
-        late = start.elapsed().as_secs_f64() > seconds;
-        if late { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
+    let (seconds, control_of) = (wanted.seconds, &control);
+    let guess =
+        Guess { game, length, max_pile, database, memory, isa, seconds, control: control_of };
+    let guessed = guess.run()?;
     let (sampled, positions) = guessed.sample;
     if out.is_json() {
         for found in &guessed.found {
             out.object(&json!({
-                "game": game.id(),
+                "game": id_of(game),
+                "convention": convention_of(game),
                 "statement": found.statement,
                 "kind": in_words(found.kind),
                 "about": found.subject,
@@ -47,6 +42,8 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
                 "constrained": found.constrained,
                 "length": length,
                 "max_pile": max_pile,
+                "sampled": sampled,
+                "complete": guessed.complete,
             }))?;
         }
     } else {
@@ -71,7 +68,13 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
             guessed.refuted,
         ))?;
     }
-    if late {
+    if sampled >= max_pile {
+        tell(format_args!(
+            "grundy: what was found was looked for among these very positions, and holds of no others \
+             yet; raise --max-pile above {sampled}"
+        ));
+    }
+    if !guessed.complete && !control.is_stopped() {
         tell("grundy: the time is up, and not all was tried; raise --seconds");
     }
     Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })

@@ -10,9 +10,10 @@ use grundy_sweep::Control;
 use grundy_theory::Claim;
 use serde_json::{Value, json};
 
+use crate::advice::with_advice;
 use crate::args::{Common, Diff};
 use crate::commands::check::{Report, in_words, open};
-use crate::output::grouped;
+use crate::output::{grouped, tell};
 
 /// More than a file of claims has.
 const MOST_BYTES: u64 = 1 << 20;
@@ -89,23 +90,28 @@ pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Ve
     (meant.cloned().collect(), rest)
 }
 
-/// Checks claims of one's own.
+/// Checks claims of one's own. One that has no verdict (its statement has no value somewhere, or it
+/// would take too long) is told of, and the second of what is returned says so.
 pub(crate) fn run(
     common: &Common,
     wanted: &Diff,
     own: &[OwnClaim],
     control: &Control,
-) -> anyhow::Result<Vec<OwnVerdict>> {
+) -> anyhow::Result<(Vec<OwnVerdict>, bool)> {
     if own.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), false));
     }
+    let mut is_lacking = false;
     let database = open(common, 60.0)?;
     let mut verdicts = Vec::new();
     for claim in own {
         let question = &claim.question;
         let (mut lengths, usual) = usual_range(question, claim.lengths.clone());
         if let Some(longest) = wanted.length {
-            lengths = (*lengths.start()).min(longest)..=longest;
+            // One about a single length keeps it.
+            if lengths.start() < lengths.end() || claim.lengths.is_none() {
+                lengths = (*lengths.start()).min(longest)..=longest;
+            }
         }
         let max_pile = wanted.max_pile.or(claim.max_pile).unwrap_or(usual);
         let ask = Ask::new(question)
@@ -114,9 +120,16 @@ pub(crate) fn run(
             .seconds(wanted.seconds)
             .isa(common.isa)
             .control(control);
-        let checked = ask
-            .check(lengths.clone(), max_pile)
-            .with_context(|| format!("{} has no verdict", claim.name))?;
+        let checked = match ask.check(lengths.clone(), max_pile) {
+            Ok(checked) => checked,
+            Err(error) => {
+                let text =
+                    format!("grundy: {} has no verdict: {}", claim.name, with_advice(&error));
+                text.lines().for_each(tell);
+                is_lacking = true;
+                continue;
+            }
+        };
         let report = Report { question, ask: &ask, checked: &checked };
         let found = report.verdict();
         let is_surprise = found != "stopped" && found != verdict(claim.expected);
@@ -160,5 +173,5 @@ pub(crate) fn run(
             is_surprise,
         });
     }
-    Ok(verdicts)
+    Ok((verdicts, is_lacking))
 }

@@ -2,12 +2,12 @@
 
 use anyhow::bail;
 use grundy::{Ask, Control, Count, Database, Question, counts};
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, Pile, Remembers};
 use grundy_solvers::solver;
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Sequence, SizeBy, named};
+use crate::args::{Common, Sequence, SizeBy, convention_of, id_of, named};
 use crate::commands::check::open;
 use crate::output::{Out, tell};
 use crate::picture::middle;
@@ -46,7 +46,7 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
     let Terms { offset, terms, meaning } = made;
     if out.is_json() {
         out.object(&json!({
-            "game": game.id(), "meaning": meaning, "offset": offset, "terms": terms,
+            "game": id_of(game), "convention": convention_of(game), "meaning": meaning, "offset": offset, "terms": terms,
         }))?;
     } else if wanted.list {
         let terms: Vec<String> = terms.iter().map(u64::to_string).collect();
@@ -119,11 +119,12 @@ fn counted(
         (first, last) if first == last => format!("{first} piles"),
         (first, last) => format!("{first} to {last} piles"),
     };
-    let (verb, each) = match (wanted.cumulative, game.is_unordered()) {
-        (true, false) => ("is at most", "positions"),
-        (false, false) => ("is", "positions"),
-        (true, true) => ("is at most", "multisets"),
-        (false, true) => ("is", "multisets"),
+    let verb = if wanted.cumulative { "is at most" } else { "is" };
+    let each = match (game.is_unordered(), game.remembers()) {
+        (false, Remembers::Nothing) => "positions",
+        (true, Remembers::Nothing) => "multisets",
+        (_, Remembers::LastMove) => "positions (multiset and last move)",
+        (_, Remembers::Moves) => "positions (multiset and set of moves left)",
     };
     let meaning = format!(
         "number of {each} of {} with {piles} of which {size} {verb} n and {}",
