@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grundy_query::{Answer, Limits, Moves};
+use grundy_query::{Access, Answer, Limits, Moves};
 use grundy_rules::{Game, Outcome, Pile, Table};
 
 use crate::{Error, IntoPosition, Level, block};
@@ -45,7 +45,20 @@ impl Database {
     /// # Errors
     /// As [`Database::open`].
     pub fn open_within(folder: impl AsRef<Path>, limits: Limits) -> Result<Database, Error> {
-        Ok(Database { inner: grundy_query::Database::open(folder.as_ref(), limits)? })
+        Database::open_by(folder, limits, Access::default())
+    }
+
+    /// The same, and how its files are read: mapped into memory, or with calls of the system where
+    /// others may shorten them meanwhile.
+    ///
+    /// # Errors
+    /// As [`Database::open`].
+    pub fn open_by(
+        folder: impl AsRef<Path>,
+        limits: Limits,
+        access: Access,
+    ) -> Result<Database, Error> {
+        Ok(Database { inner: grundy_query::Database::open_by(folder.as_ref(), limits, access)? })
     }
 
     /// No tables: everything is computed.

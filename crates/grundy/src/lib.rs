@@ -159,7 +159,7 @@ pub use block::{Block, Seen, Values};
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use database::{Database, Tile};
 pub use error::Error;
-pub use grundy_query::{Answer, Limits, Moves, QueryError, Source, is_winning};
+pub use grundy_query::{Access, Answer, Limits, Moves, QueryError, Source, is_winning};
 pub use grundy_questions::laws::Kind;
 pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
 pub use grundy_rules::{

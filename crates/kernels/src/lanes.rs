@@ -86,7 +86,7 @@ pub(crate) struct Scratch {
 ///
 /// The machine has the instruction set of V.
 #[inline(always)]
-unsafe fn place<V: TileVector, const W: usize>(
+pub(crate) unsafe fn place<V: TileVector, const W: usize>(
     free: &mut [V; W],
     avail: &mut [Aligned; W],
     plane: &mut [V; W],

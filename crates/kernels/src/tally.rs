@@ -11,7 +11,7 @@
 //! which is 2N + 1 counts of bits for N² cells. What fills tiles spends its time half on rooks and
 //! half on turning them into bytes; this leaves out the second half.
 
-use crate::lanes::{all_columns, index};
+use crate::lanes::{all_columns, index, place};
 use crate::rows::{self, place_all};
 use crate::vector::{Aligned, AnyVector, LANES, Present, TileVector, Work};
 use crate::{Borders, Cell};
@@ -37,33 +37,6 @@ pub(crate) struct Scratch {
     counts: Vec<u32>,
 }
 
-/// Places one value in a row of all eight tiles.
-///
-/// # Safety
-///
-/// The machine has the instruction set of V.
-#[inline(always)]
-unsafe fn place<V: TileVector, const W: usize>(free: &mut [V; W], avail: &mut [Aligned; W]) {
-    // SAFETY: the caller's promise, for the whole body.
-    unsafe {
-        // The leftmost column is in the first word that has one.
-        let mut before = V::splat(0);
-        for word in 0..W {
-            let here = V::load(&avail[word].0);
-            let mut open = free[word].and(here);
-            if word > 0 {
-                open = open.where_zero(before);
-            }
-            if word + 1 < W {
-                before = before.or(open);
-            }
-            let rook = open.lowest();
-            here.xor(rook).store(&mut avail[word].0);
-            free[word] = free[word].xor(rook);
-        }
-    }
-}
-
 /// Places all values in a row of all eight tiles.
 ///
 /// # Safety
@@ -86,10 +59,12 @@ unsafe fn place_row<V: TileVector, const W: usize>(
             }
         }
         let mut free: [V; W] = std::array::from_fn(|word| V::load(&everything[word].0));
+        // The planes are what is not written down here: nobody reads them.
+        let mut plane = [V::splat(0); W];
         let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
         for block in blocks {
             for avail in block {
-                place(&mut free, avail);
+                place(&mut free, avail, &mut plane);
             }
             if !free.iter().fold(V::splat(0), |all, &word| all.or(word)).any() {
                 break;

@@ -1,5 +1,6 @@
 //! What can go wrong with an answer.
 
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -7,6 +8,33 @@ use grundy_rules::PositionError;
 use grundy_shard::ShardError;
 use grundy_shard::manifest::ManifestError;
 use grundy_solvers::{SolveError, StoreError};
+
+/// In what a shard is not the one that the manifest lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// It is of another table.
+    Table,
+    /// It stands at another place in its table, or the table is cut in another way.
+    Place,
+    /// Its values are transformed in another way.
+    Codec,
+    /// It has other values.
+    Digest,
+    /// Its file has another length.
+    Length,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Difference::Table => "table",
+            Difference::Place => "place in the table",
+            Difference::Codec => "codec",
+            Difference::Digest => "digest",
+            Difference::Length => "length",
+        })
+    }
+}
 
 /// Why there is no answer. The shard layer says what the bytes did; this one says which
 /// table and where.
@@ -45,7 +73,7 @@ pub enum QueryError {
         /// The file.
         path: PathBuf,
         /// What differs.
-        what: &'static str,
+        what: Difference,
     },
     /// It cannot be computed, or not within the limits.
     #[error(transparent)]

@@ -26,7 +26,7 @@ mod table;
 mod verify;
 
 pub use database::Database;
-pub use error::QueryError;
+pub use error::{Difference, QueryError};
 pub use file::Access;
 pub use grundy_solvers::{
     Answer, Counted, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError, Source,

@@ -21,8 +21,8 @@ use grundy_shard::{Decoder, Shard, Source as _};
 use grundy_solvers::{StoreError, Stored};
 use quick_cache::sync::Cache;
 
-use crate::QueryError;
 use crate::file::{Access, ShardFile};
+use crate::{Difference, QueryError};
 
 /// Decoded frames that a table keeps when it is too large to keep all.
 const RECENT_FRAMES: usize = 64;
@@ -161,15 +161,15 @@ impl StoredTable {
         let same_place = description.shard as usize == index
             && description.shards as usize == self.entry.shards.len();
         let difference = if description.table != self.table.to_string() {
-            Some("table")
+            Some(Difference::Table)
         } else if !same_place || !same_shape {
-            Some("place in the table")
+            Some(Difference::Place)
         } else if description.codec.name() != self.entry.codec {
-            Some("codec")
+            Some(Difference::Codec)
         } else if hex(shard.digest()) != listed.blake3 {
-            Some("digest")
+            Some(Difference::Digest)
         } else if length != listed.bytes {
-            Some("length")
+            Some(Difference::Length)
         } else {
             None
         };

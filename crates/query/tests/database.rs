@@ -7,7 +7,8 @@ use std::path::Path;
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::Isa;
 use grundy_query::{
-    Access, Database, Limit, Limits, Problem, QueryError, SolveError, Source, Verification, verify,
+    Access, Database, Difference, Limit, Limits, Problem, QueryError, SolveError, Source,
+    Verification, verify,
 };
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table, games, lex_word};
@@ -246,7 +247,7 @@ fn a_shard_of_another_table_is_refused() {
     let fresh = open(folder.path());
     let error =
         fresh.answer(games::END_NIM, &games::END_NIM.parse("1,2,3,4").unwrap()).unwrap_err();
-    assert!(matches!(error, QueryError::Foreign { what: "table", .. }), "{error}");
+    assert!(matches!(error, QueryError::Foreign { what: Difference::Table, .. }), "{error}");
 }
 
 /// A table that is sound to the last checksum and digest, with one value that the
@@ -344,17 +345,17 @@ fn a_manifest_that_lies_is_found_out() {
         manifest.tables.values_mut().for_each(spoil);
         manifest.publish(folder.path()).unwrap();
     };
-    let spoils: [(&str, Spoil); 3] = [
-        ("codec", |entry| entry.codec = "raw".to_owned()),
-        ("length", |entry| entry.shards[0].bytes += 1),
-        ("digest", |entry| entry.shards[0].blake3 = hex(&[7; 32])),
+    let spoils: [(Difference, Spoil); 3] = [
+        (Difference::Codec, |entry| entry.codec = "raw".to_owned()),
+        (Difference::Length, |entry| entry.shards[0].bytes += 1),
+        (Difference::Digest, |entry| entry.shards[0].blake3 = hex(&[7; 32])),
     ];
     for (expected, spoil) in spoils {
         publish(spoil);
         let checked = verify(&open(folder.path()), &QUICK, &Control::new());
         match &checked.problems[..] {
             [Problem::Shard(QueryError::Foreign { what, .. }), ..] => assert_eq!(*what, expected),
-            other => panic!("{expected}: {other:?}"),
+            other => panic!("{expected:?}: {other:?}"),
         }
     }
     let spoils: [Spoil; 3] = [

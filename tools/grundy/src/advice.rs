@@ -7,7 +7,7 @@ use grundy::AskError;
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_kernels::UnknownIsa;
 use grundy_plot::PlotError;
-use grundy_query::{Limit, Problem, QueryError, SolveError};
+use grundy_query::{Difference, Limit, Problem, QueryError, SolveError};
 use grundy_rules::TableError;
 use grundy_shard::manifest::ManifestError;
 use grundy_solvers::FillError;
@@ -57,7 +57,7 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
             QueryError::Open { .. } => {
                 Some("; `grundy build` makes a missing shard again".to_owned())
             }
-            QueryError::Foreign { what: "codec" | "place in the table", .. } => Some(
+            QueryError::Foreign { what: Difference::Codec | Difference::Place, .. } => Some(
                 "; delete the manifest and build the same tables: shards that are whole are kept"
                     .to_owned(),
             ),

@@ -4,6 +4,7 @@
 
 mod advice;
 mod args;
+mod checkpoint;
 mod commands;
 mod output;
 mod picture;

@@ -105,15 +105,6 @@ pub(crate) fn one_line(text: &str) -> String {
     }
 }
 
-/// What the user typed, cut short for a message.
-pub(crate) fn shortened(text: &str) -> String {
-    const MOST: usize = 120;
-    match text.char_indices().nth(MOST) {
-        None => text.to_owned(),
-        Some((at, _)) => format!("{}... ({} bytes)", &text[..at], text.len()),
-    }
-}
-
 /// A count with commas, as in 1,073,741,824.
 pub(crate) fn grouped(number: u64) -> String {
     HumanCount(number).to_string()

@@ -1,7 +1,10 @@
 //! Values, moves, rows and tiles of every game, with tables and without.
 
 use crate::common::{Oracle, built, own_games};
-use grundy::{Database, Error, Game, IntoPosition, Level, Outcome, Pile, games};
+use grundy::reference::Reference;
+use grundy::{
+    Access, Database, Error, Game, IntoPosition, Level, Limits, Outcome, Pile, Position, games,
+};
 
 /// The answer as one number.
 fn number(answer: &grundy::Answer) -> u32 {
@@ -92,4 +95,23 @@ fn positions_in_many_forms() {
     assert_eq!(row.into_position(games::NIM).unwrap().piles(), [2, 9]);
     let partizan = database.answer(games::PARTIZAN_END_NIM, "3,1,2").unwrap();
     assert_eq!(partizan.outcome, Outcome::L);
+}
+
+/// Who asks for it gets every value without a file being mapped.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_are_read_without_mapping() {
+    let (folder, _) = built(games::END_NIM, 8, 3);
+    let name = folder.path().to_str().unwrap();
+    let is_mapped = || std::fs::read_to_string("/proc/self/maps").unwrap().contains(name);
+    let value = |access| {
+        let database = Database::open_by(folder.path(), Limits::default(), access).unwrap();
+        (database.value(games::END_NIM, [3, 1, 4]).unwrap(), is_mapped(), database)
+    };
+    let expected = Reference::new(games::END_NIM).value(&Position::row(&[3, 1, 4]));
+    let (found, mapped, database) = value(Access::Read);
+    assert_eq!((found, mapped), (expected, false));
+    drop(database);
+    let (found, mapped, _database) = value(Access::Mapped);
+    assert_eq!((found, mapped), (expected, true));
 }

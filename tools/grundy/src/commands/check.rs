@@ -1,24 +1,17 @@
 //! `grundy check`: does a statement of one's own hold?
 
 use std::io;
-use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Context;
 use grundy::{Ask, Checked, Checkpoint, Database, Limits, Question, usual_range};
-use grundy_builder::publish;
 use grundy_rules::{Game, Pile};
-use grundy_shard::publish::read_regular;
 use grundy_sweep::Control;
 use serde_json::{Value, json};
 
-use crate::End;
 use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};
 use crate::output::{Out, grouped, rate};
 use crate::watch::{stop_on_interrupt, with_progress};
-
-/// More than a checkpoint has, which has a few numbers for each length.
-const MOST_CHECKPOINT_BYTES: u64 = 1 << 26;
+use crate::{End, checkpoint};
 
 /// Lengths and the largest pile that are meant.
 pub(crate) fn range(question: &Question, sizes: &Sizes) -> (Lengths, Pile) {
@@ -41,7 +34,7 @@ pub(crate) fn in_words(game: Game, lengths: &Lengths, max_pile: Pile) -> String 
 /// Opens the database for questions.
 pub(crate) fn open(common: &Common, seconds: f64) -> anyhow::Result<Database> {
     let limits = Limits { memory: common.memory, seconds };
-    Ok(Database::open_within(&common.db, limits)?)
+    Ok(Database::open_by(&common.db, limits, common.access)?)
 }
 
 pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
@@ -59,14 +52,9 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
         .show(wanted.show.max(1))
         .control(&control);
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
-    let mut checkpoint = match &wanted.checkpoint {
-        Some(file) => read(file)?,
-        None => Checkpoint::default(),
-    };
-    let save = |checkpoint: &Checkpoint| match &wanted.checkpoint {
-        Some(file) => publish(file, checkpoint.to_text().as_bytes()),
-        None => Ok(()),
-    };
+    let file = wanted.checkpoint.as_deref();
+    let mut checkpoint = checkpoint::read(file, Checkpoint::from_text)?;
+    let save = |checkpoint: &Checkpoint| checkpoint::keep(file, &checkpoint.to_text());
     let checked = with_progress(&control, positions, || {
         ask.check_from(lengths.clone(), max_pile, &mut checkpoint, save)
     })?;
@@ -194,18 +182,5 @@ impl Report<'_> {
             self.source(),
             rate(*fresh as f64, *seconds)
         ))
-    }
-}
-
-/// What a checkpoint file says; nothing is covered if there is none.
-fn read(file: &Path) -> anyhow::Result<Checkpoint> {
-    match read_regular(file, MOST_CHECKPOINT_BYTES) {
-        Ok(text) => Checkpoint::from_text(&text).with_context(|| {
-            format!("cannot go on from {}; delete it to begin anew", file.display())
-        }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
-        Err(error) => {
-            Err(error).with_context(|| format!("cannot read the checkpoint {}", file.display()))
-        }
     }
 }

@@ -1,6 +1,5 @@
 //! `grundy diff`: do the statements of the papers hold?
 
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,6 @@ use grundy_builder::{Lock, LockError, publish};
 use grundy_kernels::EqualMask;
 use grundy_query::{Database, QueryError};
 use grundy_rules::Table;
-use grundy_shard::publish::read_regular;
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Fold, Swept};
 use grundy_theory::{
@@ -17,14 +15,11 @@ use grundy_theory::{
     Verdict, conjecture,
 };
 
-use crate::End;
 use crate::args::{Common, Diff, games};
 use crate::commands::{claims, own};
 use crate::output::{Out, columns, grouped, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
-
-/// More than a checkpoint has, which has some lines for each table.
-const MOST_CHECKPOINT_BYTES: u64 = 1 << 28;
+use crate::{End, checkpoint};
 
 /// The claim that has certificates.
 const CONJECTURE: &str = "lgn.conj34";
@@ -161,14 +156,9 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let control = stop_on_interrupt()?;
     let recompute = Recompute::new(common.isa, common.memory);
     let mut source = Tables { database: &database, recompute };
-    let mut checkpoint = match &wanted.checkpoint {
-        Some(file) => read(file)?,
-        None => Checkpoint::default(),
-    };
-    let save = |checkpoint: &Checkpoint| match &wanted.checkpoint {
-        Some(file) => publish(file, checkpoint.to_text()?.as_bytes()),
-        None => Ok(()),
-    };
+    let file = wanted.checkpoint.as_deref();
+    let mut checkpoint = checkpoint::read(file, Checkpoint::from_text)?;
+    let save = |checkpoint: &Checkpoint| checkpoint::keep(file, &checkpoint.to_text()?);
     let verdicts = with_progress(&control, estimate.cells, || {
         plan.run_from(&mut source, &means, &control, &mut checkpoint, save)
     });
@@ -268,19 +258,6 @@ fn lies_in(file: &Path, folder: &Path) -> bool {
     match (parent.canonicalize(), folder.canonicalize()) {
         (Ok(parent), Ok(folder)) => parent.starts_with(folder),
         _ => parent == folder,
-    }
-}
-
-/// What a checkpoint file says; nothing is covered if there is none.
-fn read(file: &Path) -> anyhow::Result<Checkpoint> {
-    match read_regular(file, MOST_CHECKPOINT_BYTES) {
-        Ok(text) => Checkpoint::from_text(&text).with_context(|| {
-            format!("cannot go on from {}; delete it to begin anew", file.display())
-        }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
-        Err(error) => {
-            Err(error).with_context(|| format!("cannot read the checkpoint {}", file.display()))
-        }
     }
 }
 

@@ -25,9 +25,8 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
     let control = stop_on_interrupt()?;
     let (memory, isa) = (common.memory, common.isa);
     let database = Some(&database);
-    let (seconds, control_of) = (wanted.seconds, &control);
-    let guess =
-        Guess { game, length, max_pile, database, memory, isa, seconds, control: control_of };
+    let (seconds, control) = (wanted.seconds, &*control);
+    let guess = Guess { game, length, max_pile, database, memory, isa, seconds, control };
     let guessed = guess.run()?;
     let (sampled, positions) = guessed.sample;
     if out.is_json() {

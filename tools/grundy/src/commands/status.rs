@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::End;
 use crate::args::Common;
 use crate::commands::verify::old_manifest;
-use crate::output::{Out, bytes, columns, describe as describe_table, grouped, shortened, tell};
+use crate::output::{Out, bytes, columns, describe as describe_table, grouped, tell};
 
 pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<End> {
     let database = common.open(0.0)?;
@@ -15,7 +15,7 @@ pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<End> {
         tell(old_manifest(common));
     }
     for id in database.unknown() {
-        let (db, id) = (common.db.display(), shortened(id));
+        let db = common.db.display();
         tell(format_args!(
             "grundy: the manifest of {db} lists '{id}', which is no table that this program knows"
         ));

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
-use crate::output::{Out, bytes, grouped, shortened, tell};
+use crate::output::{Out, bytes, grouped, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
@@ -37,7 +37,6 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
         known.chain(database.unknown().iter().cloned())
     };
     if let Some(lost) = how.tables.iter().find(|begin| !ids().any(|id| id.starts_with(*begin))) {
-        let lost = shortened(lost);
         bail!(
             "no table of {} begins with '{lost}'; `grundy status` lists them",
             common.db.display()
@@ -147,7 +146,6 @@ fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
         text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
     };
     if let Some((id, digest)) = listed.iter().find(|(_, digest)| !is_digest(digest)) {
-        let (id, digest) = (shortened(id), shortened(digest));
         bail!(
             "{}: '{digest}' of '{id}' is no digest of 64 hexadecimal digits in lower case",
             file.display()
