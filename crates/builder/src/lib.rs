@@ -52,11 +52,13 @@ mod in_order;
 mod lock;
 mod plan;
 mod run;
+mod share;
 
 pub use geometry::Geometry;
 pub use lock::{LOCK_FILE, Lock, LockError};
 pub use plan::{Plan, PlanError, Request, TablePlan};
 pub use run::{BuildError, Report, TableReport, build, build_on};
+pub use share::{SharedShard, build_share, find_share, finish, finish_from, shards};
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! One builder at a time in one database.
+//! One builder at a time in one database, or any number of shares of one.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -20,7 +20,7 @@ pub struct Lock {
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process has it.
-    #[error("another build is at work in {0}")]
+    #[error("another build, or tasks of one, are at work in {0}")]
     Taken(PathBuf),
     /// The folder or the lock file cannot be made.
     #[error("cannot write into the database folder {path}")]
@@ -38,6 +38,21 @@ impl Lock {
     /// # Errors
     /// [`LockError::Taken`] at once, without waiting, if another process has it.
     pub fn take(folder: &Path) -> Result<Lock, LockError> {
+        Lock::by(folder, File::try_lock)
+    }
+
+    /// Takes it together with others who share it: who builds shards and leaves all else alone.
+    ///
+    /// # Errors
+    /// As [`Lock::take`], if another process has it alone.
+    pub(crate) fn share(folder: &Path) -> Result<Lock, LockError> {
+        Lock::by(folder, File::try_lock_shared)
+    }
+
+    fn by(
+        folder: &Path,
+        lock: impl Fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<Lock, LockError> {
         let failed = |source| LockError::Io { path: folder.to_owned(), source };
         create_folder(folder).map_err(failed)?;
         // Opening a pipe would wait for ever.
@@ -48,10 +63,11 @@ impl Lock {
         let file = File::options()
             .create(true)
             .truncate(false)
+            .read(true)
             .write(true)
             .open(folder.join(LOCK_FILE))
             .map_err(failed)?;
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => Ok(Lock { _file: file }),
             Err(TryLockError::WouldBlock) => Err(LockError::Taken(folder.to_owned())),
             Err(TryLockError::Error(source)) => Err(failed(source)),

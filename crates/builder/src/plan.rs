@@ -1,9 +1,11 @@
 //! What would be built, and what that takes. Pure: nothing is read or written.
 
+use std::ops::Range;
+
 use grundy_kernels::Isa;
 use grundy_rules::{Form, Game, Pile, Table, TableError};
 use grundy_shard::manifest::Manifest;
-use grundy_solvers::{Means, Needs, Wanted, solver};
+use grundy_solvers::{Making, Means, Needs, Wanted, solver};
 
 use crate::Geometry;
 
@@ -161,6 +163,23 @@ impl Plan {
 }
 
 impl TablePlan {
+    /// Into how many parts it can be cut that can be built on different machines: its shards, or 1.
+    pub fn parts(&self) -> u64 {
+        match self.needs.making {
+            Making::Apart => self.geometry.shards().into(),
+            Making::Together | Making::InOrder => 1,
+        }
+    }
+
+    /// The shards of some of its parts.
+    pub(crate) fn shards_of(&self, parts: &Range<u64>) -> Range<u32> {
+        match self.needs.making {
+            // There are no more than fit.
+            Making::Apart => parts.start as u32..parts.end as u32,
+            Making::Together | Making::InOrder => 0..self.geometry.shards(),
+        }
+    }
+
     fn new(table: Table, finished: bool, request: &Request) -> Result<TablePlan, PlanError> {
         let geometry = Geometry::of(&table);
         let threads = request.threads as u64;
@@ -174,10 +193,10 @@ impl TablePlan {
             frame_bytes: geometry.frame_bytes(),
         };
         let needs = solver(table.game()).needs(&table, &means);
-        let memory = needs.memory.saturating_add(match needs.in_order {
-            false => buffers,
+        let memory = needs.memory.saturating_add(match needs.making {
+            Making::Apart | Making::Together => buffers,
             // Shards are filled, wait and are compressed as values, and once more as bytes.
-            true => geometry.shard_bytes() * (threads + 3),
+            Making::InOrder => geometry.shard_bytes() * (threads + 3),
         });
         if memory > request.memory {
             return Err(PlanError::Memory {
@@ -188,10 +207,10 @@ impl TablePlan {
         }
         let cells = table.cells() as f64;
         let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
-        let build = match needs.in_order {
+        let build = match needs.making {
             // Compressed while the tiles to come are computed, and mostly zeros.
-            true => 0.0,
-            false => BUILD_NS_PER_BYTE * table.value_bytes() as f64,
+            Making::InOrder => 0.0,
+            Making::Apart | Making::Together => BUILD_NS_PER_BYTE * table.value_bytes() as f64,
         };
         let seconds = needs.seconds + cells * build * 1e-9 / request.threads as f64;
         Ok(TablePlan { table, geometry, finished, needs, memory, bytes, seconds })
@@ -323,7 +342,7 @@ mod tests {
         };
         let records = Plan::new(records, &Manifest::default()).unwrap();
         let table = &records.tables[0];
-        assert!(table.needs.in_order);
+        assert_eq!(table.needs.making, Making::InOrder);
         assert_eq!(table.memory - table.needs.memory, 5 * (64 << 20));
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
@@ -83,6 +84,22 @@ pub enum BuildError {
         /// What the system said.
         source: io::Error,
     },
+    /// Shards that other runs were to build are not there, or not whole.
+    #[error("{first} is missing, or not what it should be{}", others(*.count))]
+    Missing {
+        /// The first of them.
+        first: PathBuf,
+        /// How many there are.
+        count: usize,
+    },
+    /// Those who built shards say of them what cannot be.
+    #[error("what is said of the shards of {table} for {folder} cannot be")]
+    Impossible {
+        /// The database.
+        folder: PathBuf,
+        /// The table's id.
+        table: String,
+    },
     /// The values of a table cannot be had, or not be stored.
     #[error("cannot fill {table}")]
     Fill {
@@ -101,6 +118,15 @@ pub enum BuildError {
         /// What went wrong.
         source: ShardError,
     },
+}
+
+/// That it is not the only one.
+fn others(count: usize) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => ", and so is another shard".to_owned(),
+        more => format!(", and so are {} other shards", more - 1),
+    }
 }
 
 impl From<Stopped> for BuildError {
@@ -146,25 +172,11 @@ pub fn build_on(
     mut on_table: impl FnMut(&TableReport),
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
-    let failed = |source| BuildError::Write { path: folder.to_owned(), source };
-    create_folder_on(disk, folder).map_err(failed)?;
-    remove_leftovers(disk, folder, |path| path.ends_with(MANIFEST_FILE)).map_err(failed)?;
-    // A manifest that is there counts: an earlier run may have been killed before its name was on
-    // disk.
-    disk.sync_folder(folder).map_err(failed)?;
-    // Read again under the lock: another builder may have finished since the plan.
-    let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
-    let memory = plan.request.memory;
-    let mut run = Run { disk, folder, control, memory, manifest, report: Report::default() };
+    let mut run = Run::begin(disk, folder, control, plan.request.memory)?;
     for game in &plan.request.games {
         run.game(plan, *game, &mut on_table)?;
     }
-    if run.manifest.format < MANIFEST_VERSION {
-        run.check_unsealed()?;
-        run.publish_manifest()?;
-    }
-    run.report.seconds = start.elapsed().as_secs_f64();
-    Ok(run.report)
+    run.end(start)
 }
 
 pub(crate) struct Run<'a> {
@@ -173,11 +185,40 @@ pub(crate) struct Run<'a> {
     pub(crate) control: &'a Control,
     /// Bytes of memory that the plan stays within.
     pub(crate) memory: u64,
-    manifest: Manifest,
-    report: Report,
+    pub(crate) manifest: Manifest,
+    pub(crate) report: Report,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// Makes the folder, clears away what a killed builder was writing, and reads the manifest.
+    /// Nobody else writes into the database.
+    pub(crate) fn begin(
+        disk: &'a dyn Disk,
+        folder: &'a Path,
+        control: &'a Control,
+        memory: u64,
+    ) -> Result<Run<'a>, BuildError> {
+        let failed = |source| BuildError::Write { path: folder.to_owned(), source };
+        create_folder_on(disk, folder).map_err(failed)?;
+        remove_leftovers(disk, folder, |path| path.ends_with(MANIFEST_FILE)).map_err(failed)?;
+        // A manifest that is there counts: an earlier run may have been killed before its name was
+        // on disk.
+        disk.sync_folder(folder).map_err(failed)?;
+        // Read again under the lock: another builder may have finished since the plan.
+        let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
+        Ok(Run { disk, folder, control, memory, manifest, report: Report::default() })
+    }
+
+    /// Replaces a manifest of an old version, if no table was finished.
+    pub(crate) fn end(mut self, start: Instant) -> Result<Report, BuildError> {
+        if self.manifest.format < MANIFEST_VERSION {
+            self.check_unsealed()?;
+            self.publish_manifest()?;
+        }
+        self.report.seconds = start.elapsed().as_secs_f64();
+        Ok(self.report)
+    }
+
     /// Builds the unfinished tables of one game, by increasing length.
     fn game(
         &mut self,
@@ -239,14 +280,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn publish_manifest(&mut self) -> Result<(), ManifestError> {
+    pub(crate) fn publish_manifest(&mut self) -> Result<(), ManifestError> {
         self.manifest.format = MANIFEST_VERSION;
         self.manifest.publish_on(self.disk, self.folder)
     }
 
     /// Whether the manifest lists the table and every shard has the length it lists. The
     /// bytes themselves are `verify`'s business.
-    fn is_finished(&self, planned: &TablePlan) -> bool {
+    pub(crate) fn is_finished(&self, planned: &TablePlan) -> bool {
         let id = planned.table.to_string();
         let Some(entry) = self.manifest.tables.get(&id) else { return false };
         planned.geometry.is_entry(entry)
@@ -263,6 +304,32 @@ impl Run<'_> {
         maker: &dyn Maker,
     ) -> Result<(TableEntry, u32), BuildError> {
         let id = planned.table.to_string();
+        self.clear(planned)?;
+        let job = self.job(planned, &id, maker);
+        let (shards, kept) = job.build(0..planned.geometry.shards())?;
+        Ok((planned.geometry.entry(shards), kept))
+    }
+
+    /// The entry of a shard that is on disk already, if it is this one, and right to the last byte.
+    pub(crate) fn keep(&self, id: &str, geometry: &Geometry, shard: u32) -> Option<ShardEntry> {
+        let path = self.folder.join(shard_path(id, shard));
+        let description = geometry.description(shard);
+        // What is longer than the values and all that frames them cannot be this shard.
+        let most = most_file_bytes(description.value_len());
+        let bytes = self.disk.read(&path, most).ok()?;
+        let found = Shard::open(&bytes).ok()?;
+        if *found.description() != description || found.verify().is_err() {
+            return None;
+        }
+        // Whoever put it there may not have forced it to disk.
+        self.disk.sync(&path).ok()?;
+        self.control.advance(description.value_len() / u64::from(description.value_bytes));
+        Some(ShardEntry { bytes: bytes.len() as u64, blake3: hex(found.digest()) })
+    }
+
+    /// Makes the folder of a table, and clears away what a killed builder was writing there.
+    pub(crate) fn clear(&self, planned: &TablePlan) -> Result<(), BuildError> {
+        let id = planned.table.to_string();
         let folder = self.folder.join(&id);
         let failed = |source| BuildError::Write { path: folder.clone(), source };
         create_folder_on(self.disk, &folder).map_err(failed)?;
@@ -271,18 +338,18 @@ impl Run<'_> {
             .map(|shard| self.folder.join(shard_path(&id, shard)))
             .chain([folder.join(CHECKPOINT_FILE)])
             .collect();
-        remove_leftovers(self.disk, &folder, |path| ours.contains(path)).map_err(failed)?;
+        remove_leftovers(self.disk, &folder, |path| ours.contains(path)).map_err(failed)
+    }
 
-        let geometry = &planned.geometry;
+    pub(crate) fn job<'b>(
+        &'b self,
+        planned: &'b TablePlan,
+        id: &'b str,
+        maker: &'b dyn Maker,
+    ) -> Job<'b> {
         let threads = rayon::current_num_threads();
-        let job = Job { run: self, id: &id, table: &planned.table, geometry, maker, threads };
-        let (shards, kept) = match maker.in_order(&planned.table) {
-            Some(run) => job.build_in_order(run)?,
-            None => job.build_tiles()?,
-        };
-        // Shards that an earlier run left may have names that are not on disk yet.
-        self.disk.sync_folder(&folder).map_err(failed)?;
-        Ok((geometry.entry(shards), kept))
+        let (table, geometry) = (&planned.table, &planned.geometry);
+        Job { run: self, id, table, geometry, maker, threads }
     }
 }
 
@@ -327,14 +394,27 @@ impl Job<'_> {
         self.run.folder.join(shard_path(self.id, shard))
     }
 
-    /// Builds a table whose tiles can be computed in any order; returns its entries, and how
-    /// many shards an earlier run had left.
-    fn build_tiles(&self) -> Result<(Vec<ShardEntry>, u32), BuildError> {
-        let next = AtomicU32::new(0);
+    /// Builds some shards of the table, made ready; all if its tiles come in order. Returns their
+    /// entries, and how many of them an earlier run had left.
+    pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
+        let built = match self.maker.in_order(self.table) {
+            Some(run) => self.build_in_order(run)?,
+            None => self.build_tiles(shards)?,
+        };
+        // Shards that an earlier run left may have names that are not on disk yet.
+        let folder = self.run.folder.join(self.id);
+        let synced = self.run.disk.sync_folder(&folder);
+        synced.map_err(|source| BuildError::Write { path: folder, source })?;
+        Ok(built)
+    }
+
+    /// Builds shards whose tiles can be computed in any order.
+    fn build_tiles(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
+        let next = AtomicU32::new(shards.start);
         let (sender, receiver) = crossbeam_channel::bounded(WAITING_SHARDS);
         let (shards, kept) = std::thread::scope(|scope| {
-            let writer = scope.spawn(|| self.write(receiver));
-            rayon::broadcast(|_| self.work(&next, &sender));
+            let writer = scope.spawn(|| self.write(shards.clone(), receiver));
+            rayon::broadcast(|_| self.work(&next, shards.end, &sender));
             drop(sender);
             writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
@@ -374,12 +454,12 @@ impl Job<'_> {
 
     /// A worker: claims shards until there are none, the control says stop, or the
     /// writer has gone.
-    fn work(&self, next: &AtomicU32, sender: &Sender<Message>) {
+    fn work(&self, next: &AtomicU32, end: u32, sender: &Sender<Message>) {
         let mut worker = self.maker.worker(self.table);
         let mut encoder = Encoder::new(ZSTD_LEVEL);
         loop {
             let shard = next.fetch_add(1, Ordering::Relaxed);
-            if shard >= self.geometry.shards() || self.run.control.is_stopped() {
+            if shard >= end || self.run.control.is_stopped() {
                 return;
             }
             let finished = match self.keep(shard) {
@@ -396,21 +476,9 @@ impl Job<'_> {
         }
     }
 
-    /// The entry of a shard that is on disk already, if it is this one, and right to
-    /// the last byte.
+    /// The entry of a shard that is on disk already.
     pub(crate) fn keep(&self, shard: u32) -> Option<ShardEntry> {
-        let description = self.geometry.description(shard);
-        // What is longer than the values and all that frames them cannot be this shard.
-        let most = most_file_bytes(description.value_len());
-        let bytes = self.run.disk.read(&self.path(shard), most).ok()?;
-        let found = Shard::open(&bytes).ok()?;
-        if *found.description() != description || found.verify().is_err() {
-            return None;
-        }
-        // Whoever put it there may not have forced it to disk.
-        self.run.disk.sync(&self.path(shard)).ok()?;
-        self.run.control.advance(description.value_len() / u64::from(description.value_bytes));
-        Some(ShardEntry { bytes: bytes.len() as u64, blake3: hex(found.digest()) })
+        self.run.keep(self.id, self.geometry, shard)
     }
 
     /// Computes and compresses a shard, frame by frame; `None` if stopped.
@@ -439,9 +507,10 @@ impl Job<'_> {
     /// early on an error, which makes the workers' sends fail and so stops them.
     fn write(
         &self,
+        shards: Range<u32>,
         receiver: Receiver<Message>,
     ) -> Result<(Vec<Option<ShardEntry>>, u32), BuildError> {
-        let mut entries = vec![None; self.geometry.shards() as usize];
+        let mut entries = vec![None; shards.len()];
         let mut kept = 0;
         for (shard, finished) in receiver {
             let finished = finished.map_err(|source| BuildError::Encode {
@@ -456,7 +525,7 @@ impl Job<'_> {
                 }
                 Finished::Built(encoded) => self.publish(shard, &encoded)?,
             };
-            entries[shard as usize] = Some(entry);
+            entries[(shard - shards.start) as usize] = Some(entry);
         }
         Ok((entries, kept))
     }

@@ -19,7 +19,9 @@ use grundy_sweep::{Control, Filler, Histogram, Ladder, Stopped, Swept, sweep};
 use crate::answer::{Answer, Desk, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
-use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::fill::{
+    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
+};
 use crate::generic;
 use crate::rows::Rows;
 use crate::solver::{Solver, moves_by};
@@ -88,7 +90,7 @@ impl Solver for EndGames {
             seconds: table.cells() as f64 * fill * 1e-9 / means.threads as f64,
             bits_per_cell: bits * table.value_bytes() as f64,
             level,
-            in_order: false,
+            making: Making::Apart,
         }
     }
 

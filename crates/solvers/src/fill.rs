@@ -48,8 +48,19 @@ pub struct Needs {
     pub bits_per_cell: f64,
     /// The highest level kept in memory, where there are levels.
     pub level: usize,
-    /// Whether its tiles come in order ([`Maker::in_order`]).
-    pub in_order: bool,
+    /// How its parts hang together.
+    pub making: Making,
+}
+
+/// How the parts of a table can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Making {
+    /// Any of them without the others, from a base that costs little beside them: on many machines.
+    Apart,
+    /// All from what is made ready once, which is most of the work.
+    Together,
+    /// One after another ([`Maker::in_order`]).
+    InOrder,
 }
 
 /// How cells are prepared for compression; docs/FORMAT.md has what was measured.

@@ -25,7 +25,9 @@ use rayon::prelude::*;
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, named};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
-use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::fill::{
+    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
+};
 use crate::rows::{self, Rows};
 use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, Tables};
@@ -71,7 +73,7 @@ impl Solver for AnyGame {
             seconds: cells as f64 * options * OPTION_NS * 1e-9 / means.threads as f64,
             bits_per_cell: 8.0 * table.value_bytes() as f64,
             level: table.length() - 1,
-            in_order: false,
+            making: Making::Together,
         }
     }
 

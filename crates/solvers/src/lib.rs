@@ -44,7 +44,7 @@ mod tables;
 pub use answer::{Answer, Desk, Limit, Limits, Moves, SolveError, Source, Watch, Work, is_winning};
 pub use check::{Checker, Checking, Derived, Piece, Wrong};
 pub use count::{Count, Counted, ValueCounts};
-pub use fill::{FillError, InOrder, Job, Maker, Means, Needs, Packing, Wanted, Worker};
+pub use fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
 pub use generic::AnyGame;
 pub use rows::{Put, RowShape, Rows};
 pub use solver::{Listing, Records, Solver};

@@ -17,7 +17,9 @@ use grundy_sweep::{Control, Stopped};
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
-use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::fill::{
+    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
+};
 use crate::rows::{self, Rows};
 use crate::solver::{Solver, moves_by};
 use crate::tables::{StoreError, Stored, Tables, read_cells};
@@ -85,7 +87,7 @@ impl Solver for LongGlobal {
             _ => (several_bytes(table), table.cells() as f64 * SET_ROWS_NS * 1e-9),
         };
         // Of one pile per cell of sixteen: 0.04 bit a set.
-        Needs { memory, seconds, bits_per_cell: 0.6, level: 0, in_order: false }
+        Needs { memory, seconds, bits_per_cell: 0.6, level: 0, making: Making::Together }
     }
 
     fn maker(&self, job: Job) -> Box<dyn Maker> {

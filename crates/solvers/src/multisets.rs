@@ -18,7 +18,9 @@ use grundy_sweep::{Control, MultisetLevels};
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
-use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::fill::{
+    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
+};
 use crate::generic::LevelWorker;
 use crate::rows::{self, Rows};
 use crate::solver::{Solver, moves_by};
@@ -86,7 +88,7 @@ impl Solver for NimGames {
             seconds: table.cells() as f64 * fill * 1e-9,
             bits_per_cell: bits,
             level: 0,
-            in_order: false,
+            making: Making::Together,
         }
     }
 

@@ -12,7 +12,9 @@ use grundy_sweep::outcomes::{OutcomeLevels, count_outcomes};
 use crate::answer::{Answer, Desk, SolveError, Source, Work};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted};
-use crate::fill::{FillError, Job, Maker, Means, Needs, Packing, Wanted, Worker, tables_up_to};
+use crate::fill::{
+    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
+};
 use crate::rows::{self, Rows};
 use crate::solver::Solver;
 use crate::tables::{Stored, Tables};
@@ -43,7 +45,7 @@ impl Solver for PartizanGames {
     }
 
     fn needs(&self, _: &Table, _: &Means) -> Needs {
-        Needs { memory: 0, seconds: 0.0, bits_per_cell: 0.4, level: 0, in_order: false }
+        Needs { memory: 0, seconds: 0.0, bits_per_cell: 0.4, level: 0, making: Making::Apart }
     }
 
     fn maker(&self, _: Job) -> Box<dyn Maker> {

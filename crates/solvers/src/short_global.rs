@@ -20,7 +20,7 @@ use grundy_sweep::records::{RecordCounts, count_records};
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted, ValueCounts};
-use crate::fill::{FillError, InOrder, Job, Maker, Means, Needs, Packing, Wanted, Worker};
+use crate::fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
 use crate::generic::LevelWorker;
 use crate::rows::{Rows as AllRows, of_any};
 use crate::solver::{Listing, Records, Solver, moves_by};
@@ -99,7 +99,7 @@ impl Solver for ShortGlobal {
                 seconds: f64::from(rows) * ROW_NS * 1e-9,
                 bits_per_cell: bits,
                 level: 0,
-                in_order: true,
+                making: Making::InOrder,
             };
         }
         let multisets = multisets(table);
@@ -109,7 +109,7 @@ impl Solver for ShortGlobal {
             seconds: LastMoves::work(&multisets) * LAST_MOVE_NS * 1e-9,
             bits_per_cell: 0.9,
             level: 0,
-            in_order: false,
+            making: Making::Together,
         }
     }
 
@@ -310,7 +310,7 @@ impl Maker for LastMoveMaker {
         _: u64,
         control: &Control,
     ) -> Result<(), FillError> {
-        while !needs.in_order && self.level.multisets().length() < table.length() {
+        while needs.making != Making::InOrder && self.level.multisets().length() < table.length() {
             let longer = self.level.with_another_pile(|_| !control.is_stopped());
             self.level = longer.ok_or(grundy_sweep::Stopped)?;
         }

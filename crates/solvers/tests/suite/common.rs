@@ -8,7 +8,7 @@ use grundy_rules::{
     Form, Game, Meaning, Move, MoveSet, Order, Outcome, Pile, Position, Remembers, Rules, Table,
 };
 use grundy_solvers::{
-    Answer, Desk, Job, Maker, Means, NoTables, Solver, StoreError, Stored, Tables, Wanted,
+    Answer, Desk, Job, Maker, Making, Means, NoTables, Solver, StoreError, Stored, Tables, Wanted,
     read_cells, solver,
 };
 use grundy_sweep::Control;
@@ -158,7 +158,8 @@ pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &Wanted, means: &Mea
         let needs = solver.needs(&table, means);
         let memory = means.memory.max(needs.memory);
         maker.prepare(&table, &needs, memory, &Control::new()).unwrap();
-        assert_eq!(needs.in_order, maker.in_order(&table).is_some(), "{table}");
+        let in_order = needs.making == Making::InOrder;
+        assert_eq!(in_order, maker.in_order(&table).is_some(), "{table}");
         Held::new(&table, &bytes_of(&*maker, &table, 3))
     };
     Shelf::of(tables.into_iter().map(fill))

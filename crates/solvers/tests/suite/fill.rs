@@ -2,7 +2,7 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table};
-use grundy_solvers::{AnyGame, Desk, FillError, Job, Means, Source, solver};
+use grundy_solvers::{AnyGame, Desk, FillError, Job, Making, Means, Source, solver};
 use grundy_sweep::Control;
 
 use crate::common::{
@@ -113,7 +113,7 @@ fn a_saved_run_goes_on() {
         let (max_pile, longest) = (60, 1);
         let Ok(tables) = solver(game).tables(game, &wanted(max_pile, longest)) else { continue };
         let table = &tables[0];
-        if !solver(game).needs(table, &PLENTY).in_order {
+        if solver(game).needs(table, &PLENTY).making != Making::InOrder {
             continue;
         }
         runs += 1;

@@ -1,0 +1,221 @@
+//! A plan built in shares, by processes that know nothing of each other, on one machine or many.
+//!
+//! ```text
+//!   share 0 ──► shards of k4, k5 ─┐
+//!   share 1 ──► shards of k5     ─┼─ the folder of the database ──► finish ──► manifest
+//!   share 2 ──► shards of k5     ─┘   (or wherever they were sent)
+//! ```
+//!
+//! A shard does not depend on another and its name and bytes do not depend on who makes it, so a share
+//! is shards, and nothing needs to be agreed upon: two processes that build the same one put the same
+//! bytes in the same place, each under a temporary name that is nobody else's, and the later rename
+//! changes nothing. What is there, whole and right, is kept. A table that is no map (see
+//! [`Making`](grundy_solvers::Making)) is one part.
+//!
+//! Shares hold the database's lock together with other shares, so that no builder clears away what they
+//! are writing; whoever finishes holds it alone. A share never touches the manifest. To finish is to
+//! look at every shard, to the last byte, and to publish the manifest after all of them.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use grundy_shard::disk::FileSystem;
+use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
+use grundy_shard::publish::create_folder_on;
+use grundy_solvers::{Job as Filling, Making, solver};
+use grundy_sweep::Control;
+use rayon::prelude::*;
+
+use crate::in_order::CHECKPOINT_FILE;
+use crate::run::Run;
+use crate::{BuildError, Lock, Plan, Report, Request, TablePlan, TableReport};
+
+/// A shard that a share is answerable for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedShard {
+    /// Its path below the database folder.
+    pub path: PathBuf,
+    /// What the manifest will say of it.
+    pub entry: ShardEntry,
+    /// Whether it was there already.
+    pub kept: bool,
+}
+
+/// The paths of the shards of a share, below the database folder: of these tables of the plan, by
+/// number, these parts ([`TablePlan::parts`]).
+pub fn shards(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
+    let each = share.iter().flat_map(|(number, parts)| {
+        let planned = &plan.tables[*number];
+        let id = planned.table.to_string();
+        planned.shards_of(parts).map(move |shard| shard_path(&id, shard))
+    });
+    each.collect()
+}
+
+/// Builds a share of a plan in the rayon pool of the caller, keeping what is there. The control
+/// counts cells.
+///
+/// # Errors
+/// [`BuildError`]; what was finished before stays.
+pub fn build_share(
+    plan: &Plan,
+    share: &[(usize, Range<u64>)],
+    folder: &Path,
+    control: &Control,
+) -> Result<Vec<SharedShard>, BuildError> {
+    let _lock = Lock::share(folder)?;
+    let disk = &FileSystem;
+    let memory = plan.request.memory;
+    let (manifest, report) = (Manifest::default(), Report::default());
+    let run = Run { disk, folder, control, memory, manifest, report };
+    let mut all = Vec::new();
+    for (number, parts) in share {
+        all.extend(run.share_of(&plan.tables[*number], parts, &plan.request)?);
+    }
+    Ok(all)
+}
+
+/// Which shards of a share are there, whole and right: an entry for each of [`shards`], in order.
+/// The control counts cells.
+pub fn find_share(
+    plan: &Plan,
+    share: &[(usize, Range<u64>)],
+    folder: &Path,
+    control: &Control,
+) -> Vec<Option<ShardEntry>> {
+    let memory = plan.request.memory;
+    let (manifest, report) = (Manifest::default(), Report::default());
+    let run = Run { disk: &FileSystem, folder, control, memory, manifest, report };
+    let each = share.iter().flat_map(|(number, parts)| run.find(&plan.tables[*number], parts));
+    each.collect()
+}
+
+/// Publishes the manifest of a plan whose shares are built, if every shard is there, whole and right.
+///
+/// # Errors
+/// [`BuildError::Missing`] if one is not, and then nothing has changed; others as of a build.
+pub fn finish(plan: &Plan, folder: &Path, control: &Control) -> Result<Report, BuildError> {
+    let _lock = Lock::take(folder)?;
+    finish_by(plan, folder, control, |run, planned| run.find(planned, &(0..planned.parts())))
+}
+
+/// The same of shards that lie elsewhere, in an object store say: `entries` has what the shares said
+/// of them, by path.
+///
+/// # Errors
+/// As of [`finish`].
+pub fn finish_from(
+    plan: &Plan,
+    folder: &Path,
+    control: &Control,
+    entries: &BTreeMap<PathBuf, ShardEntry>,
+) -> Result<Report, BuildError> {
+    let _lock = Lock::take(folder)?;
+    finish_by(plan, folder, control, |_, planned| {
+        let id = planned.table.to_string();
+        let shards = 0..planned.geometry.shards();
+        shards.map(|shard| entries.get(&shard_path(&id, shard)).cloned()).collect()
+    })
+}
+
+fn finish_by(
+    plan: &Plan,
+    folder: &Path,
+    control: &Control,
+    find: impl Fn(&Run<'_>, &TablePlan) -> Vec<Option<ShardEntry>>,
+) -> Result<Report, BuildError> {
+    let start = Instant::now();
+    let mut run = Run::begin(&FileSystem, folder, control, plan.request.memory)?;
+    let mut found = Vec::new();
+    let mut missing = Vec::new();
+    for planned in plan.tables.iter().filter(|planned| !run.is_finished(planned)) {
+        let begun = Instant::now();
+        let id = planned.table.to_string();
+        let shards = find(&run, planned);
+        let gone = (0..).zip(&shards).filter(|(_, entry)| entry.is_none());
+        missing.extend(gone.map(|(shard, _)| shard_path(&id, shard)));
+        let entry = planned.geometry.entry(shards.into_iter().flatten().collect());
+        found.push((planned, entry, begun.elapsed().as_secs_f64()));
+        control.check()?;
+    }
+    if let Some(first) = missing.first() {
+        return Err(BuildError::Missing { first: folder.join(first), count: missing.len() });
+    }
+    for (planned, entry, seconds) in found {
+        if !planned.geometry.is_entry(&entry) {
+            let (folder, table) = (folder.to_owned(), planned.table.to_string());
+            return Err(BuildError::Impossible { folder, table });
+        }
+        run.settle(planned)?;
+        let (table, shards) = (planned.table.clone(), entry.shards.len() as u32);
+        let (bytes, kept_shards, built_shards) = (entry.bytes(), shards, 0);
+        run.report.tables.push(TableReport { table, bytes, kept_shards, built_shards, seconds });
+        run.manifest.tables.insert(planned.table.to_string(), entry);
+    }
+    if !run.report.tables.is_empty() {
+        run.publish_manifest()?;
+    }
+    run.end(start)
+}
+
+impl Run<'_> {
+    /// The shards of some parts of a table that are there, whole and right.
+    fn find(&self, planned: &TablePlan, parts: &Range<u64>) -> Vec<Option<ShardEntry>> {
+        let id = planned.table.to_string();
+        let look = |shard| match self.control.is_stopped() {
+            true => None,
+            false => self.keep(&id, &planned.geometry, shard),
+        };
+        planned.shards_of(parts).into_par_iter().map(look).collect()
+    }
+
+    /// Builds those shards of some parts of a table that are not there.
+    fn share_of(
+        &self,
+        planned: &TablePlan,
+        parts: &Range<u64>,
+        request: &Request,
+    ) -> Result<Vec<SharedShard>, BuildError> {
+        let Request { max_pile, isa, memory, .. } = *request;
+        let (table, id) = (&planned.table, planned.table.to_string());
+        let shards = planned.shards_of(parts);
+        let found = self.find(planned, parts);
+        let mut entries: Vec<ShardEntry> = found.iter().flatten().cloned().collect();
+        if entries.len() < found.len() {
+            let folder = self.folder.join(&id);
+            create_folder_on(self.disk, &folder)
+                .map_err(|source| BuildError::Write { path: folder, source })?;
+            let mut maker =
+                solver(table.game()).maker(Filling { game: table.game(), max_pile, isa });
+            maker
+                .prepare(table, &planned.needs, memory, self.control)
+                .map_err(|source| BuildError::of_fill(id.clone(), source))?;
+            (entries, _) = self.job(planned, &id, &*maker).build(shards.clone())?;
+        }
+        let paths = shards.map(|shard| shard_path(&id, shard));
+        let all = paths.zip(entries).zip(found);
+        Ok(all
+            .map(|((path, entry), found)| SharedShard { path, entry, kept: found.is_some() })
+            .collect())
+    }
+
+    /// Clears away what shares have left of a table beside its shards.
+    fn settle(&self, planned: &TablePlan) -> Result<(), BuildError> {
+        self.clear(planned)?;
+        let folder = self.folder.join(planned.table.to_string());
+        if planned.needs.making == Making::InOrder {
+            let path = folder.join(CHECKPOINT_FILE);
+            match self.disk.remove(&path) {
+                Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                    return Err(BuildError::Write { path, source });
+                }
+                _ => {}
+            }
+        }
+        let synced = self.disk.sync_folder(&folder);
+        synced.map_err(|source| BuildError::Write { path: folder, source })
+    }
+}

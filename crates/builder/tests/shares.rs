@@ -1,0 +1,179 @@
+//! A plan built in shares is the plan built at once, byte by byte: however it is cut, in whatever
+//! order and by however many at a time the shares are built, and whatever they find there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use grundy_builder::{
+    BuildError, LOCK_FILE, Lock, LockError, Plan, Request, SharedShard, build, build_share,
+    find_share, finish, finish_from, manifest, shards,
+};
+use grundy_rules::{Game, games};
+use grundy_shard::manifest::{Manifest, shard_path};
+use grundy_sweep::Control;
+
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+type Share = Vec<(usize, Range<u64>)>;
+
+/// Every file below a folder with its bytes, the lock left out.
+fn contents(folder: &Path) -> Files {
+    let mut all = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for file in fs::read_dir(next).unwrap() {
+            let path = file.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with(LOCK_FILE) {
+                all.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    all
+}
+
+/// Of End-Nim tables of several shards, 24^6 positions; small ones of every other game.
+fn plans() -> [Plan; 2] {
+    let large = Request { length: Some(6), ..Request::new(vec![games::END_NIM], 24) };
+    let others = Game::all().filter(|game| *game != games::END_NIM).collect();
+    let small = Request { length: Some(3), single: Some(3000), ..Request::new(others, 7) };
+    [large, small].map(|request| Plan::new(request, &Manifest::default()).unwrap())
+}
+
+fn expected(plan: &Plan) -> Files {
+    let folder = tempfile::tempdir().unwrap();
+    build(plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    contents(folder.path())
+}
+
+/// Every part of every table as a share of its own.
+fn finest(plan: &Plan) -> Vec<Share> {
+    let each = plan.tables.iter().enumerate();
+    each.flat_map(|(number, planned)| {
+        (0..planned.parts()).map(move |part| vec![(number, part..part + 1)])
+    })
+    .collect()
+}
+
+fn all_of(plan: &Plan) -> Share {
+    let each = plan.tables.iter().enumerate();
+    each.map(|(number, planned)| (number, 0..planned.parts())).collect()
+}
+
+#[test]
+fn shares_build_what_a_build_does() {
+    for plan in plans() {
+        let expected = expected(&plan);
+        for mut cut in [finest(&plan), vec![all_of(&plan)]] {
+            cut.reverse();
+            let folder = tempfile::tempdir().unwrap();
+            let mut written = Vec::new();
+            for share in &cut {
+                let made = build_share(&plan, share, folder.path(), &Control::new()).unwrap();
+                assert!(made.iter().all(|shard| !shard.kept));
+                let paths: Vec<PathBuf> = made.iter().map(|shard| shard.path.clone()).collect();
+                assert_eq!(paths, shards(&plan, share));
+                written.extend(made);
+            }
+            assert!(!folder.path().join("manifest.json").exists());
+            // Once more: all is kept.
+            let again = build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
+            assert!(again.iter().all(|shard| shard.kept));
+            let report = finish(&plan, folder.path(), &Control::new()).unwrap();
+            assert_eq!(report.tables.len(), plan.tables.len());
+            assert!(contents(folder.path()) == expected);
+            assert!(finish(&plan, folder.path(), &Control::new()).unwrap().tables.is_empty());
+
+            // The manifest alone, of shards that lie elsewhere.
+            let elsewhere = tempfile::tempdir().unwrap();
+            let entry = |shard: &SharedShard| (shard.path.clone(), shard.entry.clone());
+            let entries = written.iter().map(entry).collect();
+            finish_from(&plan, elsewhere.path(), &Control::new(), &entries).unwrap();
+            assert_eq!(manifest(elsewhere.path()).unwrap(), manifest(folder.path()).unwrap());
+        }
+    }
+}
+
+/// Four at a time build everything, and what one of them finds of another is whole.
+#[test]
+fn shares_do_not_hinder_each_other() {
+    let [_, plan] = plans();
+    let expected = expected(&plan);
+    let folder = tempfile::tempdir().unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
+            });
+        }
+    });
+    finish(&plan, folder.path(), &Control::new()).unwrap();
+    assert!(contents(folder.path()) == expected);
+}
+
+#[test]
+fn nothing_is_published_before_all_is_there() {
+    let [plan, _] = plans();
+    let last = plan.tables.len() - 1;
+    assert!(plan.tables[last].parts() > 1);
+    let folder = tempfile::tempdir().unwrap();
+    let mut share = all_of(&plan);
+    share[last].1.end -= 1;
+    build_share(&plan, &share, folder.path(), &Control::new()).unwrap();
+    let missing = |count: usize| match finish(&plan, folder.path(), &Control::new()) {
+        Err(BuildError::Missing { count: found, .. }) => assert_eq!(found, count),
+        other => panic!("{other:?}"),
+    };
+    missing(1);
+    // A shard with one bit changed is as good as none.
+    let damaged = folder.path().join(&shards(&plan, &[(last, 0..1)])[0]);
+    let sound = fs::read(&damaged).unwrap();
+    let mut bytes = sound.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&damaged, bytes).unwrap();
+    missing(2);
+    let found = find_share(&plan, &all_of(&plan), folder.path(), &Control::new());
+    assert_eq!(found.iter().filter(|entry| entry.is_none()).count(), 2);
+    assert!(!folder.path().join("manifest.json").exists());
+    build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
+    assert!(fs::read(&damaged).unwrap() == sound);
+    finish(&plan, folder.path(), &Control::new()).unwrap();
+
+    // What is said of shards elsewhere has to be possible.
+    let mut said = manifest(folder.path()).unwrap().tables;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut entries = BTreeMap::new();
+    for (planned, (_, entry)) in plan.tables.iter().zip(&mut said) {
+        let id = planned.table.to_string();
+        let shards = (0..).zip(entry.shards.drain(..));
+        entries.extend(shards.map(|(number, shard)| (shard_path(&id, number), shard)));
+    }
+    let some = entries.keys().next().unwrap().clone();
+    let entry = entries.get_mut(&some).unwrap();
+    entry.bytes = 1 << 40;
+    let impossible = finish_from(&plan, elsewhere.path(), &Control::new(), &entries);
+    assert!(matches!(impossible, Err(BuildError::Impossible { .. })), "{impossible:?}");
+    entries.remove(&some);
+    let missing = finish_from(&plan, elsewhere.path(), &Control::new(), &entries);
+    assert!(matches!(missing, Err(BuildError::Missing { count: 1, .. })), "{missing:?}");
+    assert!(!elsewhere.path().join("manifest.json").exists());
+}
+
+#[test]
+fn builders_and_shares_keep_apart() {
+    let [_, plan] = plans();
+    let folder = tempfile::tempdir().unwrap();
+    let lock = Lock::take(folder.path()).unwrap();
+    let refused = build_share(&plan, &all_of(&plan), folder.path(), &Control::new());
+    assert!(matches!(refused, Err(BuildError::Lock(LockError::Taken(_)))), "{refused:?}");
+    drop(lock);
+    let control = Control::new();
+    control.stop();
+    let stopped = build_share(&plan, &all_of(&plan), folder.path(), &control);
+    assert!(matches!(stopped, Err(BuildError::Stopped)), "{stopped:?}");
+    let stopped = finish(&plan, folder.path(), &control);
+    assert!(matches!(stopped, Err(BuildError::Stopped)), "{stopped:?}");
+}

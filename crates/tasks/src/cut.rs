@@ -1,0 +1,132 @@
+//! A line of pieces, cut into shares of nearly equal cost.
+
+use std::ops::Range;
+
+/// Most tasks of a plan: more than any scheduler likes, and few enough to be listed in a moment.
+pub const MOST_TASKS: u64 = 1_000_000;
+
+/// One stretch of work, in parts that cost the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// What it is, as in `end-nim/n64/k5`.
+    pub name: String,
+    /// Into how many parts it can be cut; 1 if it cannot.
+    pub parts: u64,
+    /// Core seconds of all its parts, estimated.
+    pub seconds: f64,
+    /// Bytes of memory to do any of it, estimated.
+    pub memory: u64,
+    /// Bytes that all its parts write, estimated.
+    pub bytes: u64,
+}
+
+impl Piece {
+    /// Picoseconds of one part: whole numbers, so that every machine cuts alike. Nothing is free, or
+    /// a million small things would be one task.
+    fn unit(&self) -> u128 {
+        const LEAST: f64 = 1e6;
+        // Of all parts; nothing overflows below.
+        const MOST: f64 = 1e30;
+        let parts = self.parts.max(1) as f64;
+        let each = (self.seconds * 1e12).min(MOST) / parts;
+        // A number that is none counts as the least.
+        if each > LEAST { each as u128 } else { LEAST as u128 }
+    }
+}
+
+/// What one task does: of these pieces, by number, these parts. Not empty, in order.
+pub type Share = Vec<(usize, Range<u64>)>;
+
+/// Cuts a line of pieces into at most `tasks` shares of nearly equal cost, at most [`MOST_TASKS`].
+/// Together they are all parts of all pieces, each once and in order, and none is empty.
+pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Share> {
+    let tasks = u128::from(tasks.clamp(1, MOST_TASKS));
+    let total: u128 = pieces.iter().map(|piece| u128::from(piece.parts) * piece.unit()).sum();
+    let mut shares: Vec<Share> = Vec::new();
+    let mut last = None;
+    let mut before = 0u128;
+    for (number, piece) in pieces.iter().enumerate() {
+        let unit = piece.unit();
+        // A part belongs to the share in which its middle lies. Twice all costs, for the half.
+        let share_of =
+            |part: u64| (2 * (before + u128::from(part) * unit) + unit) * tasks / (2 * total);
+        let mut part = 0;
+        while part < piece.parts {
+            let share = share_of(part);
+            // The first part whose middle lies in a later share.
+            let border = ((share + 1) * 2 * total).div_ceil(tasks);
+            let parts = border.saturating_sub(2 * before + unit).div_ceil(2 * unit);
+            let end = u64::try_from(parts).unwrap_or(u64::MAX).clamp(part + 1, piece.parts);
+            match shares.last_mut() {
+                Some(begun) if last == Some(share) => begun.push((number, part..end)),
+                _ => shares.push(vec![(number, part..end)]),
+            }
+            last = Some(share);
+            part = end;
+        }
+        before += u128::from(piece.parts) * unit;
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn piece(parts: u64, seconds: f64) -> Piece {
+        Piece { name: "a table".to_owned(), parts, seconds, memory: 0, bytes: 0 }
+    }
+
+    /// By hand: 8 seconds in all, two for each share; the middle of the long part is at 6.
+    #[test]
+    fn a_cut_by_hand() {
+        let pieces = [piece(4, 4.0), piece(1, 4.0)];
+        let expected = vec![vec![(0, 0..2)], vec![(0, 2..4)], vec![(1, 0..1)]];
+        assert_eq!(cut(&pieces, 4), expected);
+        assert_eq!(cut(&pieces, 1), vec![vec![(0, 0..4), (1, 0..1)]]);
+        assert_eq!(cut(&[], 4), Vec::<Share>::new());
+        assert_eq!(cut(&[piece(0, 1.0)], 4), Vec::<Share>::new());
+    }
+
+    #[test]
+    fn what_costs_nothing_is_cut_too() {
+        let shares = cut(&[piece(10, 0.0), piece(10, f64::NAN)], 4);
+        let sizes: Vec<u64> = shares
+            .iter()
+            .map(|share| share.iter().map(|(_, parts)| parts.end - parts.start).sum())
+            .collect();
+        assert_eq!(sizes, [5, 5, 5, 5]);
+    }
+
+    proptest! {
+        /// Every part once, in order; no empty share, and none that costs more than its due and a
+        /// part.
+        #[test]
+        fn shares_are_all_parts_once(
+            pieces in prop::collection::vec((0u64..50, 0.0f64..100.0), 0..8),
+            tasks in 1u64..70,
+        ) {
+            let pieces: Vec<Piece> = pieces.into_iter().map(|(n, s)| piece(n, s)).collect();
+            let shares = cut(&pieces, tasks);
+            let all: Vec<(usize, u64)> = pieces.iter().enumerate()
+                .flat_map(|(number, piece)| (0..piece.parts).map(move |part| (number, part)))
+                .collect();
+            let covered: Vec<(usize, u64)> = shares.iter().flatten()
+                .flat_map(|(number, parts)| parts.clone().map(move |part| (*number, part)))
+                .collect();
+            prop_assert_eq!(covered, all);
+            prop_assert!(shares.len() as u64 <= tasks);
+            let unit = |number: usize| pieces[number].unit() as f64;
+            let cost = |share: &Share| -> f64 {
+                share.iter().map(|(n, parts)| (parts.end - parts.start) as f64 * unit(*n)).sum()
+            };
+            let total: f64 = shares.iter().map(cost).sum();
+            for share in &shares {
+                prop_assert!(!share.is_empty());
+                let longest = share.iter().map(|(n, _)| unit(*n)).fold(0.0, f64::max);
+                prop_assert!(cost(share) <= total / tasks as f64 + longest * 1.001);
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Task lines.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Piece, Share, cut};
+
+/// The version of lines and results.
+pub(crate) const FORMAT: u32 = 1;
+
+/// Most bytes of a task line.
+const MOST_LINE: usize = 1 << 20;
+
+/// One task, as it is printed and read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Task {
+    /// The version of the line.
+    pub format: u32,
+    /// The program that printed it, and its version.
+    pub program: String,
+    /// The plan that it is of: a digest of the command and of what it was given.
+    pub plan: String,
+    /// Its name, which no other task of any plan has.
+    pub id: String,
+    /// Its number in the plan, from 0.
+    pub index: u64,
+    /// The number of tasks of the plan.
+    pub tasks: u64,
+    /// The number of tasks that was asked for.
+    pub parts: u64,
+    /// The command that it is a part of, as in `build`.
+    pub kind: String,
+    /// The whole command: its name and its options.
+    pub command: Vec<String>,
+    /// What it does, for people.
+    pub what: String,
+    /// The files that it writes, below the database folder or the folder of results.
+    pub writes: Vec<String>,
+    /// Seconds that one core takes for it, estimated.
+    pub core_seconds: f64,
+    /// Bytes of memory, estimated.
+    pub memory: u64,
+    /// Bytes that it writes, estimated.
+    pub bytes: u64,
+    /// How to do it by hand.
+    pub run: String,
+}
+
+/// Why a text is not a task, or not the one it should be.
+#[derive(Debug, thiserror::Error)]
+pub enum TaskError {
+    /// It is no task line.
+    #[error("line {line} is not a task")]
+    Syntax {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// It is far too long.
+    #[error("line {line} is longer than {MOST_LINE} bytes, which no task is")]
+    Long {
+        /// Its number, from 1.
+        line: usize,
+    },
+    /// Another program printed it.
+    #[error(
+        "{id} was printed by {program} in format {format}, and this is {here} with format {FORMAT}"
+    )]
+    Program {
+        /// The task.
+        id: String,
+        /// Who printed it.
+        program: String,
+        /// The version of the line.
+        format: u32,
+        /// This program.
+        here: String,
+    },
+    /// The plan has no such task, or another one in its place.
+    #[error("{id} is not a task of its plan: its {what} is not the one that its command gives")]
+    Edited {
+        /// The task.
+        id: String,
+        /// What differs.
+        what: &'static str,
+    },
+}
+
+/// A command cut into tasks.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    program: String,
+    command: Vec<String>,
+    parts: u64,
+    digest: String,
+    /// What the tasks do, in order.
+    pub shares: Vec<Share>,
+    pieces: Vec<Piece>,
+}
+
+impl Plan {
+    /// Cuts a command, of which `command` is the name and the options, into at most `parts` tasks.
+    /// `ground` is what the work depends on besides, such as the digests of tables.
+    pub fn new(
+        program: &str,
+        command: &[String],
+        ground: &str,
+        pieces: Vec<Piece>,
+        parts: u64,
+    ) -> Plan {
+        let shares = cut(&pieces, parts);
+        let said = serde_json::json!([FORMAT, program, command, ground, parts]).to_string();
+        let digest = blake3::hash(said.as_bytes()).to_hex()[..32].to_owned();
+        let (program, command) = (program.to_owned(), command.to_vec());
+        Plan { program, command, parts, digest, shares, pieces }
+    }
+
+    /// The plan's name.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// The pieces that were cut.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The id of a task.
+    pub fn id(&self, index: usize) -> String {
+        let kind = self.command.first().map_or("", String::as_str);
+        format!("{kind}-{}-{index:05}", &self.digest[..16])
+    }
+
+    /// The line of a task. `writes` are the files of a share, if it writes others than its result.
+    pub fn task(&self, index: usize, writes: Vec<String>) -> Task {
+        let share = &self.shares[index];
+        let id = self.id(index);
+        let of = |figure: fn(&Piece) -> f64| -> f64 {
+            let each = share.iter().map(|(number, parts)| {
+                let piece = &self.pieces[*number];
+                figure(piece) * (parts.end - parts.start) as f64 / piece.parts as f64
+            });
+            each.sum()
+        };
+        let what = share.iter().map(|(number, parts)| {
+            let Piece { name, parts: all, .. } = &self.pieces[*number];
+            match (parts.end - parts.start, all) {
+                (_, 1) => name.clone(),
+                (1, all) => format!("{name}: {} of {all}", parts.start + 1),
+                (_, all) => format!("{name}: {} to {} of {all}", parts.start + 1, parts.end),
+            }
+        });
+        let words: Vec<String> = self.command.iter().map(|word| quoted(word)).collect();
+        let (words, parts) = (words.join(" "), self.parts);
+        Task {
+            format: FORMAT,
+            program: self.program.clone(),
+            plan: self.digest.clone(),
+            index: index as u64,
+            tasks: self.shares.len() as u64,
+            parts,
+            kind: self.command.first().cloned().unwrap_or_default(),
+            command: self.command.clone(),
+            what: what.collect::<Vec<_>>().join(", "),
+            writes: if writes.is_empty() { vec![format!("{id}.json")] } else { writes },
+            id,
+            core_seconds: of(|piece| piece.seconds),
+            memory: share.iter().map(|(number, _)| self.pieces[*number].memory).max().unwrap_or(0),
+            bytes: of(|piece| piece.bytes as f64) as u64,
+            run: format!(
+                "grundy tasks {words} --parts {parts} | grundy task --file - --index {index}"
+            ),
+        }
+    }
+
+    /// The number of a task of this plan, if the line is what it would print. Estimates may differ:
+    /// nothing is done by them.
+    ///
+    /// # Errors
+    /// [`TaskError::Edited`] with what differs.
+    pub fn index_of(&self, task: &Task) -> Result<usize, TaskError> {
+        let edited = |what| TaskError::Edited { id: task.id.clone(), what };
+        let index = usize::try_from(task.index).unwrap_or(usize::MAX);
+        if task.plan != self.digest {
+            return Err(edited("plan"));
+        }
+        if task.tasks != self.shares.len() as u64 {
+            return Err(edited("number of tasks"));
+        }
+        if index >= self.shares.len() {
+            return Err(edited("index"));
+        }
+        if task.id != self.id(index) {
+            return Err(edited("id"));
+        }
+        Ok(index)
+    }
+}
+
+impl Task {
+    /// Whether this program printed it.
+    ///
+    /// # Errors
+    /// [`TaskError::Program`] if it did not.
+    pub fn check_program(&self, here: &str) -> Result<(), TaskError> {
+        let Task { format, program, id, .. } = self.clone();
+        if (format, &program[..]) == (FORMAT, here) {
+            return Ok(());
+        }
+        Err(TaskError::Program { id, program, format, here: here.to_owned() })
+    }
+}
+
+/// Reads task lines; empty ones are passed over.
+///
+/// # Errors
+/// [`TaskError::Syntax`] or [`TaskError::Long`] for the first that is none.
+pub fn read_lines(text: &str) -> Result<Vec<Task>, TaskError> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, text)| {
+            let line = number + 1;
+            if text.len() > MOST_LINE {
+                return Err(TaskError::Long { line });
+            }
+            serde_json::from_str(text).map_err(|source| TaskError::Syntax { line, source })
+        })
+        .collect()
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=@%+".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(command: &str, parts: u64) -> Plan {
+        let piece = |name: &str, parts| Piece {
+            name: name.to_owned(),
+            parts,
+            seconds: parts as f64,
+            memory: 1000 * parts,
+            bytes: 10 * parts,
+        };
+        let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        Plan::new("grundy 9", &words, "", vec![piece("a", 1), piece("b", 5)], parts)
+    }
+
+    #[test]
+    fn a_line_says_what_is_done_and_how() {
+        let plan = plan("check nim g>1", 2);
+        let task = plan.task(0, Vec::new());
+        assert_eq!(task.what, "a, b: 1 to 2 of 5");
+        assert_eq!((task.core_seconds, task.memory, task.bytes), (3.0, 5000, 30));
+        assert_eq!(
+            task.run,
+            "grundy tasks check nim 'g>1' --parts 2 | grundy task --file - --index 0"
+        );
+        assert_eq!(task.writes, [format!("{}.json", task.id)]);
+        assert_eq!(plan.task(1, Vec::new()).what, "b: 3 to 5 of 5");
+        let line = serde_json::to_string(&task).unwrap();
+        assert_eq!(read_lines(&format!("\n{line}\n")).unwrap(), [task.clone()]);
+        assert_eq!(plan.index_of(&task).unwrap(), 0);
+        task.check_program("grundy 9").unwrap();
+    }
+
+    #[test]
+    fn lines_that_were_edited_are_found_out() {
+        let plan = plan("check nim g>1", 2);
+        let task = plan.task(0, Vec::new());
+        let with = |change: fn(&mut Task)| {
+            let mut task = task.clone();
+            change(&mut task);
+            plan.index_of(&task)
+        };
+        assert!(matches!(with(|task| task.index = 1), Err(TaskError::Edited { what: "id", .. })));
+        assert!(matches!(
+            with(|task| task.index = 2),
+            Err(TaskError::Edited { what: "index", .. })
+        ));
+        assert!(with(|task| task.tasks = 3).is_err());
+        assert!(with(|task| task.id.push('0')).is_err());
+        assert!(with(|task| task.plan.replace_range(..1, "x")).is_err());
+        assert!(matches!(task.check_program("grundy 8"), Err(TaskError::Program { .. })));
+        for other in [self::plan("check nim g>2", 2), self::plan("check nim g>1", 3)] {
+            assert!(matches!(other.index_of(&task), Err(TaskError::Edited { what: "plan", .. })));
+        }
+        assert!(matches!(read_lines("{}"), Err(TaskError::Syntax { line: 1, .. })));
+        let long = format!("\n{}", "x".repeat(MOST_LINE + 1));
+        assert!(matches!(read_lines(&long), Err(TaskError::Long { line: 2 })));
+    }
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        assert_eq!(quoted("end-nim"), "end-nim");
+        assert_eq!(quoted("it's $1"), "'it'\\''s $1'");
+        assert_eq!(quoted(""), "''");
+    }
+}
