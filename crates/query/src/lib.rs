@@ -33,4 +33,4 @@ pub use grundy_solvers::{
     ValueCounts, Watch, Work, is_winning,
 };
 pub use table::StoredTable;
-pub use verify::{Checked, Problem, Verification, verify};
+pub use verify::{Checked, Chosen, Problem, Verification, chosen, conclude, verify, verify_share};

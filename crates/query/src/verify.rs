@@ -13,6 +13,7 @@
 //! order, whatever is wrong with another one.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use grundy_solvers::{Checker, Checking, Derived, Piece, read_cells, solver};
@@ -133,7 +134,9 @@ impl Checked {
         Checked { problems: vec![problem.into()], ..Checked::default() }
     }
 
-    fn and(mut self, other: Checked) -> Checked {
+    /// Both together, in this order.
+    #[must_use]
+    pub fn and(mut self, other: Checked) -> Checked {
         self.tables += other.tables;
         self.shards += other.shards;
         self.bytes += other.bytes;
@@ -152,32 +155,61 @@ impl Checked {
 
 /// Checks a database, in the rayon pool of the caller. The control counts cells.
 pub fn verify(database: &Database, how: &Verification, control: &Control) -> Checked {
-    let folder = database.folder();
-    let unknown = database
-        .unknown()
-        .iter()
-        .filter(|id| how.wants(id))
-        .map(|id| Problem::Unknown { folder: folder.to_owned(), table: id.clone() });
-    let mut all = Checked { problems: unknown.collect(), ..Checked::default() };
+    let all = chosen(database, how).iter().map(|chosen| 0..chosen.parts).enumerate().collect();
+    let all: Vec<(usize, Range<u64>)> = all;
+    conclude(database, how, verify_share(database, how, &all, control))
+}
+
+/// A table to be checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen<'a> {
+    /// The table.
+    pub stored: &'a StoredTable,
+    /// Into how many parts its check can be cut: its shards, or 1.
+    pub parts: u64,
+    /// Its place in the database.
+    at: usize,
+}
+
+/// What is to be checked, in order.
+pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<Chosen<'a>> {
+    let tables = database.tables().iter().enumerate();
+    tables
+        .filter(|(_, stored)| how.wants(&stored.table().to_string()))
+        .map(|(at, stored)| {
+            let is_in_order = solver(stored.table().game()).checks_in_order(stored.table());
+            let parts = if is_in_order { 1 } else { stored.entry().shards.len() as u64 };
+            Chosen { stored, parts, at }
+        })
+        .collect()
+}
+
+/// Checks some parts of the chosen tables, by number, as [`verify()`] checks all: shard by shard, and nothing
+/// that concerns the database as a whole.
+pub fn verify_share(
+    database: &Database,
+    how: &Verification,
+    share: &[(usize, Range<u64>)],
+    control: &Control,
+) -> Checked {
     let threads = rayon::current_num_threads().max(1) as u64;
     // A half for the frames that threads keep, a half for their checkers.
     let memory = how.memory / (2 * threads);
     let fresh = FreshTables::of(database, memory);
-    let mut number = 0u64;
+    let tables = chosen(database, how);
+    let mut met = 0u64;
     let mut jobs = Vec::new();
-    for (at, stored) in database.tables().iter().enumerate() {
-        let id = stored.table().to_string();
-        if !how.wants(&id) {
-            continue;
-        }
-        all.tables += 1;
-        let mut shards = Vec::new();
-        for shard in 0..stored.entry().shards.len() {
-            let chosen = how.part.is_none_or(|(n, t)| number % u64::from(t) == u64::from(n - 1));
-            number += 1;
-            if chosen {
-                shards.push(shard);
+    for (number, parts) in share {
+        let Chosen { stored, parts: all, at } = tables[*number];
+        // One part is all shards.
+        let is_whole = all == 1;
+        let shards = if is_whole { 0..stored.entry().shards.len() as u64 } else { parts.clone() };
+        let mut meant = Vec::new();
+        for shard in shards {
+            if how.part.is_none_or(|(n, t)| met % u64::from(t) == u64::from(n - 1)) {
+                meant.push(shard as usize);
             }
+            met += 1;
         }
         let job = |shards, task| Job {
             fresh: &fresh,
@@ -189,15 +221,27 @@ pub fn verify(database: &Database, how: &Verification, control: &Control) -> Che
             full: how.full,
             control,
         };
-        if solver(stored.table().game()).checks_in_order(stored.table()) {
-            jobs.push(job(shards.clone(), Task::Values));
-            jobs.extend(shards.into_iter().map(|shard| job(vec![shard], Task::Bytes)));
+        if is_whole && solver(stored.table().game()).checks_in_order(stored.table()) {
+            jobs.push(job(meant.clone(), Task::Values));
+            jobs.extend(meant.into_iter().map(|shard| job(vec![shard], Task::Bytes)));
         } else {
-            jobs.extend(shards.into_iter().map(|shard| job(vec![shard], Task::Both)));
+            jobs.extend(meant.into_iter().map(|shard| job(vec![shard], Task::Both)));
         }
     }
-    let checked = jobs.into_par_iter().map(|job| job.run()).reduce(Checked::default, Checked::and);
-    let mut all = all.and(checked);
+    jobs.into_par_iter().map(|job| job.run()).reduce(Checked::default, Checked::and)
+}
+
+/// Adds what concerns the database as a whole to what was found in its shards.
+pub fn conclude(database: &Database, how: &Verification, checked: Checked) -> Checked {
+    let folder = database.folder();
+    let unknown = database
+        .unknown()
+        .iter()
+        .filter(|id| how.wants(id))
+        .map(|id| Problem::Unknown { folder: folder.to_owned(), table: id.clone() });
+    let tables = chosen(database, how).len() as u64;
+    let before = Checked { tables, problems: unknown.collect(), ..Checked::default() };
+    let mut all = before.and(checked);
     for (id, expected) in how.expected.iter().filter(|(id, _)| how.wants(id)) {
         let of = |stored: &&StoredTable| stored.table().to_string() == *id;
         let Some(stored) = database.tables().iter().find(of) else {

@@ -110,7 +110,8 @@ impl Plan {
         parts: u64,
     ) -> Plan {
         let shares = cut(&pieces, parts);
-        let said = serde_json::json!([FORMAT, program, command, ground, parts]).to_string();
+        // The cut itself is part of it: two programs that weigh pieces differently are found out.
+        let said = serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
         let digest = blake3::hash(said.as_bytes()).to_hex()[..32].to_owned();
         let (program, command) = (program.to_owned(), command.to_vec());
         Plan { program, command, parts, digest, shares, pieces }

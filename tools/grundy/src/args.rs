@@ -2,6 +2,7 @@
 
 mod asking;
 mod showing;
+mod tasking;
 
 use std::path::PathBuf;
 
@@ -22,6 +23,8 @@ pub(crate) use asking::{
 };
 pub(crate) use showing::{Completions, Export, Format, Man, Periods, Plot};
 use showing::{EXPORT_HELP, PERIODS_HELP, PLOT_HELP};
+use tasking::{FINISH_HELP, TASK_HELP, TASKS_HELP};
+pub(crate) use tasking::{Finish, Kind, Task, Tasks};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -185,6 +188,15 @@ pub(crate) enum Command {
     /// Draw g(n) of short global nim, or the values of a tile, as a picture.
     #[command(after_help = PLOT_HELP)]
     Plot(Plot),
+    /// Cut a command into tasks that any scheduler can drive, as lines of JSON.
+    #[command(after_help = TASKS_HELP)]
+    Tasks(Tasks),
+    /// Do one task.
+    #[command(after_help = TASK_HELP)]
+    Task(Task),
+    /// Put together what the tasks of a plan made.
+    #[command(after_help = FINISH_HELP)]
+    Finish(Finish),
     /// Print the completion script of a shell.
     Completions(Completions),
     /// Print the manual page, or write one for each subcommand into a folder.

@@ -9,18 +9,18 @@ mod commands;
 mod output;
 mod picture;
 mod watch;
+mod work;
 
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser;
 use grundy::{AskError, ClaimFileError, Problem};
 
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, check, claims, diff, documents, export, find, findings, guess, moves, periods, plan,
-    plot, query, sequence, stats, status, verify,
+    build, check, claims, diff, documents, export, find, findings, finish, guess, moves, periods,
+    plan, plot, query, sequence, stats, status, task, tasks, verify,
 };
 use crate::output::{Out, one_line, tell};
 
@@ -38,7 +38,7 @@ enum End {
 }
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match Args::read(std::env::args_os()) {
         Ok(args) => args,
         Err(error) => return misread(&error),
     };
@@ -108,6 +108,9 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Stats(wanted) => stats::run(&common, wanted, out),
         Command::Export(wanted) => export::run(&common, wanted, out),
         Command::Plot(wanted) => plot::run(&common, wanted, out),
+        Command::Tasks(wanted) => tasks::run(&common, wanted, out),
+        Command::Task(wanted) => task::run(&common, wanted, out),
+        Command::Finish(wanted) => finish::run(&common, wanted, out),
         Command::Completions(wanted) => documents::completions(wanted, out),
         Command::Man(wanted) => documents::man(wanted, out),
     }

@@ -27,20 +27,28 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
     });
     let report = match built {
         Ok(report) => report,
-        Err(error @ BuildError::Stopped) => {
-            tell(format_args!("grundy: {}", with_advice(&error)));
-            return Ok(End::Interrupted);
-        }
-        Err(error) => return Err(error.into()),
+        Err(error) => return stopped(error),
     };
     if json {
-        for table in &report.tables {
-            out.object(&describe(table))?;
-        }
+        describe_all(&report, out)?;
     } else {
         out.line(summary(&report, &common.db.display().to_string()))?;
     }
     Ok(End::Fine)
+}
+
+/// Being stopped is no failure.
+pub(crate) fn stopped(error: BuildError) -> anyhow::Result<End> {
+    if !matches!(error, BuildError::Stopped) {
+        return Err(error.into());
+    }
+    tell(format_args!("grundy: {}", with_advice(&error)));
+    Ok(End::Interrupted)
+}
+
+/// An object for each table.
+pub(crate) fn describe_all(report: &Report, out: &mut Out) -> std::io::Result<()> {
+    report.tables.iter().try_for_each(|table| out.object(&describe(table)))
 }
 
 /// One table, for people.

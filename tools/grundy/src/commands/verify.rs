@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use grundy_query::{StoredTable, Verification, verify};
+use grundy_query::{Checked, Database, Problem, StoredTable, Verification, chosen, verify};
 use grundy_shard::manifest::MANIFEST_VERSION;
 use grundy_shard::publish::read_regular;
 use grundy_theory::conjecture;
@@ -21,106 +21,159 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     if let Some(file) = &wanted.certificate {
         return certificate(common, file, out);
     }
-    let database = common.open(f64::INFINITY)?;
-    if !database.exists() {
-        bail!("there is no database in {}: it has no manifest", common.db.display());
-    }
-    let how = Verification {
-        tables: wanted.tables.clone(),
-        full: wanted.full,
-        part: wanted.sample,
-        memory: common.memory,
-        expected: wanted.against.as_deref().map(digests).transpose()?.unwrap_or_default(),
-    };
-    let ids = || {
-        let known = database.tables().iter().map(|stored| stored.table().to_string());
-        known.chain(database.unknown().iter().cloned())
-    };
-    if let Some(lost) = how.tables.iter().find(|begin| !ids().any(|id| id.starts_with(*begin))) {
-        bail!(
-            "no table of {} begins with '{lost}'; `grundy status` lists them",
-            common.db.display()
-        );
-    }
-    if let Some(file) = &wanted.against
-        && !ids().any(|id| how.wants(&id) && how.expected.contains_key(&id))
-    {
-        bail!("{} lists none of the tables in question", file.display());
-    }
+    let asked = Asked::of(common, wanted)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
-    let chosen = database.tables().iter().filter(|stored| how.wants(&stored.table().to_string()));
-    let total = chosen.map(|stored| stored.entry().cells()).sum();
-    let checked = with_progress(&control, total, || verify(&database, &how, &control));
-    for problem in &checked.problems {
-        tell(format_args!("grundy: {}", with_advice(problem)));
+    let total = chosen(&asked.database, &asked.how).iter().map(|t| t.stored.entry().cells()).sum();
+    let checked = with_progress(&control, total, || verify(&asked.database, &asked.how, &control));
+    let problems = checked.problems.iter().map(Found::of).collect::<Vec<_>>();
+    asked.report(&checked, &problems, out)
+}
+
+/// What is to be verified, and how.
+pub(crate) struct Asked<'a> {
+    common: &'a Common,
+    wanted: &'a Verify,
+    pub(crate) database: Database,
+    pub(crate) how: Verification,
+}
+
+/// A problem in words.
+pub(crate) struct Found {
+    /// What is wrong.
+    pub(crate) what: String,
+    /// The same, and what to do.
+    pub(crate) advice: String,
+}
+
+impl Found {
+    pub(crate) fn of(problem: &Problem) -> Found {
+        Found { what: problem.to_string(), advice: with_advice(problem) }
     }
-    if database.manifest_version() < Some(MANIFEST_VERSION) {
-        tell(old_manifest(common));
-    }
-    for (table, values) in &checked.left_out {
-        tell(format_args!(
-            "grundy: {} values of {table} were not derived again, which takes more than {}; raise \
-             --memory",
-            grouped(*values),
-            bytes(common.memory),
-        ));
-    }
-    if let Some(file) = &wanted.against {
-        let is_listed = |stored: &&StoredTable| {
-            let id = stored.table().to_string();
-            how.wants(&id) && how.expected.contains_key(&id)
+}
+
+impl<'a> Asked<'a> {
+    pub(crate) fn of(common: &'a Common, wanted: &'a Verify) -> anyhow::Result<Asked<'a>> {
+        let database = common.open(f64::INFINITY)?;
+        if !database.exists() {
+            bail!("there is no database in {}: it has no manifest", common.db.display());
+        }
+        let how = Verification {
+            tables: wanted.tables.clone(),
+            full: wanted.full,
+            part: wanted.sample,
+            memory: common.memory,
+            expected: wanted.against.as_deref().map(digests).transpose()?.unwrap_or_default(),
         };
-        let listed = database.tables().iter().filter(is_listed).count() as u64;
-        let unlisted = checked.tables - listed;
-        if unlisted > 0 {
-            tell(format_args!("grundy: {} lists no digest of {unlisted} tables", file.display()));
+        let asked = Asked { common, wanted, database, how };
+        if let Some(lost) =
+            asked.how.tables.iter().find(|begin| !asked.ids().any(|id| id.starts_with(*begin)))
+        {
+            bail!(
+                "no table of {} begins with '{lost}'; `grundy status` lists them",
+                common.db.display()
+            );
         }
-        if checked.not_there > 0 {
-            let (file, db) = (file.display(), common.db.display());
-            tell(format_args!("grundy: {db} lacks {} tables that {file} lists", checked.not_there));
+        if let Some(file) = &wanted.against
+            && !asked.ids().any(|id| asked.is_expected(&id))
+        {
+            bail!("{} lists none of the tables in question", file.display());
         }
+        Ok(asked)
     }
-    if out.is_json() {
-        out.object(&json!({
-            "tables": checked.tables,
-            "shards": checked.shards,
-            "bytes": checked.bytes,
-            "values": checked.values,
-            "derived": checked.derived,
-            "left_out": checked.left_out,
-            "as_expected": checked.as_expected,
-            "not_there": checked.not_there,
-            "problems": checked.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "complete": !checked.stopped,
-        }))?;
-    } else {
-        out.line(format!(
-            "{} tables, {} shards, {}: {} values have the right checksums, {} of them were derived \
-             again from the rules{}; {}",
-            checked.tables,
-            checked.shards,
-            bytes(checked.bytes),
-            grouped(checked.values),
-            grouped(checked.derived),
-            match wanted.against {
-                Some(_) => format!("; {} digests are those expected", checked.as_expected),
-                None => String::new(),
-            },
-            match checked.problems.len() {
-                0 => "no problems".to_owned(),
-                1 => "1 problem".to_owned(),
-                count => format!("{count} problems"),
-            },
-        ))?;
+
+    /// The ids in the manifest.
+    fn ids(&self) -> impl Iterator<Item = String> {
+        let known = self.database.tables().iter().map(|stored| stored.table().to_string());
+        known.chain(self.database.unknown().iter().cloned())
     }
-    Ok(if !checked.problems.is_empty() {
-        End::Mismatch
-    } else if checked.stopped {
-        End::Interrupted
-    } else {
-        End::Fine
-    })
+
+    /// Whether a table is in question, and listed with a digest.
+    fn is_expected(&self, id: &str) -> bool {
+        self.how.wants(id) && self.how.expected.contains_key(id)
+    }
+
+    /// Tells what was found. Of `checked` the problems are passed over, which are given in words.
+    pub(crate) fn report(
+        &self,
+        checked: &Checked,
+        problems: &[Found],
+        out: &mut Out,
+    ) -> anyhow::Result<End> {
+        let Asked { common, wanted, database, .. } = self;
+        for problem in problems {
+            tell(format_args!("grundy: {}", problem.advice));
+        }
+        if database.manifest_version() < Some(MANIFEST_VERSION) {
+            tell(old_manifest(common));
+        }
+        for (table, values) in &checked.left_out {
+            tell(format_args!(
+                "grundy: {} values of {table} were not derived again, which takes more than {}; \
+                 raise --memory",
+                grouped(*values),
+                bytes(common.memory),
+            ));
+        }
+        if let Some(file) = &wanted.against {
+            let is_listed = |stored: &&StoredTable| self.is_expected(&stored.table().to_string());
+            let listed = database.tables().iter().filter(is_listed).count() as u64;
+            let unlisted = checked.tables - listed;
+            if unlisted > 0 {
+                tell(format_args!(
+                    "grundy: {} lists no digest of {unlisted} tables",
+                    file.display()
+                ));
+            }
+            if checked.not_there > 0 {
+                let (file, db) = (file.display(), common.db.display());
+                tell(format_args!(
+                    "grundy: {db} lacks {} tables that {file} lists",
+                    checked.not_there
+                ));
+            }
+        }
+        if out.is_json() {
+            out.object(&json!({
+                "tables": checked.tables,
+                "shards": checked.shards,
+                "bytes": checked.bytes,
+                "values": checked.values,
+                "derived": checked.derived,
+                "left_out": checked.left_out,
+                "as_expected": checked.as_expected,
+                "not_there": checked.not_there,
+                "problems": problems.iter().map(|problem| &problem.what).collect::<Vec<_>>(),
+                "complete": !checked.stopped,
+            }))?;
+        } else {
+            out.line(format!(
+                "{} tables, {} shards, {}: {} values have the right checksums, {} of them were \
+                 derived again from the rules{}; {}",
+                checked.tables,
+                checked.shards,
+                bytes(checked.bytes),
+                grouped(checked.values),
+                grouped(checked.derived),
+                match wanted.against {
+                    Some(_) => format!("; {} digests are those expected", checked.as_expected),
+                    None => String::new(),
+                },
+                match problems.len() {
+                    0 => "no problems".to_owned(),
+                    1 => "1 problem".to_owned(),
+                    count => format!("{count} problems"),
+                },
+            ))?;
+        }
+        Ok(if !problems.is_empty() {
+            End::Mismatch
+        } else if checked.stopped {
+            End::Interrupted
+        } else {
+            End::Fine
+        })
+    }
 }
 
 /// What is said of a manifest of an old version.

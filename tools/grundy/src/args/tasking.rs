@@ -1,0 +1,214 @@
+//! Work cut into tasks: what `tasks`, `task` and `finish` take.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
+
+use super::asking::{Check, Diff, Find};
+use super::{Args, Command, Stats, Tables, Verify};
+
+pub(super) const TASKS_HELP: &str = "\
+Examples:
+  grundy tasks build --max-pile 64 --length 6 --parts 64 > TASKS
+  grundy tasks check end-nim 'g == 0 -> abs(first - last) <= 1' --length 5 --parts 100
+  grundy tasks diff ch.thm2.2 --max-pile 64 --length 7 --parts 64
+
+Each line is a task, of nearly equal cost; grundy task does one, on any machine, and grundy finish
+puts together what they made. Checks, counts and lists are computed from the rules: whoever does
+them needs no database. docs/CLUSTER.md has the fields of a line, and recipes for schedulers.";
+
+pub(super) const TASK_HELP: &str = "\
+Examples:
+  grundy task --file TASKS --index 0
+  grundy task --file TASKS --id build-0123456789abcdef-00007 --threads 4
+  grundy tasks check nim 'g == xor(piles)' --parts 8 | grundy task --file - --index 3
+
+A task that was done is kept, and two that do the same do no harm. A task of a build writes shards
+below --db; any other writes its result into the folder of --results.";
+
+pub(super) const FINISH_HELP: &str = "\
+Examples:
+  grundy finish --file TASKS                 publish the tables, or print what came of it
+  grundy finish --file TASKS --left > REST   the tasks that are still to be done
+
+It prints what the command itself would have printed, and has its exit codes. If a task is not done,
+or its result is damaged, the exit code is 2, and nothing is published.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Tasks {
+    #[command(subcommand)]
+    pub(crate) kind: Kind,
+
+    /// At most so many tasks; there are fewer if there is less to do.
+    #[arg(long, global = true, value_name = "N", default_value_t = 64,
+        value_parser = clap::value_parser!(u64).range(1..=grundy_tasks::MOST_TASKS))]
+    pub(crate) parts: u64,
+
+    /// The command's name and its own options, in a form that does not depend on how they were typed.
+    #[arg(skip)]
+    pub(crate) words: Vec<String>,
+}
+
+/// What can be cut into tasks.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Kind {
+    /// Cut a build: a task is some shards.
+    Build(Tables),
+    /// Cut the check of a statement of your own.
+    Check(Check),
+    /// Cut the check of what the papers say.
+    Diff(Diff),
+    /// Cut the list of the positions that satisfy a statement, or their count.
+    Find(Find),
+    /// Cut the counts of a table; it takes --max-pile and --length.
+    Stats(Stats),
+    /// Cut the verification of a database, which each node must have.
+    Verify(Verify),
+}
+
+/// Where tasks and their results are.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TaskFile {
+    /// The file of task lines; - is standard input.
+    #[arg(long, value_name = "TASKS")]
+    pub(crate) file: PathBuf,
+
+    /// The folder of results [default: results; of a build none is written].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) results: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Task {
+    #[command(flatten)]
+    pub(crate) tasks: TaskFile,
+
+    /// The task's number in its plan, from 0.
+    #[arg(long, value_name = "I", required_unless_present = "id", conflicts_with = "id")]
+    pub(crate) index: Option<u64>,
+
+    /// The task's id.
+    #[arg(long, value_name = "ID")]
+    pub(crate) id: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Finish {
+    #[command(flatten)]
+    pub(crate) tasks: TaskFile,
+
+    /// Print the lines of the tasks that are not done, and finish nothing.
+    #[arg(long)]
+    pub(crate) left: bool,
+
+    /// Of a build whose shards lie elsewhere, as in an object store: take their lengths and digests
+    /// from the results, and write the manifest alone.
+    #[arg(long)]
+    pub(crate) from_results: bool,
+}
+
+impl Args {
+    /// Reads what was typed.
+    pub(crate) fn read(
+        words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    ) -> Result<Args, clap::Error> {
+        let mut command = Args::command();
+        command.build();
+        let mut matches = command.try_get_matches_from_mut(words)?;
+        let of_tasks = matches.subcommand_matches("tasks").and_then(ArgMatches::subcommand);
+        let words = of_tasks.map(|(name, matches)| {
+            let cut =
+                command.find_subcommand("tasks").and_then(|tasks| tasks.find_subcommand(name));
+            cut.map_or_else(Vec::new, |command| words_of(command, matches))
+        });
+        let mut args = Args::from_arg_matches_mut(&mut matches)?;
+        if let (Command::Tasks(tasks), Some(words)) = (&mut args.command, words) {
+            tasks.words = words;
+        }
+        Ok(args)
+    }
+
+    /// Reads the command of a task.
+    pub(crate) fn of_task(command: &[String], parts: u64) -> Result<Tasks, clap::Error> {
+        let words = ["grundy", "tasks"].into_iter().map(str::to_owned);
+        let parts = ["--parts".to_owned(), parts.to_string()];
+        // In front: what is behind a -- is no option.
+        let args = Args::read(words.chain(parts).chain(command.iter().cloned()))?;
+        match args.command {
+            Command::Tasks(tasks) => Ok(tasks),
+            _ => Err(Args::command().error(clap::error::ErrorKind::InvalidSubcommand, "no task")),
+        }
+    }
+}
+
+/// A command's name and its own options in the order of its help, each as `--option value`, and what
+/// stands by its place behind them.
+fn words_of(command: &clap::Command, matches: &ArgMatches) -> Vec<String> {
+    let mut words = vec![command.get_name().to_owned()];
+    let mut places = Vec::new();
+    for argument in command.get_arguments().filter(|argument| !argument.is_global_set()) {
+        let id = argument.get_id().as_str();
+        if matches.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let text = |value: &std::ffi::OsStr| value.to_string_lossy().into_owned();
+        let values: Vec<String> = matches.get_raw(id).into_iter().flatten().map(text).collect();
+        match argument.get_long() {
+            Some(long) if argument.get_action().takes_values() => {
+                let values = values.join(",");
+                words.extend([format!("--{long}"), values]);
+            }
+            Some(long) => words.push(format!("--{long}")),
+            None => places.extend(values),
+        }
+    }
+    if places.iter().any(|place| place.starts_with('-')) {
+        words.push("--".to_owned());
+    }
+    words.extend(places);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        let typed = line.split(' ').map(|word| word.replace('_', " "));
+        match Args::read(typed).unwrap().command {
+            Command::Tasks(tasks) => tasks.words,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_command_has_one_form() {
+        let expected = ["build", "--max-pile", "64", "--games", "nim,end-nim"];
+        for typed in [
+            "grundy tasks build --max-pile 64 --games nim,end-nim",
+            "grundy tasks build --games=nim --games end-nim --max-pile=64 --parts 3",
+            "grundy --threads 3 tasks --parts 9 build --db x --max-pile 64 --games nim,end-nim",
+        ] {
+            assert_eq!(words(typed), expected, "{typed}");
+        }
+        let check = ["check", "--length", "2", "nim", "g > 1"];
+        assert_eq!(words("grundy tasks check nim g_>_1 --length 2"), check);
+        let minus = words("grundy tasks check nim -g_<_1");
+        assert_eq!(minus, ["check", "--", "nim", "-g < 1"]);
+        assert_eq!(Args::of_task(&minus, 3).unwrap().words, minus);
+        let all = words("grundy tasks find nim P --count --convention misere --to 9");
+        assert_eq!(all, ["find", "--convention", "misere", "--to", "9", "--count", "nim", "P"]);
+        assert_eq!(Args::of_task(&all, 3).unwrap().words, all);
+    }
+
+    /// Options of a node in the command of a task have no effect on the form, so the line is refused.
+    #[test]
+    fn options_of_a_node_are_no_part_of_it() {
+        let typed: Vec<String> =
+            ["build", "--max-pile", "4", "--db", "/x"].map(str::to_owned).to_vec();
+        assert_eq!(Args::of_task(&typed, 3).unwrap().words, typed[..3]);
+        assert!(Args::of_task(&["status".to_owned()], 3).is_err());
+    }
+}

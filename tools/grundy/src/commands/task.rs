@@ -1,0 +1,80 @@
+//! `grundy task`: does one task.
+
+use std::time::Instant;
+
+use anyhow::bail;
+use grundy_tasks::Task as Line;
+use serde_json::{Value, json};
+
+use crate::End;
+use crate::args::{Common, Task};
+use crate::output::{Out, tell};
+use crate::watch::{stop_on_interrupt, with_progress};
+use crate::work::{Cut, Results, asked, read_tasks};
+
+pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Result<End> {
+    let begun = Instant::now();
+    let line = choose(wanted, read_tasks(&wanted.tasks.file)?)?;
+    let whole = asked(&line)?;
+    let cut = Cut::of(common, &whole)?;
+    let index = cut.plan.index_of(&line)?;
+    let (task, share) = (cut.task(index), &cut.plan.shares[index]);
+    // Of work that leaves something else than a result, none is written unless asked for.
+    let leaves_files = !cut.work.writes(share).is_empty();
+    let folder = wanted.tasks.results.as_deref();
+    let results = (folder.is_some() || !leaves_files).then(|| Results::of(folder));
+    let known = results.as_ref().and_then(|results| results.read(&task).ok());
+    common.start_threads()?;
+    let control = stop_on_interrupt()?;
+    let is_there = cut.work.is_done(share, &control).unwrap_or(known.is_some());
+    let is_kept = is_there && (known.is_some() || results.is_none());
+    let mut said = known.filter(|_| is_there).map(|known| known.get().to_owned());
+    if said.is_none() {
+        let total = cut.work.values(share);
+        said = with_progress(&control, total, || cut.work.run(share, &control))?;
+    }
+    let Some(said) = said else {
+        tell(format_args!("grundy: stopped before the end of {}", task.id));
+        return Ok(End::Interrupted);
+    };
+    let shown: Value = serde_json::from_str(&said)?;
+    let path = match &results {
+        Some(results) if !is_kept => Some(results.write(&task, said)?),
+        Some(results) => Some(results.path(&task)),
+        None => None,
+    };
+    let seconds = begun.elapsed().as_secs_f64();
+    if out.is_json() {
+        out.object(&json!({
+            "id": task.id,
+            "kept": is_kept,
+            "seconds": seconds,
+            "result": path.map(|path| path.display().to_string()),
+            "shards": shown.get("shards"),
+        }))?;
+    } else {
+        let went = if is_kept { "was done" } else { "done" };
+        out.line(format!("{went} in {seconds:.2} s: {} ({})", task.id, task.what))?;
+    }
+    Ok(End::Fine)
+}
+
+/// The task that is meant.
+fn choose(wanted: &Task, lines: Vec<Line>) -> anyhow::Result<Line> {
+    let Task { index, id, tasks } = wanted;
+    let file = tasks.file.display();
+    let is_meant = |line: &Line| match (index, id) {
+        (Some(index), _) => line.index == *index,
+        (None, id) => id.as_ref() == Some(&line.id),
+    };
+    let mut chosen: Vec<Line> = lines.into_iter().filter(is_meant).collect();
+    let sought = match (index, id) {
+        (Some(index), _) => format!("of index {index}"),
+        (None, id) => format!("'{}'", id.as_deref().unwrap_or_default()),
+    };
+    match (chosen.pop(), chosen.len()) {
+        (Some(line), 0) => Ok(line),
+        (Some(_), more) => bail!("{file} has {} tasks {sought}; name one by --id", more + 1),
+        (None, _) => bail!("{file} has no task {sought}"),
+    }
+}

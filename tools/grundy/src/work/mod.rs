@@ -1,0 +1,167 @@
+//! What a command does when it is cut into tasks: its pieces, a share of them, and how their results
+//! come together.
+//!
+//! A plan is made from the command alone ([`Cut::of`]), the same on every node: whatever a node has of
+//! its own (threads, memory, instruction set, folder) has no part in the cut. So the costs that pieces
+//! are weighed by are those of one thread with all the memory it wants.
+
+mod build;
+mod verify;
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use grundy_builder::publish;
+use grundy_shard::publish::{create_folder, read_regular};
+use grundy_sweep::Control;
+use grundy_tasks::{Piece, Plan, Share, Task, read_lines};
+use serde_json::value::RawValue;
+
+use crate::End;
+use crate::args::{Args, Common, Kind, Tasks};
+use crate::output::Out;
+
+/// Who prints tasks and makes results: those of another version are not mixed with ours.
+pub(crate) const PROGRAM: &str = concat!("grundy ", env!("CARGO_PKG_VERSION"));
+
+/// The folder of results, unless another is named.
+const USUAL_FOLDER: &str = "results";
+
+/// Most bytes of a file of tasks: more than that of a million.
+const MOST_TASK_BYTES: u64 = 1 << 30;
+
+/// Most bytes of a result. Lists of positions are the longest.
+const MOST_RESULT_BYTES: u64 = 4 << 30;
+
+/// A command that can be cut.
+pub(crate) trait Work: Sync {
+    /// What it works on besides what its options say: of tables their digests.
+    fn ground(&self) -> String {
+        String::new()
+    }
+
+    /// What is to be done, in a fixed order, the same on every node.
+    fn pieces(&self) -> anyhow::Result<Vec<Piece>>;
+
+    /// The files that a share writes below the database folder, if that is what it does.
+    fn writes(&self, _share: &Share) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Values that a share goes through, for those who watch.
+    fn values(&self, _share: &Share) -> u64 {
+        0
+    }
+
+    /// Does a share; what came of it, as JSON. `None` if it was stopped.
+    fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>>;
+
+    /// Whether a share is done, of work that leaves something else than a result.
+    fn is_done(&self, _share: &Share, _control: &Control) -> Option<bool> {
+        None
+    }
+
+    /// Puts all shares together and tells what came of it, as the command itself would. Of work that
+    /// leaves something else than results, there are none unless they were asked for.
+    fn finish(
+        &self,
+        results: &[Box<RawValue>],
+        control: &Control,
+        out: &mut Out,
+    ) -> anyhow::Result<End>;
+}
+
+/// A command that was cut.
+pub(crate) struct Cut<'a> {
+    pub(crate) work: Box<dyn Work + 'a>,
+    pub(crate) plan: Plan,
+}
+
+impl<'a> Cut<'a> {
+    pub(crate) fn of(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<Cut<'a>> {
+        let work: Box<dyn Work> = match &wanted.kind {
+            Kind::Build(tables) => Box::new(build::Build::new(common, tables)?),
+            Kind::Verify(verify) => Box::new(verify::Verify::new(common, verify)?),
+            _ => bail!("this cannot be cut yet"),
+        };
+        let plan = Plan::new(PROGRAM, &wanted.words, &work.ground(), work.pieces()?, wanted.parts);
+        Ok(Cut { work, plan })
+    }
+
+    /// The line of a task.
+    pub(crate) fn task(&self, index: usize) -> Task {
+        self.plan.task(index, self.work.writes(&self.plan.shares[index]))
+    }
+}
+
+/// The plan that a line is of, as it was asked for.
+pub(crate) fn asked(task: &Task) -> anyhow::Result<Tasks> {
+    task.check_program(PROGRAM)?;
+    let wanted = Args::of_task(&task.command, task.parts).map_err(|error| {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        anyhow::anyhow!("the command of {} cannot be cut: {first}", task.id)
+    })?;
+    Ok(wanted)
+}
+
+/// Reads task lines from a file, or from standard input.
+pub(crate) fn read_tasks(file: &Path) -> anyhow::Result<Vec<Task>> {
+    let (name, bytes) = if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        let most = MOST_TASK_BYTES + 1;
+        io::stdin()
+            .lock()
+            .take(most)
+            .read_to_end(&mut bytes)
+            .context("cannot read standard input")?;
+        if bytes.len() as u64 == most {
+            bail!("standard input is longer than {MOST_TASK_BYTES} bytes, which no plan is");
+        }
+        ("standard input".to_owned(), bytes)
+    } else {
+        let bytes = read_regular(file, MOST_TASK_BYTES)
+            .with_context(|| format!("cannot read the tasks in {}", file.display()))?;
+        (file.display().to_string(), bytes)
+    };
+    let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name} is no text"))?;
+    let tasks = read_lines(&text).with_context(|| format!("cannot read the tasks in {name}"))?;
+    if tasks.is_empty() {
+        bail!("{name} has no task; `grundy tasks` prints them");
+    }
+    Ok(tasks)
+}
+
+/// Where results are.
+pub(crate) struct Results(PathBuf);
+
+impl Results {
+    pub(crate) fn of(folder: Option<&Path>) -> Results {
+        Results(folder.unwrap_or(Path::new(USUAL_FOLDER)).to_owned())
+    }
+
+    /// The file of a task's result. Its id has been compared with that of its plan.
+    pub(crate) fn path(&self, task: &Task) -> PathBuf {
+        self.0.join(format!("{}.json", task.id))
+    }
+
+    /// The result of a task.
+    pub(crate) fn read(&self, task: &Task) -> anyhow::Result<Box<RawValue>> {
+        let path = self.path(task);
+        let text = read_regular(&path, MOST_RESULT_BYTES)
+            .with_context(|| format!("cannot read the result {}", path.display()))?;
+        let read = grundy_tasks::read(task, &text);
+        read.with_context(|| format!("cannot take the result {}", path.display()))
+    }
+
+    /// Puts the result of a task in its place.
+    pub(crate) fn write(&self, task: &Task, result: String) -> anyhow::Result<PathBuf> {
+        let path = self.path(task);
+        let text = grundy_tasks::seal(task, result)?;
+        create_folder(&self.0)
+            .and_then(|()| publish(&path, text.as_bytes()))
+            .with_context(|| format!("cannot write the result {}", path.display()))?;
+        Ok(path)
+    }
+}
