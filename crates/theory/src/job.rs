@@ -4,6 +4,7 @@ use grundy_kernels::Isa;
 use grundy_rules::{Game, Table};
 use grundy_sweep::Control;
 use grundy_triangular::Checked;
+use serde::{Deserialize, Serialize};
 
 use crate::domain::{Extent, Size};
 use crate::estimate::Keeper;
@@ -67,7 +68,8 @@ impl Job<'_> {
 }
 
 /// What came of a check.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Examined {
     pub(crate) tally: Tally,
     /// Cases that the range does not decide; they are not among those checked.
@@ -77,7 +79,40 @@ pub(crate) struct Examined {
     /// What there is to say besides, put behind the range.
     pub(crate) remark: Option<String>,
     /// The proof, as a certificate.
+    #[serde(with = "hexadecimal")]
     pub(crate) certificate: Option<Vec<u8>>,
+}
+
+/// Bytes as a text of hexadecimal digits, where there are some.
+mod hexadecimal {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+    pub(super) fn serialize<S: Serializer>(
+        bytes: &Option<Vec<u8>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
+        let text = |bytes: &Vec<u8>| -> String {
+            bytes.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+        };
+        bytes.as_ref().map(text).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Vec<u8>>, D::Error> {
+        let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        let half = |digit: u8| DIGITS.iter().position(|&known| known == digit);
+        let byte = |&[high, low]: &[u8; 2]| Some((half(high)? << 4 | half(low)?) as u8);
+        let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
+        match bytes.filter(|_| rest.is_empty()) {
+            Some(bytes) => Ok(Some(bytes)),
+            None => Err(de::Error::custom("a certificate is not written in pairs of hex digits")),
+        }
+    }
 }
 
 impl Examined {

@@ -22,6 +22,8 @@
 //! * One sweep of a table serves all claims about it ([`TileCheck`]), whoever
 //!   shows the tiles ([`Source`]). Stored values are read where a claim speaks of positions
 //!   that are stored; the verdict says what was read and what computed ([`Origin`]).
+//! * The work of a plan is cut into [`Piece`]s, which can be done share by share in different
+//!   processes and merged to the verdicts of one run ([`CoveredShare`]).
 //! * A verdict counts in one unit, which its claim names ([`Unit`]).
 //! * [`findings`] makes a document of verdicts, for readers of the papers.
 //! * [`period`] finds and proves the ultimate periods of rows b -> G(a w b).
@@ -52,6 +54,7 @@ mod catalogue;
 mod checkpoint;
 mod checks;
 mod claim;
+mod conclude;
 pub mod conjecture;
 mod cost;
 mod domain;
@@ -66,6 +69,7 @@ pub mod period;
 mod plan;
 mod range;
 mod run;
+mod share;
 mod short_global;
 mod source;
 mod statement;
@@ -87,6 +91,7 @@ pub use estimate::{Estimate, Keeper, Means, TooMuch};
 pub use plan::{Plan, PlanError};
 pub use range::Range;
 pub use run::{RunError, diff};
+pub use share::{CoveredShare, MergeError, Piece, ShareError};
 pub use source::{Recompute, Source};
 pub use tally::{Counterexample, Tally};
 pub use tile_check::{Gathered, TileCheck};

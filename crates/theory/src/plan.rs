@@ -186,21 +186,28 @@ impl<'a> Plan<'a> {
     pub fn estimate(&self, means: &Means<'_>) -> Estimate {
         let mut total = Estimate::NOTHING;
         let threads = means.threads.max(1) as f64;
-        for PlannedSweep { table, claims } in self.sweeps.values() {
-            let cost = size_cost(table, means);
-            let checks: f64 = claims.iter().map(|&number| nanoseconds(self.claims[number])).sum();
-            let cells = table.cells();
-            total.add(Estimate {
-                positions: table.positions(),
-                cells,
-                seconds: cells as f64 * (cost.cell * cost.walk + checks) * 1e-9 / threads,
-                memory: cost.memory,
-            });
+        for sweep in self.sweeps.values() {
+            let estimate = self.estimate_sweep(sweep, means);
+            total.add(Estimate { seconds: estimate.seconds / threads, ..estimate });
         }
         for PlannedCheck { check, games, extent, .. } in &self.checks {
             total.add((check.cost)(games, extent, means));
         }
         total
+    }
+
+    /// What walking one table would take, in seconds of one thread.
+    pub(crate) fn estimate_sweep(&self, sweep: &PlannedSweep, means: &Means<'_>) -> Estimate {
+        let PlannedSweep { table, claims } = sweep;
+        let cost = size_cost(table, means);
+        let checks: f64 = claims.iter().map(|&number| nanoseconds(self.claims[number])).sum();
+        let cells = table.cells();
+        Estimate {
+            positions: table.positions(),
+            cells,
+            seconds: cells as f64 * (cost.cell * cost.walk + checks) * 1e-9,
+            memory: cost.memory,
+        }
     }
 }
 

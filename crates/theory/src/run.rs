@@ -5,30 +5,26 @@
 //! for each check               Reader ── stored values ──► the check ──► its tally
 //! ```
 //!
-//! What a run was stopped in counts as far as it came. Its claims are *stopped*, not decided,
+//! What is gathered becomes verdicts in `conclude`, whether by a run or share by share. What a run was stopped in counts as far as it came. Its claims are *stopped*, not decided,
 //! unless a counterexample was met.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::time::Instant;
 
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, Table};
 use grundy_sweep::{Control, Swept};
 
 use crate::checkpoint::Checkpoint;
-use crate::claim::{Claim, Rule};
-use crate::domain::Extent;
+use crate::claim::Claim;
+use crate::conclude::{Checked, Walked};
 use crate::estimate::Means;
 use crate::job::{Examined, Job};
-use crate::plan::{Plan, PlanError, PlannedCheck, PlannedSweep, list};
+use crate::plan::{Plan, PlanError, PlannedCheck, PlannedSweep};
 use crate::range::Range;
 use crate::source::{Recompute, Source};
 use crate::stored::{Reader, Unreadable};
-use crate::tally::Tally;
 use crate::tile_check::{Gathered, TileCheck};
 use crate::verdict::Verdict;
-use crate::words::Origin;
-use crate::zeros;
 
 /// Why a run ended without verdicts.
 #[derive(Debug, thiserror::Error)]
@@ -109,63 +105,18 @@ impl Plan<'_> {
             return Err(RunError::OtherPlan);
         }
         checkpoint.plan = words;
-        let mut progress: Vec<Progress> = self.claims.iter().map(|_| Progress::default()).collect();
         let mut sweeping = Sweeping { means, control, checkpoint, save, cells_of_a_stretch };
-        self.sweep(source, &mut sweeping, &mut progress)?;
-        for planned in &self.checks {
-            let progress = &mut progress[planned.claim];
-            *progress = examine(planned, source, means, control)?;
-            progress.range = in_words(&planned.games, &planned.extent);
-        }
-        let verdicts = self.claims.iter().zip(progress).map(|(claim, done)| {
-            let range = match done.examined.remark {
-                Some(remark) => format!("{}; {remark}", done.range),
-                None => done.range,
-            };
-            Verdict {
-                undecided: done.examined.undecided,
-                origin: Origin::of(done.read, done.computed),
-                seconds: done.seconds,
-                certificate: done.examined.certificate,
-                ..Verdict::new(claim, done.examined.tally, !done.examined.stopped, range)
-            }
-        });
-        Ok(verdicts.collect())
-    }
-
-    /// Walks the tables of the plan, and counts zeros at the end.
-    fn sweep<S: Source>(
-        &self,
-        source: &mut S,
-        sweeping: &mut Sweeping<'_, impl FnMut(&Checkpoint) -> io::Result<()>>,
-        progress: &mut [Progress],
-    ) -> Result<(), RunError<S::Error>> {
         let stored = source.tables();
-        let mut zeros = zeros::Zeros::default();
-        let mut covered: Vec<Vec<(Game, Pile, usize)>> = vec![Vec::new(); self.claims.len()];
-        for (&key, planned) in &self.sweeps {
+        let mut walked = Vec::with_capacity(self.sweeps.len());
+        for planned in self.sweeps.values() {
             let is_stored = stored.contains(&planned.table);
-            let swept = self.sweep_table(source, planned, is_stored, sweeping)?;
-            for (tally, &number) in swept.tallies.into_iter().zip(&planned.claims) {
-                let progress = &mut progress[number];
-                progress.add(tally, swept.seconds, swept.complete);
-                if swept.cells > 0 {
-                    covered[number].push(key);
-                    progress.read |= is_stored;
-                    progress.computed |= !is_stored;
-                }
-            }
-            if swept.complete {
-                zeros.insert(&planned.table, swept.zeros);
-            }
+            walked.push(self.sweep_table(source, planned, is_stored, &mut sweeping)?);
         }
-        for ((claim, covered), progress) in self.claims.iter().zip(covered).zip(progress) {
-            if let Rule::Zeros(rule) = claim.rule {
-                progress.add(zeros.check(&covered, rule), 0.0, true);
-            }
-            progress.range = covered_in_words(covered);
+        let mut checks = Vec::with_capacity(self.checks.len());
+        for planned in &self.checks {
+            checks.push(examine(planned, source, means, control)?);
         }
-        Ok(())
+        Ok(self.conclude(walked, checks))
     }
 
     /// Walks one table from where the checkpoint stands, a stretch at a time.
@@ -175,7 +126,7 @@ impl Plan<'_> {
         PlannedSweep { table, claims }: &PlannedSweep,
         is_stored: bool,
         sweeping: &mut Sweeping<'_, impl FnMut(&Checkpoint) -> io::Result<()>>,
-    ) -> Result<SweptTable, RunError<S::Error>> {
+    ) -> Result<Walked, RunError<S::Error>> {
         let Sweeping { means, control, checkpoint, save, cells_of_a_stretch } = sweeping;
         let claims: Vec<&Claim> = claims.iter().map(|&number| self.claims[number]).collect();
         let check = TileCheck::new(table.game(), table.length(), means.isa, &claims);
@@ -189,12 +140,8 @@ impl Plan<'_> {
             let start = Instant::now();
             let next = covered.done..(covered.done + stretch).min(parts);
             let end = next.end;
-            let swept = match table.value_bytes() {
-                1 => source.fold::<u8, _>(table, next, control, &check),
-                _ => source.fold::<u16, _>(table, next, control, &check),
-            };
-            let Swept { acc, cells, complete: to_the_end }: Swept<Gathered> =
-                swept.map_err(RunError::Source)?;
+            let Swept { acc, cells, complete: to_the_end } =
+                fold(source, table, next, control, &check).map_err(RunError::Source)?;
             complete = to_the_end;
             covered.seconds += start.elapsed().as_secs_f64();
             covered.add(acc, cells);
@@ -205,11 +152,12 @@ impl Plan<'_> {
                 save(checkpoint).map_err(RunError::Save)?;
             }
         }
-        Ok(SweptTable {
+        Ok(Walked {
             tallies: covered.tallies,
             zeros: covered.zeros,
             cells: covered.cells,
             seconds: covered.seconds,
+            is_stored,
             complete,
         })
     }
@@ -224,42 +172,27 @@ struct Sweeping<'a, F> {
     cells_of_a_stretch: u64,
 }
 
-/// What was gathered from one table.
-struct SweptTable {
-    /// One per claim of the sweep.
-    tallies: Vec<Tally>,
-    zeros: Vec<u64>,
-    cells: u64,
-    seconds: f64,
-    complete: bool,
-}
-
-/// What a claim has gathered so far.
-#[derive(Default)]
-struct Progress {
-    examined: Examined,
-    seconds: f64,
-    /// What was covered, in words.
-    range: String,
-    read: bool,
-    computed: bool,
-}
-
-impl Progress {
-    fn add(&mut self, tally: Tally, seconds: f64, complete: bool) {
-        self.examined.tally = std::mem::take(&mut self.examined.tally).merge(tally);
-        self.examined.stopped |= !complete;
-        self.seconds += seconds;
+/// Walks some parts of a table, with cells as wide as its values.
+pub(crate) fn fold<S: Source>(
+    source: &mut S,
+    table: &Table,
+    parts: std::ops::Range<u64>,
+    control: &Control,
+    check: &TileCheck,
+) -> Result<Swept<Gathered>, S::Error> {
+    match table.value_bytes() {
+        1 => source.fold::<u8, _>(table, parts, control, check),
+        _ => source.fold::<u16, _>(table, parts, control, check),
     }
 }
 
 /// Makes the check of one claim.
-fn examine<S: Source>(
+pub(crate) fn examine<S: Source>(
     PlannedCheck { check, games, extent, .. }: &PlannedCheck,
     source: &mut S,
     means: &Means<'_>,
     control: &Control,
-) -> Result<Progress, RunError<S::Error>> {
+) -> Result<Checked, RunError<S::Error>> {
     let start = Instant::now();
     let &Means { isa, memory, certificate, keeper, .. } = means;
     let reader = Reader::new(source);
@@ -270,13 +203,7 @@ fn examine<S: Source>(
         false => (check.run)(&job),
     };
     let origin = reader.finish()?;
-    Ok(Progress {
-        examined,
-        seconds: start.elapsed().as_secs_f64(),
-        range: String::new(),
-        read: origin != Origin::Computed,
-        computed: origin != Origin::Table,
-    })
+    Ok(Checked { examined, seconds: start.elapsed().as_secs_f64(), origin })
 }
 
 /// Plans and runs: the claims, for the games asked for (none: all they speak
@@ -300,50 +227,6 @@ pub fn diff(
             unreachable!("nothing is read, an empty checkpoint is of any plan, and none is saved")
         }
     }
-}
-
-/// What a check goes over.
-fn in_words(games: &[Game], extent: &Extent) -> String {
-    let games_in_words = list(games);
-    match extent {
-        Extent::Sizes(sizes) => {
-            let all = games
-                .iter()
-                .flat_map(|&game| sizes.iter().map(move |size| (game, size.max_pile, size.length)));
-            covered_in_words(all.collect())
-        }
-        Extent::Rows { max_pile, bound } => format!(
-            "{games_in_words}: rows b -> G(a c b), a and c up to {max_pile}, b up to {bound}"
-        ),
-        Extent::Numbers { what, to } => format!("{games_in_words}: {what} up to {to}"),
-        Extent::Printed => format!("{games_in_words}: all of the print"),
-    }
-}
-
-/// "end-nim, loop-end-nim: piles <= 64, lengths 1 to 4; piles <= 16, length 5".
-fn covered_in_words(covered: Vec<(Game, Pile, usize)>) -> String {
-    let games: BTreeSet<Game> = covered.iter().map(|&(game, ..)| game).collect();
-    let mut lengths: BTreeMap<std::cmp::Reverse<Pile>, BTreeSet<usize>> = BTreeMap::new();
-    for (_, max_pile, length) in covered {
-        lengths.entry(std::cmp::Reverse(max_pile)).or_default().insert(length);
-    }
-    let sizes: Vec<String> = lengths
-        .iter()
-        .filter_map(|(max_pile, lengths)| {
-            let (first, last) = (lengths.first()?, lengths.last()?);
-            let lengths = if first == last {
-                format!("length {first}")
-            } else {
-                format!("lengths {first} to {last}")
-            };
-            Some(format!("piles <= {}, {lengths}", max_pile.0))
-        })
-        .collect();
-    if sizes.is_empty() {
-        return "nothing".to_owned();
-    }
-    let games: Vec<Game> = games.into_iter().collect();
-    format!("{}: {}", list(&games), sizes.join("; "))
 }
 
 #[cfg(test)]

@@ -73,10 +73,10 @@ impl<'de> Deserialize<'de> for Counterexample {
         }
         let Fields { game, position, value, found } = Fields::deserialize(deserializer)?;
         let game: Game = game.parse().map_err(de::Error::custom)?;
-        let piles = match position {
-            Some(text) => game.parse(&text).map_err(de::Error::custom)?.piles().to_vec(),
-            None => Vec::new(),
-        };
+        // Not read as a position: there may be a pile 0, and the order stays as it is written.
+        let piles = position.iter().flat_map(|text| text.split(','));
+        let piles = piles.map(|pile| pile.parse().map_err(de::Error::custom));
+        let piles = piles.collect::<Result<Vec<Pile>, D::Error>>()?;
         Ok(Counterexample { game, piles, value, found })
     }
 }

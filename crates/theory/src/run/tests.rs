@@ -2,12 +2,14 @@
 
 use super::*;
 use crate::PlanError;
+use crate::claim::Rule;
 use crate::estimate::TooMuch;
 use crate::statement::{Shape, Statement};
+use crate::tally::Tally;
 use crate::testing::{FromReference, painted};
-use crate::words::{Conclusion, Status, Truth};
+use crate::words::{Conclusion, Origin, Status, Truth};
 use grundy_kernels::Isa;
-use grundy_rules::{games, reference::Reference};
+use grundy_rules::{Pile, games, reference::Reference};
 use grundy_sweep::{Fold, Tile};
 use proptest::prelude::*;
 

@@ -1,0 +1,155 @@
+//! From what was gathered of a plan to its verdicts.
+//!
+//! ```text
+//! each table  Walked: tallies, zeros ──┐
+//! each check  Checked: its tally ─────┴──► Plan::conclude ──► one Verdict per claim
+//! ```
+//!
+//! A run gathers all of it in one process, and what was done share by share is gathered by merging
+//! the shares. Both end here, so that the same things gathered give the same verdicts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grundy_rules::{Game, Pile};
+
+use crate::claim::Rule;
+use crate::domain::Extent;
+use crate::job::Examined;
+use crate::plan::{Plan, list};
+use crate::tally::Tally;
+use crate::verdict::Verdict;
+use crate::words::Origin;
+use crate::zeros::Zeros;
+
+/// What was gathered from one table.
+pub(crate) struct Walked {
+    /// One per claim of the sweep.
+    pub(crate) tallies: Vec<Tally>,
+    /// By largest pile.
+    pub(crate) zeros: Vec<u64>,
+    pub(crate) cells: u64,
+    pub(crate) seconds: f64,
+    pub(crate) is_stored: bool,
+    pub(crate) complete: bool,
+}
+
+/// What came of one check, and where its values came from.
+pub(crate) struct Checked {
+    pub(crate) examined: Examined,
+    pub(crate) seconds: f64,
+    pub(crate) origin: Origin,
+}
+
+/// What a claim has gathered so far.
+#[derive(Default)]
+struct Progress {
+    examined: Examined,
+    seconds: f64,
+    /// What was covered, in words.
+    range: String,
+    read: bool,
+    computed: bool,
+}
+
+impl Progress {
+    fn add(&mut self, tally: Tally, seconds: f64, complete: bool) {
+        self.examined.tally = std::mem::take(&mut self.examined.tally).merge(tally);
+        self.examined.stopped |= !complete;
+        self.seconds += seconds;
+    }
+}
+
+impl Plan<'_> {
+    /// The verdicts, from what was gathered from each table of the plan and in each of its checks,
+    /// in their order. Zeros are counted here, for a claim about them speaks of several tables.
+    pub(crate) fn conclude(&self, walked: Vec<Walked>, checks: Vec<Checked>) -> Vec<Verdict> {
+        let mut progress: Vec<Progress> = self.claims.iter().map(|_| Progress::default()).collect();
+        let mut zeros = Zeros::default();
+        let mut covered: Vec<Vec<(Game, Pile, usize)>> = vec![Vec::new(); self.claims.len()];
+        for ((&key, planned), walked) in self.sweeps.iter().zip(walked) {
+            for (tally, &number) in walked.tallies.into_iter().zip(&planned.claims) {
+                let progress = &mut progress[number];
+                progress.add(tally, walked.seconds, walked.complete);
+                if walked.cells > 0 {
+                    covered[number].push(key);
+                    progress.read |= walked.is_stored;
+                    progress.computed |= !walked.is_stored;
+                }
+            }
+            if walked.complete {
+                zeros.insert(&planned.table, walked.zeros);
+            }
+        }
+        for ((claim, covered), progress) in self.claims.iter().zip(covered).zip(&mut progress) {
+            if let Rule::Zeros(rule) = claim.rule {
+                progress.add(zeros.check(&covered, rule), 0.0, true);
+            }
+            progress.range = covered_in_words(covered);
+        }
+        for (planned, check) in self.checks.iter().zip(checks) {
+            let Checked { examined, seconds, origin } = check;
+            let range = in_words(&planned.games, &planned.extent);
+            let (read, computed) = (origin != Origin::Computed, origin != Origin::Table);
+            progress[planned.claim] = Progress { examined, seconds, range, read, computed };
+        }
+        let verdicts = self.claims.iter().zip(progress).map(|(claim, done)| {
+            let range = match done.examined.remark {
+                Some(remark) => format!("{}; {remark}", done.range),
+                None => done.range,
+            };
+            Verdict {
+                undecided: done.examined.undecided,
+                origin: Origin::of(done.read, done.computed),
+                seconds: done.seconds,
+                certificate: done.examined.certificate,
+                ..Verdict::new(claim, done.examined.tally, !done.examined.stopped, range)
+            }
+        });
+        verdicts.collect()
+    }
+}
+
+/// What a check goes over.
+pub(crate) fn in_words(games: &[Game], extent: &Extent) -> String {
+    let games_in_words = list(games);
+    match extent {
+        Extent::Sizes(sizes) => {
+            let all = games
+                .iter()
+                .flat_map(|&game| sizes.iter().map(move |size| (game, size.max_pile, size.length)));
+            covered_in_words(all.collect())
+        }
+        Extent::Rows { max_pile, bound } => format!(
+            "{games_in_words}: rows b -> G(a c b), a and c up to {max_pile}, b up to {bound}"
+        ),
+        Extent::Numbers { what, to } => format!("{games_in_words}: {what} up to {to}"),
+        Extent::Printed => format!("{games_in_words}: all of the print"),
+    }
+}
+
+/// "end-nim, loop-end-nim: piles <= 64, lengths 1 to 4; piles <= 16, length 5".
+fn covered_in_words(covered: Vec<(Game, Pile, usize)>) -> String {
+    let games: BTreeSet<Game> = covered.iter().map(|&(game, ..)| game).collect();
+    let mut lengths: BTreeMap<std::cmp::Reverse<Pile>, BTreeSet<usize>> = BTreeMap::new();
+    for (_, max_pile, length) in covered {
+        lengths.entry(std::cmp::Reverse(max_pile)).or_default().insert(length);
+    }
+    let sizes: Vec<String> = lengths
+        .iter()
+        .filter_map(|(max_pile, lengths)| {
+            let (first, last) = (lengths.first()?, lengths.last()?);
+            let lengths = if first == last {
+                format!("length {first}")
+            } else {
+                format!("lengths {first} to {last}")
+            };
+            Some(format!("piles <= {}, {lengths}", max_pile.0))
+        })
+        .collect();
+    if sizes.is_empty() {
+        return "nothing".to_owned();
+    }
+    let games: Vec<Game> = games.into_iter().collect();
+    format!("{}: {}", list(&games), sizes.join("; "))
+}
+
