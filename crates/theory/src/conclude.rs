@@ -152,4 +152,3 @@ fn covered_in_words(covered: Vec<(Game, Pile, usize)>) -> String {
     let games: Vec<Game> = games.into_iter().collect();
     format!("{}: {}", list(&games), sizes.join("; "))
 }
-

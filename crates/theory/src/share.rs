@@ -138,7 +138,9 @@ pub enum MergeError {
 /// Parts, from 0, with the last one.
 fn said(piece: &str, parts: &Range<u64>) -> String {
     let last = parts.end.saturating_sub(1);
-    if parts.start == last { format!("part {last} of {piece}") } else {
+    if parts.start == last {
+        format!("part {last} of {piece}")
+    } else {
         format!("parts {} to {last} of {piece}", parts.start)
     }
 }
@@ -186,8 +188,7 @@ impl Plan<'_> {
             let covered = match work {
                 Work::Table(sweep) => self.cover(sweep, parts, source, means, control),
                 Work::Check(check) => {
-                    let Checked { examined, seconds, .. } =
-                        examine(check, source, means, control)?;
+                    let Checked { examined, seconds, .. } = examine(check, source, means, control)?;
                     // A search that has no more memory ends early too, and says so.
                     let is_stopped = examined.stopped && control.is_stopped();
                     (!is_stopped).then_some((Found::Check(examined), seconds))

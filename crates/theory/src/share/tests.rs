@@ -191,9 +191,9 @@ fn what_is_missing_or_there_twice_is_named() {
     let error = merge(&plan, &twice).unwrap_err();
     assert_eq!(error, format!("more than one share covers part 0 of {first}"));
     let typed = |shares: &[&[(usize, Range<u64>)]]| {
-        let covered = shares.iter().map(|share| {
-            serde_json::from_str::<CoveredShare>(&cover(&plan, 0, share)).unwrap()
-        });
+        let covered = shares
+            .iter()
+            .map(|share| serde_json::from_str::<CoveredShare>(&cover(&plan, 0, share)).unwrap());
         plan.merge(covered).unwrap_err()
     };
     // Of pieces with more than one part, the first: all before it is there.

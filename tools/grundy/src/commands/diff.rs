@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use grundy_builder::{Lock, LockError, publish};
 use grundy_kernels::EqualMask;
 use grundy_query::{Database, QueryError};
-use grundy_rules::Table;
+use grundy_rules::{Game, Table};
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Fold, Swept};
 use grundy_theory::{
@@ -93,11 +93,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         let own = own::run(common, wanted, &own, &control)?;
         return report(&[], &own, &control, out);
     }
-    let mut chosen = claims::choose(&papers)?;
-    if wanted.claims.is_empty() && !games.is_empty() {
-        // Nobody named the claims that say nothing about these games.
-        chosen.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
-    }
+    let chosen = chosen(&papers, &games)?;
     let certificate = certificate(common, wanted, &chosen)?;
     let before =
         match &certificate {
@@ -109,8 +105,6 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
             }
             _ => None,
         };
-    let range =
-        grundy_theory::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
     let keep = |bytes: &[u8]| {
         let Some(Certificate { file, .. }) = &certificate else { return };
         if let Err(error) = publish(file, bytes) {
@@ -125,25 +119,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         certificate: before.as_ref(),
         keeper: certificate.as_ref().map(|_| Keeper(&keep)),
     };
-    if let Some(option) = range.unused(&chosen) {
-        bail!("none of these claims looks at --{}; leave it out", option.replace('_', "-"));
-    }
-    let shorter = range.shorter(&chosen);
-    if let (Some(asked), [(first, to), ..]) = (range.length, &shorter[..]) {
-        if shorter.len() == chosen.len() {
-            bail!(
-                "{} speaks about positions of at most {to} piles; --length {asked} has none of them",
-                first.id
-            );
-        }
-        let named = shorter.iter().map(|(claim, to)| format!("{} ({to})", claim.id));
-        let named: Vec<String> = named.collect();
-        tell(format_args!(
-            "grundy: these speak about at most so many piles, whatever --length says: {}",
-            named.join(", ")
-        ));
-    }
-    let plan = Plan::new(&chosen, &games, &range)?;
+    let plan = plan(&chosen, &games, wanted)?;
     if wanted.checkpoint.is_some() && !plan.has_sweeps() {
         bail!("a checkpoint keeps claims on the positions of tables, and here there is none");
     }
@@ -163,17 +139,69 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         plan.run_from(&mut source, &means, &control, &mut checkpoint, save)
     });
     let verdicts = verdicts.map_err(advised)?;
-    let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
-    if let (Some(Certificate { file, .. }), Some(proof)) = (&certificate, proof) {
-        publish(file, proof).with_context(|| format!("cannot write {}", file.display()))?;
-        tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
+    if let Some(Certificate { file, .. }) = &certificate {
+        keep_proof(file, &verdicts)?;
     }
     let own = own::run(common, wanted, &own, &control)?;
     report(&verdicts, &own, &control, out)
 }
 
+/// The claims that are meant.
+pub(crate) fn chosen(names: &[String], games: &[Game]) -> anyhow::Result<Vec<&'static Claim>> {
+    let mut chosen = claims::choose(names)?;
+    if names.is_empty() && !games.is_empty() {
+        // Nobody named the claims that say nothing about these games.
+        chosen.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
+    }
+    Ok(chosen)
+}
+
+/// What there is to check of them.
+pub(crate) fn plan(
+    chosen: &[&'static Claim],
+    games: &[Game],
+    wanted: &Diff,
+) -> anyhow::Result<Plan<'static>> {
+    let range =
+        grundy_theory::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
+    if let Some(option) = range.unused(chosen) {
+        bail!("none of these claims looks at --{}; leave it out", option.replace('_', "-"));
+    }
+    let shorter = range.shorter(chosen);
+    if let (Some(asked), [(first, to), ..]) = (range.length, &shorter[..]) {
+        if shorter.len() == chosen.len() {
+            bail!(
+                "{} speaks about positions of at most {to} piles; --length {asked} has none of them",
+                first.id
+            );
+        }
+        let named = shorter.iter().map(|(claim, to)| format!("{} ({to})", claim.id));
+        let named: Vec<String> = named.collect();
+        tell(format_args!(
+            "grundy: these speak about at most so many piles, whatever --length says: {}",
+            named.join(", ")
+        ));
+    }
+    Ok(Plan::new(chosen, games, &range)?)
+}
+
+/// Keeps the proof that a check brought, if it is to be kept.
+pub(crate) fn keep_proof(file: &Path, verdicts: &[Verdict]) -> anyhow::Result<()> {
+    let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
+    let Some(proof) = proof else { return Ok(()) };
+    publish(file, proof).with_context(|| format!("cannot write {}", file.display()))?;
+    tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
+    Ok(())
+}
+
+/// Where the proof of the conjecture goes if nobody says it: nowhere, unless it is all that is asked
+/// for.
+pub(crate) fn usual_certificate(common: &Common, chosen: &[&Claim]) -> Option<PathBuf> {
+    matches!(chosen, [claim] if claim.id == CONJECTURE).then(|| common.db.join("conj34.cert"))
+}
+
 /// Tells the verdicts, on the papers' claims and on those of one's own.
-fn report(
+pub(crate) fn report(
     verdicts: &[Verdict],
     (own, is_lacking): &(Vec<own::OwnVerdict>, bool),
     control: &Control,
@@ -228,11 +256,8 @@ fn certificate(
     wanted: &Diff,
     chosen: &[&Claim],
 ) -> anyhow::Result<Option<Certificate>> {
-    let file = match (&wanted.certificate, chosen) {
-        (Some(file), _) => file.clone(),
-        (None, [claim]) if claim.id == CONJECTURE => common.db.join("conj34.cert"),
-        _ => return Ok(None),
-    };
+    let usual = || usual_certificate(common, chosen);
+    let Some(file) = wanted.certificate.clone().or_else(usual) else { return Ok(None) };
     if !chosen.iter().any(|claim| claim.id == CONJECTURE) {
         bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
     }

@@ -6,6 +6,7 @@
 //! are weighed by are those of one thread with all the memory it wants.
 
 mod build;
+mod diff;
 mod verify;
 
 use std::io::{self, Read};
@@ -82,6 +83,7 @@ impl<'a> Cut<'a> {
     pub(crate) fn of(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<Cut<'a>> {
         let work: Box<dyn Work> = match &wanted.kind {
             Kind::Build(tables) => Box::new(build::Build::new(common, tables)?),
+            Kind::Diff(claims) => Box::new(diff::Diff::new(common, claims)?),
             Kind::Verify(verify) => Box::new(verify::Verify::new(common, verify)?),
             _ => bail!("this cannot be cut yet"),
         };
