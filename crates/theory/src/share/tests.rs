@@ -12,16 +12,18 @@ use serde_json::{Value, json};
 /// Means that differ from share to share, as those of different machines do.
 fn means(machine: usize) -> Means<'static> {
     let isa = if machine % 3 == 0 { Isa::best() } else { Isa::Portable };
-    let memory = [1 << 28, 1 << 10][machine % 2];
+    let memory = [1 << 28, 1 << 22][machine % 2];
     Means { isa, memory, threads: 1 + machine % 3, certificate: None, keeper: None }
 }
 
+/// Levels kept in memory, or as few of them as there may be.
 fn source(means: &Means<'_>) -> Recompute {
-    Recompute::new(means.isa, means.memory)
+    let memory = if means.memory > 1 << 22 { means.memory } else { 0 };
+    Recompute::new(means.isa, memory)
 }
 
 fn plan<'a>(claims: &[&'a Claim], max_pile: u32, length: usize) -> Plan<'a> {
-    let range = Sizes { max_pile: Some(max_pile), length: Some(length), to: Some(24) };
+    let range = Sizes { max_pile: Some(max_pile), length: Some(length), to: Some(6) };
     Plan::new(claims, &[], &range).unwrap()
 }
 
@@ -215,7 +217,7 @@ fn shares_of_another_plan_are_refused() {
         let error = merge(&other, &shares).unwrap_err();
         assert_eq!(error, MergeError::OtherPlan.to_string());
     }
-    let range = Sizes { max_pile: Some(3), length: Some(6), to: Some(25) };
+    let range = Sizes { max_pile: Some(3), length: Some(6), to: Some(7) };
     let other = Plan::new(&plan.claims, &[], &range).unwrap();
     assert!(merge(&other, &shares).unwrap_err().contains("another plan"));
     shares[1]["plan"] = json!("0".repeat(64));
