@@ -275,7 +275,7 @@ impl Plan<'_> {
             }
             next = parts.end;
         }
-        let parts = self.work(piece).map_or(0, |work| work.parts());
+        let parts = self.work(piece).map_or(0, Work::parts);
         if next < parts {
             return Err(MergeError::Missing { piece: self.name(piece), parts: next..parts });
         }
