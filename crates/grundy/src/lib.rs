@@ -143,6 +143,7 @@ mod block;
 mod checkpoint;
 mod database;
 mod error;
+mod gathered;
 mod guess;
 mod level;
 mod lookups;

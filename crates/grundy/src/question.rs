@@ -1,23 +1,22 @@
 //! Questions in the language of docs/LANGUAGE.md: statements checked on every position up to a
 //! size, and the positions that satisfy them.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use grundy_kernels::Isa;
-use grundy_questions::{Cells, Column, Prepared, Tile, Worker};
+use grundy_questions::{Column, Prepared};
 pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_rules::{Game, Memory, Pile, Position, Table};
 use grundy_solvers::{Means, solver};
-use grundy_sweep::Control;
+use grundy_sweep::{Control, Swept};
 
-use crate::block::{Places, Values as BlockValues};
-use crate::checkpoint::{Checkpoint, Covered};
+use crate::checkpoint::Checkpoint;
+use crate::gathered::{Gathered, Part};
 use crate::level::{Hook, Progress, has_ladder};
 use crate::lookups::Lookups;
-use crate::{Block, Database, Error, Level};
+use crate::{Database, Error, Level, Walk};
 
 /// Cells walked from one checkpoint to the next: a second or so.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
@@ -35,14 +34,14 @@ const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 /// ```
 #[derive(Clone)]
 pub struct Ask<'a> {
-    question: &'a Question,
-    database: Option<&'a Database>,
+    pub(crate) question: &'a Question,
+    pub(crate) database: Option<&'a Database>,
     pub(crate) memory: u64,
-    seconds: f64,
-    isa: Isa,
-    show: usize,
-    control: Option<&'a Control>,
-    hook: Option<Hook<'a>>,
+    pub(crate) seconds: f64,
+    pub(crate) isa: Isa,
+    pub(crate) show: usize,
+    pub(crate) control: Option<&'a Control>,
+    pub(crate) hook: Option<Hook<'a>>,
 }
 
 impl std::fmt::Debug for Ask<'_> {
@@ -171,11 +170,11 @@ impl<'a> Ask<'a> {
         Ask { hook: Some(hook), ..self }
     }
 
-    fn game(&self) -> Game {
+    pub(crate) fn game(&self) -> Game {
         self.question.game()
     }
 
-    fn level(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
+    pub(crate) fn level(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
         let mut level: Level<'a> = Level::new(self.game(), length, max_pile)?.memory(self.memory);
         if let Some(database) = self.database {
             level = level.database(database);
@@ -184,7 +183,7 @@ impl<'a> Ask<'a> {
     }
 
     /// The statement compiled for a level.
-    fn prepare(&self, level: &Level<'_>) -> Result<Prepared<'a>, Problem> {
+    pub(crate) fn prepare(&self, level: &Level<'_>) -> Result<Prepared<'a>, Problem> {
         let table = level.table();
         let places = match table.index().name() {
             "middles" => Some(grundy_questions::Places::Between),
@@ -207,30 +206,41 @@ impl<'a> Ask<'a> {
         let (mut positions, mut seconds) = (0u64, 0.0);
         for length in lengths {
             let level = self.level(length, max_pile)?;
-            let prepared = self.prepare(&level)?;
-            let here = level.positions();
-            positions = positions.saturating_add(here);
-            let is_row = matches!(level.table().index().name(), "middles" | "words");
-            // Nanoseconds of a step by its width; of a look-up; of options; of a position that
-            // stands alone.
-            let step = match prepared.bits() {
-                16 => 0.05,
-                32 => 0.1,
-                64 => 0.25,
-                _ => 1.5,
-            };
-            let mut each = 0.3 + step * prepared.steps() as f64;
-            each += if prepared.asks().length > 0 { 5.0 } else { 0.0 };
-            each += if prepared.asks().options { 50.0 * f64::from(max_pile) } else { 0.0 };
-            each += if is_row { 0.0 } else { 20.0 };
             let threads = rayon::current_num_threads() as u64;
-            seconds += here as f64 * each * 1e-9 / threads as f64;
-            if !is_fast(self.game()) {
-                let means = Means { memory: self.memory, threads, frame_bytes: 1 << 16 };
-                seconds += solver(self.game()).needs(level.table(), &means).seconds;
-            }
+            positions = positions.saturating_add(level.positions());
+            seconds += self.seconds_to_ask(&level)? / threads as f64;
+            seconds += self.seconds_to_fill(&level, threads);
         }
         Ok((positions, seconds))
+    }
+
+    /// About the seconds that one thread asks about the positions of a level.
+    pub(crate) fn seconds_to_ask(&self, level: &Level<'_>) -> Result<f64, AskError> {
+        let prepared = self.prepare(level)?;
+        let is_row = matches!(level.table().index().name(), "middles" | "words");
+        // Nanoseconds of a step by its width; of a look-up; of options; of a position that
+        // stands alone.
+        let step = match prepared.bits() {
+            16 => 0.05,
+            32 => 0.1,
+            64 => 0.25,
+            _ => 1.5,
+        };
+        let mut each = 0.3 + step * prepared.steps() as f64;
+        each += if prepared.asks().length > 0 { 5.0 } else { 0.0 };
+        let max_pile = f64::from(level.table().max_pile());
+        each += if prepared.asks().options { 50.0 * max_pile } else { 0.0 };
+        each += if is_row { 0.0 } else { 20.0 };
+        Ok(level.positions() as f64 * each * 1e-9)
+    }
+
+    /// About the seconds that so many threads fill a level before it is asked about.
+    pub(crate) fn seconds_to_fill(&self, level: &Level<'_>, threads: u64) -> f64 {
+        if is_fast(self.game()) {
+            return 0.0;
+        }
+        let means = Means { memory: self.memory, threads, frame_bytes: 1 << 16 };
+        solver(self.game()).needs(level.table(), &means).seconds
     }
 
     /// Refuses what would take longer than allowed, as estimated.
@@ -336,20 +346,9 @@ impl<'a> Ask<'a> {
         while covered.done < parts && complete {
             let next = covered.done..(covered.done + stretch).min(parts);
             covered.done = next.end;
-            let start = || Part { worker: None, gathered: Gathered::new(self.show), wrong: None };
-            let swept = walk.fold_parts(
-                next,
-                control,
-                start,
-                |part: &mut Part<'_>, block| part.take(block, &prepared, &lookups, control),
-                Part::with,
-            )?;
+            let swept = self.ask_parts(&walk, next, &prepared, &lookups, control)?;
             complete = swept.complete;
-            let part = swept.acc.finished();
-            if let Some(wrong) = part.wrong {
-                return Err(AskError::Undefined(wrong));
-            }
-            gathered.merge(part.gathered);
+            gathered.merge(swept.acc);
             covered.cells += swept.cells;
             // What a stretch that was stopped midway has gathered is told, not kept.
             if complete {
@@ -358,20 +357,30 @@ impl<'a> Ask<'a> {
                 save(checkpoint).map_err(AskError::Save)?;
             }
         }
-        if gathered.checked > 0 {
-            found.read |= walk.is_read();
-            found.computed |= !walk.is_read();
-        }
-        found.checked += gathered.checked;
         found.fresh += gathered.checked - before;
-        found.premise += gathered.premise;
-        found.failures += gathered.failures;
-        let mut least = Gathered { least: gathered.least, ..Gathered::new(self.show) };
-        for (position, cell) in std::mem::take(&mut found.least) {
-            least.take(position.piles(), position.memory(), cell);
-        }
-        found.least = least.least.into_iter().map(|(_, position, cell)| (position, cell)).collect();
+        gathered.add_to(found, walk.is_read());
         Ok(complete)
+    }
+
+    /// Asks about the positions of some parts of a walk.
+    pub(crate) fn ask_parts<'b>(
+        &self,
+        walk: &Walk<'_>,
+        parts: std::ops::Range<u64>,
+        prepared: &'b Prepared<'b>,
+        lookups: &'b Lookups<'b>,
+        control: &Control,
+    ) -> Result<Swept<Gathered>, AskError> {
+        let start = || Part::new(self.show);
+        let swept = walk.fold_parts(
+            parts,
+            control,
+            start,
+            |part: &mut Part<'b>, block| part.take(block, prepared, lookups, control),
+            Part::with,
+        )?;
+        let acc = swept.acc.gathered().map_err(AskError::Undefined)?;
+        Ok(Swept { acc, cells: swept.cells, complete: swept.complete })
     }
 
     /// Who answers about other positions.
@@ -485,153 +494,6 @@ pub(crate) fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Positi
         Memory::Nothing => game.position(piles),
         Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
         Memory::Available(set) => Position::with_available(piles.to_vec(), set),
-    }
-}
-
-/// What was gathered from columns.
-#[derive(Debug)]
-pub(crate) struct Gathered {
-    checked: u64,
-    premise: u64,
-    failures: u64,
-    /// The least counterexamples by coins, then by piles and what is remembered.
-    least: BTreeSet<(u64, Position, u32)>,
-    show: usize,
-}
-
-impl Gathered {
-    fn new(show: usize) -> Gathered {
-        Gathered { checked: 0, premise: 0, failures: 0, least: BTreeSet::new(), show }
-    }
-
-    fn of(covered: &Covered, show: usize) -> Gathered {
-        let mut gathered = Gathered {
-            checked: covered.checked,
-            premise: covered.premise,
-            failures: covered.failures,
-            ..Gathered::new(show)
-        };
-        for (position, cell) in &covered.least {
-            gathered.take(position.piles(), position.memory(), *cell);
-        }
-        gathered
-    }
-
-    fn write(&self, covered: &mut Covered) {
-        covered.checked = self.checked;
-        covered.premise = self.premise;
-        covered.failures = self.failures;
-        let least = self.least.iter();
-        covered.least = least.map(|(_, position, cell)| (position.clone(), *cell)).collect();
-    }
-
-    fn take(&mut self, piles: &[Pile], memory: &Memory, cell: u32) {
-        let coins = piles.iter().map(|&pile| u64::from(pile)).sum();
-        let is_full = self.least.len() >= self.show;
-        if is_full && self.least.last().is_none_or(|(most, ..)| coins > *most) {
-            return;
-        }
-        let position = match memory {
-            Memory::Nothing => Position::row(piles),
-            Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
-            Memory::Available(set) => Position::with_available(piles.to_vec(), set),
-        };
-        self.least.insert((coins, position, cell));
-        if self.least.len() > self.show {
-            self.least.pop_last();
-        }
-    }
-
-    fn column(&mut self, column: &Column<'_>) {
-        self.checked += column.positions();
-        self.premise += column.premise();
-        let failures = column.positions() - column.holds();
-        self.failures += failures;
-        // Of counterexamples there may be billions, and most columns have none of the least.
-        let is_full = self.least.len() >= self.show;
-        let most = self.least.last().map_or(0, |(most, ..)| *most);
-        if failures > 0 && !(is_full && column.least_coins() > most) {
-            column.each(false, |piles, memory, cell| self.take(piles, memory, cell));
-        }
-    }
-
-    fn merge(&mut self, other: Gathered) {
-        self.checked += other.checked;
-        self.premise += other.premise;
-        self.failures += other.failures;
-        self.least.extend(other.least);
-        while self.least.len() > self.show {
-            self.least.pop_last();
-        }
-    }
-}
-
-/// One thread's part.
-struct Part<'b> {
-    worker: Option<Worker<'b>>,
-    gathered: Gathered,
-    wrong: Option<Undefined>,
-}
-
-impl<'b> Part<'b> {
-    fn take(
-        &mut self,
-        block: &Block<'_>,
-        prepared: &'b Prepared<'b>,
-        lookups: &'b Lookups<'b>,
-        control: &Control,
-    ) {
-        if self.wrong.is_some() {
-            return;
-        }
-        let worker = self.worker.get_or_insert_with(|| prepared.worker(lookups));
-        let gathered = &mut self.gathered;
-        let mut show = |column: &Column<'_>| gathered.column(column);
-        let taken = match block.places() {
-            Places::Tile { word, between, cols } => {
-                let cells = match block.values() {
-                    BlockValues::Bytes(cells) => Cells::Bytes(cells),
-                    BlockValues::Words(cells) => Cells::Words(cells),
-                    BlockValues::Longs(cells) => Cells::Longs(cells),
-                };
-                let places = match between {
-                    true => grundy_questions::Places::Between,
-                    false => grundy_questions::Places::Behind,
-                };
-                let weight = block.weight();
-                worker.tile(Tile { word, places, cols, cells, weight }, &mut show)
-            }
-            _ => {
-                let mut taken = Ok(());
-                block.each_position(|seen| {
-                    if taken.is_ok() {
-                        taken = worker.push(seen.piles, seen.memory, seen.value, &mut show);
-                    }
-                });
-                taken
-            }
-        };
-        if let Err(wrong) = taken {
-            self.wrong = Some(wrong);
-            control.stop();
-        }
-    }
-
-    /// Works out what waits.
-    fn finished(mut self) -> Part<'b> {
-        if let (Some(worker), None) = (&mut self.worker, &self.wrong) {
-            let gathered = &mut self.gathered;
-            let mut show = |column: &Column<'_>| gathered.column(column);
-            self.wrong = worker.flush(&mut show).err();
-        }
-        self
-    }
-
-    fn with(self, other: Part<'b>) -> Part<'b> {
-        let (mut left, right) = (self.finished(), other.finished());
-        left.gathered.merge(right.gathered);
-        left.wrong = left.wrong.or(right.wrong);
-        left
     }
 }
 

@@ -45,6 +45,7 @@ mod level;
 mod multisets;
 pub mod outcomes;
 pub mod records;
+mod share;
 pub mod subsets;
 mod walk;
 
@@ -54,6 +55,7 @@ pub use histogram::{Counts, Histogram};
 pub use ladder::{Filler, Ladder};
 pub use level::Level;
 pub use multisets::MultisetLevels;
+pub use share::{MergeError, Piece};
 pub use walk::{Swept, parts, sweep, sweep_part};
 
 /// What the tests of this crate are about.

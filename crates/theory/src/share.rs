@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use grundy_rules::Table;
-use grundy_sweep::Control;
+use grundy_sweep::{Control, MergeError, Piece};
 use serde::{Deserialize, Serialize};
 
 use crate::claim::{Claim, Rule};
@@ -42,19 +42,6 @@ use crate::words::Origin;
 
 /// The version of what a share says, and who says it: others may have counted otherwise.
 const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 1");
-
-/// One stretch of work of a plan: a table that is walked in parts, or a check, which is one part.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
-    /// The table's or the claim's id.
-    pub name: String,
-    /// Into how many parts it is cut.
-    pub parts: u64,
-    /// About how long all of them take one thread.
-    pub seconds: f64,
-    /// About how many bytes of memory a share of it takes.
-    pub memory: u64,
-}
 
 /// What was gathered from some parts of the work of a plan. It is written and read with serde;
 /// what it says is believed only when it is merged.
@@ -99,50 +86,6 @@ pub enum ShareError {
     /// The run ended.
     #[error(transparent)]
     Run(#[from] RunError<Infallible>),
-}
-
-/// Why shares do not make a whole.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum MergeError {
-    /// A share is of other claims, games or sizes, or was written by another version.
-    #[error("a share is of another plan, or was written by another version")]
-    OtherPlan,
-    /// Parts that no share covers.
-    #[error("no share covers {}", said(piece, parts))]
-    Missing {
-        /// The piece's name.
-        piece: String,
-        /// The first run of parts that is missing.
-        parts: Range<u64>,
-    },
-    /// Parts that more than one share covers.
-    #[error("more than one share covers {}", said(piece, parts))]
-    Twice {
-        /// The piece's name.
-        piece: String,
-        /// The first run of parts that is covered again.
-        parts: Range<u64>,
-    },
-    /// Something that no such part can say.
-    #[error("a share cannot be right about {}: {what}", said(piece, parts))]
-    Impossible {
-        /// The piece's name, or its number if there is none.
-        piece: String,
-        /// What the share says that it covers.
-        parts: Range<u64>,
-        /// What is wrong.
-        what: String,
-    },
-}
-
-/// Parts, from 0, with the last one.
-fn said(piece: &str, parts: &Range<u64>) -> String {
-    let last = parts.end.saturating_sub(1);
-    if parts.start == last {
-        format!("part {last} of {piece}")
-    } else {
-        format!("parts {} to {last} of {piece}", parts.start)
-    }
 }
 
 impl Plan<'_> {
@@ -231,23 +174,21 @@ impl Plan<'_> {
         covered.resize_with(self.sweeps.len() + self.checks.len(), Vec::new);
         for CoveredShare { plan, pieces } in shares {
             if plan != digest {
-                return Err(MergeError::OtherPlan);
+                return Err(MergeError::OtherWork);
             }
             for found in pieces {
-                match self.work(found.piece).zip(covered.get_mut(found.piece)) {
-                    Some((work, covered)) if work.has(&found.parts) => covered.push(found),
-                    Some((work, _)) => {
-                        let what = format!("it has {} parts", work.parts());
-                        return Err(self.impossible(&found, what));
-                    }
+                match covered.get_mut(found.piece) {
+                    Some(covered) => covered.push(found),
                     None => {
                         return Err(self.impossible(&found, "there is no such piece".to_owned()));
                     }
                 }
             }
         }
-        for (piece, covered) in covered.iter_mut().enumerate() {
-            self.check_parts(piece, covered)?;
+        for (piece, covered) in covered.iter().enumerate() {
+            let all = self.work(piece).map_or(0, Work::parts);
+            let parts = covered.iter().map(|covered| &covered.parts);
+            MergeError::unless_each_once(&self.name(piece), parts, all)?;
         }
         let (mut walked, mut checks) = (Vec::new(), Vec::new());
         for (piece, covered) in covered.into_iter().enumerate() {
@@ -258,28 +199,6 @@ impl Plan<'_> {
             }
         }
         Ok(self.conclude(walked, checks))
-    }
-
-    /// Whether parts cover a piece once.
-    fn check_parts(&self, piece: usize, covered: &mut [CoveredPiece]) -> Result<(), MergeError> {
-        covered.sort_by_key(|covered| (covered.parts.start, covered.parts.end));
-        let mut next = 0;
-        for CoveredPiece { parts, .. } in &*covered {
-            let piece = || self.name(piece);
-            if parts.start > next {
-                return Err(MergeError::Missing { piece: piece(), parts: next..parts.start });
-            }
-            if parts.start < next {
-                let again = parts.start..parts.end.min(next);
-                return Err(MergeError::Twice { piece: piece(), parts: again });
-            }
-            next = parts.end;
-        }
-        let parts = self.work(piece).map_or(0, Work::parts);
-        if next < parts {
-            return Err(MergeError::Missing { piece: self.name(piece), parts: next..parts });
-        }
-        Ok(())
     }
 
     /// What was gathered from all parts of a table.

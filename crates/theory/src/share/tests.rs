@@ -215,11 +215,11 @@ fn shares_of_another_plan_are_refused() {
         let claims: Vec<&Claim> = plan.claims.clone();
         let other = self::plan(&claims, max_pile, length);
         let error = merge(&other, &shares).unwrap_err();
-        assert_eq!(error, MergeError::OtherPlan.to_string());
+        assert_eq!(error, MergeError::OtherWork.to_string());
     }
     let range = Sizes { max_pile: Some(3), length: Some(6), to: Some(7) };
     let other = Plan::new(&plan.claims, &[], &range).unwrap();
-    assert!(merge(&other, &shares).unwrap_err().contains("another plan"));
+    assert!(merge(&other, &shares).unwrap_err().contains("other work"));
     shares[1]["plan"] = json!("0".repeat(64));
     assert!(merge(&plan, &shares).unwrap_err().contains("another version"));
 }
