@@ -19,7 +19,7 @@ pub(crate) struct Gathered {
     pub(crate) failures: u64,
     /// The least counterexamples by coins, then by piles and what is remembered.
     pub(crate) least: BTreeSet<(u64, Position, u32)>,
-    show: usize,
+    pub(crate) show: usize,
 }
 
 impl Gathered {

@@ -96,6 +96,11 @@ impl<'a> Level<'a> {
         Level { database: Some(database), ..self }
     }
 
+    /// The same level, computed even where a database has it.
+    pub(crate) fn computed(self) -> Level<'a> {
+        Level { database: None, ..self }
+    }
+
     /// Stays within so many bytes of memory, 4 GiB if nothing is said.
     pub fn memory(self, bytes: u64) -> Level<'a> {
         Level { memory: bytes, ..self }
@@ -195,13 +200,22 @@ impl<'a> Level<'a> {
     ///
     /// # Errors
     /// As [`Level::sweep`]; it is no error if `show` says no.
-    pub fn each(&self, mut show: impl FnMut(&Block<'_>) -> bool) -> Result<(), Error> {
+    pub fn each(&self, show: impl FnMut(&Block<'_>) -> bool) -> Result<(), Error> {
+        self.each_of_units(|units| 0..units, show)
+    }
+
+    /// Shows the blocks of some units, chosen when it is known how many there are.
+    pub(crate) fn each_of_units(
+        &self,
+        choose: impl FnOnce(u64) -> std::ops::Range<u64>,
+        mut show: impl FnMut(&Block<'_>) -> bool,
+    ) -> Result<(), Error> {
         let idle = Control::new();
         let lookout = self.lookout(&idle);
         let source = self.source(lookout.control)?;
         let mut reader = Reader::new(&self.table, &source);
         let mut go_on = true;
-        for unit in 0..source.units(&self.table) {
+        for unit in choose(source.units(&self.table)) {
             let cells = reader.read(unit, &mut |block| go_on = go_on && show(block))?;
             if !go_on {
                 break;

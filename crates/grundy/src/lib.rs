@@ -152,6 +152,7 @@ mod order;
 mod position;
 mod question;
 mod sequence;
+mod share;
 mod source;
 mod statement;
 mod walk;
@@ -169,13 +170,14 @@ pub use grundy_rules::{
     from_either_end, games, index, mex, misere_form, nim_sum, reference,
 };
 pub use grundy_solvers::FillError;
-pub use grundy_sweep::{Control, Swept};
+pub use grundy_sweep::{Control, MergeError, Piece, Swept};
 pub use guess::{Found, Guess, Guessed, usual_max_pile};
 pub use level::{Hook, Level, Progress};
 pub use merge::{Least, Merge};
 pub use position::IntoPosition;
 pub use question::{Ask, AskError, Checked, Problem, Question, Span, Undefined, usual_range};
 pub use sequence::{Count, counts};
+pub use share::CheckedShare;
 pub use statement::{Statement, Verdict};
 pub use walk::Walk;
 

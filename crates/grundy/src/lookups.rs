@@ -4,7 +4,7 @@
 //! a place that follows from the piles. What is larger, or longer, is looked up in the database or
 //! computed.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use grundy_kernels::Isa;
@@ -36,8 +36,16 @@ enum Climbed {
 /// The values of a level in the order of its table.
 pub(crate) struct Held {
     cells: Vec<u32>,
+    /// The place of the first of these cells in the level.
+    from: usize,
     layout: Layout,
     max_pile: Pile,
+}
+
+/// Some units of a level, and the numbers of their values.
+struct Units {
+    units: Range<u64>,
+    values: Range<u64>,
 }
 
 /// Where the value of a position stands.
@@ -98,11 +106,34 @@ impl<'a> Lookups<'a> {
         let mut left = room;
         for length in 1..=longest {
             let held = match lengths.contains(&length) {
-                true => Held::new(game, length, max_pile, database, &mut left, control)?,
+                true => Held::new(game, length, max_pile, None, database, &mut left, control)?,
                 false => None,
             };
             found.levels.push(held);
         }
+        Ok(found)
+    }
+
+    /// Holds one level, if it fits; where that can be, those of its positions only that have
+    /// these first piles.
+    pub(crate) fn of_level(
+        table: &Table,
+        firsts: RangeInclusive<Pile>,
+        database: Option<&'a Database>,
+        memory: u64,
+        seconds: f64,
+        control: &Control,
+    ) -> Result<Lookups<'a>, Error> {
+        let (game, length, max_pile) = (table.game(), table.length(), table.max_pile());
+        let units = Held::units(table, &firsts);
+        if has_ladder(game) || units.is_none() {
+            let lengths = length..=length;
+            return Lookups::new(game, lengths, max_pile, database, memory, seconds, control);
+        }
+        let mut found = Lookups::new(game, 0..=0, 1, database, memory, seconds, control)?;
+        found.levels.resize_with(length - 1, || None);
+        let mut left = memory / 2;
+        found.levels.push(Held::new(game, length, max_pile, units, database, &mut left, control)?);
         Ok(found)
     }
 
@@ -136,17 +167,44 @@ fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
 }
 
 impl Held {
-    /// The values of a level, if they fit.
+    /// The units of a level that have all positions with these first piles; `None` if the level
+    /// does not come in the order of first piles.
+    fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
+        let (first, last) = (u64::from(*firsts.start()), u64::from(*firsts.end()));
+        let (n, solver) = (u64::from(table.max_pile()), grundy_solvers::solver(table.game()));
+        if table.length() == 1 && solver.records().is_some() {
+            // Of a pile n with each last move there are n + 1 values.
+            let values = |before: u64| before * (before + 3) / 2;
+            return Some(Units { units: first - 1..last, values: values(first - 1)..values(last) });
+        }
+        if !solver.has_thresholds() || table.length() < 3 {
+            return None;
+        }
+        // Tiles have the order of all piles but the last two.
+        let tiles_of_a_pile = n.pow(table.length() as u32 - 3);
+        let each = crate::source::tiles_per_unit(table);
+        let units = (first - 1) * tiles_of_a_pile / each..(last * tiles_of_a_pile).div_ceil(each);
+        let cells = each * table.tile_cells() as u64;
+        let values = units.start * cells..(units.end * cells).min(table.values());
+        Some(Units { units, values })
+    }
+
+    /// The values of a level, or of some of its units, if they fit.
     fn new(
         game: Game,
         length: usize,
         max_pile: Pile,
+        some: Option<Units>,
         database: Option<&Database>,
         left: &mut u64,
         control: &Control,
     ) -> Result<Option<Held>, Error> {
         let Ok(level) = Level::new(game, length, max_pile) else { return Ok(None) };
-        let needed = level.positions().saturating_mul(4);
+        let some = match some {
+            Some(some) => some,
+            None => Units { units: 0..u64::MAX, values: 0..level.positions() },
+        };
+        let needed = (some.values.end - some.values.start).saturating_mul(4);
         if needed > *left {
             return Ok(None);
         }
@@ -156,13 +214,17 @@ impl Held {
             None => level,
         };
         let level = level.control(control);
-        let mut cells = Vec::with_capacity(level.positions() as usize);
+        let mut cells = Vec::with_capacity((needed / 4) as usize);
         let mut first = None;
-        level.each(|block| {
-            first = first.or_else(|| block.first_number());
-            block.each_cell(|seen, _| cells.push(seen.value));
-            true
-        })?;
+        let (units, from) = (some.units, some.values.start as usize);
+        level.each_of_units(
+            |all| units.start..units.end.min(all),
+            |block| {
+                first = first.or_else(|| block.first_number());
+                block.each_cell(|seen, _| cells.push(seen.value));
+                true
+            },
+        )?;
         let table = level.table().clone();
         let multisets = || Multisets::new(max_pile, length);
         let layout = match (table.index().name(), multisets()) {
@@ -175,7 +237,7 @@ impl Held {
             ("records", _) => Layout::Triangle,
             _ => Layout::Numbers(table, first.unwrap_or(0)),
         };
-        Ok(Some(Held { cells, layout, max_pile }))
+        Ok(Some(Held { cells, from, layout, max_pile }))
     }
 
     /// The value of a position that the level has.
@@ -205,7 +267,7 @@ impl Held {
             }
             _ => return None,
         };
-        self.cells.get(place).copied()
+        self.cells.get(place.checked_sub(self.from)?).copied()
     }
 }
 
@@ -258,7 +320,7 @@ impl Values for Lookups<'_> {
                 Some(Dense { cells, strides, max_pile: ladder.max_pile() as Pile })
             }
             None => match self.levels.get(at)?.as_ref()? {
-                Held { cells, layout: Layout::Rows(strides), max_pile } => {
+                Held { cells, from: 0, layout: Layout::Rows(strides), max_pile } => {
                     Some(Dense { cells: Cells::Longs(cells), strides, max_pile: *max_pile })
                 }
                 _ => None,

@@ -3,7 +3,10 @@
 //!
 //! A level is walked in an order that suits its tiles, which is another one. Here its values are
 //! held in memory and read in the order of the words; a level that does not fit is looked up row
-//! by row.
+//! by row. Positions with some first piles only, which stand together in that order, are shown
+//! without those before and behind them. (Sets of moves are always shown all.)
+
+use std::ops::RangeInclusive;
 
 use grundy_questions::{Undefined, Values};
 use grundy_rules::{Game, Memory, Pile, Remembers, Table};
@@ -17,6 +20,8 @@ use crate::{Database, Error, Level};
 pub(crate) struct Order<'a> {
     game: Game,
     table: Table,
+    /// The first piles of the positions to be shown.
+    firsts: RangeInclusive<Pile>,
     held: Lookups<'a>,
     database: Option<&'a Database>,
 }
@@ -30,11 +35,12 @@ impl<'a> Order<'a> {
     pub(crate) fn new(
         ask: &Ask<'a>,
         level: &Level<'_>,
+        firsts: RangeInclusive<Pile>,
         control: &Control,
     ) -> Result<Order<'a>, AskError> {
         let table = level.table().clone();
-        let held = ask.held(&table, control)?;
-        Ok(Order { game: table.game(), table, held, database: ask.base() })
+        let held = ask.held(&table, firsts.clone(), control)?;
+        Ok(Order { game: table.game(), table, firsts, held, database: ask.base() })
     }
 
     /// Shows every position; whether it came to the end.
@@ -49,8 +55,17 @@ impl<'a> Order<'a> {
         Ok(went)
     }
 
-    /// The first word, and the one behind a word: the next in which the piles ascend, where their
-    /// order does not matter.
+    /// The first word of so many piles: all as low as they may be.
+    fn first(&self, length: usize) -> Vec<Pile> {
+        let first = *self.firsts.start();
+        let rest = if self.game.is_unordered() { first } else { 1 };
+        let mut piles = vec![rest; length];
+        piles.iter_mut().take(1).for_each(|pile| *pile = first);
+        piles
+    }
+
+    /// The word behind a word, if its first pile is one to be shown: the next in which the piles
+    /// ascend, where their order does not matter.
     fn step(&self, piles: &mut [Pile]) -> bool {
         for at in (0..piles.len()).rev() {
             if piles[at] < self.table.max_pile() {
@@ -58,14 +73,14 @@ impl<'a> Order<'a> {
                 let rest = if self.game.is_unordered() { next } else { 1 };
                 piles[at] = next;
                 piles[at + 1..].fill(rest);
-                return true;
+                return at > 0 || self.firsts.contains(&next);
             }
         }
         false
     }
 
     /// What may be remembered at some piles.
-    fn memories(&self, piles: &[Pile]) -> std::ops::RangeInclusive<Pile> {
+    fn memories(&self, piles: &[Pile]) -> RangeInclusive<Pile> {
         match self.game.remembers() {
             // Of a single pile the last moves up to the pile, where its level is one of records.
             Remembers::LastMove if self.table.index().name() == "records" => 0..=piles[0],
@@ -76,7 +91,7 @@ impl<'a> Order<'a> {
 
     fn words(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         let remembers = self.game.remembers() == Remembers::LastMove;
-        let mut piles = vec![1; self.table.length()];
+        let mut piles = self.first(self.table.length());
         let mut count = 0u64;
         loop {
             for taken in self.memories(&piles) {
@@ -111,13 +126,16 @@ impl<'a> Order<'a> {
         let empty = Database::empty();
         let database = self.database.unwrap_or(&empty);
         let (n, length) = (self.table.max_pile(), self.table.length());
-        let mut word = vec![1; length - 1];
+        let mut word = self.first(length - 1);
         let mut piles = vec![1; length];
         loop {
             let row = database.row(self.game, &word, n)?;
             piles[..length - 1].copy_from_slice(&word);
             for (b, answer) in (1..).zip(row) {
                 piles[length - 1] = b;
+                if !self.firsts.contains(&piles[0]) {
+                    continue;
+                }
                 let cell = answer.value.unwrap_or(answer.outcome as u32);
                 let go_on = show(Some(&piles), &Memory::Nothing, cell);
                 if !go_on.map_err(AskError::Undefined)? || control.is_stopped() {

@@ -2,7 +2,7 @@
 //! size, and the positions that satisfy them.
 
 use std::io;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::time::Instant;
 
 use grundy_kernels::Isa;
@@ -10,7 +10,7 @@ use grundy_questions::{Column, Prepared};
 pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_rules::{Game, Memory, Pile, Position, Table};
 use grundy_solvers::{Means, solver};
-use grundy_sweep::{Control, Swept};
+use grundy_sweep::{Control, MergeError, Swept};
 
 use crate::checkpoint::Checkpoint;
 use crate::gathered::{Gathered, Part};
@@ -111,6 +111,17 @@ pub enum AskError {
     /// The checkpoint could not be kept.
     #[error("the checkpoint cannot be written")]
     Save(#[source] io::Error),
+    /// There are no such parts to be a share.
+    #[error("there are no parts {} to {} of piece {piece}", parts.start, parts.end)]
+    NoSuchPart {
+        /// The place of the piece.
+        piece: usize,
+        /// What was asked for.
+        parts: Range<u64>,
+    },
+    /// Shares do not make a whole.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
 }
 
 impl From<Problem> for AskError {
@@ -239,8 +250,12 @@ impl<'a> Ask<'a> {
         if is_fast(self.game()) {
             return 0.0;
         }
-        let means = Means { memory: self.memory, threads, frame_bytes: 1 << 16 };
-        solver(self.game()).needs(level.table(), &means).seconds
+        solver(self.game()).needs(level.table(), &self.means(threads)).seconds
+    }
+
+    /// What filling a level may take.
+    pub(crate) fn means(&self, threads: u64) -> Means {
+        Means { memory: self.memory, threads, frame_bytes: 1 << 16 }
     }
 
     /// Refuses what would take longer than allowed, as estimated.
@@ -366,7 +381,7 @@ impl<'a> Ask<'a> {
     pub(crate) fn ask_parts<'b>(
         &self,
         walk: &Walk<'_>,
-        parts: std::ops::Range<u64>,
+        parts: Range<u64>,
         prepared: &'b Prepared<'b>,
         lookups: &'b Lookups<'b>,
         control: &Control,
@@ -407,11 +422,14 @@ impl<'a> Ask<'a> {
     }
 
     /// The values of one level, to be listed in order: in memory if they fit.
-    pub(crate) fn held(&self, table: &Table, control: &Control) -> Result<Lookups<'a>, AskError> {
-        let lengths = table.length()..=table.length();
+    pub(crate) fn held(
+        &self,
+        table: &Table,
+        firsts: RangeInclusive<Pile>,
+        control: &Control,
+    ) -> Result<Lookups<'a>, AskError> {
         let (database, memory, seconds) = (self.database, self.memory, 60.0);
-        let (game, max_pile) = (self.game(), table.max_pile());
-        Ok(Lookups::new(game, lengths, max_pile, database, memory, seconds, control)?)
+        Ok(Lookups::of_level(table, firsts, database, memory, seconds, control)?)
     }
 
     pub(crate) fn base(&self) -> Option<&'a Database> {
@@ -446,7 +464,7 @@ impl<'a> Ask<'a> {
             levels.push(self.level(length, max_pile).map_err(AskError::from)?);
         }
         for level in levels {
-            let went = self.find_in(&level, control, &mut show)?;
+            let went = self.find_in(&level, 1..=max_pile, control, &mut show)?;
             if !went {
                 return Ok(false);
             }
@@ -454,9 +472,11 @@ impl<'a> Ask<'a> {
         Ok(true)
     }
 
-    fn find_in<E: From<AskError>>(
+    /// Shows what there is of a level, of positions with these first piles.
+    pub(crate) fn find_in<E: From<AskError>>(
         &self,
         level: &Level<'_>,
+        firsts: RangeInclusive<Pile>,
         control: &Control,
         show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
     ) -> Result<bool, E> {
@@ -464,7 +484,7 @@ impl<'a> Ask<'a> {
         let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
         let mut worker = prepared.worker(&lookups);
         let mut answer: Result<bool, E> = Ok(true);
-        let order = crate::order::Order::new(self, level, control)?;
+        let order = crate::order::Order::new(self, level, firsts, control)?;
         let mut found = Vec::new();
         let game = self.game();
         let ended = order.each(control, &mut |piles, memory, cell| {

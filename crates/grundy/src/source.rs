@@ -117,12 +117,17 @@ impl Source<'_> {
         match self {
             Source::Stored(stored) => stored.frames(),
             Source::Records(rows) => rows.values.len() as u64,
-            _ => table.tiles().div_ceil(tiles_per_unit(table)),
+            _ => made_units(table),
         }
     }
 }
 
-fn tiles_per_unit(table: &Table) -> u64 {
+/// The units of a level that is computed tile by tile.
+pub(crate) fn made_units(table: &Table) -> u64 {
+    table.tiles().div_ceil(tiles_per_unit(table))
+}
+
+pub(crate) fn tiles_per_unit(table: &Table) -> u64 {
     (UNIT_CELLS / table.tile_cells() as u64).max(1)
 }
 

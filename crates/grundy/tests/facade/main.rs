@@ -4,4 +4,5 @@ mod common;
 mod levels;
 mod lookups;
 mod questions;
+mod shares;
 mod statements;

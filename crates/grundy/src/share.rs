@@ -1,0 +1,427 @@
+//! A question asked share by share, in different processes.
+//!
+//! ```text
+//! ask.pieces()        one piece a length, cut as a walk that computes it can be
+//! ask.check_share()   some parts of them ──► CheckedShare, which is written and read with serde
+//! ask.merge_checked() all shares ──► what ask.check() says of all positions
+//!
+//! ask.find_pieces()   one piece a length, a part for each first pile
+//! ask.find_share()    shows what some parts of them have, in order
+//! ```
+//!
+//! How a level is cut depends on the level alone, not on what is stored, how much memory there is, or
+//! how many threads. So a share computes its level from the rules, whatever the database has; a
+//! database is asked for the values of other positions, and for rows that are listed and do not fit
+//! into memory. A level that is filled as a whole before it can be asked about (of multisets, of
+//! sets of moves, of a game of one's own) is one part: each of several would fill it again.
+//!
+//! Positions are listed by length and then as words are ordered, so those of some first piles stand
+//! together in the list: what shares list, one after another, is the list of one run.
+
+use std::ops::{Range, RangeInclusive};
+use std::time::Instant;
+
+use grundy_questions::Prepared;
+use grundy_rules::{Game, Pile, Position, Remembers, Table};
+use grundy_solvers::solver;
+use grundy_sweep::{Control, Ladder, MergeError, Piece};
+use serde::{Deserialize, Serialize};
+
+use crate::gathered::Gathered;
+use crate::level::{Progress, has_ladder};
+use crate::question::{Ask, AskError, Checked};
+use crate::{Error, Level};
+
+/// The version of what a share says, and who says it: others may have counted otherwise.
+const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 1");
+
+/// What a thread works with beside levels and look-ups, about.
+const WORKING_BYTES: u64 = 16 << 20;
+
+/// What came of asking about some parts of some levels. It is written and read with serde; what it
+/// says is believed only when it is merged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckedShare {
+    /// A digest of question and range, and of who wrote it.
+    question: String,
+    pieces: Vec<CheckedPiece>,
+}
+
+/// What came of some parts of one level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CheckedPiece {
+    piece: usize,
+    parts: Range<u64>,
+    seconds: f64,
+    cells: u64,
+    checked: u64,
+    premise: u64,
+    failures: u64,
+    /// Positions as they are typed: they are read when it is known of which game they are.
+    least: Vec<(String, u32)>,
+}
+
+/// How a level is cut: into parts of the walk that computes it, or not at all.
+enum Cut {
+    Parts(u64),
+    Whole,
+}
+
+impl Cut {
+    /// For a check.
+    fn of_walk(table: &Table) -> Cut {
+        let game = table.game();
+        if has_ladder(game) {
+            Cut::Parts(grundy_sweep::parts(table))
+        } else if has_records(table) {
+            Cut::Parts(table.max_pile().into())
+        } else if solver(game).has_thresholds() {
+            Cut::Parts(crate::source::made_units(table))
+        } else {
+            Cut::Whole
+        }
+    }
+
+    /// For a list: by first piles.
+    fn of_list(table: &Table) -> Cut {
+        let game = table.game();
+        let is_fast = has_ladder(game) || has_records(table) || solver(game).has_thresholds();
+        match game.remembers() {
+            Remembers::Moves => Cut::Whole,
+            _ if is_fast => Cut::Parts(table.max_pile().into()),
+            _ => Cut::Whole,
+        }
+    }
+
+    fn parts(&self) -> u64 {
+        match self {
+            Cut::Parts(parts) => *parts,
+            Cut::Whole => 1,
+        }
+    }
+}
+
+/// Whether the level is spread out from records of single piles.
+fn has_records(table: &Table) -> bool {
+    table.length() == 1 && solver(table.game()).records().is_some()
+}
+
+impl Ask<'_> {
+    /// The work of a check: a piece for each length, in an order and with parts that are the same on
+    /// any machine. So are the estimates, for the same memory and instruction set.
+    ///
+    /// # Errors
+    /// As [`Ask::check`].
+    pub fn pieces(
+        &self,
+        lengths: RangeInclusive<usize>,
+        max_pile: Pile,
+    ) -> Result<Vec<Piece>, AskError> {
+        self.cut_into(lengths, max_pile, Cut::of_walk)
+    }
+
+    /// The work of a list, as [`Ask::pieces`] says that of a check.
+    ///
+    /// # Errors
+    /// As [`Ask::find`].
+    pub fn find_pieces(
+        &self,
+        lengths: RangeInclusive<usize>,
+        max_pile: Pile,
+    ) -> Result<Vec<Piece>, AskError> {
+        self.cut_into(lengths, max_pile, Cut::of_list)
+    }
+
+    fn cut_into(
+        &self,
+        lengths: RangeInclusive<usize>,
+        max_pile: Pile,
+        cut: fn(&Table) -> Cut,
+    ) -> Result<Vec<Piece>, AskError> {
+        let piece = |length| {
+            let level = self.level(length, max_pile)?;
+            let seconds = self.seconds_to_ask(&level)? + self.seconds_to_fill(&level, 1);
+            let memory = self.memory_to_ask(&level, &self.prepare(&level)?);
+            let parts = cut(level.table()).parts();
+            Ok(Piece { name: level.table().to_string(), parts, seconds, memory })
+        };
+        lengths.map(piece).collect()
+    }
+
+    /// About the bytes that asking about a level takes.
+    fn memory_to_ask(&self, level: &Level<'_>, prepared: &Prepared<'_>) -> u64 {
+        let (table, game) = (level.table(), self.game());
+        let (n, length) = (table.max_pile(), table.length());
+        let asks = prepared.asks();
+        let longest = if asks.options { asks.length.max(length) } else { asks.length };
+        let room = self.memory / 2;
+        let (level, others) = if has_ladder(game) {
+            let top = Ladder::<u16>::top_within(n, longest.max(1), room);
+            let others = if longest == 0 { 0 } else { ladder_bytes(table, top) };
+            (ladder_bytes(table, (length - 1).max(1)).min(self.memory), others)
+        } else {
+            let positions = |length| Table::new(game, n, length).map_or(0, |t| t.positions());
+            let others = (1..=longest).map(positions).fold(0, u64::saturating_add);
+            let means = self.means(1);
+            (solver(game).needs(table, &means).memory, others.saturating_mul(4).min(room))
+        };
+        level.saturating_add(others).saturating_add(WORKING_BYTES)
+    }
+
+    /// Checks the statement on some parts of the levels, by their places in [`Ask::pieces`] for the
+    /// same lengths and max pile. `None` if the control stopped it.
+    ///
+    /// # Errors
+    /// As [`Ask::check`], or that there are no such parts.
+    pub fn check_share(
+        &self,
+        share: &[(usize, Range<u64>)],
+        lengths: RangeInclusive<usize>,
+        max_pile: Pile,
+    ) -> Result<Option<CheckedShare>, AskError> {
+        let idle = Control::new();
+        let control = self.control.unwrap_or(&idle);
+        let question = self.digest(&lengths, max_pile);
+        let levels = self.levels_of(share, lengths, max_pile, Cut::of_walk)?;
+        // Parts are not quite equal, so this is how far it is, about.
+        let values = |(level, (_, parts)): (&Level<'_>, &(usize, Range<u64>))| {
+            let portion =
+                (parts.end - parts.start) as f64 / Cut::of_walk(level.table()).parts() as f64;
+            (portion * level.values() as f64) as u64
+        };
+        let total = levels.iter().zip(share).map(values).fold(0, u64::saturating_add);
+        let mut before = 0u64;
+        let mut pieces = Vec::with_capacity(share.len());
+        for ((piece, parts), level) in share.iter().zip(levels) {
+            let start = Instant::now();
+            let shifted = |progress: Progress| match self.hook {
+                Some(hook) => {
+                    let done = before.saturating_add(progress.done).min(total);
+                    hook(Progress { done, total })
+                }
+                None => true,
+            };
+            let watched = level.computed().watched(&shifted);
+            let Some((gathered, cells)) = self.check_parts(&watched, parts.clone(), control)?
+            else {
+                return Ok(None);
+            };
+            before = before.saturating_add(cells);
+            let Gathered { checked, premise, failures, .. } = gathered;
+            let least = gathered.least.iter();
+            pieces.push(CheckedPiece {
+                piece: *piece,
+                parts: parts.clone(),
+                seconds: start.elapsed().as_secs_f64(),
+                cells,
+                checked,
+                premise,
+                failures,
+                least: least.map(|(_, position, cell)| (position.to_string(), *cell)).collect(),
+            });
+        }
+        Ok(Some(CheckedShare { question, pieces }))
+    }
+
+    /// Asks about some parts of a level that is computed; `None` if it was stopped.
+    fn check_parts(
+        &self,
+        level: &Level<'_>,
+        parts: Range<u64>,
+        control: &Control,
+    ) -> Result<Option<(Gathered, u64)>, AskError> {
+        let prepared = self.prepare(level)?;
+        let ready = level.walk(control).map_err(AskError::from).and_then(|walk| {
+            let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
+            Ok((walk, lookups))
+        });
+        let (walk, lookups) = match ready {
+            Ok(ready) => ready,
+            Err(AskError::Level(Error::Stopped)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let parts = match Cut::of_walk(level.table()) {
+            Cut::Parts(_) => parts,
+            Cut::Whole => 0..walk.parts(),
+        };
+        let swept = self.ask_parts(&walk, parts, &prepared, &lookups, control)?;
+        Ok(swept.complete.then_some((swept.acc, swept.cells)))
+    }
+
+    /// The levels of a share, if it has such parts and does not take too long.
+    fn levels_of(
+        &self,
+        share: &[(usize, Range<u64>)],
+        lengths: RangeInclusive<usize>,
+        max_pile: Pile,
+        cut: fn(&Table) -> Cut,
+    ) -> Result<Vec<Level<'_>>, AskError> {
+        let (mut positions, mut needed) = (0.0, 0.0);
+        let mut levels = Vec::with_capacity(share.len());
+        for (piece, parts) in share {
+            let length = lengths.start().checked_add(*piece).filter(|k| lengths.contains(k));
+            let no_such = || AskError::NoSuchPart { piece: *piece, parts: parts.clone() };
+            let level = self.level(length.ok_or_else(no_such)?, max_pile)?;
+            let all = cut(level.table()).parts();
+            if parts.start >= parts.end || parts.end > all {
+                return Err(no_such());
+            }
+            let portion = (parts.end - parts.start) as f64 / all as f64;
+            positions += portion * level.positions() as f64;
+            needed += portion * self.seconds_to_ask(&level)? / rayon::current_num_threads() as f64;
+            needed += self.seconds_to_fill(&level, rayon::current_num_threads() as u64);
+            levels.push(level);
+        }
+        if needed > self.seconds {
+            let (positions, allowed) = (positions as u64, self.seconds);
+            return Err(AskError::Seconds { needed, positions, allowed });
+        }
+        Ok(levels)
+    }
+
+    /// What a check of all positions comes to, from shares that cover every part once. The seconds
+    /// are those of all shares together.
+    ///
+    /// # Errors
+    /// [`AskError::Merge`] if they do not, or cannot be right; else as [`Ask::pieces`].
+    pub fn merge_checked(
+        &self,
+        shares: impl IntoIterator<Item = CheckedShare>,
+        lengths: RangeInclusive<usize>,
+        max_pile: Pile,
+    ) -> Result<Checked, AskError> {
+        let digest = self.digest(&lengths, max_pile);
+        let levels = lengths.map(|length| self.level(length, max_pile));
+        let levels = levels.collect::<Result<Vec<Level<'_>>, Error>>()?;
+        let mut covered: Vec<Vec<CheckedPiece>> = levels.iter().map(|_| Vec::new()).collect();
+        for share in shares {
+            if share.question != digest {
+                return Err(MergeError::OtherWork.into());
+            }
+            for found in share.pieces {
+                match covered.get_mut(found.piece) {
+                    Some(covered) => covered.push(found),
+                    None => {
+                        let name = format!("piece {}", found.piece);
+                        return Err(found.impossible(name, "there is no such piece").into());
+                    }
+                }
+            }
+        }
+        let mut found = Checked { complete: true, ..Checked::default() };
+        for (level, covered) in levels.iter().zip(covered) {
+            let table = level.table();
+            let (name, all) = (table.to_string(), Cut::of_walk(table).parts());
+            MergeError::unless_each_once(&name, covered.iter().map(|c| &c.parts), all)?;
+            let mut gathered = Gathered::new(self.show);
+            let mut cells = 0u64;
+            for part in &covered {
+                let most = level.positions() - gathered.checked;
+                let taken = part.gathered(self.game(), table, self.show, most);
+                gathered.merge(taken.map_err(|what| part.impossible(name.clone(), what))?);
+                cells = cells.saturating_add(part.cells);
+                if part.seconds.is_finite() {
+                    found.seconds += part.seconds.max(0.0);
+                }
+            }
+            if gathered.checked != level.positions() || cells != level.values() {
+                let what = "together they are not all positions".to_owned();
+                let parts = 0..all;
+                return Err(MergeError::Impossible { piece: name, parts, what }.into());
+            }
+            found.fresh += gathered.checked;
+            gathered.add_to(&mut found, false);
+        }
+        Ok(found)
+    }
+
+    /// As [`Ask::find`], but of some parts of the levels, by their places in [`Ask::find_pieces`] for
+    /// the same lengths and max pile, in the order of the share. Part p of a piece is first pile p + 1.
+    ///
+    /// # Errors
+    /// As [`Ask::find`], or that there are no such parts.
+    pub fn find_share<E: From<AskError>>(
+        &self,
+        share: &[(usize, Range<u64>)],
+        lengths: RangeInclusive<usize>,
+        max_pile: Pile,
+        mut show: impl FnMut(&Position, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let idle = Control::new();
+        let control = self.control.unwrap_or(&idle);
+        let levels = self.levels_of(share, lengths, max_pile, Cut::of_list)?;
+        for ((_, parts), level) in share.iter().zip(levels) {
+            let firsts = match Cut::of_list(level.table()) {
+                // Parts are at most as many as piles are high.
+                Cut::Parts(_) => parts.start as Pile + 1..=parts.end as Pile,
+                Cut::Whole => 1..=max_pile,
+            };
+            if !self.find_in(&level, firsts, control, &mut show)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A digest of all that decides what the pieces are and what is gathered from them.
+    fn digest(&self, lengths: &RangeInclusive<usize>, max_pile: Pile) -> String {
+        let (game, first, last) = (self.game(), lengths.start(), lengths.end());
+        let words = format!(
+            "{WRITTEN_BY}\n{game}\n{first} to {last} piles up to {max_pile}, {} shown\n{}",
+            self.show,
+            self.question.text()
+        );
+        blake3::hash(words.as_bytes()).to_hex().to_string()
+    }
+}
+
+impl CheckedPiece {
+    fn impossible(&self, piece: String, what: &str) -> MergeError {
+        MergeError::Impossible { piece, parts: self.parts.clone(), what: what.to_owned() }
+    }
+
+    /// What was gathered, if it can be: at most `most` positions of a table.
+    fn gathered(
+        &self,
+        game: Game,
+        table: &Table,
+        show: usize,
+        most: u64,
+    ) -> Result<Gathered, &'static str> {
+        let &CheckedPiece { checked, premise, failures, .. } = self;
+        if checked > most {
+            return Err("it counts more positions than there are");
+        }
+        let shown = self.least.len();
+        let is_shown = shown <= show && (show == 0 || (shown > 0) == (failures > 0));
+        if premise > checked || failures > checked || shown as u64 > failures || !is_shown {
+            return Err("its numbers do not go together");
+        }
+        let (n, length) = (table.max_pile(), table.length());
+        let largest = if game.is_impartial() { table.largest_value() } else { 3 };
+        let mut gathered = Gathered { checked, premise, failures, ..Gathered::new(show) };
+        for (text, cell) in &self.least {
+            let position = game.parse(text).ok().filter(|position| {
+                let piles = position.piles();
+                let is_there = piles.len() == length && piles.iter().all(|&pile| pile <= n);
+                is_there && u64::from(*cell) <= largest
+            });
+            match position {
+                Some(position) => gathered.take(position.piles(), position.memory(), *cell),
+                None => return Err("a counterexample is none of the level's positions"),
+            }
+        }
+        Ok(gathered)
+    }
+}
+
+/// Bytes of the levels up to one.
+fn ladder_bytes(table: &Table, top: usize) -> u64 {
+    let bytes = match table.value_bytes() {
+        1 => Ladder::<u8>::bytes(table.max_pile(), top),
+        _ => Ladder::<u16>::bytes(table.max_pile(), top),
+    };
+    bytes.unwrap_or(u64::MAX)
+}
