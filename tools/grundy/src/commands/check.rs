@@ -59,13 +59,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
         ask.check_from(lengths.clone(), max_pile, &mut checkpoint, save)
     })?;
     let report = Report { question: &question, ask: &ask, checked: &checked };
-    let range = in_words(game, &lengths, max_pile);
-    if out.is_json() {
-        out.object(&report.json(question.text(), &range))?;
-    } else {
-        report.print(&range, wanted.show, out)?;
-    }
-    Ok(report.end(&control))
+    report.tell(&lengths, max_pile, wanted.show, &control, out)
 }
 
 /// What came of a check, to be told.
@@ -82,6 +76,24 @@ impl Report<'_> {
             (0, false) => "stopped",
             _ => "fails",
         }
+    }
+
+    /// Tells it all.
+    pub(crate) fn tell(
+        &self,
+        lengths: &Lengths,
+        max_pile: Pile,
+        show: usize,
+        control: &Control,
+        out: &mut Out,
+    ) -> anyhow::Result<End> {
+        let range = in_words(self.question.game(), lengths, max_pile);
+        if out.is_json() {
+            out.object(&self.json(self.question.text(), &range))?;
+        } else {
+            self.print(&range, show, out)?;
+        }
+        Ok(self.end(control))
     }
 
     fn end(&self, control: &Control) -> End {

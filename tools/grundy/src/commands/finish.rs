@@ -4,16 +4,12 @@ use std::collections::BTreeMap;
 
 use anyhow::bail;
 use grundy_tasks::Task;
-use serde_json::value::RawValue;
 
 use crate::End;
 use crate::args::{Common, Finish};
-use crate::output::{Out, tell};
+use crate::output::Out;
 use crate::watch::stop_on_interrupt;
 use crate::work::{Cut, Results, asked, read_tasks};
-
-/// Tasks of which the ids are told if they are not done.
-const MOST_TOLD: usize = 3;
 
 pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Result<End> {
     let file = wanted.tasks.file.display().to_string();
@@ -58,24 +54,18 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
     if tasks.len() < shares.len() {
         bail!("{file} has {} of the {} tasks of its plan", tasks.len(), shares.len());
     }
-    let mut read: Vec<Box<RawValue>> = Vec::new();
-    let mut lacking = Vec::new();
-    for task in tasks.values().filter(|_| reads_results) {
-        match results.read(task) {
-            Ok(result) => read.push(result),
-            Err(error) => lacking.push((task, error)),
-        }
-    }
+    let read = tasks.values().filter(|_| reads_results).map(|task| (task, results.read(task)));
+    let lacking: Vec<_> = read.filter_map(|(task, read)| Some((task, read.err()?))).collect();
     if let Some((task, first)) = lacking.first() {
-        for (task, error) in lacking.iter().take(MOST_TOLD).skip(1) {
-            tell(format_args!("grundy: {} is not done: {error:#}", task.id));
-        }
         let count = lacking.len();
         bail!(
-            "{} is not done: {first:#} ({count} of {} tasks in all); do what --left prints",
-            task.id,
-            tasks.len()
+            "{count} of {} tasks are not done, as {}: {first:#}; do what --left prints",
+            tasks.len(),
+            task.id
         );
     }
-    cut.work.finish(&read, &control, out)
+    let mut all = tasks.values().map(|task| results.read(task));
+    let all: Option<&mut dyn Iterator<Item = _>> =
+        if reads_results { Some(&mut all) } else { None };
+    cut.work.finish(all, &control, out)
 }

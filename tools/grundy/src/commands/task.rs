@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, Task};
-use crate::output::{Out, tell};
+use crate::output::{Out, bytes, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
 use crate::work::{Cut, Results, asked, read_tasks};
 
@@ -19,6 +19,14 @@ pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Resu
     let cut = Cut::of(common, &whole)?;
     let index = cut.plan.index_of(&line)?;
     let (task, share) = (cut.task(index), &cut.plan.shares[index]);
+    if task.memory > common.memory {
+        bail!(
+            "{} needs about {} of memory and --memory allows {}; allow more, or cut it finer",
+            task.id,
+            bytes(task.memory),
+            bytes(common.memory)
+        );
+    }
     // Of work that leaves something else than a result, none is written unless asked for.
     let leaves_files = !cut.work.writes(share).is_empty();
     let folder = wanted.tasks.results.as_deref();

@@ -12,7 +12,7 @@ use grundy_tasks::{Piece, Share};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::Work;
+use super::{Said, Work};
 use crate::End;
 use crate::args::{Common, Tables};
 use crate::commands::build;
@@ -83,20 +83,23 @@ impl Work for Build<'_> {
 
     fn finish(
         &self,
-        results: &[Box<RawValue>],
+        results: Option<Said<'_>>,
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
         let db = &self.common.db;
-        let report = if results.is_empty() {
-            let total = self.plan.tables.iter().map(|planned| planned.table.cells()).sum();
-            with_progress(control, total, || finish(&self.plan, db, control))
-        } else {
-            let mut entries = BTreeMap::new();
-            for result in results {
-                entries.extend(entries_of(result)?);
+        let report = match results {
+            None => {
+                let total = self.plan.tables.iter().map(|planned| planned.table.cells()).sum();
+                with_progress(control, total, || finish(&self.plan, db, control))
             }
-            finish_from(&self.plan, db, control, &entries)
+            Some(results) => {
+                let mut entries = BTreeMap::new();
+                for result in results {
+                    entries.extend(entries_of(&result?)?);
+                }
+                finish_from(&self.plan, db, control, &entries)
+            }
         };
         let report = match report {
             Ok(report) => report,

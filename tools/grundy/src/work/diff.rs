@@ -7,21 +7,21 @@ use grundy_kernels::Isa;
 use grundy_sweep::Control;
 use grundy_tasks::{Piece, Share};
 use grundy_theory::{Claim, CoveredShare, Means, Plan, Recompute};
-use serde_json::value::RawValue;
 
-use super::Work;
+use super::{Said, Weighed, Work};
 use crate::End;
 use crate::args::{self, Common, games};
 use crate::commands::{diff, own};
 use crate::output::Out;
 
-/// Bytes of memory that pieces are weighed by: as much as any may want.
-const PLENTY: u64 = 1 << 40;
+/// Bytes of memory that pieces are weighed by.
+const USUAL: u64 = 4 << 30;
 
 pub(super) struct Diff<'a> {
     common: &'a Common,
     claims: Vec<&'static Claim>,
     plan: Plan<'static>,
+    seconds: f64,
 }
 
 impl<'a> Diff<'a> {
@@ -37,7 +37,7 @@ impl<'a> Diff<'a> {
         let games = games(&wanted.games)?;
         let claims = diff::chosen(&wanted.claims, &games)?;
         let plan = diff::plan(&claims, &games, wanted)?;
-        Ok(Diff { common, claims, plan })
+        Ok(Diff { common, claims, plan, seconds: wanted.seconds })
     }
 
     fn means(&self) -> Means<'static> {
@@ -48,17 +48,13 @@ impl<'a> Diff<'a> {
 
 impl Work for Diff<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
-        let ideal = Means { isa: Isa::Portable, memory: PLENTY, threads: 1, ..self.means() };
-        let both = self.plan.pieces(&ideal).into_iter().zip(self.plan.pieces(&self.means()));
-        Ok(both
-            .map(|(anywhere, here)| Piece {
-                name: anywhere.name,
-                parts: anywhere.parts,
-                seconds: anywhere.seconds,
-                memory: here.memory,
-                bytes: 0,
-            })
-            .collect())
+        let anywhere = Means { isa: Isa::Portable, memory: USUAL, threads: 1, ..self.means() };
+        let (anywhere, here) = (self.plan.pieces(&anywhere), self.plan.pieces(&self.means()));
+        Ok(Weighed { anywhere, here }.pieces())
+    }
+
+    fn seconds(&self) -> f64 {
+        self.seconds
     }
 
     fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>> {
@@ -69,14 +65,14 @@ impl Work for Diff<'_> {
 
     fn finish(
         &self,
-        results: &[Box<RawValue>],
+        results: Option<Said<'_>>,
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
-        let shares = results.iter().map(|result| serde_json::from_str(result.get()));
-        let shares: Vec<CoveredShare> = shares
-            .collect::<Result<_, _>>()
-            .context("the result of a task of a diff is not one")?;
+        let shares = results.into_iter().flatten().map(|result| {
+            serde_json::from_str(result?.get()).context("the result of a task of a diff is not one")
+        });
+        let shares: Vec<CoveredShare> = shares.collect::<anyhow::Result<_>>()?;
         let verdicts = self.plan.merge(shares)?;
         if let Some(file) = diff::usual_certificate(self.common, &self.claims) {
             diff::keep_proof(&file, &verdicts)?;

@@ -7,6 +7,7 @@
 
 mod build;
 mod diff;
+mod question;
 mod verify;
 
 use std::io::{self, Read};
@@ -35,6 +36,9 @@ const MOST_TASK_BYTES: u64 = 1 << 30;
 /// Most bytes of a result. Lists of positions are the longest.
 const MOST_RESULT_BYTES: u64 = 4 << 30;
 
+/// What tasks brought home, in order.
+pub(crate) type Said<'a> = &'a mut dyn Iterator<Item = anyhow::Result<Box<RawValue>>>;
+
 /// A command that can be cut.
 pub(crate) trait Work: Sync {
     /// What it works on besides what its options say: of tables their digests.
@@ -44,6 +48,11 @@ pub(crate) trait Work: Sync {
 
     /// What is to be done, in a fixed order, the same on every node.
     fn pieces(&self) -> anyhow::Result<Vec<Piece>>;
+
+    /// Core seconds that a share may take, as estimated, if anybody set a limit.
+    fn seconds(&self) -> f64 {
+        f64::INFINITY
+    }
 
     /// The files that a share writes below the database folder, if that is what it does.
     fn writes(&self, _share: &Share) -> Vec<String> {
@@ -63,14 +72,34 @@ pub(crate) trait Work: Sync {
         None
     }
 
-    /// Puts all shares together and tells what came of it, as the command itself would. Of work that
-    /// leaves something else than results, there are none unless they were asked for.
+    /// Puts all shares together and tells what came of it, as the command itself would. Results come
+    /// in order; of work that leaves something else there are none, unless they were asked for.
     fn finish(
         &self,
-        results: &[Box<RawValue>],
+        results: Option<Said<'_>>,
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End>;
+}
+
+/// The pieces of a library, twice: weighed as they are on every node, and what they take on this one.
+struct Weighed {
+    anywhere: Vec<grundy_sweep::Piece>,
+    here: Vec<grundy_sweep::Piece>,
+}
+
+impl Weighed {
+    fn pieces(self) -> Vec<Piece> {
+        let both = self.anywhere.into_iter().zip(self.here);
+        both.map(|(anywhere, here)| Piece {
+            name: anywhere.name,
+            parts: anywhere.parts,
+            seconds: anywhere.seconds,
+            memory: here.memory,
+            bytes: 0,
+        })
+        .collect()
+    }
 }
 
 /// A command that was cut.
@@ -83,6 +112,8 @@ impl<'a> Cut<'a> {
     pub(crate) fn of(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<Cut<'a>> {
         let work: Box<dyn Work> = match &wanted.kind {
             Kind::Build(tables) => Box::new(build::Build::new(common, tables)?),
+            Kind::Check(check) => Box::new(question::Check::new(common, check)?),
+            Kind::Find(find) => Box::new(question::Find::new(common, find)?),
             Kind::Diff(claims) => Box::new(diff::Diff::new(common, claims)?),
             Kind::Verify(verify) => Box::new(verify::Verify::new(common, verify)?),
             _ => bail!("this cannot be cut yet"),

@@ -7,7 +7,7 @@ use grundy_tasks::{Piece, Share};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::Work;
+use super::{Said, Work};
 use crate::End;
 use crate::args::{self, Common};
 use crate::commands::verify::{Asked, Found};
@@ -91,11 +91,11 @@ impl Work for Verify<'_> {
         ))
     }
 
-    fn finish(&self, results: &[Box<RawValue>], _: &Control, out: &mut Out) -> anyhow::Result<End> {
+    fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {
         let Asked { database, how, .. } = &self.asked;
         let (mut all, mut found) = (Checked::default(), Vec::new());
-        for result in results {
-            let (checked, problems) = read(result)
+        for result in results.into_iter().flatten() {
+            let (checked, problems) = read(&result?)
                 .with_context(|| "the result of a task of a verification is not one".to_owned())?;
             all = all.and(checked);
             found.extend(problems);

@@ -1,0 +1,242 @@
+//! A question in shares: parts of levels are walked from the rules, or listed.
+
+use anyhow::{Context, bail};
+use grundy::{Ask, AskError, CheckedShare, Database, Question};
+use grundy_kernels::Isa;
+use grundy_rules::{Pile, Position};
+use grundy_sweep::Control;
+use grundy_tasks::{Piece, Share};
+
+use super::{Said, Weighed, Work};
+use crate::End;
+use crate::args::{self, Common, Lengths, Sizes};
+use crate::commands::{check, find};
+use crate::output::Out;
+
+/// What is asked, and of which positions.
+struct Asked<'a> {
+    common: &'a Common,
+    question: Question,
+    lengths: Lengths,
+    max_pile: Pile,
+    seconds: f64,
+    show: usize,
+    database: Database,
+}
+
+impl<'a> Asked<'a> {
+    fn new(
+        common: &'a Common,
+        question: Question,
+        sizes: &Sizes,
+        seconds: f64,
+        show: usize,
+    ) -> anyhow::Result<Asked<'a>> {
+        let (lengths, max_pile) = check::range(&question, sizes);
+        let database = check::open(common, 60.0)?;
+        Ok(Asked { common, question, lengths, max_pile, seconds, show, database })
+    }
+
+    fn ask<'b>(&'b self, control: &'b Control) -> Ask<'b> {
+        Ask::new(&self.question)
+            .database(&self.database)
+            .memory(self.common.memory)
+            .isa(self.common.isa)
+            .seconds(self.seconds)
+            .show(self.show)
+            .control(control)
+    }
+
+    /// What pieces cost, by what lists them, weighed the same on every node.
+    fn weighed(
+        &self,
+        pieces: impl Fn(&Ask<'_>) -> Result<Vec<grundy_sweep::Piece>, AskError>,
+    ) -> anyhow::Result<Vec<Piece>> {
+        let control = Control::new();
+        let here = self.ask(&control);
+        let anywhere = Ask::new(&self.question).isa(Isa::Portable).show(self.show);
+        Ok(Weighed { anywhere: pieces(&anywhere)?, here: pieces(&here)? }.pieces())
+    }
+}
+
+/// A check: what was gathered is merged.
+pub(super) struct Check<'a> {
+    asked: Asked<'a>,
+    /// How many counterexamples are printed.
+    show: usize,
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn new(common: &'a Common, wanted: &args::Check) -> anyhow::Result<Check<'a>> {
+        if wanted.checkpoint.is_some() {
+            bail!("results take the place of a file on the way; leave out --checkpoint");
+        }
+        let question = Question::parse(wanted.game.game()?, &wanted.statement)?;
+        let (sizes, seconds) = (&wanted.sizes, wanted.seconds);
+        let asked = Asked::new(common, question, sizes, seconds, wanted.show.max(1))?;
+        Ok(Check { asked, show: wanted.show })
+    }
+}
+
+fn checked_share(
+    asked: &Asked<'_>,
+    share: &Share,
+    control: &Control,
+) -> anyhow::Result<Option<String>> {
+    let Asked { lengths, max_pile, .. } = asked;
+    let covered = asked.ask(control).check_share(share, lengths.clone(), *max_pile)?;
+    Ok(covered.map(|covered| serde_json::to_string(&covered)).transpose()?)
+}
+
+fn merged(
+    asked: &Asked<'_>,
+    results: Said<'_>,
+    control: &Control,
+) -> anyhow::Result<grundy::Checked> {
+    let shares = results.map(|result| {
+        serde_json::from_str(result?.get()).context("the result of a task of a check is not one")
+    });
+    let shares: Vec<CheckedShare> = shares.collect::<Result<_, _>>()?;
+    Ok(asked.ask(control).merge_checked(shares, asked.lengths.clone(), asked.max_pile)?)
+}
+
+impl Work for Check<'_> {
+    fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
+        let Asked { lengths, max_pile, .. } = &self.asked;
+        self.asked.weighed(|ask| ask.pieces(lengths.clone(), *max_pile))
+    }
+
+    fn seconds(&self) -> f64 {
+        self.asked.seconds
+    }
+
+    fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>> {
+        checked_share(&self.asked, share, control)
+    }
+
+    fn finish(
+        &self,
+        results: Option<Said<'_>>,
+        control: &Control,
+        out: &mut Out,
+    ) -> anyhow::Result<End> {
+        let Some(results) = results else { bail!("a check has results") };
+        let checked = merged(&self.asked, results, control)?;
+        let Asked { question, lengths, max_pile, .. } = &self.asked;
+        let ask = self.asked.ask(control);
+        let report = check::Report { question, ask: &ask, checked: &checked };
+        report.tell(lengths, *max_pile, self.show, control, out)
+    }
+}
+
+/// A list, or the number of what would be on it.
+pub(super) struct Find<'a> {
+    asked: Asked<'a>,
+    form: find::Form,
+    count: bool,
+    first: u64,
+}
+
+impl<'a> Find<'a> {
+    pub(super) fn new(common: &'a Common, wanted: &args::Find) -> anyhow::Result<Find<'a>> {
+        let game = wanted.game.game()?;
+        let question = Question::parse(game, &wanted.predicate)?;
+        let asked = Asked::new(common, question, &wanted.sizes, wanted.seconds, 1)?;
+        let (form, count) = (find::Form { game, csv: wanted.csv }, wanted.count);
+        Ok(Find { asked, form, count, first: wanted.first.unwrap_or(u64::MAX) })
+    }
+}
+
+impl Work for Find<'_> {
+    fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
+        let Asked { lengths, max_pile, .. } = &self.asked;
+        match self.count {
+            true => self.asked.weighed(|ask| ask.pieces(lengths.clone(), *max_pile)),
+            false => self.asked.weighed(|ask| ask.find_pieces(lengths.clone(), *max_pile)),
+        }
+    }
+
+    fn seconds(&self) -> f64 {
+        self.asked.seconds
+    }
+
+    /// A list is an array of positions and their values.
+    fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>> {
+        if self.count {
+            return checked_share(&self.asked, share, control);
+        }
+        let Asked { lengths, max_pile, common, .. } = &self.asked;
+        let most = common.memory / 2;
+        let (mut text, mut left) = ("[".to_owned(), self.first);
+        let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {
+            if left == 0 {
+                return Ok(false);
+            }
+            left -= 1;
+            let comma = if text.len() > 1 { "," } else { "" };
+            text.push_str(&format!("{comma}[\"{position}\",{cell}]"));
+            if text.len() as u64 > most {
+                bail!(
+                    "the list is longer than half of --memory; cut it finer with --parts, or \
+                     allow more"
+                );
+            }
+            Ok(left > 0)
+        };
+        if self.first > 0 {
+            self.asked.ask(control).find_share(share, lengths.clone(), *max_pile, &mut show)?;
+        }
+        if control.is_stopped() {
+            return Ok(None);
+        }
+        text.push(']');
+        Ok(Some(text))
+    }
+
+    fn finish(
+        &self,
+        results: Option<Said<'_>>,
+        control: &Control,
+        out: &mut Out,
+    ) -> anyhow::Result<End> {
+        let Some(results) = results else { bail!("a list has results") };
+        let Asked { question, lengths, max_pile, .. } = &self.asked;
+        if self.count {
+            let checked = merged(&self.asked, results, control)?;
+            return find::tell_count(question, &checked, lengths, *max_pile, out);
+        }
+        self.form.header(out)?;
+        let mut left = self.first;
+        for result in results {
+            let listed: Vec<(String, u32)> = serde_json::from_str(result?.get())
+                .context("the result of a task of a list is not one")?;
+            for (position, cell) in listed {
+                if left == 0 || control.is_stopped() {
+                    break;
+                }
+                left -= 1;
+                let position = question.game().parse(&position)?;
+                self.form.line(&position, cell, out)?;
+            }
+        }
+        Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    /// A position stands in a list as it is printed, which has to be text that JSON takes as it is.
+    #[test]
+    fn positions_need_no_escapes() {
+        let positions = ["end-nim 3,1,4", "short-global-nim 20,20/3", "long-global-nim 8{1,3,4}"];
+        for line in positions {
+            let (game, position) = line.split_once(' ').expect("two words");
+            let game: grundy_rules::Game = game.parse().expect("a game");
+            let position = game.parse(position).expect("a position");
+            let text = Value::from(position.to_string()).to_string();
+            assert_eq!(text, format!("\"{position}\""));
+        }
+    }
+}
