@@ -34,7 +34,7 @@ pub struct Database {
     /// What the manifest lists besides, by id.
     unknown: Vec<String>,
     manifest_version: Option<u32>,
-    limits: Limits,
+    pub(crate) limits: Limits,
     isa: Isa,
     watch: Option<Watch>,
 }

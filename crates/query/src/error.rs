@@ -40,6 +40,20 @@ impl fmt::Display for Difference {
 /// table and where.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
+    /// There are no such parts of a table to be counted.
+    #[error(
+        "{table} has {all} parts to be counted, from 0; {} to {} are not among them",
+        parts.start,
+        parts.end
+    )]
+    NoSuchPart {
+        /// The table's id.
+        table: String,
+        /// What was asked for.
+        parts: std::ops::Range<u64>,
+        /// How many there are.
+        all: u64,
+    },
     /// The manifest cannot be read.
     #[error(transparent)]
     Manifest(#[from] ManifestError),

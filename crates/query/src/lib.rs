@@ -17,6 +17,7 @@
 //! manifest lists, of the digest it lists. `map` is the only module with unsafe code.
 #![deny(unsafe_code)]
 
+mod counted;
 mod database;
 mod error;
 mod file;
@@ -25,6 +26,7 @@ mod map;
 mod table;
 mod verify;
 
+pub use counted::CountedShare;
 pub use database::Database;
 pub use error::{Difference, QueryError};
 pub use file::Access;

@@ -1,5 +1,8 @@
 //! Counting a table: how often each value occurs, in the shape that fits the game.
 
+use std::cmp::Ordering;
+use std::ops::Range;
+
 use grundy_kernels::Isa;
 use grundy_rules::{Pile, Position, Table};
 use grundy_sweep::Control;
@@ -57,8 +60,35 @@ impl ValueCounts {
     }
 }
 
+impl ValueCounts {
+    /// Both together, if that is less than can be counted and they are of one kind.
+    fn merge(self, other: ValueCounts) -> Option<ValueCounts> {
+        let last_moves = self.last_moves;
+        if last_moves != other.last_moves {
+            return None;
+        }
+        let key = |position: &Position| (position.coins(), position.piles().to_vec());
+        let first_maximum = match self.values.len().cmp(&other.values.len()) {
+            Ordering::Less => other.first_maximum,
+            Ordering::Greater => self.first_maximum,
+            Ordering::Equal => match (self.first_maximum, other.first_maximum) {
+                (Some(left), Some(right)) if key(&right) < key(&left) => Some(right),
+                (left, right) => left.or(right),
+            },
+        };
+        let (mut values, short) = match self.values.len() >= other.values.len() {
+            true => (self.values, other.values),
+            false => (other.values, self.values),
+        };
+        for (sum, more) in values.iter_mut().zip(short) {
+            *sum = sum.checked_add(more)?;
+        }
+        Some(ValueCounts { values, first_maximum, last_moves })
+    }
+}
+
 /// What was counted of a table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// How often each value occurs among its positions.
     Values(ValueCounts),
@@ -79,6 +109,30 @@ pub enum Counted {
         /// Where the largest value occurs first.
         first_maximum: Option<Position>,
     },
+}
+
+impl Counted {
+    /// What two shares counted, together. `None` if nobody can have counted both: they are of
+    /// different kinds, of a kind that is counted as a whole, or more than there can be.
+    pub fn merge(self, other: Counted) -> Option<Counted> {
+        match (self, other) {
+            (Counted::Values(left), Counted::Values(right)) => {
+                left.merge(right).map(Counted::Values)
+            }
+            (Counted::Classes(mut left), Counted::Classes(right)) => {
+                if left.len() != right.len() {
+                    return None;
+                }
+                for ((length, sums), (other, more)) in left.iter_mut().zip(right) {
+                    for (sum, more) in sums.iter_mut().zip(more) {
+                        *sum = sum.checked_add(more).filter(|_| *length == other)?;
+                    }
+                }
+                Some(Counted::Classes(left))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A table to count, or to list.
@@ -104,6 +158,22 @@ impl Count<'_> {
     pub(crate) fn check(&self, needed: Option<u64>) -> Result<(), SolveError> {
         let (table, positions) = (self.table.to_string(), self.table.positions());
         if positions > MOST_COMPUTED && self.table.index().is_plain() {
+            return Err(SolveError::TooManyPositions { table, positions });
+        }
+        self.check_memory(needed.unwrap_or(u64::MAX))
+    }
+
+    /// The same for some of its parts.
+    pub(crate) fn check_parts(
+        &self,
+        parts: &Range<u64>,
+        all: u64,
+        needed: Option<u64>,
+    ) -> Result<(), SolveError> {
+        let portion = parts.end.saturating_sub(parts.start) as f64 / all.max(1) as f64;
+        let positions = (self.table.positions() as f64 * portion) as u64;
+        if positions > MOST_COMPUTED {
+            let table = self.table.to_string();
             return Err(SolveError::TooManyPositions { table, positions });
         }
         self.check_memory(needed.unwrap_or(u64::MAX))

@@ -9,12 +9,13 @@ mod interval;
 mod rows;
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use bytemuck::NoUninit;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
 use grundy_rules::reference::{Reference, first_wrong_cell, tile_between};
 use grundy_rules::{Ends, Game, Middles, Move, Pick, Pile, Position, Table, TableError};
-use grundy_sweep::{Control, Filler, Histogram, Ladder, Stopped, Swept, sweep};
+use grundy_sweep::{Control, Counts, Filler, Histogram, Ladder, Stopped, Swept, parts, sweep_part};
 
 use crate::answer::{Answer, Desk, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
@@ -222,6 +223,28 @@ impl Solver for EndGames {
         match count.table.value_bytes() {
             1 => count_tiles::<u8>(count),
             _ => count_tiles::<u16>(count),
+        }
+    }
+
+    fn count_piece(&self, table: &Table, memory: u64) -> grundy_sweep::Piece {
+        let memory = memory.min(HANDY_BYTES);
+        let needs = self.needs(table, &Means { memory, threads: 1, frame_bytes: 1 << 16 });
+        grundy_sweep::Piece {
+            name: table.to_string(),
+            parts: grundy_sweep::parts(table),
+            seconds: needs.seconds,
+            memory: needs.memory,
+        }
+    }
+
+    fn count_parts(
+        &self,
+        count: Count<'_>,
+        parts: Range<u64>,
+    ) -> Result<Option<Counted>, SolveError> {
+        match count.table.value_bytes() {
+            1 => count_computed::<u8>(count, parts),
+            _ => count_computed::<u16>(count, parts),
         }
     }
 
@@ -472,26 +495,41 @@ impl Checker for TileChecker<'_> {
 
 /// Counts a table, from its frames or from tiles computed as they are walked.
 fn count_tiles<T: Cell>(count: Count<'_>) -> Result<Option<Counted>, SolveError> {
-    let table = count.table;
-    let swept = match count.stored {
-        Some(stored) => stored.scan::<T, _>(0..stored.frames(), count.control, &Histogram)?,
+    match count.stored {
+        Some(stored) => {
+            Ok(as_counted(stored.scan::<T, _>(0..stored.frames(), count.control, &Histogram)?))
+        }
         None => {
             count.check(Some(0))?;
-            // With the level below at hand the work splits finely.
-            let wanted = table.length().saturating_sub(1).max(2);
-            let memory = count.memory.min(HANDY_BYTES);
-            let top = Ladder::<T>::top_within(table.max_pile(), wanted, memory);
-            let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), count.isa);
-            match ladder.extend(top, count.control) {
-                Ok(()) => sweep(&ladder, table, count.control, &Histogram),
-                Err(Stopped) => return Ok(None),
-            }
+            count_computed::<T>(count, 0..parts(count.table))
         }
-    };
+    }
+}
+
+/// Counts some parts of the walk that computes a table.
+fn count_computed<T: Cell>(
+    count: Count<'_>,
+    some: Range<u64>,
+) -> Result<Option<Counted>, SolveError> {
+    let table = count.table;
+    count.check_parts(&some, parts(table), Some(0))?;
+    // With the level below at hand the work splits finely.
+    let wanted = table.length().saturating_sub(1).max(2);
+    let memory = count.memory.min(HANDY_BYTES);
+    let top = Ladder::<T>::top_within(table.max_pile(), wanted, memory);
+    let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), count.isa);
+    match ladder.extend(top, count.control) {
+        Ok(()) => Ok(as_counted(sweep_part(&ladder, table, some, count.control, &Histogram))),
+        Err(Stopped) => Ok(None),
+    }
+}
+
+/// What was counted, unless the walk was stopped.
+fn as_counted(swept: Swept<Counts>) -> Option<Counted> {
     let Swept { acc, complete, .. } = swept;
     let first_maximum = Some(Position::row(&acc.first_maximum));
     let counts = ValueCounts { values: acc.values, first_maximum, last_moves: None };
-    Ok(complete.then_some(Counted::Values(counts)))
+    complete.then_some(Counted::Values(counts))
 }
 
 #[cfg(test)]

@@ -4,10 +4,12 @@
 //! and its reversal's. A threshold needs nothing but the word, so tiles come from nothing, and
 //! so does any longer position.
 
+use std::ops::Range;
+
 use grundy_kernels::thresholds::{self, Prefix, fill_row};
 use grundy_rules::{Game, Pile, Position, Table, TableError, reference};
 use grundy_sweep::Control;
-use grundy_sweep::outcomes::{OutcomeLevels, count_outcomes};
+use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
 
 use crate::answer::{Answer, Desk, SolveError, Source, Work};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
@@ -90,11 +92,36 @@ impl Solver for PartizanGames {
     /// From the moves and not from stored thresholds, which takes less time.
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
         let table = count.table;
-        count.check(OutcomeLevels::bytes(table.max_pile(), table.length().max(2) - 1))?;
-        let counts = count_outcomes(table.max_pile(), table.length(), count.control);
+        count.check(level_bytes(table))?;
+        self.count_parts(count, 0..outcome_parts(table.max_pile(), table.length()))
+    }
+
+    fn count_piece(&self, table: &Table, memory: u64) -> grundy_sweep::Piece {
+        let needs = self.needs(table, &Means { memory, threads: 1, frame_bytes: 1 << 16 });
+        grundy_sweep::Piece {
+            name: table.to_string(),
+            parts: outcome_parts(table.max_pile(), table.length()),
+            seconds: needs.seconds,
+            memory: level_bytes(table).unwrap_or(u64::MAX),
+        }
+    }
+
+    fn count_parts(
+        &self,
+        count: Count<'_>,
+        parts: Range<u64>,
+    ) -> Result<Option<Counted>, SolveError> {
+        let (max_pile, length) = (count.table.max_pile(), count.table.length());
+        count.check_parts(&parts, outcome_parts(max_pile, length), level_bytes(count.table))?;
+        let counts = count_outcome_parts(max_pile, length, parts, count.control);
         let Ok(counts) = counts else { return Ok(None) };
         Ok(count.unless_stopped(Counted::Classes((1..).zip(counts).collect())))
     }
+}
+
+/// Bytes of the levels that a table is counted from.
+fn level_bytes(table: &Table) -> Option<u64> {
+    OutcomeLevels::bytes(table.max_pile(), table.length().max(2) - 1)
 }
 
 /// Rows of thresholds from nothing.

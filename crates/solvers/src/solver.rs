@@ -1,5 +1,7 @@
 //! What a family of games implements.
 
+use std::ops::Range;
+
 use grundy_rules::{Game, Pile, Position, Remembers, Table, TableError};
 
 use crate::answer::{Answer, Desk, Moves, SolveError, check_moves};
@@ -130,6 +132,27 @@ pub trait Solver: Sync {
     /// # Errors
     /// [`SolveError`] if that takes too much, or a stored cell cannot be read.
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError>;
+
+    /// How counting a table can be shared out: into parts that depend on the table alone, and what all
+    /// of them take one thread. A table that is not cut is one part.
+    fn count_piece(&self, table: &Table, memory: u64) -> grundy_sweep::Piece {
+        let needs = self.needs(table, &Means { memory, threads: 1, frame_bytes: 1 << 16 });
+        let (seconds, memory) = (needs.seconds, needs.memory);
+        grundy_sweep::Piece { name: table.to_string(), parts: 1, seconds, memory }
+    }
+
+    /// Counts some of the parts of a table, computed whatever is stored; `None` if it was stopped.
+    /// All parts together, merged, are what [`Solver::count`] counts.
+    ///
+    /// # Errors
+    /// As [`Solver::count`].
+    fn count_parts(
+        &self,
+        count: Count<'_>,
+        _parts: Range<u64>,
+    ) -> Result<Option<Counted>, SolveError> {
+        self.count(Count { stored: None, ..count })
+    }
 
     /// All rows of a table, for other programs: see [`Rows`].
     ///

@@ -140,12 +140,27 @@ impl OutcomeLevels {
     /// # Panics
     /// If the levels do not reach to the length below, or beyond.
     pub fn sweep<F: OutcomeFold>(&self, control: &Control, fold: &F) -> Swept<F::Acc> {
+        let all = outcome_parts(self.max_pile as Pile, self.levels.len() + 1);
+        self.sweep_part(0..all, control, fold)
+    }
+
+    /// Visits some parts of a length, as [`OutcomeLevels::sweep`] visits all of the
+    /// [`outcome_parts`].
+    ///
+    /// # Panics
+    /// As [`OutcomeLevels::sweep`].
+    pub fn sweep_part<F: OutcomeFold>(
+        &self,
+        parts: Range<u64>,
+        control: &Control,
+        fold: &F,
+    ) -> Swept<F::Acc> {
         let n = self.max_pile as u64;
         let length = self.levels.len() + 1;
         let middles = n.pow(length as u32 - 2);
-        let tasks = middles.div_ceil(MIDDLES_A_TASK);
+        let end = parts.end.min(middles.div_ceil(MIDDLES_A_TASK));
         let none = || Swept { acc: fold.start(), cells: 0, complete: true };
-        (0..tasks)
+        (parts.start..end)
             .into_par_iter()
             .fold(none, |mut part, task| {
                 if control.is_stopped() {
@@ -203,6 +218,15 @@ impl OutcomeFold for OutcomeCount {
     }
 }
 
+/// Into how many parts a walk over the words of a length can be cut. There are as many words as a
+/// table has at most.
+pub fn outcome_parts(max_pile: Pile, length: usize) -> u64 {
+    match length.checked_sub(2) {
+        Some(middle) => u64::from(max_pile).pow(middle as u32).div_ceil(MIDDLES_A_TASK),
+        None => 1,
+    }
+}
+
 /// Counts the outcome classes of all words of each length from 1 to `length`.
 ///
 /// # Errors
@@ -210,6 +234,20 @@ impl OutcomeFold for OutcomeCount {
 pub fn count_outcomes(
     max_pile: Pile,
     length: usize,
+    control: &Control,
+) -> Result<Vec<OutcomeCounts>, Stopped> {
+    count_outcome_parts(max_pile, length, 0..outcome_parts(max_pile, length), control)
+}
+
+/// The same for some of the [`outcome_parts`] of the words of `length` piles. Shorter words are
+/// counted with the first part, and not with any other: their counts are zeros.
+///
+/// # Errors
+/// [`Stopped`] if the control asks for it.
+pub fn count_outcome_parts(
+    max_pile: Pile,
+    length: usize,
+    parts: Range<u64>,
     control: &Control,
 ) -> Result<Vec<OutcomeCounts>, Stopped> {
     let mut levels = OutcomeLevels::new(max_pile);
@@ -221,9 +259,16 @@ pub fn count_outcomes(
     let mut first = OutcomeCount.start();
     OutcomeCount.tile(&mut first, levels.single_piles());
     counts.push(finish(first, u64::from(max_pile)));
+    if parts.start > 0 {
+        counts[0] = [0; 4];
+    }
     for longer in 2..=length {
         levels.extend(longer - 1, control)?;
-        let swept = levels.sweep(control, &OutcomeCount);
+        let swept = match longer < length {
+            true if parts.start > 0 => Swept { acc: [0; 4], cells: 0, complete: true },
+            true => levels.sweep(control, &OutcomeCount),
+            false => levels.sweep_part(parts.clone(), control, &OutcomeCount),
+        };
         if !swept.complete {
             return Err(Stopped);
         }

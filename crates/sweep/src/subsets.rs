@@ -46,7 +46,7 @@ pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> R
 }
 
 /// How often each value occurs, by largest pile.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SetCounts {
     /// Of each pile n = 0, 1, ... the number of positions with value 0, 1, ... whose largest
     /// pile it is.

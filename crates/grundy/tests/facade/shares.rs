@@ -37,8 +37,8 @@ fn all() -> Vec<Sizes> {
 /// Something that is false of many positions and true of others.
 fn question(game: Game) -> Question {
     let text = match game.is_impartial() {
-        true => "g >= 1 -> first % 2 == 1",
-        false => "not P -> first % 2 == 1",
+        true => "g >= 1 -> sum(piles) % 3 == 1",
+        false => "not P -> sum(piles) % 3 == 1",
     };
     Question::parse(game, text).unwrap()
 }
@@ -108,7 +108,7 @@ fn shares_of_a_check_merge_to_one_check() {
 fn a_database_changes_no_share() {
     for (game, max_pile, lengths) in [(games::END_NIM, 4, 2..=6), (games::NIM, 6, 2..=4)] {
         let (_folder, database) = built(game, max_pile, *lengths.end());
-        let question = Question::parse(game, "g >= 2 -> any options: option == 0").unwrap();
+        let question = Question::parse(game, "g >= 2 -> all options: option != 3").unwrap();
         let ask = Ask::new(&question).database(&database).show(3);
         assert!(ask.check(lengths.clone(), max_pile).unwrap().read);
         shares_are_one_check(&ask, &lengths, max_pile);
