@@ -75,10 +75,10 @@ fn as_text(share: &CheckedShare) -> CheckedShare {
     serde_json::from_str(&serde_json::to_string(share).unwrap()).unwrap()
 }
 
-fn shares_are_one_check(ask: &Ask<'_>, lengths: &RangeInclusive<usize>, max_pile: Pile) {
+/// Whether there was something to gather.
+fn shares_are_one_check(ask: &Ask<'_>, lengths: &RangeInclusive<usize>, max_pile: Pile) -> bool {
     let whole = ask.check(lengths.clone(), max_pile).unwrap();
     let expected = without_time(Checked { read: false, computed: true, ..whole });
-    assert!(expected.failures > 0, "{ask:?}: there is something to gather");
     let pieces = ask.pieces(lengths.clone(), max_pile).unwrap();
     for shares in [1, 2, 7, 64] {
         let cut = cut(&pieces, shares);
@@ -90,16 +90,22 @@ fn shares_are_one_check(ask: &Ask<'_>, lengths: &RangeInclusive<usize>, max_pile
         let merged = ask.merge_checked(covered, lengths.clone(), max_pile).unwrap();
         assert_eq!(without_time(merged), expected, "{shares} shares of {ask:?}, {lengths:?}");
     }
+    expected.failures > 0
 }
 
 #[test]
 fn shares_of_a_check_merge_to_one_check() {
+    let mut idle = Vec::new();
     for (game, lengths, max_pile) in all() {
         let question = question(game);
         for show in [1, 5] {
-            shares_are_one_check(&Ask::new(&question).show(show), &lengths, max_pile);
+            if !shares_are_one_check(&Ask::new(&question).show(show), &lengths, max_pile) {
+                idle.push((game, lengths.clone()));
+            }
         }
     }
+    // Of a game or two every position of the size satisfies it; of the others there is something.
+    assert!(idle.len() <= 4, "{idle:?}");
 }
 
 /// What is stored is read in one run, and changes nothing of the shares but where the values of
@@ -111,7 +117,7 @@ fn a_database_changes_no_share() {
         let question = Question::parse(game, "g >= 2 -> all options: option != 3").unwrap();
         let ask = Ask::new(&question).database(&database).show(3);
         assert!(ask.check(lengths.clone(), max_pile).unwrap().read);
-        shares_are_one_check(&ask, &lengths, max_pile);
+        assert!(shares_are_one_check(&ask, &lengths, max_pile));
         let pieces = Ask::new(&question).pieces(lengths.clone(), max_pile).unwrap();
         assert_eq!(pieces, ask.pieces(lengths, max_pile).unwrap());
     }
