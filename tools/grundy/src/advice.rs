@@ -54,6 +54,7 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
             QueryError::Entry { .. } => {
                 Some("; delete the manifest, and `grundy build` makes it again".to_owned())
             }
+            QueryError::NoSuchPart { .. } => None,
             QueryError::Open { .. } => {
                 Some("; `grundy build` makes a missing shard again".to_owned())
             }

@@ -210,6 +210,26 @@ fn questions_by_tasks_are_questions() {
 }
 
 #[test]
+fn counts_by_tasks_are_counts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let sizes = |game, max_pile, length| {
+        assert_merges(folder, &["stats", game, "--max-pile", max_pile, "--length", length], 0);
+    };
+    sizes("end-nim", "9", "6");
+    sizes("partizan-end-nim", "7", "5");
+    for game in Game::all() {
+        sizes(game.id(), "9", "2");
+    }
+    sizes("short-global-nim", "50", "1");
+    assert_merges(
+        folder,
+        &["stats", "nim", "--max-pile", "9", "--length", "3", "--convention", "misere"],
+        0,
+    );
+}
+
+#[test]
 fn a_verification_by_tasks_is_a_verification() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();

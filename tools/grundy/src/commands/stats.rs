@@ -26,12 +26,23 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
         with_progress(&control, table.cells(), || database.count(&table, common.isa, &control))?;
     let Some(counted) = counted else { return Ok(End::Interrupted) };
     let stored = database.table(&table).is_some();
-    let page = match &counted {
-        Counted::Values(counts) => values(&table, stored, counts),
-        Counted::Classes(counts) => classes(&table, counts),
-        Counted::Records { counts, exceptions } => records(&table, stored, counts, *exceptions),
+    tell(&table, stored, &counted, out)
+}
+
+/// Tells what was counted.
+pub(crate) fn tell(
+    table: &Table,
+    stored: bool,
+    counted: &Counted,
+    out: &mut Out,
+) -> anyhow::Result<End> {
+    let game = table.game();
+    let page = match counted {
+        Counted::Values(counts) => values(table, stored, counts),
+        Counted::Classes(counts) => classes(table, counts),
+        Counted::Records { counts, exceptions } => records(table, stored, counts, *exceptions),
         Counted::Sets { counts, first_maximum } => {
-            sets(&table, stored, counts, first_maximum.as_ref())
+            sets(table, stored, counts, first_maximum.as_ref())
         }
     };
     if out.is_json() {

@@ -8,6 +8,7 @@
 mod build;
 mod diff;
 mod question;
+mod stats;
 mod verify;
 
 use std::io::{self, Read};
@@ -116,7 +117,7 @@ impl<'a> Cut<'a> {
             Kind::Find(find) => Box::new(question::Find::new(common, find)?),
             Kind::Diff(claims) => Box::new(diff::Diff::new(common, claims)?),
             Kind::Verify(verify) => Box::new(verify::Verify::new(common, verify)?),
-            _ => bail!("this cannot be cut yet"),
+            Kind::Stats(table) => Box::new(stats::Stats::new(common, table)?),
         };
         let plan = Plan::new(PROGRAM, &wanted.words, &work.ground(), work.pieces()?, wanted.parts);
         Ok(Cut { work, plan })
