@@ -364,12 +364,9 @@ pub fn first_wrong_cell(row: &[u32], col: &[u32], tile: &[u32]) -> Option<(usize
         left.fill(0);
         insert(&mut left, col[a]);
         for (b, (&value, above)) in line.iter().zip(above.chunks_exact_mut(words)).enumerate() {
-            let full = above.iter().zip(&left).position(|(x, y)| x | y != u64::MAX);
-            let word = full.unwrap_or(words);
-            let mex = match full {
-                Some(word) => 64 * word as u32 + (above[word] | left[word]).trailing_ones(),
-                None => 64 * word as u32,
-            };
+            let full = above.iter().zip(&left).take_while(|&(x, y)| x | y == u64::MAX).count();
+            // There are fewer options than bits, so some word is not full.
+            let mex = 64 * full as u32 + (above[full] | left[full]).trailing_ones();
             if value != mex {
                 return Some((a, b));
             }

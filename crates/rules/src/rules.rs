@@ -138,7 +138,8 @@ pub trait Rules: Debug + Send + Sync {
 
     /// The largest value that a position of at most `length` piles of at most `max_pile` can
     /// have: at most its coins, for every move takes one; and where all follows from the two ends,
-    /// at most theirs, for that many options there are.
+    /// at most theirs, for that many options there are. The thresholds of partizan End-Nim are at
+    /// most the number of coins, too.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let piles = match self.ends() {
             Some(Ends { any_length: true, .. }) => 2,

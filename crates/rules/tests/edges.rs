@@ -108,6 +108,102 @@ fn tables_that_do_not_exist() {
     assert!((about(NIM, 100_000, 8) / 2.4802e35 - 1.0).abs() < 1e-3);
 }
 
+/// The same count is told where piles are beyond what a tile holds.
+#[test]
+fn too_many_multisets_of_large_piles() {
+    // By hand: (4 * 10^9)^3 / 6 = 1.0667 * 10^28.
+    match Table::new(NIM, 4_000_000_000, 3) {
+        Err(TableError::TooLarge { positions, .. }) => {
+            assert!((positions / 1.066_667e28 - 1.0).abs() < 1e-3, "{positions}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Positions, tiles, rows, columns and values of a cell, by hand from docs/FORMAT.md.
+#[test]
+fn shapes() {
+    let shape = |game: &str, n, length| {
+        let table = Table::new(game.parse().unwrap(), n, length).unwrap();
+        let tile = (table.tile_rows(), table.tile_cols());
+        (table.positions(), table.tiles(), tile, table.values_per_cell())
+    };
+    assert_eq!(shape("end-nim", 5, 1), (5, 1, (1, 5), 1));
+    assert_eq!(shape("end-nim", 5, 3), (125, 5, (5, 5), 1));
+    assert_eq!(shape("nim", 3, 2), (6, 6, (1, 1), 1));
+    assert_eq!(shape("partizan-end-nim", 3, 1), (3, 1, (1, 3), 1));
+    assert_eq!(shape("partizan-end-nim", 3, 3), (27, 3, (3, 3), 1));
+    // Six multisets, each with the last moves 0, 1, 2, 3.
+    assert_eq!(shape("short-global-nim", 3, 2), (24, 6, (1, 4), 1));
+    // Piles 1, 2, 3 with the last moves 0, ..., n: 2 + 3 + 4.
+    assert_eq!(shape("short-global-nim", 3, 1), (9, 3, (1, 64), 1));
+    // 2 + 4 + ... + 32 positions among 64 numbers.
+    assert_eq!(shape("long-global-nim", 5, 1), (62, 4, (1, 1), 16));
+    // 1,1 with two sets of moves, 1,2 and 2,2 with four.
+    assert_eq!(shape("long-global-nim", 2, 2), (10, 10, (1, 1), 1));
+    let plain = |game, length| Table::new(game, 4, length).unwrap().index().is_plain();
+    assert!(!plain(LONG_GLOBAL_NIM, 1) && !plain(SHORT_GLOBAL_NIM, 1));
+    assert!(plain(LONG_GLOBAL_NIM, 2) && plain(SHORT_GLOBAL_NIM, 2) && plain(END_NIM, 1));
+    assert_eq!(Table::new(LONG_GLOBAL_NIM, 10, 1).unwrap().largest_value(), 4);
+    // Column 5 of the record of pile 7.
+    let records = Table::new(SHORT_GLOBAL_NIM, 20, 1).unwrap();
+    assert_eq!(records.position(64 * 6 + 5), Some(Position::after(vec![7], 0)));
+    assert_eq!(records.position(64 * 20), None);
+}
+
+/// Of every numbering: too few piles, too many, too large, and none at all.
+#[test]
+fn what_no_table_holds() {
+    for game in Game::all() {
+        for length in 1..=3 {
+            let table = Table::new(game, 5, length).unwrap();
+            let at = |piles: &[Pile]| table.locate_piles(piles);
+            let right = vec![5; length];
+            assert_eq!(at(&right), table.locate(&game.position(&right)));
+            assert!(at(&right).is_some(), "{table}");
+            let (mut large, mut zero) = (right.clone(), right.clone());
+            large[0] = 6;
+            zero[0] = 0;
+            let wrong = [&large[..], &zero, &right[1..], &[&right[..], &[1]].concat()];
+            assert!(wrong.iter().all(|piles| at(piles).is_none()), "{table}");
+        }
+    }
+}
+
+#[test]
+fn the_word_of_a_tile_is_what_its_positions_share() {
+    for game in Game::all() {
+        for length in 1..=4 {
+            let table = Table::new(game, 3, length).unwrap();
+            let row = game.ends().is_some_and(|ends| ends.any_length) || !game.is_impartial();
+            let row = row || game == END_WYTHOFF;
+            for tile in 0..table.tiles() {
+                let mut word = vec![9; 7];
+                table.tile_word(tile, &mut word);
+                let cell = tile * table.tile_cells() as u64 * table.values_per_cell();
+                let Some(position) = table.position(cell) else { continue };
+                let piles = position.piles();
+                let expected = match (length, game.is_impartial()) {
+                    _ if !row => &[][..],
+                    (1 | 2, _) => &[],
+                    (_, true) => &piles[1..length - 1],
+                    (_, false) => &piles[..length - 2],
+                };
+                assert_eq!(word, expected, "{table} {tile}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_are_told_apart() {
+    let table = |game, n, length| Table::new(game, n, length).unwrap();
+    assert_eq!(table(END_NIM, 5, 3), table(END_NIM, 5, 3));
+    for other in [table(END_NIM, 5, 2), table(END_NIM, 4, 3), table(NIM, 5, 3)] {
+        assert_ne!(table(END_NIM, 5, 3), other);
+    }
+}
+
 /// As docs/FORMAT.md and the glossary call them.
 #[test]
 fn numberings_by_name() {

@@ -312,6 +312,13 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_read_is_not_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(MANIFEST_FILE)).unwrap();
+        assert!(matches!(Manifest::read(folder.path()), Err(ManifestError::Io { .. })));
+    }
+
+    #[test]
     fn entries_that_make_no_sense() {
         assert!(entry().is_consistent());
         let spoilt = |spoil: fn(&mut TableEntry)| {
@@ -392,6 +399,10 @@ mod tests {
     #[test]
     fn other_versions_and_other_files_are_refused() {
         let error = read(br#"{"format": 3, "whatever": []}"#).unwrap_err();
+        assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");
+        // One that ends much as a sealed one does is not taken for one that is damaged.
+        let note = format!("{{\"format\": 3, \"note\": \"{}\"\n}}\n", "x".repeat(200));
+        let error = read(note.as_bytes()).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");
         for text in ["", "[]", "{\"format\": 1}", "{\"format\": 1, \"tables\": {\"x\": 3}}"] {
             let error = read(text.as_bytes()).unwrap_err();

@@ -217,3 +217,15 @@ fn folder_of(path: &Path) -> &Path {
         _ => Path::new("."),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_bare_name_is_this_one() {
+        assert_eq!(folder_of(Path::new("a.zst")), Path::new("."));
+        assert_eq!(folder_of(Path::new("b/a.zst")), Path::new("b"));
+        assert_eq!(folder_of(Path::new("/a.zst")), Path::new("/"));
+    }
+}

@@ -15,7 +15,7 @@
 //! position from right to left changes nothing.
 
 use crate::moves::from_either_end;
-use crate::{Ends, Move, Order, Pile, Position, Rules};
+use crate::{Ends, Move, Order, Position, Rules};
 
 /// End-Nim.
 #[derive(Debug)]
@@ -42,10 +42,6 @@ impl Rules for EndNim {
         from_either_end(position.piles(), |pile| 0..pile)
     }
 
-    fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
-        most_options(max_pile)
-    }
-
     fn ends(&self) -> Option<Ends> {
         Some(Ends { seed: |pile| pile, any_length: true })
     }
@@ -54,11 +50,6 @@ impl Rules for EndNim {
     fn misere_ends(&self) -> Option<Ends> {
         Some(Ends { seed: |pile| if pile == 1 { 0 } else { pile }, any_length: true })
     }
-}
-
-/// The options of a w b are at most a + b.
-pub(crate) fn most_options(max_pile: Pile) -> u64 {
-    2 * u64::from(max_pile)
 }
 
 #[cfg(test)]

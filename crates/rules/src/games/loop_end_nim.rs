@@ -2,9 +2,8 @@
 //!
 //! End-Nim (see `end_nim.rs`), but single piles are terminal: whoever leaves one has won.
 
-use crate::games::end_nim::most_options;
 use crate::moves::from_either_end;
-use crate::{Ends, Move, Order, Pile, Position, Rules};
+use crate::{Ends, Move, Order, Position, Rules};
 
 /// Loop-End-Nim.
 #[derive(Debug)]
@@ -33,10 +32,6 @@ impl Rules for LoopEndNim {
 
     fn has_empty_position(&self) -> bool {
         false
-    }
-
-    fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
-        most_options(max_pile)
     }
 
     fn ends(&self) -> Option<Ends> {

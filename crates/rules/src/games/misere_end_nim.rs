@@ -3,9 +3,8 @@
 //! End-Nim (see `end_nim.rs`), but who takes the last coin loses. So the last coin is never
 //! taken: the single pile 1 is terminal with value 0, and there is no empty position.
 
-use crate::games::end_nim::most_options;
 use crate::moves::from_either_end;
-use crate::{Ends, Game, Move, Order, Pile, Position, Rules};
+use crate::{Ends, Game, Move, Order, Position, Rules};
 
 /// Misère End-Nim.
 #[derive(Debug)]
@@ -34,10 +33,6 @@ impl Rules for MisereEndNim {
 
     fn has_empty_position(&self) -> bool {
         false
-    }
-
-    fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
-        most_options(max_pile)
     }
 
     fn ends(&self) -> Option<Ends> {

@@ -21,9 +21,7 @@ use std::sync::Arc;
 
 use crate::index::{Index, WordIndex};
 use crate::moves::{with_first, with_last};
-use crate::{
-    Game, Meaning, Move, Order, Outcome, Pick, Pile, Player, Position, Rules, Size, TableError,
-};
+use crate::{Game, Meaning, Move, Order, Outcome, Pick, Player, Position, Rules, Size, TableError};
 
 /// Partizan End-Nim.
 #[derive(Debug)]
@@ -72,11 +70,6 @@ impl Rules for PartizanEndNim {
     /// What is stored of a word is its threshold l(w), in two bytes.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(Arc::new(WordIndex::new(game, size)?))
-    }
-
-    /// A threshold is at most the number of coins.
-    fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
-        u64::from(max_pile) * length as u64
     }
 
     fn cell_bytes(&self, _: usize) -> Option<usize> {

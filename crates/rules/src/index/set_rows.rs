@@ -82,11 +82,7 @@ impl SetRows {
 
     /// The first multiset with a largest pile, and so the number of those with a smaller one.
     fn first_multiset(&self, largest: Pile) -> u64 {
-        match largest {
-            0 => 0,
-            _ if largest > self.multisets.max_pile() => self.multisets.count(),
-            _ => self.multisets.term(self.multisets.length() - 1, largest),
-        }
+        self.multisets.term(self.multisets.length() - 1, largest)
     }
 
     /// The number of the first position with these piles, in ascending order, and how many

@@ -1,8 +1,12 @@
 //! Damaged shards: every one is an error, of the right type, or still says the truth.
 
+use std::cell::Cell;
+use std::io;
+use std::rc::Rc;
+
 use grundy_shard::{
     Decoder, DescriptionFault, EncodedShard, Encoder, GeometryFault, SeekTableFault, Shard,
-    ShardError,
+    ShardError, Source,
 };
 
 use crate::common::{description, encode, values};
@@ -274,6 +278,58 @@ fn frames_that_do_not_fill_their_room() {
 }
 
 /// By docs/FORMAT.md a description has 49 bytes and the table's name, and at most 4096.
+/// What is left of a shard is its header and its last bytes: the header says how much is missing.
+#[test]
+fn nothing_in_the_middle() {
+    let bytes = small().0.bytes;
+    let rest = [&bytes[..HEADER_LEN], &bytes[bytes.len() - 9..]].concat();
+    match Shard::open(&rest[..]) {
+        Err(ShardError::Truncated { needed, found }) => {
+            let expected = (HEADER_LEN + TRAILER_LEN + TABLE_LEN) as u64;
+            assert_eq!((needed, found), (expected, rest.len() as u64));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Bytes that may grow fewer.
+struct Shrinking(Vec<u8>, Rc<Cell<usize>>);
+
+impl Source for Shrinking {
+    fn length(&self) -> u64 {
+        self.1.get() as u64
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        if self.1.get() == 0 {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        self.0[..self.1.get()].range(at, count, room)
+    }
+}
+
+/// A file that is cut short after it was opened: how much of it the frame needs, and how much there
+/// is. Any other error of the source is told as it is.
+#[test]
+fn bytes_that_are_gone_by_now() {
+    let bytes = small().0.bytes;
+    let first = HEADER_LEN + get(&bytes, entry(&bytes, 1));
+    let length = Rc::new(Cell::new(bytes.len()));
+    let shard = Shard::open(Shrinking(bytes, Rc::clone(&length))).unwrap();
+    let decode = || shard.decode_frame(0, &mut Decoder::new(), &mut [0; 64]);
+    length.set(first);
+    decode().unwrap();
+    length.set(first - 1);
+    match decode() {
+        Err(ShardError::Truncated { needed, found }) => {
+            assert_eq!((needed, found), (first as u64, first as u64 - 1));
+        }
+        other => panic!("{other:?}"),
+    }
+    length.set(0);
+    assert!(matches!(decode(), Err(ShardError::Read(_))));
+}
+
 #[test]
 fn the_longest_description() {
     let mut longest = description(1, 4, 4, 4, 10);

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use grundy_shard::disk::{Disk, FileSystem, NewFile};
 use grundy_shard::publish::{
-    check_regular, create_folder, create_folder_on, of_temporary, publish, publish_on, read_regular,
+    Publication, check_regular, create_folder, create_folder_on, of_temporary, publish, publish_on,
+    read_regular,
 };
 
 fn names(folder: &Path) -> Vec<String> {
@@ -26,6 +27,36 @@ fn publishes_and_replaces() {
         assert_eq!(fs::read(&path).unwrap(), bytes);
         assert_eq!(names(folder.path()), ["a.zst"]);
     }
+}
+
+/// What is written bit by bit has its name at the end, and nothing before.
+#[test]
+fn a_publication_is_there_when_it_is_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zst");
+    for (bytes, before) in [(&b"first"[..], None), (b"second", Some(&b"first"[..]))] {
+        let publication = Publication::create(&path).unwrap();
+        publication.file().write_all(bytes).unwrap();
+        assert!(format!("{publication:?}").contains("a.zst"));
+        assert_eq!(fs::read(&path).ok().as_deref(), before);
+        publication.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+        assert_eq!(names(folder.path()), ["a.zst"]);
+    }
+    let dropped = Publication::create(&path).unwrap();
+    dropped.file().write_all(b"third").unwrap();
+    drop(dropped);
+    assert_eq!(fs::read(&path).unwrap(), b"second");
+    assert_eq!(names(folder.path()), ["a.zst"]);
+}
+
+/// Nothing can be forced to a disk that is not on one.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_forced_to_disk_says_so() {
+    let mut null = fs::OpenOptions::new().write(true).open("/dev/null").unwrap();
+    assert!(NewFile::sync(&mut null).is_err());
+    assert!(FileSystem.sync(Path::new("/dev/null")).is_err());
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! What is written is read back.
 
-use grundy_shard::{Codec, Decoder, Encoder, GeometryFault, Shard, ShardError, TilePlace};
+use grundy_shard::{
+    Codec, Decoder, Description, Encoder, GeometryFault, Shard, ShardError, TilePlace, cut,
+    most_file_bytes,
+};
 use proptest::prelude::*;
 
 use crate::common::{decode, description, encode, encode_with, values};
@@ -179,6 +182,49 @@ fn codecs_do_what_they_say() {
     // 300 and 5, little endian: 300, and 5 - 300 = 65241 modulo 2^16.
     Codec::DeltaPlanes.encode(&description, &[44, 1, 5, 0], &mut out);
     assert_eq!(out, [44, 217, 1, 254]);
+}
+
+/// Of a nim-sum beyond one byte as many bytes are used as a value has. By hand: 1 ^ 256 = 257 is 1, 1
+/// in two bytes, and 1 ^ 300 = 301 is 45, 1.
+#[test]
+fn nim_sums_of_wide_tiles() {
+    let description = description(2, 1, 300, 1, 1);
+    let mut out = Vec::new();
+    Codec::NimSum.encode(&description, &[0; 600], &mut out);
+    let value = |col: usize| [out[2 * col - 2], out[2 * col - 1]];
+    assert_eq!([1, 255, 256, 300].map(value), [[0, 0], [254, 0], [1, 1], [45, 1]]);
+}
+
+/// By hand, in bytes: frames of 65,536 and shards of 67,108,864, both of whole tiles.
+#[test]
+fn how_tables_are_cut() {
+    assert_eq!(cut(1), (65_536, 67_108_864));
+    assert_eq!(cut(4096), (16, 16_384));
+    // 21 tiles are 63,000, and 1065 frames of them 67,095,000.
+    assert_eq!(cut(3000), (21, 22_365));
+    assert_eq!(cut(100_000), (1, 671));
+    assert_eq!(cut(1 << 40), (1, 1));
+    // A sixty-fourth more, and a mebibyte.
+    assert_eq!(most_file_bytes(6_400), 6_400 + 100 + 1_048_576);
+    assert_eq!(most_file_bytes(u64::MAX), u64::MAX);
+}
+
+#[test]
+fn the_largest_descriptions() {
+    let whole = |description: Description| description.validate().is_ok();
+    assert!(whole(description(1, 8192, 8192, 1, 1)));
+    assert!(!whole(description(1, 8192, 8193, 1, 1)));
+    // The zstd seekable format has at most 0x8000000 entries; header and trailer take two.
+    assert!(whole(description(1, 1, 1, 1, 0x0800_0000 - 2)));
+    assert!(!whole(description(1, 1, 1, 1, 0x0800_0000 - 1)));
+}
+
+#[test]
+fn what_is_printed_of_a_shard_leaves_out_its_bytes() {
+    let description = description(1, 64, 64, 1, 10);
+    let shard = Shard::open(encode(&description, &values(&description)).bytes).unwrap();
+    let text = format!("{shard:?}");
+    assert!(text.contains("test/table") && text.len() < 2000, "{text}");
 }
 
 proptest! {

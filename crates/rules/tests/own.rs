@@ -1,0 +1,258 @@
+//! What games say that the tables of the registry never ask: games of one's own, misère forms, and
+//! the seeds of rows. Expected is what the rules say, counted by hand, or the reference.
+
+use std::sync::Arc;
+
+use grundy_rules::games::{END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, NIM, SHORT_GLOBAL_NIM};
+use grundy_rules::index::{Index, RecordIndex};
+use grundy_rules::reference::{Reference, first_wrong_cell, first_wrong_last_move, tile_between};
+use grundy_rules::{
+    Game, Memory, Move, MoveSet, Order, Outcome, Pick, Pile, Position, PositionError, Rules, Size,
+    Table, TableError, from_any_pile, from_either_end, misere_form,
+};
+
+/// One-sided: coins are taken from the leftmost pile only.
+#[derive(Debug)]
+struct LeftOnly;
+
+impl Rules for LeftOnly {
+    fn id(&self) -> &'static str {
+        "left-only"
+    }
+
+    fn title(&self) -> &'static str {
+        "Nim on the leftmost pile"
+    }
+
+    fn paper(&self) -> &'static str {
+        "none"
+    }
+
+    fn order(&self) -> Order {
+        Order::Row
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let all = from_either_end(position.piles(), |pile| 0..pile);
+        all.into_iter().filter(|made| made.pick != Pick::Right).collect()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+}
+
+/// Nim that says less of its values than its records need.
+#[derive(Debug)]
+struct Small;
+
+impl Rules for Small {
+    fn id(&self) -> &'static str {
+        "small"
+    }
+
+    fn title(&self) -> &'static str {
+        "Nim"
+    }
+
+    fn paper(&self) -> &'static str {
+        "none"
+    }
+
+    fn order(&self) -> Order {
+        Order::Any
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        from_any_pile(position.piles(), |from| 0..from, |piles, _| Position::multiset(piles))
+    }
+
+    fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
+        Ok(Arc::new(RecordIndex::new(game, size)?))
+    }
+
+    fn largest_value(&self, _: Pile, _: usize) -> u64 {
+        1
+    }
+}
+
+#[test]
+fn a_row_that_reads_differently_backwards_has_a_table_of_words() {
+    let game = Game::new(&LeftOnly);
+    let table = Table::new(game, 4, 3).unwrap();
+    // By hand: 4 * 4 * 4 words, tiles of 4 * 4.
+    assert_eq!((table.index().name(), table.positions(), table.tiles()), ("words", 64, 4));
+    assert_eq!(table.largest_value(), 12);
+}
+
+#[test]
+fn a_record_holds_piles_whatever_the_values_are() {
+    let table = Table::new(Game::new(&Small), 300, 1).unwrap();
+    assert_eq!((table.largest_value(), table.value_bytes()), (300, 2));
+}
+
+#[test]
+fn an_emptied_pile_is_no_pile() {
+    // Of 2,1 by hand: 1; 1,1; 2.
+    let mut rests = Vec::new();
+    from_any_pile(
+        &[2, 1],
+        |from| 0..from,
+        |rest, _| {
+            rests_of(&rest);
+            Position::multiset(rest)
+        },
+    )
+    .iter()
+    .for_each(|made| rests.push(made.option.to_string()));
+    assert_eq!(rests, ["1", "1,1", "2"]);
+}
+
+fn rests_of(rest: &[Pile]) {
+    assert!(rest.iter().all(|&pile| pile > 0), "{rest:?}");
+}
+
+#[test]
+fn names_in_messages() {
+    assert_eq!(Outcome::ALL.map(|class| class.to_string()), ["L", "R", "N", "P"]);
+    assert_eq!(format!("{END_NIM:?}"), "Game(end-nim)");
+    let unknown = "end-nin".parse::<Game>().unwrap_err().to_string();
+    assert!(Game::all().all(|game| unknown.contains(game.id())), "{unknown}");
+}
+
+#[test]
+fn a_lone_pile_is_the_only_one() {
+    for game in Game::all().filter(|game| !game.is_unordered()) {
+        for (text, sides) in [("2", false), ("2,2", true)] {
+            let moves = game.moves(&game.parse(text).unwrap());
+            let side = |made: &Move| made.pick != Pick::Only;
+            assert!(moves.iter().all(|made| side(made) == sides), "{game} {text}");
+        }
+    }
+}
+
+/// Where all follows from the two ends, single piles are what the reference says.
+#[test]
+fn seeds_are_those_of_the_reference() {
+    let with_ends = Game::all().filter(|game| game.ends().is_some());
+    let rows = ["end-nim", "misere-end-nim", "loop-end-nim"];
+    let known: Vec<&str> = with_ends.clone().map(Game::id).collect();
+    assert_eq!(known, [&["nim", "misere-nim"][..], &rows].concat());
+    let forms = with_ends.clone().map(|game| misere_form(game).unwrap());
+    for game in with_ends.chain(forms) {
+        let ends = game.ends().unwrap();
+        let mut reference = Reference::new(game);
+        for pile in 1..=20 {
+            let value = reference.value(&game.position(&[pile]));
+            assert_eq!((ends.seed)(pile), value, "{game} {pile}");
+        }
+    }
+    for game in Game::all().filter_map(|game| misere_form(game).ok()) {
+        let whole = game.ends().is_some_and(|ends| ends.any_length);
+        assert_eq!(whole, ["end-nim-empty-1", "loop-end-nim-empty-1"].contains(&game.id()));
+    }
+}
+
+#[test]
+fn a_misere_form_is_the_same_game_but_for_its_values() {
+    for game in Game::all().filter(|game| game.is_impartial() && game.normal_play().is_none()) {
+        let form = misere_form(game).unwrap();
+        assert_eq!(form.id(), format!("{game}-empty-1"));
+        assert_eq!((form.title(), form.paper()), (game.title(), game.paper()));
+        assert_eq!(form.misere_of(), Some(game));
+        let empty = Position::row(&[]);
+        assert_eq!(form.check(&empty).is_ok(), game.check(&empty).is_ok(), "{form}");
+        // Records and sets belong to the theory of normal play; the numbering does not.
+        let index = |game: Game| Table::new(game, 4, 3).unwrap().index().name();
+        assert_eq!(index(form), index(game));
+    }
+    // By hand: the coins, and of a row those of two piles.
+    let largest = |game: Game, length| misere_form(game).unwrap().largest_value(10, length);
+    assert_eq!([1, 2, 3].map(|length| largest(NIM, length)), [10, 20, 30]);
+    assert_eq!([1, 2, 3].map(|length| largest(END_NIM, length)), [10, 20, 20]);
+    assert_eq!(largest(END_WYTHOFF, 3), 30);
+}
+
+#[test]
+fn what_a_position_is() {
+    assert_eq!(Position::multiset(vec![2, 0, 1]).piles(), [1, 2]);
+    assert_eq!(Position::row(&[3, 1, 4]).coins(), 8);
+    assert_eq!(SHORT_GLOBAL_NIM.position(&[3, 0]).memory(), &Memory::LastMove(0));
+    let all = Memory::Available(MoveSet::up_to(3));
+    assert_eq!(LONG_GLOBAL_NIM.position(&[2, 3]).memory(), &all);
+    // A game refuses what another remembers.
+    let (after, left) =
+        (Position::after(vec![3], 1), Position::with_available(vec![3], &MoveSet::up_to(2)));
+    for game in Game::all() {
+        let is = |other: Game| game == other;
+        assert_eq!(game.check(&after).is_ok(), is(SHORT_GLOBAL_NIM), "{game}");
+        assert_eq!(game.check(&left).is_ok(), is(LONG_GLOBAL_NIM), "{game}");
+    }
+}
+
+/// A sign is no digit, though the standard library reads it; 0 is no move.
+#[test]
+fn numbers_are_digits() {
+    let word = |text: &str| match LONG_GLOBAL_NIM.parse(text) {
+        Err(PositionError::Moves { word, .. }) => word,
+        other => panic!("{text}: {other:?}"),
+    };
+    for bad in ["+1", "0", "1..+3", "+1..3", "0..3"] {
+        assert_eq!(word(&format!("8{{{bad}}}")), bad);
+    }
+    let last = SHORT_GLOBAL_NIM.parse("5/+1");
+    assert!(matches!(last, Err(PositionError::LastMove { word, .. }) if word == "+1"));
+}
+
+/// By hand: *(1, 0) = 1, for its one option has the value 0, and *(1, 1) = 0. Then by the
+/// reference.
+#[test]
+fn every_wrong_value_after_a_last_move_is_found() {
+    let game = SHORT_GLOBAL_NIM;
+    let mut reference = Reference::new(game);
+    let mut value = |piles: &[Pile], taken: Pile| {
+        Ok::<_, ()>(reference.value(&Position::after(piles.to_vec(), taken)))
+    };
+    assert_eq!(first_wrong_last_move(game, &[1], &[1, 0], &mut value), Ok(None));
+    for piles in [&[1][..], &[2], &[5], &[1, 1], &[2, 3], &[1, 2, 2]] {
+        let most = piles.iter().max().unwrap() + 1;
+        let row: Vec<u32> = (0..=most).map(|taken| value(piles, taken).unwrap()).collect();
+        assert_eq!(first_wrong_last_move(game, piles, &row, &mut value), Ok(None), "{piles:?}");
+        for at in 0..row.len() {
+            let mut row = row.clone();
+            row[at] ^= 1;
+            assert_eq!(first_wrong_last_move(game, piles, &row, &mut value), Ok(Some(at)));
+        }
+    }
+}
+
+/// Tiles with values beyond one word of bits. Of Nim by Bouton's theorem; from arbitrary borders
+/// two definitions that share nothing, one with sets of bits, one with marks.
+#[test]
+fn every_wrong_cell_of_a_large_tile_is_found() {
+    for n in [64u32, 70] {
+        let border: Vec<u32> = (1..=n).collect();
+        let tile: Vec<u32> = (1..=n).flat_map(|a| (1..=n).map(move |b| a ^ b)).collect();
+        assert_eq!(tile_between(&border, &border), tile);
+        assert_eq!(first_wrong_cell(&border, &border, &tile), None);
+        for at in [0, 1, tile.len() / 2, tile.len() - 1] {
+            let mut tile = tile.clone();
+            tile[at] += 64;
+            let cell = (at / n as usize, at % n as usize);
+            assert_eq!(first_wrong_cell(&border, &border, &tile), Some(cell));
+        }
+    }
+    let mut state = 1u32;
+    let mut below = |most: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % most
+    };
+    for (rows, cols) in [(1, 1), (1, 130), (130, 1), (3, 64), (70, 70), (100, 90)] {
+        for most in [2, 40, 400] {
+            let row: Vec<u32> = (0..cols).map(|_| below(most)).collect();
+            let col: Vec<u32> = (0..rows).map(|_| below(most)).collect();
+            let tile = tile_between(&row, &col);
+            assert_eq!(first_wrong_cell(&row, &col, &tile), None, "{rows} {cols} {most}");
+        }
+    }
+}
