@@ -266,6 +266,42 @@ fn a_table_whose_entry_is_another_is_made_again() {
     }
 }
 
+/// A manifest of version 1 has no seal: it gets one if it says of every shard what the shard says of
+/// itself, and is left as it is if not.
+#[test]
+fn a_manifest_without_a_seal_is_held_against_the_shards() {
+    let (folder, expected) = built(&request(12, 3));
+    let path = folder.path().join("manifest.json");
+    let sealed = String::from_utf8(expected["manifest.json"].clone()).unwrap();
+    // By docs/FORMAT.md: the same text without its last member.
+    let (unsealed, _) = sealed.rsplit_once(",\n  \"blake3\": ").unwrap();
+    let unsealed = unsealed.replacen("\"format\": 2", "\"format\": 1", 1) + "\n}";
+    fs::write(&path, &unsealed).unwrap();
+    // Something is to be built, so the manifest is written again.
+    let report = run(&request(12, 4), folder.path(), &Control::new()).unwrap();
+    assert_eq!(report.tables.len(), 1);
+    let (_, whole) = built(&request(12, 4));
+    assert_same(&contents(folder.path()), &whole);
+
+    let digest = {
+        let at = unsealed.rfind("\"blake3\": \"").unwrap() + "\"blake3\": \"".len();
+        unsealed[at..at + 64].to_owned()
+    };
+    for (right, wrong) in [
+        (digest.as_str(), "0".repeat(64)),
+        ("loop-end-nim/n12/k3", "loop-end-nim/n13/k3".to_owned()),
+        ("loop-end-nim/n12/k3", "no-game/n12/k3".to_owned()),
+        ("nim-sum", "raw".to_owned()),
+    ] {
+        assert!(unsealed.contains(right), "{right}");
+        let wrong = unsealed.replace(right, &wrong);
+        fs::write(&path, &wrong).unwrap();
+        let error = run(&request(12, 4), folder.path(), &Control::new()).unwrap_err();
+        assert!(matches!(error, BuildError::Unsealed { .. }), "{right}: {error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), wrong);
+    }
+}
+
 /// Shards of any size, small ones too, are found right without a manifest; progress counts what is
 /// found as it counts what is made.
 #[test]

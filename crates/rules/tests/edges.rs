@@ -27,6 +27,7 @@ fn the_largest_values() {
     };
     assert_eq!([1, 2, 3].map(|length| largest("nim", 10, length)), [10, 19, 27]);
     assert_eq!(largest("misere-nim", 2, 5), 3);
+    assert_eq!([1, 2].map(|length| largest("short-global-nim", 10, length)), [10, 19]);
     for game in ["end-nim", "misere-end-nim", "loop-end-nim"] {
         assert_eq!([2, 5].map(|length| largest(game, 10, length)), [20, 20], "{game}");
     }

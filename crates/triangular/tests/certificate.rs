@@ -95,7 +95,13 @@ fn a_certificate_comes_back_as_it_was() {
     assert!(checked.proves(120) && !checked.proves(121));
     assert_eq!(checked.families_of(121), 0);
     assert_eq!(checked.landings(121, 0).count() + checked.landings(120, 99).count(), 0);
-    assert!(checked.families() >= 121 && checked.bytes() > 0);
+    let behind = (0..=120).map(|n| checked.landings(n, checked.families_of(n)).count());
+    assert_eq!(behind.sum::<usize>(), 0);
+    assert!(checked.families() >= 121);
+    // For each family eight bytes for 64 moves, and eight for a landing; for each pile a little.
+    let family = |n: u32| u64::from(8 * (n / 64 + 1) + 8 * level(n).saturating_sub(1));
+    let least: u64 = (0..=120).map(|n| u64::from(checked.families_of(n)) * family(n)).sum();
+    assert!((least..least + 121 * 200).contains(&checked.bytes()));
     // The moves checked are those of every family, l - 1 each.
     let moves: u64 = (0..=120)
         .map(|n| u64::from(checked.families_of(n)) * u64::from(level(n).saturating_sub(1)))
@@ -183,6 +189,14 @@ fn header_errors_have_their_names() {
     assert!(matches!(with(8, 2), CertificateError::Version(2)));
     assert!(matches!(with(15, 1), CertificateError::Header));
     assert!(matches!(with(20, 1), CertificateError::Header));
+    // The largest bound that there is, and one more.
+    let of_bound = |bound: u32| {
+        let mut damaged = bytes.clone();
+        damaged[12..16].copy_from_slice(&bound.to_le_bytes());
+        check(&damaged).unwrap_err()
+    };
+    assert!(!matches!(of_bound(60_000), CertificateError::Header));
+    assert!(matches!(of_bound(60_001), CertificateError::Header));
     assert!(matches!(with(bytes.len() - 1, bytes[bytes.len() - 1] ^ 1), CertificateError::Digest));
 }
 
@@ -210,11 +224,37 @@ fn forged_counts_are_noticed() {
     // A count in the body that nothing could satisfy must not be believed.
     forged.families = u64::MAX;
     forged.bound = 0;
-    // (Families of 0 have no moves, so they take no bytes.)
+    // (Families of 0 have no moves, so they take no bytes, but memory.)
+    let within = |bytes: &[u8]| check_certificate_within(bytes, 1 << 20);
     assert!(matches!(
-        check(&forged.with_body(&[0x80, 0x80, 0x80, 0x80, 0x0F])),
+        within(&forged.with_body(&[0x80, 0x80, 0x80, 0x80, 0x0F])),
         Err(CertificateError::Families { found: 0xF000_0000, .. })
     ));
+    // Of 3 they have one move, to no coins. Nothing follows the count: whether it is believed is
+    // seen by what is missing. 2^32 - 1 could be, and 2^32 not.
+    forged.bound = 3;
+    let three = |count: &[u8]| within(&forged.with_body(&[&[1, 1, 1], count].concat()));
+    assert!(matches!(three(&[0xFF, 0xFF, 0xFF, 0xFF, 0x0F]), Err(CertificateError::Truncated)));
+    assert!(matches!(
+        three(&[0x80, 0x80, 0x80, 0x80, 0x10]),
+        Err(CertificateError::Families { found: 0x1_0000_0003, .. })
+    ));
+    forged.families = 50;
+    let three = |count: &[u8]| within(&forged.with_body(&[&[1, 1, 1], count].concat()));
+    assert!(matches!(three(&[47]), Err(CertificateError::Truncated)));
+    assert!(matches!(three(&[48]), Err(CertificateError::Families { promised: 50, found: 51 })));
+    // Twice the same family is no fault.
+    (forged.families, forged.proved) = (5, 4);
+    let twice = within(&forged.with_body(&[1, 1, 1, 2, 0, 0, 0, 0])).unwrap();
+    assert_eq!((twice.families(), twice.families_of(3)), (5, 2));
+    // The number of families has eight bytes.
+    forged.families = 5 + (1 << 33);
+    let promised = forged.families;
+    assert!(matches!(
+        within(&forged.with_body(&[1, 1, 1, 2, 0, 0, 0, 0])),
+        Err(CertificateError::Families { promised: p, found: 5 }) if p == promised
+    ));
+    (forged.families, forged.bound) = (u64::MAX, 0);
     assert!(matches!(
         check(&forged.with_body(&[0x81, 0x00])),
         Err(CertificateError::Number { n: 0, family: 0 })

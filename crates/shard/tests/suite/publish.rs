@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use grundy_shard::disk::{Disk, FileSystem, NewFile};
 use grundy_shard::publish::{
@@ -185,6 +186,51 @@ fn the_file_system_as_a_disk() {
     disk.sync_folder(folder.path()).unwrap();
     #[cfg(unix)]
     assert!(disk.sync_folder(&path("missing")).is_err());
+}
+
+/// Two that make a folder at once: who comes second finds that it is there by now.
+#[test]
+fn somebody_else_was_faster() {
+    struct Racing(AtomicBool, PathBuf);
+    impl Disk for Racing {
+        fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>> {
+            FileSystem.create(path)
+        }
+        fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+            FileSystem.rename(from, to)
+        }
+        fn remove(&self, path: &Path) -> io::Result<()> {
+            FileSystem.remove(path)
+        }
+        fn create_folder(&self, path: &Path) -> io::Result<()> {
+            if path == self.1 {
+                self.0.store(true, Ordering::Relaxed);
+            }
+            Err(ErrorKind::AlreadyExists.into())
+        }
+        fn sync(&self, _: &Path) -> io::Result<()> {
+            Ok(())
+        }
+        fn sync_folder(&self, _: &Path) -> io::Result<()> {
+            Ok(())
+        }
+        fn is_folder(&self, path: &Path) -> bool {
+            path != self.1 || self.0.load(Ordering::Relaxed)
+        }
+        fn files(&self, folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+            FileSystem.files(folder)
+        }
+        fn length(&self, path: &Path) -> io::Result<u64> {
+            FileSystem.length(path)
+        }
+        fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+            FileSystem.read(path, most)
+        }
+    }
+    let path = PathBuf::from("/there/new");
+    let disk = Racing(AtomicBool::new(false), path.clone());
+    create_folder_on(&disk, &path).unwrap();
+    assert!(disk.0.into_inner());
 }
 
 /// A folder that is there is forced to disk once more: whoever made it may have been killed.
