@@ -133,3 +133,85 @@ pub(crate) fn text_height(scale: usize) -> usize {
 pub(crate) fn fitting(most: usize, room: usize, text: &str) -> usize {
     (1..=most).rev().find(|&scale| text_width(scale, text) <= room).unwrap_or(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A canvas as lines, black as #.
+    fn lines(canvas: &Canvas) -> Vec<String> {
+        let dot = |pixel: &[u8; 3]| if *pixel == BLACK { '#' } else { '.' };
+        let rows = canvas.pixels.chunks_exact(3 * canvas.width);
+        rows.map(|row| row.as_chunks::<3>().0.iter().map(dot).collect()).collect()
+    }
+
+    #[test]
+    fn letters_are_dots() {
+        let mut canvas = Canvas::new(13, 9);
+        canvas.text(1, 1, 1, "LT");
+        let expected = [
+            ".............",
+            ".#.....#####.",
+            ".#.......#...",
+            ".#.......#...",
+            ".#.......#...",
+            ".#.......#...",
+            ".#.......#...",
+            ".#####...#...",
+            ".............",
+        ];
+        assert_eq!(lines(&canvas), expected);
+        // Of two pixels a dot; a letter with a tail stands two dots lower.
+        let mut canvas = Canvas::new(4, 22);
+        canvas.text(0, 1, 2, "L");
+        canvas.text(2, 1, 2, "p");
+        let column: String = lines(&canvas).iter().map(|line| &line[..1]).collect();
+        assert_eq!(column, ".##############.......");
+        // The stem of p has the dots 3 to 7, by the table: 0x7C.
+        let column: String = lines(&canvas).iter().map(|line| &line[2..3]).collect();
+        let foot = "##"; // Of L, in its last row.
+        assert_eq!(column, format!("{}{}", ".".repeat(9), "#".repeat(10)) + "...");
+        assert_eq!(&lines(&canvas)[13][..2], foot);
+        assert_eq!((text_width(2, "LT"), text_width(2, ""), text_height(3)), (22, 0, 21));
+        assert_eq!((fitting(3, 33, "LT"), fitting(3, 32, "LT"), fitting(3, 5, "LT")), (3, 2, 1));
+    }
+
+    #[test]
+    fn letters_upwards_begin_at_the_bottom() {
+        let mut canvas = Canvas::new(9, 13);
+        canvas.text_upwards(1, 12, 1, "LT");
+        let expected = [
+            ".........",
+            ".#.......",
+            ".#.......",
+            ".#######.",
+            ".#.......",
+            ".#.......",
+            ".........",
+            ".......#.",
+            ".......#.",
+            ".......#.",
+            ".......#.",
+            ".#######.",
+            ".........",
+        ];
+        assert_eq!(lines(&canvas), expected);
+        let mut large = Canvas::new(14, 10);
+        large.text_upwards(0, 10, 2, "L");
+        let foot = lines(&large);
+        assert_eq!(foot[8..], ["#".repeat(14), "#".repeat(14)]);
+        assert_eq!(foot[7], format!("{}##", ".".repeat(12)));
+    }
+
+    #[test]
+    fn a_frame_is_just_outside() {
+        let mut canvas = Canvas::new(7, 5);
+        canvas.frame(2, 2, 3, 1);
+        let expected = [".......", ".#####.", ".#...#.", ".#####.", "......."];
+        assert_eq!(lines(&canvas), expected);
+        // What is beyond the edges is not there.
+        canvas.set(7, 0, BLACK);
+        canvas.set(0, 5, BLACK);
+        assert_eq!(lines(&canvas), expected);
+    }
+}

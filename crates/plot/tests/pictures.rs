@@ -157,6 +157,157 @@ fn an_svg_has_text_around_the_same_pixels() {
     assert!(svg.contains(">n/2 &amp; more</text>") && svg.contains("rotate(-90"));
 }
 
+/// The black rectangles of an SVG (ticks and frames), and its texts: x, y, size and what it says.
+fn drawn(svg: &str) -> (Vec<[usize; 4]>, Vec<(usize, usize, usize, &str)>) {
+    let value = |line: &str, name: &str| -> usize {
+        let rest = line.split(&format!(" {name}=\"")).nth(1).expect("an attribute");
+        rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
+    };
+    let black = svg.lines().filter(|line| line.contains("fill=\"#000000\""));
+    let black = black.map(|line| ["x", "y", "width", "height"].map(|name| value(line, name)));
+    let words = svg.lines().filter(|line| line.starts_with("<text"));
+    let words = words.map(|line| {
+        let text = line.split('>').nth(1).and_then(|rest| rest.split('<').next()).expect("a text");
+        (value(line, "x"), value(line, "y"), value(line, "font-size"), text)
+    });
+    (black.collect(), words.collect())
+}
+
+/// Where everything stands, by hand: the data are 1000 by 640 pixels from (130, 56) on, x = 0 to 10
+/// over 999 pixels, y = 0 to 104 (a twenty-fifth more than the largest) over 639, upwards. A letter
+/// is five dots of two pixels wide and seven high, with one dot between two.
+#[test]
+fn points_stand_where_their_axes_say() {
+    let lines = [Line { slope: 0.5, offset: 0.0, label: "n/2" }];
+    let points = [(0.0, 0.0), (10.0, 100.0)];
+    let plot = Scatter {
+        title: "T",
+        x_label: "n",
+        y_label: "g(n)",
+        points: &points,
+        points_label: "g",
+        lines: &lines,
+    };
+    let svg = String::from_utf8(scatter_svg(&plot).unwrap()).unwrap();
+    assert!(svg.contains("width=\"1170\" height=\"772\" viewBox=\"0 0 1170 772\""));
+    let (black, words) = drawn(&svg);
+    let below = [130, 329, 529, 729, 929, 1129].map(|x| [x, 697, 1, 6]);
+    let beside = [695, 572, 449, 326, 203, 80].map(|y| [123, y, 6, 1]);
+    let frame = [[129, 55, 1002, 1], [129, 696, 1002, 1], [129, 55, 1, 642], [1130, 55, 1, 642]];
+    assert_eq!(black, [&below[..], &beside, &frame].concat());
+    let expected = [
+        (125, 722, 20, "0"),
+        (324, 722, 20, "2"),
+        (524, 722, 20, "4"),
+        (724, 722, 20, "6"),
+        (924, 722, 20, "8"),
+        (1118, 722, 20, "10"),
+        (106, 702, 20, "0"),
+        (94, 579, 20, "20"),
+        (94, 456, 20, "40"),
+        (94, 333, 20, "60"),
+        (94, 210, 20, "80"),
+        (82, 87, 20, "100"),
+        (623, 38, 30, "T"),
+        (625, 746, 20, "n"),
+        (26, 399, 20, "g(n)"),
+        (184, 88, 20, "g"),
+        (184, 112, 20, "n/2"),
+    ];
+    assert_eq!(words, expected);
+    assert!(svg.contains("rotate(-90 26 399)"));
+    for legend in [
+        "x=\"148\" y=\"78\" width=\"24\" height=\"6\"",
+        "x=\"148\" y=\"104\" width=\"24\" height=\"2\"",
+    ] {
+        assert!(svg.contains(legend), "{legend}");
+    }
+    let picture = Picture::decode(&scatter(&plot).unwrap());
+    let at = |x: usize, y: usize| picture.at(130 + x, 56 + y);
+    let (point, line, grid) = ([31, 83, 156], [208, 74, 32], [226, 226, 226]);
+    assert_eq!([at(0, 638), at(1, 639), at(998, 24), at(999, 25)], [point; 4]);
+    // n/2 at 500 pixels is 2.5025, and 623.6 pixels down.
+    assert_eq!([at(500, 622), at(500, 623), at(500, 624)], [[255; 3], line, line]);
+    assert_eq!(
+        [at(199, 10), at(10, 516), at(198, 10), at(10, 515)],
+        [grid, grid, [255; 3], [255; 3]]
+    );
+    // Points are four pixels, or one if they are many; the legend has 24 by 6.
+    for (count, pixels) in [(20_000, 4), (20_001, 1)] {
+        let points = vec![(5.0, 5.0); count];
+        let picture = scatter(&Scatter { points: &points, lines: &[], ..plot }).unwrap();
+        assert_eq!(Picture::decode(&picture).count(point), 24 * 6 + pixels);
+    }
+}
+
+/// By hand: cells of 500 pixels from (96, 56) on, the bar 28 pixels beside them and 26 wide, its
+/// values over 999 pixels, upwards.
+#[test]
+fn a_map_has_its_axes_and_its_bar() {
+    let values = [0, 1, 2, 4];
+    let svg = String::from_utf8(heat_map_svg(&map(Cells::Values(&values), 2, 2)).unwrap()).unwrap();
+    assert!(svg.contains("width=\"1246\" height=\"1132\" viewBox=\"0 0 1246 1132\""));
+    let (black, words) = drawn(&svg);
+    let map_frame =
+        [[95, 55, 1002, 1], [95, 1056, 1002, 1], [95, 55, 1, 1002], [1096, 55, 1, 1002]];
+    let axes = [[346, 1057, 1, 6], [846, 1057, 1, 6], [89, 306, 6, 1], [89, 806, 6, 1]];
+    let bar_frame =
+        [[1123, 55, 28, 1], [1123, 1056, 28, 1], [1123, 55, 1, 1002], [1150, 55, 1, 1002]];
+    let bar = [1055, 805, 555, 305, 56].map(|y| [1151, y, 6, 1]);
+    assert_eq!(black, [&map_frame[..], &axes, &bar_frame, &bar].concat());
+    let expected = [
+        (535, 38, 30, "A title"),
+        (341, 1082, 20, "1"),
+        (841, 1082, 20, "2"),
+        (72, 313, 20, "1"),
+        (72, 813, 20, "2"),
+        (596, 1106, 20, "b"),
+        (24, 556, 20, "a"),
+        (1162, 1062, 20, "0"),
+        (1162, 812, 20, "1"),
+        (1162, 562, 20, "2"),
+        (1162, 312, 20, "3"),
+        (1162, 63, 20, "4"),
+    ];
+    assert_eq!(words, expected);
+    let picture = Picture::decode(&heat_map(&map(Cells::Values(&values), 2, 2)).unwrap());
+    let near = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 2);
+    assert!(near(picture.at(1130, 56), [253, 231, 37]), "{:?}", picture.at(1130, 56));
+    assert!(near(picture.at(1130, 1055), [68, 1, 84]), "{:?}", picture.at(1130, 1055));
+    assert!(near(picture.at(1130, 805), picture.at(96 + 750, 56 + 250)));
+
+    // Sizes by their logarithm, both ways from the middle: ln 2 / ln 6 = 0.387 of it is 1, and
+    // ln 5 / ln 6 = 0.898 is 4.
+    let values = [0, 5, -5, 0];
+    let map = map(Cells::Differences(&values), 2, 2);
+    let svg = String::from_utf8(heat_map_svg(&map).unwrap()).unwrap();
+    let (black, words) = drawn(&svg);
+    assert_eq!(black[12..], [555, 362, 748, 106, 1004].map(|y| [1151, y, 6, 1]));
+    let signs: Vec<&str> = words[7..].iter().map(|word| word.3).collect();
+    assert_eq!(signs, ["0", "1", "-1", "4", "-4"]);
+    let picture = Picture::decode(&heat_map(&map).unwrap());
+    assert_eq!(picture.at(1130, 56), picture.at(96 + 750, 56 + 250));
+    assert_eq!(picture.at(1130, 1055), picture.at(96 + 250, 56 + 750));
+    assert_eq!(picture.at(1130, 555), [255; 3]);
+}
+
+/// Beyond a thousand cells a side a pixel is the first of several cells.
+#[test]
+fn a_pixel_of_a_large_map_is_one_of_its_cells() {
+    let mut values = vec![0; 1500];
+    values[700] = 1;
+    let picture = Picture::decode(&heat_map(&map(Cells::Values(&values), 1, 1500)).unwrap());
+    assert_eq!((picture.width, picture.height), (96 + 750 + 150, 56 + 200 + 76));
+    let bright: Vec<usize> =
+        (0..750).filter(|&x| picture.at(96 + x, 56) == [253, 231, 37]).collect();
+    assert_eq!(bright, [350]);
+    // Up to a thousand a cell is a whole pixel, or more.
+    for (cols, width) in [(1000, 1000), (999, 999), (500, 1000), (499, 998), (1001, 501)] {
+        let picture = heat_map(&map(Cells::Values(&vec![1; cols]), 1, cols)).unwrap();
+        assert_eq!(Picture::decode(&picture).width, 96 + width + 150, "{cols}");
+    }
+}
+
 /// Four letters as three bytes.
 fn unbase64(text: &str) -> Vec<u8> {
     let value = |letter: u8| match letter {

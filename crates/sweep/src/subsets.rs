@@ -255,11 +255,11 @@ pub fn count_sets(
         let mut values = [0; 8];
         for (here, (value, first)) in parts {
             values.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
-            // The first number of the largest value; of one that a smaller pile has, no other.
+            // The first number of the largest value; a part that has none larger has no place.
             let (before, place) = counts.maximum;
-            let is_earlier = value > before || value == before && first < place;
-            let is_new = value > known && is_earlier;
-            counts.maximum = if is_new { (value, first) } else { counts.maximum };
+            if value > before || value == before && first < place {
+                counts.maximum = (value, first);
+            }
         }
         let most = values.iter().rposition(|&count| count > 0).unwrap_or(0);
         counts.piles.push(values[..=most].to_vec());
@@ -315,6 +315,26 @@ mod tests {
             let mut by_cells = SetCounts::default();
             by_cells.take_cells(max, 0, &cells);
             assert_eq!((counts.total(), counts.maximum), (by_cells.total(), by_cells.maximum));
+            // By largest pile, too, but for values that a pile does not have.
+            for (counts, by_cells) in counts.piles.iter().zip(&by_cells.piles).skip(1) {
+                let values = counts.len().min(by_cells.len());
+                assert_eq!(counts[..values], by_cells[..values]);
+                assert!(by_cells[values..].iter().all(|&count| count == 0));
+            }
+            // And in two parts, joined in either order.
+            for cut in [1, cells.len() / 2, cells.len() - 1] {
+                let part = |first: usize, cells: &[u32]| {
+                    let mut part = SetCounts::default();
+                    part.take_cells(max, first as u64, cells);
+                    part
+                };
+                let (one, other) = cells.split_at(cut.min(cells.len()));
+                let (one, other) = (part(0, one), part(cut.min(cells.len()), other));
+                for (mut sum, more) in [(one.clone(), other.clone()), (other, one)] {
+                    sum.merge(more);
+                    assert_eq!((sum.total(), sum.maximum), (counts.total(), counts.maximum));
+                }
+            }
         }
         let rows = SetRows::new(5, 3).unwrap();
         let values = SetRowValues::new(Isa::best(), 3, 5, 1 << 20).unwrap();
