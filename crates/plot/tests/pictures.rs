@@ -157,8 +157,11 @@ fn an_svg_has_text_around_the_same_pixels() {
     assert!(svg.contains(">n/2 &amp; more</text>") && svg.contains("rotate(-90"));
 }
 
-/// The black rectangles of an SVG (ticks and frames), and its texts: x, y, size and what it says.
-fn drawn(svg: &str) -> (Vec<[usize; 4]>, Vec<(usize, usize, usize, &str)>) {
+/// A text in an SVG: x, y, size and what it says.
+type Word<'a> = (usize, usize, usize, &'a str);
+
+/// The black rectangles of an SVG (ticks and frames), and its texts.
+fn drawn(svg: &str) -> (Vec<[usize; 4]>, Vec<Word<'_>>) {
     let value = |line: &str, name: &str| -> usize {
         let rest = line.split(&format!(" {name}=\"")).nth(1).expect("an attribute");
         rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
@@ -232,6 +235,13 @@ fn points_stand_where_their_axes_say() {
         [at(199, 10), at(10, 516), at(198, 10), at(10, 515)],
         [grid, grid, [255; 3], [255; 3]]
     );
+    // Axes that do not begin at 0: x from 2 to 12, and y from 10 to 114.
+    let points = [(2.0, 10.0), (12.0, 110.0)];
+    let svg = scatter_svg(&Scatter { points: &points, ..plot }).unwrap();
+    let (black, words) = drawn(std::str::from_utf8(&svg).unwrap());
+    let beside = [633, 510, 387, 264, 142].map(|y| [123, y, 6, 1]);
+    assert_eq!(black[..11], [&below[..], &beside].concat());
+    assert_eq!((words[0].3, words[5].3, words[6].3, words[10].3), ("2", "12", "20", "100"));
     // Points are four pixels, or one if they are many; the legend has 24 by 6.
     for (count, pixels) in [(20_000, 4), (20_001, 1)] {
         let points = vec![(5.0, 5.0); count];
