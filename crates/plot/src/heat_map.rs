@@ -87,7 +87,7 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
     let scale = Scale::of(map.cells);
     for y in 0..height {
         for x in 0..width {
-            let (row, col) = ((y / cell * skip).min(rows - 1), (x / cell * skip).min(cols - 1));
+            let (row, col) = (y / cell * skip, x / cell * skip);
             pixels.set(x, y, scale.colour(map.cells, row * cols + col));
         }
     }

@@ -1,7 +1,8 @@
 //! Pictures are decoded again, and looked at.
 
 use grundy_plot::{
-    Cells, HeatMap, Line, PlotError, Scatter, heat_map, heat_map_svg, scatter, scatter_svg,
+    Cells, HeatMap, Line, MOST_CELLS, PlotError, Scatter, heat_map, heat_map_svg, scatter,
+    scatter_svg,
 };
 
 struct Picture {
@@ -52,6 +53,12 @@ fn no_difference_is_white() {
     assert_eq!(picture.at(96 + 250, 56 + 250), [255, 255, 255]);
     let (above, below) = (picture.at(96 + 750, 56 + 250), picture.at(96 + 250, 56 + 750));
     assert!(above[0] > above[2] && below[2] > below[0], "{above:?} {below:?}");
+    // By hand: of 3 at most, ln 2 / ln 4 is half way from the pale colour to the dark one.
+    let values = [1, 3, -3, -1];
+    let picture = Picture::decode(&heat_map(&map(Cells::Differences(&values), 2, 2)).unwrap());
+    let at = |x: usize, y: usize| picture.at(96 + x, 56 + y);
+    assert_eq!([at(250, 250), at(750, 250)], [[192, 108, 108], [130, 8, 24]]);
+    assert_eq!([at(250, 750), at(750, 750)], [[8, 30, 120], [103, 125, 183]]);
 }
 
 #[test]
@@ -84,6 +91,7 @@ fn what_cannot_be_drawn_is_refused() {
     assert!(matches!(shape, Err(PlotError::Shape { found: 1, .. })));
     let large = heat_map(&map(Cells::Values(&[1]), 20_000, 1));
     assert!(matches!(large, Err(PlotError::TooLarge { side: 20_000 })));
+    assert!(heat_map(&map(Cells::Values(&[1; MOST_CELLS]), MOST_CELLS, 1)).is_ok());
     let plot = |points| {
         scatter(&Scatter {
             title: "",
@@ -242,6 +250,19 @@ fn points_stand_where_their_axes_say() {
     let beside = [633, 510, 387, 264, 142].map(|y| [123, y, 6, 1]);
     assert_eq!(black[..11], [&below[..], &beside].concat());
     assert_eq!((words[0].3, words[5].3, words[6].3, words[10].3), ("2", "12", "20", "100"));
+    // 10n at 500 pixels is 70.05, and 270.03 pixels down.
+    let steep = [Line { slope: 10.0, offset: 0.0, label: "10n" }];
+    let steep = Scatter { points: &points, lines: &steep, ..plot };
+    let picture = Picture::decode(&scatter(&steep).unwrap());
+    let at = |x: usize, y: usize| picture.at(130 + x, 56 + y);
+    assert_eq!([at(500, 269), at(500, 270), at(500, 271)], [[255; 3], line, line]);
+    // A title has 1150 pixels: 64 letters of three pixels a dot take 1149.
+    for (letters, size) in [(64, 30), (65, 20)] {
+        let title = "x".repeat(letters);
+        let svg = scatter_svg(&Scatter { title: &title, ..plot }).unwrap();
+        let (_, words) = drawn(std::str::from_utf8(&svg).unwrap());
+        assert!(words.iter().any(|word| (word.2, word.3) == (size, &title[..])), "{letters}");
+    }
     // Points are four pixels, or one if they are many; the legend has 24 by 6.
     for (count, pixels) in [(20_000, 4), (20_001, 1)] {
         let points = vec![(5.0, 5.0); count];
@@ -299,6 +320,18 @@ fn a_map_has_its_axes_and_its_bar() {
     assert_eq!(picture.at(1130, 56), picture.at(96 + 750, 56 + 250));
     assert_eq!(picture.at(1130, 1055), picture.at(96 + 250, 56 + 750));
     assert_eq!(picture.at(1130, 555), [255; 3]);
+}
+
+/// By hand: a title has 1226 pixels, and 68 letters of three pixels a dot take 1221.
+#[test]
+fn a_long_title_is_set_smaller() {
+    for (letters, size) in [(68, 30), (69, 20), (102, 20), (103, 10), (300, 10)] {
+        let title = "x".repeat(letters);
+        let map = HeatMap { title: &title, ..map(Cells::Values(&[0, 1, 2, 3]), 2, 2) };
+        let svg = heat_map_svg(&map).unwrap();
+        let (_, words) = drawn(std::str::from_utf8(&svg).unwrap());
+        assert_eq!((words[0].2, words[0].3), (size, &title[..]), "{letters}");
+    }
 }
 
 /// Beyond a thousand cells a side a pixel is the first of several cells.

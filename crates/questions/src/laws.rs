@@ -287,6 +287,27 @@ mod tests {
         laws.iter().filter(|law| law.kind == kind).map(|law| law.text.as_str()).collect()
     }
 
+    /// Formulas name the piles that there are, from one end to the other.
+    #[test]
+    fn formulas_of_the_two_ends() {
+        let formulas = |length| {
+            let laws = formulas(&sample(games::END_NIM, length, 2));
+            laws.into_iter().map(|law| law.text).collect::<Vec<String>>()
+        };
+        for part in [
+            "(first ^ last)",
+            "((first - 1) ^ (last - 1))",
+            "((first - 1) ^ (p2 - 1) ^ (last - 1))",
+        ] {
+            assert!(
+                formulas(3).iter().any(|text| text.contains(part)),
+                "{part}: {:?}",
+                formulas(3)
+            );
+        }
+        assert!(formulas(2).iter().all(|text| !text.contains("p2") && !text.contains("p3")));
+    }
+
     /// Where the zeros of three piles are (section 5 of Cairns and Ho), and the ones of End-Nim
     /// (their Theorem 5.1, with its parities).
     #[test]

@@ -147,6 +147,33 @@ mod tests {
         }
     }
 
+    /// By hand: what is known to be narrow is computed in narrow lanes.
+    #[test]
+    fn ranges_are_narrow() {
+        let cases = [
+            (Op::Add, (1, 2), (3, 5), (4, 7)),
+            (Op::Sub, (1, 2), (3, 5), (-4, -1)),
+            (Op::Mul, (-2, 3), (-5, 4), (-15, 12)),
+            (Op::Div, (-7, 7), (2, 3), (-4, 3)),
+            (Op::Mod, (0, 10), (1, 5), (0, 4)),
+            (Op::Mod, (0, 2), (1, 5), (0, 2)),
+            (Op::Mod, (-3, 10), (1, 5), (0, 4)),
+            (Op::Mod, (-3, 10), (-5, -1), (-4, 0)),
+            (Op::Pow, (-2, 1), (0, 3), (-8, 8)),
+            (Op::Left, (-1, 3), (0, 2), (-4, 12)),
+            (Op::Right, (-8, 12), (1, 2), (-4, 6)),
+            (Op::And, (0, 6), (0, 9), (0, 6)),
+            (Op::Or, (0, 6), (0, 9), (0, 15)),
+            (Op::Xor, (-1, 6), (0, 9), (-16, 15)),
+            (Op::Min, (1, 8), (2, 5), (1, 5)),
+            (Op::Max, (1, 8), (2, 5), (2, 8)),
+            (Op::Less, (1, 8), (2, 5), (0, 1)),
+        ];
+        for (op, one, other, range) in cases {
+            assert_eq!(of_two(op, one, other), Some(range), "{op:?}");
+        }
+    }
+
     #[test]
     fn what_may_not_fit_has_no_range() {
         let large = (0, i128::MAX);
