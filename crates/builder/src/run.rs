@@ -172,7 +172,7 @@ pub fn build_on(
     mut on_table: impl FnMut(&TableReport),
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
-    let mut run = Run::begin(disk, folder, control, plan.request.memory)?;
+    let mut run = Run::begin(disk, folder, control, plan)?;
     for game in &plan.request.games {
         run.game(plan, *game, &mut on_table)?;
     }
@@ -190,13 +190,13 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Makes the folder, clears away what a killed builder was writing, and reads the manifest.
-    /// Nobody else writes into the database.
+    /// Makes the folder, clears away what a killed builder was writing, and reads the manifest, which is
+    /// held against the shards if it has no seal. Nobody else writes into the database.
     pub(crate) fn begin(
         disk: &'a dyn Disk,
         folder: &'a Path,
         control: &'a Control,
-        memory: u64,
+        plan: &Plan,
     ) -> Result<Run<'a>, BuildError> {
         let failed = |source| BuildError::Write { path: folder.to_owned(), source };
         create_folder_on(disk, folder).map_err(failed)?;
@@ -206,13 +206,18 @@ impl<'a> Run<'a> {
         disk.sync_folder(folder).map_err(failed)?;
         // Read again under the lock: another builder may have finished since the plan.
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
-        Ok(Run { disk, folder, control, memory, manifest, report: Report::default() })
+        let (memory, report) = (plan.request.memory, Report::default());
+        let mut run = Run { disk, folder, control, memory, manifest, report };
+        // Before anything is built: each table that is finished gets the manifest a seal.
+        if run.manifest.format < MANIFEST_VERSION {
+            run.check_unsealed(plan)?;
+        }
+        Ok(run)
     }
 
     /// Replaces a manifest of an old version, if no table was finished.
     pub(crate) fn end(mut self, start: Instant) -> Result<Report, BuildError> {
         if self.manifest.format < MANIFEST_VERSION {
-            self.check_unsealed()?;
             self.publish_manifest()?;
         }
         self.report.seconds = start.elapsed().as_secs_f64();
@@ -252,8 +257,10 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Holds what a manifest without a seal says against the shards, before it gets one.
-    fn check_unsealed(&self) -> Result<(), BuildError> {
+    /// Holds what a manifest without a seal says against the shards, before it gets one. A table of
+    /// the plan of which it says what is not so is made again; any other is an error.
+    fn check_unsealed(&mut self, plan: &Plan) -> Result<(), BuildError> {
+        let mut wrong = Vec::new();
         for (id, entry) in &self.manifest.tables {
             let table = id.parse::<Table>().ok().filter(|table| table.to_string() == *id);
             let is_so = table.is_some_and(|table| {
@@ -273,9 +280,14 @@ impl<'a> Run<'a> {
                     })
             });
             if !is_so {
-                let (folder, table) = (self.folder.to_owned(), id.clone());
-                return Err(BuildError::Unsealed { folder, table });
+                wrong.push(id.clone());
             }
+        }
+        for table in wrong {
+            if !plan.tables.iter().any(|planned| planned.table.to_string() == table) {
+                return Err(BuildError::Unsealed { folder: self.folder.to_owned(), table });
+            }
+            self.manifest.tables.remove(&table);
         }
         Ok(())
     }

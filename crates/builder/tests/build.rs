@@ -294,11 +294,21 @@ fn a_manifest_without_a_seal_is_held_against_the_shards() {
         ("nim-sum", "raw".to_owned()),
     ] {
         assert!(unsealed.contains(right), "{right}");
-        let wrong = unsealed.replace(right, &wrong);
-        fs::write(&path, &wrong).unwrap();
-        let error = run(&request(12, 4), folder.path(), &Control::new()).unwrap_err();
-        assert!(matches!(error, BuildError::Unsealed { .. }), "{right}: {error}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), wrong);
+        let lies = unsealed.replace(right, &wrong);
+        // A build of something else refuses it, before it writes anything.
+        fs::write(&path, &lies).unwrap();
+        let error = run(&request(11, 2), folder.path(), &Control::new()).unwrap_err();
+        assert!(matches!(error, BuildError::Unsealed { .. }), "{wrong}: {error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), lies);
+        assert!(!folder.path().join("loop-end-nim/n11").exists());
+        // A build of these tables makes them again, and takes no shard that is wrong.
+        let again = run(&request(12, 4), folder.path(), &Control::new());
+        if wrong.contains('/') {
+            assert!(matches!(again, Err(BuildError::Unsealed { .. })), "{wrong}");
+        } else {
+            assert!(again.unwrap().tables.len() > 1, "{wrong}");
+            assert_same(&contents(folder.path()), &whole);
+        }
     }
 }
 
