@@ -1,0 +1,18 @@
+"""Spreads the work of `grundy` over many machines.
+
+`grundy tasks` cuts a command into tasks, `grundy task` does one of them, `grundy finish` checks
+that all are there and publishes or merges. That is the whole contract, and any scheduler can
+drive it. This package drives it with Dask:
+
+    contract    the lines of `grundy tasks`, and what crosses the network
+    program     runs `grundy`
+    worker      what happens on a node
+    store       shards and results in a bucket, where nodes share no folder
+    driver      what is to do, who does it, what counts as done
+    cluster     the scheduler and the workers, local or elsewhere
+    progress    what the user sees meanwhile
+    simulate    what thousands of cores would do
+    cli         what was typed
+"""
+
+__version__ = "0.1.0"

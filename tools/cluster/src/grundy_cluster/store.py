@@ -1,0 +1,233 @@
+"""Shards and results in a bucket, for nodes that share no folder.
+
+Any store that fsspec knows will do; `s3://bucket/prefix` by s3fs is what is tested. Below the
+URL it looks like this:
+
+    db/end-nim/n24/k6/000003.zst       a shard, where the database folder has it
+    db/manifest.json                   written last of all
+    results/build-...-00007.json       the result file of a task
+    results/build-...-00007.objects    its objects: path, bytes and MD5 of each
+
+An object appears whole or not at all; that is what a store of objects promises. Each is checked
+after it is written: its length, and its MD5, which S3 gives as the ETag of an object that was
+uploaded in one piece; where the ETag is something else the object is read back. The order is
+shards, list of objects, result: so a result that is there speaks of shards that are there. The
+list is what `finish` holds the bucket against, so that an object that has changed since is found.
+
+Access keys come from the surroundings of each process (environment, instance), never over Dask.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from grundy_cluster.contract import LONGEST, Task, check_path, inside
+from grundy_cluster.errors import ContractError, StoreError
+from grundy_cluster.files import write_whole
+
+MANIFEST = "manifest.json"
+_PIECE = 4 << 20
+# S3 takes up to 5 GiB in one piece; one piece has an ETag that is its MD5.
+_ONE_PIECE = 256 << 20
+
+
+class Store:
+    """A bucket, or what fsspec takes for one."""
+
+    def __init__(self, url: str, endpoint: str | None = None) -> None:
+        """Open it; nothing is asked of it yet."""
+        parts = urlsplit(url)
+        if not parts.scheme or parts.username or parts.password:
+            raise StoreError(
+                f"'{url}' is no URL of a store, as in s3://bucket/tables (keys are taken from the "
+                "environment, not from the URL)"
+            )
+        try:
+            import fsspec
+        except ImportError as error:
+            raise StoreError(
+                "an object store needs the packages fsspec and s3fs: "
+                "pip install 'grundy-cluster[s3]'"
+            ) from error
+        options: dict[str, Any] = {"skip_instance_cache": True, "use_listings_cache": False}
+        if parts.scheme in ("s3", "s3a") and endpoint:
+            options["endpoint_url"] = endpoint
+        try:
+            self._files, root = fsspec.core.url_to_fs(url, **options)
+        except (ImportError, ValueError) as error:
+            raise StoreError(f"the store '{url}' cannot be opened: {error}") from error
+        self._root = str(root).rstrip("/")
+        self._s3 = parts.scheme in ("s3", "s3a")
+        self.url = url
+
+    # --- What workers do ---------------------------------------------------------------
+
+    def put_shards(self, task: Task, db: Path) -> None:
+        """Upload what a build wrote, then the list of it."""
+        objects = {}
+        for path in task.writes if task.kind == "build" else ():
+            file = inside(db, path)
+            objects[path] = self._put_file(file, f"db/{check_path(path)}")
+        self._put(json.dumps({"id": task.id, "objects": objects}).encode(), _list_name(task))
+
+    def put_result(self, task: Task, text: str) -> None:
+        """Upload the result, after everything that it speaks of."""
+        self._put(text.encode(), f"results/{task.result}")
+
+    def whole_result(self, task: Task) -> str | None:
+        """Give the result if it is there and all it speaks of is there, unchanged."""
+        data = self._get(f"results/{task.result}")
+        if data is None or self.damaged(task) is not None:
+            return None
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            return None
+
+    # --- What the driver does ----------------------------------------------------------
+
+    def damaged(self, task: Task) -> str | None:
+        """Say which object of a task is missing or has changed, if one has."""
+        data = self._get(_list_name(task))
+        try:
+            said = json.loads(data or b"")
+            objects = said["objects"]
+            if said["id"] != task.id or set(objects) != set(_shards(task)):
+                return _list_name(task)
+            for path, about in objects.items():
+                name = f"db/{check_path(path)}"
+                if not self._is(name, int(about["bytes"]), str(about["md5"])):
+                    return name
+        except (ValueError, KeyError, TypeError, ContractError):
+            return _list_name(task)
+        return None
+
+    def fetch_results(self, tasks: Iterable[Task], results: Path) -> int:
+        """Download the results of these tasks that are not here yet; say how many came."""
+        there = set(self._names("results"))
+        count = 0
+        for task in tasks:
+            if task.result in there and not (results / task.result).exists():
+                data = self._get(f"results/{task.result}")
+                if data is not None:
+                    write_whole(results / task.result, data)
+                    count += 1
+        return count
+
+    def forget(self, task: Task) -> None:
+        """Take a result away whose objects are not what it says."""
+        name = self._name(f"results/{task.result}")
+        with self._asking():
+            if self._files.exists(name):
+                self._files.rm_file(name)
+
+    def fetch_manifest(self, db: Path) -> None:
+        """Download the manifest, if there is one: `finish` adds to it."""
+        data = self._get(f"db/{MANIFEST}")
+        if data is not None:
+            write_whole(db / MANIFEST, data)
+
+    def put_manifest(self, db: Path) -> None:
+        """Upload the manifest: from now on the tables are there."""
+        self._put((db / MANIFEST).read_bytes(), f"db/{MANIFEST}")
+
+    def reachable(self) -> None:
+        """Try to list it, to say early that it is not there."""
+        with self._asking():
+            self._files.ls(self._root.split("/", 1)[0] if self._s3 else "/", detail=False)
+
+    # --- Objects -----------------------------------------------------------------------
+
+    def _name(self, name: str) -> str:
+        return f"{self._root}/{name}"
+
+    def _names(self, folder: str) -> list[str]:
+        with self._asking():
+            try:
+                return [str(n).rsplit("/", 1)[-1] for n in self._files.ls(self._name(folder), False)]
+            except FileNotFoundError:
+                return []
+
+    def _get(self, name: str) -> bytes | None:
+        with self._asking():
+            try:
+                if int(self._files.info(self._name(name))["size"]) > LONGEST:
+                    raise StoreError(f"{self.url}/{name} is longer than anything of its kind")
+                return bytes(self._files.cat_file(self._name(name)))
+            except FileNotFoundError:
+                return None
+
+    def _put(self, data: bytes, name: str) -> None:
+        if not self._s3:
+            with self._asking():
+                self._files.makedirs(self._name(name).rsplit("/", 1)[0], exist_ok=True)
+        with self._asking():
+            self._files.pipe_file(self._name(name), data)
+        if not self._is(name, len(data), hashlib.md5(data, usedforsecurity=False).hexdigest()):
+            raise StoreError(f"{self.url}/{name} is not what was written to it")
+
+    def _put_file(self, file: Path, name: str) -> dict[str, object]:
+        digest = hashlib.md5(usedforsecurity=False)
+        with file.open("rb") as source:
+            while piece := source.read(_PIECE):
+                digest.update(piece)
+        size = file.stat().st_size
+        about = {"bytes": size, "md5": digest.hexdigest()}
+        if self._is(name, size, digest.hexdigest()):
+            return about
+        with self._asking():
+            if self._s3:
+                chunk = _ONE_PIECE if size <= _ONE_PIECE else _ONE_PIECE // 4
+                self._files.put_file(str(file), self._name(name), chunksize=chunk)
+            else:
+                self._files.makedirs(self._name(name).rsplit("/", 1)[0], exist_ok=True)
+                self._files.put_file(str(file), self._name(name))
+        if not self._is(name, size, digest.hexdigest()):
+            raise StoreError(f"{self.url}/{name} is not what was written to it")
+        return about
+
+    def _is(self, name: str, size: int, md5: str) -> bool:
+        """Tell whether an object has this length and digest."""
+        with self._asking():
+            try:
+                about = self._files.info(self._name(name))
+            except FileNotFoundError:
+                return False
+            if int(about["size"]) != size:
+                return False
+            if str(about.get("ETag", "")).strip('"') == md5:
+                return True
+            digest = hashlib.md5(usedforsecurity=False)
+            with self._files.open(self._name(name), "rb") as source:
+                while piece := source.read(_PIECE):
+                    digest.update(piece)
+            return digest.hexdigest() == md5
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Turn whatever a store's library raises into one sentence."""
+        try:
+            yield
+        except StoreError:
+            raise
+        except Exception as error:
+            raise StoreError(f"the store '{self.url}' says no: {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+
+
+def _list_name(task: Task) -> str:
+    return f"results/{task.id}.objects"
+
+
+def _shards(task: Task) -> tuple[str, ...]:
+    return task.writes if task.kind == "build" else ()
