@@ -138,8 +138,10 @@ def _run_parser(kind: str) -> argparse.ArgumentParser:
         "--worker-program", metavar="PATH", help="grundy, on the workers [default: as --program]"
     )
     parser.add_argument(
-        "--threads", type=_positive, metavar="N", help="of a task [default: all cores; with "
-        "--local, a share of them]"
+        "--threads",
+        type=_positive,
+        metavar="N",
+        help="of a task [default: all cores; with --local, a share of them]",
     )
     parser.add_argument("--memory", metavar="SIZE", help="of a task, as in 4G")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
@@ -157,14 +159,19 @@ def _store_options(parser: argparse.ArgumentParser, required: bool = False) -> N
 
 def _network_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--host", default="127.0.0.1", metavar="ADDRESS",
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
         help="to listen on; others reach it if it is not loopback [default: 127.0.0.1]",
     )
     parser.add_argument("--tls-ca", type=Path, metavar="FILE", help="certificate of the authority")
     parser.add_argument("--tls-cert", type=Path, metavar="FILE", help="our certificate")
     parser.add_argument("--tls-key", type=Path, metavar="FILE", help="its key")
     parser.add_argument(
-        "--timeout", type=_seconds, default=60.0, metavar="S",
+        "--timeout",
+        type=_seconds,
+        default=60.0,
+        metavar="S",
         help="to wait for scheduler and workers, in seconds [default: 60]",
     )
 
@@ -184,7 +191,8 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     commands: dict[str, argparse.ArgumentParser] = {}
 
     scheduler = sub.add_parser(
-        "scheduler", help="start a scheduler, on loopback unless --host is given",
+        "scheduler",
+        help="start a scheduler, on loopback unless --host is given",
         allow_abbrev=False,
     )
     scheduler.add_argument("--scheduler-file", type=Path, metavar="FILE", help="to write")
@@ -225,9 +233,12 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
 
     simulate.add_options(
         sub.add_parser(
-            "simulate", help="say what thousands of cores would do",
-            description=simulate.__doc__, epilog=simulate.EXAMPLES,
-            formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
+            "simulate",
+            help="say what thousands of cores would do",
+            description=simulate.__doc__,
+            epilog=simulate.EXAMPLES,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
         )
     )
     return parser, commands
@@ -344,5 +355,3 @@ def _read(path: Path) -> str:
         return sys.stdin.read() if str(path) == "-" else path.read_text()
     except (OSError, UnicodeDecodeError) as error:
         raise ClusterError(f"the task file '{path}' cannot be read: {error}") from error
-
-

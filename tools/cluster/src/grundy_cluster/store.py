@@ -150,7 +150,9 @@ class Store:
     def _names(self, folder: str) -> list[str]:
         with self._asking():
             try:
-                return [str(n).rsplit("/", 1)[-1] for n in self._files.ls(self._name(folder), False)]
+                return [
+                    str(n).rsplit("/", 1)[-1] for n in self._files.ls(self._name(folder), False)
+                ]
             except FileNotFoundError:
                 return []
 

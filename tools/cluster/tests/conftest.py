@@ -1,0 +1,46 @@
+"""Fixtures: the program or its double, and a cluster."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from harness import DOUBLE, Cluster
+
+
+@pytest.fixture
+def double() -> str:
+    """Give the path of the program's double."""
+    return str(DOUBLE)
+
+
+@pytest.fixture(scope="session")
+def grundy() -> str:
+    """Give the path of the real program, which `make cluster-test` compiles."""
+    path = shutil.which(os.environ.get("GRUNDY", "grundy"))
+    knows = path and not subprocess.run([path, "tasks", "--help"], capture_output=True).returncode
+    if not path or not knows:
+        leave_out("there is no program grundy here; $GRUNDY says where it is")
+    assert path
+    return str(Path(path).absolute())
+
+
+def leave_out(why: str) -> None:
+    """Skip a test, and say so; fail where nothing may be left out."""
+    if os.environ.get("CI"):
+        pytest.fail(why)
+    pytest.skip(why)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """Give a cluster that is not started yet."""
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    one = Cluster(folder)
+    yield one
+    one.stop()
