@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -44,3 +44,31 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     one = Cluster(folder)
     yield one
     one.stop()
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Give a cluster of two workers that no test harms."""
+    one = Cluster(tmp_path_factory.mktemp("shared"))
+    one.start({}, {})
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Callable[[str], str]:
+    """Make a double with which something is wrong; see there for the words."""
+
+    def make(words: str) -> str:
+        path = tmp_path / "wrong" / words.replace(" ", "-").replace("/", "_") / "grundy"
+        return script(path, f'DOUBLE="{words}" exec "{DOUBLE}" "$@"')
+
+    return make
+
+
+def script(path: Path, text: str) -> str:
+    """Write a program for a shell."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)

@@ -30,7 +30,10 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def run(
-    *words: object, env: Mapping[str, str] | None = None, cwd: Path | None = None, limit: float = 120
+    *words: object,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    limit: float = 120,
 ) -> subprocess.CompletedProcess[str]:
     """Run `grundy-cluster` to its end."""
     return subprocess.run(
@@ -129,8 +132,7 @@ class Cluster:
             process.send_signal(signal.SIGCONT)
             process.terminate()
         for process in processes:
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(15)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            process.kill()
+            process.wait()

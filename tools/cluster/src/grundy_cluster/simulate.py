@@ -14,7 +14,7 @@ import heapq
 import json
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
 from grundy_cluster.errors import ClusterError
@@ -222,7 +222,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             raise argparse.ArgumentTypeError(f"'{text}' is no list of counts, as in 10,100")
         return numbers
 
-    def number(least: float, most: float = 1e12) -> object:
+    def number(least: float, most: float = 1e12) -> Callable[[str], float]:
         def read(text: str) -> float:
             value = float(text)
             if not least <= value <= most:
@@ -231,14 +231,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
         return read
 
-    def add(name: str, kind: object, default: object, metavar: str, text: str) -> None:
+    def add(
+        name: str, kind: Callable[[str], object], default: object, metavar: str, text: str
+    ) -> None:
         shown = "" if default is None else f" [default: {default}]"
         parser.add_argument(
             name,
             type=kind,
             default=default,
             metavar=metavar,
-            help=text + shown,  # type: ignore[arg-type]
+            help=text + shown,
         )
 
     add("--core-hours", number(1e-6), 1000.0, "H", "the work")
