@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from harness import DOUBLE, Cluster
 
+from grundy_cluster import cli
+
 
 @pytest.fixture
 def double() -> str:
@@ -72,3 +74,23 @@ def script(path: Path, text: str) -> str:
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
     return str(path)
+
+
+@pytest.fixture
+def call(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run `grundy-cluster` within this process, which saves seconds of imports."""
+
+    def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        if cwd:
+            monkeypatch.chdir(cwd)
+        capfd.readouterr()
+        try:
+            code = cli.main([str(word) for word in words])
+        except SystemExit as error:
+            code = error.code if isinstance(error.code, int) else 2
+        out, err = capfd.readouterr()
+        return subprocess.CompletedProcess([], code, out, err)
+
+    return run

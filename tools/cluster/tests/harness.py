@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ from pathlib import Path
 import psutil
 
 DOUBLE = Path(__file__).with_name("double.py")
+Call = Callable[..., "subprocess.CompletedProcess[str]"]
 COMMAND = (sys.executable, "-m", "grundy_cluster")
 
 
@@ -123,16 +123,16 @@ class Cluster:
         return None
 
     def stop(self) -> None:
-        processes = [process for process in (self.scheduler, *self.workers) if process]
-        for process in processes:
+        for process in (*self.workers, self.scheduler):
+            if process:
+                kill_tree(process.pid)
+                process.wait()
+
+
+def kill_tree(number: int) -> None:
+    """Kill a process and all that it started; a node that loses power asks nobody."""
+    with contextlib.suppress(psutil.Error):
+        tree = [psutil.Process(number), *psutil.Process(number).children(recursive=True)]
+        for process in tree:
             with contextlib.suppress(psutil.Error):
-                for child in psutil.Process(process.pid).children(recursive=True):
-                    with contextlib.suppress(psutil.Error):
-                        child.send_signal(signal.SIGCONT)
-            process.send_signal(signal.SIGCONT)
-            process.terminate()
-        for process in processes:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(15)
-            process.kill()
-            process.wait()
+                process.kill()

@@ -80,6 +80,7 @@ class Where:
 def connected(where: Where) -> Iterator[Any]:
     """Give a client of the cluster; a local one is started, and stopped at the end."""
     import dask.config
+    import distributed  # noqa: F401  its defaults come first
 
     with dask.config.set(SETTINGS):
         if where.local is not None:
