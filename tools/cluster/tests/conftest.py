@@ -38,6 +38,20 @@ def leave_out(why: str) -> None:
     pytest.skip(why)
 
 
+def needs(program: str, *packages: str) -> None:
+    """Install Debian's packages if a program is missing and we may; else leave the test out."""
+    if shutil.which(program):
+        return
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        print(f"there is no {program}; installing {' '.join(packages)}")
+        apt = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *packages]
+        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for command in (["apt-get", "update", "-q"], apt):
+            subprocess.run(command, env=env, capture_output=True, check=False)
+    if not shutil.which(program):
+        leave_out(f"there is no {program}, and it cannot be installed here")
+
+
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
     """Give a cluster that is not started yet."""

@@ -46,6 +46,7 @@ def test_who_has_a_certificate_is_let_in_and_nobody_else(
         assert "there is no scheduler at tls://" in other.stderr
         plain = call(*words, "--results", tmp_path / "r3", "--timeout", 2)
         assert plain.returncode == 2, plain.stderr
+        assert "wants certificates" in plain.stderr
     finally:
         cluster.stop()
 

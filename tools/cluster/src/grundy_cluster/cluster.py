@@ -121,6 +121,10 @@ def _local(where: Where) -> Iterator[Any]:
 def _client(address: str, where: Where) -> Iterator[Any]:
     from distributed import Client
 
+    if address.startswith("tls://") and not where.tls:
+        raise ClusterError(
+            f"the scheduler at {address} wants certificates; say --tls-ca, --tls-cert and --tls-key"
+        )
     try:
         client = Client(
             address,
@@ -130,7 +134,7 @@ def _client(address: str, where: Where) -> Iterator[Any]:
             serializers=PLAIN,
             deserializers=PLAIN,
         )
-    except (OSError, ValueError, TimeoutError, RuntimeError) as error:
+    except (OSError, ValueError, TypeError, TimeoutError, RuntimeError) as error:
         raise ClusterError(
             f"there is no scheduler at {address}: nothing answered in {where.timeout:g} seconds "
             f"({_short(error)})"

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Slurm: a job array over the tasks, and a job that finishes when all of them have ended well.
+#
+#   sh slurm-array.sh build --max-pile 24 --length 6 --games end-nim
+#
+# The folder it is started in must be shared by the nodes, and grundy be on their PATH. SBATCH has
+# further options, as in SBATCH='--partition=long --cpus-per-task=16 --time=2:00:00'. Many clusters
+# allow arrays of a thousand tasks (`scontrol show config | grep MaxArraySize`): PARTS says how many.
+#
+# A task that is preempted, or whose node fails, is queued again by Slurm and begins anew. When the
+# array has failed in part, the same command goes on: a task that is done is kept.
+set -eu
+
+results=${RESULTS:-$PWD/results} db=${DB:-$PWD/db}
+mkdir -p "$results"
+tasks=$results/TASKS
+grundy tasks "$@" --parts "${PARTS:-64}" >"$tasks.part"
+mv "$tasks.part" "$tasks"
+last=$(($(wc -l <"$tasks") - 1))
+export results db tasks
+
+# shellcheck disable=SC2016,SC2086  # the node's shell is to see the variables; SBATCH has words
+job=$(sbatch --parsable --requeue --export=ALL --job-name=grundy --array="0-$last" \
+    --output="$results/slurm-%a.out" --open-mode=append ${SBATCH:-} --wrap '
+    exec grundy task --file "$tasks" --index "$SLURM_ARRAY_TASK_ID" \
+        --results "$results" --db "$db" --threads "${SLURM_CPUS_PER_TASK:-1}"')
+# shellcheck disable=SC2016,SC2086
+finish=$(sbatch --parsable --export=ALL --job-name=grundy-finish --kill-on-invalid-dep=yes \
+    --dependency="afterok:${job%%;*}" --output="$results/finish.out" ${SBATCH:-} --wrap '
+    exec grundy finish --file "$tasks" --results "$results" --db "$db"')
+echo "array ${job%%;*} with tasks 0 to $last, then ${finish%%;*}; its output: $results/finish.out"

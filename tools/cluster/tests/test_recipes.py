@@ -1,0 +1,192 @@
+"""Recipes for other schedulers, run as they stand."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from conftest import needs, script
+from harness import wait_for
+from test_faults import contents, reference
+
+RECIPES = Path(__file__).parents[1] / "recipes"
+BUILD = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
+
+
+def sh(*words: object, path: Path, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run a command with our grundy, our grundy-cluster and Python's on the path."""
+    places = f"{path}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    return subprocess.run(
+        [str(word) for word in words],
+        cwd=cwd,
+        env={**os.environ, "PATH": places, **env},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+
+
+@pytest.fixture
+def path(grundy: str, tmp_path: Path) -> Path:
+    """Give a folder that has the program under its name."""
+    folder = tmp_path / "bin"
+    script(folder / "grundy", f'exec "{grundy}" "$@"')
+    return folder
+
+
+def test_make_builds(path: Path, grundy: str, tmp_path: Path) -> None:
+    command = f"COMMAND=build {' '.join(BUILD)}"
+    words = ("make", "-f", RECIPES / "make.mk", "-j", 2, command, "PARTS=8")
+    assert sh(*words, path=path, cwd=tmp_path).returncode == 0
+    assert contents(tmp_path / "db") == reference(grundy, BUILD)
+    again = sh(*words, path=path, cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert "was done in" in again.stdout
+
+
+def test_parallel_builds(path: Path, grundy: str, tmp_path: Path) -> None:
+    needs("parallel", "parallel")
+    words = ("sh", RECIPES / "parallel.sh", "build", *BUILD)
+    done = sh(*words, path=path, cwd=tmp_path, PARTS="8")
+    assert done.returncode == 0, done.stderr
+    assert contents(tmp_path / "db") == reference(grundy, BUILD)
+
+
+@dataclass
+class Slurm:
+    """Daemons of Slurm on loopback, for this test."""
+
+    folder: Path
+    env: Mapping[str, str]
+
+    def ask(self, *words: str) -> str:
+        done = subprocess.run(
+            words, env={**os.environ, **self.env}, capture_output=True, text=True, check=False
+        )
+        return done.stdout if done.returncode == 0 else ""
+
+    def logs(self) -> str:
+        return "\n".join(path.read_text()[-3000:] for path in self.folder.glob("*.log"))
+
+
+CONFIGURATION = """\
+ClusterName=test
+SlurmctldHost={host}(127.0.0.1)
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+ReturnToService=2
+SlurmdParameters=config_overrides
+JobRequeue=1
+SlurmctldPort={first}
+SlurmdPort={second}
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.log
+SchedulerParameters=sched_interval=5,bf_interval=5,batch_sched_delay=1,requeue_delay=1
+NodeName={host} NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture(scope="module")
+def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
+    """Start slurmctld, slurmd and munged."""
+    needs("slurmctld", "slurmctld", "slurmd", "slurm-client", "munge")
+    if os.geteuid() != 0:
+        from conftest import leave_out
+
+        leave_out("slurmd wants to be root")
+    folder = tmp_path_factory.mktemp("slurm")
+    for name in ("state", "spool"):
+        (folder / name).mkdir()
+    ports = []
+    for _ in range(2):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            ports.append(free.getsockname()[1])
+    (folder / "slurm.conf").write_text(
+        CONFIGURATION.format(
+            host=socket.gethostname().split(".")[0], folder=folder, first=ports[0], second=ports[1]
+        )
+    )
+    (folder / "key").write_bytes(os.urandom(1024))
+    (folder / "key").chmod(0o400)
+    names = {"socket": "socket", "key-file": "key", "pid-file": "pid", "log-file": "munge.log",
+             "seed-file": "seed"}  # fmt: skip
+    names = {**names, "socket": "munge.socket"}
+    munge = ["munged", "--foreground", "--force", "--num-threads", "2"]
+    munge += [f"--{option}={folder / name}" for option, name in names.items()]
+    env = {"SLURM_CONF": str(folder / "slurm.conf")}
+    log = (folder / "daemons.log").open("a")
+    daemons = [subprocess.Popen(munge, stdout=log, stderr=log)]
+    one = Slurm(folder, env)
+    try:
+        wait_for("munge", lambda: (folder / "munge.socket").exists())
+        more = {**os.environ, **env}
+        for name in ("slurmctld", "slurmd"):
+            daemons += [subprocess.Popen([name, "-D"], env=more, stdout=log, stderr=log)]
+        try:
+            wait_for("a node", lambda: "idle" in one.ask("sinfo", "-h", "-o", "%T"))
+        except AssertionError:
+            raise AssertionError(one.logs()) from None
+        yield one
+    finally:
+        one.ask("scancel", "--user=root")
+        time.sleep(0.5)
+        for daemon in reversed(daemons):
+            daemon.terminate()
+        for daemon in reversed(daemons):
+            daemon.wait(30)
+        log.close()
+
+
+def test_slurm_does_an_array_and_a_requeued_task(slurm: Slurm, grundy: str, tmp_path: Path) -> None:
+    path = tmp_path / "bin"
+    # The first time the second task waits to be requeued.
+    script(
+        path / "grundy",
+        f'case "$*" in task*"--index 1 "*) if mkdir "{tmp_path}/once" 2>/dev/null; then sleep 600;'
+        f' fi ;; esac\nexec "{grundy}" "$@"',
+    )
+    words = ("sh", RECIPES / "slurm-array.sh", "build", *BUILD)
+    done = sh(*words, path=path, cwd=tmp_path, PARTS="8", **slurm.env)
+    assert done.returncode == 0, done.stderr
+    array = done.stdout.split()[1]
+    wait_for("the second task", lambda: (tmp_path / "once").exists())
+    slurm.ask("scontrol", "requeue", f"{array}_1")
+    output = tmp_path / "results/finish.out"
+    try:
+        wait_for("the end", lambda: output.exists() and "built" in output.read_text(), 120)
+    except AssertionError:
+        told = slurm.ask("squeue") + done.stdout + slurm.logs()
+        told += "".join(path.read_text() for path in (tmp_path / "results").glob("*.out"))
+        raise AssertionError(told) from None
+    assert contents(tmp_path / "db") == reference(grundy, BUILD)
+
+
+def test_slurm_runs_workers_of_dask(slurm: Slurm, path: Path, grundy: str, tmp_path: Path) -> None:
+    words = ("sh", RECIPES / "slurm-dask.sh", "build", *BUILD, "--parts", 8)
+    env = {**slurm.env, "NODE_HOST": "127.0.0.1", "TIMEOUT": "90"}
+    done = sh(*words, path=path, cwd=tmp_path, **env)
+    assert done.returncode == 0, done.stdout + done.stderr + slurm.logs()
+    assert contents(tmp_path / "db") == reference(grundy, BUILD)
+    wait_for("the workers' end", lambda: "grundy-worker" not in slurm.ask("squeue", "-o", "%j"))
