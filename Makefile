@@ -55,6 +55,9 @@ help:
 	@echo "make check               check format, lints, documentation and text; wasm and package, too"
 	@echo "make wasm                compile what a browser needs for it, and run it in Node"
 	@echo "make package             package every crate as it would be published"
+	@echo "make cluster             install grundy-cluster, which spreads work over machines, in .venv-cluster"
+	@echo "make cluster-test        its tests: faults, a bucket, TLS, Slurm, on loopback; make test has them"
+	@echo "make cluster-storm       more than a hundred faults while it builds (FAULTS=100 SEED=1); minutes"
 	@echo "make bench               measure whole tasks, side by side with what one would do instead"
 	@echo "make fuzz-smoke          fuzz each target for SECONDS=20"
 	@echo "make mutants             change the code of CRATE=grundy-rules and see which tests notice;"
@@ -165,6 +168,7 @@ test: setup $(VENV)
 	$(CARGO) test $(FUZZ) --test short
 	@echo "==> the examples in the documentation"
 	$(CARGO) test --workspace --doc
+	@$(MAKE) --no-print-directory cluster-test
 	@echo "==> the tests"
 	$(CARGO) test --workspace --lib --bins --tests --examples
 
@@ -172,6 +176,41 @@ test: setup $(VENV)
 .PHONY: test-long
 test-long: setup
 	$(CARGO) test --release -p grundy-kernels --test short_global -- --ignored
+
+# --- Many machines --------------------------------------------------------------------
+
+CLUSTER      = tools/cluster
+CLUSTER_VENV = .venv-cluster
+
+$(CLUSTER_VENV)/ready: $(CLUSTER)/pyproject.toml
+	@sh tools/setup.sh python
+	@echo "==> a Python environment in $(CLUSTER_VENV)/ with grundy-cluster and what its tests need"
+	$(PYTHON) -m venv --clear $(CLUSTER_VENV)
+	$(CLUSTER_VENV)/bin/pip install --quiet --disable-pip-version-check -e './$(CLUSTER)[s3,test]'
+	@touch $@
+
+.PHONY: cluster
+cluster: $(CLUSTER_VENV)/ready
+	@echo "the program is $(CLUSTER_VENV)/bin/grundy-cluster; it needs grundy on the PATH, here and on each node"
+
+# The tests say what they left out; with CI=true they fail instead.
+CLUSTER_GRUNDY = $(abspath $(TARGET))/debug/grundy
+
+.PHONY: cluster-program
+cluster-program: setup
+	@$(CARGO) build --quiet -p grundy-cli
+
+.PHONY: cluster-test
+cluster-test: cluster-program
+	@CI='$(CI)' MAKE='$(MAKE)' VENV='$(CLUSTER_VENV)' GRUNDY='$(CLUSTER_GRUNDY)' sh tools/cluster/test.sh
+
+FAULTS = 100
+
+.PHONY: cluster-storm
+cluster-storm: cluster-program $(CLUSTER_VENV)/ready
+	@echo "==> workers, tasks, nodes, drivers and schedulers are killed, files spoilt, until $(FAULTS) faults"
+	cd $(CLUSTER) && STORM=$(FAULTS) $(if $(SEED),SEED=$(SEED)) GRUNDY='$(CLUSTER_GRUNDY)' \
+		$(abspath $(CLUSTER_VENV))/bin/pytest -s -k storm
 
 # What a short run of these tests leaves out: more tables, more kills, more bits.
 STORM = $(CARGO) test --quiet -p

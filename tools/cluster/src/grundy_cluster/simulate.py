@@ -29,7 +29,7 @@ examples:
 
 # Of one shard: its values, and what the manifest says about it (docs/CLUSTER.md).
 SHARD_BYTES = 64 << 20
-MANIFEST_BYTES = 150
+MANIFEST_BYTES = 100
 
 # More tasks than this are not simulated: the machine that does so has one core.
 _MOST = 2_000_000
@@ -90,7 +90,7 @@ def simulate(world: World) -> Outcome:
     idle: list[int] = []
     count = failures = repeated = 0
     lost = 0.0
-    driver_free = busy = 0.0
+    driver_free = busy = look = 0.0
     finished = 0
     end = 0.0
 
@@ -103,19 +103,21 @@ def simulate(world: World) -> Outcome:
         heapq.heappush(events, (now + min(needs, fails), count, node, task, now, fails < needs))
 
     def give(node: int, now: float) -> None:
-        nonlocal repeated
+        nonlocal repeated, look
         while left:
             task = left.pop()
             if not done[task]:
                 start(node, task, now)
                 return
-        if world.again:
+        # Looking is not free; the driver looks now and then.
+        if world.again and now >= look:
             late = now - 4.0 * (length + world.overhead)
             for task, who in running.items():
                 if len(who) == 1 and who[0][1] < late:
                     repeated += 1
                     start(node, task, now)
                     return
+            look = now + length / 10
         idle.append(node)
 
     for node in range(world.nodes):
@@ -149,7 +151,7 @@ def simulate(world: World) -> Outcome:
             end = max(end, now, driver_free)
         give(node, now)
         # Nodes that wait look again for a task that takes too long.
-        if idle and world.again and not left:
+        if idle and world.again and not left and now >= look:
             give(idle.pop(), now)
     cores = world.nodes * world.node_cores
     return Outcome(
