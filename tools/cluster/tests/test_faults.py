@@ -268,7 +268,8 @@ class Storm:
                 continue
             if self.driver.returncode == 0:
                 break
-            assert self.driver.returncode in (-9, 2, 130), scene.said()
+            # An interrupt before Python has read the first line is Python's own affair.
+            assert self.driver.returncode in (-9, -2, 1, 2, 130), scene.said()
             self.driver = scene.begin()
         scene.check()
         print(f"build {self.builds}: {self.count} faults, {time.monotonic() - begun:.1f} s")

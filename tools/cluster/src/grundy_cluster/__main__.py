@@ -2,7 +2,16 @@
 
 import sys
 
-from grundy_cluster.cli import main
+
+def start() -> int:
+    """Run the command; Ctrl-C counts from the first import on."""
+    try:
+        from grundy_cluster.cli import main
+
+        return main()
+    except KeyboardInterrupt:
+        return 130
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(start())

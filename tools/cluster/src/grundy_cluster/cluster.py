@@ -199,8 +199,8 @@ def become_scheduler(where: Where, port: int, rest: list[str]) -> None:
     """Replace this process by a scheduler of Dask's with our settings."""
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
     command += ["--host", where.host, "--port", str(port), "--no-jupyter"]
-    command += ["--dashboard-address", f"{where.host}:8787"] if has_dashboard() else []
-    command += [] if has_dashboard() else ["--no-dashboard"]
+    # There is always a page that says how it is; without bokeh it is a plain one.
+    command += ["--dashboard-address", f"{where.host}:{8787 if has_dashboard() else 0}"]
     if where.scheduler_file:
         command += ["--scheduler-file", str(where.scheduler_file)]
     _become([*command, *_tls_options(where.tls), *rest])
