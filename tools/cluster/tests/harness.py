@@ -95,8 +95,9 @@ class Cluster:
         self.environments.append(env)
 
     def replace(self, index: int) -> None:
-        """Start a worker again that was killed."""
-        self.workers[index].wait(10)
+        """Kill a worker, whatever is left of it, and start another."""
+        kill_tree(self.workers[index].pid)
+        self.workers[index].wait()
         words = ("worker", "--scheduler-file", self.file, *self.options)
         self.workers[index] = start(*words, env=self.environments[index], log=self.log)
 

@@ -284,7 +284,6 @@ class Storm:
 
     def kill_node(self) -> None:
         cluster, index = self.scene.cluster, self.worker()
-        kill_tree(cluster.workers[index].pid)
         cluster.replace(index)
 
     def kill_task(self) -> None:
@@ -306,8 +305,6 @@ class Storm:
         assert cluster.scheduler
         cluster.scheduler.kill()
         cluster.scheduler.wait()
-        for worker in cluster.workers:
-            worker.terminate()
         cluster.start_scheduler()
         for index in range(len(cluster.workers)):
             cluster.replace(index)

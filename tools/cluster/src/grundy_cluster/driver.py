@@ -8,6 +8,7 @@ done. A result counts when the program, asked here and not on the node, no longe
 from __future__ import annotations
 
 import contextlib
+import json
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -94,8 +95,12 @@ class Job:
         write_whole(self.file, lines(tasks).encode())
         self.db = self._database()
         # Shards in a bucket are known here by their results alone.
-        elsewhere = self.store is not None and settings.kind == "build"
+        is_build = settings.kind == "build"
+        elsewhere = self.store is not None and is_build
         self.place = program.Place(settings.results.absolute(), self.db, elsewhere)
+        # Reading all shards would hold up everybody: here results and lengths are looked at, and
+        # `finish` reads the bytes, once. Only if it finds something wrong, all is looked through.
+        self.glance = program.Place(settings.results.absolute(), self.db, is_build)
         self.left: set[str] = {task.id for task in tasks}
         self.progress = Progress(len(tasks), 0)
 
@@ -114,7 +119,7 @@ class Job:
         """Do what is left, finish; again if finishing finds something damaged."""
         code, said = 2, ""
         for attempt in range(ROUNDS):
-            self._look()
+            self._look(self.place if attempt else self.glance)
             todo = [task for task in self.tasks if task.id in self.left]
             if attempt and not todo:
                 break
@@ -133,7 +138,7 @@ class Job:
 
     def finish_only(self) -> int:
         """Finish what others did; name what is left."""
-        self._look()
+        self._look(self.glance)
         if self.left:
             first = min(self.left)
             raise ClusterError(
@@ -145,14 +150,15 @@ class Job:
             self.progress.say(said.removeprefix("grundy: "))
         return code
 
-    def _look(self) -> None:
+    def _look(self, place: program.Place) -> None:
         """Find out what is left."""
         if self.store:
             self.store.reachable()
             came = self.store.fetch_results(self.tasks, self.settings.results)
             if came:
                 self.progress.say(f"{came} results came from {self.store.url}")
-        self.left = program.left(self.settings.program, self.tasks, self.place)
+        self.left = program.left(self.settings.program, self.tasks, place)
+        self.left |= {t.id for t in self.tasks if t.id not in self.left and self._lacking(t)}
         if self.store:
             for task in self.tasks:
                 if task.id not in self.left and (name := self.store.damaged(task)):
@@ -173,30 +179,41 @@ class Job:
         for task, text in answers:
             write_whole(self.settings.results / task.result, text.encode())
         some = [task for task, _ in answers]
-        named = program.left(self.settings.program, some, self.place)
-        if named and self.settings.kind == "build" and not self.store:
+        named = program.left(self.settings.program, some, self.glance)
+        lacking = {task.id: self._lacking(task) for task in some if task.id not in named}
+        if any(lacking.values()):
             # Shared folders may show a new file late.
             time.sleep(2)
-            named = program.left(self.settings.program, some, self.place)
+            lacking = {task.id: self._lacking(task) for task in some if task.id not in named}
         for task in some:
             verdicts[task.id] = None
             if task.id in named:
                 self.discard(task)
-                verdicts[task.id] = self._wrong(task)
+                verdicts[task.id] = "its result is damaged: its digest does not fit"
+            elif shard := lacking[task.id]:
+                self.discard(task)
+                verdicts[task.id] = (
+                    f"a worker says that it is done, and {self.db}/{shard} is not there, or not "
+                    "whole: is the database folder shared with all workers? (else use --store)"
+                )
             else:
                 self.left.discard(task.id)
                 self.progress.done(task.core_seconds)
         return verdicts
 
-    def _wrong(self, task: Task) -> str:
-        if task.kind == "build" and not self.store:
-            missing = [path for path in task.writes if not (self.db / path).exists()]
-            if missing:
-                return (
-                    f"a worker says that it is done, and {self.db}/{missing[0]} is not there: is "
-                    "the database folder shared with all workers? (else use --store)"
-                )
-        return "its result is damaged: what came is not what its digest says"
+    def _lacking(self, task: Task) -> str | None:
+        """Name a shard that is not in the shared folder, or not as long as the result says."""
+        if task.kind != "build" or self.store:
+            return None
+        lengths: dict[str, int] = {}
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            said = json.loads((self.settings.results / task.result).read_bytes())
+            lengths = {str(one["path"]): int(one["bytes"]) for one in said["result"]["shards"]}
+        for path in task.writes:
+            shard = self.db / path
+            if not shard.is_file() or shard.stat().st_size != lengths.get(path):
+                return path
+        return None
 
     def _finish(self) -> tuple[int, str]:
         if not self.place.elsewhere or not self.store:
