@@ -186,7 +186,7 @@ $(CLUSTER_VENV)/ready: $(CLUSTER)/pyproject.toml
 	@sh tools/setup.sh python
 	@echo "==> a Python environment in $(CLUSTER_VENV)/ with grundy-cluster and what its tests need"
 	$(PYTHON) -m venv --clear $(CLUSTER_VENV)
-	$(CLUSTER_VENV)/bin/pip install --quiet --disable-pip-version-check -e './$(CLUSTER)[s3,test]'
+	$(CLUSTER_VENV)/bin/pip install --quiet --no-compile --disable-pip-version-check -e './$(CLUSTER)[s3,test]'
 	@touch $@
 
 .PHONY: cluster

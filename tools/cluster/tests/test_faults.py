@@ -212,7 +212,8 @@ def test_a_full_disk_and_a_liar_are_left_out(cluster: Cluster, grundy: str, tmp_
         cluster.stop()
 
 
-Fault = Callable[[], None]
+# Does harm, and says whether there was anything to harm.
+Fault = Callable[[], bool]
 
 
 @pytest.mark.storm
@@ -256,13 +257,14 @@ class Storm:
         begun = time.monotonic()
         self.driver = scene.begin()
         while True:
-            if self.count < wanted and scene.done() < 8:
-                time.sleep(self.dice.uniform(0.2, 1.5))
+            # Only while work is done, so that there is something to harm.
+            if self.count < wanted and scene.cluster.tasks():
+                time.sleep(self.dice.uniform(0.0, 1.0))
                 name = self.dice.choices(list(self.faults), self.weights)[0]
                 with suppress(psutil.Error, OSError):
-                    self.faults[name]()
-                    self.count += 1
-                    self.told[name] = self.told.get(name, 0) + 1
+                    if self.faults[name]():
+                        self.count += 1
+                        self.told[name] = self.told.get(name, 0) + 1
             if self.driver.poll() is None:
                 time.sleep(0.05)
                 continue
@@ -277,30 +279,37 @@ class Storm:
     def worker(self) -> int:
         return self.dice.randrange(len(self.scene.cluster.workers))
 
-    def kill_worker(self) -> None:
+    def kill_worker(self) -> bool:
         victim = self.scene.cluster.process(self.worker())
         if victim:
             victim.kill()
+        return victim is not None
 
-    def kill_node(self) -> None:
+    def kill_node(self) -> bool:
         cluster, index = self.scene.cluster, self.worker()
         cluster.replace(index)
+        return True
 
-    def kill_task(self) -> None:
+    def kill_task(self) -> bool:
         tasks = self.scene.cluster.tasks()
         if tasks:
             self.dice.choice(tasks).kill()
+        return bool(tasks)
 
-    def kill_driver(self) -> None:
+    def kill_driver(self) -> bool:
         assert self.driver
+        alive = self.driver.poll() is None
         self.driver.kill()
         self.driver.wait()
+        return alive
 
-    def interrupt_driver(self) -> None:
+    def interrupt_driver(self) -> bool:
         assert self.driver
+        alive = self.driver.poll() is None
         self.driver.send_signal(signal.SIGINT)
+        return alive
 
-    def kill_scheduler(self) -> None:
+    def kill_scheduler(self) -> bool:
         cluster = self.scene.cluster
         assert cluster.scheduler
         cluster.scheduler.kill()
@@ -308,23 +317,26 @@ class Storm:
         cluster.start_scheduler()
         for index in range(len(cluster.workers)):
             cluster.replace(index)
+        return True
 
-    def stop_worker(self) -> None:
+    def stop_worker(self) -> bool:
         victim = self.scene.cluster.process(self.worker())
         if victim:
             victim.suspend()
             time.sleep(7)
             victim.resume()
+        return victim is not None
 
-    def damage(self, files: list[Path]) -> None:
+    def damage(self, files: list[Path]) -> bool:
         if files:
             path = self.dice.choice(sorted(files))
             data = bytearray(path.read_bytes())
             data[self.dice.randrange(len(data))] ^= 1 << self.dice.randrange(8)
             path.write_bytes(data)
+        return bool(files)
 
-    def damage_result(self) -> None:
-        self.damage(list(self.scene.results.glob("build-*.json")))
+    def damage_result(self) -> bool:
+        return self.damage(list(self.scene.results.glob("build-*.json")))
 
-    def damage_shard(self) -> None:
-        self.damage(list(self.scene.db.rglob("*.zst")))
+    def damage_shard(self) -> bool:
+        return self.damage(list(self.scene.db.rglob("*.zst")))
