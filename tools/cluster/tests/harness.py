@@ -137,3 +137,14 @@ def kill_tree(number: int) -> None:
         for process in tree:
             with contextlib.suppress(psutil.Error):
                 process.kill()
+
+
+def listening(number: int) -> set[str]:
+    """Give the addresses that a process, and all that it started, listens on."""
+    found = set()
+    for process in [psutil.Process(number), *psutil.Process(number).children(recursive=True)]:
+        with contextlib.suppress(psutil.Error):
+            for one in process.net_connections("inet"):
+                if one.status == psutil.CONN_LISTEN:
+                    found.add(str(one.laddr.ip))
+    return found

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from harness import Call, Cluster, start, wait_for
+from harness import Call, Cluster, listening, start, wait_for
 
 Wrong = Callable[[str], str]
 
@@ -27,6 +27,13 @@ def toy(shared: Cluster, double: str, tmp_path: Path) -> Callable[..., list[obje
 
 
 Toy = Callable[..., list[object]]
+
+
+def test_only_loopback_is_listened_on(shared: Cluster) -> None:
+    wait_for("workers", lambda: all(listening(one.pid) for one in shared.workers))
+    for process in (shared.scheduler, *shared.workers):
+        assert process
+        assert listening(process.pid) == {"127.0.0.1"}
 
 
 def test_a_build_is_done_once(call: Call, toy: Toy, tmp_path: Path) -> None:

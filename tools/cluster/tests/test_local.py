@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-from harness import run, start, wait_for
+from harness import listening, run, start, wait_for
 
 
 def toy(double: str, folder: Path) -> list[object]:
@@ -43,6 +43,7 @@ def test_ctrl_c_leaves_a_state_that_resumes(double: str, tmp_path: Path) -> None
 def test_a_killed_driver_leaves_no_task_behind(double: str, tmp_path: Path) -> None:
     driver = start(*toy(double, tmp_path), env={"DOUBLE": "seconds=600"})
     wait_for("two tasks", lambda: len(running(tmp_path)) >= 2)
+    assert listening(driver.pid) == {"127.0.0.1"}
     driver.kill()
     driver.wait()
     wait_for("the end of its tasks", lambda: not running(tmp_path))

@@ -9,6 +9,7 @@ the client here is set to take nothing else in as a result (`deserializers`).
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 import time
@@ -32,7 +33,6 @@ SETTINGS = {
     "distributed.worker.daemon": True,
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.limit": "60s",
-    "distributed.logging.distributed": "critical",
 }
 
 
@@ -82,6 +82,8 @@ def connected(where: Where) -> Iterator[Any]:
     import dask.config
     import distributed  # noqa: F401  its defaults come first
 
+    # What matters is said by the driver, in sentences.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with dask.config.set(SETTINGS):
         if where.local is not None:
             with _local(where) as cluster, _client(cluster.scheduler_address, where) as client:
@@ -102,8 +104,9 @@ def _local(where: Where) -> Iterator[Any]:
             threads_per_worker=1,
             processes=True,
             host=where.host,
-            dashboard_address=f"{where.host}:0" if has_dashboard() else None,
-            worker_dashboard_address=None,
+            dashboard_address=f"{where.host}:0",
+            worker_dashboard_address=f"{where.host}:0",
+            silence_logs=logging.CRITICAL,
             security=where.tls.security() if where.tls else None,
             protocol="tls://" if where.tls else "tcp://",
         )
