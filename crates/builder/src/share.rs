@@ -131,21 +131,23 @@ fn finish_by(
     let mut run = Run::begin(&FileSystem, folder, control, plan)?;
     let mut found = Vec::new();
     let mut missing = Vec::new();
-    for planned in plan.tables.iter().filter(|planned| !run.is_finished(planned)) {
+    for planned in &plan.tables {
         let begun = Instant::now();
         let id = planned.table.to_string();
         let shards = find(&run, planned);
         let gone = (0..).zip(&shards).filter(|(_, entry)| entry.is_none());
         missing.extend(gone.map(|(shard, _)| shard_path(&id, shard)));
         let entry = planned.geometry.entry(shards.into_iter().flatten().collect());
-        found.push((planned, entry, begun.elapsed().as_secs_f64()));
+        if run.manifest.tables.get(&id) != Some(&entry) {
+            found.push((planned, entry, begun.elapsed().as_secs_f64()));
+        }
         control.check()?;
     }
     if let Some(first) = missing.first() {
         return Err(BuildError::Missing { first: folder.join(first), count: missing.len() });
     }
     for (planned, entry, seconds) in found {
-        if !planned.geometry.is_entry(&entry) {
+        if !planned.geometry.is_entry(&entry) || !entry.shards.iter().all(is_possible) {
             let (folder, table) = (folder.to_owned(), planned.table.to_string());
             return Err(BuildError::Impossible { folder, table });
         }
@@ -159,6 +161,12 @@ fn finish_by(
         run.publish_manifest()?;
     }
     run.end(start)
+}
+
+/// Whether there can be such a shard: there is a header at least, and a digest is one.
+fn is_possible(shard: &ShardEntry) -> bool {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    shard.bytes > 0 && shard.blake3.len() == 64 && shard.blake3.bytes().all(is_digit)
 }
 
 impl Run<'_> {

@@ -144,7 +144,11 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
                 && classes.iter().all(|(length, counts)| sum(counts) == words(*length))
         }
         Counted::Records { counts, .. } => counts.rows == u64::from(table.max_pile()),
-        Counted::Sets { counts, .. } => counts.piles.iter().all(|piles| sum(piles).is_some()),
+        Counted::Sets { counts, .. } => {
+            let piles = counts.piles.iter().map(|counts| sum(counts));
+            let all = piles.collect::<Option<Vec<u64>>>().and_then(|piles| sum(&piles));
+            all == Some(table.positions())
+        }
     }
 }
 
@@ -177,7 +181,7 @@ impl Written {
             Some(text) => {
                 let position = table.game().parse(&text).ok()?;
                 let is_low = position.piles().iter().all(|&pile| pile <= table.max_pile());
-                (is_low && position.length() <= table.length()).then_some(Some(position))
+                (is_low && position.length() == table.length()).then_some(Some(position))
             }
         };
         Some(match self {

@@ -137,15 +137,18 @@ impl Checked {
     /// Both together, in this order.
     #[must_use]
     pub fn and(mut self, other: Checked) -> Checked {
-        self.tables += other.tables;
-        self.shards += other.shards;
-        self.bytes += other.bytes;
-        self.values += other.values;
-        self.derived += other.derived;
-        self.as_expected += other.as_expected;
-        self.not_there += other.not_there;
+        // What others counted may be anything.
+        let add = u64::saturating_add;
+        self.tables = add(self.tables, other.tables);
+        self.shards = add(self.shards, other.shards);
+        self.bytes = add(self.bytes, other.bytes);
+        self.values = add(self.values, other.values);
+        self.derived = add(self.derived, other.derived);
+        self.as_expected = add(self.as_expected, other.as_expected);
+        self.not_there = add(self.not_there, other.not_there);
         for (table, values) in other.left_out {
-            *self.left_out.entry(table).or_default() += values;
+            let left_out = self.left_out.entry(table).or_default();
+            *left_out = left_out.saturating_add(values);
         }
         self.problems.extend(other.problems);
         self.stopped |= other.stopped;

@@ -58,10 +58,12 @@ pub struct SetCounts {
 impl SetCounts {
     /// Of all piles together.
     pub fn total(&self) -> Vec<u64> {
-        let mut total = Vec::new();
+        let mut total: Vec<u64> = Vec::new();
         for counts in &self.piles {
             total.resize(total.len().max(counts.len()), 0);
-            total.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+            total.iter_mut().zip(counts).for_each(|(total, count)| {
+                *total = total.saturating_add(*count);
+            });
         }
         total
     }

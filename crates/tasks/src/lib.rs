@@ -33,4 +33,4 @@ mod task;
 
 pub use cut::{MOST_TASKS, Piece, Share, cut};
 pub use result::{ResultError, read, seal};
-pub use task::{Plan, Task, TaskError, read_lines};
+pub use task::{Plan, Task, TaskError, read_lines, read_some};

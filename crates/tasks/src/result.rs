@@ -83,9 +83,9 @@ pub fn read(task: &Task, text: &[u8]) -> Result<Box<RawValue>, ResultError> {
 }
 
 fn digest(program: &str, plan: &str, id: &str, result: &str) -> String {
-    blake3::hash(format!("{FORMAT}\n{program}\n{plan}\n{id}\n{result}").as_bytes())
-        .to_hex()
-        .to_string()
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(format!("{FORMAT}\n{program}\n{plan}\n{id}\n").as_bytes());
+    hasher.update(result.as_bytes()).finalize().to_hex().to_string()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::{Piece, Share, cut};
 pub(crate) const FORMAT: u32 = 1;
 
 /// Most bytes of a task line.
-const MOST_LINE: usize = 1 << 20;
+const MOST_LINE: usize = 16 << 20;
 
 /// One task, as it is printed and read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,7 +78,9 @@ pub enum TaskError {
         here: String,
     },
     /// The plan has no such task, or another one in its place.
-    #[error("{id} is not a task of its plan: its {what} is not the one that its command gives")]
+    #[error(
+        "{id} is not a task of its plan: its {what} is not the one that its command gives here"
+    )]
     Edited {
         /// The task.
         id: String,
@@ -166,7 +168,7 @@ impl Plan {
             what: what.collect::<Vec<_>>().join(", "),
             writes: if writes.is_empty() { vec![format!("{id}.json")] } else { writes },
             id,
-            core_seconds: of(|piece| piece.seconds),
+            core_seconds: LEAST_SECONDS + of(|piece| piece.seconds),
             memory: share.iter().map(|(number, _)| self.pieces[*number].memory).max().unwrap_or(0),
             bytes: of(|piece| piece.bytes as f64) as u64,
             run: format!(
@@ -175,8 +177,8 @@ impl Plan {
         }
     }
 
-    /// The number of a task of this plan, if the line is what it would print. Estimates may differ:
-    /// nothing is done by them.
+    /// The number of a task of this plan, by what names it in a line. Whoever prints lines compares
+    /// the others ([`Task::check_same`]).
     ///
     /// # Errors
     /// [`TaskError::Edited`] with what differs.
@@ -199,7 +201,32 @@ impl Plan {
     }
 }
 
+/// Seconds that a process takes to begin and to end: no task takes less.
+const LEAST_SECONDS: f64 = 0.05;
+
 impl Task {
+    /// Whether a line is the one that is printed here. Estimates may differ, which depend on who
+    /// prints them and by which nothing is done.
+    ///
+    /// # Errors
+    /// [`TaskError::Edited`] with what differs.
+    pub fn check_same(&self, printed: &Task) -> Result<(), TaskError> {
+        let what = if self.command != printed.command {
+            "command"
+        } else if self.kind != printed.kind {
+            "kind"
+        } else if self.what != printed.what {
+            "description"
+        } else if self.writes != printed.writes {
+            "list of files"
+        } else if self.run != printed.run {
+            "line for doing it by hand"
+        } else {
+            return Ok(());
+        };
+        Err(TaskError::Edited { id: self.id.clone(), what })
+    }
+
     /// Whether this program printed it.
     ///
     /// # Errors
@@ -213,12 +240,36 @@ impl Task {
     }
 }
 
+impl Task {
+    /// Its line.
+    ///
+    /// # Errors
+    /// [`TaskError::Long`] if it has too many files for one.
+    pub fn to_line(&self) -> Result<String, TaskError> {
+        let text = serde_json::to_string(self);
+        let line = text.map_err(|source| TaskError::Syntax { line: 1, source })?;
+        if line.len() > MOST_LINE {
+            return Err(TaskError::Long { line: self.index as usize + 1 });
+        }
+        Ok(line)
+    }
+}
+
 /// Reads task lines; empty ones are passed over.
 ///
 /// # Errors
 /// [`TaskError::Syntax`] or [`TaskError::Long`] for the first that is none.
 pub fn read_lines(text: &str) -> Result<Vec<Task>, TaskError> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    read_some(text, "")
+}
+
+/// The same of those lines in which a text stands: of one task among a million.
+///
+/// # Errors
+/// As [`read_lines`].
+pub fn read_some(text: &str, part: &str) -> Result<Vec<Task>, TaskError> {
+    let is_meant = |line: &str| !line.trim().is_empty() && line.contains(part);
+    let lines = text.lines().enumerate().filter(|(_, line)| is_meant(line));
     lines
         .map(|(number, text)| {
             let line = number + 1;
@@ -260,7 +311,7 @@ mod tests {
         let plan = plan("check nim g>1", 2);
         let task = plan.task(0, Vec::new());
         assert_eq!(task.what, "a, b: 1 to 2 of 5");
-        assert_eq!((task.core_seconds, task.memory, task.bytes), (3.0, 5000, 30));
+        assert_eq!((task.core_seconds, task.memory, task.bytes), (3.05, 5000, 30));
         assert_eq!(
             task.run,
             "grundy tasks check nim 'g>1' --parts 2 | grundy task --file - --index 0"
@@ -268,7 +319,7 @@ mod tests {
         assert_eq!(task.writes, [format!("{}.json", task.id)]);
         assert_eq!(plan.task(1, Vec::new()).what, "b: 3 to 5 of 5");
         let line = serde_json::to_string(&task).unwrap();
-        assert_eq!(read_lines(&format!("\n{line}\n")).unwrap(), [task.clone()]);
+        assert_eq!(read_lines(&format!("\n{line}\n")).unwrap(), std::slice::from_ref(&task));
         assert_eq!(plan.index_of(&task).unwrap(), 0);
         task.check_program("grundy 9").unwrap();
     }

@@ -365,6 +365,11 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     pub(crate) against: Option<PathBuf>,
 
+    /// Of tasks: which run they are of. What was found of bytes once is not taken for what they are
+    /// now [default: the time].
+    #[arg(long, value_name = "NAME", hide = true)]
+    pub(crate) run: Option<String>,
+
     /// Check this certificate of the triangular-number conjecture, and not the database.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["full", "sample", "tables", "against"])]
     pub(crate) certificate: Option<PathBuf>,

@@ -8,6 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
 use grundy_rules::Game;
+use grundy_tasks::{read, read_lines, seal};
 use serde_json::Value;
 
 fn grundy(folder: &Path, words: &[&str]) -> Output {
@@ -260,6 +261,90 @@ fn a_verification_by_tasks_is_a_verification() {
     verify(1);
 }
 
+/// What was found of bytes once says nothing of what they are now.
+#[test]
+fn a_verification_is_of_its_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    prints(folder, &BUILD, 0);
+    let verify = |code: i32| {
+        let tasks = plan(folder, &["verify", "nim"], 3);
+        do_all(folder, tasks);
+        prints(folder, &["finish", "--file", "TASKS"], code);
+    };
+    verify(0);
+    let shard = folder.join("db/nim/n8/k2/nim-n8-k2-00000.zst");
+    let sound = fs::read(&shard).expect("read");
+    let mut bytes = sound.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&shard, bytes).expect("written");
+    verify(1);
+    // A build that was published is looked at again, too.
+    let tasks = plan(folder, &BUILD, 3);
+    let said = refuses(folder, &["finish", "--file", "TASKS"]);
+    assert!(said.contains("nim-n8-k2-00000.zst is missing"), "{said}");
+    do_all(folder, tasks);
+    prints(folder, &["finish", "--file", "TASKS"], 0);
+    assert!(fs::read(&shard).expect("read") == sound);
+    verify(0);
+}
+
+/// Results whose digest is right, because whoever made them made that, too.
+#[test]
+fn what_cannot_be_is_not_believed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let forged = |command: &[&str], finish: &[&str], from: &str, to: &str| {
+        plan(folder, command, 1);
+        let done = [&["task", "--file", "TASKS", "--index", "0"], finish].concat();
+        prints(folder, &[&done[..], &["--results", "forged"]].concat(), 0);
+        let line = fs::read_to_string(folder.join("TASKS")).expect("read");
+        let task = read_lines(&line).expect("a task").remove(0);
+        let path = folder.join("forged").join(format!("{}.json", task.id));
+        let result = read(&task, &fs::read(&path).expect("read")).expect("a result");
+        assert!(result.get().contains(from), "{command:?}: {}", result.get());
+        let forged = seal(&task, result.get().replacen(from, to, 1)).expect("JSON");
+        fs::write(&path, forged).expect("written");
+        let more: &[&str] = if command[0] == "build" { &["--from-results"] } else { &[] };
+        let words = ["finish", "--file", "TASKS", "--results", "forged"];
+        refuses(folder, &[&words[..], finish, more].concat());
+        fs::remove_dir_all(folder.join("forged")).expect("removed");
+    };
+    let build = ["build", "--max-pile", "3", "--length", "1", "--games", "nim"];
+    let elsewhere = ["--db", "elsewhere"];
+    forged(&build, &elsewhere, "\"blake3\":\"", "\"blake3\":\"x");
+    forged(&build, &elsewhere, "\"bytes\":", "\"bytes\":0,\"more\":");
+    forged(&build, &elsewhere, "-00000.zst", "-00001.zst");
+    assert!(!folder.join("elsewhere/manifest.json").exists());
+    let find = ["find", "end-nim", "P", "--length", "3", "--max-pile", "4"];
+    forged(&find, &[], "[\"1,2,1\"", "[\"1,2,9\"");
+    forged(&find, &[], "[\"1,2,1\"", "[\"1,2\"");
+    let stats = ["stats", "end-nim", "--max-pile", "4", "--length", "3"];
+    forged(&stats, &[], "\"values\":[", "\"values\":[1,");
+    forged(&stats, &[], "\"first_maximum\":\"", "\"first_maximum\":\"9,");
+    let sets = ["stats", "long-global-nim", "--max-pile", "4", "--length", "1"];
+    forged(&sets, &[], "\"piles\":[", "\"piles\":[[18446744073709551615],");
+    prints(folder, &build, 0);
+    forged(&["verify"], &[], "\"shards\":1", "\"shards\":0");
+    forged(&["verify"], &[], "\"shards\":1", "\"shards\":18446744073709551615");
+}
+
+/// Claims of one's own are not passed over in silence.
+#[test]
+fn claims_of_ones_own_are_not_cut_by_diff() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fs::create_dir(folder.join("claims")).expect("made");
+    let claim =
+        "name: own.ends\ngame: end-nim\nstatement: g == 0 -> first == last\nexpected: fails\n";
+    fs::write(folder.join("claims/a.claim"), claim).expect("written");
+    for command in [&["tasks", "diff"][..], &["tasks", "diff", "own.ends"]] {
+        let said = refuses(folder, command);
+        assert!(said.contains("claims of your own are cut by"), "{said}");
+    }
+}
+
 /// What nobody but somebody's mistake, or worse, would hand in.
 #[test]
 fn what_is_not_ours_is_refused() {
@@ -294,6 +379,12 @@ fn what_is_not_ours_is_refused() {
     not_its(set("program", "grundy 0.0.9".into()), "was printed by grundy 0.0.9");
     not_its(set("format", 2.into()), "in format 2");
     not_its(set("more", 2.into()), "line 1 is not a task");
+    not_its(set("kind", "build".into()), "its kind is not the one");
+    not_its(set("what", "x".into()), "its description is not the one");
+    not_its(set("writes", ["../../etc"].into_iter().collect()), "its list of files is not the one");
+    not_its(set("run", "rm -r /".into()), "its line for doing it by hand is not the one");
+    let json = ["diff", "--max-pile", "6", "--length", "5", "ch.thm2.1", "--json"];
+    not_its(set("command", json.into_iter().collect()), "its command is not the one");
     let command = |words: &[&str]| set("command", words.iter().copied().collect());
     not_its(command(&["diff", "ch.thm2.2", "--max-pile", "6", "--length", "5"]), "its plan is not");
     not_its(command(&["status"]), "cannot be cut");

@@ -258,6 +258,9 @@ pub(crate) struct Sizes {
     pub(crate) to: Option<Pile>,
 }
 
+/// Most piles that anything is asked about: no table has as many.
+const MOST_PILES: usize = 1000;
+
 /// Numbers of piles, both ends included.
 pub(crate) type Lengths = std::ops::RangeInclusive<usize>;
 
@@ -268,7 +271,14 @@ fn lengths(text: &str) -> Result<Lengths, String> {
         let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
         (1 <= first && first <= last).then_some(first..=last)
     };
-    read().ok_or_else(|| format!("'{text}' is no number of piles; write K or K..L, as in 1..4"))
+    let lengths: Lengths = read()
+        .ok_or_else(|| format!("'{text}' is no number of piles; write K or K..L, as in 1..4"))?;
+    if *lengths.end() > MOST_PILES {
+        return Err(format!(
+            "'{text}' is more than {MOST_PILES} piles, of which there are no tables"
+        ));
+    }
+    Ok(lengths)
 }
 
 #[derive(Debug, clap::Args)]

@@ -121,8 +121,9 @@ impl Args {
         let words = of_tasks.map(|(name, matches)| {
             let cut =
                 command.find_subcommand("tasks").and_then(|tasks| tasks.find_subcommand(name));
-            cut.map_or_else(Vec::new, |command| words_of(command, matches))
+            cut.map_or_else(|| Ok(Vec::new()), |command| words_of(command, matches))
         });
+        let words = words.transpose()?;
         let mut args = Args::from_arg_matches_mut(&mut matches)?;
         if let (Command::Tasks(tasks), Some(words)) = (&mut args.command, words) {
             tasks.words = words;
@@ -145,7 +146,7 @@ impl Args {
 
 /// A command's name and its own options in the order of its help, each as `--option value`, and what
 /// stands by its place behind them.
-fn words_of(command: &clap::Command, matches: &ArgMatches) -> Vec<String> {
+fn words_of(command: &clap::Command, matches: &ArgMatches) -> Result<Vec<String>, clap::Error> {
     let mut words = vec![command.get_name().to_owned()];
     let mut places = Vec::new();
     for argument in command.get_arguments().filter(|argument| !argument.is_global_set()) {
@@ -153,12 +154,19 @@ fn words_of(command: &clap::Command, matches: &ArgMatches) -> Vec<String> {
         if matches.value_source(id) != Some(ValueSource::CommandLine) {
             continue;
         }
-        let text = |value: &std::ffi::OsStr| value.to_string_lossy().into_owned();
-        let values: Vec<String> = matches.get_raw(id).into_iter().flatten().map(text).collect();
+        let text = |value: &std::ffi::OsStr| value.to_str().map(str::to_owned);
+        let values = matches.get_raw(id).into_iter().flatten().map(text);
+        let Some(values) = values.collect::<Option<Vec<String>>>() else {
+            let what = "a task is text, and an argument is none; name the file otherwise";
+            return Err(Args::command().error(clap::error::ErrorKind::InvalidUtf8, what));
+        };
         match argument.get_long() {
             Some(long) if argument.get_action().takes_values() => {
                 let values = values.join(",");
-                words.extend([format!("--{long}"), values]);
+                match values.starts_with('-') {
+                    true => words.push(format!("--{long}={values}")),
+                    false => words.extend([format!("--{long}"), values]),
+                }
             }
             Some(long) => words.push(format!("--{long}")),
             None => places.extend(values),
@@ -168,7 +176,7 @@ fn words_of(command: &clap::Command, matches: &ArgMatches) -> Vec<String> {
         words.push("--".to_owned());
     }
     words.extend(places);
-    words
+    Ok(words)
 }
 
 #[cfg(test)]
@@ -203,7 +211,8 @@ mod tests {
         assert_eq!(Args::of_task(&all, 3).unwrap().words, all);
     }
 
-    /// Options of a node in the command of a task have no effect on the form, so the line is refused.
+    /// Options of a node have no place in the form; a line that has them in its command differs from
+    /// the one that would be printed, and is refused.
     #[test]
     fn options_of_a_node_are_no_part_of_it() {
         let typed: Vec<String> =

@@ -13,7 +13,7 @@ use crate::work::{Cut, Results, asked, read_tasks};
 
 pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Result<End> {
     let file = wanted.tasks.file.display().to_string();
-    let lines = read_tasks(&wanted.tasks.file)?;
+    let lines = read_tasks(&wanted.tasks.file, "")?;
     let whole = asked(&lines[0])?;
     let cut = Cut::of(common, &whole)?;
     let mut tasks: BTreeMap<usize, Task> = BTreeMap::new();
@@ -21,15 +21,15 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
         if line.plan != lines[0].plan {
             bail!("{file} has tasks of two plans, {} and {}; one at a time", lines[0].id, line.id);
         }
-        let index = cut.plan.index_of(line)?;
+        let index = cut.index_of(line)?;
         tasks.insert(index, cut.task(index));
     }
     let folder = wanted.tasks.results.as_deref();
-    let results = Results::of(folder);
+    let results = Results::of(common, folder);
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let shares = &cut.plan.shares;
-    let leaves_files = shares.first().is_some_and(|share| !cut.work.writes(share).is_empty());
+    let leaves_files = cut.work.leaves_files();
     let reads_results = !leaves_files || wanted.from_results;
     if wanted.left {
         for (&index, task) in &tasks {
@@ -43,7 +43,7 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
                 return Ok(End::Interrupted);
             }
             if !is_done {
-                out.line(serde_json::to_string(task)?)?;
+                out.line(task.to_line()?)?;
             }
         }
         return Ok(End::Fine);
@@ -64,7 +64,7 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
             task.id
         );
     }
-    let mut all = tasks.values().map(|task| results.read(task));
+    let mut all = tasks.iter().map(|(&index, task)| Ok((&shares[index], results.read(task)?)));
     let all: Option<&mut dyn Iterator<Item = _>> =
         if reads_results { Some(&mut all) } else { None };
     cut.work.finish(all, &control, out)

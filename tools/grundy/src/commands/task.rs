@@ -8,29 +8,25 @@ use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, Task};
-use crate::output::{Out, bytes, tell};
+use crate::output::{Out, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
 use crate::work::{Cut, Results, asked, read_tasks};
 
 pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Result<End> {
     let begun = Instant::now();
-    let line = choose(wanted, read_tasks(&wanted.tasks.file)?)?;
+    // A plan may have a million lines.
+    let part = match (&wanted.index, &wanted.id) {
+        (Some(index), _) => format!("\"index\":{index},"),
+        (None, id) => id.clone().unwrap_or_default(),
+    };
+    let line = choose(wanted, read_tasks(&wanted.tasks.file, &part)?)?;
     let whole = asked(&line)?;
     let cut = Cut::of(common, &whole)?;
-    let index = cut.plan.index_of(&line)?;
+    let index = cut.index_of(&line)?;
     let (task, share) = (cut.task(index), &cut.plan.shares[index]);
-    if task.memory > common.memory {
-        bail!(
-            "{} needs about {} of memory and --memory allows {}; allow more, or cut it finer",
-            task.id,
-            bytes(task.memory),
-            bytes(common.memory)
-        );
-    }
-    // Of work that leaves something else than a result, none is written unless asked for.
-    let leaves_files = !cut.work.writes(share).is_empty();
+    let leaves_files = cut.work.leaves_files();
     let folder = wanted.tasks.results.as_deref();
-    let results = (folder.is_some() || !leaves_files).then(|| Results::of(folder));
+    let results = (folder.is_some() || !leaves_files).then(|| Results::of(common, folder));
     let known = results.as_ref().and_then(|results| results.read(&task).ok());
     common.start_threads()?;
     let control = stop_on_interrupt()?;
@@ -45,7 +41,7 @@ pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Resu
         tell(format_args!("grundy: stopped before the end of {}", task.id));
         return Ok(End::Interrupted);
     };
-    let shown: Value = serde_json::from_str(&said)?;
+    let shown: Value = if leaves_files { serde_json::from_str(&said)? } else { Value::Null };
     let path = match &results {
         Some(results) if !is_kept => Some(results.write(&task, said)?),
         Some(results) => Some(results.path(&task)),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use grundy_builder::{Plan, Report, build_share, find_share, finish, finish_from, shards};
 use grundy_kernels::Isa;
 use grundy_shard::manifest::{Manifest, ShardEntry};
@@ -51,6 +51,10 @@ impl Work for Build<'_> {
             .collect())
     }
 
+    fn leaves_files(&self) -> bool {
+        true
+    }
+
     fn writes(&self, share: &Share) -> Vec<String> {
         shards(&self.plan, share).iter().map(|path| path.display().to_string()).collect()
     }
@@ -96,7 +100,14 @@ impl Work for Build<'_> {
             Some(results) => {
                 let mut entries = BTreeMap::new();
                 for result in results {
-                    entries.extend(entries_of(&result?)?);
+                    let (share, result) = result?;
+                    let said = entries_of(&result)?;
+                    if !said.iter().map(|(path, _)| path).eq(&shards(&self.plan, share)) {
+                        bail!(
+                            "the result of a task of a build lists other shards than those it built"
+                        );
+                    }
+                    entries.extend(said);
                 }
                 finish_from(&self.plan, db, control, &entries)
             }

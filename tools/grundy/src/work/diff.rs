@@ -6,20 +6,19 @@ use anyhow::{Context, bail};
 use grundy_kernels::Isa;
 use grundy_sweep::Control;
 use grundy_tasks::{Piece, Share};
-use grundy_theory::{Claim, CoveredShare, Means, Plan, Recompute};
+use grundy_theory::{CoveredShare, Means, Plan, Recompute};
 
 use super::{Said, Weighed, Work};
 use crate::End;
 use crate::args::{self, Common, games};
 use crate::commands::{diff, own};
-use crate::output::Out;
+use crate::output::{Out, bytes};
 
 /// Bytes of memory that pieces are weighed by.
 const USUAL: u64 = 4 << 30;
 
 pub(super) struct Diff<'a> {
     common: &'a Common,
-    claims: Vec<&'static Claim>,
     plan: Plan<'static>,
     seconds: f64,
 }
@@ -37,7 +36,7 @@ impl<'a> Diff<'a> {
         let games = games(&wanted.games)?;
         let claims = diff::chosen(&wanted.claims, &games)?;
         let plan = diff::plan(&claims, &games, wanted)?;
-        Ok(Diff { common, claims, plan, seconds: wanted.seconds })
+        Ok(Diff { common, plan, seconds: wanted.seconds })
     }
 
     fn means(&self) -> Means<'static> {
@@ -58,6 +57,15 @@ impl Work for Diff<'_> {
     }
 
     fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>> {
+        let pieces = self.plan.pieces(&self.means());
+        let needed = share.iter().map(|(number, _)| pieces[*number].memory).max().unwrap_or(0);
+        if needed > self.common.memory {
+            bail!(
+                "this needs about {} of memory and --memory allows {}; allow more",
+                bytes(needed),
+                bytes(self.common.memory)
+            );
+        }
         let mut source = Recompute::new(self.common.isa, self.common.memory);
         let covered = self.plan.run_share(share, &mut source, &self.means(), control)?;
         Ok(covered.map(|covered| serde_json::to_string(&covered)).transpose()?)
@@ -70,13 +78,11 @@ impl Work for Diff<'_> {
         out: &mut Out,
     ) -> anyhow::Result<End> {
         let shares = results.into_iter().flatten().map(|result| {
-            serde_json::from_str(result?.get()).context("the result of a task of a diff is not one")
+            serde_json::from_str(result?.1.get())
+                .context("the result of a task of a diff is not one")
         });
         let shares: Vec<CoveredShare> = shares.collect::<anyhow::Result<_>>()?;
         let verdicts = self.plan.merge(shares)?;
-        if let Some(file) = diff::usual_certificate(self.common, &self.claims) {
-            diff::keep_proof(&file, &verdicts)?;
-        }
         diff::report(&verdicts, &(Vec::new(), false), control, out)
     }
 }

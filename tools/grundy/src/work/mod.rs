@@ -18,7 +18,7 @@ use anyhow::{Context, bail};
 use grundy_builder::publish;
 use grundy_shard::publish::{create_folder, read_regular};
 use grundy_sweep::Control;
-use grundy_tasks::{Piece, Plan, Share, Task, read_lines};
+use grundy_tasks::{Piece, Plan, Share, Task, read_some};
 use serde_json::value::RawValue;
 
 use crate::End;
@@ -34,11 +34,8 @@ const USUAL_FOLDER: &str = "results";
 /// Most bytes of a file of tasks: more than that of a million.
 const MOST_TASK_BYTES: u64 = 1 << 30;
 
-/// Most bytes of a result. Lists of positions are the longest.
-const MOST_RESULT_BYTES: u64 = 4 << 30;
-
-/// What tasks brought home, in order.
-pub(crate) type Said<'a> = &'a mut dyn Iterator<Item = anyhow::Result<Box<RawValue>>>;
+/// What tasks brought home, in order, and what each was to do.
+pub(crate) type Said<'a> = &'a mut dyn Iterator<Item = anyhow::Result<(&'a Share, Box<RawValue>)>>;
 
 /// A command that can be cut.
 pub(crate) trait Work: Sync {
@@ -55,7 +52,12 @@ pub(crate) trait Work: Sync {
         f64::INFINITY
     }
 
-    /// The files that a share writes below the database folder, if that is what it does.
+    /// Whether shares leave files in the database folder, and no results unless they are asked for.
+    fn leaves_files(&self) -> bool {
+        false
+    }
+
+    /// The files that a share leaves there.
     fn writes(&self, _share: &Share) -> Vec<String> {
         Vec::new()
     }
@@ -129,19 +131,36 @@ impl<'a> Cut<'a> {
     }
 }
 
+impl Cut<'_> {
+    /// The number of the task of a line, if it is one that would be printed here.
+    pub(crate) fn index_of(&self, line: &Task) -> anyhow::Result<usize> {
+        let index = self.plan.index_of(line).map_err(|error| match &line.kind[..] {
+            "verify" => {
+                anyhow::anyhow!("{error}, or the tables here are not those it was made for")
+            }
+            _ => error.into(),
+        })?;
+        line.check_same(&self.task(index))?;
+        Ok(index)
+    }
+}
+
 /// The plan that a line is of, as it was asked for.
 pub(crate) fn asked(task: &Task) -> anyhow::Result<Tasks> {
     task.check_program(PROGRAM)?;
     let wanted = Args::of_task(&task.command, task.parts).map_err(|error| {
-        let text = error.to_string();
+        let text = match error.use_stderr() {
+            true => error.to_string(),
+            false => "it asks for help".to_owned(),
+        };
         let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
         anyhow::anyhow!("the command of {} cannot be cut: {first}", task.id)
     })?;
     Ok(wanted)
 }
 
-/// Reads task lines from a file, or from standard input.
-pub(crate) fn read_tasks(file: &Path) -> anyhow::Result<Vec<Task>> {
+/// Reads task lines from a file, or from standard input: those in which a text stands.
+pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
     let (name, bytes) = if file == Path::new("-") {
         let mut bytes = Vec::new();
         let most = MOST_TASK_BYTES + 1;
@@ -160,30 +179,38 @@ pub(crate) fn read_tasks(file: &Path) -> anyhow::Result<Vec<Task>> {
         (file.display().to_string(), bytes)
     };
     let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name} is no text"))?;
-    let tasks = read_lines(&text).with_context(|| format!("cannot read the tasks in {name}"))?;
-    if tasks.is_empty() {
+    let mut tasks =
+        read_some(&text, part).with_context(|| format!("cannot read the tasks in {name}"))?;
+    // A line that stands there twice is one.
+    tasks.dedup();
+    if tasks.is_empty() && part.is_empty() {
         bail!("{name} has no task; `grundy tasks` prints them");
     }
     Ok(tasks)
 }
 
 /// Where results are.
-pub(crate) struct Results(PathBuf);
+pub(crate) struct Results {
+    folder: PathBuf,
+    /// Bytes of memory that reading one has to stay within.
+    memory: u64,
+}
 
 impl Results {
-    pub(crate) fn of(folder: Option<&Path>) -> Results {
-        Results(folder.unwrap_or(Path::new(USUAL_FOLDER)).to_owned())
+    pub(crate) fn of(common: &Common, folder: Option<&Path>) -> Results {
+        let folder = folder.unwrap_or(Path::new(USUAL_FOLDER)).to_owned();
+        Results { folder, memory: common.memory }
     }
 
     /// The file of a task's result. Its id has been compared with that of its plan.
     pub(crate) fn path(&self, task: &Task) -> PathBuf {
-        self.0.join(format!("{}.json", task.id))
+        self.folder.join(format!("{}.json", task.id))
     }
 
     /// The result of a task.
     pub(crate) fn read(&self, task: &Task) -> anyhow::Result<Box<RawValue>> {
         let path = self.path(task);
-        let text = read_regular(&path, MOST_RESULT_BYTES)
+        let text = read_regular(&path, self.memory / 3)
             .with_context(|| format!("cannot read the result {}", path.display()))?;
         let read = grundy_tasks::read(task, &text);
         read.with_context(|| format!("cannot take the result {}", path.display()))
@@ -193,7 +220,7 @@ impl Results {
     pub(crate) fn write(&self, task: &Task, result: String) -> anyhow::Result<PathBuf> {
         let path = self.path(task);
         let text = grundy_tasks::seal(task, result)?;
-        create_folder(&self.0)
+        create_folder(&self.folder)
             .and_then(|()| publish(&path, text.as_bytes()))
             .with_context(|| format!("cannot write the result {}", path.display()))?;
         Ok(path)

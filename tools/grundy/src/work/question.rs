@@ -94,7 +94,7 @@ fn merged(
     control: &Control,
 ) -> anyhow::Result<grundy::Checked> {
     let shares = results.map(|result| {
-        serde_json::from_str(result?.get()).context("the result of a task of a check is not one")
+        serde_json::from_str(result?.1.get()).context("the result of a task of a check is not one")
     });
     let shares: Vec<CheckedShare> = shares.collect::<Result<_, _>>()?;
     Ok(asked.ask(control).merge_checked(shares, asked.lengths.clone(), asked.max_pile)?)
@@ -166,7 +166,8 @@ impl Work for Find<'_> {
             return checked_share(&self.asked, share, control);
         }
         let Asked { lengths, max_pile, common, .. } = &self.asked;
-        let most = common.memory / 2;
+        // It is copied when it is written.
+        let most = common.memory / 4;
         let (mut text, mut left) = ("[".to_owned(), self.first);
         let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {
             if left == 0 {
@@ -177,7 +178,7 @@ impl Work for Find<'_> {
             text.push_str(&format!("{comma}[\"{position}\",{cell}]"));
             if text.len() as u64 > most {
                 bail!(
-                    "the list is longer than half of --memory; cut it finer with --parts, or \
+                    "the list is longer than a quarter of --memory; cut it finer with --parts, or \
                      allow more"
                 );
             }
@@ -208,7 +209,7 @@ impl Work for Find<'_> {
         self.form.header(out)?;
         let mut left = self.first;
         for result in results {
-            let listed: Vec<(String, u32)> = serde_json::from_str(result?.get())
+            let listed: Vec<(String, u32)> = serde_json::from_str(result?.1.get())
                 .context("the result of a task of a list is not one")?;
             for (position, cell) in listed {
                 if left == 0 || control.is_stopped() {
@@ -216,6 +217,11 @@ impl Work for Find<'_> {
                 }
                 left -= 1;
                 let position = question.game().parse(&position)?;
+                let is_there = lengths.contains(&position.length())
+                    && position.piles().iter().all(|pile| pile <= max_pile);
+                if !is_there {
+                    bail!("the result of a task of a list has {position}, which is out of range");
+                }
                 self.form.line(&position, cell, out)?;
             }
         }

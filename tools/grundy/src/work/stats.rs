@@ -59,7 +59,7 @@ impl Work for Stats<'_> {
     fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {
         let mut shares: Vec<CountedShare> = Vec::new();
         for result in results.into_iter().flatten() {
-            let counted: Vec<CountedShare> = serde_json::from_str(result?.get())
+            let counted: Vec<CountedShare> = serde_json::from_str(result?.1.get())
                 .context("the result of a task of counts is not one")?;
             shares.extend(counted);
         }

@@ -95,10 +95,16 @@ impl Work for Verify<'_> {
         let Asked { database, how, .. } = &self.asked;
         let (mut all, mut found) = (Checked::default(), Vec::new());
         for result in results.into_iter().flatten() {
-            let (checked, problems) = read(&result?)
+            let (_, result) = result?;
+            let (checked, problems) = read(&result)
                 .with_context(|| "the result of a task of a verification is not one".to_owned())?;
             all = all.and(checked);
             found.extend(problems);
+        }
+        let tables = chosen(database, how);
+        let shards: usize = tables.iter().map(|table| table.stored.entry().shards.len()).sum();
+        if found.is_empty() && all.shards != shards as u64 {
+            bail!("the results speak of {} shards, and the tables have {shards}", all.shards);
         }
         let whole = conclude(database, how, all);
         let mut problems: Vec<Found> = whole.problems.iter().map(Found::of).collect();
