@@ -7,9 +7,13 @@ set -eu
 
 results=${RESULTS:-$PWD/results} db=${DB:-$PWD/db} cpus=${CPUS:-4}
 mkdir -p "$results"
-tasks=$results/TASKS
-grundy tasks "$@" --parts "${PARTS:-64}" >"$tasks.part"
-mv "$tasks.part" "$tasks"
+# Named by its plan, so that two runs in one folder do not take each other's tasks.
+part=$results/TASKS.$$
+trap 'rm -f "$part"' EXIT
+grundy tasks "$@" --parts "${PARTS:-64}" >"$part"
+plan=$(sed -n '1s/.*"plan":"\([0-9a-f]*\)".*/\1/p' "$part")
+tasks=$results/TASKS-$plan
+mv "$part" "$tasks"
 last=$(($(wc -l <"$tasks") - 1))
 export results db tasks cpus
 # shellcheck disable=SC2016  # the worker's shell is to see the variables

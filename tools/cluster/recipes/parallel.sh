@@ -10,9 +10,13 @@ set -eu
 
 results=${RESULTS:-results} db=${DB:-db}
 mkdir -p "$results"
-tasks=$results/TASKS
-grundy tasks "$@" --parts "${PARTS:-64}" >"$tasks.part"
-mv "$tasks.part" "$tasks"
+# Named by its plan, so that two runs in one folder do not take each other's tasks.
+part=$results/TASKS.$$
+trap 'rm -f "$part"' EXIT
+grundy tasks "$@" --parts "${PARTS:-64}" >"$part"
+plan=$(sed -n '1s/.*"plan":"\([0-9a-f]*\)".*/\1/p' "$part")
+tasks=$results/TASKS-$plan
+mv "$part" "$tasks"
 last=$(($(wc -l <"$tasks") - 1))
 seq 0 "$last" | parallel --will-cite --jobs "${JOBS:-2}" --retries 3 --halt soon,fail=1 \
     grundy task --file "$tasks" --index {} --results "$results" --db "$db" \

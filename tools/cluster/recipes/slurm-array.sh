@@ -13,19 +13,23 @@ set -eu
 
 results=${RESULTS:-$PWD/results} db=${DB:-$PWD/db}
 mkdir -p "$results"
-tasks=$results/TASKS
-grundy tasks "$@" --parts "${PARTS:-64}" >"$tasks.part"
-mv "$tasks.part" "$tasks"
+# Named by its plan, so that two runs in one folder do not take each other's tasks.
+part=$results/TASKS.$$
+trap 'rm -f "$part"' EXIT
+grundy tasks "$@" --parts "${PARTS:-64}" >"$part"
+plan=$(sed -n '1s/.*"plan":"\([0-9a-f]*\)".*/\1/p' "$part")
+tasks=$results/TASKS-$plan
+mv "$part" "$tasks"
 last=$(($(wc -l <"$tasks") - 1))
 export results db tasks
 
 # shellcheck disable=SC2016,SC2086  # the node's shell is to see the variables; SBATCH has words
 job=$(sbatch --parsable --requeue --export=ALL --job-name=grundy --array="0-$last" \
-    --output="$results/slurm-%a.out" --open-mode=append ${SBATCH:-} --wrap '
+    --output="$results/slurm-$plan-%a.out" --open-mode=append ${SBATCH:-} --wrap '
     exec grundy task --file "$tasks" --index "$SLURM_ARRAY_TASK_ID" \
         --results "$results" --db "$db" --threads "${SLURM_CPUS_PER_TASK:-1}"')
 # shellcheck disable=SC2016,SC2086
 finish=$(sbatch --parsable --export=ALL --job-name=grundy-finish --kill-on-invalid-dep=yes \
-    --dependency="afterok:${job%%;*}" --output="$results/finish.out" ${SBATCH:-} --wrap '
+    --dependency="afterok:${job%%;*}" --output="$results/finish-$plan.out" ${SBATCH:-} --wrap '
     exec grundy finish --file "$tasks" --results "$results" --db "$db"')
-echo "array ${job%%;*} with tasks 0 to $last, then ${finish%%;*}; its output: $results/finish.out"
+echo "array ${job%%;*} with tasks 0 to $last, then ${finish%%;*}; its output: $results/finish-$plan.out"

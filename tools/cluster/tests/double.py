@@ -167,6 +167,8 @@ def main() -> int:
     tasks.add_argument("kind")
     tasks.add_argument("--size", type=int, default=12)
     tasks.add_argument("--parts", type=int, required=True)
+    tasks.add_argument("--db")
+    tasks.add_argument("--memory")
     for name in ("task", "finish"):
         one = sub.add_parser(name)
         for option in ("--file", "--id", "--results", "--db", "--threads", "--memory"):

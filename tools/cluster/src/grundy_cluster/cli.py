@@ -29,7 +29,8 @@ examples:
       build into a bucket, where nodes share no folder
   grundy-cluster simulate --core-hours 5000 --cores 100,1000,10000
 
-A run that was stopped, by whatever, goes on with the same command. Exit codes are those of
+A run that was stopped, by whatever, goes on with the same command (verify begins
+anew: what was found of bytes is of its time). Exit codes are those of
 grundy: 0 well, 1 a mismatch was found, 2 an error, 130 interrupted.
 """
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import secrets
+import shlex
 import time
 from collections import Counter, deque
 from dataclasses import dataclass, field
@@ -172,6 +173,9 @@ class Crew:
             if flight.only is not None and not there & flight.only:
                 self._put_back(self._forget(key))
 
+    def _by_hand(self, task: Task) -> str:
+        return " ".join([task.run, *map(shlex.quote, self.job.settings.of_node())])
+
     def _scheduler_gone(self) -> NoReturn:
         raise ClusterError(
             f"the scheduler at {self.address} is gone; {self.job.count_done()} of "
@@ -322,7 +326,7 @@ class Crew:
         if len(state.failures) >= FAILURES:
             raise ClusterError(
                 f"the task {state.task.id} ({state.task.what}) failed {FAILURES} times; the last "
-                f"time: {message}\nBy hand: {state.task.run}"
+                f"time: {message}\nBy hand: {self._by_hand(state.task)}"
             )
         self.job.progress.say(f"the task {state.task.id} failed and is done again: {message}")
         if address:
@@ -338,7 +342,7 @@ class Crew:
         if state.losses >= LOSSES:
             raise ClusterError(
                 f"the task {state.task.id} ({state.task.what}) was lost {LOSSES} times; the last "
-                f"time {message}: is there enough memory?\nBy hand: {state.task.run}"
+                f"time {message}: is there enough memory?\nBy hand: {self._by_hand(state.task)}"
             )
         self._put_back(state.task.id)
 

@@ -98,9 +98,12 @@ def _version(path: str, _changed: int, _size: int) -> str:
     return words.splitlines()[0]
 
 
-def tasks(program: str, kind: str, options: Sequence[str], parts: int) -> list[Task]:
-    """Ask for the tasks of a command."""
-    done = _run([find(program), "tasks", kind, *_placed(options, ["--parts", str(parts)])])
+def tasks(
+    program: str, kind: str, options: Sequence[str], parts: int, node: Sequence[str] = ()
+) -> list[Task]:
+    """Ask for the tasks of a command; `node` has the options of who asks."""
+    ours = ["--parts", str(parts), *node]
+    done = _run([find(program), "tasks", kind, *_placed(options, ours)])
     if done.returncode != 0:
         raise ProgramError(_said(done.stderr, f"`grundy tasks {kind}` failed"))
     return read_tasks(done.stdout)

@@ -11,7 +11,7 @@ use super::{Args, Command, Stats, Tables, Verify};
 
 pub(super) const TASKS_HELP: &str = "\
 Examples:
-  grundy tasks build --max-pile 64 --length 6 --parts 64 > TASKS
+  grundy tasks build --max-pile 64 --length 6 --games end-nim > TASKS
   grundy tasks check end-nim 'g == 0 -> abs(first - last) <= 1' --length 5 --parts 100
   grundy tasks diff ch.thm2.2 --max-pile 64 --length 7 --parts 64
 
@@ -23,7 +23,7 @@ pub(super) const TASK_HELP: &str = "\
 Examples:
   grundy task --file TASKS --index 0
   grundy task --file TASKS --id build-0123456789abcdef-00007 --threads 4
-  grundy tasks check nim 'g == xor(piles)' --parts 8 | grundy task --file - --index 3
+  grundy tasks check nim 'g == xor(piles)' | grundy task --file - --index 0
 
 A task that was done is kept, and two that do the same do no harm. A task of a build writes shards
 below --db; any other writes its result into the folder of --results.";
