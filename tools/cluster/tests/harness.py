@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import psutil
+from distributed import Client
 
 DOUBLE = Path(__file__).with_name("double.py")
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -82,6 +83,12 @@ class Cluster:
         for env in environments:
             self.add(env)
         return self
+
+    def wait_for_workers(self, count: int) -> None:
+        """Wait until so many workers have come; they start one by one."""
+        wait_for("the scheduler", self.file.exists)
+        with Client(scheduler_file=str(self.file), timeout=60) as client:
+            client.wait_for_workers(count, timeout=60)
 
     def start_scheduler(self) -> None:
         self.file.unlink(missing_ok=True)

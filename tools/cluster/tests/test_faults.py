@@ -203,6 +203,8 @@ def test_a_full_disk_and_a_liar_are_left_out(cluster: Cluster, grundy: str, tmp_
             third = {"PATH": paths[0], "GRUNDY_SCRATCH": str(full)}
             (full / "filler").write_bytes(bytes(60_000))
         cluster.start({"PATH": paths[0]}, {"PATH": paths[1]}, third)
+        # A liar that is alone for a while would fail the run, and rightly.
+        cluster.wait_for_workers(3)
         scene.slow = "grundy"
         said = scene.end(scene.begin())
         assert "its result is damaged" in said

@@ -79,16 +79,17 @@ def run(settings: Settings) -> int:
 
 @contextlib.contextmanager
 def _stoppable() -> Iterator[None]:
-    """Let SIGTERM end the run as Ctrl-C does."""
+    """Let SIGTERM and SIGINT end the run, also where a shell has told us to ignore the latter."""
 
     def stop(_number: int, _frame: object) -> None:
         raise Interrupted
 
-    before = signal.signal(signal.SIGTERM, stop)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class Job:
