@@ -27,8 +27,8 @@ impl Piece {
         const LEAST: f64 = 1e6;
         // Of all parts; nothing overflows below.
         const MOST: f64 = 1e30;
-        let parts = self.parts.max(1) as f64;
-        let each = (self.seconds * 1e12).min(MOST) / parts;
+        let all = self.seconds * 1e12;
+        let each = all.clamp(0.0, MOST) / self.parts.max(1) as f64;
         // A number that is none counts as the least.
         if each > LEAST { each as u128 } else { LEAST as u128 }
     }
