@@ -47,7 +47,7 @@ struct Plain<'a, W: Compiled> {
 }
 
 impl<W: Compiled> Work for Plain<'_, W> {
-    // No instruction is named here: nothing is asked of the machine that the compiler was not
+    // SAFETY: no instruction is named here: nothing is asked of the machine that the compiler was not
     // promised by whoever enters.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {

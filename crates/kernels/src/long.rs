@@ -17,6 +17,7 @@ struct Fill<'a, 'b> {
 }
 
 impl Work for Fill<'_, '_> {
+    // SAFETY: the promise of the trait is not needed here.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         let Fill { n, scratch, borders, tile } = self;

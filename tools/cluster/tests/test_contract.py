@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import script
 from harness import DOUBLE
 
-from grundy_cluster import contract, program
-from grundy_cluster.contract import Answer, Order
+from grundy_cluster import contract, program, worker
+from grundy_cluster.contract import Answer, Means, Order
 from grundy_cluster.errors import ContractError, ProgramError
 
 
@@ -86,7 +87,9 @@ def test_no_path_leaves_its_folder_through_a_link(tmp_path: Path) -> None:
 
 def test_messages_come_back_as_they_were_sent() -> None:
     task = contract.read_task(printed()[0])
-    order = Order(task=task, program="g", db="d", threads=2, store="s3://b/x")
+    order = Order(
+        task=task, program="g", db="d", means=Means(2, "1G", "avx2", True), store="s3://b/x"
+    )
     assert contract.read_order(order.text()) == order
     answer = Answer(id=task.id, result="{}", worker="w", seconds=1.5, kept=True)
     assert contract.read_answer(answer.text()) == answer
@@ -123,3 +126,16 @@ def test_the_program_is_asked_for_its_name(tmp_path: Path) -> None:
         program.version("/bin/true")
     with pytest.raises(ProgramError, match="there is no program"):
         program.version(str(tmp_path / "grundy"))
+
+
+def test_a_task_waits_for_whoever_finishes(double: str, tmp_path: Path) -> None:
+    # The program refuses once, as it does while others publish tables of the same database.
+    text = f'case $1 in task) if [ ! -e "{tmp_path}/seen" ]; then touch "{tmp_path}/seen"'
+    refuses = (
+        'echo "grundy: another build, or tasks of one, are at work in db" >&2; exit 2; fi ;; esac'
+    )
+    waits = script(tmp_path / "grundy", f'{text}; {refuses}; exec "{double}" "$@"')
+    task = program.tasks(double, "build", (), 4)[1]
+    said = worker.answer(Order(task=task, program=waits, db=str(tmp_path / "db")))
+    assert said.result is not None, said
+    assert (tmp_path / "seen").exists()

@@ -68,6 +68,10 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
             QueryError::NoRecords { .. } | QueryError::Position(_) => None,
         };
     }
+    // A transparent error hands on the causes of what it holds, and not that itself.
+    if let Some(Problem::Shard(error)) = error.downcast_ref::<Problem>() {
+        return about(error);
+    }
     if let Some(Problem::Unknown { .. }) = error.downcast_ref::<Problem>() {
         return Some(
             "; the release that wrote it knows it, or else delete the manifest and build the other \

@@ -18,6 +18,7 @@ struct Counting<'a> {
 }
 
 impl Work for Counting<'_> {
+    // SAFETY: the promise of the trait is not needed here.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         // Bits of the planes 0, 1 and 2 that are there together, by the number that they make.

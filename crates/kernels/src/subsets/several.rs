@@ -245,6 +245,7 @@ struct See<'a> {
 }
 
 impl Work for See<'_> {
+    // SAFETY: the promise of the trait is not needed here.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         see(self.s, self.option, self.seen);

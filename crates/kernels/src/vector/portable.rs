@@ -54,6 +54,8 @@ impl Words {
     }
 }
 
+// SAFETY: of this impl and those below, every machine has what they need, so that the promise of the
+// traits is always kept.
 impl Vector for Words {
     #[inline(always)]
     unsafe fn load(line: &Line) -> Words {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grundy_cluster import __version__, simulate
 from grundy_cluster.cluster import Tls, Where, become_scheduler, become_worker
-from grundy_cluster.contract import KINDS, Order, read_tasks
+from grundy_cluster.contract import KINDS, Means, Order, read_tasks
 from grundy_cluster.driver import Job, Settings, run
 from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import locked
@@ -138,13 +138,7 @@ def _run_parser(kind: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--worker-program", metavar="PATH", help="grundy, on the workers [default: as --program]"
     )
-    parser.add_argument(
-        "--threads",
-        type=_positive,
-        metavar="N",
-        help="of a task [default: all cores; with --local, a share of them]",
-    )
-    parser.add_argument("--memory", metavar="SIZE", help="of a task, as in 4G")
+    _means_options(parser, "of a task [default: all cores; with --local, a share of them]")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     _store_options(parser)
     _network_options(parser)
@@ -218,8 +212,7 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     which.add_argument("--index", type=int, metavar="I", help="counted from 0")
     which.add_argument("--id", metavar="ID")
     task.add_argument("--program", default="grundy", metavar="PATH")
-    task.add_argument("--threads", type=_positive, metavar="N")
-    task.add_argument("--memory", metavar="SIZE")
+    _means_options(task, "of a task [default: all cores]")
     _store_options(task, required=True)
 
     finish = sub.add_parser(
@@ -279,6 +272,19 @@ def _where(options: argparse.Namespace) -> Where:
     )
 
 
+def _means_options(parser: argparse.ArgumentParser, threads: str) -> None:
+    parser.add_argument("--threads", type=_positive, metavar="N", help=threads)
+    parser.add_argument("--memory", metavar="SIZE", help="of a task, as in 4G")
+    parser.add_argument("--isa", metavar="NAME", help="of the kernels [default: each node's best]")
+    parser.add_argument(
+        "--no-mmap", action="store_true", help="read the files of a database, do not map them"
+    )
+
+
+def _means(options: argparse.Namespace, threads: int | None) -> Means:
+    return Means(threads, options.memory, options.isa, options.no_mmap)
+
+
 def _settings(kind: str, options: argparse.Namespace, passed: list[str]) -> Settings:
     threads = options.threads
     if threads is None and options.local is not None:
@@ -294,8 +300,7 @@ def _settings(kind: str, options: argparse.Namespace, passed: list[str]) -> Sett
         db=options.db.absolute() if options.db else None,
         program=options.program,
         worker_program=options.worker_program or options.program,
-        threads=threads,
-        memory=options.memory,
+        means=_means(options, threads),
         store=options.store,
         endpoint=options.endpoint,
         as_json=options.json,
@@ -322,8 +327,7 @@ def _task(options: argparse.Namespace) -> int:
         Order(
             task=task,
             program=options.program,
-            threads=options.threads,
-            memory=options.memory,
+            means=_means(options, options.threads),
             store=options.store,
             endpoint=options.endpoint,
         )

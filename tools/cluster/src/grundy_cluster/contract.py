@@ -131,14 +131,29 @@ def inside(folder: Path, path: str) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
+class Means:
+    """What a task may use of its node, and how."""
+
+    threads: int | None = None
+    memory: str | None = None
+    isa: str | None = None
+    no_mmap: bool = False
+
+    def options(self) -> list[str]:
+        """Give them as `grundy` wants them."""
+        named = {"--threads": self.threads, "--memory": self.memory, "--isa": self.isa}
+        words = [word for name, value in named.items() if value for word in (name, str(value))]
+        return [*words, "--no-mmap"] if self.no_mmap else words
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
     """What a worker is asked to do: a task, with which program, where."""
 
     task: Task
     program: str = "grundy"
     db: str | None = None
-    threads: int | None = None
-    memory: str | None = None
+    means: Means = Means()
     store: str | None = None
     endpoint: str | None = None
 
@@ -149,8 +164,10 @@ class Order:
             "line": self.task.line,
             "program": self.program,
             "db": self.db,
-            "threads": self.threads,
-            "memory": self.memory,
+            "threads": self.means.threads,
+            "memory": self.means.memory,
+            "isa": self.means.isa,
+            "no_mmap": self.means.no_mmap,
             "store": self.store,
             "endpoint": self.endpoint,
         }
@@ -161,14 +178,16 @@ def read_order(text: str) -> Order:
     """Read an order, on a worker."""
     data = _object(text, "an order")
     threads = data.get("threads")
-    if data.get("format") != FORMAT or (threads is not None and type(threads) is not int):
+    no_mmap = data.get("no_mmap")
+    is_ours = data.get("format") == FORMAT and isinstance(no_mmap, bool)
+    if not is_ours or (threads is not None and type(threads) is not int):
         raise ContractError("the driver is of another version than this worker")
+    memory, isa = _optional(data, "memory"), _optional(data, "isa")
     return Order(
         task=read_task(_text(data, "line")),
         program=_text(data, "program"),
         db=_optional(data, "db"),
-        threads=threads,
-        memory=_optional(data, "memory"),
+        means=Means(threads=threads, memory=memory, isa=isa, no_mmap=no_mmap is True),
         store=_optional(data, "store"),
         endpoint=_optional(data, "endpoint"),
     )

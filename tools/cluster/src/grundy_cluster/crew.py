@@ -202,8 +202,7 @@ class Crew:
             task=task,
             program=settings.worker_program,
             db=str(self.job.db) if task.kind in ("build", "verify") or settings.db else None,
-            threads=settings.threads,
-            memory=settings.memory,
+            means=settings.means,
             store=settings.store,
             endpoint=settings.endpoint,
         )

@@ -12,12 +12,12 @@ import json
 import signal
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grundy_cluster import program
 from grundy_cluster.cluster import Where, connected
-from grundy_cluster.contract import Task, lines
+from grundy_cluster.contract import Means, Task, lines
 from grundy_cluster.crew import Crew
 from grundy_cluster.errors import ClusterError, ContractError
 from grundy_cluster.files import locked, write_whole
@@ -40,8 +40,7 @@ class Settings:
     db: Path | None = None
     program: str = "grundy"
     worker_program: str = "grundy"
-    threads: int | None = None
-    memory: str | None = None
+    means: Means = field(default_factory=Means)
     store: str | None = None
     endpoint: str | None = None
     as_json: bool = False
@@ -49,7 +48,7 @@ class Settings:
     def of_node(self) -> list[str]:
         """Give what every node has of its own, for those who plan: a folder, and memory."""
         options = ["--db", str(self.db)] if self.db else []
-        return [*options, "--memory", self.memory] if self.memory else options
+        return [*options, *Means(memory=self.means.memory).options()]
 
 
 class Interrupted(Exception):
@@ -239,10 +238,6 @@ class Job:
         settings = self.settings
         while True:
             code, said = program.finish(settings.program, self.file, self.place, settings.as_json)
-            if code != 2 or not _is_locked(said) or time.monotonic() > until:
+            if code != 2 or not program.is_locked(said) or time.monotonic() > until:
                 return code, said
             time.sleep(0.5)
-
-
-def _is_locked(message: str) -> bool:
-    return "at work in" in message

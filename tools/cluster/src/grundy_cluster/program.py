@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grundy_cluster.contract import Task, lines, read_tasks
+from grundy_cluster.contract import Means, Task, lines, read_tasks
 from grundy_cluster.errors import ProgramError
 
 # Runs "$@" as long as standard input is open.
@@ -144,16 +144,12 @@ def do(
     task: Task,
     file: Path,
     place: Place,
-    threads: int | None = None,
-    memory: str | None = None,
+    means: Means,
 ) -> Ended:
     """Do one task, whose line is in the file."""
     command = [find(program), "task", "--file", str(file), "--id", task.id]
     command += ["--results", str(place.results), "--db", str(place.db), "--json"]
-    if threads is not None:
-        command += ["--threads", str(threads)]
-    if memory is not None:
-        command += ["--memory", memory]
+    command += means.options()
     with subprocess.Popen(
         ["/bin/sh", "-c", _WHILE_OPEN, "grundy-task", *command],
         stdin=subprocess.PIPE,
@@ -167,6 +163,11 @@ def do(
             said = (said + piece)[-_MESSAGE:]
         code = process.wait()
     return Ended(code, said.decode(errors="replace").strip())
+
+
+def is_locked(message: str) -> bool:
+    """Say whether the program refused because others write into the database."""
+    return "at work in" in message
 
 
 def _run(command: list[str], text: str = "") -> subprocess.CompletedProcess[str]:

@@ -45,7 +45,7 @@ class World:
     node_cores: int = 1
     base: float = 0.1  # core seconds that every task pays for the levels below
     overhead: float = 0.05  # of a task on its node: process, scratch folder, network
-    driver: float = 0.02  # of the driver for each result
+    driver: float = 0.01  # of the driver for each result
     mtbf: float = math.inf  # of a node, between failures
     repair: float = 300.0
     stragglers: float = 0.01  # the share of tasks that are slow
@@ -262,7 +262,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--node-cores", lambda text: counts(text)[0], 1, "N", "cores of a worker")
     add("--base", number(0), 0.1, "S", "core seconds that each task pays for the levels below")
     add("--overhead", number(0), 0.05, "S", "seconds of each task beside its work")
-    add("--driver", number(0), 0.02, "S", "seconds of the driver for each result")
+    add("--driver", number(0), 0.01, "S", "seconds of the driver for each result")
     add("--mtbf", number(0), 0.0, "H", "hours between failures of a node; 0: none fails")
     add("--repair", number(0), 300.0, "S", "seconds until a node is back")
     add("--stragglers", number(0, 1), 0.01, "P", "the share of tasks that are slow")

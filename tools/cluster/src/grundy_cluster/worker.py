@@ -26,6 +26,9 @@ from grundy_cluster.errors import ClusterError, ContractError, ProgramError
 SCRATCH = "GRUNDY_SCRATCH"
 _PREFIX = "grundy-task-"
 
+# Seconds to wait for whoever finishes tables in the same database.
+_PATIENCE = 600.0
+
 _busy = threading.Lock()
 
 
@@ -103,7 +106,13 @@ def _do(order: Order, folder: Path) -> tuple[str, str]:
     file = folder / "task.jsonl"
     file.write_text(task.line + "\n")
     place = program.Place(results, db)
-    ended = program.do(order.program, task, file, place, order.threads, order.memory)
+    until = time.monotonic() + _PATIENCE
+    while True:
+        ended = program.do(order.program, task, file, place, order.means)
+        # Somebody finishes another plan in this database, which ends.
+        if not program.is_locked(ended.message) or time.monotonic() > until:
+            break
+        time.sleep(1)
     if ended.signal:
         return "lost", f"its process was ended by {ended.signal}"
     if ended.code == 130:

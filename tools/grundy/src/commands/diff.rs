@@ -139,8 +139,10 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         plan.run_from(&mut source, &means, &control, &mut checkpoint, save)
     });
     let verdicts = verdicts.map_err(advised)?;
-    if let Some(Certificate { file, .. }) = &certificate {
-        keep_proof(file, &verdicts)?;
+    let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
+    if let (Some(Certificate { file, .. }), Some(proof)) = (&certificate, proof) {
+        publish(file, proof).with_context(|| format!("cannot write {}", file.display()))?;
+        tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
     }
     let own = own::run(common, wanted, &own, &control)?;
     report(&verdicts, &own, &control, out)
@@ -183,21 +185,6 @@ pub(crate) fn plan(
         ));
     }
     Ok(Plan::new(chosen, games, &range)?)
-}
-
-/// Keeps the proof that a check brought, if it is to be kept.
-pub(crate) fn keep_proof(file: &Path, verdicts: &[Verdict]) -> anyhow::Result<()> {
-    let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
-    let Some(proof) = proof else { return Ok(()) };
-    publish(file, proof).with_context(|| format!("cannot write {}", file.display()))?;
-    tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
-    Ok(())
-}
-
-/// Where the proof of the conjecture goes if nobody says it: nowhere, unless it is all that is asked
-/// for.
-pub(crate) fn usual_certificate(common: &Common, chosen: &[&Claim]) -> Option<PathBuf> {
-    matches!(chosen, [claim] if claim.id == CONJECTURE).then(|| common.db.join("conj34.cert"))
 }
 
 /// Tells the verdicts, on the papers' claims and on those of one's own.
@@ -256,8 +243,11 @@ fn certificate(
     wanted: &Diff,
     chosen: &[&Claim],
 ) -> anyhow::Result<Option<Certificate>> {
-    let usual = || usual_certificate(common, chosen);
-    let Some(file) = wanted.certificate.clone().or_else(usual) else { return Ok(None) };
+    let file = match (&wanted.certificate, chosen) {
+        (Some(file), _) => file.clone(),
+        (None, [claim]) if claim.id == CONJECTURE => common.db.join("conj34.cert"),
+        _ => return Ok(None),
+    };
     if !chosen.iter().any(|claim| claim.id == CONJECTURE) {
         bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
     }

@@ -8,7 +8,7 @@ use grundy_sweep::Control;
 use grundy_tasks::{Piece, Share};
 use grundy_theory::{CoveredShare, Means, Plan, Recompute};
 
-use super::{Said, Weighed, Work};
+use super::{Said, Work, unwritten};
 use crate::End;
 use crate::args::{self, Common, games};
 use crate::commands::{diff, own};
@@ -48,8 +48,7 @@ impl<'a> Diff<'a> {
 impl Work for Diff<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let anywhere = Means { isa: Isa::Portable, memory: USUAL, threads: 1, ..self.means() };
-        let (anywhere, here) = (self.plan.pieces(&anywhere), self.plan.pieces(&self.means()));
-        Ok(Weighed { anywhere, here }.pieces())
+        Ok(self.plan.pieces(&anywhere).into_iter().map(unwritten).collect())
     }
 
     fn seconds(&self) -> f64 {

@@ -2,8 +2,8 @@
 //! come together.
 //!
 //! A plan is made from the command alone ([`Cut::of`]), the same on every node: whatever a node has of
-//! its own (threads, memory, instruction set, folder) has no part in the cut. So the costs that pieces
-//! are weighed by are those of one thread with all the memory it wants.
+//! its own (threads, memory, instruction set, folder) has no part in the cut. So pieces are weighed by
+//! what they cost one thread of any machine, with the usual memory.
 
 mod build;
 mod diff;
@@ -85,24 +85,10 @@ pub(crate) trait Work: Sync {
     ) -> anyhow::Result<End>;
 }
 
-/// The pieces of a library, twice: weighed as they are on every node, and what they take on this one.
-struct Weighed {
-    anywhere: Vec<grundy_sweep::Piece>,
-    here: Vec<grundy_sweep::Piece>,
-}
-
-impl Weighed {
-    fn pieces(self) -> Vec<Piece> {
-        let both = self.anywhere.into_iter().zip(self.here);
-        both.map(|(anywhere, here)| Piece {
-            name: anywhere.name,
-            parts: anywhere.parts,
-            seconds: anywhere.seconds,
-            memory: here.memory,
-            bytes: 0,
-        })
-        .collect()
-    }
+/// A piece of a library, of which nothing is written but a result.
+fn unwritten(piece: grundy_sweep::Piece) -> Piece {
+    let grundy_sweep::Piece { name, parts, seconds, memory } = piece;
+    Piece { name, parts, seconds, memory, bytes: 0 }
 }
 
 /// A command that was cut.

@@ -1,13 +1,13 @@
 //! A question in shares: parts of levels are walked from the rules, or listed.
 
 use anyhow::{Context, bail};
-use grundy::{Ask, AskError, CheckedShare, Database, Question};
+use grundy::{Ask, CheckedShare, Database, Question};
 use grundy_kernels::Isa;
 use grundy_rules::{Pile, Position};
 use grundy_sweep::Control;
 use grundy_tasks::{Piece, Share};
 
-use super::{Said, Weighed, Work};
+use super::{Said, Work, unwritten};
 use crate::End;
 use crate::args::{self, Common, Lengths, Sizes};
 use crate::commands::{check, find};
@@ -47,15 +47,9 @@ impl<'a> Asked<'a> {
             .control(control)
     }
 
-    /// What pieces cost, by what lists them, weighed the same on every node.
-    fn weighed(
-        &self,
-        pieces: impl Fn(&Ask<'_>) -> Result<Vec<grundy_sweep::Piece>, AskError>,
-    ) -> anyhow::Result<Vec<Piece>> {
-        let control = Control::new();
-        let here = self.ask(&control);
-        let anywhere = Ask::new(&self.question).isa(Isa::Portable).show(self.show);
-        Ok(Weighed { anywhere: pieces(&anywhere)?, here: pieces(&here)? }.pieces())
+    /// The same asked on any node: what pieces are weighed by.
+    fn anywhere(&self) -> Ask<'_> {
+        Ask::new(&self.question).isa(Isa::Portable).show(self.show)
     }
 }
 
@@ -103,7 +97,8 @@ fn merged(
 impl Work for Check<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let Asked { lengths, max_pile, .. } = &self.asked;
-        self.asked.weighed(|ask| ask.pieces(lengths.clone(), *max_pile))
+        let pieces = self.asked.anywhere().pieces(lengths.clone(), *max_pile)?;
+        Ok(pieces.into_iter().map(unwritten).collect())
     }
 
     fn seconds(&self) -> f64 {
@@ -150,10 +145,12 @@ impl<'a> Find<'a> {
 impl Work for Find<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let Asked { lengths, max_pile, .. } = &self.asked;
-        match self.count {
-            true => self.asked.weighed(|ask| ask.pieces(lengths.clone(), *max_pile)),
-            false => self.asked.weighed(|ask| ask.find_pieces(lengths.clone(), *max_pile)),
-        }
+        let ask = self.asked.anywhere();
+        let pieces = match self.count {
+            true => ask.pieces(lengths.clone(), *max_pile),
+            false => ask.find_pieces(lengths.clone(), *max_pile),
+        };
+        Ok(pieces?.into_iter().map(unwritten).collect())
     }
 
     fn seconds(&self) -> f64 {

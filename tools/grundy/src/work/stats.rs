@@ -6,7 +6,7 @@ use grundy_rules::Table;
 use grundy_sweep::Control;
 use grundy_tasks::{Piece, Share};
 
-use super::{Said, Weighed, Work};
+use super::{Said, Work, unwritten};
 use crate::End;
 use crate::args::{self, Common};
 use crate::commands::stats;
@@ -31,9 +31,8 @@ impl<'a> Stats<'a> {
 
 impl Work for Stats<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
-        let anywhere = vec![Database::empty(Limits::default()).count_piece(&self.table)];
-        let here = vec![self.database.count_piece(&self.table)];
-        Ok(Weighed { anywhere, here }.pieces())
+        let anywhere = Database::empty(Limits::default());
+        Ok(vec![unwritten(anywhere.count_piece(&self.table))])
     }
 
     fn values(&self, share: &Share) -> u64 {
