@@ -1,13 +1,16 @@
 """Reads a shard of Grundy's tables by docs/FORMAT.md alone.
 
     python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
+    python3 read_shard.py pack.json end-nim/n64/k3 3,1,4
 
 prints the value of each position (of partizan End-Nim its threshold l, of short global nim
 the value with nothing forbidden; of long global nim 8{1,3,4}, or all moves without braces). Needs `pip install zstandard`; with `pip install
-blake3` the digest is checked too.
+blake3` the digest is checked too. The second form reads a table of a pack.
 """
 
+import json
 import math
+import os
 import struct
 import sys
 import zlib
@@ -24,10 +27,11 @@ def check(right, otherwise):
         raise ValueError(otherwise)
 
 
-def read_shard(path):
+def read_shard(path, offset=0, length=-1):
     """The description of a shard, and the bytes of all its values."""
     with open(path, "rb") as file:
-        data = file.read()
+        file.seek(offset)
+        data = file.read(length)
     magic, size, shard_magic, version, length = struct.unpack_from("<II8sII", data)
     check((magic, shard_magic) == (0x184D2A50, b"GRUNDY\r\n"), "not a shard")
     check(version == 1, f"format version {version}")
@@ -142,16 +146,37 @@ def lookup(d, values, piles, moves=None):
     return value
 
 
+def packed(path, table):
+    """What reads the shard of a tile of a packed table; pack.json says where it lies."""
+    with open(path, encoding="utf-8") as file:
+        listed = json.load(file)["tables"][table]
+    data = os.path.join(os.path.dirname(path), listed["file"])
+
+    def shard_of(tile):
+        number = tile // listed["entry"]["tiles_per_shard"]
+        length = listed["entry"]["shards"][number]["bytes"]
+        return read_shard(data, listed["offsets"][number], length)
+    return shard_of
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    description, values = read_shard(sys.argv[1])
-    for position in sys.argv[2:]:
+    path, positions, shard_of = sys.argv[1], sys.argv[2:], None
+    if os.path.basename(path) == "pack.json":
+        check(positions, "which table?")
+        shard_of = packed(path, positions.pop(0))
+        description, values = shard_of(0)
+    else:
+        description, values = read_shard(path)
+    for position in positions:
         piles, braces, moves = position.rstrip("}").partition("{")
         piles = [int(pile) for pile in piles.split(",")]
         runs = [run.split("..") for run in moves.split(",") if run]
         moves = [s for run in runs for s in range(int(run[0]), int(run[-1]) + 1)]
         moves = moves if braces else None
+        if shard_of:
+            description, values = shard_of(place(description, piles, moves)[0])
         print(position, lookup(description, values, piles, moves))
 
 

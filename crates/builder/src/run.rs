@@ -20,6 +20,7 @@ use grundy_solvers::{FillError, Job as Filling, Maker, Worker, solver};
 use grundy_sweep::{Control, Stopped};
 
 use crate::geometry::ZSTD_LEVEL;
+use crate::import::FetchError;
 use crate::in_order::CHECKPOINT_FILE;
 use crate::{Geometry, Lock, LockError, Plan, PlanError, Request, TablePlan};
 
@@ -99,6 +100,30 @@ pub enum BuildError {
         folder: PathBuf,
         /// The table's id.
         table: String,
+    },
+    /// What was to be put into the database is no table of this program.
+    #[error("what is said of the shards of {table} is not of a table that this program knows")]
+    Foreign {
+        /// The table's id.
+        table: String,
+    },
+    /// What is there is another than what was to be put there.
+    #[error("{path} is there and is not the same as the {table} that is to be put there")]
+    Differs {
+        /// What is there.
+        path: PathBuf,
+        /// The table's id.
+        table: String,
+    },
+    /// A shard that was to be put into the database cannot be had.
+    #[error("cannot read shard {shard} of {table}; what is finished is kept")]
+    Fetch {
+        /// The table's id.
+        table: String,
+        /// The shard's number.
+        shard: usize,
+        /// Why not.
+        source: FetchError,
     },
     /// The values of a table cannot be had, or not be stored.
     #[error("cannot fill {table}")]
@@ -345,13 +370,16 @@ impl<'a> Run<'a> {
 
     /// Makes the folder of a table, and clears away what a killed builder was writing there.
     pub(crate) fn clear(&self, planned: &TablePlan) -> Result<(), BuildError> {
-        let id = planned.table.to_string();
-        let folder = self.folder.join(&id);
+        self.clear_table(&planned.table.to_string(), planned.geometry.shards())
+    }
+
+    /// The same of a table of so many shards.
+    pub(crate) fn clear_table(&self, id: &str, shards: u32) -> Result<(), BuildError> {
+        let folder = self.folder.join(id);
         let failed = |source| BuildError::Write { path: folder.clone(), source };
         create_folder_on(self.disk, &folder).map_err(failed)?;
-        let shards = 0..planned.geometry.shards();
-        let ours: BTreeSet<PathBuf> = shards
-            .map(|shard| self.folder.join(shard_path(&id, shard)))
+        let ours: BTreeSet<PathBuf> = (0..shards)
+            .map(|shard| self.folder.join(shard_path(id, shard)))
             .chain([folder.join(CHECKPOINT_FILE)])
             .collect();
         remove_leftovers(self.disk, &folder, |path| ours.contains(path)).map_err(failed)

@@ -213,16 +213,26 @@ impl Run<'_> {
     /// Clears away what shares have left of a table beside its shards.
     fn settle(&self, planned: &TablePlan) -> Result<(), BuildError> {
         self.clear(planned)?;
-        let folder = self.folder.join(planned.table.to_string());
-        if planned.needs.making == Making::InOrder {
-            let path = folder.join(CHECKPOINT_FILE);
-            match self.disk.remove(&path) {
-                Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                    return Err(BuildError::Write { path, source });
-                }
-                _ => {}
-            }
+        match planned.needs.making {
+            Making::InOrder => self.settle_table(&planned.table.to_string()),
+            _ => self.sync_table(&planned.table.to_string()),
         }
+    }
+
+    /// Removes the checkpoint of a table whose shards are all there, and forces its folder to disk.
+    pub(crate) fn settle_table(&self, id: &str) -> Result<(), BuildError> {
+        let path = self.folder.join(id).join(CHECKPOINT_FILE);
+        match self.disk.remove(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                return Err(BuildError::Write { path, source });
+            }
+            _ => {}
+        }
+        self.sync_table(id)
+    }
+
+    fn sync_table(&self, id: &str) -> Result<(), BuildError> {
+        let folder = self.folder.join(id);
         let synced = self.disk.sync_folder(&folder);
         synced.map_err(|source| BuildError::Write { path: folder, source })
     }

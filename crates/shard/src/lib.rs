@@ -90,6 +90,7 @@ mod error;
 mod layout;
 pub mod manifest;
 pub mod publish;
+pub mod seal;
 mod source;
 
 pub use codec::Codec;

@@ -19,19 +19,13 @@ use serde::{Deserialize, Serialize};
 use crate::description::{cut, most_file_bytes};
 use crate::disk::{Disk, FileSystem};
 use crate::publish::publish_on;
+use crate::seal::{Seal, sealed};
 
 /// The manifest's name in the database folder.
 pub const MANIFEST_FILE: &str = "manifest.json";
 
 /// The version of the manifest that is written. Those from 1 on are read.
 pub const MANIFEST_VERSION: u32 = 2;
-
-/// What stands before the seal's digits, and behind them.
-const BEFORE_SEAL: &str = ",\n  \"blake3\": \"";
-const BEHIND_SEAL: &str = "\"\n}\n";
-
-/// Hexadecimal digits of a seal.
-const SEAL_LEN: usize = 64;
 
 /// More than any manifest has: that of a thousand tables of a hundred shards has ten million.
 const MOST_BYTES: u64 = 64 << 20;
@@ -162,34 +156,6 @@ pub enum ManifestError {
     },
 }
 
-/// The end of a manifest's text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seal {
-    /// There is none.
-    Missing,
-    /// The text before it is another.
-    Broken,
-    /// The text before it is what was sealed.
-    Whole,
-}
-
-impl Seal {
-    fn of(text: &[u8]) -> Seal {
-        let digits = text.len().checked_sub(BEHIND_SEAL.len() + SEAL_LEN);
-        let Some((sealed, end)) = digits.map(|at| text.split_at(at)) else {
-            return Seal::Missing;
-        };
-        if !sealed.ends_with(BEFORE_SEAL.as_bytes()) || !end.ends_with(BEHIND_SEAL.as_bytes()) {
-            return Seal::Missing;
-        }
-        // As text: digits in capitals would be another file.
-        match end.starts_with(blake3::hash(sealed).to_hex().as_bytes()) {
-            true => Seal::Whole,
-            false => Seal::Broken,
-        }
-    }
-}
-
 impl Default for Manifest {
     fn default() -> Manifest {
         Manifest { format: MANIFEST_VERSION, tables: BTreeMap::new() }
@@ -248,16 +214,7 @@ impl Manifest {
     /// The text of the manifest, seal and all, of [`MANIFEST_VERSION`].
     pub fn to_text(&self) -> io::Result<String> {
         let current = Manifest { format: MANIFEST_VERSION, tables: self.tables.clone() };
-        let mut text = serde_json::to_string_pretty(&current)?;
-        // The brace that closes the object, which the seal is to stand before.
-        if text.ends_with("\n}") {
-            text.truncate(text.len() - 2);
-        }
-        text.push_str(BEFORE_SEAL);
-        let seal = blake3::hash(text.as_bytes()).to_hex();
-        text.push_str(&seal);
-        text.push_str(BEHIND_SEAL);
-        Ok(text)
+        Ok(sealed(serde_json::to_string_pretty(&current)?))
     }
 
     /// Puts the manifest in its place in a database folder, whole or not at all.
@@ -349,7 +306,7 @@ mod tests {
         Manifest::of_text(text, PathBuf::from("there"))
     }
 
-    fn sealed() -> (Manifest, String) {
+    fn with_seal() -> (Manifest, String) {
         let mut manifest = Manifest::default();
         manifest.tables.insert("some-game/n2/k3".to_owned(), entry());
         let text = manifest.to_text().unwrap();
@@ -358,7 +315,7 @@ mod tests {
 
     #[test]
     fn the_seal_is_of_the_text_before_it() {
-        let (_, text) = sealed();
+        let (_, text) = with_seal();
         let (before, digits) = text.strip_suffix("\"\n}\n").unwrap().split_at(text.len() - 4 - 64);
         assert!(before.ends_with("\n  },\n  \"blake3\": \""), "{before}");
         assert_eq!(blake3::hash(before.as_bytes()).to_hex().as_str(), digits);
@@ -369,7 +326,7 @@ mod tests {
 
     #[test]
     fn no_bit_and_no_end_changes_unnoticed() {
-        let (manifest, text) = sealed();
+        let (manifest, text) = with_seal();
         assert_eq!(read(text.as_bytes()).unwrap(), manifest);
         let mut bytes = text.into_bytes();
         for bit in 0..8 * bytes.len() {
@@ -386,7 +343,7 @@ mod tests {
 
     #[test]
     fn version_1_is_read_and_not_written() {
-        let (manifest, _) = sealed();
+        let (manifest, _) = with_seal();
         let old = Manifest { format: 1, tables: manifest.tables.clone() };
         let text = serde_json::to_vec_pretty(&old).unwrap();
         assert_eq!(read(&text).unwrap(), old);

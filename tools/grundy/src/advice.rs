@@ -6,6 +6,7 @@ use std::error::Error;
 use grundy::AskError;
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_kernels::UnknownIsa;
+use grundy_pack::{Fault, PackError};
 use grundy_plot::PlotError;
 use grundy_query::{Difference, Limit, Problem, QueryError, SolveError};
 use grundy_rules::TableError;
@@ -108,10 +109,34 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(error) = error.downcast_ref::<BuildError>() {
         return match error {
             BuildError::Stopped => Some(", and the same command goes on from there".to_owned()),
+            BuildError::Differs { .. } => Some(
+                "; `grundy verify` says whether it is right, or unpack into another folder (--db)"
+                    .to_owned(),
+            ),
+            BuildError::Foreign { .. } => {
+                Some("; a newer release of the program may know it".to_owned())
+            }
             BuildError::Write { .. } => Some(
                 "; mend the cause (a full disk?), and the same command goes on from there"
                     .to_owned(),
             ),
+            _ => None,
+        };
+    }
+    if let Some(error) = error.downcast_ref::<PackError>() {
+        return match error {
+            PackError::Exists(_) => Some("; choose another name (-o), or remove it".to_owned()),
+            PackError::Shard { .. } => Some("; `grundy verify` says more".to_owned()),
+            PackError::Write { .. } => {
+                Some("; mend the cause (a full disk?), and say it again".to_owned())
+            }
+            PackError::Damaged { source: Fault::UnknownSigner, .. } => {
+                Some("; say whose it is to be (--pubkey)".to_owned())
+            }
+            PackError::Damaged { source: Fault::Version { .. }, .. } => {
+                Some("; use the release that wrote it".to_owned())
+            }
+            PackError::Damaged { .. } => Some("; fetch it again".to_owned()),
             _ => None,
         };
     }

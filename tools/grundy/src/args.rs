@@ -1,6 +1,7 @@
 //! What was typed, and what is meant by it.
 
 mod asking;
+mod packing;
 mod showing;
 mod tasking;
 
@@ -21,6 +22,8 @@ use asking::{CHECK_HELP, DIFF_HELP, FIND_HELP, GUESS_HELP, SEQUENCE_HELP};
 pub(crate) use asking::{
     Check, Claims, Diff, Find, Findings, GuessLaws, Lengths, Sequence, SizeBy, Sizes,
 };
+use packing::{CITE_HELP, PACK_HELP, UNPACK_HELP};
+pub(crate) use packing::{Cite, Pack, Unpack};
 pub(crate) use showing::{Completions, Export, Format, Man, Periods, Plot};
 use showing::{EXPORT_HELP, PERIODS_HELP, PLOT_HELP};
 use tasking::{FINISH_HELP, TASK_HELP, TASKS_HELP};
@@ -43,7 +46,7 @@ Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.";
 
 /// Exhaustive tables of Nim variants: build them, look values up, check them.
 #[derive(Debug, Parser)]
-#[command(name = "grundy", version, about, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "grundy", version = crate::made::version(), about, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -126,9 +129,15 @@ Examples:
   grundy verify end-nim/n64 nim                        the tables whose ids begin so
   grundy verify --against db/expected/digests.json     and their digests are those listed
   grundy verify --sample 1/7                           the first seventh of the shards
+  grundy verify ./release.tar --pubkey key.pub         a pack, where it lies
   grundy verify --certificate conj34.cert              a proof of the triangular-number conjecture
 
 Exit code 1 if anything is wrong; the messages name file and frame.";
+
+const STATUS_HELP: &str = "\
+Examples:
+  grundy status                                        tables, positions, bytes
+  grundy status --digests > digests.json               id to digest, as verify --against reads it";
 
 const STATS_HELP: &str = "\
 Examples:
@@ -147,7 +156,8 @@ pub(crate) enum Command {
     #[command(after_help = BUILD_HELP)]
     Build(Tables),
     /// Show what the database holds.
-    Status,
+    #[command(after_help = STATUS_HELP)]
+    Status(Status),
     /// Print the Grundy value of positions, one a line, whatever is stored.
     #[command(after_help = QUERY_HELP)]
     Query(Query),
@@ -197,6 +207,15 @@ pub(crate) enum Command {
     /// Put together what the tasks of a plan made.
     #[command(after_help = FINISH_HELP)]
     Finish(Finish),
+    /// Write tables as they travel: a folder or a tar that says and proves what it is.
+    #[command(after_help = PACK_HELP)]
+    Pack(Pack),
+    /// Put the tables of a pack into the database, all of it checked first.
+    #[command(after_help = UNPACK_HELP)]
+    Unpack(Unpack),
+    /// Print what to cite, as text and for BibTeX.
+    #[command(after_help = CITE_HELP)]
+    Cite(Cite),
     /// Print the completion script of a shell.
     Completions(Completions),
     /// Print the manual page, or write one for each subcommand into a folder.
@@ -349,8 +368,9 @@ pub(crate) struct Moves {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
-    /// Tables by id, or by the beginning of one, as in end-nim/n64/k3 or end-nim [default: all].
-    #[arg(value_name = "TABLE")]
+    /// Tables by id, or by the beginning of one, as in end-nim/n64/k3 or end-nim [default: all]. What
+    /// ends in .tar or begins with / or . is a pack, which is checked where it lies.
+    #[arg(value_name = "TABLE|SOURCE")]
     pub(crate) tables: Vec<String>,
 
     /// Derive every value again from the rules, not only one frame in sixteen.
@@ -370,9 +390,21 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "NAME", hide = true)]
     pub(crate) run: Option<String>,
 
+    /// Of a pack: it has to be signed by this public key of minisign.
+    #[arg(long, value_name = "FILE", conflicts_with = "certificate")]
+    pub(crate) pubkey: Option<PathBuf>,
+
     /// Check this certificate of the triangular-number conjecture, and not the database.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["full", "sample", "tables", "against"])]
     pub(crate) certificate: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Status {
+    /// Print the digest of each table, as a JSON object: its name in a paper, and what `verify
+    /// --against` reads.
+    #[arg(long)]
+    pub(crate) digests: bool,
 }
 
 #[derive(Debug, clap::Args)]

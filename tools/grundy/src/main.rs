@@ -6,6 +6,7 @@ mod advice;
 mod args;
 mod checkpoint;
 mod commands;
+mod made;
 mod output;
 mod picture;
 mod watch;
@@ -19,8 +20,8 @@ use grundy::{AskError, ClaimFileError, Problem};
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, check, claims, diff, documents, export, find, findings, finish, guess, moves, periods,
-    plan, plot, query, sequence, stats, status, task, tasks, verify,
+    build, check, cite, claims, diff, documents, export, find, findings, finish, guess, moves,
+    pack, periods, plan, plot, query, sequence, stats, status, task, tasks, unpack, verify,
 };
 use crate::output::{Out, one_line, tell};
 
@@ -93,7 +94,7 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
     match &args.command {
         Command::Plan(wanted) => plan::run(&common, wanted, out),
         Command::Build(wanted) => build::run(&common, wanted, out),
-        Command::Status => status::run(&common, out),
+        Command::Status(wanted) => status::run(&common, wanted, out),
         Command::Query(wanted) => query::run(&common, wanted, out),
         Command::Moves(wanted) => moves::run(&common, wanted, out),
         Command::Diff(wanted) => diff::run(&common, wanted, out),
@@ -111,6 +112,9 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Tasks(wanted) => tasks::run(&common, wanted, out),
         Command::Task(wanted) => task::run(&common, wanted, out),
         Command::Finish(wanted) => finish::run(&common, wanted, out),
+        Command::Pack(wanted) => pack::run(&common, wanted, out),
+        Command::Unpack(wanted) => unpack::run(&common, wanted, out),
+        Command::Cite(wanted) => cite::run(&common, wanted, out),
         Command::Completions(wanted) => documents::completions(wanted, out),
         Command::Man(wanted) => documents::man(wanted, out),
     }

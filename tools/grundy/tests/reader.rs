@@ -106,3 +106,27 @@ fn python_reads_every_set_of_moves() {
         agree(&python, folder.path(), &format!("{game}/n9/k{length}"), &positions);
     }
 }
+
+#[test]
+fn python_reads_a_table_of_a_pack() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // The table of six piles has several shards in its file.
+    let size = ["build", "--games", "end-nim", "--max-pile", "24", "--length", "6"];
+    grundy(folder.path(), &size);
+    let pack = folder.path().join("pack");
+    grundy(folder.path(), &["pack", "-o", pack.to_str().expect("a name")]);
+    for (table, positions) in [
+        ("end-nim/n24/k3", ["3,1,4", "24,24,24", "1,1,1"]),
+        ("end-nim/n24/k6", ["1,1,1,1,1,1", "24,23,22,21,20,19", "24,24,24,24,24,24"]),
+    ] {
+        let mut command = Command::new(&python);
+        command.arg(workspace().join("docs/read_shard.py")).arg(pack.join("pack.json"));
+        let read = text(command.arg(table).args(positions).output().expect("python starts"));
+        let answers = grundy(folder.path(), &[&["query", "end-nim"], &positions[..]].concat());
+        for ((line, answer), position) in read.lines().zip(answers.lines()).zip(positions) {
+            assert_eq!(line, format!("{position} {answer}"));
+        }
+        assert_eq!(read.lines().count(), positions.len());
+    }
+}

@@ -2,6 +2,7 @@
 
 pub(crate) mod build;
 pub(crate) mod check;
+pub(crate) mod cite;
 pub(crate) mod claims;
 pub(crate) mod diff;
 pub(crate) mod documents;
@@ -12,6 +13,7 @@ pub(crate) mod finish;
 pub(crate) mod guess;
 pub(crate) mod moves;
 pub(crate) mod own;
+pub(crate) mod pack;
 pub(crate) mod periods;
 pub(crate) mod plan;
 pub(crate) mod plot;
@@ -21,4 +23,5 @@ pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod task;
 pub(crate) mod tasks;
+pub(crate) mod unpack;
 pub(crate) mod verify;

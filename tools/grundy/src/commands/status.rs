@@ -1,15 +1,17 @@
 //! `grundy status`: what the database holds.
 
+use std::collections::BTreeMap;
+
 use grundy_query::StoredTable;
 use grundy_shard::manifest::MANIFEST_VERSION;
 use serde_json::json;
 
 use crate::End;
-use crate::args::Common;
+use crate::args::{Common, Status};
 use crate::commands::verify::old_manifest;
 use crate::output::{Out, bytes, columns, describe as describe_table, grouped, tell};
 
-pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<End> {
+pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Result<End> {
     let database = common.open(0.0)?;
     if database.manifest_version().is_some_and(|version| version < MANIFEST_VERSION) {
         tell(old_manifest(common));
@@ -19,6 +21,13 @@ pub(crate) fn run(common: &Common, out: &mut Out) -> anyhow::Result<End> {
         tell(format_args!(
             "grundy: the manifest of {db} lists '{id}', which is no table that this program knows"
         ));
+    }
+    if wanted.digests {
+        let all: BTreeMap<String, String> = (database.tables().iter())
+            .map(|stored| (stored.table().to_string(), stored.entry().digest()))
+            .collect();
+        out.line(format!("{:#}", json!(all)))?;
+        return Ok(End::Fine);
     }
     if out.is_json() {
         for stored in database.tables() {

@@ -14,12 +14,19 @@ use serde_json::json;
 use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
+use crate::commands::unpack;
 use crate::output::{Out, bytes, grouped, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
     if let Some(file) = &wanted.certificate {
         return certificate(common, file, out);
+    }
+    if wanted.tables.iter().any(|word| unpack::is_source(word)) {
+        return unpack::verify(common, wanted, out);
+    }
+    if wanted.pubkey.is_some() {
+        bail!("--pubkey is for packs, and no pack is named");
     }
     let asked = Asked::of(common, wanted)?;
     common.start_threads()?;
@@ -189,7 +196,7 @@ pub(crate) fn old_manifest(common: &Common) -> String {
 const MOST_DIGESTS: u64 = 64 << 20;
 
 /// Reads a list of digests: a JSON object, id to digest.
-fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let text = read_regular(file, MOST_DIGESTS)
         .with_context(|| format!("cannot read {}", file.display()))?;
     let listed: BTreeMap<String, String> = serde_json::from_slice(&text).with_context(|| {

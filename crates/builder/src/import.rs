@@ -1,0 +1,144 @@
+//! Tables that come from elsewhere: shards that somebody else built, put in their places.
+//!
+//! An import follows the order of a build: shards first, each whole, the folder forced to disk, the
+//! manifest last. So it can be killed where a build can, and goes on likewise: a shard that is there
+//! and is the expected one, to the last byte, is kept. What is there and is another is never
+//! replaced; the import ends before it has written anything.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use grundy_rules::Table;
+use grundy_shard::Shard;
+use grundy_shard::disk::FileSystem;
+use grundy_shard::manifest::{TableEntry, hex, shard_path};
+use grundy_shard::publish::publish_on;
+use grundy_sweep::Control;
+
+use crate::run::Run;
+use crate::{BuildError, Geometry, Lock, Report, TableReport};
+
+/// Why a shard cannot be fetched.
+pub type FetchError = Box<dyn Error + Send + Sync>;
+
+/// Puts tables into a database: `entries` by id, of which `fetch` has the bytes of each shard, by
+/// table and number. What is there already stays. The control counts cells.
+///
+/// # Errors
+/// [`BuildError::Differs`] if the database has a table, or a shard, of that name that is another;
+/// nothing has changed then. Others as of a build; what was finished stays.
+pub fn import(
+    entries: &BTreeMap<String, TableEntry>,
+    folder: &Path,
+    control: &Control,
+    fetch: &dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError>,
+) -> Result<Report, BuildError> {
+    let start = Instant::now();
+    let _lock = Lock::take(folder)?;
+    let mut run = Run::begin(&FileSystem, folder, control, 0)?;
+    let mut wanted = Vec::new();
+    for (id, entry) in entries {
+        let foreign = || BuildError::Foreign { table: id.clone() };
+        let table: Table = id.parse().map_err(|_| foreign())?;
+        let geometry = Geometry::of(&table);
+        if table.to_string() != *id || !geometry.is_entry(entry) {
+            return Err(foreign());
+        }
+        if !run.has(id, entry)? {
+            wanted.push((id, table, geometry, entry));
+        }
+    }
+    let mut kept = Vec::new();
+    for (id, _, geometry, entry) in &wanted {
+        kept.push(run.there(id, geometry, entry)?);
+    }
+    for ((id, table, geometry, entry), kept) in wanted.into_iter().zip(kept) {
+        let begun = Instant::now();
+        run.clear_table(id, geometry.shards())?;
+        for (number, kept) in kept.iter().enumerate() {
+            control.check()?;
+            if !kept {
+                run.put(id, number, &geometry, entry, fetch)?;
+            }
+        }
+        run.settle_table(id)?;
+        run.manifest.tables.insert(id.clone(), entry.clone());
+        run.publish_manifest()?;
+        let kept_shards = kept.iter().filter(|kept| **kept).count() as u32;
+        let built_shards = entry.shards.len() as u32 - kept_shards;
+        let (bytes, seconds) = (entry.bytes(), begun.elapsed().as_secs_f64());
+        run.report.tables.push(TableReport { table, bytes, kept_shards, built_shards, seconds });
+    }
+    run.end(start)
+}
+
+impl Run<'_> {
+    /// Whether the manifest has the table, with the same values, and all its files are there.
+    fn has(&self, id: &str, entry: &TableEntry) -> Result<bool, BuildError> {
+        let Some(listed) = self.manifest.tables.get(id) else { return Ok(false) };
+        let differs = || BuildError::Differs { path: self.folder.join(id), table: id.to_owned() };
+        if listed.digest() != entry.digest() {
+            return Err(differs());
+        }
+        let is_there = (0..).zip(&listed.shards).all(|(shard, listed)| {
+            let path = self.folder.join(shard_path(id, shard));
+            self.disk.length(&path).is_ok_and(|found| found == listed.bytes)
+        });
+        // One that lost files gets them back, if they would be the same.
+        match is_there || listed == entry {
+            true => Ok(is_there),
+            false => Err(differs()),
+        }
+    }
+
+    /// Which shards of a table are there; an error if one is another.
+    fn there(
+        &self,
+        id: &str,
+        geometry: &Geometry,
+        entry: &TableEntry,
+    ) -> Result<Vec<bool>, BuildError> {
+        let each = (0..).zip(&entry.shards).map(|(shard, listed)| {
+            let path = self.folder.join(shard_path(id, shard));
+            if fs::symlink_metadata(&path).is_err() {
+                return Ok(false);
+            }
+            self.control.check()?;
+            match self.keep(id, geometry, shard) {
+                Some(found) if found == *listed => Ok(true),
+                _ => Err(BuildError::Differs { path, table: id.to_owned() }),
+            }
+        });
+        each.collect()
+    }
+
+    /// Publishes a shard, if it is the one that is listed.
+    fn put(
+        &self,
+        id: &str,
+        number: usize,
+        geometry: &Geometry,
+        entry: &TableEntry,
+        fetch: &dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError>,
+    ) -> Result<(), BuildError> {
+        let listed = &entry.shards[number];
+        let failed = |source| BuildError::Fetch { table: id.to_owned(), shard: number, source };
+        let bytes = fetch(id, number).map_err(failed)?;
+        let description = geometry.description(number as u32);
+        let is_listed = bytes.len() as u64 == listed.bytes
+            && Shard::open(&bytes).is_ok_and(|shard| {
+                *shard.description() == description && hex(shard.digest()) == listed.blake3
+            });
+        if !is_listed {
+            return Err(BuildError::Foreign { table: id.to_owned() });
+        }
+        let path = self.folder.join(shard_path(id, number as u32));
+        publish_on(self.disk, &path, &bytes)
+            .map_err(|source| BuildError::Write { path, source })?;
+        self.control.advance(description.value_len() / u64::from(description.value_bytes));
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! Reading every byte of a pack, once.
+
+use std::collections::BTreeMap;
+
+use grundy_shard::Shard;
+use grundy_shard::manifest::{TableEntry, hex};
+use rayon::prelude::*;
+
+use crate::error::ShardFault;
+use crate::manifest::{Digester, Placed, description};
+use crate::{Fault, Pack, PackError};
+
+/// Bytes of a text that are read at once.
+const PIECE: u64 = 1 << 20;
+
+/// What a look at every byte found.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// What is wrong; nothing, if all is well.
+    pub faults: Vec<Fault>,
+    /// Tables of the pack.
+    pub tables: u64,
+    /// Shards looked at.
+    pub shards: u64,
+    /// Bytes read.
+    pub bytes: u64,
+    /// Stored values in the shards.
+    pub values: u64,
+    /// BLAKE3 of the bytes of each shard, as they were then.
+    shard_bytes: BTreeMap<(String, usize), blake3::Hash>,
+}
+
+/// What is wrong with the bytes of a shard that is to be this one of its table.
+pub(crate) fn fault_of(
+    bytes: &[u8],
+    table: &str,
+    entry: &TableEntry,
+    shard: usize,
+) -> Result<(), ShardFault> {
+    let listed = &entry.shards[shard];
+    let (found, expected) = (bytes.len() as u64, listed.bytes);
+    if found != expected {
+        return Err(ShardFault::Length { found, expected });
+    }
+    let opened = Shard::open(bytes)?;
+    if Some(opened.description()) != description(table, entry, shard).as_ref()
+        || hex(opened.digest()) != listed.blake3
+    {
+        return Err(ShardFault::Other);
+    }
+    Ok(opened.verify()?)
+}
+
+impl Pack {
+    /// Reads every byte, and decodes every frame, in the rayon pool of the caller. `watch` hears of
+    /// the bytes that were read, and says whether to go on.
+    ///
+    /// # Errors
+    /// [`PackError::Stopped`], or if a file cannot be read. What is wrong with the bytes is in what is
+    /// returned.
+    pub fn check(&self, watch: &(dyn Fn(u64) -> bool + Sync)) -> Result<Checked, PackError> {
+        let mut checked =
+            Checked { tables: self.manifest.tables.len() as u64, ..Checked::default() };
+        for (name, list) in self.manifest.sums(&self.text) {
+            let member = &self.members[name];
+            let is_so = member.bytes == list.len() as u64
+                && member.read(0, member.bytes)? == list.as_bytes();
+            if !is_so {
+                checked.faults.push(Fault::Sums(name.to_owned()));
+            }
+            checked.bytes += member.bytes;
+        }
+        let data = self.manifest.data();
+        for (name, listed) in &self.manifest.files {
+            let mut digester = Digester::default();
+            match data.get(&name[..]) {
+                Some(shards) => {
+                    for shards in shards.chunks(rayon::current_num_threads()) {
+                        self.check_shards(name, shards, &mut digester, &mut checked)?;
+                        if !watch(shards.iter().map(Placed::bytes).sum()) {
+                            return Err(PackError::Stopped);
+                        }
+                    }
+                }
+                None => {
+                    let mut at = 0;
+                    while at < listed.bytes {
+                        let count = PIECE.min(listed.bytes - at);
+                        digester.update(&self.members[name].read(at, count)?);
+                        at += count;
+                        if !watch(count) {
+                            return Err(PackError::Stopped);
+                        }
+                    }
+                }
+            }
+            checked.bytes += listed.bytes;
+            if digester.finish() != *listed {
+                checked.faults.push(Fault::Digest(name.clone()));
+            }
+        }
+        checked.bytes += self.text.len() as u64;
+        Ok(checked)
+    }
+
+    /// Checks some shards of a data file at once, while its digests are made.
+    fn check_shards(
+        &self,
+        name: &str,
+        shards: &[Placed<'_>],
+        digester: &mut Digester,
+        checked: &mut Checked,
+    ) -> Result<(), PackError> {
+        let member = &self.members[name];
+        let read = shards.iter().map(|placed| member.read(placed.offset, placed.bytes()));
+        let bytes = read.collect::<Result<Vec<_>, _>>()?;
+        let look = |(placed, bytes): (&Placed<'_>, &Vec<u8>)| {
+            let fault = fault_of(bytes, placed.table, placed.entry, placed.shard).err();
+            (fault, blake3::hash(bytes))
+        };
+        let (found, ()) = rayon::join(
+            || shards.par_iter().zip(&bytes).map(look).collect::<Vec<_>>(),
+            || bytes.iter().for_each(|bytes| digester.update(bytes)),
+        );
+        for (placed, (fault, digest)) in shards.iter().zip(found) {
+            let (table, shard) = (placed.table.to_owned(), placed.shard);
+            checked.shards += 1;
+            let tiles = description(&table, placed.entry, shard).map_or(0, |shard| shard.tiles);
+            let tile = u64::from(placed.entry.tile_rows) * u64::from(placed.entry.tile_cols);
+            checked.values += tiles * tile;
+            checked.shard_bytes.insert((table.clone(), shard), digest);
+            if let Some(source) = fault {
+                checked.faults.push(Fault::Shard { table, shard, source });
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of a shard, if they are those that were checked.
+    ///
+    /// # Errors
+    /// [`PackError`] if they cannot be read, or changed since.
+    pub fn shard(
+        &self,
+        checked: &Checked,
+        table: &str,
+        shard: usize,
+    ) -> Result<Vec<u8>, PackError> {
+        let changed = || PackError::Damaged {
+            path: self.path().to_owned(),
+            source: Fault::Shard { table: table.to_owned(), shard, source: ShardFault::Changed },
+        };
+        let packed = self.manifest.tables.get(table).ok_or_else(changed)?;
+        let (Some(&at), Some(listed)) = (packed.offsets.get(shard), packed.entry.shards.get(shard))
+        else {
+            return Err(changed());
+        };
+        let bytes = self.members[&packed.file].read(at, listed.bytes)?;
+        match checked.shard_bytes.get(&(table.to_owned(), shard)) {
+            Some(digest) if *digest == blake3::hash(&bytes) => Ok(bytes),
+            _ => Err(changed()),
+        }
+    }
+}

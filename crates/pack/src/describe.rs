@@ -1,0 +1,135 @@
+//! What a pack says of itself to the machines of archives: RO-Crate metadata, version 1.3.
+
+use serde_json::{Value, json};
+
+/// What is said about a pack beside its tables.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// A title.
+    pub name: String,
+    /// A sentence or two.
+    pub description: String,
+    /// Who published it.
+    pub author: String,
+    /// The program that made the tables, and its version.
+    pub program: (String, String),
+}
+
+/// The name of the metadata.
+pub(crate) const CRATE_FILE: &str = "ro-crate-metadata.json";
+
+/// The licence of the data.
+const LICENCE: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
+
+/// The metadata of a pack with these files, of these lengths.
+pub(crate) fn metadata<'a>(
+    about: &About,
+    date: u64,
+    files: impl Iterator<Item = (&'a str, Option<u64>)> + Clone,
+) -> String {
+    let parts: Vec<Value> = files.clone().map(|(name, _)| json!({ "@id": name })).collect();
+    let (program, version) = &about.program;
+    let mut graph = vec![
+        json!({
+            "@id": CRATE_FILE,
+            "@type": "CreativeWork",
+            "conformsTo": { "@id": "https://w3id.org/ro/crate/1.3" },
+            "about": { "@id": "./" },
+        }),
+        json!({
+            "@id": "./",
+            "@type": "Dataset",
+            "name": about.name,
+            "description": about.description,
+            "datePublished": day(date),
+            "license": { "@id": LICENCE },
+            "author": { "@id": "#author" },
+            "mentions": { "@id": "#made" },
+            "hasPart": parts,
+        }),
+        json!({
+            "@id": LICENCE,
+            "@type": "CreativeWork",
+            "name": "CC0 1.0 Universal",
+            "description": "No rights reserved",
+        }),
+        json!({ "@id": "#author", "@type": "Organization", "name": about.author }),
+        json!({
+            "@id": "#program",
+            "@type": "SoftwareApplication",
+            "name": program,
+            "version": version,
+        }),
+        json!({
+            "@id": "#made",
+            "@type": "CreateAction",
+            "name": format!("Made by {program} {version}; provenance.json says more"),
+            "instrument": { "@id": "#program" },
+            "result": { "@id": "./" },
+        }),
+    ];
+    for (name, bytes) in files {
+        let mut file = json!({ "@id": name, "@type": "File", "name": name });
+        if let Some(format) = format(name) {
+            file["encodingFormat"] = format.into();
+        }
+        if let Some(bytes) = bytes {
+            file["contentSize"] = bytes.to_string().into();
+        }
+        graph.push(file);
+    }
+    let all = json!({ "@context": "https://w3id.org/ro/crate/1.3/context", "@graph": graph });
+    let mut text = serde_json::to_string_pretty(&all).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// What kind of file a name is of.
+fn format(name: &str) -> Option<&'static str> {
+    let (_, end) = name.rsplit_once('.').unwrap_or(("", "txt"));
+    Some(match end {
+        "zst" => "application/zstd",
+        "json" => "application/json",
+        "md" => "text/markdown",
+        "py" => "text/x-python",
+        "cff" => "application/yaml",
+        "txt" => "text/plain",
+        _ => return None,
+    })
+}
+
+/// A date as in 2026-11-21, of seconds since the beginning of 1970.
+pub fn day(seconds: u64) -> String {
+    // Days from the first of March of the year 0, in eras of 400 years.
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = 400 * era + year + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    /// By `date -u -d @SECONDS +%F` of GNU coreutils.
+    #[test]
+    fn days() {
+        let days = [
+            (0, "1970-01-01"),
+            (951_782_399, "2000-02-28"),
+            (951_782_400, "2000-02-29"),
+            (951_868_800, "2000-03-01"),
+            (1_709_164_800, "2024-02-29"),
+            (1_795_132_800, "2026-11-20"),
+            (4_107_542_400, "2100-03-01"),
+        ];
+        for (seconds, expected) in days {
+            assert_eq!(day(seconds), expected);
+        }
+    }
+}

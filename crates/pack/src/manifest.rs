@@ -1,0 +1,272 @@
+//! `pack.json`: what a pack consists of.
+
+use std::collections::BTreeMap;
+
+use grundy_shard::manifest::TableEntry;
+use grundy_shard::seal::{Seal, sealed};
+use grundy_shard::{Codec, Description, MAX_FRAME_BYTES};
+use serde::{Deserialize, Serialize};
+
+use crate::Fault;
+
+/// The name of the manifest of a pack.
+pub const MANIFEST_FILE: &str = "pack.json";
+
+/// The version of packs that is written and read.
+pub const PACK_VERSION: u32 = 1;
+
+/// The lists of digests for other programs.
+pub(crate) const SHA256_FILE: &str = "SHA256SUMS";
+pub(crate) const BLAKE3_FILE: &str = "B3SUMS";
+
+/// The name of a signature of `pack.json`: where `minisign -Vm pack.json` looks for it.
+pub const SIGNATURE_FILE: &str = "pack.json.minisig";
+
+/// The most files of a pack.
+pub const MOST_FILES: usize = 90;
+
+/// More bytes than any `pack.json` has.
+pub(crate) const MOST_MANIFEST_BYTES: u64 = 64 << 20;
+
+/// Most characters of a name.
+const MOST_NAME: usize = 80;
+
+/// The manifest of a pack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackManifest {
+    /// The version of packs, [`PACK_VERSION`].
+    pub format: u32,
+    /// When it was published, in seconds since the beginning of 1970.
+    pub date: u64,
+    /// The key that checks its signature, in the letters of minisign, if it is signed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signer: Option<String>,
+    /// Every other file but the lists of digests and the signature, by name.
+    pub files: BTreeMap<String, FileEntry>,
+    /// The tables by id.
+    pub tables: BTreeMap<String, PackedTable>,
+}
+
+/// A file of a pack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// Its length.
+    pub bytes: u64,
+    /// BLAKE3 of its bytes, in hexadecimal.
+    pub blake3: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// A table of a pack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackedTable {
+    /// What the manifest of a database says of it.
+    pub entry: TableEntry,
+    /// Its data file.
+    pub file: String,
+    /// Where each shard begins in that file; its length is in the entry.
+    pub offsets: Vec<u64>,
+}
+
+/// A shard in a data file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<'a> {
+    pub(crate) table: &'a str,
+    pub(crate) entry: &'a TableEntry,
+    pub(crate) shard: usize,
+    pub(crate) offset: u64,
+}
+
+impl Placed<'_> {
+    /// Bytes of the shard.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.entry.shards[self.shard].bytes
+    }
+}
+
+/// What the header of a shard says; `None` if the codec is none that is known.
+pub(crate) fn description(table: &str, entry: &TableEntry, shard: usize) -> Option<Description> {
+    let first_tile = shard as u64 * entry.tiles_per_shard;
+    Some(Description {
+        table: table.to_owned(),
+        value_bytes: entry.value_bytes,
+        tile_rows: entry.tile_rows,
+        tile_cols: entry.tile_cols,
+        tiles_per_frame: entry.tiles_per_frame,
+        first_tile,
+        tiles: entry.tiles_per_shard.min(entry.tiles.checked_sub(first_tile)?),
+        shard: u32::try_from(shard).ok()?,
+        shards: u32::try_from(entry.shards.len()).ok()?,
+        codec: Codec::ALL.into_iter().find(|codec| codec.name() == entry.codec)?,
+    })
+}
+
+/// Whether a name is one that a file of a pack may have: no folder, nothing hidden, no option.
+pub(crate) fn is_name(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    (1..=MOST_NAME).contains(&name.len())
+        && name.bytes().all(is_plain)
+        && !name.starts_with(['.', '-'])
+}
+
+/// The files that `pack.json` does not list.
+pub(crate) fn is_own(name: &str) -> bool {
+    [MANIFEST_FILE, SHA256_FILE, BLAKE3_FILE, SIGNATURE_FILE].contains(&name)
+}
+
+fn is_digest(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+impl PackManifest {
+    /// The text of `pack.json`, seal and all.
+    pub fn to_text(&self) -> String {
+        // Strings, numbers and maps by strings: nothing that JSON cannot say.
+        sealed(serde_json::to_string_pretty(self).unwrap_or_default())
+    }
+
+    /// The manifest that a text is, if what it says can be.
+    ///
+    /// # Errors
+    /// [`Fault`].
+    pub fn of_text(text: &[u8]) -> Result<PackManifest, Fault> {
+        #[derive(Deserialize)]
+        struct Format {
+            format: u64,
+        }
+        // First, or a spoilt version number would pass for another version.
+        if Seal::of(text) != Seal::Whole {
+            return Err(Fault::Seal);
+        }
+        let Format { format: found } = serde_json::from_slice(text).map_err(|_| Fault::Syntax)?;
+        if found != u64::from(PACK_VERSION) {
+            return Err(Fault::Version { found, expected: PACK_VERSION });
+        }
+        let manifest: PackManifest = serde_json::from_slice(text).map_err(|_| Fault::Syntax)?;
+        // A name twice, or a member that means nothing here, would be read by others as they like.
+        if manifest.to_text().as_bytes() != text {
+            return Err(Fault::Syntax);
+        }
+        manifest.check()?;
+        Ok(manifest)
+    }
+
+    fn check(&self) -> Result<(), Fault> {
+        if let Some(name) = self.files.keys().find(|name| !is_name(name) || is_own(name)) {
+            return Err(Fault::Name(name.clone()));
+        }
+        if self.files.len() + 4 > MOST_FILES {
+            return Err(Fault::TooMany(MOST_FILES));
+        }
+        for file in self.files.values() {
+            if !is_digest(&file.blake3) || !is_digest(&file.sha256) {
+                return Err(Fault::Syntax);
+            }
+        }
+        for (id, PackedTable { entry, file, offsets }) in &self.tables {
+            let possible = entry.is_consistent()
+                && offsets.len() == entry.shards.len()
+                && self.files.contains_key(file)
+                && entry.shards.iter().all(|shard| is_digest(&shard.blake3))
+                && (0..entry.shards.len()).all(|shard| {
+                    description(id, entry, shard).is_some_and(|description| {
+                        description.validate().is_ok()
+                            && description.frame_bytes() <= MAX_FRAME_BYTES
+                    })
+                });
+            if !possible {
+                return Err(Fault::Entry(id.clone()));
+            }
+        }
+        // Every byte of a data file is of one shard.
+        for (file, shards) in self.data() {
+            let mut end = 0;
+            for placed in shards {
+                let begins_there = placed.offset == end;
+                end = match end.checked_add(placed.bytes()) {
+                    Some(sum) if begins_there => sum,
+                    _ => return Err(Fault::Entry(placed.table.to_owned())),
+                };
+            }
+            if self.files.get(file).map(|entry| entry.bytes) != Some(end) {
+                return Err(Fault::Length {
+                    name: file.to_owned(),
+                    found: end,
+                    expected: self.files.get(file).map_or(0, |entry| entry.bytes),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The shards of each data file, in their order there.
+    pub(crate) fn data(&self) -> BTreeMap<&str, Vec<Placed<'_>>> {
+        let mut data: BTreeMap<&str, Vec<Placed<'_>>> = BTreeMap::new();
+        for (table, PackedTable { entry, file, offsets }) in &self.tables {
+            let each = offsets.iter().take(entry.shards.len()).enumerate();
+            let placed = each.map(|(shard, &offset)| Placed { table, entry, shard, offset });
+            data.entry(file).or_default().extend(placed);
+        }
+        for shards in data.values_mut() {
+            shards.sort_by_key(|placed| placed.offset);
+        }
+        data
+    }
+
+    /// The lists of digests, by name, as `sha256sum` and `b3sum` write them; `text` is that of
+    /// `pack.json`.
+    pub(crate) fn sums(&self, text: &[u8]) -> [(&'static str, String); 2] {
+        let own = FileEntry::of(text);
+        let list = |digest: fn(&FileEntry) -> &str| {
+            let mut files: BTreeMap<&str, &FileEntry> = BTreeMap::new();
+            files.extend(self.files.iter().map(|(name, file)| (&name[..], file)));
+            files.insert(MANIFEST_FILE, &own);
+            let lines = files.iter().map(|(name, file)| format!("{}  {name}\n", digest(file)));
+            lines.collect::<String>()
+        };
+        [(SHA256_FILE, list(|file| &file.sha256)), (BLAKE3_FILE, list(|file| &file.blake3))]
+    }
+}
+
+/// Both digests of what is read bit by bit.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Digester {
+    blake3: blake3::Hasher,
+    sha256: sha2::Sha256,
+    bytes: u64,
+}
+
+impl Digester {
+    pub(crate) fn update(&mut self, bytes: &[u8]) {
+        use sha2::Digest as _;
+
+        self.blake3.update(bytes);
+        self.sha256.update(bytes);
+        self.bytes += bytes.len() as u64;
+    }
+
+    pub(crate) fn finish(self) -> FileEntry {
+        use sha2::Digest as _;
+
+        let sha256 = self.sha256.finalize();
+        FileEntry {
+            bytes: self.bytes,
+            blake3: self.blake3.finalize().to_hex().to_string(),
+            sha256: sha256.iter().map(|byte| format!("{byte:02x}")).collect(),
+        }
+    }
+}
+
+impl FileEntry {
+    pub(crate) fn of(bytes: &[u8]) -> FileEntry {
+        let mut digester = Digester::default();
+        digester.update(bytes);
+        digester.finish()
+    }
+
+    /// One of this length whose digests are not known yet.
+    pub(crate) fn blank(bytes: u64) -> FileEntry {
+        FileEntry { bytes, blake3: "0".repeat(64), sha256: "0".repeat(64) }
+    }
+}

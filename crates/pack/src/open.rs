@@ -1,0 +1,284 @@
+//! Opening a pack: names and lengths, and what `pack.json` says.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use grundy_shard::publish::open_regular;
+
+use crate::manifest::{BLAKE3_FILE, MOST_MANIFEST_BYTES, SHA256_FILE, is_name, is_own};
+use crate::tar::{BLOCK, END, FOLDER, header, padded, read_header};
+use crate::{Fault, MANIFEST_FILE, MOST_FILES, PackError, PackManifest, PublicKey, SIGNATURE_FILE};
+
+/// A file of a pack: a file, or a part of a tar.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    path: PathBuf,
+    file: Arc<File>,
+    at: u64,
+    pub(crate) bytes: u64,
+}
+
+impl Member {
+    /// Some bytes of the file.
+    pub(crate) fn read(&self, at: u64, count: u64) -> Result<Vec<u8>, PackError> {
+        let failed = |source| PackError::Read { path: self.path.clone(), source };
+        // What is allocated is there: lengths were held against the files.
+        if at.checked_add(count).is_none_or(|end| end > self.bytes) {
+            return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+        }
+        let mut bytes = Vec::new();
+        let room = usize::try_from(count).ok().map(|room| (room, bytes.try_reserve_exact(room)));
+        let Some((room, Ok(()))) = room else {
+            return Err(failed(io::ErrorKind::OutOfMemory.into()));
+        };
+        bytes.resize(room, 0);
+        read_at(&self.file, self.at + at, &mut bytes).map_err(failed)?;
+        Ok(bytes)
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, at: u64, out: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, out, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut at: u64, mut out: &mut [u8]) -> io::Result<()> {
+    use std::os::windows::fs::FileExt;
+
+    while !out.is_empty() {
+        let count = file.seek_read(out, at)?;
+        if count == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        out = &mut out[count..];
+        at += count as u64;
+    }
+    Ok(())
+}
+
+/// A pack, opened: its files are there, of the right lengths, and no others.
+#[derive(Debug)]
+pub struct Pack {
+    path: PathBuf,
+    pub(crate) members: BTreeMap<String, Member>,
+    pub(crate) manifest: PackManifest,
+    /// The text of `pack.json`.
+    pub(crate) text: Vec<u8>,
+}
+
+impl Pack {
+    /// Opens a pack, a folder or a tar. Of its data files nothing is read. With a `key`, the pack
+    /// has to be signed by it.
+    ///
+    /// # Errors
+    /// [`PackError::Damaged`] if it is no pack, or a file is missing, added or of another length, or
+    /// the signature is wrong.
+    pub fn open(path: &Path, key: Option<&PublicKey>) -> Result<Pack, PackError> {
+        let damaged = |source| PackError::Damaged { path: path.to_owned(), source };
+        let (members, date) = match path.is_dir() {
+            true => (folder(path)?, None),
+            false => tar(path).map(|(members, date)| (members, Some(date)))?,
+        };
+        let mut files = BTreeMap::new();
+        let order: Vec<String> = members.iter().map(|(name, _)| name.clone()).collect();
+        for (name, member) in members {
+            if files.insert(name.clone(), member).is_some() {
+                return Err(damaged(Fault::Twice(name)));
+            }
+        }
+        let Some(listed) = files.get(MANIFEST_FILE) else {
+            return Err(damaged(Fault::Missing(MANIFEST_FILE.to_owned())));
+        };
+        if listed.bytes > MOST_MANIFEST_BYTES {
+            return Err(damaged(Fault::Syntax));
+        }
+        let text = listed.read(0, listed.bytes)?;
+        let manifest = PackManifest::of_text(&text).map_err(damaged)?;
+        let pack = Pack { path: path.to_owned(), members: files, manifest, text };
+        pack.check_names().map_err(damaged)?;
+        if let Some(date) = date {
+            pack.check_order(&order, date).map_err(damaged)?;
+        }
+        pack.check_signature(key)?;
+        Ok(pack)
+    }
+
+    /// What the pack says of itself.
+    pub fn manifest(&self) -> &PackManifest {
+        &self.manifest
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn check_names(&self) -> Result<(), Fault> {
+        let own = [SHA256_FILE, BLAKE3_FILE].map(str::to_owned);
+        let signature = self.manifest.signer.iter().map(|_| SIGNATURE_FILE.to_owned());
+        let wanted = self.manifest.files.keys().cloned().chain(own).chain(signature);
+        for name in wanted {
+            if !self.members.contains_key(&name) {
+                return Err(Fault::Missing(name));
+            }
+        }
+        for (name, member) in &self.members {
+            match self.manifest.files.get(name) {
+                None if !is_own(name) => return Err(Fault::Added(name.clone())),
+                Some(entry) if entry.bytes != member.bytes => {
+                    let (name, found) = (name.clone(), member.bytes);
+                    return Err(Fault::Length { name, found, expected: entry.bytes });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Holds the tar's order and date against those that a tar of these files has.
+    fn check_order(&self, order: &[String], date: u64) -> Result<(), Fault> {
+        let wanted = self.manifest.order(self.members.contains_key(SIGNATURE_FILE));
+        match wanted.iter().zip(order).find(|(wanted, found)| wanted != found) {
+            Some((_, found)) => Err(Fault::Place(found.clone())),
+            None if date != self.manifest.date => Err(Fault::Place(MANIFEST_FILE.to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    fn check_signature(&self, key: Option<&PublicKey>) -> Result<(), PackError> {
+        let damaged = |source| PackError::Damaged { path: self.path.clone(), source };
+        let Some(member) = self.members.get(SIGNATURE_FILE) else {
+            return key.map_or(Ok(()), |_| Err(damaged(Fault::Unsigned)));
+        };
+        let wrong = |error| damaged(Fault::Signature(error));
+        let named = self.manifest.signer.as_deref().map(PublicKey::of_text).transpose();
+        let named = named.map_err(wrong)?;
+        /// More than any signature has.
+        const MOST: u64 = 64 << 10;
+        if member.bytes > MOST {
+            return Err(wrong(crate::SignError::Syntax));
+        }
+        let text = member.read(0, member.bytes)?;
+        let Ok(text) = String::from_utf8(text) else {
+            return Err(wrong(crate::SignError::Syntax));
+        };
+        if let Some(named) = &named {
+            named.check(&self.text, &text).map_err(wrong)?;
+            if !crate::sign::is_canonical(&text) {
+                return Err(wrong(crate::SignError::Syntax));
+            }
+        }
+        match (key, named) {
+            (Some(key), _) => key.check(&self.text, &text).map_err(wrong),
+            (None, Some(_)) => Ok(()),
+            (None, None) => Err(damaged(Fault::UnknownSigner)),
+        }
+    }
+}
+
+impl PackManifest {
+    /// The names of all files, in the order of a tar.
+    pub(crate) fn order(&self, is_signed: bool) -> Vec<String> {
+        let data = self.data();
+        let is_data = |name: &&String| data.contains_key(&name[..]);
+        let texts = self.files.keys().filter(|name| !is_data(name)).cloned();
+        let data = self.files.keys().filter(is_data).cloned();
+        let own = [MANIFEST_FILE, SHA256_FILE, BLAKE3_FILE].map(str::to_owned);
+        let signature = is_signed.then(|| SIGNATURE_FILE.to_owned());
+        own.into_iter().chain(texts).chain(data).chain(signature).collect()
+    }
+}
+
+/// The files of a folder.
+fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
+    let failed = |source| PackError::Read { path: path.to_owned(), source };
+    let damaged = |source| PackError::Damaged { path: path.to_owned(), source };
+    let mut members = Vec::new();
+    for entry in fs::read_dir(path).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !is_name(&name) {
+            return Err(damaged(Fault::Name(name)));
+        }
+        // Of a link itself, not of what it leads to.
+        if !entry.file_type().map_err(failed)?.is_file() {
+            return Err(damaged(Fault::NotAFile(name)));
+        }
+        if members.len() == MOST_FILES {
+            return Err(damaged(Fault::TooMany(MOST_FILES)));
+        }
+        let path = entry.path();
+        let (file, bytes) =
+            open_regular(&path).map_err(|source| PackError::Read { path: path.clone(), source })?;
+        members.push((name, Member { path, file: Arc::new(file), at: 0, bytes }));
+    }
+    Ok(members)
+}
+
+/// The files of a tar, and their date.
+fn tar(path: &Path) -> Result<(Vec<(String, Member)>, u64), PackError> {
+    let failed = |source| PackError::Read { path: path.to_owned(), source };
+    let damaged = |source| PackError::Damaged { path: path.to_owned(), source };
+    let (file, length) = open_regular(path).map_err(failed)?;
+    let file = Arc::new(file);
+    let whole = Member { path: path.to_owned(), file, at: 0, bytes: length };
+    let mut members: Vec<(String, Member)> = Vec::new();
+    let mut date = None;
+    let mut at = 0;
+    let mut last = "its beginning".to_owned();
+    loop {
+        let left = length - at;
+        if left < BLOCK {
+            let fault = if date.is_none() { Fault::NotATar } else { Fault::Cut(last) };
+            return Err(damaged(fault));
+        }
+        let block: [u8; BLOCK as usize] = match whole.read(at, BLOCK)?.try_into() {
+            Ok(block) => block,
+            Err(_) => return Err(failed(io::ErrorKind::UnexpectedEof.into())),
+        };
+        if block.iter().all(|&byte| byte == 0) {
+            let is_end = left == END && whole.read(at, END)?.iter().all(|&byte| byte == 0);
+            return match (is_end, date) {
+                (true, Some(date)) => Ok((members, date)),
+                (_, None) => Err(damaged(Fault::NotATar)),
+                _ if left < END => Err(damaged(Fault::Cut(last))),
+                _ => Err(damaged(Fault::Padding(last))),
+            };
+        }
+        let fault = || match date {
+            None => Fault::NotATar,
+            Some(_) => Fault::Header(format!("what follows {last}")),
+        };
+        let Some((full, bytes, stated)) = read_header(&block) else {
+            return Err(damaged(fault()));
+        };
+        let Some(name) = full.strip_prefix(FOLDER).filter(|name| is_name(name)) else {
+            return Err(damaged(Fault::Name(full)));
+        };
+        let name = name.to_owned();
+        // The types of tar: 0 and NUL are files, others links, folders, devices.
+        if !matches!(block[156], b'0' | 0) {
+            return Err(damaged(Fault::NotAFile(name)));
+        }
+        if block != header(&name, bytes, *date.get_or_insert(stated)) {
+            return Err(damaged(Fault::Header(name)));
+        }
+        let room = padded(bytes).filter(|&room| room <= left - BLOCK);
+        let Some(room) = room else { return Err(damaged(Fault::Cut(name))) };
+        at += BLOCK;
+        if whole.read(at + bytes, room - bytes)?.iter().any(|&byte| byte != 0) {
+            return Err(damaged(Fault::Padding(name)));
+        }
+        if members.len() == MOST_FILES {
+            return Err(damaged(Fault::TooMany(MOST_FILES)));
+        }
+        let member = Member { path: path.to_owned(), file: Arc::clone(&whole.file), at, bytes };
+        last.clone_from(&name);
+        members.push((name, member));
+        at += room;
+    }
+}

@@ -1,0 +1,131 @@
+//! Signatures in the format of minisign, by the crate of its author.
+
+use std::fmt;
+use std::io::{self, Cursor};
+
+use ct_codecs::{Base64, Decoder as _};
+use minisign::{PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
+
+/// Why something cannot be signed, or a signature not be trusted.
+#[derive(Debug, thiserror::Error)]
+pub enum SignError {
+    /// It is no key.
+    #[error("it is no key of minisign: {0}")]
+    Key(String),
+    /// It is no signature.
+    #[error("it is no signature of minisign")]
+    Syntax,
+    /// The signature is of other bytes, or by another key.
+    #[error("it is of other bytes, or by another key")]
+    Wrong,
+    /// The library failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// The comment that nobody signs.
+const UNTRUSTED: &str = "signature of pack.json";
+
+/// Bytes of a secret key, and where its checksum begins.
+const KEY_LEN: usize = 158;
+const CHECKSUM_AT: usize = 126;
+
+/// Who signs.
+pub struct Signer {
+    secret: SecretKey,
+    public: PublicKey,
+}
+
+impl fmt::Debug for Signer {
+    /// Without the secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Signer").field("public", &self.public).finish_non_exhaustive()
+    }
+}
+
+impl Signer {
+    /// Reads a secret key, as minisign writes it. `password` is asked if it has one.
+    ///
+    /// # Errors
+    /// [`SignError::Key`] if it is none, or the password is wrong.
+    pub fn of_text(
+        text: &str,
+        password: &mut dyn FnMut() -> io::Result<String>,
+    ) -> Result<Signer, SignError> {
+        let wrong = || SignError::Key("it is not a secret key".to_owned());
+        let letters = text.lines().nth(1).ok_or_else(wrong)?;
+        let bytes = Base64::decode_to_vec(letters, None).map_err(|_| wrong())?;
+        if bytes.len() != KEY_LEN {
+            return Err(wrong());
+        }
+        let key = SecretKeyBox::from_string(text).map_err(said)?;
+        let secret = if bytes[2..4] != [0, 0] {
+            let password = password().map_err(|error| SignError::Key(error.to_string()))?;
+            key.into_secret_key(Some(password)).map_err(said)?
+        } else if bytes[CHECKSUM_AT..].iter().all(|&byte| byte == 0) {
+            // minisign writes no checksum if there is no password; the library wants one.
+            SecretKey::from_bytes(&bytes).map_err(said)?
+        } else {
+            key.into_unencrypted_secret_key().map_err(said)?
+        };
+        let public = minisign::PublicKey::from_secret_key(&secret).map_err(said)?;
+        Ok(Signer { secret, public: PublicKey(public) })
+    }
+
+    /// The key that checks what this one signs.
+    pub fn public(&self) -> &PublicKey {
+        &self.public
+    }
+
+    /// The signature of some bytes.
+    pub(crate) fn sign(&self, bytes: &[u8], date: u64) -> Result<String, SignError> {
+        let trusted = format!("timestamp:{date}\tfile:pack.json\thashed");
+        let (key, secret) = (&self.public.0, &self.secret);
+        let signed = minisign::sign(Some(key), secret, bytes, Some(&trusted), Some(UNTRUSTED));
+        Ok(signed.map_err(|error| SignError::Failed(error.to_string()))?.into_string())
+    }
+}
+
+/// A key that checks signatures.
+#[derive(Clone, Debug)]
+pub struct PublicKey(minisign::PublicKey);
+
+impl PublicKey {
+    /// Reads a public key: a file as minisign writes it, or its line of letters alone.
+    ///
+    /// # Errors
+    /// [`SignError::Key`] if it is none.
+    pub fn of_text(text: &str) -> Result<PublicKey, SignError> {
+        let text = text.trim_end();
+        let key = match text.contains('\n') {
+            true => PublicKeyBox::from_string(text).and_then(PublicKeyBox::into_public_key),
+            false => minisign::PublicKey::from_base64(text),
+        };
+        Ok(PublicKey(key.map_err(said)?))
+    }
+
+    /// Its line of letters.
+    pub fn letters(&self) -> String {
+        self.0.to_base64()
+    }
+
+    /// Whether a signature is of these bytes, by this key.
+    pub(crate) fn check(&self, bytes: &[u8], signature: &str) -> Result<(), SignError> {
+        let signature = SignatureBox::from_string(signature).map_err(|_| SignError::Syntax)?;
+        minisign::verify(&self.0, &signature, Cursor::new(bytes), true, false, false)
+            .map_err(|_| SignError::Wrong)
+    }
+}
+
+/// Whether a signature is written in the one way in which [`Signer::sign`] writes it: nobody signs
+/// the first comment, nor the letters.
+pub(crate) fn is_canonical(signature: &str) -> bool {
+    let Ok(parsed) = SignatureBox::from_string(signature) else { return false };
+    let first = signature.lines().next();
+    first.and_then(|line| line.strip_prefix("untrusted comment: ")) == Some(UNTRUSTED)
+        && parsed.to_string() == signature
+}
+
+fn said(error: minisign::PError) -> SignError {
+    SignError::Key(error.to_string())
+}

@@ -1,0 +1,103 @@
+//! The tar of a list of files, in the one form that is written and read here.
+//!
+//! A tar (POSIX ustar) has a header of 512 bytes before each file, whose bytes are filled up with
+//! zeros to a multiple of 512, and ends with 1024 zeros. All that a header says besides name and
+//! length is the same in all of them, so a reader that knows these makes the header again and has
+//! every bit of it checked. Any tar reads it.
+
+/// Bytes of a header, and what lengths are multiples of.
+pub(crate) const BLOCK: u64 = 512;
+
+/// The folder that all files of the tar stand in, so that unpacking it by hand makes one folder.
+pub(crate) const FOLDER: &str = "grundy-tables/";
+
+/// Zeros at the end.
+pub(crate) const END: u64 = 2 * BLOCK;
+
+/// A length that eleven octal digits cannot say is said in base 256, as GNU tar does.
+const MOST_OCTAL: u64 = 1 << 33;
+
+/// The header of a file.
+pub(crate) fn header(name: &str, bytes: u64, date: u64) -> [u8; BLOCK as usize] {
+    let mut header = [0; BLOCK as usize];
+    let mut put = |at: usize, text: &[u8]| header[at..at + text.len()].copy_from_slice(text);
+    let full = format!("{FOLDER}{name}");
+    // Names are short: 100 bytes have room for each.
+    put(0, &full.as_bytes()[..full.len().min(100)]);
+    put(100, b"0000644\0");
+    put(108, b"0000000\0");
+    put(116, b"0000000\0");
+    put(124, &number(bytes));
+    put(136, &number(date));
+    // The checksum is made as if it were spaces.
+    put(148, b"        ");
+    put(156, b"0");
+    put(257, b"ustar\x0000");
+    put(329, b"0000000\0");
+    put(337, b"0000000\0");
+    let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+    header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    header
+}
+
+fn number(number: u64) -> [u8; 12] {
+    let mut field = [0; 12];
+    if number < MOST_OCTAL {
+        field[..11].copy_from_slice(format!("{number:011o}").as_bytes());
+    } else {
+        field[0] = 0x80;
+        field[4..].copy_from_slice(&number.to_be_bytes());
+    }
+    field
+}
+
+/// The name, length and date that a header states; `None` if it is no header of this form.
+pub(crate) fn read_header(header: &[u8; BLOCK as usize]) -> Option<(String, u64, u64)> {
+    let name = &header[..100];
+    let end = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
+    let name = std::str::from_utf8(&name[..end]).ok()?;
+    Some((name.to_owned(), read_number(&header[124..136])?, read_number(&header[136..148])?))
+}
+
+fn read_number(field: &[u8]) -> Option<u64> {
+    if field[0] == 0x80 {
+        return field[4..].try_into().ok().map(u64::from_be_bytes);
+    }
+    let digits = std::str::from_utf8(&field[..11]).ok()?;
+    u64::from_str_radix(digits, 8).ok()
+}
+
+/// Bytes that a file takes behind its header; `None` beyond 64 bits.
+pub(crate) fn padded(bytes: u64) -> Option<u64> {
+    bytes.checked_next_multiple_of(BLOCK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_read_back() {
+        for bytes in [0, 1, 511, MOST_OCTAL - 1, MOST_OCTAL, u64::MAX] {
+            let header = header("a-name.zst", bytes, 1_700_000_000);
+            let read = read_header(&header);
+            assert_eq!(read, Some(("grundy-tables/a-name.zst".to_owned(), bytes, 1_700_000_000)));
+        }
+    }
+
+    /// By POSIX.1-2017, pax, "ustar Interchange Format": where each field stands.
+    #[test]
+    fn fields_stand_where_ustar_has_them() {
+        let header = header("x", 8, 9);
+        assert_eq!(&header[..16], b"grundy-tables/x\0");
+        assert_eq!(&header[124..136], b"00000000010\0");
+        assert_eq!(&header[136..148], b"00000000011\0");
+        assert_eq!((header[156], &header[257..265]), (b'0', &b"ustar\x0000"[..]));
+        let spaces = header.iter().enumerate().map(|(at, &byte)| match at {
+            148..156 => 32,
+            _ => u32::from(byte),
+        });
+        let sum = spaces.sum::<u32>();
+        assert_eq!(&header[148..156], format!("{sum:06o}\0 ").as_bytes());
+    }
+}

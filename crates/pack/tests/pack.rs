@@ -1,0 +1,347 @@
+//! A small pack, spoilt in every way.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use grundy_pack::{About, Pack, PackError, PublicKey, Release, SIGNATURE_FILE, Signer, write};
+use grundy_shard::manifest::{ShardEntry, TableEntry, hex, shard_path};
+use grundy_shard::{Codec, Description, Encoder, cut};
+
+/// Two tables of one shard, by hand, in a database folder.
+fn database(folder: &Path) -> BTreeMap<String, TableEntry> {
+    let mut tables = BTreeMap::new();
+    for (table, tiles) in [("some-game/n2/k3", 3_u64), ("other-game/n2/k2", 1)] {
+        let (tiles_per_frame, tiles_per_shard) = cut(4);
+        let description = Description {
+            table: table.to_owned(),
+            value_bytes: 1,
+            tile_rows: 2,
+            tile_cols: 2,
+            tiles_per_frame: tiles_per_frame as u32,
+            first_tile: 0,
+            tiles,
+            shard: 0,
+            shards: 1,
+            codec: Codec::Raw,
+        };
+        let mut encoder = Encoder::new(1);
+        encoder.begin(description).unwrap();
+        let values: Vec<u8> = (0..4 * tiles).map(|value| value as u8).collect();
+        encoder.push_frame(&values).unwrap();
+        let encoded = encoder.finish().unwrap();
+        let path = folder.join(shard_path(table, 0));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &encoded.bytes).unwrap();
+        let shard = ShardEntry { bytes: encoded.bytes.len() as u64, blake3: hex(&encoded.digest) };
+        let entry = TableEntry {
+            value_bytes: 1,
+            tile_rows: 2,
+            tile_cols: 2,
+            tiles,
+            tiles_per_frame: tiles_per_frame as u32,
+            tiles_per_shard,
+            codec: "raw".to_owned(),
+            shards: vec![shard],
+        };
+        tables.insert(table.to_owned(), entry);
+    }
+    tables
+}
+
+struct Fixture {
+    folder: tempfile::TempDir,
+    tables: BTreeMap<String, TableEntry>,
+}
+
+impl Fixture {
+    fn new() -> Fixture {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = database(&folder.path().join("db"));
+        Fixture { folder, tables }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, signer: Option<&Signer>) -> Result<PathBuf, PackError> {
+        let to = self.path(name);
+        let release = Release {
+            db: &self.path("db"),
+            tables: self.tables.clone(),
+            texts: [("README.md".to_owned(), b"Read me.\n".to_vec())].into(),
+            about: About {
+                name: "Tables".to_owned(),
+                description: "Some.".to_owned(),
+                author: "Nobody".to_owned(),
+                program: ("none".to_owned(), "0".to_owned()),
+            },
+            date: 1_700_000_000,
+            signer,
+        };
+        write(&release, &to, &|_| true).map(|_| to)
+    }
+}
+
+/// Whether nothing is wrong.
+fn is_sound(path: &Path, key: Option<&PublicKey>) -> bool {
+    Pack::open(path, key).is_ok_and(|pack| pack.check(&|_| true).unwrap().faults.is_empty())
+}
+
+fn no_password() -> std::io::Result<String> {
+    panic!("there is none")
+}
+
+fn signer() -> Signer {
+    let pair = minisign::KeyPair::generate_unencrypted_keypair().unwrap();
+    Signer::of_text(&pair.sk.to_box(None).unwrap().into_string(), &mut no_password).unwrap()
+}
+
+#[test]
+fn what_is_packed_is_read() {
+    let fixture = Fixture::new();
+    for name in ["pack", "pack.tar"] {
+        let path = fixture.write(name, None).unwrap();
+        let pack = Pack::open(&path, None).unwrap();
+        let checked = pack.check(&|_| true).unwrap();
+        assert!(checked.faults.is_empty(), "{:?}", checked.faults);
+        assert_eq!((checked.tables, checked.shards, checked.values), (2, 2, 16));
+        for (table, entry) in &fixture.tables {
+            assert_eq!(pack.manifest().tables[table].entry, *entry);
+            let bytes = fs::read(fixture.path("db").join(shard_path(table, 0))).unwrap();
+            assert_eq!(pack.shard(&checked, table, 0).unwrap(), bytes);
+        }
+        assert!(matches!(fixture.write(name, None), Err(PackError::Exists(_))));
+    }
+}
+
+/// The same bytes again, and the same in a tar and in a folder: as `tar` unpacks it.
+#[test]
+fn a_pack_is_a_function_of_its_content() {
+    let fixture = Fixture::new();
+    let first = fs::read(fixture.write("first.tar", None).unwrap()).unwrap();
+    let second = fs::read(fixture.write("second.tar", None).unwrap()).unwrap();
+    assert!(first == second);
+    let folder = fixture.write("folder", None).unwrap();
+    let at = fixture.path("unpacked");
+    fs::create_dir(&at).unwrap();
+    let tar = std::process::Command::new("tar")
+        .arg("-xf")
+        .arg(fixture.path("first.tar"))
+        .arg("-C")
+        .arg(&at)
+        .status();
+    let Ok(status) = tar else { return println!("skipped: there is no tar") };
+    assert!(status.success());
+    let files = |folder: &Path| -> BTreeMap<_, _> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+        entries.map(|entry| (entry.file_name(), fs::read(entry.path()).unwrap())).collect()
+    };
+    assert!(files(&folder) == files(&at.join("grundy-tables")));
+}
+
+#[test]
+fn every_bit_and_every_end_of_a_tar_counts() {
+    let fixture = Fixture::new();
+    let signer = signer();
+    let path = fixture.write("pack.tar", Some(&signer)).unwrap();
+    assert!(is_sound(&path, None) && is_sound(&path, Some(signer.public())));
+    let bytes = fs::read(&path).unwrap();
+    let spoilt = fixture.path("spoilt.tar");
+    let mut changed = bytes.clone();
+    for at in 0..bytes.len() {
+        // Two bits of each byte: the lowest, and one that moves on.
+        for bit in [0, 1 + at % 7] {
+            changed[at] ^= 1 << bit;
+            fs::write(&spoilt, &changed).unwrap();
+            assert!(!is_sound(&spoilt, None), "bit {bit} of byte {at}");
+            changed[at] ^= 1 << bit;
+        }
+    }
+    for length in (0..bytes.len()).step_by(61).chain([bytes.len() - 1, bytes.len() - 512]) {
+        fs::write(&spoilt, &bytes[..length]).unwrap();
+        assert!(!is_sound(&spoilt, None), "{length} bytes");
+    }
+    for more in [1, 512, 10_240] {
+        fs::write(&spoilt, [&bytes[..], &vec![0; more]].concat()).unwrap();
+        assert!(!is_sound(&spoilt, None), "{more} bytes more");
+    }
+    // Another key is not the one it was signed by.
+    assert!(!is_sound(&path, Some(self::signer().public())));
+}
+
+#[test]
+fn every_file_of_a_folder_counts() {
+    let fixture = Fixture::new();
+    let signer = signer();
+    let path = fixture.write("pack", Some(&signer)).unwrap();
+    let names: Vec<_> =
+        fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 8);
+    for name in &names {
+        let file = path.join(name);
+        let bytes = fs::read(&file).unwrap();
+        fs::rename(&file, path.join("renamed")).unwrap();
+        assert!(!is_sound(&path, None), "{name:?} renamed");
+        fs::rename(path.join("renamed"), fixture.path("away")).unwrap();
+        assert!(!is_sound(&path, None), "{name:?} missing");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(fixture.path("away"), &file).unwrap();
+            assert!(!is_sound(&path, None), "{name:?} a link");
+            fs::remove_file(&file).unwrap();
+        }
+        for changed in [&bytes[1..], &[&bytes[..], b"\n"].concat(), b""] {
+            fs::write(&file, changed).unwrap();
+            assert!(!is_sound(&path, None), "{name:?} changed");
+        }
+        fs::write(&file, bytes).unwrap();
+        assert!(is_sound(&path, None), "{name:?}");
+    }
+    for name in ["added", ".hidden", "two words"] {
+        fs::write(path.join(name), "").unwrap();
+        assert!(!is_sound(&path, None), "{name}");
+        fs::remove_file(path.join(name)).unwrap();
+    }
+    fs::create_dir(path.join("folder")).unwrap();
+    assert!(!is_sound(&path, None));
+}
+
+/// Names and lengths of tars that nobody here has written.
+#[test]
+fn hostile_tars() {
+    let fixture = Fixture::new();
+    let path = fixture.write("pack.tar", None).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let spoilt = fixture.path("spoilt.tar");
+    let try_header = |spoil: &dyn Fn(&mut [u8])| {
+        let mut changed = bytes.clone();
+        spoil(&mut changed[..512]);
+        // With a checksum that any tar believes.
+        changed[148..156].fill(b' ');
+        let sum: u32 = changed[..512].iter().map(|&byte| u32::from(byte)).sum();
+        changed[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+        fs::write(&spoilt, &changed).unwrap();
+        let error = Pack::open(&spoilt, None).expect_err("a hostile tar");
+        assert!(matches!(error, PackError::Damaged { .. }), "{error}");
+    };
+    for name in
+        ["/etc/passwd", "../pack.json", "grundy-tables/../x", "grundy-tables/", "grundy-tables/a/b"]
+    {
+        try_header(&|header| {
+            header[..100].fill(0);
+            header[..name.len()].copy_from_slice(name.as_bytes());
+        });
+    }
+    for kind in b"1234567xgLK" {
+        try_header(&|header| header[156] = *kind);
+    }
+    for size in
+        [&b"77777777777\0"[..], b"-0000000001\0", b"\x80\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"]
+    {
+        try_header(&|header| header[124..136].copy_from_slice(size));
+    }
+    // A file twice.
+    let first = 512
+        + usize::from_str_radix(std::str::from_utf8(&bytes[124..135]).unwrap(), 8)
+            .unwrap()
+            .next_multiple_of(512);
+    fs::write(&spoilt, [&bytes[..first], &bytes[..]].concat()).unwrap();
+    assert!(!is_sound(&spoilt, None));
+}
+
+/// A manifest with a right seal that says what is not so.
+#[test]
+fn sealed_lies() {
+    let fixture = Fixture::new();
+    let path = fixture.write("pack", None).unwrap();
+    let manifest = Pack::open(&path, None).unwrap().manifest().clone();
+    let table = "some-game/n2/k3";
+    type Lie = fn(&mut grundy_pack::PackManifest, &str);
+    let lies: [Lie; 9] = [
+        |lie, table| lie.tables.get_mut(table).unwrap().offsets[0] = 1,
+        |lie, table| lie.tables.get_mut(table).unwrap().offsets[0] = u64::MAX,
+        |lie, table| lie.tables.get_mut(table).unwrap().offsets.push(0),
+        |lie, table| lie.tables.get_mut(table).unwrap().entry.shards[0].bytes = 1 << 60,
+        |lie, table| lie.tables.get_mut(table).unwrap().entry.tiles = u64::MAX,
+        |lie, table| lie.tables.get_mut(table).unwrap().entry.codec = "none".to_owned(),
+        |lie, table| lie.tables.get_mut(table).unwrap().file = "../x".to_owned(),
+        |lie, _| lie.files.values_mut().for_each(|file| file.bytes = 1 << 60),
+        |lie, table| drop(lie.tables.remove(table)),
+    ];
+    for (number, tell) in lies.iter().enumerate() {
+        let mut lie = manifest.clone();
+        tell(&mut lie, table);
+        fs::write(path.join("pack.json"), lie.to_text()).unwrap();
+        assert!(!is_sound(&path, None), "lie {number}");
+    }
+    fs::write(path.join("pack.json"), manifest.to_text()).unwrap();
+    assert!(is_sound(&path, None));
+}
+
+/// Against Debian's program, both ways.
+#[test]
+fn minisign_signs_and_checks_the_same() {
+    let run = |fixture: &Fixture, arguments: &[&str]| {
+        std::process::Command::new("minisign")
+            .current_dir(fixture.folder.path())
+            .args(arguments)
+            .output()
+    };
+    let fixture = Fixture::new();
+    let keys = run(&fixture, &["-G", "-W", "-p", "key.pub", "-s", "key.sec"]);
+    let Ok(keys) = keys else {
+        assert!(std::env::var_os("CI").is_none(), "there is no minisign");
+        return println!("skipped: there is no minisign");
+    };
+    assert!(keys.status.success(), "{}", String::from_utf8_lossy(&keys.stderr));
+    let text = |name: &str| fs::read_to_string(fixture.path(name)).unwrap();
+    let signer = Signer::of_text(&text("key.sec"), &mut no_password).unwrap();
+    let key = PublicKey::of_text(&text("key.pub")).unwrap();
+    fixture.write("ours", Some(&signer)).unwrap();
+    let checked = run(&fixture, &["-V", "-p", "key.pub", "-m", "ours/pack.json"]).unwrap();
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    let path = fixture.write("theirs", None).unwrap();
+    let signed = run(&fixture, &["-S", "-s", "key.sec", "-m", "theirs/pack.json"]).unwrap();
+    assert!(signed.status.success(), "{}", String::from_utf8_lossy(&signed.stderr));
+    assert!(path.join(SIGNATURE_FILE).exists());
+    assert!(is_sound(&path, Some(&key)));
+    // One with a password, as the library writes it and reads it again.
+    let pair = minisign::KeyPair::generate_encrypted_keypair(Some("secret".to_owned())).unwrap();
+    let locked = pair.sk.to_box(None).unwrap().into_string();
+    let signer = Signer::of_text(&locked, &mut || Ok("secret".to_owned())).unwrap();
+    let path = fixture.write("locked", Some(&signer)).unwrap();
+    assert!(is_sound(&path, Some(signer.public())));
+    assert!(Signer::of_text(&locked, &mut || Ok("other".to_owned())).is_err());
+    let path = fixture.path("theirs");
+    // Without the key nobody can say.
+    assert!(!is_sound(&path, None));
+}
+
+/// What a killed one left goes; what others left stays.
+#[test]
+fn leftovers() {
+    let fixture = Fixture::new();
+    fs::create_dir(fixture.path("pack.tmp-1-2")).unwrap();
+    fs::write(fixture.path("pack.tmp-1-2/x"), "").unwrap();
+    fs::write(fixture.path("other.tmp-1-2"), "").unwrap();
+    fixture.write("pack", None).unwrap();
+    assert!(!fixture.path("pack.tmp-1-2").exists() && fixture.path("other.tmp-1-2").exists());
+}
+
+#[test]
+fn a_damaged_database_is_not_packed() {
+    let fixture = Fixture::new();
+    let shard = fixture.path("db").join(shard_path("some-game/n2/k3", 0));
+    let mut bytes = fs::read(&shard).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&shard, bytes).unwrap();
+    for name in ["pack", "pack.tar"] {
+        assert!(matches!(fixture.write(name, None), Err(PackError::Shard { .. })));
+        assert!(!fixture.path(name).exists());
+    }
+    // Only the database is left.
+    assert_eq!(fs::read_dir(fixture.folder.path()).unwrap().count(), 1);
+}

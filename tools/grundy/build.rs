@@ -1,0 +1,42 @@
+//! What the program knows of how it was made: commit, its date, compiler, digest of `Cargo.lock`.
+//! `unknown` where there is no git, as in a source package; GRUNDY_COMMIT and GRUNDY_DATE say it then.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+fn said(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
+}
+
+fn main() {
+    for name in ["GRUNDY_COMMIT", "GRUNDY_DATE"] {
+        println!("cargo::rerun-if-env-changed={name}");
+    }
+    // A package that lies in the repository of something else is not of that commit.
+    let is_ours = Path::new("../../crates/rules").is_dir();
+    let git = |arguments: &[&str]| is_ours.then(|| said("git", arguments)).flatten();
+    for name in ["HEAD", "logs/HEAD"] {
+        if let Some(path) = git(&["rev-parse", "--git-path", name])
+            && Path::new(&path).exists()
+        {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
+    let unknown = || "unknown".to_owned();
+    let commit = env::var("GRUNDY_COMMIT").ok().or_else(|| git(&["rev-parse", "HEAD"]));
+    let date = env::var("GRUNDY_DATE").ok().or_else(|| git(&["log", "-1", "--format=%ct"]));
+    let rustc = said(&env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned()), &["--version"]);
+    let lock = ["../../Cargo.lock", "Cargo.lock"].into_iter().find(|path| Path::new(path).exists());
+    let digest = lock.and_then(|path| {
+        println!("cargo::rerun-if-changed={path}");
+        std::fs::read(path).ok().map(|bytes| blake3::hash(&bytes).to_hex().to_string())
+    });
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-env=GRUNDY_COMMIT={}", commit.unwrap_or_else(unknown));
+    println!("cargo::rustc-env=GRUNDY_DATE={}", date.unwrap_or_else(|| "0".to_owned()));
+    println!("cargo::rustc-env=GRUNDY_RUSTC={}", rustc.unwrap_or_else(unknown));
+    println!("cargo::rustc-env=GRUNDY_LOCK={}", digest.unwrap_or_else(unknown));
+}

@@ -1,0 +1,47 @@
+//! `grundy cite`: what to put into a paper.
+
+use anyhow::bail;
+use grundy_pack::day;
+use serde_json::json;
+
+use crate::End;
+use crate::args::{Cite, Common};
+use crate::made::{AUTHOR, COMMIT, TITLE, VERSION, date};
+use crate::output::Out;
+
+pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Result<End> {
+    let year = day(date())[..4].to_owned();
+    let program = format!("version {VERSION}, commit {COMMIT}");
+    let (key, title, note) = match &wanted.table {
+        None => ("grundy".to_owned(), TITLE.to_owned(), program),
+        Some(id) => {
+            let database = common.open(0.0)?;
+            let db = common.db.display();
+            let mut tables = database.tables().iter();
+            let Some(stored) = tables.find(|stored| stored.table().to_string() == *id) else {
+                bail!("{db} holds no table '{id}'; `grundy status` lists those it holds");
+            };
+            let (table, digest) = (stored.table(), stored.entry().digest());
+            let game = table.game();
+            let title = format!("{}: the table {id} of Grundy", game.title());
+            let note = format!("BLAKE3 digest {digest}; rules: {}; Grundy {program}", game.paper());
+            (format!("grundy-{}", id.replace('/', "-")), title, note)
+        }
+    };
+    if out.is_json() {
+        let all = json!({
+            "key": key, "author": AUTHOR, "title": title, "year": year, "note": note,
+        });
+        out.object(&all)?;
+        return Ok(End::Fine);
+    }
+    out.line(format!("{AUTHOR}. {title}. {year}. {note}."))?;
+    out.line("")?;
+    out.line(format!("@misc{{{key},"))?;
+    out.line(format!("  author = {{{{{AUTHOR}}}}},"))?;
+    out.line(format!("  title  = {{{{{title}}}}},"))?;
+    out.line(format!("  year   = {{{year}}},"))?;
+    out.line(format!("  note   = {{{note}}},"))?;
+    out.line("}")?;
+    Ok(End::Fine)
+}

@@ -1,0 +1,254 @@
+//! `grundy pack`: tables as they travel.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use grundy_builder::manifest;
+use grundy_pack::{About, PackError, Release, Signer, day, write};
+use grundy_rules::Table;
+use grundy_shard::manifest::TableEntry;
+use grundy_shard::publish::read_regular;
+use serde_json::json;
+
+use crate::End;
+use crate::args::{Common, Pack, games};
+use crate::made::{AUTHOR, COMMIT, LOCK, RUSTC, TITLE, VERSION, date};
+use crate::output::{Out, bytes, grouped, tell};
+use crate::watch::{stop_on_interrupt, with_progress};
+
+/// Most bytes of a key, and of a record.
+const MOST_TEXT: u64 = 1 << 20;
+
+pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Result<End> {
+    let tables = chosen(common, wanted)?;
+    let date = published()?;
+    let mut password = || rpassword::prompt_password("Password of the key: ");
+    let signer = match &wanted.sign {
+        Some(file) => {
+            let key = Signer::of_text(&text(file)?, &mut password);
+            Some(key.with_context(|| format!("cannot sign with {}", file.display()))?)
+        }
+        None => None,
+    };
+    let record = wanted.record.as_deref().map(text).transpose()?;
+    let release = Release {
+        db: &common.db,
+        texts: texts(wanted, &tables, record.as_deref(), date),
+        about: about(&tables),
+        date,
+        signer: signer.as_ref(),
+        tables,
+    };
+    common.start_threads()?;
+    let control = stop_on_interrupt()?;
+    let total = release.tables.values().map(TableEntry::bytes).sum();
+    let watch = |bytes| {
+        control.advance(bytes);
+        !control.is_stopped()
+    };
+    let written = match with_progress(&control, total, || write(&release, &wanted.output, &watch)) {
+        Err(PackError::Stopped) => {
+            tell("grundy: stopped; nothing is left of the pack");
+            return Ok(End::Interrupted);
+        }
+        written => written?,
+    };
+    let to = wanted.output.display();
+    if out.is_json() {
+        out.object(&json!({
+            "pack": to.to_string(),
+            "tables": written.manifest.tables.len(),
+            "files": written.files,
+            "bytes": written.bytes,
+            "signer": written.manifest.signer,
+        }))?;
+    } else {
+        out.line(format!(
+            "packed {} tables in {to}: {} files, {}",
+            written.manifest.tables.len(),
+            written.files,
+            bytes(written.bytes),
+        ))?;
+    }
+    Ok(End::Fine)
+}
+
+/// A short text of the user's.
+pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
+    let bytes =
+        read_regular(file, MOST_TEXT).with_context(|| format!("cannot read {}", file.display()))?;
+    String::from_utf8(bytes).with_context(|| format!("{} is no text", file.display()))
+}
+
+/// The tables that are meant.
+fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, TableEntry>> {
+    let db = common.db.display();
+    let mut tables = manifest(&common.db)?.tables;
+    if tables.is_empty() {
+        bail!("{db} holds no tables to pack; `grundy build --max-pile 64` builds some");
+    }
+    let begins = |id: &str, begin: &str| {
+        id.strip_prefix(begin).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    if let Some(lost) =
+        wanted.tables.iter().find(|begin| !tables.keys().any(|id| begins(id, begin)))
+    {
+        bail!("no table of {db} is or begins with '{lost}'; `grundy status` lists them");
+    }
+    let games = games(&wanted.games)?;
+    tables.retain(|id, _| {
+        let is_named = wanted.tables.is_empty() || wanted.tables.iter().any(|b| begins(id, b));
+        let table = id.parse::<Table>().ok();
+        is_named
+            && (games.is_empty() || table.as_ref().is_some_and(|t| games.contains(&t.game())))
+            && wanted.length.is_none_or(|k| table.as_ref().is_some_and(|t| t.length() == k))
+    });
+    if tables.is_empty() {
+        bail!("{db} holds no such tables; `grundy status` lists those it holds");
+    }
+    Ok(tables)
+}
+
+/// When the pack is published, by SOURCE_DATE_EPOCH or the program's commit.
+fn published() -> anyhow::Result<u64> {
+    /// The end of the year 9999.
+    const LAST: u64 = 253_402_300_799;
+    let Some(set) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(date()) };
+    let set = set.to_string_lossy();
+    match set.parse() {
+        Ok(seconds) if seconds <= LAST => Ok(seconds),
+        _ => bail!("SOURCE_DATE_EPOCH is '{set}', no number of seconds since 1970"),
+    }
+}
+
+fn about(tables: &BTreeMap<String, TableEntry>) -> About {
+    About {
+        name: format!("Tables of Grundy: {}", summary(tables)),
+        description: "Exhaustive tables of the values of Nim variants: every position up to a \
+                      size. README.md says how they were made and how they are read."
+            .to_owned(),
+        author: AUTHOR.to_owned(),
+        program: ("Grundy".to_owned(), format!("{VERSION} (commit {COMMIT})")),
+    }
+}
+
+/// What the tables are, in a few words.
+fn summary(tables: &BTreeMap<String, TableEntry>) -> String {
+    let mut ids = tables.keys();
+    match (ids.next(), ids.next()) {
+        (Some(only), None) => only.clone(),
+        _ => {
+            let mut games: Vec<&str> =
+                tables.keys().filter_map(|id| id.split('/').next()).collect();
+            games.dedup();
+            games.join(", ")
+        }
+    }
+}
+
+/// The texts of a pack.
+fn texts(
+    wanted: &Pack,
+    tables: &BTreeMap<String, TableEntry>,
+    record: Option<&str>,
+    date: u64,
+) -> BTreeMap<String, Vec<u8>> {
+    let all: [(&str, Vec<u8>); 6] = [
+        ("README.md", readme(tables, date).into_bytes()),
+        ("LICENSE", include_bytes!("../../texts/CC0-1.0.txt").to_vec()),
+        ("FORMAT.md", include_bytes!("../../texts/FORMAT.md").to_vec()),
+        ("read_shard.py", include_bytes!("../../texts/read_shard.py").to_vec()),
+        ("CITATION.cff", citation(tables, date).into_bytes()),
+        ("provenance.json", provenance(wanted, record).into_bytes()),
+    ];
+    all.into_iter().map(|(name, text)| (name.to_owned(), text)).collect()
+}
+
+/// The command, but for what is of one machine: paths.
+fn command(wanted: &Pack) -> String {
+    let mut command = "grundy pack".to_owned();
+    for table in &wanted.tables {
+        let _ = write!(command, " {table}");
+    }
+    if !wanted.games.is_empty() {
+        let _ = write!(command, " --games {}", wanted.games.join(","));
+    }
+    if let Some(length) = wanted.length {
+        let _ = write!(command, " --length {length}");
+    }
+    command
+}
+
+fn provenance(wanted: &Pack, record: Option<&str>) -> String {
+    let mut all = json!({
+        "program": "grundy",
+        "version": VERSION,
+        "commit": COMMIT,
+        "rustc": RUSTC,
+        "cargo_lock_blake3": LOCK,
+        "command": command(wanted),
+    });
+    if let Some(record) = record {
+        all["build_record"] = record.into();
+    }
+    format!("{all:#}\n")
+}
+
+fn citation(tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
+    format!(
+        "cff-version: 1.2.0\n\
+         message: \"If you use these tables, please cite them as below.\"\n\
+         type: dataset\n\
+         title: \"Tables of Grundy: {}\"\n\
+         authors:\n  - name: \"{AUTHOR}\"\n\
+         version: \"{VERSION}\"\n\
+         date-released: {}\n\
+         license: CC0-1.0\n",
+        summary(tables),
+        day(date)
+    )
+}
+
+fn readme(tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
+    let mut text = format!(
+        "# Tables of Grundy\n\n\
+         {TITLE}. Each table has the value of every position of one game with a number of piles up \
+         to a largest pile. Published {}.\n\n\
+         | table | game | rules | values | file bytes | digest (BLAKE3) |\n|---|---|---|---|---|---|\n",
+        day(date)
+    );
+    for (id, entry) in tables {
+        let game = id.parse::<Table>().ok().map(|table| table.game());
+        let (title, paper) = game.map_or(("?", "?"), |game| (game.title(), game.paper()));
+        let _ = writeln!(
+            text,
+            "| `{id}` | {title} | {paper} | {} | {} | `{}` |",
+            grouped(entry.cells()),
+            grouped(entry.bytes()),
+            entry.digest()
+        );
+    }
+    let _ = write!(
+        text,
+        "\n## Who made it?\n\n\
+         Grundy {VERSION}, commit {COMMIT}, compiled by {RUSTC}. `provenance.json` says more. The \
+         bytes of a table depend on game, largest pile, length and version of the format alone.\n\n\
+         ## How was it checked?\n\n\
+         While it was packed every shard was decoded and its digest compared with that of the \
+         database. `grundy verify --full` derives every value again from the rules.\n\n\
+         ## How do I check that it arrived whole?\n\n\
+         `sha256sum -c SHA256SUMS` or `b3sum -c B3SUMS`, with any program; `grundy verify ./THIS`, \
+         which looks at every value besides. If there is a `pack.json.minisig`: `minisign -Vm \
+         pack.json -p KEY`.\n\n\
+         ## How do I read it?\n\n\
+         `grundy unpack ./THIS --db db` makes a database of it, or adds it to one. Without the \
+         program: a `.zst` file has the shards of a table one behind the other, and any zstd \
+         decompresses it. `pack.json` says where each shard begins, `FORMAT.md` what every byte \
+         means, and `read_shard.py` reads: `python3 read_shard.py pack.json TABLE POSITION`.\n\n\
+         ## May I use it?\n\n\
+         As you like: CC0 1.0, see `LICENSE`. Please cite it: `CITATION.cff`.\n"
+    );
+    text
+}

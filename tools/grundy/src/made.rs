@@ -1,0 +1,36 @@
+//! What the program knows of itself, and how it is cited.
+
+use std::sync::LazyLock;
+
+use grundy_pack::PACK_VERSION;
+use grundy_shard::FORMAT_VERSION;
+use grundy_shard::manifest::MANIFEST_VERSION;
+
+/// The commit it was made from.
+pub(crate) const COMMIT: &str = env!("GRUNDY_COMMIT");
+/// The compiler that made it.
+pub(crate) const RUSTC: &str = env!("GRUNDY_RUSTC");
+/// BLAKE3 of the file that names all packages it is made of.
+pub(crate) const LOCK: &str = env!("GRUNDY_LOCK");
+/// Its version.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Who made it.
+pub(crate) const AUTHOR: &str = "The Grundy developers";
+/// What it is called in full.
+pub(crate) const TITLE: &str = "Grundy: exhaustive tables of Nim variants";
+
+/// The date of the commit, in seconds since the beginning of 1970; 0 if it is not known.
+pub(crate) fn date() -> u64 {
+    env!("GRUNDY_DATE").parse().unwrap_or(0)
+}
+
+/// What `--version` says.
+pub(crate) fn version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "{VERSION}\ncommit {COMMIT}\nshards of version {FORMAT_VERSION}, manifests of version \
+             {MANIFEST_VERSION}, packs of version {PACK_VERSION}"
+        )
+    });
+    &TEXT
+}

@@ -1,0 +1,211 @@
+//! Tables that travel: packed, checked, unpacked, spoilt, killed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+
+fn grundy(folder: &Path, line: &str) -> Output {
+    Command::new(cargo_bin("grundy"))
+        .current_dir(folder)
+        .env("SOURCE_DATE_EPOCH", "1700000000")
+        .args(line.split(' '))
+        .output()
+        .expect("the program starts")
+}
+
+fn fine(folder: &Path, line: &str) -> String {
+    let output = grundy(folder, line);
+    assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The one line that a refused command says.
+fn refused(folder: &Path, line: &str, code: i32) -> String {
+    let output = grundy(folder, line);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{line}: {text}");
+    assert_eq!(text.lines().count(), 1, "{line}: {text}");
+    text
+}
+
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).expect("a folder") {
+            let path = entry.expect("a file").path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => {
+                    let bytes = fs::read(&path).expect("readable");
+                    all.insert(path.strip_prefix(folder).expect("below").to_owned(), bytes);
+                }
+            }
+        }
+    }
+    all
+}
+
+fn database() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fine(folder.path(), "build --max-pile 6 --length 3 --heap 200");
+    folder
+}
+
+#[test]
+fn what_is_packed_is_unpacked() {
+    let folder = database();
+    let at = folder.path();
+    fine(at, "pack -o all.tar");
+    fine(at, "pack -o all");
+    assert!(fs::read_dir(at.join("all")).expect("a folder").count() <= 90);
+    for source in ["./all", "all.tar"] {
+        let said = fine(at, &format!("verify {source}"));
+        assert!(said.ends_with("; no problems\n"), "{said}");
+        fine(at, &format!("unpack {source} --db copy"));
+        assert!(files(&at.join("db")) == files(&at.join("copy")), "{source}");
+        assert!(fine(at, &format!("unpack {source} --db copy")).starts_with("nothing to unpack"));
+        fs::remove_dir_all(at.join("copy")).expect("removed");
+    }
+    fine(at, "pack -o again.tar");
+    assert!(fs::read(at.join("all.tar")).unwrap() == fs::read(at.join("again.tar")).unwrap());
+    fs::write(at.join("digests.json"), fine(at, "status --digests")).unwrap();
+    fine(at, "verify all.tar --against digests.json");
+    fine(at, "verify --against digests.json");
+}
+
+#[test]
+fn packs_merge_and_what_differs_is_refused() {
+    let folder = database();
+    let at = folder.path();
+    fine(at, "pack end-nim -o one.tar");
+    fine(at, "pack nim misere-nim/n6/k2 -o two.tar");
+    fine(at, "unpack one.tar --db copy");
+    fine(at, "unpack two.tar --db copy");
+    let listed = fine(at, "status --digests --db copy");
+    assert!(listed.contains("end-nim/n6/k3") && listed.contains("misere-nim/n6/k2"), "{listed}");
+    assert!(!listed.contains("misere-nim/n6/k3"), "{listed}");
+    fine(at, "verify --full --db copy");
+
+    // A shard that nobody listed, and that is another.
+    let shard = at.join("other/end-nim/n6/k2/end-nim-n6-k2-00000.zst");
+    fs::create_dir_all(shard.parent().unwrap()).unwrap();
+    fs::write(&shard, "not a shard").unwrap();
+    let text = refused(at, "unpack one.tar --db other", 2);
+    assert!(text.contains("is not the same"), "{text}");
+    assert_eq!(fs::read(&shard).unwrap(), b"not a shard");
+    assert!(!at.join("other/manifest.json").exists());
+}
+
+#[test]
+fn spoilt_packs_are_noticed() {
+    let folder = database();
+    let at = folder.path();
+    fine(at, "pack end-nim -o sound.tar");
+    let sound = fs::read(at.join("sound.tar")).unwrap();
+    for place in (0..sound.len()).step_by(sound.len() / 40) {
+        let mut bytes = sound.clone();
+        bytes[place] ^= 4;
+        fs::write(at.join("bad.tar"), bytes).unwrap();
+        assert_eq!(grundy(at, "verify bad.tar").status.code(), Some(1), "byte {place}");
+        refused(at, "unpack bad.tar --db copy", 2);
+        assert!(!at.join("copy").exists());
+    }
+    fs::write(at.join("bad.tar"), &sound[..sound.len() - 600]).unwrap();
+    refused(at, "verify bad.tar", 1);
+    refused(at, "unpack bad.tar --db copy", 2);
+    refused(at, "pack -o sound.tar", 2);
+    refused(at, "pack no-such-game -o x.tar", 2);
+    refused(at, "pack --games nim --length 9 -o x.tar", 2);
+    refused(at, "pack --sign sound.tar -o x.tar", 2);
+    refused(at, "verify https://example.org/x.tar", 2);
+    refused(at, "verify sound.tar --full", 2);
+    assert!(!at.join("x.tar").exists());
+}
+
+/// A small disk that is full: nothing half-published, and the same command goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk() {
+    let folder = database();
+    let at = folder.path();
+    fine(at, "pack -o all.tar");
+    // A limit on the length of files fails writes as a full disk does.
+    let limited = |line: &str| {
+        let program = cargo_bin("grundy");
+        let script = format!("trap '' XFSZ; ulimit -f 1; exec {} {line}", program.display());
+        Command::new("bash").current_dir(at).args(["-c", &script]).output().expect("a shell")
+    };
+    let output = limited("unpack all.tar --db copy");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("cannot write"), "{text}");
+    fine(at, "unpack all.tar --db copy");
+    assert!(files(&at.join("db")) == files(&at.join("copy")));
+    assert_eq!(limited("pack -o small.tar").status.code(), Some(2));
+    assert!(!at.join("small.tar").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn killed_at_any_moment() {
+    use std::time::{Duration, Instant};
+
+    let folder = database();
+    let at = folder.path();
+    let begun = Instant::now();
+    fine(at, "pack -o all.tar");
+    let takes = begun.elapsed();
+    let whole = fs::read(at.join("all.tar")).unwrap();
+    let killed = |line: &str, after: Duration| {
+        let mut child = Command::new(cargo_bin("grundy"))
+            .current_dir(at)
+            .env("SOURCE_DATE_EPOCH", "1700000000")
+            .args(line.split(' '))
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(after);
+        child.kill().expect("killed");
+        child.wait().expect("it ends");
+    };
+    for part in 0..12 {
+        killed("pack -o killed.tar", takes * part / 10);
+        if let Ok(bytes) = fs::read(at.join("killed.tar")) {
+            assert!(bytes == whole);
+            fs::remove_file(at.join("killed.tar")).unwrap();
+        }
+        killed("unpack all.tar --db copy", takes * part / 5);
+        if at.join("copy/manifest.json").exists() {
+            fine(at, "verify --db copy");
+        }
+    }
+    fine(at, "pack -o killed.tar");
+    assert!(
+        !fs::read_dir(at)
+            .unwrap()
+            .any(|entry| { entry.unwrap().file_name().to_string_lossy().contains(".tmp-") })
+    );
+    fine(at, "unpack all.tar --db copy");
+    assert!(files(&at.join("db")) == files(&at.join("copy")));
+}
+
+#[test]
+fn what_to_cite() {
+    let folder = database();
+    let at = folder.path();
+    let said = fine(at, "cite --db nowhere");
+    assert!(said.contains("@misc{grundy,") && said.contains("commit "), "{said}");
+    let said = fine(at, "cite end-nim/n6/k3");
+    let digest = fine(at, "status --digests");
+    let digest = digest.lines().find(|line| line.contains("\"end-nim/n6/k3\"")).unwrap();
+    let digest = digest.split('"').nth(3).unwrap();
+    assert!(said.contains(digest) && said.contains("Albert and Nowakowski"), "{said}");
+    refused(at, "cite end-nim/n6/k4", 2);
+    let said = fine(at, "--version");
+    assert!(said.contains("commit ") && said.contains("shards of version 1"), "{said}");
+}

@@ -1,0 +1,1 @@
+../../../docs/read_shard.py
