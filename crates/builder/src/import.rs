@@ -24,6 +24,9 @@ use crate::{BuildError, Geometry, Lock, Report, TableReport};
 /// Why a shard cannot be fetched.
 pub type FetchError = Box<dyn Error + Send + Sync>;
 
+/// Has the bytes of a shard, by table and number.
+pub type Fetch<'a> = dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError> + 'a;
+
 /// Puts tables into a database: `entries` by id, of which `fetch` has the bytes of each shard, by
 /// table and number. What is there already stays. The control counts cells.
 ///
@@ -34,11 +37,11 @@ pub fn import(
     entries: &BTreeMap<String, TableEntry>,
     folder: &Path,
     control: &Control,
-    fetch: &dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError>,
+    fetch: &Fetch<'_>,
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
     let _lock = Lock::take(folder)?;
-    let mut run = Run::begin(&FileSystem, folder, control, 0)?;
+    let mut run = Run::begin(&FileSystem, folder, control, None)?;
     let mut wanted = Vec::new();
     for (id, entry) in entries {
         let foreign = || BuildError::Foreign { table: id.clone() };
@@ -122,7 +125,7 @@ impl Run<'_> {
         number: usize,
         geometry: &Geometry,
         entry: &TableEntry,
-        fetch: &dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError>,
+        fetch: &Fetch<'_>,
     ) -> Result<(), BuildError> {
         let listed = &entry.shards[number];
         let failed = |source| BuildError::Fetch { table: id.to_owned(), shard: number, source };

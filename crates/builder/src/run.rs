@@ -197,7 +197,7 @@ pub fn build_on(
     mut on_table: impl FnMut(&TableReport),
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
-    let mut run = Run::begin(disk, folder, control, plan)?;
+    let mut run = Run::begin(disk, folder, control, Some(plan))?;
     for game in &plan.request.games {
         run.game(plan, *game, &mut on_table)?;
     }
@@ -216,12 +216,13 @@ pub(crate) struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// Makes the folder, clears away what a killed builder was writing, and reads the manifest, which is
-    /// held against the shards if it has no seal. Nobody else writes into the database.
+    /// held against the shards if it has no seal. Nobody else writes into the database. Without a
+    /// plan nothing is made again.
     pub(crate) fn begin(
         disk: &'a dyn Disk,
         folder: &'a Path,
         control: &'a Control,
-        plan: &Plan,
+        plan: Option<&Plan>,
     ) -> Result<Run<'a>, BuildError> {
         let failed = |source| BuildError::Write { path: folder.to_owned(), source };
         create_folder_on(disk, folder).map_err(failed)?;
@@ -231,7 +232,8 @@ impl<'a> Run<'a> {
         disk.sync_folder(folder).map_err(failed)?;
         // Read again under the lock: another builder may have finished since the plan.
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
-        let (memory, report) = (plan.request.memory, Report::default());
+        let memory = plan.map_or(0, |plan| plan.request.memory);
+        let report = Report::default();
         let mut run = Run { disk, folder, control, memory, manifest, report };
         // Before anything is built: each table that is finished gets the manifest a seal.
         if run.manifest.format < MANIFEST_VERSION {
@@ -284,7 +286,7 @@ impl<'a> Run<'a> {
 
     /// Holds what a manifest without a seal says against the shards, before it gets one. A table of
     /// the plan of which it says what is not so is made again; any other is an error.
-    fn check_unsealed(&mut self, plan: &Plan) -> Result<(), BuildError> {
+    fn check_unsealed(&mut self, plan: Option<&Plan>) -> Result<(), BuildError> {
         let mut wrong = Vec::new();
         for (id, entry) in &self.manifest.tables {
             let table = id.parse::<Table>().ok().filter(|table| table.to_string() == *id);
@@ -308,8 +310,11 @@ impl<'a> Run<'a> {
                 wrong.push(id.clone());
             }
         }
+        let planned = |id: &str| {
+            plan.is_some_and(|plan| plan.tables.iter().any(|made| made.table.to_string() == id))
+        };
         for table in wrong {
-            if !plan.tables.iter().any(|planned| planned.table.to_string() == table) {
+            if !planned(&table) {
                 return Err(BuildError::Unsealed { folder: self.folder.to_owned(), table });
             }
             self.manifest.tables.remove(&table);

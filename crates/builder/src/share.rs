@@ -128,7 +128,7 @@ fn finish_by(
     find: impl Fn(&Run<'_>, &TablePlan) -> Vec<Option<ShardEntry>>,
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
-    let mut run = Run::begin(&FileSystem, folder, control, plan)?;
+    let mut run = Run::begin(&FileSystem, folder, control, Some(plan))?;
     let mut found = Vec::new();
     let mut missing = Vec::new();
     for planned in &plan.tables {

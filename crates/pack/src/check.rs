@@ -146,9 +146,9 @@ impl Pack {
         table: &str,
         shard: usize,
     ) -> Result<Vec<u8>, PackError> {
-        let changed = || PackError::Damaged {
-            path: self.path().to_owned(),
-            source: Fault::Shard { table: table.to_owned(), shard, source: ShardFault::Changed },
+        let changed = || {
+            let (table, source) = (table.to_owned(), ShardFault::Changed);
+            PackError::damaged(self.path(), Fault::Shard { table, shard, source })
         };
         let packed = self.manifest.tables.get(table).ok_or_else(changed)?;
         let (Some(&at), Some(listed)) = (packed.offsets.get(shard), packed.entry.shards.get(shard))

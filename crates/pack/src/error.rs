@@ -1,7 +1,7 @@
 //! What can be wrong with a pack, as types.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use grundy_shard::ShardError;
 
@@ -52,8 +52,14 @@ pub enum PackError {
         /// The pack.
         path: PathBuf,
         /// What is wrong.
-        source: Fault,
+        source: Box<Fault>,
     },
+}
+
+impl PackError {
+    pub(crate) fn damaged(path: &Path, fault: Fault) -> PackError {
+        PackError::Damaged { path: path.to_owned(), source: Box::new(fault) }
+    }
 }
 
 /// What is wrong with a shard.

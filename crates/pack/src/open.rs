@@ -78,7 +78,7 @@ impl Pack {
     /// [`PackError::Damaged`] if it is no pack, or a file is missing, added or of another length, or
     /// the signature is wrong.
     pub fn open(path: &Path, key: Option<&PublicKey>) -> Result<Pack, PackError> {
-        let damaged = |source| PackError::Damaged { path: path.to_owned(), source };
+        let damaged = |fault| PackError::damaged(path, fault);
         let (members, date) = match path.is_dir() {
             true => (folder(path)?, None),
             false => tar(path).map(|(members, date)| (members, Some(date)))?,
@@ -150,7 +150,7 @@ impl Pack {
     }
 
     fn check_signature(&self, key: Option<&PublicKey>) -> Result<(), PackError> {
-        let damaged = |source| PackError::Damaged { path: self.path.clone(), source };
+        let damaged = |fault| PackError::damaged(&self.path, fault);
         let Some(member) = self.members.get(SIGNATURE_FILE) else {
             return key.map_or(Ok(()), |_| Err(damaged(Fault::Unsigned)));
         };
@@ -196,7 +196,7 @@ impl PackManifest {
 /// The files of a folder.
 fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
     let failed = |source| PackError::Read { path: path.to_owned(), source };
-    let damaged = |source| PackError::Damaged { path: path.to_owned(), source };
+    let damaged = |fault| PackError::damaged(path, fault);
     let mut members = Vec::new();
     for entry in fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
@@ -222,7 +222,7 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
 /// The files of a tar, and their date.
 fn tar(path: &Path) -> Result<(Vec<(String, Member)>, u64), PackError> {
     let failed = |source| PackError::Read { path: path.to_owned(), source };
-    let damaged = |source| PackError::Damaged { path: path.to_owned(), source };
+    let damaged = |fault| PackError::damaged(path, fault);
     let (file, length) = open_regular(path).map_err(failed)?;
     let file = Arc::new(file);
     let whole = Member { path: path.to_owned(), file, at: 0, bytes: length };

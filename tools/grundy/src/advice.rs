@@ -130,13 +130,11 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
             PackError::Write { .. } => {
                 Some("; mend the cause (a full disk?), and say it again".to_owned())
             }
-            PackError::Damaged { source: Fault::UnknownSigner, .. } => {
-                Some("; say whose it is to be (--pubkey)".to_owned())
-            }
-            PackError::Damaged { source: Fault::Version { .. }, .. } => {
-                Some("; use the release that wrote it".to_owned())
-            }
-            PackError::Damaged { .. } => Some("; fetch it again".to_owned()),
+            PackError::Damaged { source, .. } => Some(match **source {
+                Fault::UnknownSigner => "; say whose it is to be (--pubkey)".to_owned(),
+                Fault::Version { .. } => "; use the release that wrote it".to_owned(),
+                _ => "; fetch it again".to_owned(),
+            }),
             _ => None,
         };
     }

@@ -62,7 +62,9 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
     };
     if !checked.faults.is_empty() {
         let source = checked.faults.swap_remove(0);
-        return Err(PackError::Damaged { path: wanted.source.clone(), source }.into());
+        return Err(
+            PackError::Damaged { path: wanted.source.clone(), source: Box::new(source) }.into()
+        );
     }
     let there = grundy_builder::manifest(&common.db)?.tables;
     let needed: u64 = (tables.iter().filter(|(id, _)| !there.contains_key(*id)))
