@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::error::ShardFault;
 use crate::manifest::{Digester, Placed, description};
-use crate::{Fault, Pack, PackError};
+use crate::{Fault, FileEntry, Pack, PackError};
 
 /// Bytes of a text that are read at once.
 const PIECE: u64 = 1 << 20;
@@ -134,6 +134,19 @@ impl Pack {
             }
         }
         Ok(())
+    }
+
+    /// A file that is not data, if the pack has it and its bytes are those that are listed.
+    ///
+    /// # Errors
+    /// [`PackError`] if it cannot be read, or is another.
+    pub fn text(&self, name: &str) -> Result<Option<Vec<u8>>, PackError> {
+        let Some(listed) = self.manifest.files.get(name) else { return Ok(None) };
+        let bytes = self.members[name].read(0, listed.bytes)?;
+        match FileEntry::of(&bytes) == *listed {
+            true => Ok(Some(bytes)),
+            false => Err(PackError::damaged(self.path(), Fault::Digest(name.to_owned()))),
+        }
     }
 
     /// The bytes of a shard, if they are those that were checked.

@@ -82,6 +82,15 @@ pub fn check_file(path: &Path, memory: u64) -> Result<Checked, CertificateFailur
     check_certificate_within(BufReader::new(file), memory).map_err(failed)
 }
 
+/// The same of a certificate in memory, which is called so.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_bytes(name: &Path, bytes: &[u8], memory: u64) -> Result<Checked, CertificateFailure> {
+    check_certificate_within(bytes, memory)
+        .map_err(|source| CertificateFailure { path: name.to_owned(), source })
+}
+
 /// Why a certificate is none.
 #[derive(Debug, thiserror::Error)]
 #[error("the certificate {path} proves nothing")]

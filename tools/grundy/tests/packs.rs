@@ -209,3 +209,33 @@ fn what_to_cite() {
     let said = fine(at, "--version");
     assert!(said.contains("commit ") && said.contains("shards of version 1"), "{said}");
 }
+
+#[test]
+fn a_proof_travels_along() {
+    let folder = database();
+    let at = folder.path();
+    fine(at, "diff lgn.conj34 --to 60 --certificate short.cert");
+    fine(at, "diff lgn.conj34 --to 70 --certificate long.cert");
+    fine(at, "pack nim -o with.tar --certificate short.cert");
+    let said = fine(at, "verify with.tar");
+    assert!(said.contains("it proves the conjecture for n = 1 to 60; no problems"), "{said}");
+    fine(at, "unpack with.tar --db copy");
+    let there = || fs::read(at.join("copy/conj34.cert")).unwrap();
+    assert_eq!(there(), fs::read(at.join("short.cert")).unwrap());
+    fine(at, "verify --certificate copy/conj34.cert");
+    // One that proves more is not lost.
+    fs::copy(at.join("long.cert"), at.join("copy/conj34.cert")).unwrap();
+    let output = grundy(at, "unpack with.tar --db copy");
+    assert!(output.status.success());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("is another; it stays"), "{said}");
+    assert_eq!(there(), fs::read(at.join("long.cert")).unwrap());
+    // What proves nothing is not packed.
+    let mut spoilt = fs::read(at.join("short.cert")).unwrap();
+    let middle = spoilt.len() / 2;
+    spoilt[middle] ^= 1;
+    fs::write(at.join("spoilt.cert"), spoilt).unwrap();
+    let text = refused(at, "pack nim -o bad.tar --certificate spoilt.cert", 2);
+    assert!(text.contains("spoilt.cert proves nothing"), "{text}");
+    assert!(!at.join("bad.tar").exists());
+}

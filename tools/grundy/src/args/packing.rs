@@ -8,6 +8,7 @@ Examples:
   grundy pack -o release                               all tables, as a folder of files
   grundy pack --games nim,end-nim --length 3 -o small.tar
   grundy pack end-nim -o end-nim.tar --sign key.sec    signed, for minisign -V
+  grundy pack -o all.tar --certificate db/conj34.cert  with a proof of the conjecture
 
 A name that ends in .tar makes a tar, any other a folder. It has at most 90 files: the tables, where
 each shard begins, digests, the format, a reader in Python, a licence (CC0), what to cite, metadata
@@ -36,6 +37,11 @@ pub(crate) struct Pack {
     /// Sign it with this secret key of minisign.
     #[arg(long, value_name = "KEY")]
     pub(crate) sign: Option<PathBuf>,
+
+    /// A certificate of the triangular-number conjecture, to travel along: checked, and called
+    /// conj34.cert.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
 
     /// A text about the build, for provenance.json: the machine, the seconds.
     #[arg(long, value_name = "FILE")]

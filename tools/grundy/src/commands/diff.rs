@@ -245,7 +245,9 @@ fn certificate(
 ) -> anyhow::Result<Option<Certificate>> {
     let file = match (&wanted.certificate, chosen) {
         (Some(file), _) => file.clone(),
-        (None, [claim]) if claim.id == CONJECTURE => common.db.join("conj34.cert"),
+        (None, [claim]) if claim.id == CONJECTURE => {
+            common.db.join(crate::commands::certificate::FILE)
+        }
         _ => return Ok(None),
     };
     if !chosen.iter().any(|claim| claim.id == CONJECTURE) {

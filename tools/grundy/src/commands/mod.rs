@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 pub(crate) mod build;
+pub(crate) mod certificate;
 pub(crate) mod check;
 pub(crate) mod cite;
 pub(crate) mod claims;

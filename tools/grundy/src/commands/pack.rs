@@ -14,6 +14,7 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Pack, games};
+use crate::commands::certificate;
 use crate::made::{AUTHOR, COMMIT, LOCK, RUSTC, TITLE, VERSION, date};
 use crate::output::{Out, bytes, grouped, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
@@ -33,9 +34,13 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
         None => None,
     };
     let record = wanted.record.as_deref().map(text).transpose()?;
+    let mut texts = texts(wanted, &tables, record.as_deref(), date);
+    if let Some(file) = &wanted.certificate {
+        texts.insert(certificate::FILE.to_owned(), certificate::to_pack(common, file)?);
+    }
     let release = Release {
         db: &common.db,
-        texts: texts(wanted, &tables, record.as_deref(), date),
+        texts,
         about: about(&tables),
         date,
         signer: signer.as_ref(),
@@ -156,7 +161,7 @@ fn texts(
     date: u64,
 ) -> BTreeMap<String, Vec<u8>> {
     let all: [(&str, Vec<u8>); 6] = [
-        ("README.md", readme(tables, date).into_bytes()),
+        ("README.md", readme(wanted, tables, date).into_bytes()),
         ("LICENSE", include_bytes!("../../texts/CC0-1.0.txt").to_vec()),
         ("FORMAT.md", include_bytes!("../../texts/FORMAT.md").to_vec()),
         ("read_shard.py", include_bytes!("../../texts/read_shard.py").to_vec()),
@@ -211,7 +216,7 @@ fn citation(tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
     )
 }
 
-fn readme(tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
+fn readme(wanted: &Pack, tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
     let mut text = format!(
         "# Tables of Grundy\n\n\
          {TITLE}. Each table has the value of every position of one game with a number of piles up \
@@ -228,6 +233,13 @@ fn readme(tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
             grouped(entry.cells()),
             grouped(entry.bytes()),
             entry.digest()
+        );
+    }
+    if wanted.certificate.is_some() {
+        let _ = write!(
+            text,
+            "\n`{0}` is a certificate of the triangular-number conjecture; `grundy verify --certificate {0}` checks it, and FORMAT.md says what it is.\n",
+            certificate::FILE
         );
     }
     let _ = write!(

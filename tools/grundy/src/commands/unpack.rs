@@ -13,6 +13,7 @@ use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Unpack, Verify};
 use crate::commands::build::{describe_all, stopped};
+use crate::commands::certificate;
 use crate::commands::pack::text;
 use crate::commands::verify::digests;
 use crate::output::{Out, available_space, bytes, grouped, tell};
@@ -66,6 +67,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
             PackError::Damaged { path: wanted.source.clone(), source: Box::new(source) }.into()
         );
     }
+    let proof = certificate::of_pack(common, &pack)?;
     let there = grundy_builder::manifest(&common.db)?.tables;
     let needed: u64 = (tables.iter().filter(|(id, _)| !there.contains_key(*id)))
         .map(|(_, entry)| entry.bytes())
@@ -83,6 +85,9 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         Ok(report) => report,
         Err(error) => return stopped(error),
     };
+    if let Some((_, bytes)) = &proof {
+        certificate::unpack(common, bytes, out)?;
+    }
     if out.is_json() {
         describe_all(&report, out)?;
         return Ok(End::Fine);
@@ -136,6 +141,14 @@ pub(crate) fn verify(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow:
         };
         let mut problems: Vec<String> =
             checked.faults.iter().map(|fault| with_advice(fault)).collect();
+        let proof = match problems.is_empty().then(|| certificate::of_pack(common, &pack)) {
+            None | Some(Ok(None)) => None,
+            Some(Ok(Some((proof, _)))) => Some(certificate::sentence(&proof)),
+            Some(Err(error)) => {
+                problems.push(format!("{}: {error:#}", certificate::FILE));
+                None
+            }
+        };
         let mut as_expected = 0_u64;
         if let Some(expected) = &expected {
             for (id, packed) in &pack.manifest().tables {
@@ -157,6 +170,7 @@ pub(crate) fn verify(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow:
             &pack,
             &checked,
             expected.as_ref().map(|_| as_expected),
+            proof.as_deref(),
             &problems,
             out,
         )?;
@@ -169,6 +183,7 @@ fn tell_checked(
     pack: &Pack,
     checked: &Checked,
     as_expected: Option<u64>,
+    proof: Option<&str>,
     problems: &[String],
     out: &mut Out,
 ) -> anyhow::Result<()> {
@@ -182,18 +197,20 @@ fn tell_checked(
             "values": checked.values,
             "signer": signer,
             "as_expected": as_expected,
+            "certificate": proof,
             "problems": problems,
         }))?;
         return Ok(());
     }
     out.line(format!(
-        "{source}: {} tables, {} shards, {}: {} values have the right checksums{}{}; {}",
+        "{source}: {} tables, {} shards, {}: {} values have the right checksums{}{}{}; {}",
         checked.tables,
         checked.shards,
         bytes(checked.bytes),
         grouped(checked.values),
         signer.map_or(String::new(), |key| format!("; signed by {key}")),
         as_expected.map_or(String::new(), |count| format!("; {count} digests are those expected")),
+        proof.map_or(String::new(), |proof| format!("; {}: {proof}", certificate::FILE)),
         match problems.len() {
             0 => "no problems".to_owned(),
             1 => "1 problem".to_owned(),

@@ -2,25 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::{Context, bail};
 use grundy_query::{Checked, Database, Problem, StoredTable, Verification, chosen, verify};
 use grundy_shard::manifest::MANIFEST_VERSION;
 use grundy_shard::publish::read_regular;
-use grundy_theory::conjecture;
 use serde_json::json;
 
 use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
-use crate::commands::unpack;
+use crate::commands::{certificate, unpack};
 use crate::output::{Out, bytes, grouped, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
     if let Some(file) = &wanted.certificate {
-        return certificate(common, file, out);
+        return certificate::run(common, file, out);
     }
     if wanted.tables.iter().any(|word| unpack::is_source(word)) {
         return unpack::verify(common, wanted, out);
@@ -212,28 +210,4 @@ pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
         );
     }
     Ok(listed)
-}
-
-/// Checks a proof of the triangular-number conjecture.
-fn certificate(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<End> {
-    let start = Instant::now();
-    let checked = conjecture::check_file(file, common.memory)?;
-    let gap = checked.first_gap();
-    if out.is_json() {
-        out.object(&json!({
-            "certificate": file.display().to_string(),
-            "bound": checked.bound(),
-            "first_gap": gap,
-            "families": checked.families(),
-            "seconds": start.elapsed().as_secs_f64(),
-        }))?;
-    } else {
-        let proves = match gap {
-            None => format!("it proves the conjecture for n = 1 to {}", checked.bound()),
-            Some(n) => format!("of n = 1 to {} it does not prove {n}, at least", checked.bound()),
-        };
-        let families = grouped(checked.families());
-        out.line(format!("{}: {families} families hold; {proves}", file.display()))?;
-    }
-    Ok(if gap.is_some() { End::Mismatch } else { End::Fine })
 }

@@ -1,0 +1,90 @@
+//! A proof of the triangular-number conjecture: checked, and as it travels in a pack.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use grundy_builder::Lock;
+use grundy_pack::Pack;
+use grundy_shard::publish::{publish, read_regular};
+use grundy_theory::conjecture::{self, Checked};
+use serde_json::json;
+
+use crate::End;
+use crate::args::Common;
+use crate::output::{Out, grouped, tell};
+
+/// Its name in a database folder and in a pack.
+pub(crate) const FILE: &str = "conj34.cert";
+
+/// Most bytes of one that travels: the one to n = 2000 has 24 MB.
+const MOST: u64 = 256 << 20;
+
+/// `grundy verify --certificate`.
+pub(crate) fn run(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<End> {
+    let start = Instant::now();
+    let checked = conjecture::check_file(file, common.memory)?;
+    let gap = checked.first_gap();
+    if out.is_json() {
+        out.object(&json!({
+            "certificate": file.display().to_string(),
+            "bound": checked.bound(),
+            "first_gap": gap,
+            "families": checked.families(),
+            "seconds": start.elapsed().as_secs_f64(),
+        }))?;
+    } else {
+        out.line(format!("{}: {}", file.display(), sentence(&checked)))?;
+    }
+    Ok(if gap.is_some() { End::Mismatch } else { End::Fine })
+}
+
+/// What a certificate says.
+pub(crate) fn sentence(checked: &Checked) -> String {
+    let proves = match checked.first_gap() {
+        None => format!("it proves the conjecture for n = 1 to {}", checked.bound()),
+        Some(n) => format!("of n = 1 to {} it does not prove {n}, at least", checked.bound()),
+    };
+    format!("{} families hold; {proves}", grouped(checked.families()))
+}
+
+/// The bytes of a certificate that is to travel, if it proves what it says.
+pub(crate) fn to_pack(common: &Common, file: &Path) -> anyhow::Result<Vec<u8>> {
+    let most = MOST.min(common.memory);
+    let bytes = read_regular(file, most);
+    let bytes = bytes.with_context(|| format!("cannot read {}", file.display()))?;
+    conjecture::check_bytes(file, &bytes, common.memory)?;
+    Ok(bytes)
+}
+
+/// The certificate of a pack, checked; `None` if there is none.
+pub(crate) fn of_pack(common: &Common, pack: &Pack) -> anyhow::Result<Option<(Checked, Vec<u8>)>> {
+    let name = pack.path().join(FILE);
+    let length = pack.manifest().files.get(FILE).map_or(0, |file| file.bytes);
+    if length > MOST.min(common.memory) {
+        bail!("{} has {} bytes, more than is read at once", name.display(), grouped(length));
+    }
+    let Some(bytes) = pack.text(FILE)? else { return Ok(None) };
+    let checked = conjecture::check_bytes(&name, &bytes, common.memory)?;
+    Ok(Some((checked, bytes)))
+}
+
+/// Puts the certificate of a pack into a database folder, where one that is there already stays:
+/// it may prove more.
+pub(crate) fn unpack(common: &Common, bytes: &[u8], out: &mut Out) -> anyhow::Result<()> {
+    let _lock = Lock::take(&common.db)?;
+    let file: PathBuf = common.db.join(FILE);
+    if file.symlink_metadata().is_ok() {
+        let is_same = read_regular(&file, bytes.len() as u64).is_ok_and(|there| there == bytes);
+        if !is_same {
+            tell(format_args!("grundy: {} is there and is another; it stays", file.display()));
+        }
+        return Ok(());
+    }
+    publish(&file, bytes).with_context(|| format!("cannot write {}", file.display()))?;
+    match out.is_json() {
+        true => out.object(&json!({ "certificate": file.display().to_string() }))?,
+        false => out.line(format!("unpacked {}", file.display()))?,
+    }
+    Ok(())
+}
