@@ -9,6 +9,12 @@ DB      = db
 THREADS =
 MEMORY  =
 
+# Where release writes, how far its certificate goes, and who signs it.
+RELEASE     = release
+CERTIFICATE = 1500
+KEY         =
+PUBKEY      =
+
 # Seconds for each target of fuzz-smoke.
 SECONDS = 20
 
@@ -43,6 +49,8 @@ help:
 	@echo "     THREADS=2 MEMORY=4G   what to use of the machine"
 	@echo "make verify              check every byte of the database, and a sample by the rules"
 	@echo "make diff                check the theorems and conjectures of the papers"
+	@echo "make release             tables and a certificate as others can use them: packed, signed, tried"
+	@echo "     RELEASE=release       folder; KEY=key.sec PUBKEY=key.pub sign with minisign"
 	@echo "make pictures            draw the pictures of the README"
 	@echo "make db-small            small tables of every game, by each instruction set, against"
 	@echo "                         the digests of db/expected"
@@ -117,6 +125,27 @@ diff: grundy
 	$(GRUNDY) diff $(strip $(COMMON)) --json ew.wythoff --max-pile 200 > $(RUNS)/g-end-wythoff.jsonl
 	$(GRUNDY) findings $(RUNS)/*.jsonl docs/runs/*.jsonl > docs/FINDINGS.md
 
+# What others can use: docs/SHIPPING.md.
+TRY_RELEASE = PYTHON='$(VENV)/bin/python3' sh tools/release.sh
+
+.PHONY: release
+release: grundy $(VENV)
+	PROGRAM='$(GRUNDY)' OUT='$(RELEASE)' MAXPILE='$(MAXPILE)' LENGTH='$(or $(LENGTH),4)' \
+		CERTIFICATE='$(CERTIFICATE)' KEY='$(KEY)' PUBKEY='$(PUBKEY)' $(TRY_RELEASE)
+
+# The same, small, with a key of its own if there is a minisign.
+RELEASE_TEST = $(TARGET)/release-test
+
+.PHONY: release-test
+release-test: cluster-program $(VENV)
+	@rm -rf '$(RELEASE_TEST)'
+	@mkdir -p '$(RELEASE_TEST)'
+	@key=; if command -v minisign >/dev/null 2>&1; then \
+		key='$(RELEASE_TEST)/key'; minisign -GW -p $$key.pub -s $$key.sec >/dev/null; \
+	else echo "release-test: there is no minisign; signatures are left out"; test -z '$(CI)'; fi; \
+	PROGRAM='$(TARGET)/debug/grundy' OUT='$(RELEASE_TEST)' MAXPILE=8 LENGTH=3 HEAP=1000 \
+		CERTIFICATE=100 KEY="$${key:+$$key.sec}" PUBKEY="$${key:+$$key.pub}" $(TRY_RELEASE)
+
 # The pictures of the README.
 .PHONY: pictures
 pictures: grundy
@@ -168,6 +197,8 @@ test: setup $(VENV)
 	$(CARGO) test $(FUZZ) --test short
 	@echo "==> the examples in the documentation"
 	$(CARGO) test --workspace --doc
+	@echo "==> a small release"
+	@$(MAKE) --no-print-directory release-test
 	@$(MAKE) --no-print-directory cluster-test
 	@echo "==> the tests"
 	$(CARGO) test --workspace --lib --bins --tests --examples

@@ -183,6 +183,9 @@ fn command(wanted: &Pack) -> String {
     if let Some(length) = wanted.length {
         let _ = write!(command, " --length {length}");
     }
+    if wanted.certificate.is_some() {
+        let _ = write!(command, " --certificate {}", certificate::FILE);
+    }
     command
 }
 
