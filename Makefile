@@ -15,6 +15,10 @@ CERTIFICATE = 1500
 KEY         =
 PUBKEY      =
 
+# Where dist writes, and for which targets; all, if none is named.
+DIST    = dist
+TARGETS =
+
 # Seconds for each target of fuzz-smoke.
 SECONDS = 20
 
@@ -51,6 +55,8 @@ help:
 	@echo "make diff                check the theorems and conjectures of the papers"
 	@echo "make release             tables and a certificate as others can use them: packed, signed, tried"
 	@echo "     RELEASE=release       folder; KEY=key.sec PUBKEY=key.pub sign with minisign"
+	@echo "make dist                archives of the program for Linux, Windows and macOS, in DIST=dist"
+	@echo "     TARGETS=              Rust's names of some of them; KEY=key.sec signs"
 	@echo "make pictures            draw the pictures of the README"
 	@echo "make db-small            small tables of every game, by each instruction set, against"
 	@echo "                         the digests of db/expected"
@@ -145,6 +151,11 @@ release-test: cluster-program $(VENV)
 	else echo "release-test: there is no minisign; signatures are left out"; test -z '$(CI)'; fi; \
 	PROGRAM='$(TARGET)/debug/grundy' OUT='$(RELEASE_TEST)' MAXPILE=8 LENGTH=3 HEAP=1000 \
 		CERTIFICATE=100 KEY="$${key:+$$key.sec}" PUBKEY="$${key:+$$key.pub}" $(TRY_RELEASE)
+
+# Archives of the program: docs/PLATFORMS.md.
+.PHONY: dist
+dist: setup
+	@OUT='$(DIST)' KEY='$(KEY)' CARGO='$(CARGO)' sh tools/dist.sh $(TARGETS)
 
 # The pictures of the README.
 .PHONY: pictures
