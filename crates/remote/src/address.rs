@@ -1,0 +1,142 @@
+//! Addresses: http and https, and names below them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{AddressFault, RemoteError};
+
+/// The address of a file, or of a folder of files, on a web server.
+///
+/// ```
+/// use grundy_remote::Address;
+///
+/// let release: Address = "https://example.org/tables/?token=7".parse()?;
+/// assert_eq!(release.below("nim/n64").to_string(), "https://example.org/tables/nim/n64?token=7");
+/// # Ok::<(), grundy_remote::RemoteError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// Scheme, server and path, without a slash at the end.
+    path: String,
+    /// What follows the path: empty, or from the question mark on.
+    query: String,
+    is_https: bool,
+}
+
+impl Address {
+    /// Whether a word is meant as an address, right or wrong.
+    pub fn is_meant(word: &str) -> bool {
+        word.contains("://")
+    }
+
+    /// The address of a file below this one, by names that need no escapes.
+    #[must_use]
+    pub fn below(&self, name: &str) -> Address {
+        Address { path: format!("{}/{name}", self.path), ..self.clone() }
+    }
+
+    /// The folder that a file is in, if the address is that of a file of this name.
+    #[must_use]
+    pub fn folder_of(&self, name: &str) -> Option<Address> {
+        let folder = self.path.strip_suffix(name)?.strip_suffix('/')?;
+        // Of the server itself something has to be left.
+        let path = folder.to_owned();
+        folder.split_once("://").filter(|(_, server)| !server.is_empty())?;
+        Some(Address { path, ..self.clone() })
+    }
+
+    /// Whether its path ends so.
+    pub fn ends_with(&self, ending: &str) -> bool {
+        self.path.ends_with(ending)
+    }
+
+    /// Whether nobody reads along.
+    pub(crate) fn is_https(&self) -> bool {
+        self.is_https
+    }
+}
+
+impl FromStr for Address {
+    type Err = RemoteError;
+
+    fn from_str(text: &str) -> Result<Address, RemoteError> {
+        let wrong = |fault| RemoteError::Address { text: text.to_owned(), fault };
+        let (scheme, rest) = text.split_once("://").ok_or_else(|| wrong(AddressFault::Scheme))?;
+        let is_https = match &scheme.to_ascii_lowercase()[..] {
+            "https" => true,
+            "http" => false,
+            _ => return Err(wrong(AddressFault::Scheme)),
+        };
+        if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(wrong(AddressFault::Character));
+        }
+        if rest.contains('#') {
+            return Err(wrong(AddressFault::Fragment));
+        }
+        let (path, query) = match rest.find('?') {
+            Some(at) => rest.split_at(at),
+            None => (rest, ""),
+        };
+        let path = path.trim_end_matches('/');
+        let server = path.split('/').next().unwrap_or_default();
+        if server.contains('@') {
+            // It would be seen by all who see the command, and stand in messages.
+            return Err(RemoteError::Address {
+                text: format!("{scheme}://..."),
+                fault: AddressFault::Password,
+            });
+        }
+        if server.is_empty() || server.starts_with(':') {
+            return Err(wrong(AddressFault::Server));
+        }
+        let scheme = if is_https { "https" } else { "http" };
+        Ok(Address { path: format!("{scheme}://{path}"), query: query.to_owned(), is_https })
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.path, self.query)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_below_the_path_and_before_the_query() {
+        let at = |text: &str| text.parse::<Address>().unwrap();
+        assert_eq!(at("HTTP://host:80/a//").below("b/c").to_string(), "http://host:80/a/b/c");
+        assert_eq!(at("https://host").below("b").to_string(), "https://host/b");
+        assert_eq!(
+            at("https://host/x.tar?download=1").to_string(),
+            "https://host/x.tar?download=1"
+        );
+        assert!(at("https://host/x.tar?download=1").ends_with(".tar"));
+        let folder = at("https://host/a/pack.json?t").folder_of("pack.json").unwrap();
+        assert_eq!(folder.to_string(), "https://host/a?t");
+        assert_eq!(at("https://host/unpack.json").folder_of("pack.json"), None);
+        assert_eq!(at("https://pack.json").folder_of("pack.json"), None);
+    }
+
+    #[test]
+    fn what_is_no_address() {
+        for text in [
+            "db",
+            "ftp://host/x",
+            "file:///x",
+            "http://",
+            "http:///x",
+            "http://:80/x",
+            "http://host/a b",
+            "http://host/\u{e8}",
+            "http://host/x#part",
+            "https://me:secret@host/x",
+        ] {
+            let error = text.parse::<Address>().unwrap_err().to_string();
+            assert!(!error.contains("secret"), "{error}");
+        }
+        assert!(Address::is_meant("ftp://host") && !Address::is_meant("end-nim/n64"));
+    }
+}

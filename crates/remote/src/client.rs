@@ -1,0 +1,433 @@
+//! Asking servers: one request, and tries until there is an answer.
+//!
+//! A transfer runs in a thread of its own and hands over what arrives through a channel. So whoever
+//! waits for it waits no longer than it means to, whatever the system does in the meantime: looks up a
+//! name, shakes hands, reads. A transfer that nobody waits for any more ends by its own timeouts.
+
+use std::cell::Cell;
+use std::fmt;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
+use ureq::{Agent, Body, http::Response};
+
+use crate::answer::Head;
+use crate::cache::Cache;
+use crate::deadline::deadline;
+use crate::pieces::Pieces;
+use crate::{Address, RemoteError};
+
+/// Redirects of one request: a name that lasts, a login that is none, a store.
+const MOST_REDIRECTS: u32 = 5;
+
+/// Bytes a second below which a transfer is given up.
+const SLOWEST: u64 = 4 << 10;
+
+/// How often somebody who waits looks whether to go on waiting.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Longest pause that a server may ask for.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// Bytes that are handed over at once, and how many of them may lie in between.
+const HANDFUL: usize = 64 << 10;
+const HANDFULS: usize = 4;
+
+/// How to ask, and what to keep.
+pub struct Settings {
+    /// The folder of the cache; none, and nothing is kept on disk.
+    pub cache: Option<PathBuf>,
+    /// Bytes that the cache may take on disk.
+    pub cache_bytes: u64,
+    /// Bytes that are kept in memory, and at most asked for at once.
+    pub memory: u64,
+    /// How long to wait for a connection, an answer, or its next bytes.
+    pub patience: Duration,
+    /// How often to ask before giving up.
+    pub tries: u32,
+    /// The pause after the first try; each further one is three times as long.
+    pub pause: Duration,
+    /// Requests at once.
+    pub connections: usize,
+    /// Certificates to trust instead of those of the web, in the letters of PEM.
+    pub certificates: Option<PathBuf>,
+    /// Says whether to stop.
+    pub stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            cache: None,
+            cache_bytes: 1 << 30,
+            memory: 256 << 20,
+            patience: Duration::from_secs(20),
+            tries: 4,
+            pause: Duration::from_millis(250),
+            connections: 6,
+            certificates: None,
+            stop: None,
+        }
+    }
+}
+
+/// What was asked of servers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Requests, each try counted.
+    pub requests: u64,
+    /// Bytes of the answers, without what goes before them.
+    pub bytes: u64,
+    /// Bytes that the cache had.
+    pub cached: u64,
+    /// Seconds in which something was asked for.
+    pub seconds: f64,
+    /// Why the cache could not be written, if so.
+    pub cache_fault: Option<String>,
+}
+
+/// A client of servers, with its cache. Shared between threads freely.
+pub struct Remote {
+    agents: [Agent; 2],
+    pub(crate) cache: Cache,
+    pub(crate) pieces: Mutex<Pieces>,
+    pub(crate) settings: Settings,
+    requests: AtomicU64,
+    bytes: AtomicU64,
+    busy: Mutex<Busy>,
+}
+
+/// How many wait for servers, since when, and how long somebody did before.
+#[derive(Default)]
+struct Busy {
+    waiting: usize,
+    since: Option<Instant>,
+    before: Duration,
+}
+
+impl fmt::Debug for Remote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Remote").field("counts", &self.counts()).finish_non_exhaustive()
+    }
+}
+
+/// What a transfer hands over.
+pub(crate) enum Event {
+    Head(Head),
+    Bytes(Vec<u8>),
+    End,
+    Failed(ureq::Error),
+    Broken(io::Error),
+}
+
+/// An answer that is arriving.
+pub(crate) struct Answer<'a> {
+    remote: &'a Remote,
+    address: &'a Address,
+    events: Receiver<Event>,
+    /// When it has taken too long.
+    slow: Instant,
+    /// Bytes that arrived.
+    found: Cell<u64>,
+    pub(crate) head: Head,
+}
+
+impl Remote {
+    /// A client.
+    ///
+    /// # Errors
+    /// [`RemoteError::Certificates`] if those that are named cannot be used.
+    pub fn new(settings: Settings) -> Result<Remote, RemoteError> {
+        let roots = match &settings.certificates {
+            None => RootCerts::WebPki,
+            Some(path) => {
+                let wrong = |text: String| RemoteError::Certificates {
+                    path: path.display().to_string(),
+                    text,
+                };
+                let text = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+                let certificates = parse_pem(&text).filter_map(|item| match item {
+                    Ok(PemItem::Certificate(certificate)) => Some(Ok(certificate)),
+                    Ok(_) => None,
+                    Err(error) => Some(Err(wrong(error.to_string()))),
+                });
+                let certificates = certificates.collect::<Result<Vec<_>, _>>()?;
+                if certificates.is_empty() {
+                    return Err(wrong("there are none".to_owned()));
+                }
+                RootCerts::new_with_certs(&certificates)
+            }
+        };
+        let agent = |https_only| -> Agent {
+            let patience = Some(settings.patience);
+            Agent::config_builder()
+                .http_status_as_error(false)
+                .https_only(https_only)
+                .max_redirects(MOST_REDIRECTS)
+                .tls_config(TlsConfig::builder().root_certs(roots.clone()).build())
+                .user_agent(concat!("grundy/", env!("CARGO_PKG_VERSION")))
+                .accept_encoding("identity")
+                .max_idle_connections_per_host(settings.connections)
+                .timeout_resolve(patience)
+                .timeout_connect(patience)
+                .timeout_send_request(patience)
+                .timeout_recv_response(patience)
+                .timeout_per_read(patience)
+                .build()
+                .new_agent()
+        };
+        Ok(Remote {
+            agents: [agent(false), agent(true)],
+            cache: Cache::new(settings.cache.clone(), settings.cache_bytes),
+            pieces: Mutex::new(Pieces::new(settings.memory)),
+            settings,
+            requests: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            busy: Mutex::default(),
+        })
+    }
+
+    /// What was asked of servers so far.
+    pub fn counts(&self) -> Counts {
+        let busy = self.busy();
+        let now = busy.since.map_or(Duration::ZERO, |since| since.elapsed());
+        Counts {
+            requests: self.requests.load(Ordering::Relaxed),
+            bytes: self.bytes.load(Ordering::Relaxed),
+            cached: self.cache.read_bytes(),
+            seconds: (busy.before + now).as_secs_f64(),
+            cache_fault: self.cache.fault(),
+        }
+    }
+
+    fn busy(&self) -> MutexGuard<'_, Busy> {
+        self.busy.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Refuses to go on where the caller, or the deadline, says so.
+    fn check(&self, address: &Address) -> Result<(), RemoteError> {
+        if self.settings.stop.as_ref().is_some_and(|stop| stop()) {
+            return Err(RemoteError::Stopped);
+        }
+        if deadline().is_some_and(|deadline| deadline <= Instant::now()) {
+            return Err(RemoteError::TimeUp { address: address.to_string() });
+        }
+        Ok(())
+    }
+
+    /// Asks once, with some headers, for `count` bytes or so, and waits for the head of the answer.
+    pub(crate) fn ask<'a>(
+        &'a self,
+        address: &'a Address,
+        headers: Vec<(&'static str, String)>,
+        count: u64,
+    ) -> Result<Answer<'a>, RemoteError> {
+        self.check(address)?;
+        self.requests.fetch_add(1, Ordering::Relaxed);
+        let agent = self.agents[usize::from(address.is_https())].clone();
+        let (sender, events) = mpsc::sync_channel(HANDFULS);
+        let text = address.to_string();
+        let broken = |error: io::Error| RemoteError::Broken {
+            address: address.to_string(),
+            text: error.to_string(),
+        };
+        thread::Builder::new()
+            .name("transfer".to_owned())
+            .spawn(move || transfer(&agent, &text, headers, &sender))
+            .map_err(broken)?;
+        let patience = self.settings.patience + Duration::from_secs(count.div_ceil(SLOWEST));
+        let slow = Instant::now() + patience;
+        let (found, head) = (Cell::new(0), Head::default());
+        let mut answer = Answer { remote: self, address, events, slow, found, head };
+        match answer.next()? {
+            Event::Head(head) => answer.head = head,
+            event => return Err(answer.fault_of(event)),
+        }
+        Ok(answer)
+    }
+
+    /// Tries until it goes well, or it makes no sense, or there were enough tries.
+    pub(crate) fn tries<R>(
+        &self,
+        address: &Address,
+        mut attempt: impl FnMut() -> Result<R, RemoteError>,
+    ) -> Result<R, RemoteError> {
+        let _waiting = Waiting::begin(self);
+        let mut pause = self.settings.pause;
+        let mut left = self.settings.tries;
+        loop {
+            left = left.saturating_sub(1);
+            let error = match attempt() {
+                Err(error) if left > 0 && error.is_passing() => error,
+                result => return result,
+            };
+            let wait = error.wait().unwrap_or(pause);
+            let until = Instant::now() + wait;
+            // Nobody waits for what comes too late: what is wrong now is said.
+            if wait > LONGEST_PAUSE || deadline().is_some_and(|deadline| deadline < until) {
+                return Err(error);
+            }
+            while let Some(rest) = until.checked_duration_since(Instant::now()) {
+                self.check(address)?;
+                thread::sleep(rest.min(LOOK));
+            }
+            pause *= 3;
+        }
+    }
+}
+
+/// Somebody waits for a server, as long as this lives.
+struct Waiting<'a>(&'a Remote);
+
+impl Waiting<'_> {
+    fn begin(remote: &Remote) -> Waiting<'_> {
+        let mut busy = remote.busy();
+        busy.waiting += 1;
+        busy.since.get_or_insert_with(Instant::now);
+        Waiting(remote)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let mut busy = self.0.busy();
+        busy.waiting -= 1;
+        if busy.waiting == 0
+            && let Some(since) = busy.since.take()
+        {
+            busy.before += since.elapsed();
+        }
+    }
+}
+
+impl Answer<'_> {
+    /// What comes next.
+    fn next(&self) -> Result<Event, RemoteError> {
+        loop {
+            self.remote.check(self.address)?;
+            let now = Instant::now();
+            let Some(left) = self.slow.checked_duration_since(now) else {
+                return Err(RemoteError::Slow { address: self.address.to_string() });
+            };
+            let left = deadline().map_or(left, |deadline| left.min(deadline - now));
+            match self.events.recv_timeout(left.min(LOOK)) {
+                Ok(event) => return Ok(event),
+                Err(RecvTimeoutError::Timeout) => {}
+                // A thread that says nothing any more has come to its end.
+                Err(RecvTimeoutError::Disconnected) => return Ok(Event::End),
+            }
+        }
+    }
+
+    /// The next bytes; `None` at the end.
+    pub(crate) fn bytes(&self) -> Result<Option<Vec<u8>>, RemoteError> {
+        match self.next()? {
+            Event::Bytes(bytes) => {
+                let count = bytes.len() as u64;
+                self.remote.bytes.fetch_add(count, Ordering::Relaxed);
+                self.found.set(self.found.get() + count);
+                Ok(Some(bytes))
+            }
+            Event::End => Ok(None),
+            event => Err(self.fault_of(event)),
+        }
+    }
+
+    /// Gives it more time: so many bytes are to come.
+    pub(crate) fn extend(&mut self, count: u64) {
+        self.slow += Duration::from_secs(count.div_ceil(SLOWEST));
+    }
+
+    fn fault_of(&self, event: Event) -> RemoteError {
+        let address = self.address.to_string();
+        let error = match event {
+            Event::Failed(error) => error,
+            Event::Broken(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return RemoteError::Cut { address, found: self.found.get() };
+            }
+            Event::Broken(error) => error.into(),
+            Event::Head(_) | Event::Bytes(_) | Event::End => {
+                return RemoteError::Broken { address, text: "it does not answer".to_owned() };
+            }
+        };
+        match error {
+            ureq::Error::Timeout(_) => RemoteError::Slow { address },
+            ureq::Error::Io(error) if error.kind() == io::ErrorKind::TimedOut => {
+                RemoteError::Slow { address }
+            }
+            ureq::Error::Io(error) if is_of_tls(&error) => {
+                RemoteError::Tls { address, text: error.to_string() }
+            }
+            ureq::Error::Rustls(error) => RemoteError::Tls { address, text: error.to_string() },
+            ureq::Error::Tls(text) => RemoteError::Tls { address, text: text.to_owned() },
+            ureq::Error::TooManyRedirects => RemoteError::Redirect {
+                address,
+                text: format!("it leads on more than {MOST_REDIRECTS} times"),
+            },
+            ureq::Error::RequireHttpsOnly(_) => RemoteError::Redirect {
+                address,
+                text: "it leads from https to http, where others could change it".to_owned(),
+            },
+            ureq::Error::Protocol(error) => {
+                RemoteError::Broken { address, text: format!("this is not HTTP: {error}") }
+            }
+            ureq::Error::HostNotFound => {
+                RemoteError::Unknown { address, text: "there is no such server".to_owned() }
+            }
+            ureq::Error::BadUri(text) => RemoteError::Unknown { address, text },
+            error => RemoteError::Broken { address, text: error.to_string() },
+        }
+    }
+}
+
+/// Whether a handshake failed, and not the line.
+fn is_of_tls(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::InvalidData
+}
+
+/// Asks, and hands over what comes, until nobody takes it.
+fn transfer(
+    agent: &Agent,
+    address: &str,
+    headers: Vec<(&'static str, String)>,
+    to: &SyncSender<Event>,
+) {
+    let mut request = agent.get(address);
+    for (name, value) in headers {
+        request = request.header(name, value);
+    }
+    let response: Response<Body> = match request.call() {
+        Ok(response) => response,
+        Err(error) => {
+            let _ = to.send(Event::Failed(error));
+            return;
+        }
+    };
+    if to.send(Event::Head(Head::of(response.headers(), response.status().as_u16()))).is_err() {
+        return;
+    }
+    let mut reader = response.into_body().into_reader();
+    loop {
+        let mut bytes = vec![0; HANDFUL];
+        let event = match reader.read(&mut bytes) {
+            Ok(0) => Event::End,
+            Ok(count) => {
+                bytes.truncate(count);
+                Event::Bytes(bytes)
+            }
+            Err(error) => Event::Broken(error),
+        };
+        let is_last = !matches!(event, Event::Bytes(_));
+        // Nobody may wait for it any more.
+        if to.send(event).is_err() || is_last {
+            return;
+        }
+    }
+}

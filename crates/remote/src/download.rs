@@ -1,0 +1,51 @@
+//! A whole file, from a server to a file of this machine; what is there already is not fetched again.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::{Address, Remote, RemoteError, RemoteFile, RemotePart};
+
+/// Bytes that are asked for at once.
+const STEP: u64 = 4 << 20;
+
+/// Appends to the file at `path` what it lacks of the one at an address, which has `length` bytes. The
+/// bytes that are there are taken for its first; whoever reads them finds out whether they are. `watch`
+/// hears of each step, in bytes.
+///
+/// # Errors
+/// [`RemoteError`]; what arrived stays.
+pub fn download(
+    remote: &Arc<Remote>,
+    address: &Address,
+    length: u64,
+    path: &Path,
+    watch: &dyn Fn(u64),
+) -> Result<(), RemoteError> {
+    let failed = |source: io::Error| RemoteError::File { path: path.display().to_string(), source };
+    let open = OpenOptions::new().create(true).truncate(false).write(true).open(path);
+    let mut file: File = open.map_err(failed)?;
+    let mut at = file.metadata().map_err(failed)?.len();
+    if at > length {
+        // Not of this file.
+        file.set_len(0).map_err(failed)?;
+        at = 0;
+    }
+    file.seek(SeekFrom::Start(at)).map_err(failed)?;
+    watch(at);
+    let from = RemotePart::whole(Arc::new(RemoteFile::new(
+        Arc::clone(remote),
+        address.clone(),
+        length,
+        &[],
+    )));
+    while at < length {
+        let count = STEP.min(length - at).min(remote.settings.memory);
+        let bytes = from.read(at, count)?;
+        file.write_all(&bytes).map_err(failed)?;
+        at += count;
+        watch(count);
+    }
+    file.sync_all().map_err(failed)
+}

@@ -1,0 +1,210 @@
+//! What can go wrong between here and a server, as types.
+
+use std::io;
+use std::time::Duration;
+
+/// Why a text is no address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressFault {
+    /// Neither http nor https.
+    #[error("it does not begin with http:// or https://")]
+    Scheme,
+    /// No server is named.
+    #[error("it names no server")]
+    Server,
+    /// A name or a password.
+    #[error("it has a name or a password in it, which others would see")]
+    Password,
+    /// A place in a page.
+    #[error("it has a # in it, which no file is named by")]
+    Fragment,
+    /// A character that is no letter, digit or sign of ASCII.
+    #[error("it has a character in it that has to be written as % and two digits")]
+    Character,
+}
+
+/// Why bytes could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum RemoteError {
+    /// It is no address.
+    #[error("'{text}' is no address: {fault}")]
+    Address {
+        /// What was given, without a password.
+        text: String,
+        /// What is wrong.
+        fault: AddressFault,
+    },
+    /// The certificates that were named cannot be used.
+    #[error("the certificates in {path} cannot be read: {text}")]
+    Certificates {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        text: String,
+    },
+    /// There is no connection, or it broke.
+    #[error("{address}: {text}")]
+    Broken {
+        /// What was asked for.
+        address: String,
+        /// What the system said.
+        text: String,
+    },
+    /// The server is not who it should be, or speaks no TLS that is known here.
+    #[error("{address}: no safe connection: {text}")]
+    Tls {
+        /// What was asked for.
+        address: String,
+        /// What is wrong.
+        text: String,
+    },
+    /// There is no such server, or the address names none.
+    #[error("{address}: {text}")]
+    Unknown {
+        /// What was asked for.
+        address: String,
+        /// What is wrong.
+        text: String,
+    },
+    /// It leads elsewhere, and not to an end.
+    #[error("{address}: {text}")]
+    Redirect {
+        /// What was asked for.
+        address: String,
+        /// What is wrong.
+        text: String,
+    },
+    /// The answer ended before its end.
+    #[error("{address}: the connection was cut after {found} bytes")]
+    Cut {
+        /// What was asked for.
+        address: String,
+        /// Bytes that arrived.
+        found: u64,
+    },
+    /// The server says nothing, or too slowly.
+    #[error("{address}: the server took too long")]
+    Slow {
+        /// What was asked for.
+        address: String,
+    },
+    /// The time is up that all of it was allowed to take.
+    #[error("{address}: the time is up")]
+    TimeUp {
+        /// What was asked for.
+        address: String,
+    },
+    /// The caller asked for it.
+    #[error("stopped before the end")]
+    Stopped,
+    /// There is no such file.
+    #[error("{address} is not there (the server answers {status})")]
+    NotThere {
+        /// What was asked for.
+        address: String,
+        /// 404 or 410, or 401 or 403: many servers say so of what they do not have.
+        status: u16,
+    },
+    /// The server refuses, or is at a loss.
+    #[error("{address}: the server answers {status}")]
+    Status {
+        /// What was asked for.
+        address: String,
+        /// Its answer.
+        status: u16,
+        /// How long it asks to wait.
+        wait: Option<Duration>,
+    },
+    /// It sends whole files only, and the file is too large for that.
+    #[error("{address}: the server serves no ranges, and the file is too large to be read whole")]
+    NoRanges {
+        /// What was asked for.
+        address: String,
+    },
+    /// It sent something else than was asked for.
+    #[error("{address}: the server sent {found} where {asked} were asked for")]
+    WrongRange {
+        /// What was asked for.
+        address: String,
+        /// The bytes that were asked for.
+        asked: String,
+        /// What it says that it sent.
+        found: String,
+    },
+    /// More bytes than were asked for, or than such a file has.
+    #[error("{address}: the server sends more than the {most} bytes that there can be")]
+    TooLong {
+        /// What was asked for.
+        address: String,
+        /// The most that there can be.
+        most: u64,
+    },
+    /// It has another length than what is known of it says.
+    #[error("{address} has {found} bytes, should have {expected}")]
+    Length {
+        /// What was asked for.
+        address: String,
+        /// Its length.
+        found: u64,
+        /// As it should be.
+        expected: u64,
+    },
+    /// It is not the file that it was.
+    #[error("{address} changed while it was read")]
+    Changed {
+        /// What was asked for.
+        address: String,
+    },
+    /// It was sent compressed, or in another way that is not the file's bytes.
+    #[error("{address}: the server sends it as {encoding}, and not as it is")]
+    Encoded {
+        /// What was asked for.
+        address: String,
+        /// The encoding it names.
+        encoding: String,
+    },
+    /// A range that takes more memory than there is.
+    #[error("{address}: {count} bytes at once are more than the memory allows")]
+    Memory {
+        /// What was asked for.
+        address: String,
+        /// The bytes.
+        count: u64,
+    },
+    /// A file of this machine.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl RemoteError {
+    /// Whether another try may go better.
+    pub(crate) fn is_passing(&self) -> bool {
+        match self {
+            RemoteError::Broken { .. } | RemoteError::Cut { .. } | RemoteError::Slow { .. } => true,
+            // Too many requests, too early, and what a server says when it is at a loss.
+            RemoteError::Status { status, .. } => {
+                matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
+            }
+            _ => false,
+        }
+    }
+
+    /// How long the server asks to wait.
+    pub(crate) fn wait(&self) -> Option<Duration> {
+        match self {
+            RemoteError::Status { wait, .. } => *wait,
+            _ => None,
+        }
+    }
+}
+
+impl From<RemoteError> for io::Error {
+    fn from(error: RemoteError) -> io::Error {
+        io::Error::other(error)
+    }
+}

@@ -1,0 +1,396 @@
+//! A file on a server, read in pieces.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use grundy_shard::Source;
+
+use crate::answer::{Head, Validators};
+use crate::cache::Key;
+use crate::client::Answer;
+use crate::deadline::{deadline, inherit};
+use crate::ranges::{MOST_GAP, MOST_MERGED, merged};
+use crate::{Address, Remote, RemoteError};
+
+/// A file, or a part of one, that is so short is fetched whole: ends and frames are all of it soon.
+const WHOLE: u64 = 128 << 10;
+
+/// Longest file that is taken whole from a server that serves no ranges.
+const MOST_WHOLE: u64 = 8 << 20;
+
+/// Bytes that are fetched at once when somebody begins to read on from where the last piece ended.
+const AHEAD: u64 = 64 << 10;
+
+/// A file on a server, whose length is known. Shared between threads freely.
+#[derive(Debug)]
+pub struct RemoteFile {
+    remote: Arc<Remote>,
+    address: Address,
+    length: u64,
+    /// A number that no other file of this process has.
+    number: u64,
+    key: Key,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    validators: Validators,
+    /// Where pieces on disk begin, and their lengths, when they were last looked at.
+    on_disk: Option<BTreeMap<u64, u64>>,
+    /// Where the last piece ended that was not foreseen, and how much to fetch if it is read on.
+    end: u64,
+    ahead: u64,
+}
+
+/// A piece that was fetched: it may be more than was asked for.
+struct Fetched {
+    start: u64,
+    bytes: Arc<[u8]>,
+}
+
+impl RemoteFile {
+    /// The file at an address, of a length that is known from elsewhere; `content` is what is known of
+    /// its bytes, a digest say: pieces that are kept on disk are found again under address and content.
+    /// Nothing is asked of the server yet.
+    pub fn new(remote: Arc<Remote>, address: Address, length: u64, content: &[u8]) -> RemoteFile {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let key = Key::of(&address.to_string(), &[content, &length.to_le_bytes()].concat());
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        RemoteFile { remote, address, length, number, key, state: Mutex::default() }
+    }
+
+    /// The same, of which something was seen before.
+    #[must_use]
+    pub(crate) fn seen(self, validators: Validators) -> RemoteFile {
+        self.state().validators = validators;
+        self
+    }
+
+    /// Where it is.
+    pub fn address(&self) -> &Address {
+        &self.address
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets all that was kept of it, in memory and on disk: somebody found it wrong.
+    pub fn forget(&self) {
+        self.remote.pieces().forget(self.number);
+        self.remote.cache.forget(self.key);
+        *self.state() = State::default();
+    }
+
+    /// Fetches what is missing of some ranges, neighbours together, some requests at once. It is kept:
+    /// as much of it as memory allows, so that what comes last may have to be asked for later.
+    ///
+    /// # Errors
+    /// [`RemoteError`], the first of them.
+    pub fn want(&self, ranges: &[Range<u64>]) -> Result<(), RemoteError> {
+        let mut room = self.remote.settings.memory / 2;
+        let is_missing = |range: &Range<u64>| {
+            range.start < range.end && range.end <= self.length && !self.has(range)
+        };
+        let mut missing =
+            merged(ranges.iter().filter(|range| is_missing(range)).cloned().collect());
+        missing.retain(|range| {
+            room = room.saturating_sub(range.end - range.start);
+            room > 0
+        });
+        let next = AtomicUsize::new(0);
+        let failed = Mutex::new(None);
+        let until = deadline();
+        let work = || {
+            while let Some(range) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                // One answer may have been the whole file.
+                if self.has(range) {
+                    continue;
+                }
+                if let Err(error) = self.fetch(range) {
+                    next.store(missing.len(), Ordering::Relaxed);
+                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let helpers = missing.len().min(self.remote.settings.connections).saturating_sub(1);
+            for _ in 0..helpers {
+                // If there is no thread to be had, this one does it all.
+                let _ = thread::Builder::new().spawn_scoped(scope, || {
+                    inherit(until);
+                    work();
+                });
+            }
+            work();
+        });
+        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a range is kept, or was on disk when that was last looked at.
+    fn has(&self, range: &Range<u64>) -> bool {
+        let count = range.end - range.start;
+        self.remote.pieces().find(self.number, range.start, count).is_some()
+            || self.on_disk(range).is_some()
+    }
+
+    /// The place and length of a piece on disk that has a range.
+    fn on_disk(&self, range: &Range<u64>) -> Option<(u64, u64)> {
+        /// As many as are looked at in memory.
+        const HIDDEN: usize = 8;
+        let mut state = self.state();
+        let all = state.on_disk.get_or_insert_with(|| self.remote.cache.list(self.key));
+        let before = all.range(..=range.start).rev().take(HIDDEN);
+        let mut covering =
+            before.filter(|(start, count)| start.checked_add(**count) >= Some(range.end));
+        covering.next().map(|(start, count)| (*start, *count))
+    }
+
+    /// A piece with a range, from memory, from disk, or from the server.
+    fn piece(&self, range: &Range<u64>) -> Result<Fetched, RemoteError> {
+        let count = range.end - range.start;
+        if let Some((start, bytes)) = self.remote.pieces().find(self.number, range.start, count) {
+            return Ok(Fetched { start, bytes });
+        }
+        while let Some((start, count)) = self.on_disk(range) {
+            if let Some(bytes) = self.remote.cache.read(self.key, start, count) {
+                let bytes: Arc<[u8]> = bytes.into();
+                self.remote.pieces().keep(self.number, start, Arc::clone(&bytes));
+                return Ok(Fetched { start, bytes });
+            }
+            // Damaged, or removed by another process.
+            if let Some(all) = &mut self.state().on_disk {
+                all.remove(&start);
+            }
+        }
+        let end = self.foresee(range);
+        self.fetch(&(range.start..end))
+    }
+
+    /// Where a piece is to end that has a range at least.
+    fn foresee(&self, range: &Range<u64>) -> u64 {
+        let mut state = self.state();
+        let goes_on = range.end > state.end
+            && range.start <= state.end.saturating_add(MOST_GAP)
+            && state.end > 0;
+        state.ahead = if goes_on { (2 * state.ahead).clamp(AHEAD, MOST_MERGED) } else { 0 };
+        let end = range.end.max(range.start.saturating_add(state.ahead)).min(self.length);
+        state.end = end;
+        end
+    }
+
+    /// Fetches a range, and keeps it.
+    fn fetch(&self, range: &Range<u64>) -> Result<Fetched, RemoteError> {
+        let (start, bytes) = self.read(range)?;
+        self.remote.cache.write(self.key, start, &bytes);
+        if let Some(all) = &mut self.state().on_disk {
+            all.insert(start, bytes.len() as u64);
+        }
+        let bytes: Arc<[u8]> = bytes.into();
+        self.remote.pieces().keep(self.number, start, Arc::clone(&bytes));
+        Ok(Fetched { start, bytes })
+    }
+
+    /// Reads a range from the server, past all that is kept; or the whole file, if the server sends no
+    /// less. Where the bytes begin, and the bytes.
+    pub(crate) fn read(&self, range: &Range<u64>) -> Result<(u64, Vec<u8>), RemoteError> {
+        let address = || self.address.to_string();
+        let count = range.end.saturating_sub(range.start);
+        if range.end > self.length {
+            return Err(RemoteError::Length {
+                address: address(),
+                found: self.length,
+                expected: range.end,
+            });
+        }
+        if count > self.remote.settings.memory {
+            return Err(RemoteError::Memory { address: address(), count });
+        }
+        let mut bytes = Vec::new();
+        let start = self.remote.tries(&self.address, || self.attempt(range, &mut bytes))?;
+        Ok((start, bytes))
+    }
+
+    /// Asks for what is missing of a range behind `got`. Returns where the bytes begin.
+    fn attempt(&self, range: &Range<u64>, got: &mut Vec<u8>) -> Result<u64, RemoteError> {
+        let address = || self.address.to_string();
+        let from = range.start + got.len() as u64;
+        if from == range.end {
+            return Ok(range.start);
+        }
+        let known = self.state().validators.clone();
+        let mut headers = vec![("Range", format!("bytes={from}-{}", range.end - 1))];
+        if let Some(validator) = known.if_range() {
+            headers.push(("If-Range", validator.to_owned()));
+        }
+        let mut answer = self.remote.ask(&self.address, headers, range.end - from)?;
+        answer.head.check(&self.address)?;
+        self.check_same(&answer.head)?;
+        if answer.head.status == 200 {
+            if let Some(found) = answer.head.length.filter(|found| *found != self.length) {
+                return Err(RemoteError::Length {
+                    address: address(),
+                    found,
+                    expected: self.length,
+                });
+            }
+            if self.length > MOST_WHOLE.min(self.remote.settings.memory) {
+                return Err(RemoteError::NoRanges { address: address() });
+            }
+            answer.extend(self.length);
+            let mut whole = Vec::new();
+            take(&answer, &self.address, self.length, &mut whole)?;
+            *got = whole;
+            return Ok(0);
+        }
+        let wrong = || RemoteError::WrongRange {
+            address: address(),
+            asked: format!("bytes {from}-{}", range.end - 1),
+            found: answer.head.range_text(),
+        };
+        let sent = answer.head.sent().ok_or_else(wrong)?;
+        if let Some(found) = sent.length.filter(|found| *found != self.length) {
+            return Err(RemoteError::Length { address: address(), found, expected: self.length });
+        }
+        if (sent.first, sent.last) != (from, range.end - 1) {
+            return Err(wrong());
+        }
+        take(&answer, &self.address, range.end - from, got)?;
+        Ok(range.start)
+    }
+
+    /// Refuses an answer of another file than those before it.
+    fn check_same(&self, head: &Head) -> Result<(), RemoteError> {
+        let mut state = self.state();
+        if !state.validators.agree(&head.validators) {
+            return Err(RemoteError::Changed { address: self.address.to_string() });
+        }
+        let Validators { etag, modified } = &head.validators;
+        if state.validators.etag.is_none() {
+            state.validators.etag.clone_from(etag);
+        }
+        if state.validators.modified.is_none() {
+            state.validators.modified.clone_from(modified);
+        }
+        Ok(())
+    }
+}
+
+/// Appends exactly `count` bytes of an answer. What arrived stays if it is cut.
+pub(crate) fn take(
+    answer: &Answer<'_>,
+    address: &Address,
+    count: u64,
+    into: &mut Vec<u8>,
+) -> Result<(), RemoteError> {
+    let before = into.len();
+    loop {
+        let found = (into.len() - before) as u64;
+        match answer.bytes()? {
+            // Counted before they are kept: what a server says of its length allocates nothing.
+            Some(bytes) if found + bytes.len() as u64 <= count => into.extend_from_slice(&bytes),
+            Some(_) => {
+                return Err(RemoteError::TooLong { address: address.to_string(), most: count });
+            }
+            None if found < count => {
+                return Err(RemoteError::Cut { address: address.to_string(), found });
+            }
+            None => return Ok(()),
+        }
+    }
+}
+
+impl Source for RemoteFile {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        let end = at.checked_add(count as u64).filter(|end| *end <= self.length);
+        let Some(end) = end else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        room.clear();
+        if count > 0 {
+            let Fetched { start, bytes } = self.piece(&(at..end))?;
+            // A piece has the range: it was chosen so, or counted.
+            let from = (at - start) as usize;
+            room.extend_from_slice(&bytes[from..from + count]);
+        }
+        Ok(room)
+    }
+}
+
+/// A part of a file on a server: a shard in a data file, a file in a tar, or all of it.
+#[derive(Clone, Debug)]
+pub struct RemotePart {
+    file: Arc<RemoteFile>,
+    at: u64,
+    length: u64,
+}
+
+impl RemotePart {
+    /// So many bytes of a file; `None` if it has not so many.
+    pub fn new(file: Arc<RemoteFile>, at: u64, length: u64) -> Option<RemotePart> {
+        at.checked_add(length).filter(|end| *end <= file.length)?;
+        Some(RemotePart { file, at, length })
+    }
+
+    /// The whole file.
+    pub fn whole(file: Arc<RemoteFile>) -> RemotePart {
+        let length = file.length;
+        RemotePart { file, at: 0, length }
+    }
+
+    /// The file.
+    pub fn file(&self) -> &Arc<RemoteFile> {
+        &self.file
+    }
+
+    /// A range of the part, as one of the file: all of it if it is short.
+    pub fn in_file(&self, range: Range<u64>) -> Range<u64> {
+        if self.length <= WHOLE {
+            return self.at..self.at + self.length;
+        }
+        let place = |at: u64| self.at + at.min(self.length);
+        place(range.start)..place(range.end)
+    }
+
+    /// Bytes from the server, past all that is kept.
+    ///
+    /// # Errors
+    /// [`RemoteError`].
+    pub fn read(&self, at: u64, count: u64) -> Result<Vec<u8>, RemoteError> {
+        let range = self.at.saturating_add(at)..self.at.saturating_add(at).saturating_add(count);
+        if range.end > self.at + self.length {
+            let (found, expected) = (self.length, range.end - self.at);
+            let address = self.file.address.to_string();
+            return Err(RemoteError::Length { address, found, expected });
+        }
+        let (start, mut bytes) = self.file.read(&range)?;
+        bytes.drain(..(range.start - start) as usize);
+        bytes.truncate(count as usize);
+        Ok(bytes)
+    }
+}
+
+impl Source for RemotePart {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        let end = at.checked_add(count as u64).filter(|end| *end <= self.length);
+        let Some(end) = end else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        if self.length <= WHOLE && count > 0 {
+            self.file.want(&[self.in_file(at..end)])?;
+        }
+        self.file.range(self.at + at, count, room)
+    }
+}

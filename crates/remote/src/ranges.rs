@@ -1,0 +1,49 @@
+//! Ranges that are wanted, and which requests they make.
+
+use std::ops::Range;
+
+/// Bytes between two ranges that are fetched for nothing, rather than with a request of their own. At
+/// ten million bytes a second they take a millisecond or two, and a request far more.
+pub(crate) const MOST_GAP: u64 = 16 << 10;
+
+/// Bytes of one request of merged ranges: large enough that the way there and back does not count, small
+/// enough that a cut costs little.
+pub(crate) const MOST_MERGED: u64 = 1 << 20;
+
+/// The ranges that have every byte of some ranges, neighbours merged, in order. A range longer than
+/// [`MOST_MERGED`] stays what it is.
+pub(crate) fn merged(mut wanted: Vec<Range<u64>>) -> Vec<Range<u64>> {
+    wanted.retain(|range| range.start < range.end);
+    wanted.sort_by_key(|range| (range.start, range.end));
+    let mut all: Vec<Range<u64>> = Vec::new();
+    for range in wanted {
+        match all.last_mut() {
+            Some(last) if range.end <= last.end => {}
+            Some(last)
+                if range.start <= last.end.saturating_add(MOST_GAP)
+                    && range.end - last.start <= MOST_MERGED =>
+            {
+                last.end = range.end;
+            }
+            _ => all.push(range),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_merged() {
+        assert_eq!(merged(vec![5..5, 30..40, 0..10, 10..20, 35..38]), [0..40]);
+        let far = MOST_GAP + 11;
+        assert_eq!(merged(vec![0..10, far..far + 1]), [0..10, far..far + 1]);
+        assert_eq!(merged(vec![0..10, far - 1..far]), [0..far]);
+        // None is longer than it may be, or it was wanted so.
+        assert_eq!(merged(vec![0..MOST_MERGED, 10..MOST_MERGED + 1]).len(), 2);
+        assert_eq!(merged(vec![0..3 * MOST_MERGED, 7..9]), [0..3 * MOST_MERGED]);
+        assert_eq!(merged(Vec::new()), []);
+    }
+}

@@ -1,0 +1,357 @@
+//! A web server for tests: static files with ranges, and every way to serve them badly.
+// Of two test suites each uses a part.
+#![allow(dead_code, unreachable_pub)]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// How a request is answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum How {
+    Right,
+    /// With the whole file, whatever was asked for.
+    Whole,
+    /// The same, without saying how long it is.
+    WholeUnsaid,
+    /// With this status and no file; and Retry-After, if it is not empty.
+    Status(u16, &'static str),
+    /// The right head, and so many bytes of the body.
+    Cut(usize),
+    /// Content-Range is of another place than was asked for.
+    OtherRange,
+    /// No Content-Range.
+    NoRange,
+    /// Content-Range says that the file has another length.
+    OtherLength,
+    /// A bit of the first byte that was asked for is flipped.
+    WrongBytes,
+    /// Other bytes than the file's, of the same length; the tag is that of the file.
+    OtherBytes,
+    /// A body that never ends.
+    Endless,
+    /// Nothing, for long.
+    Silent,
+    /// A byte now and then.
+    Dripping,
+    /// Elsewhere; an empty text is the address that was asked for.
+    Redirect(String),
+    /// As it is, but called gzip.
+    Encoded,
+    /// No HTTP.
+    Noise,
+}
+
+/// A request.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub path: String,
+    /// Of the Range header: first and last byte.
+    pub range: Option<(u64, u64)>,
+    /// By name in small letters.
+    pub headers: BTreeMap<String, String>,
+    /// How many came before it.
+    pub number: usize,
+}
+
+pub type Choose = dyn Fn(&Asked) -> How + Send + Sync;
+
+struct Shared {
+    /// With its tag.
+    files: Mutex<BTreeMap<String, Arc<(Vec<u8>, String)>>>,
+    asked: Mutex<Vec<Asked>>,
+    choose: Mutex<Arc<Choose>>,
+    has_tags: AtomicBool,
+    ends: AtomicBool,
+    tls: Option<Arc<rustls::ServerConfig>>,
+}
+
+/// A running server; it ends when it is dropped.
+pub struct Server {
+    shared: Arc<Shared>,
+    port: u16,
+}
+
+impl Server {
+    /// A server of some files, by path with its slash, that does as it should.
+    pub fn of(files: BTreeMap<String, Vec<u8>>) -> Server {
+        Server::start(files, None)
+    }
+
+    /// A server of the files below a folder.
+    pub fn of_folder(folder: &Path) -> Server {
+        let mut files = BTreeMap::new();
+        collect(folder, "", &mut files);
+        Server::of(files)
+    }
+
+    /// A server that speaks TLS.
+    pub fn with_tls(files: BTreeMap<String, Vec<u8>>, tls: rustls::ServerConfig) -> Server {
+        Server::start(files, Some(Arc::new(tls)))
+    }
+
+    fn start(files: BTreeMap<String, Vec<u8>>, tls: Option<Arc<rustls::ServerConfig>>) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("a port").port();
+        let shared = Arc::new(Shared {
+            files: Mutex::new(
+                files.into_iter().map(|(path, bytes)| (path, tagged(bytes))).collect(),
+            ),
+            asked: Mutex::default(),
+            choose: Mutex::new(Arc::new(|_| How::Right)),
+            has_tags: AtomicBool::new(true),
+            ends: AtomicBool::new(false),
+            tls,
+        });
+        let served = Arc::clone(&shared);
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                if served.ends.load(Ordering::Relaxed) {
+                    return;
+                }
+                let served = Arc::clone(&served);
+                thread::spawn(move || serve(&served, stream));
+            }
+        });
+        Server { shared, port }
+    }
+
+    /// Its address, with a path.
+    pub fn at(&self, path: &str) -> String {
+        match self.shared.tls {
+            Some(_) => format!("https://localhost:{}{path}", self.port),
+            None => format!("http://127.0.0.1:{}{path}", self.port),
+        }
+    }
+
+    /// From now on it answers so.
+    pub fn answers(&self, choose: impl Fn(&Asked) -> How + Send + Sync + 'static) {
+        *self.shared.choose.lock().unwrap() = Arc::new(choose);
+    }
+
+    /// From now on it gives no ETag and no date.
+    pub fn forgets_tags(&self) {
+        self.shared.has_tags.store(false, Ordering::Relaxed);
+    }
+
+    /// Replaces a file, or adds it.
+    pub fn put(&self, path: &str, bytes: Vec<u8>) {
+        self.shared.files.lock().unwrap().insert(path.to_owned(), tagged(bytes));
+    }
+
+    /// Changes a file.
+    pub fn change(&self, path: &str, change: impl FnOnce(&mut Vec<u8>)) {
+        let mut files = self.shared.files.lock().unwrap();
+        let file = files.get_mut(path).expect("a file");
+        let mut bytes = file.0.clone();
+        change(&mut bytes);
+        *file = tagged(bytes);
+    }
+
+    /// What was asked so far; and it is forgotten.
+    pub fn asked(&self) -> Vec<Asked> {
+        std::mem::take(&mut self.shared.asked.lock().unwrap())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.shared.ends.store(true, Ordering::Relaxed);
+        // So that it looks.
+        let _ = TcpStream::connect(("127.0.0.1", self.port));
+    }
+}
+
+fn collect(folder: &Path, path: &str, files: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let name = format!("{path}/{}", entry.file_name().to_str().expect("a name"));
+        match entry.path().is_dir() {
+            true => collect(&entry.path(), &name, files),
+            false => {
+                files.insert(name, std::fs::read(entry.path()).expect("a file"));
+            }
+        }
+    }
+}
+
+fn serve(shared: &Shared, stream: TcpStream) {
+    let _ = stream.set_nodelay(true);
+    let Some(config) = &shared.tls else {
+        let writer = stream.try_clone().expect("a socket");
+        return talk(shared, &mut BufReader::new(stream), writer);
+    };
+    let connection = rustls::ServerConnection::new(Arc::clone(config)).expect("a connection");
+    let stream = Arc::new(Mutex::new(rustls::StreamOwned::new(connection, stream)));
+    // Requests and answers take turns, so that one lock serves both directions.
+    struct Half(Arc<Mutex<rustls::StreamOwned<rustls::ServerConnection, TcpStream>>>);
+    impl Read for Half {
+        fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().read(bytes)
+        }
+    }
+    impl Write for Half {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            self.0.lock().unwrap().flush()
+        }
+    }
+    talk(shared, &mut BufReader::new(Half(Arc::clone(&stream))), Half(stream));
+}
+
+/// Answers requests on a connection until one ends it.
+fn talk(shared: &Shared, reader: &mut dyn BufRead, mut writer: impl Write) {
+    loop {
+        let Some((path, headers)) = read_request(reader) else { return };
+        let range = headers.get("range").and_then(|range| {
+            let (first, last) = range.strip_prefix("bytes=")?.split_once('-')?;
+            Some((first.parse().ok()?, last.parse().ok()?))
+        });
+        let asked = {
+            let mut all = shared.asked.lock().unwrap();
+            let asked = Asked { path, range, headers, number: all.len() };
+            all.push(asked.clone());
+            asked
+        };
+        let choose = Arc::clone(&shared.choose.lock().unwrap());
+        if answer(shared, &asked, &choose(&asked), &mut writer).is_none() {
+            return;
+        }
+    }
+}
+
+fn read_request(reader: &mut dyn BufRead) -> Option<(String, BTreeMap<String, String>)> {
+    let mut line = String::new();
+    reader.read_line(&mut line).ok()?;
+    let target = line.split(' ').nth(1)?;
+    let path = target.split('?').next()?.to_owned();
+    let mut headers = BTreeMap::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        match line.trim().split_once(':') {
+            Some((name, value)) => {
+                headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
+            }
+            None => return Some((path, headers)),
+        }
+    }
+}
+
+/// Some bytes, and a tag of them: FNV-1a.
+fn tagged(bytes: Vec<u8>) -> Arc<(Vec<u8>, String)> {
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    Arc::new((bytes, format!("\"{hash:016x}\"")))
+}
+
+/// Answers a request; `None` if the connection is over.
+fn answer(shared: &Shared, asked: &Asked, how: &How, out: &mut impl Write) -> Option<()> {
+    let file = shared.files.lock().unwrap().get(&asked.path).cloned();
+    let status = |out: &mut dyn Write, status: u16, more: &str| {
+        let head = format!("HTTP/1.1 {status} So\r\n{more}Content-Length: 0\r\n\r\n");
+        out.write_all(head.as_bytes()).and_then(|()| out.flush()).ok()
+    };
+    match how {
+        How::Status(code, "") => return status(out, *code, ""),
+        How::Status(code, wait) => return status(out, *code, &format!("Retry-After: {wait}\r\n")),
+        How::Redirect(to) => {
+            let to = if to.is_empty() { &asked.path } else { to };
+            return status(out, 302, &format!("Location: {to}\r\n"));
+        }
+        How::Silent => {
+            thread::sleep(Duration::from_secs(60));
+            return None;
+        }
+        How::Noise => {
+            let _ = out.write_all(b"220 here is a server of something else\r\n\r\n");
+            return None;
+        }
+        _ => {}
+    }
+    let Some(file) = file else { return status(out, 404, "") };
+    let has_tags = shared.has_tags.load(Ordering::Relaxed);
+    let (file, tag) = &*file;
+    if has_tags && asked.headers.get("if-none-match") == Some(tag) {
+        return status(out, 304, &format!("ETag: {tag}\r\n"));
+    }
+    let is_same = asked.headers.get("if-range").is_none_or(|wanted| wanted == tag);
+    let range = asked.range.filter(|_| is_same && !matches!(how, How::Whole | How::WholeUnsaid));
+    if range.is_some_and(|(first, _)| first >= file.len() as u64) {
+        return status(out, 416, &format!("Content-Range: bytes */{}\r\n", file.len()));
+    }
+    let (first, end) = range.map_or((0, file.len()), |(first, last)| {
+        (first as usize, file.len().min(last as usize + 1))
+    });
+    let mut body = file[first..end].to_vec();
+    match how {
+        How::WrongBytes => body[0] ^= 1,
+        How::OtherBytes => body.iter_mut().for_each(|byte| *byte = byte.wrapping_mul(3) ^ 0x55),
+        _ => {}
+    }
+    let mut head = match range {
+        Some(_) => "HTTP/1.1 206 Partial Content\r\n".to_owned(),
+        None => "HTTP/1.1 200 OK\r\n".to_owned(),
+    };
+    if range.is_some() {
+        let (shift, longer) =
+            (usize::from(*how == How::OtherRange), usize::from(*how == How::OtherLength));
+        if *how != How::NoRange {
+            let (first, last, length) = (first + shift, end - 1 + shift, file.len() + longer);
+            head += &format!("Content-Range: bytes {first}-{last}/{length}\r\n");
+        }
+    }
+    if has_tags {
+        head += &format!("ETag: {tag}\r\n");
+    }
+    let is_open = match how {
+        How::Endless => {
+            head += "Transfer-Encoding: chunked\r\n";
+            true
+        }
+        How::WholeUnsaid => {
+            head += "Connection: close\r\n";
+            false
+        }
+        How::Encoded => {
+            head += &format!("Content-Encoding: gzip\r\nContent-Length: {}\r\n", body.len());
+            true
+        }
+        _ => {
+            head += &format!("Content-Length: {}\r\n", body.len());
+            true
+        }
+    };
+    head += "\r\n";
+    out.write_all(head.as_bytes()).ok()?;
+    match how {
+        How::Cut(count) => {
+            let _ = out.write_all(&body[..body.len().min(*count)]).and_then(|()| out.flush());
+            None
+        }
+        How::Endless => loop {
+            let chunk = format!("{:x}\r\n", body.len().max(1));
+            out.write_all(chunk.as_bytes()).ok()?;
+            out.write_all(if body.is_empty() { b"x" } else { &body }).ok()?;
+            out.write_all(b"\r\n").ok()?;
+        },
+        How::Dripping => {
+            for byte in body {
+                out.write_all(&[byte]).and_then(|()| out.flush()).ok()?;
+                thread::sleep(Duration::from_millis(100));
+            }
+            Some(())
+        }
+        _ => {
+            out.write_all(&body).and_then(|()| out.flush()).ok()?;
+            is_open.then_some(())
+        }
+    }
+}

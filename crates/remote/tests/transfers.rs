@@ -1,0 +1,426 @@
+//! Transfers from a real server on loopback, which does what it should, or anything else.
+
+mod server;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use grundy_remote::{
+    Address, Remote, RemoteError, RemoteFile, RemotePart, Settings, download, set_deadline,
+};
+use grundy_shard::Source as _;
+use server::{How, Server};
+
+/// Bytes that are not the same twice in a row: squares.
+fn bytes(count: usize) -> Vec<u8> {
+    (0..count).map(|at| (at * at / 7) as u8).collect()
+}
+
+fn settings() -> Settings {
+    Settings {
+        patience: Duration::from_secs(5),
+        pause: Duration::from_millis(5),
+        ..Settings::default()
+    }
+}
+
+/// Little where waiting is what is tested, much where a slow machine must not matter.
+fn patience(how: &How) -> Duration {
+    match how {
+        How::Silent => Duration::from_millis(300),
+        _ => settings().patience,
+    }
+}
+
+fn remote(settings: Settings) -> Arc<Remote> {
+    set_deadline(f64::INFINITY);
+    Arc::new(Remote::new(settings).unwrap())
+}
+
+fn with_cache(folder: &Path) -> Arc<Remote> {
+    remote(Settings { cache: Some(folder.to_owned()), ..settings() })
+}
+
+/// A server with one file, and its bytes.
+fn server(count: usize) -> (Server, Vec<u8>) {
+    let bytes = bytes(count);
+    (Server::of(BTreeMap::from([("/file".to_owned(), bytes.clone())])), bytes)
+}
+
+fn file(remote: &Arc<Remote>, server: &Server, length: usize) -> RemoteFile {
+    let address: Address = server.at("/file").parse().unwrap();
+    RemoteFile::new(Arc::clone(remote), address, length as u64, b"content")
+}
+
+fn read(file: &RemoteFile, at: u64, count: usize) -> Result<Vec<u8>, String> {
+    let mut room = Vec::new();
+    file.range(at, count, &mut room).map(<[u8]>::to_vec).map_err(|error| error.to_string())
+}
+
+const LENGTH: usize = 20 << 20;
+
+#[test]
+fn ranges_are_read_and_kept() {
+    let (server, bytes) = server(LENGTH);
+    let remote = remote(settings());
+    let file = file(&remote, &server, LENGTH);
+    for (at, count) in [(0, 10), (5_000_000, 77), (LENGTH - 3, 3), (2, 5), (5_000_010, 60), (9, 0)]
+    {
+        assert_eq!(read(&file, at as u64, count).unwrap(), &bytes[at..at + count]);
+    }
+    // What lies in a piece is not asked for again.
+    assert_eq!(server.asked().len(), 3);
+    assert!(read(&file, LENGTH as u64 - 3, 4).is_err() && read(&file, u64::MAX, 1).is_err());
+    let counts = remote.counts();
+    assert_eq!((counts.requests, counts.bytes, counts.cached), (3, 90, 0));
+}
+
+#[test]
+fn what_is_wanted_is_asked_for_together() {
+    let (server, bytes) = server(LENGTH);
+    let remote = remote(settings());
+    let file = file(&remote, &server, LENGTH);
+    let wanted: Vec<_> = (0..1000).map(|at| 9_000 * at..9_000 * at + 100).collect();
+    file.want(&wanted).unwrap();
+    let asked = server.asked();
+    assert!((9..=10).contains(&asked.len()), "{}", asked.len());
+    for range in wanted {
+        let (at, end) = (range.start as usize, range.end as usize);
+        assert_eq!(read(&file, range.start, 100).unwrap(), &bytes[at..end]);
+    }
+    assert!(server.asked().is_empty());
+    // Ranges that there cannot be are left to whoever reads them.
+    file.want(&[0..10, 5..5, LENGTH as u64..LENGTH as u64 + 1]).unwrap();
+    assert!(server.asked().is_empty());
+}
+
+#[test]
+fn who_reads_on_is_ahead() {
+    let (server, bytes) = server(LENGTH);
+    let remote = remote(settings());
+    let file = file(&remote, &server, LENGTH);
+    for at in (0..LENGTH as u64).step_by(4000) {
+        let count = 4000.min(LENGTH - at as usize);
+        assert_eq!(read(&file, at, count).unwrap(), &bytes[at as usize..at as usize + count]);
+    }
+    assert!(server.asked().len() < 40, "{}", server.asked().len());
+}
+
+#[test]
+fn pieces_on_disk_serve_other_processes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, bytes) = server(LENGTH);
+    let first = with_cache(folder.path());
+    assert_eq!(read(&file(&first, &server, LENGTH), 4000, 500).unwrap(), &bytes[4000..4500]);
+    assert_eq!(server.asked().len(), 1);
+    let second = with_cache(folder.path());
+    assert_eq!(read(&file(&second, &server, LENGTH), 4100, 400).unwrap(), &bytes[4100..4500]);
+    assert_eq!((server.asked().len(), second.counts().cached), (0, 500));
+    // Of another content under the same address nothing is known.
+    let address: Address = server.at("/file").parse().unwrap();
+    let other = RemoteFile::new(Arc::clone(&second), address, LENGTH as u64, b"other");
+    read(&other, 4100, 400).unwrap();
+    assert_eq!(server.asked().len(), 1);
+    // What was found wrong is fetched again, by those who come later too.
+    file(&second, &server, LENGTH).forget();
+    read(&file(&with_cache(folder.path()), &server, LENGTH), 4100, 400).unwrap();
+    assert_eq!(server.asked().len(), 1);
+}
+
+/// Two processes at once are two clients here: nothing but the folder is between them.
+#[test]
+fn many_share_a_cache_that_is_too_small() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, bytes) = server(LENGTH);
+    std::thread::scope(|scope| {
+        for process in 0..4_u64 {
+            let (server, bytes, folder) = (&server, &bytes, folder.path());
+            scope.spawn(move || {
+                let cache_bytes = 300 << 10;
+                let remote = remote(Settings {
+                    cache: Some(folder.to_owned()),
+                    cache_bytes,
+                    memory: 50_000,
+                    ..settings()
+                });
+                let file = file(&remote, server, LENGTH);
+                for step in 0..300 {
+                    let at = (step * (7 + process) % 100) * 150_000;
+                    let expected = &bytes[at as usize..at as usize + 9000];
+                    assert_eq!(read(&file, at, 9000).unwrap(), expected);
+                }
+                assert_eq!(remote.counts().cache_fault, None);
+            });
+        }
+    });
+}
+
+#[test]
+fn bad_answers_are_refused() {
+    for (how, said) in [
+        (How::Whole, "serves no ranges"),
+        (How::WholeUnsaid, "serves no ranges"),
+        (How::Status(404, ""), "is not there (the server answers 404)"),
+        (How::Status(403, ""), "is not there (the server answers 403)"),
+        (How::Status(400, ""), "answers 400"),
+        (How::Status(500, ""), "answers 500"),
+        (How::Status(503, "1000"), "answers 503"),
+        (How::Status(304, ""), "answers 304"),
+        (How::Cut(0), "was cut after 0 bytes"),
+        (How::OtherRange, "sent bytes 1001-1100/20971520 where bytes 1000-1099 were asked for"),
+        (How::NoRange, "sent no range that it names where"),
+        (How::OtherLength, "has 20971521 bytes, should have 20971520"),
+        (How::Endless, "sends more than the 100 bytes"),
+        (How::Silent, "took too long"),
+        (How::Redirect(String::new()), "leads on more than 5 times"),
+        (How::Encoded, "sends it as gzip"),
+        (How::Noise, "HTTP"),
+    ] {
+        let (server, _) = server(LENGTH);
+        let chosen = how.clone();
+        server.answers(move |_| chosen.clone());
+        let patience = patience(&how);
+        let remote = remote(Settings { tries: 2, patience, ..settings() });
+        let error = read(&file(&remote, &server, LENGTH), 1000, 100).unwrap_err();
+        assert!(error.contains(said), "{how:?}: {error}");
+        assert!(error.contains("127.0.0.1"), "{how:?}: {error}");
+    }
+}
+
+#[test]
+fn what_passes_is_tried_again() {
+    for how in [
+        How::Status(500, ""),
+        How::Status(503, "0"),
+        How::Status(429, "0"),
+        How::Cut(60),
+        How::Silent,
+        How::Noise,
+    ] {
+        let (server, bytes) = server(LENGTH);
+        let chosen = how.clone();
+        server.answers(move |asked| if asked.number < 2 { chosen.clone() } else { How::Right });
+        let patience = patience(&how);
+        let file = file(&remote(Settings { patience, ..settings() }), &server, LENGTH);
+        assert_eq!(read(&file, 1000, 200).unwrap(), &bytes[1000..1200], "{how:?}");
+        let asked = server.asked();
+        assert_eq!(asked.len(), 3, "{how:?}");
+        // What had arrived is not asked for again.
+        let first = if matches!(how, How::Cut(_)) { 1120 } else { 1000 };
+        assert_eq!(asked[2].range, Some((first, 1199)), "{how:?}");
+    }
+}
+
+#[test]
+fn a_short_file_is_taken_whole() {
+    for how in [How::Whole, How::WholeUnsaid] {
+        let (server, bytes) = server(100_000);
+        let chosen = how.clone();
+        server.answers(move |_| chosen.clone());
+        let file = file(&remote(settings()), &server, 100_000);
+        assert_eq!(read(&file, 1000, 200).unwrap(), &bytes[1000..1200]);
+        assert_eq!(read(&file, 99_000, 1000).unwrap(), &bytes[99_000..]);
+        assert_eq!(server.asked().len(), 1, "{how:?}");
+    }
+    // Of another length than is known it is another file.
+    let (server, _) = server(100_000);
+    server.answers(|_| How::WholeUnsaid);
+    let remote = remote(Settings { tries: 1, ..settings() });
+    assert!(read(&file(&remote, &server, 99_999), 0, 10).unwrap_err().contains("more than"));
+    assert!(read(&file(&remote, &server, 100_001), 0, 10).unwrap_err().contains("was cut"));
+}
+
+#[test]
+fn a_short_part_is_fetched_whole() {
+    let (server, bytes) = server(LENGTH);
+    let file = Arc::new(file(&remote(settings()), &server, LENGTH));
+    let part = RemotePart::new(Arc::clone(&file), 1_000_000, 50_000).unwrap();
+    let mut room = Vec::new();
+    for at in [49_000, 7, 0] {
+        let from = 1_000_000 + at;
+        assert_eq!(part.range(at as u64, 10, &mut room).unwrap(), &bytes[from..from + 10]);
+    }
+    assert_eq!(server.asked()[0].range, Some((1_000_000, 1_049_999)));
+    assert!(part.range(49_991, 10, &mut room).is_err());
+    assert_eq!(part.read(10, 5).unwrap(), &bytes[1_000_010..1_000_015]);
+    assert!(part.read(49_999, 2).is_err());
+    assert!(RemotePart::new(file, 1, LENGTH as u64).is_none());
+}
+
+/// A file is replaced between two requests: by one of the same length, with and without tags.
+#[test]
+fn a_file_that_changes_is_noticed() {
+    let (server, _) = server(LENGTH);
+    let file = file(&remote(settings()), &server, LENGTH);
+    read(&file, 0, 10).unwrap();
+    server.change("/file", |bytes| bytes[5_000_000] ^= 1);
+    assert!(read(&file, 9_000_000, 10).unwrap_err().ends_with("changed while it was read"));
+    assert!(server.asked()[1].headers.contains_key("if-range"));
+    // It can be read again from the beginning on.
+    file.forget();
+    read(&file, 9_000_000, 10).unwrap();
+    server.change("/file", |bytes| bytes.truncate(100));
+    assert!(read(&file, 5_000, 10).unwrap_err().ends_with("changed while it was read"));
+    file.forget();
+    assert!(read(&file, 5_000, 10).unwrap_err().ends_with("changed while it was read"));
+    assert!(read(&file, 90, 5).unwrap_err().contains("has 100 bytes, should have"));
+}
+
+/// Without tags nothing but checksums can tell; that is the business of whoever reads.
+#[test]
+fn servers_without_tags_are_read() {
+    let (server, bytes) = server(LENGTH);
+    server.forgets_tags();
+    let file = file(&remote(settings()), &server, LENGTH);
+    assert_eq!(read(&file, 700, 10).unwrap(), &bytes[700..710]);
+    assert_eq!(read(&file, 90_000, 10).unwrap(), &bytes[90_000..90_010]);
+    assert!(server.asked().iter().all(|asked| !asked.headers.contains_key("if-range")));
+}
+
+#[test]
+fn waiting_ends_with_the_deadline() {
+    for how in [How::Silent, How::Dripping, How::Status(503, "20")] {
+        let (server, _) = server(LENGTH);
+        let chosen = how.clone();
+        server.answers(move |_| chosen.clone());
+        let patient = Settings { patience: Duration::from_secs(30), ..settings() };
+        let file = file(&remote(patient), &server, LENGTH);
+        let start = Instant::now();
+        set_deadline(0.3);
+        assert!(read(&file, 0, 1000).is_err(), "{how:?}");
+        // Of helpers too.
+        assert!(file.want(&[0..10, 5_000_000..5_000_100]).is_err());
+        assert!(start.elapsed() < Duration::from_secs(20), "{how:?}");
+        set_deadline(f64::INFINITY);
+    }
+}
+
+#[test]
+fn waiting_ends_when_it_is_stopped() {
+    let (server, _) = server(LENGTH);
+    server.answers(|_| How::Silent);
+    let stopped = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&stopped);
+    let remote = remote(Settings {
+        patience: Duration::from_secs(30),
+        stop: Some(Box::new(move || seen.load(Ordering::Relaxed))),
+        ..settings()
+    });
+    let file = file(&remote, &server, LENGTH);
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(|| read(&file, 0, 10).unwrap_err());
+        std::thread::sleep(Duration::from_millis(100));
+        stopped.store(true, Ordering::Relaxed);
+        assert_eq!(reader.join().unwrap(), "stopped before the end");
+    });
+}
+
+#[test]
+fn more_than_the_memory_is_not_asked_for() {
+    let (server, _) = server(LENGTH);
+    let remote = remote(Settings { memory: 1000, ..settings() });
+    let file = file(&remote, &server, LENGTH);
+    assert!(read(&file, 0, 1001).unwrap_err().contains("memory"));
+    read(&file, 0, 1000).unwrap();
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[test]
+fn texts_are_asked_for_anew_and_sent_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, bytes) = server(50_000);
+    let address: Address = server.at("/file").parse().unwrap();
+    for first in [None, Some(1000), Some(100_000)] {
+        let get = |remote: &Remote| match first {
+            None => remote.text(&address, 100_000),
+            Some(count) => remote.beginning(&address, count),
+        };
+        let expected = &bytes[..first.unwrap_or(50_000).min(50_000) as usize];
+        let remote = with_cache(folder.path());
+        for _ in 0..2 {
+            let text = get(&remote).unwrap();
+            assert_eq!((&text.bytes[..], text.length), (expected, 50_000));
+        }
+        let counts = remote.counts();
+        assert_eq!((counts.requests, counts.bytes), (2, expected.len() as u64));
+        // It changed; and then it is as before, and the server sends it again.
+        server.change("/file", |bytes| bytes[0] ^= 1);
+        assert_ne!(get(&remote).unwrap().bytes, expected);
+        server.change("/file", |bytes| bytes[0] ^= 1);
+        assert_eq!(get(&remote).unwrap().bytes, expected);
+        remote.forget_text(&address, first);
+        let before = remote.counts().bytes;
+        get(&remote).unwrap();
+        assert!(remote.counts().bytes > before);
+    }
+    let remote = remote(Settings { tries: 1, ..settings() });
+    let refused = |how: How| {
+        server.answers(move |_| how.clone());
+        remote.text(&address, 60_000).unwrap_err().to_string()
+    };
+    assert!(refused(How::Endless).contains("sends more than the 60000 bytes"));
+    assert!(refused(How::Cut(77)).contains("was cut"));
+    assert!(refused(How::Status(404, "")).contains("is not there"));
+    server.answers(|_| How::Right);
+    assert!(matches!(remote.text(&address, 100), Err(RemoteError::TooLong { .. })));
+    // A server without ranges gives beginnings, if it says how long the whole is.
+    server.answers(|_| How::Whole);
+    assert_eq!(remote.beginning(&address, 10).unwrap().bytes, &bytes[..10]);
+    server.answers(|_| How::WholeUnsaid);
+    assert!(matches!(remote.beginning(&address, 10), Err(RemoteError::NoRanges { .. })));
+}
+
+#[test]
+fn a_download_goes_on_from_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, bytes) = server(LENGTH);
+    let path = folder.path().join("file");
+    let address: Address = server.at("/file").parse().unwrap();
+    // The third piece is refused.
+    server.answers(|asked| match asked.range {
+        Some((first, _)) if first > 8_000_000 => How::Status(400, ""),
+        _ => How::Right,
+    });
+    let remote = remote(settings());
+    let fetch = || download(&remote, &address, LENGTH as u64, &path, &|_| {});
+    fetch().unwrap_err();
+    assert_eq!(std::fs::read(&path).unwrap(), &bytes[..8 << 20]);
+    server.asked();
+    server.answers(|_| How::Right);
+    fetch().unwrap();
+    assert!(std::fs::read(&path).unwrap() == bytes);
+    assert_eq!(server.asked()[0].range.unwrap().0, 8 << 20);
+    fetch().unwrap();
+    assert!(server.asked().is_empty());
+    // A file that is longer is another one.
+    std::fs::write(&path, vec![7; LENGTH + 1]).unwrap();
+    fetch().unwrap();
+    assert!(std::fs::read(&path).unwrap() == bytes);
+}
+
+#[test]
+fn redirects_lead_to_the_file() {
+    let (server, bytes) = server(LENGTH);
+    let to = server.at("/file");
+    server.answers(move |asked| match asked.path.as_str() {
+        "/file" => How::Right,
+        _ => How::Redirect(to.clone()),
+    });
+    let address: Address = server.at("/lasting/name").parse().unwrap();
+    let file = RemoteFile::new(remote(settings()), address, LENGTH as u64, b"");
+    assert_eq!(read(&file, 5000, 10).unwrap(), &bytes[5000..5010]);
+}
+
+#[test]
+fn a_server_that_is_not_there() {
+    // A port that was free a moment ago.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let address: Address = format!("http://127.0.0.1:{port}/x").parse().unwrap();
+    let remote = remote(Settings { tries: 2, ..settings() });
+    let error = remote.text(&address, 10).unwrap_err();
+    assert!(matches!(error, RemoteError::Broken { .. }), "{error:?}");
+    assert_eq!(remote.counts().requests, 2);
+}
