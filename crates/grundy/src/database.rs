@@ -30,6 +30,13 @@ pub struct Database {
     inner: grundy_query::Database,
 }
 
+impl From<grundy_query::Database> for Database {
+    /// One that was opened otherwise: a pack, or an address.
+    fn from(inner: grundy_query::Database) -> Database {
+        Database { inner }
+    }
+}
+
 impl Database {
     /// Opens a folder of tables, as `grundy build` makes it; usually `db`. If there is none, or
     /// no folder, everything is computed.

@@ -57,7 +57,8 @@ pub enum PackError {
 }
 
 impl PackError {
-    pub(crate) fn damaged(path: &Path, fault: Fault) -> PackError {
+    /// What is wrong with the pack at a place.
+    pub fn damaged(path: &Path, fault: Fault) -> PackError {
         PackError::Damaged { path: path.to_owned(), source: Box::new(fault) }
     }
 }

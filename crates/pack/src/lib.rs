@@ -41,6 +41,7 @@ mod check;
 mod describe;
 mod error;
 mod manifest;
+mod member;
 mod open;
 mod sign;
 mod tar;
@@ -50,8 +51,10 @@ pub use check::Checked;
 pub use describe::{About, day};
 pub use error::{Fault, PackError, ShardFault};
 pub use manifest::{
-    FileEntry, MANIFEST_FILE, MOST_FILES, PACK_VERSION, PackManifest, PackedTable, SIGNATURE_FILE,
+    FileEntry, MANIFEST_FILE, MOST_FILES, MOST_MANIFEST_BYTES, PACK_VERSION, PackManifest,
+    PackedTable, SIGNATURE_FILE,
 };
 pub use open::Pack;
 pub use sign::{PublicKey, SignError, Signer};
+pub use tar::first_file;
 pub use write::{Release, Written, write};

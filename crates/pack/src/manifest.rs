@@ -26,7 +26,7 @@ pub const SIGNATURE_FILE: &str = "pack.json.minisig";
 pub const MOST_FILES: usize = 90;
 
 /// More bytes than any `pack.json` has.
-pub(crate) const MOST_MANIFEST_BYTES: u64 = 64 << 20;
+pub const MOST_MANIFEST_BYTES: u64 = 64 << 20;
 
 /// Most characters of a name.
 const MOST_NAME: usize = 80;

@@ -1,64 +1,17 @@
 //! Opening a pack: names and lengths, and what `pack.json` says.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grundy_shard::publish::open_regular;
+use grundy_shard::Source;
 
 use crate::manifest::{BLAKE3_FILE, MOST_MANIFEST_BYTES, SHA256_FILE, is_name, is_own};
+use crate::member::Member;
 use crate::tar::{BLOCK, END, FOLDER, header, padded, read_header};
 use crate::{Fault, MANIFEST_FILE, MOST_FILES, PackError, PackManifest, PublicKey, SIGNATURE_FILE};
-
-/// A file of a pack: a file, or a part of a tar.
-#[derive(Clone, Debug)]
-pub(crate) struct Member {
-    path: PathBuf,
-    file: Arc<File>,
-    at: u64,
-    pub(crate) bytes: u64,
-}
-
-impl Member {
-    /// Some bytes of the file.
-    pub(crate) fn read(&self, at: u64, count: u64) -> Result<Vec<u8>, PackError> {
-        let failed = |source| PackError::Read { path: self.path.clone(), source };
-        // What is allocated is there: lengths were held against the files.
-        if at.checked_add(count).is_none_or(|end| end > self.bytes) {
-            return Err(failed(io::ErrorKind::UnexpectedEof.into()));
-        }
-        let mut bytes = Vec::new();
-        let room = usize::try_from(count).ok().map(|room| (room, bytes.try_reserve_exact(room)));
-        let Some((room, Ok(()))) = room else {
-            return Err(failed(io::ErrorKind::OutOfMemory.into()));
-        };
-        bytes.resize(room, 0);
-        read_at(&self.file, self.at + at, &mut bytes).map_err(failed)?;
-        Ok(bytes)
-    }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, at: u64, out: &mut [u8]) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, out, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut at: u64, mut out: &mut [u8]) -> io::Result<()> {
-    use std::os::windows::fs::FileExt;
-
-    while !out.is_empty() {
-        let count = file.seek_read(out, at)?;
-        if count == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        out = &mut out[count..];
-        at += count as u64;
-    }
-    Ok(())
-}
 
 /// A pack, opened: its files are there, of the right lengths, and no others.
 #[derive(Debug)]
@@ -78,11 +31,52 @@ impl Pack {
     /// [`PackError::Damaged`] if it is no pack, or a file is missing, added or of another length, or
     /// the signature is wrong.
     pub fn open(path: &Path, key: Option<&PublicKey>) -> Result<Pack, PackError> {
-        let damaged = |fault| PackError::damaged(path, fault);
-        let (members, date) = match path.is_dir() {
-            true => (folder(path)?, None),
-            false => tar(path).map(|(members, date)| (members, Some(date)))?,
+        match path.is_dir() {
+            true => Pack::of_members(path, folder(path)?, None, key),
+            false => Pack::of_tar(path, Member::open(path)?, key),
+        }
+    }
+
+    /// Opens a tar, wherever its bytes are; messages call it `path`.
+    ///
+    /// # Errors
+    /// As [`Pack::open`].
+    pub fn open_tar(
+        path: &Path,
+        source: Arc<dyn Source + Send + Sync>,
+        key: Option<&PublicKey>,
+    ) -> Result<Pack, PackError> {
+        Pack::of_tar(path, Member::of(path, source), key)
+    }
+
+    /// Opens a pack of files that were found by name, wherever their bytes are; messages call it `path`.
+    ///
+    /// # Errors
+    /// As [`Pack::open`].
+    pub fn open_files(
+        path: &Path,
+        files: Vec<(String, Arc<dyn Source + Send + Sync>)>,
+        key: Option<&PublicKey>,
+    ) -> Result<Pack, PackError> {
+        let member = |(name, source)| {
+            let member = Member::of(&path.join(&name), source);
+            (name, member)
         };
+        Pack::of_members(path, files.into_iter().map(member).collect(), None, key)
+    }
+
+    fn of_tar(path: &Path, whole: Member, key: Option<&PublicKey>) -> Result<Pack, PackError> {
+        let (members, date) = tar(path, &whole)?;
+        Pack::of_members(path, members, Some(date), key)
+    }
+
+    fn of_members(
+        path: &Path,
+        members: Vec<(String, Member)>,
+        date: Option<u64>,
+        key: Option<&PublicKey>,
+    ) -> Result<Pack, PackError> {
+        let damaged = |fault| PackError::damaged(path, fault);
         let mut files = BTreeMap::new();
         let order: Vec<String> = members.iter().map(|(name, _)| name.clone()).collect();
         for (name, member) in members {
@@ -115,6 +109,18 @@ impl Pack {
     /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The bytes of a shard, not checked; `None` if the pack has none of this number.
+    pub fn shard_source(
+        &self,
+        table: &str,
+        shard: usize,
+    ) -> Option<impl Source + Send + Sync + use<>> {
+        let packed = self.manifest.tables.get(table)?;
+        let (at, listed) = (packed.offsets.get(shard)?, packed.entry.shards.get(shard)?);
+        // Shards fill their data files, whose lengths were held against what is there.
+        Some(self.members.get(&packed.file)?.part(*at, listed.bytes))
     }
 
     fn check_names(&self) -> Result<(), Fault> {
@@ -211,21 +217,16 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
         if members.len() == MOST_FILES {
             return Err(damaged(Fault::TooMany(MOST_FILES)));
         }
-        let path = entry.path();
-        let (file, bytes) =
-            open_regular(&path).map_err(|source| PackError::Read { path: path.clone(), source })?;
-        members.push((name, Member { path, file: Arc::new(file), at: 0, bytes }));
+        members.push((name, Member::open(&entry.path())?));
     }
     Ok(members)
 }
 
 /// The files of a tar, and their date.
-fn tar(path: &Path) -> Result<(Vec<(String, Member)>, u64), PackError> {
+fn tar(path: &Path, whole: &Member) -> Result<(Vec<(String, Member)>, u64), PackError> {
     let failed = |source| PackError::Read { path: path.to_owned(), source };
     let damaged = |fault| PackError::damaged(path, fault);
-    let (file, length) = open_regular(path).map_err(failed)?;
-    let file = Arc::new(file);
-    let whole = Member { path: path.to_owned(), file, at: 0, bytes: length };
+    let length = whole.bytes;
     let mut members: Vec<(String, Member)> = Vec::new();
     let mut date = None;
     let mut at = 0;
@@ -276,9 +277,8 @@ fn tar(path: &Path) -> Result<(Vec<(String, Member)>, u64), PackError> {
         if members.len() == MOST_FILES {
             return Err(damaged(Fault::TooMany(MOST_FILES)));
         }
-        let member = Member { path: path.to_owned(), file: Arc::clone(&whole.file), at, bytes };
         last.clone_from(&name);
-        members.push((name, member));
+        members.push((name, whole.part(at, bytes)));
         at += room;
     }
 }

@@ -5,6 +5,10 @@
 //! length is the same in all of them, so a reader that knows these makes the header again and has
 //! every bit of it checked. Any tar reads it.
 
+use std::collections::BTreeMap;
+
+use crate::{MANIFEST_FILE, PackManifest};
+
 /// Bytes of a header, and what lengths are multiples of.
 pub(crate) const BLOCK: u64 = 512;
 
@@ -49,6 +53,38 @@ fn number(number: u64) -> [u8; 12] {
         field[4..].copy_from_slice(&number.to_be_bytes());
     }
     field
+}
+
+/// Where the first file of a tar of a pack begins and how long it is, by the first bytes of the tar: that
+/// is `pack.json`. `None` if it is no such tar.
+pub fn first_file(beginning: &[u8]) -> Option<std::ops::Range<u64>> {
+    let block = beginning.first_chunk()?;
+    let (name, bytes, date) = read_header(block)?;
+    let is_first = name.strip_prefix(FOLDER) == Some(MANIFEST_FILE);
+    (is_first && *block == header(MANIFEST_FILE, bytes, date))
+        .then(|| BLOCK..BLOCK.saturating_add(bytes))
+}
+
+impl PackManifest {
+    /// Where each data file begins in a tar of this pack, whose `pack.json` has this text: a tar of some
+    /// files has one form. `None` if no tar can be so long.
+    pub fn places_in_tar(&self, text: &[u8]) -> Option<BTreeMap<String, u64>> {
+        let sums = self.sums(text);
+        let mut at = 0_u64;
+        let mut places = BTreeMap::new();
+        // A signature would be the last, and of a length that is not known.
+        for name in self.order(false) {
+            let listed = self.files.get(&name).map(|file| file.bytes);
+            let own = || match sums.iter().find(|(sums, _)| *sums == name) {
+                Some((_, list)) => list.len() as u64,
+                None => text.len() as u64,
+            };
+            let begins = at.checked_add(BLOCK)?;
+            at = begins.checked_add(padded(listed.unwrap_or_else(own))?)?;
+            places.insert(name, begins);
+        }
+        Some(places)
+    }
 }
 
 /// The name, length and date that a header states; `None` if it is no header of this form.

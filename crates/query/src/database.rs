@@ -1,20 +1,21 @@
 //! The database as a whole: which tables there are, and answers.
 
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, other_misere_value};
-use grundy_shard::manifest::Manifest;
 use grundy_solvers::{
     Answer, Count, Counted, Desk, Limits, Moves, Rows, Stored, Tables, Watch, solver,
 };
 use grundy_sweep::Control;
 
+use crate::place::{Folder, Place};
 use crate::{Access, QueryError, StoredTable};
 
-/// A database folder, opened for reading. Shared between threads freely.
+/// A database, opened for reading. Shared between threads freely.
 ///
 /// ```
 /// use grundy_query::{Database, Limits};
@@ -28,7 +29,7 @@ use crate::{Access, QueryError, StoredTable};
 /// ```
 #[derive(Debug)]
 pub struct Database {
-    folder: PathBuf,
+    place: Arc<dyn Place>,
     /// By game, length and max pile.
     tables: Vec<StoredTable>,
     /// What the manifest lists besides, by id.
@@ -48,8 +49,12 @@ fn clock() -> f64 {
 impl Database {
     /// A database without tables: everything is computed.
     pub fn empty(limits: Limits) -> Database {
+        Database::without_tables(Arc::new(Folder::new(Path::new(""), Access::default())), limits)
+    }
+
+    fn without_tables(place: Arc<dyn Place>, limits: Limits) -> Database {
         Database {
-            folder: PathBuf::new(),
+            place,
             tables: Vec::new(),
             unknown: Vec::new(),
             manifest_version: None,
@@ -74,13 +79,21 @@ impl Database {
     /// # Errors
     /// As [`Database::open`].
     pub fn open_by(folder: &Path, limits: Limits, access: Access) -> Result<Database, QueryError> {
-        let Some(manifest) = Manifest::read(folder)? else {
-            return Ok(Database { folder: folder.to_owned(), ..Database::empty(limits) });
+        Database::open_at(Arc::new(Folder::new(folder, access)), limits)
+    }
+
+    /// Opens a database, wherever it is.
+    ///
+    /// # Errors
+    /// As [`Database::open`], and those of the place.
+    pub fn open_at(place: Arc<dyn Place>, limits: Limits) -> Result<Database, QueryError> {
+        let Some(manifest) = place.manifest()? else {
+            return Ok(Database::without_tables(place, limits));
         };
         let (mut tables, mut unknown) = (Vec::new(), Vec::new());
         for (id, entry) in manifest.tables {
             match id.parse::<Table>().ok().filter(|table| table.to_string() == id) {
-                Some(table) => tables.push(StoredTable::new(table, folder, entry, access)?),
+                Some(table) => tables.push(StoredTable::new(table, Arc::clone(&place), entry)?),
                 // A table of a game that this release does not know is left alone.
                 None => unknown.push(id),
             }
@@ -99,7 +112,7 @@ impl Database {
             (table.game(), table.length(), table.max_pile(), table.form())
         });
         Ok(Database {
-            folder: folder.to_owned(),
+            place,
             tables,
             unknown,
             manifest_version: Some(manifest.format),
@@ -130,9 +143,55 @@ impl Database {
         &self.unknown
     }
 
-    /// The database's folder.
+    /// Where it is: a folder, a pack, or an address.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.place.path()
+    }
+
+    /// Whether its bytes are on another machine.
+    pub fn is_remote(&self) -> bool {
+        self.place.is_remote()
+    }
+
+    /// Says which positions are going to be asked for, so that what is stored of them on another machine
+    /// comes together. Answers are the same without it.
+    ///
+    /// # Errors
+    /// [`QueryError`] if it cannot be had.
+    pub fn prepare(&self, game: Game, positions: &[Position]) -> Result<(), QueryError> {
+        if !self.is_remote() {
+            return Ok(());
+        }
+        self.timed(|_| self.fetch_for(game, positions))
+    }
+
+    fn fetch_for(&self, game: Game, positions: &[Position]) -> Result<(), QueryError> {
+        let (mut frames, mut ends) = (BTreeSet::new(), BTreeSet::new());
+        for position in positions {
+            let piles = position.piles();
+            let holds = |stored: &StoredTable| {
+                let table = stored.table();
+                table.game() == game && table.length() == piles.len() && table.holds(piles)
+            };
+            // The first one, as for an answer.
+            let holder = self.tables.iter().enumerate().find(|(_, stored)| holds(stored));
+            let frame = holder.and_then(|(at, stored)| Some((at, stored.missing_frame(position)?)));
+            frames.extend(frame);
+        }
+        let mut wanted = Vec::new();
+        for &(at, frame) in &frames {
+            let stored = &self.tables[at];
+            let shard = stored.shard_of_frame(frame);
+            if ends.insert((at, shard)) {
+                wanted.extend(stored.wanted_ends(shard));
+            }
+        }
+        self.place.want(&wanted).map_err(QueryError::Fetch)?;
+        wanted.clear();
+        for (at, frame) in frames {
+            wanted.extend(self.tables[at].wanted_frame(frame)?);
+        }
+        self.place.want(&wanted).map_err(QueryError::Fetch)
     }
 
     /// All tables, by game, length and max pile.
@@ -145,9 +204,15 @@ impl Database {
         self.tables.iter().find(|stored| stored.table() == table)
     }
 
-    /// What an answer is made from.
-    fn desk(&self) -> Desk<'_> {
-        Desk { tables: self, limits: self.limits, isa: self.isa, clock, watch: self.watch }
+    /// Runs something with what an answer is made from. The seconds of an answer are also those of what
+    /// it fetches.
+    fn timed<R>(&self, run: impl FnOnce(&Desk<'_>) -> R) -> R {
+        let Database { limits, isa, watch, .. } = *self;
+        self.place.within(limits.seconds);
+        let answer = run(&Desk { tables: self, limits, isa, clock, watch });
+        // Whoever reads whole tables has no such limit.
+        self.place.within(f64::INFINITY);
+        answer
     }
 
     /// What is known of a position: its Grundy value, or in a partizan game its outcome class.
@@ -156,7 +221,7 @@ impl Database {
     /// [`QueryError`] if a shard is damaged, or the position is beyond the limits.
     pub fn answer(&self, game: Game, position: &Position) -> Result<Answer, QueryError> {
         game.check(position)?;
-        Ok(solver(game).answer(game, position, &self.desk())?)
+        Ok(self.timed(|desk| solver(game).answer(game, position, desk))?)
     }
 
     /// The value of a misère position under the other convention, G(empty) = 1 (see
@@ -180,7 +245,7 @@ impl Database {
     /// As [`Database::answer`], or that there are too many.
     pub fn moves(&self, game: Game, position: &Position) -> Result<Moves, QueryError> {
         game.check(position)?;
-        Ok(solver(game).moves(game, position, &self.desk())?)
+        Ok(self.timed(|desk| solver(game).moves(game, position, desk))?)
     }
 
     /// The positions (`word`, b) for b = 1, ..., `last`, at the beginning of play: of End-Nim
@@ -191,7 +256,7 @@ impl Database {
     pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
         // A pile of 0 is no pile.
         Position::new(word.to_vec())?;
-        Ok(solver(game).row(game, word, last, &self.desk())?)
+        Ok(self.timed(|desk| solver(game).row(game, word, last, desk))?)
     }
 
     /// All positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of play, row
@@ -202,7 +267,7 @@ impl Database {
     pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
         // A pile of 0 is no pile.
         Position::new(middle.to_vec())?;
-        Ok(solver(game).tile(game, middle, last, &self.desk())?)
+        Ok(self.timed(|desk| solver(game).tile(game, middle, last, desk))?)
     }
 
     /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from
@@ -218,7 +283,7 @@ impl Database {
         mut show: impl FnMut(u32, &[Pile]) -> bool,
     ) -> Result<(), QueryError> {
         match solver(game).records() {
-            Some(records) => Ok(records.each(game, last, &self.desk(), &mut show)?),
+            Some(records) => Ok(self.timed(|desk| records.each(game, last, desk, &mut show))?),
             None => Err(QueryError::NoRecords { game: game.id() }),
         }
     }

@@ -73,6 +73,19 @@ pub enum QueryError {
         /// What the system said.
         source: io::Error,
     },
+    /// Bytes of another machine cannot be had.
+    #[error(transparent)]
+    Fetch(io::Error),
+    /// There is nothing at an address.
+    #[error("at {path} is neither a pack (pack.json) nor a database (manifest.json)")]
+    Nothing {
+        /// The address.
+        path: PathBuf,
+    },
+    /// What is there is a pack, and a damaged one.
+    #[cfg(feature = "remote")]
+    #[error(transparent)]
+    Pack(#[from] grundy_pack::PackError),
     /// A shard's bytes are wrong.
     #[error("{path} is damaged")]
     Damaged {

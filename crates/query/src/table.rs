@@ -11,17 +11,17 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use grundy_rules::Table;
-use grundy_shard::manifest::{TableEntry, hex, shard_path};
-use grundy_shard::{Decoder, Shard, Source as _};
+use grundy_rules::{Position, Table};
+use grundy_shard::manifest::{TableEntry, hex};
+use grundy_shard::{Decoder, Shard, ShardError, Source as _, ends};
 use grundy_solvers::{StoreError, Stored};
 use quick_cache::sync::Cache;
 
-use crate::file::{Access, ShardFile};
+use crate::place::{Place, ShardBytes, Wanted};
 use crate::{Difference, QueryError};
 
 /// Decoded frames that a table keeps when it is too large to keep all.
@@ -31,10 +31,9 @@ const RECENT_FRAMES: usize = 64;
 #[derive(Debug)]
 pub struct StoredTable {
     table: Table,
-    folder: PathBuf,
+    place: Arc<dyn Place>,
     entry: TableEntry,
-    access: Access,
-    shards: Vec<OnceLock<Shard<ShardFile>>>,
+    shards: Vec<OnceLock<Shard<ShardBytes>>>,
     frames: Frames,
 }
 
@@ -54,15 +53,14 @@ thread_local! {
 }
 
 impl StoredTable {
-    /// A table of the database in `folder`, nothing opened yet.
+    /// A table of the database at a place, nothing opened yet.
     ///
     /// # Errors
     /// [`QueryError::Entry`] if the entry is not one of this table.
     pub(crate) fn new(
         table: Table,
-        folder: &Path,
+        place: Arc<dyn Place>,
         entry: TableEntry,
-        access: Access,
     ) -> Result<StoredTable, QueryError> {
         let shape = (table.value_bytes(), table.tile_rows(), table.tile_cols(), table.tiles());
         let listed = (
@@ -73,12 +71,15 @@ impl StoredTable {
         );
         // Everything below divides by and indexes with what the entry says.
         if shape != listed || !entry.is_consistent() {
-            return Err(QueryError::Entry { folder: folder.to_owned(), table: table.to_string() });
+            return Err(QueryError::Entry {
+                folder: place.path().to_owned(),
+                table: table.to_string(),
+            });
         }
         let shards = entry.shards.iter().map(|_| OnceLock::new()).collect();
         let frames =
             Frames::Recent { frames: Cache::new(RECENT_FRAMES), decoded: AtomicUsize::new(0) };
-        Ok(StoredTable { table, folder: folder.to_owned(), entry, access, shards, frames })
+        Ok(StoredTable { table, place, entry, shards, frames })
     }
 
     /// Decides that every decoded frame stays in memory.
@@ -108,7 +109,7 @@ impl StoredTable {
 
     /// The file of a shard.
     pub fn shard_path(&self, shard: usize) -> PathBuf {
-        self.folder.join(shard_path(&self.table.to_string(), shard as u32))
+        self.place.shard_path(&self.table.to_string(), shard as u32)
     }
 
     /// The number of frames of all shards.
@@ -139,17 +140,27 @@ impl StoredTable {
     }
 
     /// A shard, opened if it is not yet, and held against the manifest.
-    pub(crate) fn shard(&self, index: usize) -> Result<&Shard<ShardFile>, QueryError> {
+    pub(crate) fn shard(&self, index: usize) -> Result<&Shard<ShardBytes>, QueryError> {
         let slot = &self.shards[index];
         if let Some(shard) = slot.get() {
             return Ok(shard);
         }
-        let path = self.shard_path(index);
-        let file = ShardFile::open(&path, self.access)
-            .map_err(|source| QueryError::Open { path: path.clone(), source })?;
-        let length = file.length();
-        let shard = Shard::open(file)
-            .map_err(|source| QueryError::Damaged { path: path.clone(), source })?;
+        let path = || self.shard_path(index);
+        let bytes = (self.place)
+            .shard(&self.table.to_string(), index as u32, &self.entry.shards[index])
+            .map_err(|source| QueryError::Open { path: path(), source })?;
+        let opened = match self.open_shard(index, bytes.clone()) {
+            Err(QueryError::Damaged { .. } | QueryError::Foreign { .. }) if bytes.forget() => {
+                self.open_shard(index, bytes)
+            }
+            opened => opened,
+        };
+        opened.map(|shard| slot.get_or_init(|| shard))
+    }
+
+    fn open_shard(&self, index: usize, bytes: ShardBytes) -> Result<Shard<ShardBytes>, QueryError> {
+        let length = bytes.length();
+        let shard = Shard::open(bytes).map_err(|source| self.damaged(index, source))?;
         let listed = &self.entry.shards[index];
         let description = shard.description();
         let same_shape = (description.value_bytes, description.tile_rows, description.tile_cols)
@@ -174,8 +185,16 @@ impl StoredTable {
             None
         };
         match difference {
-            Some(what) => Err(QueryError::Foreign { path, what }),
-            None => Ok(slot.get_or_init(|| shard)),
+            Some(what) => Err(QueryError::Foreign { path: self.shard_path(index), what }),
+            None => Ok(shard),
+        }
+    }
+
+    /// What is wrong with a shard: its bytes, or the way to them.
+    pub(crate) fn damaged(&self, index: usize, source: ShardError) -> QueryError {
+        match source {
+            ShardError::Read(source) if self.place.is_remote() => QueryError::Fetch(source),
+            source => QueryError::Damaged { path: self.shard_path(index), source },
         }
     }
 
@@ -186,8 +205,49 @@ impl StoredTable {
         let within = frame % self.frames_per_shard();
         out.resize(shard.description().frame_len(within), 0);
         DECODER
-            .with_borrow_mut(|decoder| shard.decode_frame(within, decoder, out))
-            .map_err(|source| QueryError::Damaged { path: self.shard_path(index), source })
+            .with_borrow_mut(|decoder| match shard.decode_frame(within, decoder, out) {
+                // What cannot be had was tried often enough.
+                Err(error) if !matches!(error, ShardError::Read(_)) && shard.source().forget() => {
+                    shard.decode_frame(within, decoder, out)
+                }
+                decoded => decoded,
+            })
+            .map_err(|source| self.damaged(index, source))
+    }
+
+    /// The frame of a position, if the table holds it and the frame is not in memory.
+    pub(crate) fn missing_frame(&self, position: &Position) -> Option<u64> {
+        let number = self.table.number_of(self.table.locate(position)?);
+        let frame = number / self.table.values_per_cell() / self.cells_per_frame();
+        let is_there = match &self.frames {
+            Frames::Resident(slots) => slots
+                .get()
+                .and_then(|slots| slots.get(frame as usize))
+                .is_some_and(|slot| slot.get().is_some()),
+            Frames::Recent { frames, .. } => frames.peek(&frame).is_some(),
+        };
+        (!is_there).then_some(frame)
+    }
+
+    /// What is read to open the shard of a frame, if it is not open.
+    pub(crate) fn wanted_ends(&self, shard: usize) -> Vec<Wanted> {
+        if self.shards[shard].get().is_some() {
+            return Vec::new();
+        }
+        let frames = self.shard_frames(shard);
+        let ranges = ends(frames.end - frames.start, self.entry.shards[shard].bytes);
+        ranges.map(|range| self.wanted(shard, range)).into()
+    }
+
+    /// What is read to decode a frame, whose shard is opened for it.
+    pub(crate) fn wanted_frame(&self, frame: u64) -> Result<Option<Wanted>, QueryError> {
+        let shard = self.shard_of_frame(frame);
+        let range = self.shard(shard)?.frame_range(frame % self.frames_per_shard());
+        Ok(range.map(|range| self.wanted(shard, range)))
+    }
+
+    fn wanted(&self, shard: usize, range: Range<u64>) -> Wanted {
+        Wanted { table: self.table.to_string(), shard: shard as u32, range }
     }
 
     /// Runs `read` on the bytes of a frame.

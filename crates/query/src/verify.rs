@@ -323,9 +323,8 @@ impl Job<'_> {
         if self.control.is_stopped() {
             return Checked { stopped: true, ..Checked::default() };
         }
-        let path = stored.shard_path(index);
         let result = stored.shard(index).and_then(|shard| {
-            shard.verify().map_err(|source| QueryError::Damaged { path: path.clone(), source })?;
+            shard.verify().map_err(|source| stored.damaged(index, source))?;
             Ok(shard.description().value_len() / u64::from(stored.entry().value_bytes))
         });
         match result {

@@ -87,52 +87,20 @@ impl RemoteFile {
         *self.state() = State::default();
     }
 
-    /// Fetches what is missing of some ranges, neighbours together, some requests at once. It is kept:
-    /// as much of it as memory allows, so that what comes last may have to be asked for later.
+    /// Fetches what is missing of some ranges: [`want`] of one file.
     ///
     /// # Errors
-    /// [`RemoteError`], the first of them.
+    /// As there.
     pub fn want(&self, ranges: &[Range<u64>]) -> Result<(), RemoteError> {
-        let mut room = self.remote.settings.memory / 2;
-        let is_missing = |range: &Range<u64>| {
+        want(&[(self, ranges.to_vec())])
+    }
+
+    /// The requests that fetch what is missing of some ranges.
+    fn missing(&self, ranges: &[Range<u64>]) -> Vec<Range<u64>> {
+        let is_missing = |range: &&Range<u64>| {
             range.start < range.end && range.end <= self.length && !self.has(range)
         };
-        let mut missing =
-            merged(ranges.iter().filter(|range| is_missing(range)).cloned().collect());
-        missing.retain(|range| {
-            room = room.saturating_sub(range.end - range.start);
-            room > 0
-        });
-        let next = AtomicUsize::new(0);
-        let failed = Mutex::new(None);
-        let until = deadline();
-        let work = || {
-            while let Some(range) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                // One answer may have been the whole file.
-                if self.has(range) {
-                    continue;
-                }
-                if let Err(error) = self.fetch(range) {
-                    next.store(missing.len(), Ordering::Relaxed);
-                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                }
-            }
-        };
-        thread::scope(|scope| {
-            let helpers = missing.len().min(self.remote.settings.connections).saturating_sub(1);
-            for _ in 0..helpers {
-                // If there is no thread to be had, this one does it all.
-                let _ = thread::Builder::new().spawn_scoped(scope, || {
-                    inherit(until);
-                    work();
-                });
-            }
-            work();
-        });
-        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        merged(ranges.iter().filter(is_missing).cloned().collect())
     }
 
     /// Whether a range is kept, or was on disk when that was last looked at.
@@ -284,6 +252,56 @@ impl RemoteFile {
     }
 }
 
+/// Fetches what is missing of some ranges of some files, neighbours together, some requests at once. It is
+/// kept: as much of it as memory allows, so that what comes last may have to be asked for later.
+///
+/// # Errors
+/// [`RemoteError`], the first of them.
+pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError> {
+    let Some((first, _)) = files.first() else { return Ok(()) };
+    let settings = &first.remote.settings;
+    let mut room = settings.memory / 2;
+    let all = files.iter().flat_map(|(file, ranges)| {
+        file.missing(ranges).into_iter().map(move |range| (*file, range))
+    });
+    let missing: Vec<(&RemoteFile, Range<u64>)> = all
+        .take_while(|(_, range)| {
+            room = room.saturating_sub(range.end - range.start);
+            room > 0
+        })
+        .collect();
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(None);
+    let until = deadline();
+    let work = || {
+        while let Some((file, range)) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+            // One answer may have been the whole file.
+            if file.has(range) {
+                continue;
+            }
+            if let Err(error) = file.fetch(range) {
+                next.store(missing.len(), Ordering::Relaxed);
+                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let helpers = missing.len().min(settings.connections).saturating_sub(1);
+        for _ in 0..helpers {
+            // If there is no thread to be had, this one does it all.
+            let _ = thread::Builder::new().spawn_scoped(scope, || {
+                inherit(until);
+                work();
+            });
+        }
+        work();
+    });
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
 /// Appends exactly `count` bytes of an answer. What arrived stays if it is cut.
 pub(crate) fn take(
     answer: &Answer<'_>,
@@ -324,6 +342,11 @@ impl Source for RemoteFile {
             room.extend_from_slice(&bytes[from..from + count]);
         }
         Ok(room)
+    }
+
+    fn forget(&self) -> bool {
+        RemoteFile::forget(self);
+        true
     }
 }
 
@@ -392,5 +415,31 @@ impl Source for RemotePart {
             self.file.want(&[self.in_file(at..end)])?;
         }
         self.file.range(self.at + at, count, room)
+    }
+
+    fn forget(&self) -> bool {
+        self.file.forget();
+        true
+    }
+}
+
+/// A part of a file that is read once: past what is kept, and nothing is kept of it.
+#[derive(Clone, Debug)]
+pub struct Passing(pub RemotePart);
+
+impl Source for Passing {
+    fn length(&self) -> u64 {
+        self.0.length
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        if at.checked_add(count as u64).is_none_or(|end| end > self.0.length) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        room.clear();
+        if count > 0 {
+            *room = self.0.read(at, count as u64)?;
+        }
+        Ok(room)
     }
 }

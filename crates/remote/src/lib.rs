@@ -54,5 +54,5 @@ pub use client::{Counts, Remote, Settings};
 pub use deadline::set_deadline;
 pub use download::download;
 pub use error::{AddressFault, RemoteError};
-pub use file::{RemoteFile, RemotePart};
+pub use file::{Passing, RemoteFile, RemotePart, want};
 pub use text::Text;

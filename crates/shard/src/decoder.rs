@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::ops::Range;
 
 use zstd::zstd_safe::{self, DCtx};
 
@@ -135,6 +136,17 @@ impl<B: Source> Shard<B> {
         &self.digest
     }
 
+    /// Where the bytes come from.
+    pub fn source(&self) -> &B {
+        &self.bytes
+    }
+
+    /// Where a frame lies among the bytes; `None` if there is none of this number.
+    pub fn frame_range(&self, frame: u64) -> Option<Range<u64>> {
+        let (entry, start) = self.entry(frame).ok()?;
+        Some(start..start + u64::from(entry.compressed))
+    }
+
     /// Number of frames.
     pub fn frames(&self) -> u64 {
         self.entries.len() as u64
@@ -220,6 +232,13 @@ impl<B: Source> Shard<B> {
         }
         Ok(())
     }
+}
+
+/// What [`Shard::open`] reads of a file of this length with so many frames: its two ends.
+pub fn ends(frames: u64, length: u64) -> [Range<u64>; 2] {
+    let header = length.min(layout::MAX_HEADER_LEN as u64);
+    let tail = length.min(layout::tail_len_of(frames));
+    [0..header, length - tail..length]
 }
 
 impl<B: Source> fmt::Debug for Shard<B> {

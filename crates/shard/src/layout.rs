@@ -180,8 +180,13 @@ fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
 /// Bytes of trailer and seek table, by the number of frames.
 pub(crate) fn tail_len(description: &Description) -> usize {
     // Below 2^27 entries in a valid description: no overflow even in 32 bits.
-    let entries = description.frames() as usize + 2;
-    TRAILER_LEN + ENVELOPE_LEN + entries * SEEK_ENTRY_LEN + SEEK_FOOTER_LEN
+    tail_len_of(description.frames()) as usize
+}
+
+/// The same, of a number of frames that may be anything.
+pub(crate) fn tail_len_of(frames: u64) -> u64 {
+    let around = (TRAILER_LEN + ENVELOPE_LEN + SEEK_FOOTER_LEN) as u64;
+    frames.saturating_add(2).saturating_mul(SEEK_ENTRY_LEN as u64).saturating_add(around)
 }
 
 /// Reads trailer and seek table, whose every field has one possible value or is a

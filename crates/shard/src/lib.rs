@@ -94,7 +94,7 @@ pub mod seal;
 mod source;
 
 pub use codec::Codec;
-pub use decoder::{Decoder, Shard};
+pub use decoder::{Decoder, Shard, ends};
 pub use description::{
     Description, MAX_DESCRIPTION_BYTES, MAX_FRAME_BYTES, TilePlace, cut, most_file_bytes,
 };

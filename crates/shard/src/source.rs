@@ -21,6 +21,12 @@ pub trait Source {
     /// # Errors
     /// Those of the source, and [`io::ErrorKind::UnexpectedEof`] if it has fewer bytes.
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]>;
+
+    /// Told that its bytes are wrong, it forgets what it keeps of them. Says whether to read them
+    /// again: they may be others then.
+    fn forget(&self) -> bool {
+        false
+    }
 }
 
 /// All that is in memory, or mapped there.

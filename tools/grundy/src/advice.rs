@@ -9,6 +9,7 @@ use grundy_kernels::UnknownIsa;
 use grundy_pack::{Fault, PackError};
 use grundy_plot::PlotError;
 use grundy_query::{Difference, Limit, Problem, QueryError, SolveError};
+use grundy_remote::RemoteError;
 use grundy_rules::TableError;
 use grundy_shard::manifest::ManifestError;
 use grundy_solvers::FillError;
@@ -49,6 +50,9 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
             _ => None,
         };
     }
+    if let Some(error) = error.downcast_ref::<RemoteError>() {
+        return of_remote(error);
+    }
     let made_again = "; delete it, and `grundy build` makes it again";
     if let Some(error) = error.downcast_ref::<QueryError>() {
         return match error {
@@ -56,6 +60,11 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
                 Some("; delete the manifest, and `grundy build` makes it again".to_owned())
             }
             QueryError::NoSuchPart { .. } => None,
+            QueryError::Fetch(error) => of_fetching(error),
+            QueryError::Nothing { .. } => {
+                Some("; name a folder that has one of the two, or a tar of a pack".to_owned())
+            }
+            QueryError::Pack(error) => about(error),
             QueryError::Open { .. } => {
                 Some("; `grundy build` makes a missing shard again".to_owned())
             }
@@ -179,6 +188,30 @@ fn of_solving(error: &SolveError) -> Option<String> {
         SolveError::Store(_)
         | SolveError::BeyondSearch { .. }
         | SolveError::TooManyMoves { .. } => None,
+    }
+}
+
+fn of_fetching(error: &std::io::Error) -> Option<String> {
+    of_remote(error.get_ref()?.downcast_ref()?)
+}
+
+fn of_remote(error: &RemoteError) -> Option<String> {
+    match error {
+        RemoteError::NoRanges { .. } => Some("; download it, and use it where it lies".to_owned()),
+        RemoteError::Changed { .. } => Some("; say it again".to_owned()),
+        RemoteError::Length { .. } => {
+            Some("; it is not the file that its manifest lists: ask who publishes it".to_owned())
+        }
+        RemoteError::TimeUp { .. } => Some("; allow more with --seconds".to_owned()),
+        RemoteError::Memory { .. } => Some("; raise --memory".to_owned()),
+        RemoteError::Broken { .. }
+        | RemoteError::Cut { .. }
+        | RemoteError::Slow { .. }
+        | RemoteError::Status { .. } => Some("; try again later".to_owned()),
+        RemoteError::Tls { .. } => {
+            Some("; SSL_CERT_FILE can name a file of certificates to trust".to_owned())
+        }
+        _ => None,
     }
 }
 

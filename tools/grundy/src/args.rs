@@ -17,6 +17,7 @@ use grundy_rules::{Game, Pile, misere_form};
 use grundy_solvers::solver;
 use grundy_theory::Claim;
 
+use crate::remote::address_of;
 use crate::watch::show_search;
 use asking::{CHECK_HELP, DIFF_HELP, FIND_HELP, GUESS_HELP, SEQUENCE_HELP};
 pub(crate) use asking::{
@@ -51,8 +52,9 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// The database folder.
-    #[arg(long, global = true, value_name = "DIR", default_value = "db")]
+    /// The database folder. What only reads tables takes a pack too, a folder or a tar, and the address
+    /// of a pack or of a database folder on a server: https:// or http://.
+    #[arg(long, global = true, value_name = "DIR|PACK|URL", default_value = "db")]
     pub(crate) db: PathBuf,
 
     /// Threads to work with [default: one for each processor].
@@ -72,6 +74,15 @@ pub(crate) struct Args {
     /// are the system's, which takes them back, and are not counted in --memory.
     #[arg(long, global = true)]
     pub(crate) no_mmap: bool,
+
+    /// Where to keep what is fetched from servers [default: $GRUNDY_CACHE, or grundy in the user's cache
+    /// folder].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// Bytes of it to keep, as of --memory; 0 keeps nothing.
+    #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = size)]
+    pub(crate) cache_size: u64,
 
     /// Print JSON instead of text.
     #[arg(long, global = true)]
@@ -106,9 +117,13 @@ Examples:
   grundy query end-nim 3,1,4 + short-global-nim 5      a sum of games: the nim-sum of the values
   grundy query end-nim 3,1,4 --convention misere       misere play, G() = 1
   grundy query end-nim - --keep-going < FILE           ? for a line that is no position
+  grundy query end-nim 3,1,4 --db https://example.org/tables.tar   before it is downloaded
 
 From standard input, an empty line or one that begins with # prints an empty line, so that
 lines of input and output stay together.
+Of a pack or a database on a server only the parts that are needed are fetched, and kept in a cache;
+--json then says \"remote\":true.
+
 The source is table, table+computed or computed. For misere-nim and misere-end-nim the value
 follows Cairns and Ho (the last coin is never taken); --json also gives misere_grundy, the
 value under the other convention, by which the empty position has value 1. For
@@ -130,6 +145,7 @@ Examples:
   grundy verify --against db/expected/digests.json     and their digests are those listed
   grundy verify --sample 1/7                           the first seventh of the shards
   grundy verify ./release.tar --pubkey key.pub         a pack, where it lies
+  grundy verify https://example.org/release.tar        also on a server: all of it is fetched once
   grundy verify --certificate conj34.cert              a proof of the triangular-number conjecture
 
 Exit code 1 if anything is wrong; the messages name file and frame.";
@@ -369,7 +385,7 @@ pub(crate) struct Moves {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
     /// Tables by id, or by the beginning of one, as in end-nim/n64/k3 or end-nim [default: all]. What
-    /// ends in .tar or begins with / or . is a pack, which is checked where it lies.
+    /// ends in .tar or begins with / or . is a pack, and so is an address; it is checked where it lies.
     #[arg(value_name = "TABLE|SOURCE")]
     pub(crate) tables: Vec<String>,
 
@@ -429,6 +445,8 @@ pub(crate) struct Common {
     pub(crate) memory: u64,
     pub(crate) isa: Isa,
     pub(crate) access: Access,
+    pub(crate) cache: Option<PathBuf>,
+    pub(crate) cache_size: u64,
 }
 
 /// Most threads that are asked of a machine: more than any of today has, and few enough to
@@ -453,7 +471,15 @@ impl Args {
             None => Isa::best(),
         };
         let access = if self.no_mmap { Access::Read } else { Access::Mapped };
-        Ok(Common { db: self.db.clone(), threads, memory: self.memory, isa, access })
+        Ok(Common {
+            db: self.db.clone(),
+            threads,
+            memory: self.memory,
+            isa,
+            access,
+            cache: self.cache.clone(),
+            cache_size: self.cache_size,
+        })
     }
 }
 
@@ -469,8 +495,16 @@ impl Common {
 
     /// Opens the database for reading.
     pub(crate) fn open(&self, seconds: f64) -> anyhow::Result<Database> {
+        Ok(self.open_unwatched(seconds)?.watched(show_search))
+    }
+
+    /// The same; nobody hears of searches that take long.
+    pub(crate) fn open_unwatched(&self, seconds: f64) -> anyhow::Result<Database> {
         let limits = Limits { memory: self.memory, seconds };
-        Ok(Database::open_by(&self.db, limits, self.access)?.watched(show_search))
+        Ok(match address_of(&self.db)? {
+            Some(address) => Database::open_address(&self.remote()?, &address, limits)?,
+            None => Database::open_local(&self.db, limits, self.access)?,
+        })
     }
 }
 

@@ -9,6 +9,8 @@ mod commands;
 mod made;
 mod output;
 mod picture;
+mod remote;
+mod source;
 mod watch;
 mod work;
 
@@ -16,6 +18,8 @@ use std::io;
 use std::process::ExitCode;
 
 use grundy::{AskError, ClaimFileError, Problem};
+use grundy_query::QueryError;
+use grundy_remote::RemoteError;
 
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
@@ -44,13 +48,18 @@ fn main() -> ExitCode {
         Err(error) => return misread(&error),
     };
     let mut out = Out::new(args.json);
-    match run(args, &mut out).and_then(|end| Ok(out.flush().map(|()| end)?)) {
+    let ended = run(args, &mut out).and_then(|end| Ok(out.flush().map(|()| end)?));
+    if ended.is_ok() {
+        remote::tell_fetched();
+    }
+    match ended {
         Ok(End::Fine) => ExitCode::SUCCESS,
         Ok(End::Mismatch) => ExitCode::from(1),
         Ok(End::BadInput) => ExitCode::from(2),
         Ok(End::Interrupted) => ExitCode::from(130),
         // Whoever read our output has seen enough, as in `| head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_stopped(&error) => ExitCode::from(130),
         Err(error) => {
             // What was printed before the error is still true.
             let _ = out.flush();
@@ -91,6 +100,12 @@ fn misread(error: &clap::Error) -> ExitCode {
 
 fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
     let common = args.common()?;
+    // What writes a database, or hands its folder to others.
+    if let Command::Build(_) | Command::Tasks(_) | Command::Task(_) | Command::Finish(_) =
+        args.command
+    {
+        common.folder()?;
+    }
     match &args.command {
         Command::Plan(wanted) => plan::run(&common, wanted, out),
         Command::Build(wanted) => build::run(&common, wanted, out),
@@ -118,6 +133,20 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Completions(wanted) => documents::completions(wanted, out),
         Command::Man(wanted) => documents::man(wanted, out),
     }
+}
+
+/// Whether a transfer ended because of Ctrl-C.
+fn is_stopped(error: &anyhow::Error) -> bool {
+    let is_so = |error: &io::Error| {
+        let inner = error.get_ref().and_then(|error| error.downcast_ref::<RemoteError>());
+        matches!(inner, Some(RemoteError::Stopped))
+    };
+    watch::is_interrupted()
+        && error.chain().any(|cause| {
+            matches!(cause.downcast_ref(), Some(RemoteError::Stopped))
+                || cause.downcast_ref().is_some_and(is_so)
+                || matches!(cause.downcast_ref(), Some(QueryError::Fetch(error)) if is_so(error))
+        })
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

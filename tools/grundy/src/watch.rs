@@ -1,8 +1,7 @@
 //! Watching a long job: progress on a terminal, and Ctrl-C.
 
 use std::fmt::Write;
-#[cfg(unix)]
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
@@ -20,11 +19,20 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     let control = Arc::new(Control::new());
     let shared = Arc::clone(&control);
     on_interrupt(move || {
+        INTERRUPTED.store(true, Ordering::Relaxed);
         shared.stop();
         tell("grundy: stopping; once more to end at once");
     })
     .context("cannot watch for Ctrl-C")?;
     Ok(control)
+}
+
+/// Whether Ctrl-C has asked a job to stop: for what does not know of the job.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether it has.
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
 }
 
 /// Calls `stop`, once, from a thread of its own. The second signal does not wait for a thread:

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use grundy::{Ask, Checked, Checkpoint, Database, Limits, Question, usual_range};
+use grundy::{Ask, Checked, Checkpoint, Database, Question, usual_range};
 use grundy_rules::{Game, Pile};
 use grundy_sweep::Control;
 use serde_json::{Value, json};
@@ -33,8 +33,7 @@ pub(crate) fn in_words(game: Game, lengths: &Lengths, max_pile: Pile) -> String 
 
 /// Opens the database for questions.
 pub(crate) fn open(common: &Common, seconds: f64) -> anyhow::Result<Database> {
-    let limits = Limits { memory: common.memory, seconds };
-    Ok(Database::open_by(&common.db, limits, common.access)?)
+    Ok(common.open_unwatched(seconds)?.into())
 }
 
 pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {

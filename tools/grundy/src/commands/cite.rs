@@ -15,7 +15,7 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
     let (key, title, note) = match &wanted.table {
         None => ("grundy".to_owned(), TITLE.to_owned(), program),
         Some(id) => {
-            let database = common.open(0.0)?;
+            let database = common.open(60.0)?;
             let db = common.db.display();
             let mut tables = database.tables().iter();
             let Some(stored) = tables.find(|stored| stored.table().to_string() == *id) else {

@@ -245,7 +245,7 @@ fn certificate(
 ) -> anyhow::Result<Option<Certificate>> {
     let file = match (&wanted.certificate, chosen) {
         (Some(file), _) => file.clone(),
-        (None, [claim]) if claim.id == CONJECTURE => {
+        (None, [claim]) if claim.id == CONJECTURE && common.folder().is_ok() => {
             common.db.join(crate::commands::certificate::FILE)
         }
         _ => return Ok(None),

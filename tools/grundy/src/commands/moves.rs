@@ -32,6 +32,9 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
         if let Some(convention) = convention_of(game) {
             object["convention"] = convention.into();
         }
+        if database.is_remote() {
+            object["remote"] = true.into();
+        }
         object["moves"] = found.moves.iter().map(describe).collect();
         out.object(&object)?;
         return Ok(End::Fine);

@@ -90,7 +90,7 @@ pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
 /// The tables that are meant.
 fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, TableEntry>> {
     let db = common.db.display();
-    let mut tables = manifest(&common.db)?.tables;
+    let mut tables = manifest(common.folder()?)?.tables;
     if tables.is_empty() {
         bail!("{db} holds no tables to pack; `grundy build --max-pile 64` builds some");
     }

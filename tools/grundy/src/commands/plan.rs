@@ -11,7 +11,7 @@ use crate::output::{Out, available_space, bytes, columns, describe as describe_t
 /// The plan for what was typed, checked against the free disk space.
 pub(crate) fn make(common: &Common, wanted: &Tables) -> anyhow::Result<Plan> {
     let request = wanted.request(common)?;
-    let manifest = grundy_builder::manifest(&common.db)?;
+    let manifest = grundy_builder::manifest(common.folder()?)?;
     let plan = Plan::new(request, &manifest)?;
     if let Some(available) = available_space(&common.db) {
         plan.check_space(available)?;

@@ -23,6 +23,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
         return sum(&database, game, &wanted.positions, out);
     }
     let asked = Asked { game, json: out.is_json(), keep_going: wanted.keep_going };
+    asked.prepare(&database, wanted.positions.iter().map(String::as_str))?;
     let mut bad = 0;
     for (at, text) in wanted.positions.iter().enumerate() {
         if text == "-" {
@@ -82,11 +83,15 @@ fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> any
             "source": answer.source.to_string(),
         })
     });
-    out.object(&json!({
+    let mut object = json!({
         "sum": described.collect::<Vec<_>>(),
         "grundy": value,
         "outcome": Outcome::of_value(value).to_string(),
-    }))?;
+    });
+    if database.is_remote() {
+        object["remote"] = true.into();
+    }
+    out.object(&object)?;
     Ok(End::Fine)
 }
 
@@ -140,25 +145,33 @@ fn from_stdin(
             common.start_threads()?;
             threads_started = true;
         }
-        let answer = |(at, lines): (usize, &[&str])| -> Answered {
-            asked.answer_lines(database, lines_before + at * LINES_A_TASK, lines)
-        };
-        let answered: Vec<Answered> = if threads_started {
-            lines.par_chunks(LINES_A_TASK).enumerate().map(answer).collect()
-        } else {
-            lines.chunks(LINES_A_TASK).enumerate().map(answer).collect()
-        };
-        lines_before += lines.len();
-        for Answered { text, bad: here, error } in answered {
-            out.write_all(text.as_bytes())?;
-            bad += here;
-            if let Some(error) = error {
-                return Err(error);
+        // What is fetched together stays in memory until it is answered.
+        let together = if database.is_remote() { LINES_FETCHED } else { lines.len().max(1) };
+        for lines in lines.chunks(together) {
+            asked.prepare(database, lines.iter().copied())?;
+            let answer = |(at, lines): (usize, &[&str])| -> Answered {
+                asked.answer_lines(database, lines_before + at * LINES_A_TASK, lines)
+            };
+            let answered: Vec<Answered> = if threads_started {
+                lines.par_chunks(LINES_A_TASK).enumerate().map(answer).collect()
+            } else {
+                lines.chunks(LINES_A_TASK).enumerate().map(answer).collect()
+            };
+            lines_before += lines.len();
+            for Answered { text, bad: here, error } in answered {
+                out.write_all(text.as_bytes())?;
+                bad += here;
+                if let Some(error) = error {
+                    return Err(error);
+                }
             }
+            out.flush()?;
         }
-        out.flush()?;
     }
 }
+
+/// Lines of which what is stored on a server is fetched together.
+const LINES_FETCHED: usize = 4096;
 
 /// Lines that one thread answers at a time.
 const LINES_A_TASK: usize = 1024;
@@ -179,6 +192,23 @@ struct Asked {
 }
 
 impl Asked {
+    /// Fetches what answers will need, if it is on a server. What is no position is told later.
+    fn prepare<'a>(
+        self,
+        database: &Database,
+        lines: impl Iterator<Item = &'a str>,
+    ) -> anyhow::Result<()> {
+        if !database.is_remote() {
+            return Ok(());
+        }
+        let positions: Vec<_> = lines.filter_map(|line| self.game.parse(line).ok()).collect();
+        match database.prepare(self.game, &positions) {
+            // Each position says by itself what it lacks.
+            Err(_) if self.keep_going => Ok(()),
+            prepared => Ok(prepared?),
+        }
+    }
+
     fn answer_lines(self, database: &Database, lines_before: usize, lines: &[&str]) -> Answered {
         let (mut text, mut bad) = (String::new(), 0);
         for (at, line) in lines.iter().enumerate() {
@@ -249,6 +279,9 @@ fn answer(
         "outcome": answer.outcome.to_string(),
         "source": answer.source.to_string(),
     });
+    if database.is_remote() {
+        object["remote"] = true.into();
+    }
     if let Some((left, right)) = answer.thresholds {
         object["left_threshold"] = left.into();
         object["right_threshold"] = right.into();

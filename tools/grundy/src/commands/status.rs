@@ -12,7 +12,7 @@ use crate::commands::verify::old_manifest;
 use crate::output::{Out, bytes, columns, describe as describe_table, grouped, tell};
 
 pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Result<End> {
-    let database = common.open(0.0)?;
+    let database = common.open(60.0)?;
     if database.manifest_version().is_some_and(|version| version < MANIFEST_VERSION) {
         tell(old_manifest(common));
     }

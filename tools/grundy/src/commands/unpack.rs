@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use grundy_builder::import;
-use grundy_pack::{Checked, Pack, PackError, PublicKey};
+use grundy_pack::{Checked, Pack, PackError};
 use grundy_shard::manifest::TableEntry;
 use serde_json::json;
 
@@ -14,9 +14,9 @@ use crate::advice::with_advice;
 use crate::args::{Common, Unpack, Verify};
 use crate::commands::build::{describe_all, stopped};
 use crate::commands::certificate;
-use crate::commands::pack::text;
 use crate::commands::verify::digests;
 use crate::output::{Out, available_space, bytes, grouped, tell};
+use crate::source::{arrive, open};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 /// Whether a word of `verify` means a pack, and not a table.
@@ -24,22 +24,11 @@ pub(crate) fn is_source(word: &str) -> bool {
     word.ends_with(".tar") || word.contains("://") || word.starts_with(['/', '.'])
 }
 
-fn open(source: &Path, key: Option<&Path>) -> anyhow::Result<Pack> {
-    if source.to_string_lossy().contains("://") {
-        bail!("'{}' is on a server; download it first", source.display());
-    }
-    let key = match key {
-        Some(file) => match PublicKey::of_text(&text(file)?) {
-            Ok(key) => Some(key),
-            Err(error) => bail!("{}: {error}", file.display()),
-        },
-        None => None,
-    };
-    Ok(Pack::open(source, key.as_ref())?)
-}
-
 pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Result<End> {
-    let pack = open(&wanted.source, wanted.pubkey.as_deref())?;
+    let folder = common.folder()?;
+    let control = stop_on_interrupt()?;
+    let arrived = arrive(common, &wanted.source, wanted.pubkey.as_deref(), &control)?;
+    let pack = &arrived.pack;
     let tables: BTreeMap<String, TableEntry> = pack
         .manifest()
         .tables
@@ -47,7 +36,6 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         .map(|(id, packed)| (id.clone(), packed.entry.clone()))
         .collect();
     common.start_threads()?;
-    let control = stop_on_interrupt()?;
     let total: u64 = pack.manifest().files.values().map(|file| file.bytes).sum();
     let watch = |bytes| {
         control.advance(bytes);
@@ -62,13 +50,14 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         checked => checked?,
     };
     if !checked.faults.is_empty() {
+        arrived.clear();
         let source = checked.faults.swap_remove(0);
         return Err(
             PackError::Damaged { path: wanted.source.clone(), source: Box::new(source) }.into()
         );
     }
     let proof = certificate::of_pack(common, &pack)?;
-    let there = grundy_builder::manifest(&common.db)?.tables;
+    let there = grundy_builder::manifest(folder)?.tables;
     let needed: u64 = (tables.iter().filter(|(id, _)| !there.contains_key(*id)))
         .map(|(_, entry)| entry.bytes())
         .sum();
@@ -88,6 +77,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
     if let Some((_, bytes)) = &proof {
         certificate::unpack(common, bytes, out)?;
     }
+    arrived.clear();
     if out.is_json() {
         describe_all(&report, out)?;
         return Ok(End::Fine);
@@ -118,7 +108,7 @@ pub(crate) fn verify(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow:
     let control = stop_on_interrupt()?;
     let mut end = End::Fine;
     for source in &wanted.tables {
-        let opened = open(Path::new(source), wanted.pubkey.as_deref());
+        let opened = open(common, Path::new(source), wanted.pubkey.as_deref());
         let pack = match opened {
             Ok(pack) => pack,
             Err(error) => match error.downcast_ref::<PackError>() {

@@ -1,0 +1,128 @@
+//! A file of a pack, wherever its bytes are.
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use grundy_shard::Source;
+use grundy_shard::publish::open_regular;
+
+use crate::PackError;
+
+/// A file of a pack: a file, or a part of a tar.
+#[derive(Clone)]
+pub(crate) struct Member {
+    path: PathBuf,
+    source: Arc<dyn Source + Send + Sync>,
+    at: u64,
+    pub(crate) bytes: u64,
+}
+
+impl fmt::Debug for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Member { path, at, bytes, .. } = self;
+        f.debug_struct("Member").field("path", path).field("at", at).field("bytes", bytes).finish()
+    }
+}
+
+impl Member {
+    /// A file of this machine.
+    pub(crate) fn open(path: &Path) -> Result<Member, PackError> {
+        let opened = open_regular(path);
+        let (file, length) =
+            opened.map_err(|source| PackError::Read { path: path.to_owned(), source })?;
+        Ok(Member::of(path, Arc::new(OnDisk { file, length })))
+    }
+
+    /// All that a source has.
+    pub(crate) fn of(path: &Path, source: Arc<dyn Source + Send + Sync>) -> Member {
+        let bytes = source.length();
+        Member { path: path.to_owned(), source, at: 0, bytes }
+    }
+
+    /// A part, which is there.
+    pub(crate) fn part(&self, at: u64, bytes: u64) -> Member {
+        Member { at: self.at + at, bytes, ..self.clone() }
+    }
+
+    /// Some bytes of the file.
+    pub(crate) fn read(&self, at: u64, count: u64) -> Result<Vec<u8>, PackError> {
+        let failed = |source| PackError::Read { path: self.path.clone(), source };
+        let Ok(room) = usize::try_from(count) else {
+            return Err(failed(io::ErrorKind::OutOfMemory.into()));
+        };
+        let mut bytes = Vec::new();
+        let found = self.range(at, room, &mut bytes).map_err(failed)?.len();
+        if bytes.len() != found {
+            // A source that lends its bytes, and left the room empty.
+            let lent = self.range(at, room, &mut Vec::new()).map_err(failed)?.to_vec();
+            return Ok(lent);
+        }
+        Ok(bytes)
+    }
+}
+
+impl Source for Member {
+    fn length(&self) -> u64 {
+        self.bytes
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        // What is allocated is there: lengths were held against the files.
+        if at.checked_add(count as u64).is_none_or(|end| end > self.bytes) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.source.range(self.at + at, count, room)
+    }
+
+    fn forget(&self) -> bool {
+        self.source.forget()
+    }
+}
+
+/// A file of this machine.
+struct OnDisk {
+    file: File,
+    length: u64,
+}
+
+impl Source for OnDisk {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        if at.checked_add(count as u64).is_none_or(|end| end > self.length) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        room.clear();
+        if room.try_reserve_exact(count).is_err() {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
+        room.resize(count, 0);
+        read_at(&self.file, at, room)?;
+        Ok(room)
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, at: u64, out: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, out, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut at: u64, mut out: &mut [u8]) -> io::Result<()> {
+    use std::os::windows::fs::FileExt;
+
+    while !out.is_empty() {
+        let count = file.seek_read(out, at)?;
+        if count == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        out = &mut out[count..];
+        at += count as u64;
+    }
+    Ok(())
+}

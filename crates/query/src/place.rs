@@ -1,0 +1,123 @@
+//! Where a database is: a folder, or anything else that has its manifest and its shards.
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use grundy_shard::Source;
+use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
+
+use crate::QueryError;
+use crate::file::{Access, ShardFile};
+
+/// Bytes of a shard, from wherever they come.
+#[derive(Clone)]
+pub struct ShardBytes(Arc<dyn Source + Send + Sync>);
+
+impl ShardBytes {
+    /// The bytes that a source has.
+    pub fn new(source: impl Source + Send + Sync + 'static) -> ShardBytes {
+        ShardBytes(Arc::new(source))
+    }
+}
+
+impl fmt::Debug for ShardBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ShardBytes").field(&self.0.length()).finish()
+    }
+}
+
+impl Source for ShardBytes {
+    fn length(&self) -> u64 {
+        self.0.length()
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        self.0.range(at, count, room)
+    }
+
+    fn forget(&self) -> bool {
+        self.0.forget()
+    }
+}
+
+/// A part of a shard that is going to be read.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The table's id.
+    pub table: String,
+    /// The shard's number.
+    pub shard: u32,
+    /// Its bytes.
+    pub range: Range<u64>,
+}
+
+/// Where a database is. What it gives is held against manifest and checksums by who reads it.
+pub trait Place: fmt::Debug + Send + Sync {
+    /// What it is called in messages.
+    fn path(&self) -> &Path;
+
+    /// The manifest; `None` if there is no database.
+    ///
+    /// # Errors
+    /// [`QueryError`] if there is one and it cannot be read.
+    fn manifest(&self) -> Result<Option<Manifest>, QueryError>;
+
+    /// The bytes of a shard, of which this is what the manifest says.
+    ///
+    /// # Errors
+    /// Those of the system.
+    fn shard(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<ShardBytes>;
+
+    /// What a shard is called in messages.
+    fn shard_path(&self, table: &str, shard: u32) -> PathBuf {
+        self.path().join(shard_path(table, shard))
+    }
+
+    /// Whether reading takes a way to another machine and back, so that it pays to say first what is
+    /// going to be read.
+    fn is_remote(&self) -> bool {
+        false
+    }
+
+    /// Says what is going to be read.
+    ///
+    /// # Errors
+    /// If it cannot be had.
+    fn want(&self, _: &[Wanted]) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Bounds how long this thread waits for bytes from now on, in seconds.
+    fn within(&self, _: f64) {}
+}
+
+/// A database folder.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    access: Access,
+}
+
+impl Folder {
+    pub(crate) fn new(path: &Path, access: Access) -> Folder {
+        Folder { path: path.to_owned(), access }
+    }
+}
+
+impl Place for Folder {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn manifest(&self) -> Result<Option<Manifest>, QueryError> {
+        Ok(Manifest::read(&self.path)?)
+    }
+
+    fn shard(&self, table: &str, shard: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
+        let path = self.shard_path(table, shard);
+        ShardFile::open(&path, self.access).map(ShardBytes::new)
+    }
+}

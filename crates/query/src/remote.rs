@@ -1,0 +1,322 @@
+//! Databases that have not arrived: at an address, or in a pack.
+//!
+//! ```text
+//!   https://.../tables.tar            the first bytes are pack.json; where the rest is follows from it
+//!   https://.../release/pack.json     data files beside it
+//!   https://.../db/manifest.json      shards below it, as in a folder
+//! ```
+//!
+//! What is read first says of all the rest what it has to be: lengths, and a digest of each shard. The
+//! seek table of a shard has a checksum of its own and one for each frame. So a server that is wrong, or
+//! a file that changed between two requests, gives an error and never a value.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use grundy_pack::{Fault, MOST_MANIFEST_BYTES, Pack, PackError, PackManifest, first_file};
+use grundy_remote::{Address, Remote, RemoteError, RemoteFile, RemotePart, set_deadline, want};
+use grundy_shard::manifest::{
+    MANIFEST_FILE, MANIFEST_VERSION, Manifest, ShardEntry, TableEntry, shard_path,
+};
+
+use crate::place::{Place, ShardBytes, Wanted};
+use crate::{Access, Database, Limits, QueryError};
+
+/// Bytes that are read of a tar to begin with: `pack.json` of a few tables.
+const BEGINNING: u64 = 32 << 10;
+
+/// More than any manifest of a database has.
+const MOST_MANIFEST: u64 = 64 << 20;
+
+impl Database {
+    /// Opens a pack of this machine, a folder or a tar, as a database.
+    ///
+    /// # Errors
+    /// [`QueryError::Pack`] if it is none, or not whole; others as [`Database::open`].
+    pub fn open_pack(path: &Path, limits: Limits) -> Result<Database, QueryError> {
+        let pack = Pack::open(path, None)?;
+        Database::open_at(Arc::new(LocalPack { pack }), limits)
+    }
+
+    /// Opens the pack, or the database, at an address.
+    ///
+    /// # Errors
+    /// [`QueryError::Fetch`] if it cannot be read, [`QueryError::Nothing`] if there is none; others as
+    /// [`Database::open_pack`].
+    pub fn open_address(
+        remote: &Arc<Remote>,
+        address: &Address,
+        limits: Limits,
+    ) -> Result<Database, QueryError> {
+        set_deadline(limits.seconds);
+        let place = RemotePlace::open(remote, address);
+        set_deadline(f64::INFINITY);
+        Database::open_at(Arc::new(place?), limits)
+    }
+
+    /// Opens the database in a folder, or, of a pack in its place, the pack.
+    ///
+    /// # Errors
+    /// As [`Database::open`] and [`Database::open_pack`].
+    pub fn open_local(path: &Path, limits: Limits, access: Access) -> Result<Database, QueryError> {
+        let is_tar = path.extension().is_some_and(|ending| ending == "tar") && path.is_file();
+        let is_pack = is_tar || path.join(grundy_pack::MANIFEST_FILE).is_file();
+        match is_pack && !path.join(MANIFEST_FILE).is_file() {
+            true => Database::open_pack(path, limits),
+            false => Database::open_by(path, limits, access),
+        }
+    }
+}
+
+/// What the manifest of a database of a pack's tables would be.
+fn manifest_of(tables: impl Iterator<Item = (String, TableEntry)>) -> Manifest {
+    Manifest { format: MANIFEST_VERSION, tables: tables.collect() }
+}
+
+fn entries(manifest: &PackManifest) -> impl Iterator<Item = (String, TableEntry)> {
+    manifest.tables.iter().map(|(id, packed)| (id.clone(), packed.entry.clone()))
+}
+
+/// What a shard of a pack is called in messages.
+fn named(file: impl std::fmt::Display, table: &str, shard: u32) -> PathBuf {
+    format!("{file} (shard {shard} of {table})").into()
+}
+
+/// A pack of this machine.
+#[derive(Debug)]
+struct LocalPack {
+    pack: Pack,
+}
+
+impl Place for LocalPack {
+    fn path(&self) -> &Path {
+        self.pack.path()
+    }
+
+    fn manifest(&self) -> Result<Option<Manifest>, QueryError> {
+        Ok(Some(manifest_of(entries(self.pack.manifest()))))
+    }
+
+    fn shard(&self, table: &str, shard: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
+        let source = self.pack.shard_source(table, shard as usize);
+        source.map(ShardBytes::new).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn shard_path(&self, table: &str, shard: u32) -> PathBuf {
+        named(self.path().display(), table, shard)
+    }
+}
+
+/// A pack, or a database, at an address.
+#[derive(Debug)]
+struct RemotePlace {
+    path: PathBuf,
+    tables: Manifest,
+    files: Files,
+}
+
+/// Where the shards are.
+#[derive(Debug)]
+enum Files {
+    /// In data files: of each table its shards.
+    Packed(BTreeMap<String, Vec<RemotePart>>),
+    /// Below an address: each in a file of its own, by table and number when it was first touched.
+    Folder {
+        remote: Arc<Remote>,
+        address: Address,
+        open: Mutex<BTreeMap<(String, u32), RemotePart>>,
+    },
+}
+
+impl RemotePlace {
+    fn open(remote: &Arc<Remote>, address: &Address) -> Result<RemotePlace, QueryError> {
+        if address.ends_with(".tar") {
+            return RemotePlace::of_tar(remote, address);
+        }
+        // Who names the manifest means what it is the manifest of.
+        let pack = grundy_pack::MANIFEST_FILE;
+        if let Some(folder) = address.folder_of(pack) {
+            return RemotePlace::of_pack(remote, &folder);
+        }
+        if let Some(folder) = address.folder_of(MANIFEST_FILE) {
+            return RemotePlace::of_folder(remote, &folder);
+        }
+        match RemotePlace::of_pack(remote, address) {
+            Err(error) if is_not_there(&error) => {}
+            found => return found,
+        }
+        match RemotePlace::of_folder(remote, address) {
+            Err(error) if is_not_there(&error) => {
+                Err(QueryError::Nothing { path: address.to_string().into() })
+            }
+            found => found,
+        }
+    }
+
+    fn of_tar(remote: &Arc<Remote>, address: &Address) -> Result<RemotePlace, QueryError> {
+        let path = PathBuf::from(address.to_string());
+        let damaged = |fault| QueryError::Pack(PackError::damaged(&path, fault));
+        let mut text = remote.beginning(address, BEGINNING).map_err(fetch)?;
+        let mut count = BEGINNING;
+        let listed = first_file(&text.bytes).ok_or_else(|| damaged(Fault::NotATar))?;
+        if listed.end > count {
+            if listed.end - listed.start > MOST_MANIFEST_BYTES {
+                return Err(damaged(Fault::Syntax));
+            }
+            count = listed.end;
+            text = remote.beginning(address, count).map_err(fetch)?;
+        }
+        let bytes = text.bytes.get(listed.start as usize..listed.end as usize);
+        let bytes =
+            bytes.ok_or_else(|| damaged(Fault::Cut(grundy_pack::MANIFEST_FILE.to_owned())))?;
+        let manifest = PackManifest::of_text(bytes).map_err(|fault| {
+            remote.forget_text(address, Some(count));
+            damaged(fault)
+        })?;
+        let places = manifest.places_in_tar(bytes).unwrap_or_default();
+        let file = Arc::new(text.file(remote, bytes));
+        let part = |name: &str, at: u64, bytes: u64| {
+            let at = places.get(name)?.checked_add(at)?;
+            RemotePart::new(Arc::clone(&file), at, bytes)
+        };
+        RemotePlace::packed(path.clone(), &manifest, &part)
+    }
+
+    fn of_pack(remote: &Arc<Remote>, address: &Address) -> Result<RemotePlace, QueryError> {
+        let path = PathBuf::from(address.to_string());
+        let listed = address.below(grundy_pack::MANIFEST_FILE);
+        let text = remote.text(&listed, MOST_MANIFEST_BYTES).map_err(fetch)?;
+        let manifest = PackManifest::of_text(&text.bytes).map_err(|fault| {
+            remote.forget_text(&listed, None);
+            QueryError::Pack(PackError::damaged(&path, fault))
+        })?;
+        let data = manifest.tables.values().map(|packed| &packed.file);
+        let files: BTreeMap<&String, Arc<RemoteFile>> = data
+            .filter_map(|name| {
+                let entry = manifest.files.get(name)?;
+                let (at, content) = (address.below(name), entry.blake3.as_bytes());
+                let file = RemoteFile::new(Arc::clone(remote), at, entry.bytes, content);
+                Some((name, Arc::new(file)))
+            })
+            .collect();
+        let part = |name: &str, at: u64, bytes: u64| {
+            RemotePart::new(Arc::clone(files.get(&name.to_owned())?), at, bytes)
+        };
+        RemotePlace::packed(path, &manifest, &part)
+    }
+
+    /// A pack whose data files give their parts.
+    fn packed(
+        path: PathBuf,
+        manifest: &PackManifest,
+        part: &dyn Fn(&str, u64, u64) -> Option<RemotePart>,
+    ) -> Result<RemotePlace, QueryError> {
+        let mut tables = BTreeMap::new();
+        for (id, packed) in &manifest.tables {
+            let shards = packed.offsets.iter().zip(&packed.entry.shards);
+            let parts = shards.map(|(at, listed)| part(&packed.file, *at, listed.bytes));
+            let parts: Option<Vec<RemotePart>> = parts.collect();
+            let cut = || PackError::damaged(&path, Fault::Cut(packed.file.clone()));
+            tables.insert(id.clone(), parts.ok_or_else(cut)?);
+        }
+        let files = Files::Packed(tables);
+        Ok(RemotePlace { path, tables: manifest_of(entries(manifest)), files })
+    }
+
+    fn of_folder(remote: &Arc<Remote>, address: &Address) -> Result<RemotePlace, QueryError> {
+        let listed = address.below(MANIFEST_FILE);
+        let text = remote.text(&listed, MOST_MANIFEST).map_err(fetch)?;
+        let tables = Manifest::of_text(&text.bytes, listed.to_string().into())
+            .inspect_err(|_| remote.forget_text(&listed, None))?;
+        let (remote, open) = (Arc::clone(remote), Mutex::default());
+        let files = Files::Folder { remote, address: address.clone(), open };
+        Ok(RemotePlace { path: address.to_string().into(), tables, files })
+    }
+
+    fn part(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<RemotePart> {
+        match &self.files {
+            Files::Packed(tables) => {
+                let parts = tables.get(table).and_then(|parts| parts.get(shard as usize));
+                parts.cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+            }
+            Files::Folder { remote, address, open } => {
+                let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
+                let part = open.entry((table.to_owned(), shard)).or_insert_with(|| {
+                    let (at, content) = (shard_below(address, table, shard), &entry.blake3);
+                    let remote = Arc::clone(remote);
+                    let file = RemoteFile::new(remote, at, entry.bytes, content.as_bytes());
+                    RemotePart::whole(Arc::new(file))
+                });
+                Ok(part.clone())
+            }
+        }
+    }
+}
+
+impl Place for RemotePlace {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn manifest(&self) -> Result<Option<Manifest>, QueryError> {
+        Ok(Some(self.tables.clone()))
+    }
+
+    fn shard(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<ShardBytes> {
+        self.part(table, shard, entry).map(ShardBytes::new)
+    }
+
+    fn shard_path(&self, table: &str, shard: u32) -> PathBuf {
+        match &self.files {
+            Files::Packed(tables) => match tables.get(table).and_then(|t| t.get(shard as usize)) {
+                Some(part) => named(part.file().address(), table, shard),
+                None => named(self.path.display(), table, shard),
+            },
+            Files::Folder { address, .. } => shard_below(address, table, shard).to_string().into(),
+        }
+    }
+
+    fn is_remote(&self) -> bool {
+        true
+    }
+
+    fn want(&self, wanted: &[Wanted]) -> io::Result<()> {
+        let mut parts = Vec::new();
+        for Wanted { table, shard, range } in wanted {
+            let entry = self.tables.tables.get(table).and_then(|t| t.shards.get(*shard as usize));
+            if let Some(entry) = entry {
+                parts.push((self.part(table, *shard, entry)?, range.clone()));
+            }
+        }
+        // Shards of one file together: one ends where the next begins.
+        let mut files: BTreeMap<*const RemoteFile, (&RemoteFile, Vec<_>)> = BTreeMap::new();
+        for (part, range) in &parts {
+            let file = files.entry(Arc::as_ptr(part.file()));
+            let (_, ranges) = file.or_insert_with(|| (&**part.file(), Vec::new()));
+            ranges.push(part.in_file(range.clone()));
+        }
+        let files: Vec<_> = files.into_values().collect();
+        Ok(want(&files)?)
+    }
+
+    fn within(&self, seconds: f64) {
+        set_deadline(seconds);
+    }
+}
+
+/// The address of a shard of a database. Names of tables and shards need no escapes.
+fn shard_below(address: &Address, table: &str, shard: u32) -> Address {
+    address.below(&shard_path(table, shard).to_string_lossy().replace('\\', "/"))
+}
+
+fn fetch(error: RemoteError) -> QueryError {
+    QueryError::Fetch(error.into())
+}
+
+fn is_not_there(error: &QueryError) -> bool {
+    let QueryError::Fetch(error) = error else { return false };
+    let inner = error.get_ref().and_then(|error| error.downcast_ref::<RemoteError>());
+    matches!(inner, Some(RemoteError::NotThere { .. }))
+}

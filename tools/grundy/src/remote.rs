@@ -1,0 +1,109 @@
+//! Databases and packs on servers: the client, its cache, and what is told of it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use anyhow::{Context, bail};
+use grundy_remote::{Address, Remote, Settings};
+
+use crate::args::Common;
+use crate::output::{bytes, tell};
+use crate::watch::is_interrupted;
+
+/// The client of this process, if it has one.
+static REMOTE: OnceLock<Arc<Remote>> = OnceLock::new();
+
+/// Memory that fetched pieces take at most, whatever is allowed.
+const MOST_MEMORY: u64 = 256 << 20;
+
+/// The address that a place is meant to be; `None` for one of this machine.
+pub(crate) fn address_of(place: &Path) -> anyhow::Result<Option<Address>> {
+    match place.to_str() {
+        Some(text) if Address::is_meant(text) => Ok(Some(text.parse()?)),
+        _ => Ok(None),
+    }
+}
+
+impl Common {
+    /// The client.
+    pub(crate) fn remote(&self) -> anyhow::Result<Arc<Remote>> {
+        if let Some(remote) = REMOTE.get() {
+            return Ok(Arc::clone(remote));
+        }
+        let cache = match self.cache_size {
+            0 => None,
+            _ => Some(self.cache.clone().or_else(cache_folder).context(
+                "there is no folder for what is fetched: neither XDG_CACHE_HOME nor HOME is set; name \
+                 one with --cache, or say --cache-size 0",
+            )?),
+        };
+        let remote = Remote::new(Settings {
+            cache,
+            cache_bytes: self.cache_size,
+            memory: (self.memory / 4).min(MOST_MEMORY),
+            // What other programs look for too.
+            certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
+            stop: Some(Box::new(is_interrupted)),
+            ..Settings::default()
+        })?;
+        Ok(Arc::clone(REMOTE.get_or_init(|| Arc::new(remote))))
+    }
+
+    /// The database folder, for what writes there, or reads files of it by itself.
+    pub(crate) fn folder(&self) -> anyhow::Result<&Path> {
+        let db = self.db.display();
+        if address_of(&self.db)?.is_some() {
+            bail!(
+                "{db} is on a server, and this needs a database folder; `grundy unpack {db} --db DIR` \
+                 makes one of a pack"
+            );
+        }
+        if self.db.is_file() {
+            bail!(
+                "{db} is a file, and this needs a database folder; `grundy unpack {db} --db DIR` makes \
+                 one of a pack"
+            );
+        }
+        Ok(&self.db)
+    }
+}
+
+/// Where programs keep what they can fetch again, by the rules of the platform; `None` if it names no
+/// place.
+fn cache_folder() -> Option<PathBuf> {
+    // By the XDG rules a path that is not absolute does not count.
+    let of = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    if let Some(folder) = of("GRUNDY_CACHE") {
+        return Some(folder);
+    }
+    let folder = if cfg!(windows) {
+        of("LOCALAPPDATA")?
+    } else if cfg!(target_os = "macos") {
+        of("HOME")?.join("Library/Caches")
+    } else {
+        of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")))?
+    };
+    Some(folder.join("grundy"))
+}
+
+/// Tells what was fetched, if anything was.
+pub(crate) fn tell_fetched() {
+    let Some(remote) = REMOTE.get() else { return };
+    let counts = remote.counts();
+    let requests = match counts.requests {
+        1 => "1 request".to_owned(),
+        count => format!("{count} requests"),
+    };
+    tell(format_args!(
+        "grundy: {requests}, {} fetched in {:.2} s, {} from the cache",
+        bytes(counts.bytes),
+        counts.seconds,
+        bytes(counts.cached),
+    ));
+    if let Some(fault) = counts.cache_fault {
+        tell(format_args!(
+            "grundy: what was fetched cannot be kept: {fault}; name a folder with --cache"
+        ));
+    }
+}

@@ -1,0 +1,173 @@
+//! Packs, wherever they lie: here, or on a server.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use grundy_pack::{
+    MANIFEST_FILE, MOST_MANIFEST_BYTES, Pack, PackManifest, PublicKey, SIGNATURE_FILE,
+};
+use grundy_remote::{Address, Passing, Remote, RemoteFile, RemotePart, download};
+use grundy_shard::Source;
+
+use crate::args::Common;
+use crate::commands::pack::text;
+use crate::output::tell;
+use crate::remote::address_of;
+use crate::watch::with_progress;
+use grundy_sweep::Control;
+
+/// More than a list of digests or a signature has.
+const MOST_OWN: u64 = 1 << 20;
+
+/// Bytes of the beginning of a tar, which is asked for to know its length.
+const BEGINNING: u64 = 512;
+
+fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
+    let Some(file) = file else { return Ok(None) };
+    match PublicKey::of_text(&text(file)?) {
+        Ok(key) => Ok(Some(key)),
+        Err(error) => bail!("{}: {error}", file.display()),
+    }
+}
+
+/// Opens a pack where it lies. Of one on a server, what is read is not kept.
+pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> anyhow::Result<Pack> {
+    let key = key(pubkey)?;
+    let Some(address) = address_of(source)? else { return Ok(Pack::open(source, key.as_ref())?) };
+    let remote = common.remote()?;
+    let whole = |file: RemoteFile| -> Arc<dyn Source + Send + Sync> {
+        Arc::new(Passing(RemotePart::whole(Arc::new(file))))
+    };
+    if address.ends_with(".tar") {
+        let beginning = remote.beginning(&address, BEGINNING)?;
+        return Ok(Pack::open_tar(source, whole(beginning.file(&remote, &[])), key.as_ref())?);
+    }
+    let (address, listed) = Listed::of(&remote, address)?;
+    let files = listed.files.into_iter().map(|(name, file)| {
+        let source: Arc<dyn Source + Send + Sync> = match file {
+            File::Text(bytes) => Arc::new(bytes),
+            File::Data(length) => {
+                let at = address.below(&name);
+                whole(RemoteFile::new(Arc::clone(&remote), at, length, &[]))
+            }
+        };
+        (name, source)
+    });
+    Ok(Pack::open_files(source, files.collect(), key.as_ref())?)
+}
+
+/// A file of a pack on a server.
+enum File {
+    /// One of those that say what the others are: it is here.
+    Text(Vec<u8>),
+    /// One of the others, by its length.
+    Data(u64),
+}
+
+/// What `pack.json` on a server lists.
+struct Listed {
+    files: Vec<(String, File)>,
+}
+
+impl Listed {
+    /// What is listed at an address, and the address of the folder.
+    fn of(remote: &Arc<Remote>, address: Address) -> anyhow::Result<(Address, Listed)> {
+        let address = address.folder_of(MANIFEST_FILE).unwrap_or(address);
+        let at = address.below(MANIFEST_FILE);
+        let text = remote.text(&at, MOST_MANIFEST_BYTES)?.bytes;
+        let manifest = match PackManifest::of_text(&text) {
+            Ok(manifest) => manifest,
+            Err(fault) => {
+                remote.forget_text(&at, None);
+                return Err(fault).with_context(|| format!("{address} is no whole pack"));
+            }
+        };
+        let mut files: Vec<(String, File)> = (manifest.files.iter())
+            .map(|(name, entry)| (name.clone(), File::Data(entry.bytes)))
+            .collect();
+        files.push((MANIFEST_FILE.to_owned(), File::Text(text)));
+        let signature = manifest.signer.iter().map(|_| SIGNATURE_FILE);
+        for name in ["SHA256SUMS", "B3SUMS"].into_iter().chain(signature) {
+            let text = remote.text(&address.below(name), MOST_OWN)?;
+            files.push((name.to_owned(), File::Text(text.bytes)));
+        }
+        Ok((address, Listed { files }))
+    }
+}
+
+/// A pack that has arrived: it lies here, or was fetched.
+pub(crate) struct Arrived {
+    pub(crate) pack: Pack,
+    /// Where it was fetched to.
+    fetched: Option<PathBuf>,
+}
+
+impl Arrived {
+    /// Takes away what was fetched: it is in the database, or is damaged.
+    pub(crate) fn clear(&self) {
+        if let Some(folder) = &self.fetched {
+            // What is left of it does no harm, and the next one takes it away.
+            let _ = fs::remove_dir_all(folder);
+        }
+    }
+}
+
+/// Opens a pack to be unpacked. One on a server is fetched first, into a folder in that of the database;
+/// what is there already is not fetched again.
+pub(crate) fn arrive(
+    common: &Common,
+    source: &Path,
+    pubkey: Option<&Path>,
+    control: &Control,
+) -> anyhow::Result<Arrived> {
+    let Some(address) = address_of(source)? else {
+        return Ok(Arrived { pack: open(common, source, pubkey)?, fetched: None });
+    };
+    let remote = common.remote()?;
+    let digest = blake3::hash(source.as_os_str().as_encoded_bytes()).to_hex();
+    let folder = common.folder()?.join(format!("fetched-{}", &digest[..16]));
+    let made = fs::create_dir_all(&folder);
+    made.with_context(|| format!("cannot create {}", folder.display()))?;
+    let (to, files) = if address.ends_with(".tar") {
+        let length = remote.beginning(&address, BEGINNING)?.length;
+        (folder.join("pack.tar"), vec![(address, folder.join("pack.tar"), length)])
+    } else {
+        let (address, listed) = Listed::of(&remote, address)?;
+        let to = folder.join("pack");
+        fs::create_dir_all(&to).with_context(|| format!("cannot create {}", to.display()))?;
+        let mut files = Vec::new();
+        for (name, file) in listed.files {
+            let path = to.join(&name);
+            match file {
+                File::Text(bytes) => {
+                    let written = fs::write(&path, bytes);
+                    written.with_context(|| format!("cannot write {}", path.display()))?;
+                }
+                File::Data(length) => files.push((address.below(&name), path, length)),
+            }
+        }
+        (to, files)
+    };
+    let total = files.iter().map(|(.., length)| length).sum();
+    let fetched = with_progress(control, total, || {
+        files.iter().try_for_each(|(address, path, length)| {
+            download(&remote, address, *length, path, &|bytes| control.advance(bytes))
+        })
+    });
+    if let Err(error) = fetched {
+        tell(format_args!(
+            "grundy: what arrived is in {}, and the same command goes on from there",
+            folder.display()
+        ));
+        return Err(error.into());
+    }
+    match Pack::open(&to, key(pubkey)?.as_ref()) {
+        Ok(pack) => Ok(Arrived { pack, fetched: Some(folder) }),
+        Err(error) => {
+            let _ = fs::remove_dir_all(&folder);
+            Err(error.into())
+        }
+    }
+}
