@@ -77,7 +77,7 @@ pub enum QueryError {
     #[error(transparent)]
     Fetch(io::Error),
     /// There is nothing at an address.
-    #[error("at {path} is neither a pack (pack.json) nor a database (manifest.json)")]
+    #[error("there is neither a pack (pack.json) nor a database (manifest.json) at {path}")]
     Nothing {
         /// The address.
         path: PathBuf,

@@ -334,6 +334,8 @@ impl Job<'_> {
                 values: cells * stored.table().values_per_cell(),
                 ..Checked::default()
             },
+            // What was asked to stop says so of a transfer too.
+            Err(_) if self.control.is_stopped() => Checked { stopped: true, ..Checked::default() },
             Err(error) => Checked::of_problem(error),
         }
     }
@@ -358,6 +360,10 @@ impl Job<'_> {
                             let id = stored.table().to_string();
                             *checked.left_out.entry(id).or_default() += found.left_out;
                         }
+                    }
+                    Err(_) if control.is_stopped() => {
+                        checked.stopped = true;
+                        return checked;
                     }
                     // Whoever looks at the bytes says what is wrong with them, and more of it.
                     Err(Problem::Shard(_)) if task == Task::Values => return checked,

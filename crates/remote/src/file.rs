@@ -423,7 +423,7 @@ impl Source for RemotePart {
     }
 }
 
-/// A part of a file that is read once: past what is kept, and nothing is kept of it.
+/// A part of a file that is read once: of what is long nothing is kept.
 #[derive(Clone, Debug)]
 pub struct Passing(pub RemotePart);
 
@@ -433,13 +433,10 @@ impl Source for Passing {
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        if at.checked_add(count as u64).is_none_or(|end| end > self.0.length) {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+        if count as u64 <= WHOLE {
+            return self.0.range(at, count, room);
         }
-        room.clear();
-        if count > 0 {
-            *room = self.0.read(at, count as u64)?;
-        }
+        *room = self.0.read(at, count as u64)?;
         Ok(room)
     }
 }

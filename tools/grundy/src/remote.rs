@@ -28,10 +28,19 @@ pub(crate) fn address_of(place: &Path) -> anyhow::Result<Option<Address>> {
 impl Common {
     /// The client.
     pub(crate) fn remote(&self) -> anyhow::Result<Arc<Remote>> {
+        self.client(self.cache_size)
+    }
+
+    /// The client, which from now on has no cache: what is checked is what the server has now.
+    pub(crate) fn remote_afresh(&self) -> anyhow::Result<Arc<Remote>> {
+        self.client(0)
+    }
+
+    fn client(&self, cache_size: u64) -> anyhow::Result<Arc<Remote>> {
         if let Some(remote) = REMOTE.get() {
             return Ok(Arc::clone(remote));
         }
-        let cache = match self.cache_size {
+        let cache = match cache_size {
             0 => None,
             _ => Some(self.cache.clone().or_else(cache_folder).context(
                 "there is no folder for what is fetched: neither XDG_CACHE_HOME nor HOME is set; name \
@@ -40,7 +49,7 @@ impl Common {
         };
         let remote = Remote::new(Settings {
             cache,
-            cache_bytes: self.cache_size,
+            cache_bytes: cache_size,
             memory: (self.memory / 4).min(MOST_MEMORY),
             // What other programs look for too.
             certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),

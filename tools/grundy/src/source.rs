@@ -36,7 +36,7 @@ fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
 pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> anyhow::Result<Pack> {
     let key = key(pubkey)?;
     let Some(address) = address_of(source)? else { return Ok(Pack::open(source, key.as_ref())?) };
-    let remote = common.remote()?;
+    let remote = common.remote_afresh()?;
     let whole = |file: RemoteFile| -> Arc<dyn Source + Send + Sync> {
         Arc::new(Passing(RemotePart::whole(Arc::new(file))))
     };
@@ -125,7 +125,7 @@ pub(crate) fn arrive(
     let Some(address) = address_of(source)? else {
         return Ok(Arrived { pack: open(common, source, pubkey)?, fetched: None });
     };
-    let remote = common.remote()?;
+    let remote = common.remote_afresh()?;
     let digest = blake3::hash(source.as_os_str().as_encoded_bytes()).to_hex();
     let folder = common.folder()?.join(format!("fetched-{}", &digest[..16]));
     let made = fs::create_dir_all(&folder);

@@ -19,8 +19,8 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     let control = Arc::new(Control::new());
     let shared = Arc::clone(&control);
     on_interrupt(move || {
-        INTERRUPTED.store(true, Ordering::Relaxed);
         shared.stop();
+        INTERRUPTED.store(true, Ordering::Relaxed);
         tell("grundy: stopping; once more to end at once");
     })
     .context("cannot watch for Ctrl-C")?;
