@@ -12,7 +12,7 @@ use grundy_solvers::{
 };
 use grundy_sweep::Control;
 
-use crate::place::{Folder, Place};
+use crate::location::{Folder, Location};
 use crate::{Access, QueryError, StoredTable};
 
 /// A database, opened for reading. Shared between threads freely.
@@ -29,7 +29,7 @@ use crate::{Access, QueryError, StoredTable};
 /// ```
 #[derive(Debug)]
 pub struct Database {
-    place: Arc<dyn Place>,
+    location: Arc<dyn Location>,
     /// By game, length and max pile.
     tables: Vec<StoredTable>,
     /// What the manifest lists besides, by id.
@@ -52,9 +52,9 @@ impl Database {
         Database::without_tables(Arc::new(Folder::new(Path::new(""), Access::default())), limits)
     }
 
-    fn without_tables(place: Arc<dyn Place>, limits: Limits) -> Database {
+    fn without_tables(location: Arc<dyn Location>, limits: Limits) -> Database {
         Database {
-            place,
+            location,
             tables: Vec::new(),
             unknown: Vec::new(),
             manifest_version: None,
@@ -86,14 +86,14 @@ impl Database {
     ///
     /// # Errors
     /// As [`Database::open`], and those of the place.
-    pub fn open_at(place: Arc<dyn Place>, limits: Limits) -> Result<Database, QueryError> {
-        let Some(manifest) = place.manifest()? else {
-            return Ok(Database::without_tables(place, limits));
+    pub fn open_at(location: Arc<dyn Location>, limits: Limits) -> Result<Database, QueryError> {
+        let Some(manifest) = location.manifest()? else {
+            return Ok(Database::without_tables(location, limits));
         };
         let (mut tables, mut unknown) = (Vec::new(), Vec::new());
         for (id, entry) in manifest.tables {
             match id.parse::<Table>().ok().filter(|table| table.to_string() == id) {
-                Some(table) => tables.push(StoredTable::new(table, Arc::clone(&place), entry)?),
+                Some(table) => tables.push(StoredTable::new(table, Arc::clone(&location), entry)?),
                 // A table of a game that this release does not know is left alone.
                 None => unknown.push(id),
             }
@@ -112,7 +112,7 @@ impl Database {
             (table.game(), table.length(), table.max_pile(), table.form())
         });
         Ok(Database {
-            place,
+            location,
             tables,
             unknown,
             manifest_version: Some(manifest.format),
@@ -145,12 +145,12 @@ impl Database {
 
     /// Where it is: a folder, a pack, or an address.
     pub fn folder(&self) -> &Path {
-        self.place.path()
+        self.location.path()
     }
 
     /// Whether its bytes are on another machine.
     pub fn is_remote(&self) -> bool {
-        self.place.is_remote()
+        self.location.is_remote()
     }
 
     /// Says which positions are going to be asked for, so that what is stored of them on another machine
@@ -186,12 +186,12 @@ impl Database {
                 wanted.extend(stored.wanted_ends(shard));
             }
         }
-        self.place.want(&wanted).map_err(QueryError::Fetch)?;
+        self.location.want(&wanted).map_err(QueryError::Fetch)?;
         wanted.clear();
         for (at, frame) in frames {
             wanted.extend(self.tables[at].wanted_frame(frame)?);
         }
-        self.place.want(&wanted).map_err(QueryError::Fetch)
+        self.location.want(&wanted).map_err(QueryError::Fetch)
     }
 
     /// All tables, by game, length and max pile.
@@ -208,10 +208,10 @@ impl Database {
     /// it fetches.
     fn timed<R>(&self, run: impl FnOnce(&Desk<'_>) -> R) -> R {
         let Database { limits, isa, watch, .. } = *self;
-        self.place.within(limits.seconds);
+        self.location.within(limits.seconds);
         let answer = run(&Desk { tables: self, limits, isa, clock, watch });
         // Whoever reads whole tables has no such limit.
-        self.place.within(f64::INFINITY);
+        self.location.within(f64::INFINITY);
         answer
     }
 

@@ -9,7 +9,7 @@
 //!
 //! * [`Database`] answers; no table present is no error. How a game is solved is the business
 //!   of [`grundy_solvers`], which reads tables through two traits that are implemented here.
-//! * A [`Place`] is where it is: a folder, or what the feature `remote` adds, packs and addresses
+//! * A [`Location`] is where it is: a folder, or what the feature `remote` adds, packs and addresses
 //!   (`remote`). It gives a manifest and the bytes of shards.
 //! * `table` reads one stored table: shards are opened when first touched, mapped or read
 //!   (`file`), frames decoded when first needed and kept (see there which ones).
@@ -24,8 +24,8 @@ mod database;
 mod error;
 mod file;
 mod fresh;
+mod location;
 mod map;
-mod place;
 #[cfg(feature = "remote")]
 mod remote;
 mod table;
@@ -39,6 +39,6 @@ pub use grundy_solvers::{
     Answer, Counted, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError, Source,
     ValueCounts, Watch, Work, is_winning,
 };
-pub use place::{Place, ShardBytes, Wanted};
+pub use location::{Location, ShardBytes, Wanted};
 pub use table::StoredTable;
 pub use verify::{Checked, Chosen, Problem, Verification, chosen, conclude, verify, verify_share};

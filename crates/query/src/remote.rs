@@ -21,7 +21,7 @@ use grundy_shard::manifest::{
     MANIFEST_FILE, MANIFEST_VERSION, Manifest, ShardEntry, TableEntry, shard_path,
 };
 
-use crate::place::{Place, ShardBytes, Wanted};
+use crate::location::{Location, ShardBytes, Wanted};
 use crate::{Access, Database, Limits, QueryError};
 
 /// Bytes that are read of a tar to begin with: `pack.json` of a few tables.
@@ -51,7 +51,7 @@ impl Database {
         limits: Limits,
     ) -> Result<Database, QueryError> {
         set_deadline(limits.seconds);
-        let place = RemotePlace::open(remote, address);
+        let place = RemoteTables::open(remote, address);
         set_deadline(f64::INFINITY);
         Database::open_at(Arc::new(place?), limits)
     }
@@ -90,7 +90,7 @@ struct LocalPack {
     pack: Pack,
 }
 
-impl Place for LocalPack {
+impl Location for LocalPack {
     fn path(&self) -> &Path {
         self.pack.path()
     }
@@ -111,7 +111,7 @@ impl Place for LocalPack {
 
 /// A pack, or a database, at an address.
 #[derive(Debug)]
-struct RemotePlace {
+struct RemoteTables {
     path: PathBuf,
     tables: Manifest,
     files: Files,
@@ -130,24 +130,24 @@ enum Files {
     },
 }
 
-impl RemotePlace {
-    fn open(remote: &Arc<Remote>, address: &Address) -> Result<RemotePlace, QueryError> {
+impl RemoteTables {
+    fn open(remote: &Arc<Remote>, address: &Address) -> Result<RemoteTables, QueryError> {
         if address.ends_with(".tar") {
-            return RemotePlace::of_tar(remote, address);
+            return RemoteTables::of_tar(remote, address);
         }
         // Who names the manifest means what it is the manifest of.
         let pack = grundy_pack::MANIFEST_FILE;
         if let Some(folder) = address.folder_of(pack) {
-            return RemotePlace::of_pack(remote, &folder);
+            return RemoteTables::of_pack(remote, &folder);
         }
         if let Some(folder) = address.folder_of(MANIFEST_FILE) {
-            return RemotePlace::of_folder(remote, &folder);
+            return RemoteTables::of_folder(remote, &folder);
         }
-        match RemotePlace::of_pack(remote, address) {
+        match RemoteTables::of_pack(remote, address) {
             Err(error) if is_not_there(&error) => {}
             found => return found,
         }
-        match RemotePlace::of_folder(remote, address) {
+        match RemoteTables::of_folder(remote, address) {
             Err(error) if is_not_there(&error) => {
                 Err(QueryError::Nothing { path: address.to_string().into() })
             }
@@ -155,7 +155,7 @@ impl RemotePlace {
         }
     }
 
-    fn of_tar(remote: &Arc<Remote>, address: &Address) -> Result<RemotePlace, QueryError> {
+    fn of_tar(remote: &Arc<Remote>, address: &Address) -> Result<RemoteTables, QueryError> {
         let path = PathBuf::from(address.to_string());
         let damaged = |fault| QueryError::Pack(PackError::damaged(&path, fault));
         let mut text = remote.beginning(address, BEGINNING).map_err(fetch)?;
@@ -181,10 +181,10 @@ impl RemotePlace {
             let at = places.get(name)?.checked_add(at)?;
             RemotePart::new(Arc::clone(&file), at, bytes)
         };
-        RemotePlace::packed(path.clone(), &manifest, &part)
+        RemoteTables::packed(path.clone(), &manifest, &part)
     }
 
-    fn of_pack(remote: &Arc<Remote>, address: &Address) -> Result<RemotePlace, QueryError> {
+    fn of_pack(remote: &Arc<Remote>, address: &Address) -> Result<RemoteTables, QueryError> {
         let path = PathBuf::from(address.to_string());
         let listed = address.below(grundy_pack::MANIFEST_FILE);
         let text = remote.text(&listed, MOST_MANIFEST_BYTES).map_err(fetch)?;
@@ -204,7 +204,7 @@ impl RemotePlace {
         let part = |name: &str, at: u64, bytes: u64| {
             RemotePart::new(Arc::clone(files.get(&name.to_owned())?), at, bytes)
         };
-        RemotePlace::packed(path, &manifest, &part)
+        RemoteTables::packed(path, &manifest, &part)
     }
 
     /// A pack whose data files give their parts.
@@ -212,7 +212,7 @@ impl RemotePlace {
         path: PathBuf,
         manifest: &PackManifest,
         part: &dyn Fn(&str, u64, u64) -> Option<RemotePart>,
-    ) -> Result<RemotePlace, QueryError> {
+    ) -> Result<RemoteTables, QueryError> {
         let mut tables = BTreeMap::new();
         for (id, packed) in &manifest.tables {
             let shards = packed.offsets.iter().zip(&packed.entry.shards);
@@ -222,17 +222,17 @@ impl RemotePlace {
             tables.insert(id.clone(), parts.ok_or_else(cut)?);
         }
         let files = Files::Packed(tables);
-        Ok(RemotePlace { path, tables: manifest_of(entries(manifest)), files })
+        Ok(RemoteTables { path, tables: manifest_of(entries(manifest)), files })
     }
 
-    fn of_folder(remote: &Arc<Remote>, address: &Address) -> Result<RemotePlace, QueryError> {
+    fn of_folder(remote: &Arc<Remote>, address: &Address) -> Result<RemoteTables, QueryError> {
         let listed = address.below(MANIFEST_FILE);
         let text = remote.text(&listed, MOST_MANIFEST).map_err(fetch)?;
         let tables = Manifest::of_text(&text.bytes, listed.to_string().into())
             .inspect_err(|_| remote.forget_text(&listed, None))?;
         let (remote, open) = (Arc::clone(remote), Mutex::default());
         let files = Files::Folder { remote, address: address.clone(), open };
-        Ok(RemotePlace { path: address.to_string().into(), tables, files })
+        Ok(RemoteTables { path: address.to_string().into(), tables, files })
     }
 
     fn part(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<RemotePart> {
@@ -255,7 +255,7 @@ impl RemotePlace {
     }
 }
 
-impl Place for RemotePlace {
+impl Location for RemoteTables {
     fn path(&self) -> &Path {
         &self.path
     }

@@ -21,7 +21,7 @@ use grundy_shard::{Decoder, Shard, ShardError, Source as _, ends};
 use grundy_solvers::{StoreError, Stored};
 use quick_cache::sync::Cache;
 
-use crate::place::{Place, ShardBytes, Wanted};
+use crate::location::{Location, ShardBytes, Wanted};
 use crate::{Difference, QueryError};
 
 /// Decoded frames that a table keeps when it is too large to keep all.
@@ -31,7 +31,7 @@ const RECENT_FRAMES: usize = 64;
 #[derive(Debug)]
 pub struct StoredTable {
     table: Table,
-    place: Arc<dyn Place>,
+    location: Arc<dyn Location>,
     entry: TableEntry,
     shards: Vec<OnceLock<Shard<ShardBytes>>>,
     frames: Frames,
@@ -53,13 +53,13 @@ thread_local! {
 }
 
 impl StoredTable {
-    /// A table of the database at a place, nothing opened yet.
+    /// A table of the database somewhere, nothing opened yet.
     ///
     /// # Errors
     /// [`QueryError::Entry`] if the entry is not one of this table.
     pub(crate) fn new(
         table: Table,
-        place: Arc<dyn Place>,
+        location: Arc<dyn Location>,
         entry: TableEntry,
     ) -> Result<StoredTable, QueryError> {
         let shape = (table.value_bytes(), table.tile_rows(), table.tile_cols(), table.tiles());
@@ -72,14 +72,14 @@ impl StoredTable {
         // Everything below divides by and indexes with what the entry says.
         if shape != listed || !entry.is_consistent() {
             return Err(QueryError::Entry {
-                folder: place.path().to_owned(),
+                folder: location.path().to_owned(),
                 table: table.to_string(),
             });
         }
         let shards = entry.shards.iter().map(|_| OnceLock::new()).collect();
         let frames =
             Frames::Recent { frames: Cache::new(RECENT_FRAMES), decoded: AtomicUsize::new(0) };
-        Ok(StoredTable { table, place, entry, shards, frames })
+        Ok(StoredTable { table, location, entry, shards, frames })
     }
 
     /// Decides that every decoded frame stays in memory.
@@ -109,7 +109,7 @@ impl StoredTable {
 
     /// The file of a shard.
     pub fn shard_path(&self, shard: usize) -> PathBuf {
-        self.place.shard_path(&self.table.to_string(), shard as u32)
+        self.location.shard_path(&self.table.to_string(), shard as u32)
     }
 
     /// The number of frames of all shards.
@@ -146,7 +146,7 @@ impl StoredTable {
             return Ok(shard);
         }
         let path = || self.shard_path(index);
-        let bytes = (self.place)
+        let bytes = (self.location)
             .shard(&self.table.to_string(), index as u32, &self.entry.shards[index])
             .map_err(|source| QueryError::Open { path: path(), source })?;
         let opened = match self.open_shard(index, bytes.clone()) {
@@ -193,7 +193,7 @@ impl StoredTable {
     /// What is wrong with a shard: its bytes, or the way to them.
     pub(crate) fn damaged(&self, index: usize, source: ShardError) -> QueryError {
         match source {
-            ShardError::Read(source) if self.place.is_remote() => QueryError::Fetch(source),
+            ShardError::Read(source) if self.location.is_remote() => QueryError::Fetch(source),
             source => QueryError::Damaged { path: self.shard_path(index), source },
         }
     }

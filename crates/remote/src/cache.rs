@@ -1,17 +1,17 @@
-//! Pieces of files on disk.
+//! Extents of files on disk.
 //!
 //! ```text
-//!   FOLDER/pieces/<key>/<at>-<count>       the bytes, and BLAKE3 of key, place and bytes
+//!   FOLDER/extents/<key>/<at>-<count>       the bytes, and BLAKE3 of key, place and bytes
 //!   FOLDER/texts/<key>                     what the server said of it, the bytes, BLAKE3 as above
 //! ```
 //!
-//! The key of a piece is the BLAKE3 of the address and of what is known of the file's content: a file
+//! The key of an extent is the BLAKE3 of the address and of what is known of the file's content: a file
 //! with another content has another key. A folder may be removed at any time.
 //!
 //! # Two processes
 //!
-//! A piece is written under a name that no other process has, and renamed: two that write the same one
-//! write the same bytes, or either's digest decides. A piece that is not there, that is cut or whose
+//! An extent is written under a name that no other process has, and renamed: two that write the same one
+//! write the same bytes, or either's digest decides. An extent that is not there, that is cut or whose
 //! digest is wrong is one that the cache does not have. When a process has written as much as was left,
 //! it counts what is there and removes the oldest until a quarter is free; another that removes the same
 //! ones does no harm. Between two counts others may write too, so each counts anew after a sixteenth of
@@ -34,8 +34,8 @@ const DIGEST: usize = 32;
 /// What a file takes on disk beside its bytes, counted as if: a block of a file system, nearly.
 const FILE: u64 = 4 << 10;
 
-/// Longest piece that is kept.
-const MOST_PIECE: u64 = 64 << 20;
+/// Longest extent that is kept.
+const MOST_EXTENT: u64 = 64 << 20;
 
 pub(crate) struct Cache {
     folder: Option<PathBuf>,
@@ -98,14 +98,14 @@ impl Cache {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn pieces(&self, key: Key) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.join("pieces").join(key.name()))
+    fn extents(&self, key: Key) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.join("extents").join(key.name()))
     }
 
-    /// Where the pieces of a file begin, and their lengths.
+    /// Where the extents of a file begin, and their lengths.
     pub(crate) fn list(&self, key: Key) -> BTreeMap<u64, u64> {
         let mut all = BTreeMap::new();
-        let Some(Ok(files)) = self.pieces(key).map(fs::read_dir) else { return all };
+        let Some(Ok(files)) = self.extents(key).map(fs::read_dir) else { return all };
         for file in files.flatten() {
             let place = file.file_name().to_str().and_then(|name| {
                 let (at, count) = name.split_once('-')?;
@@ -119,9 +119,9 @@ impl Cache {
         all
     }
 
-    /// The bytes of a piece, if they are there and right.
+    /// The bytes of an extent, if they are there and right.
     pub(crate) fn read(&self, key: Key, at: u64, count: u64) -> Option<Vec<u8>> {
-        let path = self.pieces(key)?.join(format!("{at}-{count}"));
+        let path = self.extents(key)?.join(format!("{at}-{count}"));
         let bytes = self.load(&path, key, at, count)?;
         (bytes.len() as u64 == count).then_some(bytes)
     }
@@ -146,19 +146,19 @@ impl Cache {
         Some(bytes)
     }
 
-    /// Keeps a piece, if there is room.
+    /// Keeps an extent, if there is room.
     pub(crate) fn write(&self, key: Key, at: u64, bytes: &[u8]) {
-        if bytes.len() as u64 > MOST_PIECE {
+        if bytes.len() as u64 > MOST_EXTENT {
             return;
         }
-        if let Some(folder) = self.pieces(key) {
+        if let Some(folder) = self.extents(key) {
             self.save(&folder.join(format!("{at}-{}", bytes.len())), key, at, bytes);
         }
     }
 
-    /// Forgets all pieces of a file.
+    /// Forgets all extents of a file.
     pub(crate) fn forget(&self, key: Key) {
-        if let Some(folder) = self.pieces(key) {
+        if let Some(folder) = self.extents(key) {
             let _ = fs::remove_dir_all(folder);
         }
     }
@@ -203,7 +203,7 @@ impl Cache {
         }
         let mut state = self.state();
         if size > state.left {
-            // All pieces, and what a killed process left of them.
+            // All extents, and what a killed process left of them.
             let mut files = Vec::new();
             collect(folder, 0, &mut files);
             let mut used: u64 = files.iter().map(|(_, size, _)| size).sum();
@@ -246,7 +246,7 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<(SystemTime, u64, PathBu
             files.push((time, found.len() + FILE, entry.path()));
         }
     }
-    // The folder of a file that has no pieces any more.
+    // The folder of a file that has no extents any more.
     if is_empty && depth == 2 {
         let _ = fs::remove_dir(folder);
     }
@@ -305,7 +305,7 @@ mod tests {
         let cache = cache(folder.path(), 1 << 20);
         let key = Key::of("there", b"a");
         cache.write(key, 7, b"by");
-        let path = cache.pieces(key).unwrap().join("7-2");
+        let path = cache.extents(key).unwrap().join("7-2");
         let right = fs::read(&path).unwrap();
         for bit in 0..8 * right.len() {
             let mut wrong = right.clone();
@@ -322,7 +322,7 @@ mod tests {
         fs::write(&moved, &right).unwrap();
         assert!(cache.read(key, 8, 2).is_none());
         let other = Key::of("there", b"b");
-        let foreign = cache.pieces(other).unwrap().join("7-2");
+        let foreign = cache.extents(other).unwrap().join("7-2");
         fs::create_dir_all(foreign.parent().unwrap()).unwrap();
         fs::write(&foreign, &right).unwrap();
         assert!(cache.read(other, 7, 2).is_none());
@@ -332,14 +332,14 @@ mod tests {
     fn the_oldest_pieces_make_room() {
         let folder = tempfile::tempdir().unwrap();
         let most = 40 * FILE;
-        for piece in 0..200 {
+        for extent in 0..200 {
             // A process for each of three.
             let cache = cache(folder.path(), most);
-            let key = Key::of("there", &[(piece / 10) as u8]);
+            let key = Key::of("there", &[(extent / 10) as u8]);
             for part in 0..3 {
-                cache.write(key, 10 * piece + part, &[7; 5000]);
+                cache.write(key, 10 * extent + part, &[7; 5000]);
             }
-            assert!(size(folder.path()) <= most, "{piece}");
+            assert!(size(folder.path()) <= most, "{extent}");
         }
         let cache = cache(folder.path(), most);
         assert!(cache.list(Key::of("there", &[0])).is_empty());

@@ -21,7 +21,7 @@ use ureq::{Agent, Body, http::Response};
 use crate::answer::Head;
 use crate::cache::Cache;
 use crate::deadline::deadline;
-use crate::pieces::Pieces;
+use crate::extents::Extents;
 use crate::{Address, RemoteError};
 
 /// Redirects of one request: a name that lasts, a login that is none, a store.
@@ -97,7 +97,7 @@ pub struct Counts {
 pub struct Remote {
     agents: [Agent; 2],
     pub(crate) cache: Cache,
-    pub(crate) pieces: Mutex<Pieces>,
+    pub(crate) extents: Mutex<Extents>,
     pub(crate) settings: Settings,
     requests: AtomicU64,
     bytes: AtomicU64,
@@ -186,7 +186,7 @@ impl Remote {
         Ok(Remote {
             agents: [agent(false), agent(true)],
             cache: Cache::new(settings.cache.clone(), settings.cache_bytes),
-            pieces: Mutex::new(Pieces::new(settings.memory)),
+            extents: Mutex::new(Extents::new(settings.memory)),
             settings,
             requests: AtomicU64::new(0),
             bytes: AtomicU64::new(0),

@@ -1,4 +1,4 @@
-//! A file on a server, read in pieces.
+//! A file on a server, read in extents.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -22,7 +22,7 @@ const WHOLE: u64 = 128 << 10;
 /// Longest file that is taken whole from a server that serves no ranges.
 const MOST_WHOLE: u64 = 8 << 20;
 
-/// Bytes that are fetched at once when somebody begins to read on from where the last piece ended.
+/// Bytes that are fetched at once when somebody begins to read on from where the last extent ended.
 const AHEAD: u64 = 64 << 10;
 
 /// A file on a server, whose length is known. Shared between threads freely.
@@ -40,14 +40,14 @@ pub struct RemoteFile {
 #[derive(Debug, Default)]
 struct State {
     validators: Validators,
-    /// Where pieces on disk begin, and their lengths, when they were last looked at.
+    /// Where extents on disk begin, and their lengths, when they were last looked at.
     on_disk: Option<BTreeMap<u64, u64>>,
-    /// Where the last piece ended that was not foreseen, and how much to fetch if it is read on.
+    /// Where the last extent ended that was not foreseen, and how much to fetch if it is read on.
     end: u64,
     ahead: u64,
 }
 
-/// A piece that was fetched: it may be more than was asked for.
+/// An extent that was fetched: it may be more than was asked for.
 struct Fetched {
     start: u64,
     bytes: Arc<[u8]>,
@@ -55,7 +55,7 @@ struct Fetched {
 
 impl RemoteFile {
     /// The file at an address, of a length that is known from elsewhere; `content` is what is known of
-    /// its bytes, a digest say: pieces that are kept on disk are found again under address and content.
+    /// its bytes, a digest say: extents that are kept on disk are found again under address and content.
     /// Nothing is asked of the server yet.
     pub fn new(remote: Arc<Remote>, address: Address, length: u64, content: &[u8]) -> RemoteFile {
         static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -82,7 +82,7 @@ impl RemoteFile {
 
     /// Forgets all that was kept of it, in memory and on disk: somebody found it wrong.
     pub fn forget(&self) {
-        self.remote.pieces().forget(self.number);
+        self.remote.extents().forget(self.number);
         self.remote.cache.forget(self.key);
         *self.state() = State::default();
     }
@@ -106,11 +106,11 @@ impl RemoteFile {
     /// Whether a range is kept, or was on disk when that was last looked at.
     fn has(&self, range: &Range<u64>) -> bool {
         let count = range.end - range.start;
-        self.remote.pieces().find(self.number, range.start, count).is_some()
+        self.remote.extents().find(self.number, range.start, count).is_some()
             || self.on_disk(range).is_some()
     }
 
-    /// The place and length of a piece on disk that has a range.
+    /// The place and length of an extent on disk that has a range.
     fn on_disk(&self, range: &Range<u64>) -> Option<(u64, u64)> {
         /// As many as are looked at in memory.
         const HIDDEN: usize = 8;
@@ -122,16 +122,16 @@ impl RemoteFile {
         covering.next().map(|(start, count)| (*start, *count))
     }
 
-    /// A piece with a range, from memory, from disk, or from the server.
-    fn piece(&self, range: &Range<u64>) -> Result<Fetched, RemoteError> {
+    /// An extent with a range, from memory, from disk, or from the server.
+    fn extent(&self, range: &Range<u64>) -> Result<Fetched, RemoteError> {
         let count = range.end - range.start;
-        if let Some((start, bytes)) = self.remote.pieces().find(self.number, range.start, count) {
+        if let Some((start, bytes)) = self.remote.extents().find(self.number, range.start, count) {
             return Ok(Fetched { start, bytes });
         }
         while let Some((start, count)) = self.on_disk(range) {
             if let Some(bytes) = self.remote.cache.read(self.key, start, count) {
                 let bytes: Arc<[u8]> = bytes.into();
-                self.remote.pieces().keep(self.number, start, Arc::clone(&bytes));
+                self.remote.extents().keep(self.number, start, Arc::clone(&bytes));
                 return Ok(Fetched { start, bytes });
             }
             // Damaged, or removed by another process.
@@ -143,7 +143,7 @@ impl RemoteFile {
         self.fetch(&(range.start..end))
     }
 
-    /// Where a piece is to end that has a range at least.
+    /// Where an extent is to end that has a range at least.
     fn foresee(&self, range: &Range<u64>) -> u64 {
         let mut state = self.state();
         let goes_on = range.end > state.end
@@ -163,7 +163,7 @@ impl RemoteFile {
             all.insert(start, bytes.len() as u64);
         }
         let bytes: Arc<[u8]> = bytes.into();
-        self.remote.pieces().keep(self.number, start, Arc::clone(&bytes));
+        self.remote.extents().keep(self.number, start, Arc::clone(&bytes));
         Ok(Fetched { start, bytes })
     }
 
@@ -336,8 +336,8 @@ impl Source for RemoteFile {
         let Some(end) = end else { return Err(io::ErrorKind::UnexpectedEof.into()) };
         room.clear();
         if count > 0 {
-            let Fetched { start, bytes } = self.piece(&(at..end))?;
-            // A piece has the range: it was chosen so, or counted.
+            let Fetched { start, bytes } = self.extent(&(at..end))?;
+            // An extent has the range: it was chosen so, or counted.
             let from = (at - start) as usize;
             room.extend_from_slice(&bytes[from..from + count]);
         }

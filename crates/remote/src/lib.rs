@@ -1,10 +1,10 @@
-//! Bytes of a file at an address: what a web server has is read in pieces, as they are needed.
+//! Bytes of a file at an address: what a web server has is read in extents, as they are needed.
 //!
 //! ```text
 //!                       ┌─ in memory ──────┐
 //!  RemoteFile::range ───┼─ on disk: Cache ─┼──► bytes, not believed
 //!  RemoteFile::want     └─ Client: GET ────┘
-//!                            Range, If-Range     one request a piece, neighbours together,
+//!                            Range, If-Range     one request an extent, neighbours together,
 //!                            retries, deadline   some at once
 //! ```
 //!
@@ -30,9 +30,9 @@
 //!
 //! # The cache
 //!
-//! A piece is a file of its own, written under another name and renamed, with a digest of what it is of
+//! An extent is a file of its own, written under another name and renamed, with a digest of what it is of
 //! and of its bytes at its end. So any number of processes share a cache without a lock: who sees a name
-//! sees the whole piece, and one that another process removed is one that is fetched again. What is
+//! sees the whole extent, and one that another process removed is one that is fetched again. What is
 //! older goes first when there is too much.
 
 #![forbid(unsafe_code)]
@@ -44,8 +44,8 @@ mod client;
 mod deadline;
 mod download;
 mod error;
+mod extents;
 mod file;
-mod pieces;
 mod ranges;
 mod text;
 

@@ -5,8 +5,8 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 
 use crate::answer::Validators;
 use crate::cache::Key;
+use crate::extents::Extents;
 use crate::file::take;
-use crate::pieces::Pieces;
 use crate::{Address, Remote, RemoteError, RemoteFile};
 
 /// A text, or the beginning of a file.
@@ -65,8 +65,8 @@ fn key(address: &Address, first: Option<u64>) -> Key {
 }
 
 impl Remote {
-    pub(crate) fn pieces(&self) -> MutexGuard<'_, Pieces> {
-        self.pieces.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn extents(&self) -> MutexGuard<'_, Extents> {
+        self.extents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A file of at most `most` bytes.

@@ -71,7 +71,7 @@ fn ranges_are_read_and_kept() {
     {
         assert_eq!(read(&file, at as u64, count).unwrap(), &bytes[at..at + count]);
     }
-    // What lies in a piece is not asked for again.
+    // What lies in an extent is not asked for again.
     assert_eq!(server.asked().len(), 3);
     assert!(read(&file, LENGTH as u64 - 3, 4).is_err() && read(&file, u64::MAX, 1).is_err());
     let counts = remote.counts();
@@ -379,7 +379,7 @@ fn a_download_goes_on_from_where_it_was() {
     let (server, bytes) = server(LENGTH);
     let path = folder.path().join("file");
     let address: Address = server.at("/file").parse().unwrap();
-    // The third piece is refused.
+    // The third extent is refused.
     server.answers(|asked| match asked.range {
         Some((first, _)) if first > 8_000_000 => How::Status(400, ""),
         _ => How::Right,

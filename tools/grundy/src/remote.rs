@@ -14,7 +14,7 @@ use crate::watch::is_interrupted;
 /// The client of this process, if it has one.
 static REMOTE: OnceLock<Arc<Remote>> = OnceLock::new();
 
-/// Memory that fetched pieces take at most, whatever is allowed.
+/// memory that fetched extents take at most, whatever is allowed.
 const MOST_MEMORY: u64 = 256 << 20;
 
 /// The address that a place is meant to be; `None` for one of this machine.

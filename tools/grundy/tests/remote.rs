@@ -167,6 +167,10 @@ fn a_bad_server_gives_no_value() {
     for place in PLACES {
         let (server, folder) = start();
         for how in &hows {
+            // A tar whose length is one too much, all the time, has all that its manifest lists.
+            if (place, how) == ("/all.tar", &How::OtherLength) {
+                continue;
+            }
             let chosen = how.clone();
             server.answers(move |asked| match holds_data(asked) {
                 true => chosen.clone(),
@@ -409,9 +413,10 @@ fn packs_on_servers_are_unpacked() {
         let (server, folder) = start();
         let at = server.at(place);
         // The way breaks in the middle; what arrived is not fetched again.
-        server.answers(|asked| match asked.number {
-            0..4 => How::Right,
-            _ => How::Status(400, ""),
+        let right = if place == "/all" { 6 } else { 1 };
+        server.answers(move |asked| match asked.number < right {
+            true => How::Right,
+            false => How::Status(400, ""),
         });
         refused_with_two_lines(folder.path(), &format!("unpack {at} --db copy"));
         assert!(!folder.path().join("copy/manifest.json").exists());

@@ -52,13 +52,14 @@ pub(super) const UNPACK_HELP: &str = "\
 Examples:
   grundy unpack end-nim-n64.tar --db db                into a database, beside what it has
   grundy unpack release --db db --pubkey key.pub       only if it is signed by this key
+  grundy unpack https://example.org/release.tar        fetched first, into a folder in that of the database
 
 All of it is checked before anything is written. What the database has already stays, and a table
 that differs is refused. Ctrl-C stops it; the same command goes on from there.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Unpack {
-    /// The pack: a folder, or a tar.
+    /// The pack: a folder, a tar, or the address of one of them.
     #[arg(value_name = "SOURCE")]
     pub(crate) source: PathBuf,
 

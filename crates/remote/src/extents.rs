@@ -1,10 +1,10 @@
-//! Pieces of files in memory.
+//! Extents of files in memory.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// The pieces of all files, the oldest of which go when there are too many bytes.
-pub(crate) struct Pieces {
+/// The extents of all files, the oldest of which go when there are too many bytes.
+pub(crate) struct Extents {
     /// By file, and where they begin.
     all: BTreeMap<(u64, u64), Arc<[u8]>>,
     /// In the order they came. One may be gone, or have been replaced.
@@ -13,16 +13,16 @@ pub(crate) struct Pieces {
     most: u64,
 }
 
-/// Pieces that begin before a place and of which one may reach over it: a longer one may be hidden
+/// Extents that begin before a place and of which one may reach over it: a longer one may be hidden
 /// behind shorter ones that came later.
 const HIDDEN: usize = 8;
 
-impl Pieces {
-    pub(crate) fn new(most: u64) -> Pieces {
-        Pieces { all: BTreeMap::new(), order: VecDeque::new(), bytes: 0, most }
+impl Extents {
+    pub(crate) fn new(most: u64) -> Extents {
+        Extents { all: BTreeMap::new(), order: VecDeque::new(), bytes: 0, most }
     }
 
-    /// A piece with `count` bytes from `at` on, and where it begins.
+    /// An extent with `count` bytes from `at` on, and where it begins.
     pub(crate) fn find(&self, file: u64, at: u64, count: u64) -> Option<(u64, Arc<[u8]>)> {
         let before = self.all.range((file, 0)..=(file, at)).rev().take(HIDDEN);
         let end = at.checked_add(count)?;
@@ -30,7 +30,7 @@ impl Pieces {
         covering.next().map(|((_, start), bytes)| (*start, Arc::clone(bytes)))
     }
 
-    /// Keeps a piece. It is kept even if it alone is too much: somebody is about to read it.
+    /// Keeps an extent. It is kept even if it alone is too much: somebody is about to read it.
     pub(crate) fn keep(&mut self, file: u64, at: u64, bytes: Arc<[u8]>) {
         self.bytes += bytes.len() as u64;
         if let Some(before) = self.all.insert((file, at), bytes) {
@@ -69,31 +69,31 @@ mod tests {
 
     #[test]
     fn the_oldest_go_first() {
-        let mut pieces = Pieces::new(25);
-        pieces.keep(1, 0, of(10));
-        pieces.keep(1, 10, of(10));
-        pieces.keep(2, 0, of(5));
-        assert!(pieces.find(1, 0, 10).is_some());
-        pieces.keep(2, 5, of(1));
-        assert!(pieces.find(1, 0, 10).is_none());
-        assert_eq!(pieces.find(1, 12, 8).unwrap().0, 10);
-        assert!(pieces.find(1, 12, 9).is_none() && pieces.find(3, 0, 0).is_none());
-        pieces.keep(1, 10, of(3));
-        assert_eq!(pieces.bytes, 9);
-        pieces.forget(2);
-        assert_eq!((pieces.bytes, pieces.order.len()), (3, 1));
+        let mut extents = Extents::new(25);
+        extents.keep(1, 0, of(10));
+        extents.keep(1, 10, of(10));
+        extents.keep(2, 0, of(5));
+        assert!(extents.find(1, 0, 10).is_some());
+        extents.keep(2, 5, of(1));
+        assert!(extents.find(1, 0, 10).is_none());
+        assert_eq!(extents.find(1, 12, 8).unwrap().0, 10);
+        assert!(extents.find(1, 12, 9).is_none() && extents.find(3, 0, 0).is_none());
+        extents.keep(1, 10, of(3));
+        assert_eq!(extents.bytes, 9);
+        extents.forget(2);
+        assert_eq!((extents.bytes, extents.order.len()), (3, 1));
         // More than may be kept, and needed all the same.
-        pieces.keep(3, 0, of(100));
-        assert!(pieces.find(3, 50, 50).is_some() && pieces.bytes == 100);
+        extents.keep(3, 0, of(100));
+        assert!(extents.find(3, 50, 50).is_some() && extents.bytes == 100);
     }
 
     #[test]
     fn a_long_piece_is_found_behind_short_ones() {
-        let mut pieces = Pieces::new(1000);
-        pieces.keep(1, 0, of(100));
-        pieces.keep(1, 10, of(5));
-        pieces.keep(1, 20, of(5));
-        assert_eq!(pieces.find(1, 22, 70).unwrap().0, 0);
-        assert!(pieces.find(1, u64::MAX, 1).is_none());
+        let mut extents = Extents::new(1000);
+        extents.keep(1, 0, of(100));
+        extents.keep(1, 10, of(5));
+        extents.keep(1, 20, of(5));
+        assert_eq!(extents.find(1, 22, 70).unwrap().0, 0);
+        assert!(extents.find(1, u64::MAX, 1).is_none());
     }
 }

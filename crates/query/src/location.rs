@@ -55,7 +55,7 @@ pub struct Wanted {
 }
 
 /// Where a database is. What it gives is held against manifest and checksums by who reads it.
-pub trait Place: fmt::Debug + Send + Sync {
+pub trait Location: fmt::Debug + Send + Sync {
     /// What it is called in messages.
     fn path(&self) -> &Path;
 
@@ -107,7 +107,7 @@ impl Folder {
     }
 }
 
-impl Place for Folder {
+impl Location for Folder {
     fn path(&self) -> &Path {
         &self.path
     }
