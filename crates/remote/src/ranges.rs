@@ -35,15 +35,21 @@ pub(crate) fn merged(mut wanted: Vec<Range<u64>>) -> Vec<Range<u64>> {
 mod tests {
     use super::*;
 
+    /// By their ends.
+    fn ends(wanted: &[(u64, u64)]) -> Vec<(u64, u64)> {
+        let wanted = wanted.iter().map(|(start, end)| *start..*end).collect();
+        merged(wanted).into_iter().map(|range| (range.start, range.end)).collect()
+    }
+
     #[test]
     fn neighbours_are_merged() {
-        assert_eq!(merged(vec![5..5, 30..40, 0..10, 10..20, 35..38]), [0..40]);
+        assert_eq!(ends(&[(5, 5), (30, 40), (0, 10), (10, 20), (35, 38)]), [(0, 40)]);
         let far = MOST_GAP + 11;
-        assert_eq!(merged(vec![0..10, far..far + 1]), [0..10, far..far + 1]);
-        assert_eq!(merged(vec![0..10, far - 1..far]), [0..far]);
+        assert_eq!(ends(&[(0, 10), (far, far + 1)]), [(0, 10), (far, far + 1)]);
+        assert_eq!(ends(&[(0, 10), (far - 1, far)]), [(0, far)]);
         // None is longer than it may be, or it was wanted so.
-        assert_eq!(merged(vec![0..MOST_MERGED, 10..MOST_MERGED + 1]).len(), 2);
-        assert_eq!(merged(vec![0..3 * MOST_MERGED, 7..9]), [0..3 * MOST_MERGED]);
-        assert_eq!(merged(Vec::new()), []);
+        assert_eq!(ends(&[(0, MOST_MERGED), (10, MOST_MERGED + 1)]).len(), 2);
+        assert_eq!(ends(&[(0, 3 * MOST_MERGED), (7, 9)]), [(0, 3 * MOST_MERGED)]);
+        assert_eq!(ends(&[]), []);
     }
 }

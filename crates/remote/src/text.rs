@@ -114,7 +114,7 @@ impl Remote {
         }
         match kept.map(|kept| &kept.validators) {
             Some(Validators { etag: Some(etag), .. }) => {
-                headers.push(("If-None-Match", etag.clone()))
+                headers.push(("If-None-Match", etag.clone()));
             }
             Some(Validators { modified: Some(date), .. }) => {
                 headers.push(("If-Modified-Since", date.clone()));

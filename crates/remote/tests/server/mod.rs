@@ -61,9 +61,11 @@ pub struct Asked {
 
 pub type Choose = dyn Fn(&Asked) -> How + Send + Sync;
 
+/// The bytes of a file, and its tag.
+type Tagged = Arc<(Vec<u8>, String)>;
+
 struct Shared {
-    /// With its tag.
-    files: Mutex<BTreeMap<String, Arc<(Vec<u8>, String)>>>,
+    files: Mutex<BTreeMap<String, Tagged>>,
     asked: Mutex<Vec<Asked>>,
     choose: Mutex<Arc<Choose>>,
     has_tags: AtomicBool,
@@ -245,7 +247,7 @@ fn read_request(reader: &mut dyn BufRead) -> Option<(String, BTreeMap<String, St
 }
 
 /// Some bytes, and a tag of them: FNV-1a.
-fn tagged(bytes: Vec<u8>) -> Arc<(Vec<u8>, String)> {
+fn tagged(bytes: Vec<u8>) -> Tagged {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
