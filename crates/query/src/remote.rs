@@ -159,22 +159,18 @@ impl RemoteTables {
         let path = PathBuf::from(address.to_string());
         let damaged = |fault| QueryError::Pack(PackError::damaged(&path, fault));
         let mut text = remote.beginning(address, BEGINNING).map_err(fetch)?;
-        let mut count = BEGINNING;
         let listed = first_file(&text.bytes).ok_or_else(|| damaged(Fault::NotATar))?;
-        if listed.end > count {
+        if listed.end > BEGINNING {
             if listed.end - listed.start > MOST_MANIFEST_BYTES {
                 return Err(damaged(Fault::Syntax));
             }
-            count = listed.end;
-            text = remote.beginning(address, count).map_err(fetch)?;
+            text = remote.beginning(address, listed.end).map_err(fetch)?;
         }
         let bytes = text.bytes.get(listed.start as usize..listed.end as usize);
         let bytes =
             bytes.ok_or_else(|| damaged(Fault::Cut(grundy_pack::MANIFEST_FILE.to_owned())))?;
-        let manifest = PackManifest::of_text(bytes).map_err(|fault| {
-            remote.forget_text(address, Some(count));
-            damaged(fault)
-        })?;
+        let manifest = PackManifest::of_text(bytes).map_err(damaged)?;
+        remote.keep(&text);
         let places = manifest.places_in_tar(bytes).unwrap_or_default();
         let file = Arc::new(text.file(remote, bytes));
         let part = |name: &str, at: u64, bytes: u64| {
@@ -188,10 +184,9 @@ impl RemoteTables {
         let path = PathBuf::from(address.to_string());
         let listed = address.below(grundy_pack::MANIFEST_FILE);
         let text = remote.text(&listed, MOST_MANIFEST_BYTES).map_err(fetch)?;
-        let manifest = PackManifest::of_text(&text.bytes).map_err(|fault| {
-            remote.forget_text(&listed, None);
-            QueryError::Pack(PackError::damaged(&path, fault))
-        })?;
+        let manifest = PackManifest::of_text(&text.bytes)
+            .map_err(|fault| QueryError::Pack(PackError::damaged(&path, fault)))?;
+        remote.keep(&text);
         let data = manifest.tables.values().map(|packed| &packed.file);
         let files: BTreeMap<&String, Arc<RemoteFile>> = data
             .filter_map(|name| {
@@ -228,8 +223,8 @@ impl RemoteTables {
     fn of_folder(remote: &Arc<Remote>, address: &Address) -> Result<RemoteTables, QueryError> {
         let listed = address.below(MANIFEST_FILE);
         let text = remote.text(&listed, MOST_MANIFEST).map_err(fetch)?;
-        let tables = Manifest::of_text(&text.bytes, listed.to_string().into())
-            .inspect_err(|_| remote.forget_text(&listed, None))?;
+        let tables = Manifest::of_text(&text.bytes, listed.to_string().into())?;
+        remote.keep(&text);
         let (remote, open) = (Arc::clone(remote), Mutex::default());
         let files = Files::Folder { remote, address: address.clone(), open };
         Ok(RemoteTables { path: address.to_string().into(), tables, files })

@@ -176,13 +176,6 @@ impl Cache {
         }
     }
 
-    /// Forgets a text.
-    pub(crate) fn forget_text(&self, key: Key) {
-        if let Some(folder) = &self.folder {
-            let _ = fs::remove_file(folder.join("texts").join(key.name()));
-        }
-    }
-
     fn save(&self, path: &Path, key: Key, at: u64, bytes: &[u8]) {
         let size = (bytes.len() + DIGEST) as u64 + FILE;
         if !self.make_room(size) {

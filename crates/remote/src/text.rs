@@ -18,6 +18,9 @@ pub struct Text {
     pub length: u64,
     address: Address,
     validators: Validators,
+    key: Key,
+    /// Whether it is on disk as it is.
+    is_kept: bool,
 }
 
 impl Text {
@@ -43,14 +46,15 @@ impl Text {
         Some(kept)
     }
 
-    fn of_kept(kept: &[u8], address: &Address) -> Option<Text> {
+    fn of_kept(kept: &[u8], address: &Address, key: Key) -> Option<Text> {
         let mut parts = kept.splitn(4, |byte| *byte == b'\n');
         let mut line = || String::from_utf8(parts.next()?.to_vec()).ok();
         let (etag, modified, length) = (line()?, line()?, line()?.parse().ok()?);
         let some = |text: String| Some(text).filter(|text| !text.is_empty());
         let validators = Validators { etag: some(etag), modified: some(modified) };
         let bytes = parts.next()?.to_vec();
-        Some(Text { bytes, length, address: address.clone(), validators })
+        let address = address.clone();
+        Some(Text { bytes, length, address, validators, key, is_kept: true })
     }
 }
 
@@ -85,20 +89,19 @@ impl Remote {
         self.fresh(address, Some(count), count)
     }
 
-    /// Forgets a text that is not what it should be, and the beginning of the same file.
-    pub fn forget_text(&self, address: &Address, first: Option<u64>) {
-        self.cache.forget_text(key(address, first));
+    /// Keeps a text on disk that was found to be what it should be: who asks again has it from there, if
+    /// the server says that it is still the same. One that is wrong must not come back so.
+    pub fn keep(&self, text: &Text) {
+        if let Some(kept) = text.to_kept().filter(|_| !text.is_kept) {
+            self.cache.write_text(text.key, &kept);
+        }
     }
 
     fn fresh(&self, address: &Address, first: Option<u64>, most: u64) -> Result<Text, RemoteError> {
         let key = key(address, first);
         let kept = self.cache.read_text(key, most.saturating_add(MOST_LINES));
-        let kept = kept.and_then(|kept| Text::of_kept(&kept, address));
-        let text = self.tries(address, || self.ask_text(address, first, most, kept.as_ref()))?;
-        if let Some(kept) = text.to_kept() {
-            self.cache.write_text(key, &kept);
-        }
-        Ok(text)
+        let kept = kept.and_then(|kept| Text::of_kept(&kept, address, key));
+        self.tries(address, || self.ask_text(address, first, most, kept.as_ref()))
     }
 
     fn ask_text(
@@ -183,6 +186,7 @@ impl Remote {
                 found
             }
         };
-        Ok(Text { bytes, length, address: address.clone(), validators })
+        let (address, key) = (address.clone(), key(address, first));
+        Ok(Text { bytes, length, address, validators, key, is_kept: false })
     }
 }

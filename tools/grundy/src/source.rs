@@ -77,13 +77,8 @@ impl Listed {
         let address = address.folder_of(MANIFEST_FILE).unwrap_or(address);
         let at = address.below(MANIFEST_FILE);
         let text = remote.text(&at, MOST_MANIFEST_BYTES)?.bytes;
-        let manifest = match PackManifest::of_text(&text) {
-            Ok(manifest) => manifest,
-            Err(fault) => {
-                remote.forget_text(&at, None);
-                return Err(fault).with_context(|| format!("{address} is no whole pack"));
-            }
-        };
+        let manifest =
+            PackManifest::of_text(&text).with_context(|| format!("{address} is no whole pack"))?;
         let mut files: Vec<(String, File)> = (manifest.files.iter())
             .map(|(name, entry)| (name.clone(), File::Data(entry.bytes)))
             .collect();
