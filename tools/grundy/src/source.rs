@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use grundy_pack::{
-    MANIFEST_FILE, MOST_MANIFEST_BYTES, Pack, PackManifest, PublicKey, SIGNATURE_FILE,
+    MANIFEST_FILE, MOST_MANIFEST_BYTES, Pack, PackError, PackManifest, PublicKey, SIGNATURE_FILE,
 };
 use grundy_remote::{Address, Passing, Remote, RemoteFile, RemotePart, download};
 use grundy_shard::Source;
@@ -77,8 +77,8 @@ impl Listed {
         let address = address.folder_of(MANIFEST_FILE).unwrap_or(address);
         let at = address.below(MANIFEST_FILE);
         let text = remote.text(&at, MOST_MANIFEST_BYTES)?.bytes;
-        let manifest =
-            PackManifest::of_text(&text).with_context(|| format!("{address} is no whole pack"))?;
+        let manifest = PackManifest::of_text(&text)
+            .map_err(|fault| PackError::damaged(Path::new(&address.to_string()), fault))?;
         let mut files: Vec<(String, File)> = (manifest.files.iter())
             .map(|(name, entry)| (name.clone(), File::Data(entry.bytes)))
             .collect();

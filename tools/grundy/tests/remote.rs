@@ -399,6 +399,17 @@ fn packs_on_servers_are_verified() {
         let said = fine(folder.path(), &format!("verify {}", server.at(place)));
         assert!(said.ends_with("; no problems\n"), "{said}");
         assert!(!folder.path().join("cache").exists());
+        if place == "/all" {
+            let (server, folder) = start();
+            server.change("/all/pack.json", |bytes| bytes[100] ^= 1);
+            let output = grundy(folder.path(), &format!("verify {}", server.at(place)));
+            assert_eq!(
+                output.status.code(),
+                Some(1),
+                "{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
         let file = if place == "/all" { "/all/end-nim-n24-k4.zst" } else { place };
         let middle = RELEASE.path().join(&file[1..]).metadata().expect("a file").len() / 2;
         server.change(file, |bytes| bytes[middle as usize] ^= 1);
