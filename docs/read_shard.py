@@ -4,8 +4,9 @@
     python3 read_shard.py pack.json end-nim/n64/k3 3,1,4
 
 prints the value of each position (of partizan End-Nim its threshold l, of short global nim
-the value with nothing forbidden; of long global nim 8{1,3,4}, or all moves without braces). Needs `pip install zstandard`; with `pip install
-blake3` the digest is checked too. The second form reads a table of a pack.
+the value with nothing forbidden; of long global nim 8{1,3,4}, or all moves without braces). Needs
+`pip install zstandard`; with `pip install blake3` digests are checked too, and without it a line
+says that they are not. The second form reads a table of a pack.
 """
 
 import json
@@ -16,6 +17,11 @@ import sys
 import zlib
 
 import zstandard
+
+try:
+    from blake3 import blake3
+except ImportError:
+    blake3 = None
 
 FIELDS = ("value_bytes tile_rows tile_cols tiles_per_frame first_tile tiles "
           "shard shards codec").split()
@@ -55,11 +61,8 @@ def read_shard(path, offset=0, length=-1):
         at += compressed
     values = b"".join(values)
     check(len(values) == value_bytes, "not all values are there")
-    try:
-        import blake3
-        check(blake3.blake3(values).digest() == digest, "the values are not those written")
-    except ImportError:
-        pass
+    d["digest"] = digest.hex()
+    check(not blake3 or blake3(values).digest() == digest, "the values are not those written")
     return d, values
 
 
@@ -148,20 +151,33 @@ def lookup(d, values, piles, moves=None):
 
 def packed(path, table):
     """What reads the shard of a tile of a packed table; pack.json says where it lies."""
-    with open(path, encoding="utf-8") as file:
-        listed = json.load(file)["tables"][table]
+    with open(path, "rb") as file:
+        text = file.read()
+    sealed, end = text[:-68], text[-68:]
+    check(sealed.endswith(b',\n  "blake3": "'), "pack.json has no seal")
+    check(not blake3 or blake3(sealed).hexdigest().encode() + b'"\n}\n' == end,
+          "pack.json is damaged")
+    tables = json.loads(text)["tables"]
+    check(table in tables, f"the pack has no table {table}")
+    listed = tables[table]
     data = os.path.join(os.path.dirname(path), listed["file"])
 
     def shard_of(tile):
         number = tile // listed["entry"]["tiles_per_shard"]
-        length = listed["entry"]["shards"][number]["bytes"]
-        return read_shard(data, listed["offsets"][number], length)
+        check(number < len(listed["offsets"]), "the table has no such position")
+        shard = listed["entry"]["shards"][number]
+        description, values = read_shard(data, listed["offsets"][number], shard["bytes"])
+        check(description["table"] == table, f"this is {description['table']}, not {table}")
+        check(description["digest"] == shard["blake3"], "this is another shard than is listed")
+        return description, values
     return shard_of
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    if not blake3:
+        print("digests are not checked: pip install blake3", file=sys.stderr)
     path, positions, shard_of = sys.argv[1], sys.argv[2:], None
     if os.path.basename(path) == "pack.json":
         check(positions, "which table?")
@@ -181,4 +197,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, ValueError) as error:
+        sys.exit(f"read_shard: {error}")

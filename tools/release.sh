@@ -4,12 +4,12 @@
 #   PROGRAM=target/release/grundy PYTHON=.venv/bin/python3 OUT=release sh tools/release.sh
 #
 # Builds every game up to MAXPILE (64) and as many piles as LENGTH (4), partizan End-Nim with one
-# more, and a certificate of the conjecture to CERTIFICATE (1500) in $OUT/db, all of which a second
-# run finds done; writes $OUT/NAME.tar, signed with the secret key KEY if there is one; then unpacks
-# that into an empty folder and looks: every digest, every value of short tables by the rules,
-# look-ups, and the metadata with the programs of archives. PUBKEY is the public key to KEY.
+# more, and a certificate of the conjecture to CERTIFICATE (1500) in a database below $OUT, all of which
+# a second run finds done; packs it, signed with the secret key KEY if there is one, to which PUBKEY is
+# the public one; then unpacks that into an empty folder and looks: every digest, every value again by
+# the rules, look-ups, and the metadata with the programs of archives.
 #
-# At the end it says what there is. A release that fails leaves no tar of that name.
+# Only what passed all of that gets the name $OUT/NAME.tar. It may have at most MOST bytes (100 MB).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -17,30 +17,52 @@ MAXPILE=${MAXPILE:-64}
 LENGTH=${LENGTH:-4}
 CERTIFICATE=${CERTIFICATE:-1500}
 HEAP=${HEAP:-}
+KEY=${KEY:-}
+PUBKEY=${PUBKEY:-}
+MOST=${MOST:-100000000}
 NAME=${NAME:-grundy-tables-n$MAXPILE}
-db=$OUT/db
+db=$OUT/n$MAXPILE-k$LENGTH
 tar=$OUT/$NAME.tar
+tried=$OUT/untried-$NAME.tar
 proof=$OUT/conj34-$CERTIFICATE.cert
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+record=$OUT/record-n$MAXPILE-k$LENGTH.jsonl
 
 stop() {
     echo "release: $*" >&2
     exit 1
 }
 
+# number NAME VALUE LEAST MOST
+number() {
+    case $2 in '' | 0* | *[!0-9]* | ??????*) stop "$1 is '$2', no number" ;; esac
+    [ "$2" -ge "$3" ] && [ "$2" -le "$4" ] || stop "$1 is $2, and has to be from $3 to $4"
+}
+
+# What is looked up below has three piles of up to 4.
+number MAXPILE "$MAXPILE" 4 4096
+number LENGTH "$LENGTH" 3 7
+number CERTIFICATE "$CERTIFICATE" 3 60000
+[ -z "$KEY" ] || [ -n "$PUBKEY" ] || stop "KEY signs, and PUBKEY has to say how that is checked"
+[ -z "$PUBKEY" ] || [ -n "$KEY" ] || stop "PUBKEY checks a signature, and there is no KEY to sign with"
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$tried"' EXIT
+# Without these the one above is not run when a signal ends this.
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
 # build OPTIONS: what it says of tables that were not there yet goes to the record.
 build() {
     "$PROGRAM" build --db "$db" --max-pile "$MAXPILE" ${HEAP:+--heap "$HEAP"} --json "$@" \
-        >>"$OUT/record.jsonl"
+        >>"$record"
 }
 
 echo "==> tables of every game up to piles of $MAXPILE, in $db"
 mkdir -p "$OUT"
-if [ ! -e "$OUT/record.jsonl" ]; then
-    cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
+if [ ! -e "$record" ]; then
+    cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1 | tr -d '"\\')
     printf '{"system":"%s","cpu":"%s","threads":%s}\n' "$(uname -sm)" "$cpu" \
-        "$(getconf _NPROCESSORS_ONLN)" >"$OUT/record.jsonl"
+        "$(getconf _NPROCESSORS_ONLN)" >"$record"
 fi
 build --length "$LENGTH"
 build --length $((LENGTH + 1)) --games partizan-end-nim
@@ -48,36 +70,38 @@ echo "==> a certificate of the triangular-number conjecture to n = $CERTIFICATE"
 "$PROGRAM" diff lgn.conj34 --to "$CERTIFICATE" --certificate "$proof" >/dev/null
 
 echo "==> packing $tar"
-rm -f "$tar"
-"$PROGRAM" pack --db "$db" -o "$tar" --certificate "$proof" --record "$OUT/record.jsonl" \
+rm -f "$tried"
+"$PROGRAM" pack --db "$db" -o "$tried" --certificate "$proof" --record "$record" \
     ${KEY:+--sign "$KEY"}
-trap 'rm -rf "$folder"; test "${fine:-}" = yes || rm -f "$tar"' EXIT
+bytes=$(wc -c <"$tried")
+[ "$bytes" -le "$MOST" ] || stop "$bytes bytes are more than MOST=$MOST"
 
 echo "==> trying it"
-"$PROGRAM" verify "$tar" ${PUBKEY:+--pubkey "$PUBKEY"}
-"$PROGRAM" unpack "$tar" --db "$folder/copy" ${PUBKEY:+--pubkey "$PUBKEY"} >/dev/null
+"$PROGRAM" verify "$tried" ${PUBKEY:+--pubkey "$PUBKEY"}
+"$PROGRAM" unpack "$tried" --db "$folder/copy" ${PUBKEY:+--pubkey "$PUBKEY"} >/dev/null
 "$PROGRAM" verify --db "$folder/copy" --full
 "$PROGRAM" status --db "$db" --digests >"$folder/digests.json"
 "$PROGRAM" verify --db "$folder/copy" --against "$folder/digests.json" >/dev/null
 "$PROGRAM" verify --certificate "$folder/copy/conj34.cert"
-# A look-up, and the same without any tables.
-for game in end-nim misere-end-nim loop-end-nim partizan-end-nim end-wythoff nim misere-nim \
-    short-global-nim; do
-    position=$(awk -v n="$MAXPILE" 'BEGIN { srand(); printf "%d", 1 + n * rand();
-        for (k = 2; k <= 3; k++) printf ",%d", 1 + n * rand() }')
+# Look-ups, and the same without any tables.
+for asked in "nim 4,2,1" "misere-nim 4,4,3" "end-nim 3,1,4" "misere-end-nim 2,4,3" \
+    "loop-end-nim 4,1,2" "partizan-end-nim 3,1,2" "end-wythoff 1,3,4" "short-global-nim 4,3,2" \
+    "long-global-nim 4{1,3,4}"; do
     for place in copy nothing; do
-        "$PROGRAM" query "$game" "$position" --db "$folder/$place" --json >"$folder/$place.json"
+        # shellcheck disable=SC2086 # a game and a position
+        "$PROGRAM" query $asked --db "$folder/$place" --json >"$folder/$place.json"
     done
-    grep -q '"source":"table"' "$folder/copy.json" || stop "$game $position is in no table"
+    grep -q '"source":"table"' "$folder/copy.json" || stop "$asked is in no table"
     with=$(sed 's/"source":"[a-z]*"//' "$folder/copy.json")
     without=$(sed 's/"source":"[a-z]*"//' "$folder/nothing.json")
-    test "$with" = "$without" || stop "$game $position: $with with tables, $without without"
+    test "$with" = "$without" || stop "$asked: $with with tables, $without without"
 done
-tar -xf "$tar" -C "$folder"
+tar -xf "$tried" -C "$folder"
 tables=$folder/grundy-tables
 (cd "$tables" && sha256sum --quiet -c SHA256SUMS)
-"$PYTHON" "$tables/read_shard.py" "$tables/pack.json" "end-nim/n$MAXPILE/k3" 3,1,4 >/dev/null
-if [ -n "${KEY:-}" ] && command -v minisign >/dev/null 2>&1; then
+"$PYTHON" "$tables/read_shard.py" "$tables/pack.json" "end-nim/n$MAXPILE/k3" 3,1,4 | grep -qx "3,1,4 6" ||
+    stop "the reader in Python reads another value of End-Nim 3,1,4 than 6"
+if [ -n "$KEY" ] && command -v minisign >/dev/null 2>&1; then
     minisign -Vq -m "$tables/pack.json" -p "$PUBKEY" || stop "minisign refuses the signature"
 fi
 for citation in CITATION.cff "$tables/CITATION.cff"; do
@@ -104,6 +128,5 @@ for name, part in listed.items():
 assert "publicdomain/zero" in crate.root_dataset["license"].id
 print(f"{len(listed)} files as ro-crate-metadata.json lists them")
 PYTHON
-fine=yes
-bytes=$(wc -c <"$tar")
+mv -f "$tried" "$tar"
 echo "release: $tar, $bytes bytes, was unpacked, verified and read"

@@ -26,8 +26,15 @@ fn main() {
         }
     }
     let unknown = || "unknown".to_owned();
-    let commit = env::var("GRUNDY_COMMIT").ok().or_else(|| git(&["rev-parse", "HEAD"]));
+    // Of a tree with changes the commit is only where it began.
+    let changes =
+        git(&["status", "--porcelain", "--untracked-files=no"]).map_or("", |_| "-changed");
+    let head = git(&["rev-parse", "HEAD"]).map(|commit| commit + changes);
+    let commit = env::var("GRUNDY_COMMIT").ok().or(head);
     let date = env::var("GRUNDY_DATE").ok().or_else(|| git(&["log", "-1", "--format=%ct"]));
+    if let Some(wrong) = date.as_ref().filter(|date| date.parse::<u64>().is_err()) {
+        panic!("GRUNDY_DATE is '{wrong}', no number of seconds since 1970");
+    }
     let rustc = said(&env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned()), &["--version"]);
     let lock = ["../../Cargo.lock", "Cargo.lock"].into_iter().find(|path| Path::new(path).exists());
     let digest = lock.and_then(|path| {

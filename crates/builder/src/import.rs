@@ -40,16 +40,13 @@ pub fn import(
     fetch: &Fetch<'_>,
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
+    // Before anything is touched.
+    let known =
+        entries.iter().map(|(id, entry)| known(id, entry)).collect::<Result<Vec<_>, _>>()?;
     let _lock = Lock::take(folder)?;
     let mut run = Run::begin(&FileSystem, folder, control, None)?;
     let mut wanted = Vec::new();
-    for (id, entry) in entries {
-        let foreign = || BuildError::Foreign { table: id.clone() };
-        let table: Table = id.parse().map_err(|_| foreign())?;
-        let geometry = Geometry::of(&table);
-        if table.to_string() != *id || !geometry.is_entry(entry) {
-            return Err(foreign());
-        }
+    for ((id, entry), (table, geometry)) in entries.iter().zip(known) {
         if !run.has(id, entry)? {
             wanted.push((id, table, geometry, entry));
         }
@@ -76,6 +73,19 @@ pub fn import(
         run.report.tables.push(TableReport { table, bytes, kept_shards, built_shards, seconds });
     }
     run.end(start)
+}
+
+/// The table of that id, if it has such an entry.
+///
+/// # Errors
+/// [`BuildError::Foreign`] if there is no such table, or it is cut into shards in another way.
+pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildError> {
+    let table = id.parse::<Table>().ok().filter(|table| table.to_string() == id);
+    let known = table.map(|table| (Geometry::of(&table), table));
+    match known.filter(|(geometry, _)| geometry.is_entry(entry)) {
+        Some((geometry, table)) => Ok((table, geometry)),
+        None => Err(BuildError::Foreign { table: id.to_owned() }),
+    }
 }
 
 impl Run<'_> {

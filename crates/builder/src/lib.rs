@@ -56,7 +56,7 @@ mod run;
 mod share;
 
 pub use geometry::Geometry;
-pub use import::{Fetch, FetchError, import};
+pub use import::{Fetch, FetchError, import, known};
 pub use lock::{LOCK_FILE, Lock, LockError};
 pub use plan::{Plan, PlanError, Request, TablePlan};
 pub use run::{BuildError, Report, TableReport, build, build_on};

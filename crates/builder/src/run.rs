@@ -204,6 +204,11 @@ pub fn build_on(
     run.end(start)
 }
 
+/// Whether nothing can be written to a file, so that nothing waits to be.
+fn is_denied(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
+}
+
 pub(crate) struct Run<'a> {
     pub(crate) disk: &'a dyn Disk,
     pub(crate) folder: &'a Path,
@@ -366,7 +371,7 @@ impl<'a> Run<'a> {
         // Whoever put it there may not have forced it to disk. Where nothing can be written, nothing
         // waits to be.
         match self.disk.sync(&path) {
-            Err(error) if error.kind() != io::ErrorKind::ReadOnlyFilesystem => return None,
+            Err(error) if !is_denied(&error) => return None,
             _ => {}
         }
         self.control.advance(description.value_len() / u64::from(description.value_bytes));

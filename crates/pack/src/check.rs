@@ -7,7 +7,7 @@ use grundy_shard::manifest::{TableEntry, hex};
 use rayon::prelude::*;
 
 use crate::error::ShardFault;
-use crate::manifest::{Digester, Placed, description};
+use crate::manifest::{Digester, Placed, batches, description};
 use crate::{Fault, FileEntry, Pack, PackError};
 
 /// Bytes of a text that are read at once.
@@ -16,7 +16,7 @@ const PIECE: u64 = 1 << 20;
 /// What a look at every byte found.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// What is wrong; nothing, if all is well.
+    /// What is wrong, the first thousand; nothing, if all is well.
     pub faults: Vec<Fault>,
     /// Tables of the pack.
     pub tables: u64,
@@ -24,10 +24,21 @@ pub struct Checked {
     pub shards: u64,
     /// Bytes read.
     pub bytes: u64,
-    /// Stored values in the shards.
+    /// Stored values in the shards that are sound.
     pub values: u64,
-    /// BLAKE3 of the bytes of each shard, as they were then.
-    shard_bytes: BTreeMap<(String, usize), blake3::Hash>,
+    /// BLAKE3 of the bytes of each shard of a table, as they were then.
+    shard_bytes: BTreeMap<String, Vec<Option<blake3::Hash>>>,
+}
+
+/// So many faults are told; who wants more has no pack.
+const MOST_FAULTS: usize = 1000;
+
+impl Checked {
+    fn fault(&mut self, fault: Fault) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(fault);
+        }
+    }
 }
 
 /// What is wrong with the bytes of a shard that is to be this one of its table.
@@ -52,13 +63,17 @@ pub(crate) fn fault_of(
 }
 
 impl Pack {
-    /// Reads every byte, and decodes every frame, in the rayon pool of the caller. `watch` hears of
-    /// the bytes that were read, and says whether to go on.
+    /// Reads every byte, and decodes every frame, in the rayon pool of the caller. Shards take at most
+    /// `memory` bytes at once. `watch` hears of the bytes that were read, and says whether to go on.
     ///
     /// # Errors
     /// [`PackError::Stopped`], or if a file cannot be read. What is wrong with the bytes is in what is
     /// returned.
-    pub fn check(&self, watch: &(dyn Fn(u64) -> bool + Sync)) -> Result<Checked, PackError> {
+    pub fn check(
+        &self,
+        memory: u64,
+        watch: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Checked, PackError> {
         let mut checked =
             Checked { tables: self.manifest.tables.len() as u64, ..Checked::default() };
         for (name, list) in self.manifest.sums(&self.text) {
@@ -66,7 +81,7 @@ impl Pack {
             let is_so = member.bytes == list.len() as u64
                 && member.read(0, member.bytes)? == list.as_bytes();
             if !is_so {
-                checked.faults.push(Fault::Sums(name.to_owned()));
+                checked.fault(Fault::Sums(name.to_owned()));
             }
             checked.bytes += member.bytes;
         }
@@ -75,7 +90,8 @@ impl Pack {
             let mut digester = Digester::default();
             match data.get(&name[..]) {
                 Some(shards) => {
-                    for shards in shards.chunks(rayon::current_num_threads()) {
+                    for shards in batches(shards, memory) {
+                        let shards = shards.map_err(|needed| PackError::Memory { needed })?;
                         self.check_shards(name, shards, &mut digester, &mut checked)?;
                         if !watch(shards.iter().map(Placed::bytes).sum()) {
                             return Err(PackError::Stopped);
@@ -96,7 +112,7 @@ impl Pack {
             }
             checked.bytes += listed.bytes;
             if digester.finish() != *listed {
-                checked.faults.push(Fault::Digest(name.clone()));
+                checked.fault(Fault::Digest(name.clone()));
             }
         }
         checked.bytes += self.text.len() as u64;
@@ -127,10 +143,12 @@ impl Pack {
             checked.shards += 1;
             let tiles = description(&table, placed.entry, shard).map_or(0, |shard| shard.tiles);
             let tile = u64::from(placed.entry.tile_rows) * u64::from(placed.entry.tile_cols);
-            checked.values += tiles * tile;
-            checked.shard_bytes.insert((table.clone(), shard), digest);
-            if let Some(source) = fault {
-                checked.faults.push(Fault::Shard { table, shard, source });
+            let digests = checked.shard_bytes.entry(table.clone()).or_default();
+            digests.resize(placed.entry.shards.len(), None);
+            digests[shard] = Some(digest);
+            match fault {
+                None => checked.values += tiles * tile,
+                Some(source) => checked.fault(Fault::Shard { table, shard, source }),
             }
         }
         Ok(())
@@ -169,8 +187,9 @@ impl Pack {
             return Err(changed());
         };
         let bytes = self.members[&packed.file].read(at, listed.bytes)?;
-        match checked.shard_bytes.get(&(table.to_owned(), shard)) {
-            Some(digest) if *digest == blake3::hash(&bytes) => Ok(bytes),
+        let digest = checked.shard_bytes.get(table).and_then(|digests| *digests.get(shard)?);
+        match digest {
+            Some(digest) if digest == blake3::hash(&bytes) => Ok(bytes),
             _ => Err(changed()),
         }
     }

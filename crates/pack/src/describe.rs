@@ -11,7 +11,7 @@ pub struct About {
     pub description: String,
     /// Who published it.
     pub author: String,
-    /// The program that made the tables, and its version.
+    /// The program that packed the tables, and its version.
     pub program: (String, String),
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn metadata<'a>(
         json!({
             "@id": "#made",
             "@type": "CreateAction",
-            "name": format!("Made by {program} {version}; provenance.json says more"),
+            "name": format!("Packed by {program} {version}; provenance.json says more"),
             "instrument": { "@id": "#program" },
             "result": { "@id": "./" },
         }),

@@ -32,6 +32,15 @@ pub enum PackError {
     /// There is something where the pack was to be.
     #[error("{0} is there already")]
     Exists(PathBuf),
+    /// Somebody else writes a pack of that name.
+    #[error("something else is writing {0}")]
+    Busy(PathBuf),
+    /// A shard takes more memory than there is.
+    #[error("a shard of {needed} bytes is more than may be in memory")]
+    Memory {
+        /// Its length.
+        needed: u64,
+    },
     /// A shard that was to be packed is not what the database's manifest says.
     #[error("{path} is not the shard that the manifest lists")]
     Shard {
@@ -131,6 +140,9 @@ pub enum Fault {
         /// As the manifest says.
         expected: u64,
     },
+    /// There is no table in it.
+    #[error("it has no tables")]
+    Empty,
     /// The text of `pack.json` is not the one that was written.
     #[error("pack.json is damaged: its text does not have the digest that stands at its end")]
     Seal,

@@ -43,6 +43,7 @@ mod error;
 mod manifest;
 mod member;
 mod open;
+mod output;
 mod sign;
 mod tar;
 mod write;

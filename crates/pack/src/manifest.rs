@@ -25,8 +25,8 @@ pub const SIGNATURE_FILE: &str = "pack.json.minisig";
 /// The most files of a pack.
 pub const MOST_FILES: usize = 90;
 
-/// More bytes than any `pack.json` has.
-pub const MOST_MANIFEST_BYTES: u64 = 64 << 20;
+/// More bytes than any `pack.json` has: about 50,000 shards. Reading one takes ten times as much.
+pub const MOST_MANIFEST_BYTES: u64 = 8 << 20;
 
 /// Most characters of a name.
 const MOST_NAME: usize = 80;
@@ -110,6 +110,39 @@ pub(crate) fn is_name(name: &str) -> bool {
         && !name.starts_with(['.', '-'])
 }
 
+/// Whether a text can be the id of a table: names of folders, one below the other.
+fn is_id(id: &str) -> bool {
+    id.len() <= MOST_NAME && id.split('/').all(is_name)
+}
+
+/// Shards that are looked at together: one a thread, as far as memory allows; an error, and the shard's
+/// length, if it does not allow one.
+pub(crate) fn batches<'a, 'b>(
+    shards: &'b [Placed<'a>],
+    memory: u64,
+) -> impl Iterator<Item = Result<&'b [Placed<'a>], u64>> {
+    let mut rest = shards;
+    std::iter::from_fn(move || {
+        let first = rest.first()?;
+        if first.bytes() > memory {
+            rest = &[];
+            return Some(Err(first.bytes()));
+        }
+        let mut room = memory;
+        let fits = |placed: &&Placed<'_>| match room.checked_sub(placed.bytes()) {
+            Some(left) => {
+                room = left;
+                true
+            }
+            None => false,
+        };
+        let most = rayon::current_num_threads();
+        let (batch, behind) = rest.split_at(rest.iter().take(most).take_while(fits).count());
+        rest = behind;
+        Some(Ok(batch))
+    })
+}
+
 /// The files that `pack.json` does not list.
 pub(crate) fn is_own(name: &str) -> bool {
     [MANIFEST_FILE, SHA256_FILE, BLAKE3_FILE, SIGNATURE_FILE].contains(&name)
@@ -164,7 +197,13 @@ impl PackManifest {
                 return Err(Fault::Syntax);
             }
         }
+        if self.tables.is_empty() {
+            return Err(Fault::Empty);
+        }
         for (id, PackedTable { entry, file, offsets }) in &self.tables {
+            if !is_id(id) {
+                return Err(Fault::Entry(id.chars().take(MOST_NAME).collect()));
+            }
             let possible = entry.is_consistent()
                 && offsets.len() == entry.shards.len()
                 && self.files.contains_key(file)
@@ -192,8 +231,8 @@ impl PackManifest {
             if self.files.get(file).map(|entry| entry.bytes) != Some(end) {
                 return Err(Fault::Length {
                     name: file.to_owned(),
-                    found: end,
-                    expected: self.files.get(file).map_or(0, |entry| entry.bytes),
+                    found: self.files.get(file).map_or(0, |entry| entry.bytes),
+                    expected: end,
                 });
             }
         }

@@ -9,14 +9,17 @@ use minisign::{PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
 /// Why something cannot be signed, or a signature not be trusted.
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
-    /// It is no key.
-    #[error("it is no key of minisign: {0}")]
+    /// It is no key, or the password is wrong.
+    #[error("it cannot be used as a key of minisign: {0}")]
     Key(String),
+    /// It has a password, which cannot be asked for.
+    #[error("it has a password, and none can be asked for")]
+    Password(#[source] io::Error),
     /// It is no signature.
     #[error("it is no signature of minisign")]
     Syntax,
     /// The signature is of other bytes, or by another key.
-    #[error("it is of other bytes, or by another key")]
+    #[error("it is of other bytes, by another key, or of the old kind (minisign -l)")]
     Wrong,
     /// The library failed.
     #[error("{0}")]
@@ -60,7 +63,7 @@ impl Signer {
         }
         let key = SecretKeyBox::from_string(text).map_err(said)?;
         let secret = if bytes[2..4] != [0, 0] {
-            let password = password().map_err(|error| SignError::Key(error.to_string()))?;
+            let password = password().map_err(SignError::Password)?;
             key.into_secret_key(Some(password)).map_err(said)?
         } else if bytes[CHECKSUM_AT..].iter().all(|&byte| byte == 0) {
             // minisign writes no checksum if there is no password; the library wants one.

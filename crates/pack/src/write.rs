@@ -5,21 +5,17 @@
 //! stands first and is known last, is put into the room left for it.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::fs;
+use std::path::Path;
 
-use grundy_shard::disk::{Disk as _, FileSystem};
 use grundy_shard::manifest::{TableEntry, shard_path};
-use grundy_shard::publish::{Publication, of_temporary, read_regular};
+use grundy_shard::publish::read_regular;
 use rayon::prelude::*;
 
 use crate::check::fault_of;
 use crate::describe::{CRATE_FILE, metadata};
-use crate::manifest::{Digester, Placed, is_name, is_own};
-use crate::tar::{BLOCK, END, header, padded};
+use crate::manifest::{Digester, MOST_MANIFEST_BYTES, Placed, batches, is_name, is_own};
+use crate::output::Output;
 use crate::{
     About, FileEntry, MANIFEST_FILE, MOST_FILES, PACK_VERSION, PackError, PackManifest,
     PackedTable, SIGNATURE_FILE, Signer,
@@ -43,6 +39,8 @@ pub struct Release<'a> {
     pub date: u64,
     /// Who signs it.
     pub signer: Option<&'a Signer>,
+    /// Bytes of memory that shards may take on their way.
+    pub memory: u64,
 }
 
 /// What was written.
@@ -70,25 +68,24 @@ pub fn write(
         return Err(PackError::Exists(to.to_owned()));
     }
     let failed = |source| PackError::Write { path: to.to_owned(), source };
-    remove_leftovers(to).map_err(failed)?;
     let mut plan = Plan::of(release)?;
     let is_tar = to.extension().is_some_and(|end| end.eq_ignore_ascii_case("tar"));
-    let mut sink = match is_tar {
-        true => Sink::tar(to, &plan).map_err(failed)?,
-        false => Sink::folder(to).map_err(failed)?,
+    let mut output = match is_tar {
+        true => Output::tar(to, &plan.sizes, release.date)?,
+        false => Output::folder(to)?,
     };
-    plan.copy_shards(release, &mut sink, to, watch)?;
+    plan.copy_shards(release, &mut output, to, watch)?;
     let texts = &plan.texts;
     for (name, text) in texts {
         plan.manifest.files.insert(name.clone(), FileEntry::of(text));
-        sink.put(name, text).map_err(failed)?;
+        output.put(name, text).map_err(failed)?;
     }
     let last = plan.own(release)?;
     for (name, text) in &last {
-        sink.put(name, text).map_err(failed)?;
+        output.put(name, text).map_err(failed)?;
     }
-    let (files, bytes) = (plan.sizes.len(), sink.bytes(&plan));
-    sink.finish(to).map_err(failed)?;
+    let (files, bytes) = (plan.sizes.len(), output.bytes(&plan.sizes));
+    output.finish()?;
     Ok(Written { manifest: plan.manifest, files, bytes })
 }
 
@@ -162,6 +159,11 @@ impl Plan {
             };
             plan.sizes.push((name, bytes));
         }
+        let most = MOST_MANIFEST_BYTES;
+        if plan.sizes.iter().any(|(name, bytes)| name == MANIFEST_FILE && *bytes > most) {
+            let text = "so many shards are too many for a pack; pack fewer tables";
+            return Err(PackError::Selection(text.to_owned()));
+        }
         if plan.sizes.len() > MOST_FILES {
             let text = format!("more than {MOST_FILES} files are too many for a pack");
             return Err(PackError::Selection(text));
@@ -187,7 +189,7 @@ impl Plan {
     fn copy_shards(
         &mut self,
         release: &Release<'_>,
-        sink: &mut Sink,
+        output: &mut Output,
         to: &Path,
         watch: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<(), PackError> {
@@ -195,12 +197,13 @@ impl Plan {
         let mut written = Vec::new();
         for (name, shards) in self.manifest.data() {
             let mut digester = Digester::default();
-            sink.begin(name).map_err(failed)?;
-            for shards in shards.chunks(rayon::current_num_threads()) {
+            output.begin(name).map_err(failed)?;
+            for shards in batches(&shards, release.memory) {
+                let shards = shards.map_err(|needed| PackError::Memory { needed })?;
                 let read = shards.par_iter().map(|placed| read(release.db, placed));
                 let read = read.collect::<Result<Vec<_>, PackError>>()?;
                 let (done, ()) = rayon::join(
-                    || read.iter().try_for_each(|bytes| sink.write(bytes)),
+                    || read.iter().try_for_each(|bytes| output.write(bytes)),
                     || read.iter().for_each(|bytes| digester.update(bytes)),
                 );
                 done.map_err(failed)?;
@@ -208,7 +211,7 @@ impl Plan {
                     return Err(PackError::Stopped);
                 }
             }
-            sink.end().map_err(failed)?;
+            output.end().map_err(failed)?;
             written.push((name.to_owned(), digester.finish()));
         }
         self.manifest.files.extend(written);
@@ -227,151 +230,4 @@ fn read(db: &Path, placed: &Placed<'_>) -> Result<Vec<u8>, PackError> {
         Ok(()) => Ok(bytes),
         Err(source) => Err(PackError::Shard { path, source }),
     }
-}
-
-/// Where files go.
-enum Sink {
-    Folder { folder: Temporary, file: Option<File> },
-    Tar { file: Publication, places: BTreeMap<String, u64> },
-}
-
-/// A folder on its way to its name; dropped before that it is removed.
-struct Temporary(Option<PathBuf>);
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if let Some(path) = &self.0 {
-            // There is an error on its way already, which says more than this one.
-            let _ = fs::remove_dir_all(path);
-        }
-    }
-}
-
-impl Temporary {
-    fn path(&self) -> &Path {
-        self.0.as_deref().unwrap_or(Path::new(""))
-    }
-}
-
-impl Sink {
-    fn folder(to: &Path) -> io::Result<Sink> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        loop {
-            let mut name = name.to_os_string();
-            let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            // As `of_temporary` knows them.
-            name.push(format!(".tmp-{}-{count}", process::id()));
-            let path = to.with_file_name(name);
-            match fs::create_dir(&path) {
-                Ok(()) => return Ok(Sink::Folder { folder: Temporary(Some(path)), file: None }),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn tar(to: &Path, plan: &Plan) -> io::Result<Sink> {
-        let publication = Publication::create(to)?;
-        let mut file = publication.file();
-        let mut at = 0;
-        let mut places = BTreeMap::new();
-        for (name, bytes) in &plan.sizes {
-            file.seek(SeekFrom::Start(at))?;
-            file.write_all(&header(name, *bytes, plan.manifest.date))?;
-            places.insert(name.clone(), at + BLOCK);
-            let room = padded(*bytes).and_then(|room| room.checked_add(at + BLOCK));
-            at = room.ok_or(io::ErrorKind::FileTooLarge)?;
-        }
-        // What nobody writes is zeros.
-        file.set_len(at + END)?;
-        Ok(Sink::Tar { file: publication, places })
-    }
-
-    fn begin(&mut self, name: &str) -> io::Result<()> {
-        match self {
-            Sink::Folder { folder, file } => {
-                let path = folder.path().join(name);
-                *file = Some(File::options().write(true).create_new(true).open(path)?);
-            }
-            Sink::Tar { file, places } => {
-                file.file().seek(SeekFrom::Start(places[name]))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Sink::Folder { file: Some(file), .. } => file.write_all(bytes),
-            Sink::Folder { file: None, .. } => Err(io::ErrorKind::NotFound.into()),
-            Sink::Tar { file, .. } => file.file().write_all(bytes),
-        }
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        match self {
-            Sink::Folder { file, .. } => file.take().map_or(Ok(()), |file| file.sync_all()),
-            Sink::Tar { .. } => Ok(()),
-        }
-    }
-
-    fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.begin(name)?;
-        self.write(bytes)?;
-        self.end()
-    }
-
-    fn bytes(&self, plan: &Plan) -> u64 {
-        let each = plan.sizes.iter().map(|(_, bytes)| *bytes);
-        match self {
-            Sink::Folder { .. } => each.sum(),
-            Sink::Tar { .. } => {
-                END + each.map(|bytes| BLOCK + padded(bytes).unwrap_or(bytes)).sum::<u64>()
-            }
-        }
-    }
-
-    /// Gives the pack its name.
-    fn finish(self, to: &Path) -> io::Result<()> {
-        match self {
-            Sink::Tar { file, .. } => file.finish(),
-            Sink::Folder { mut folder, .. } => {
-                FileSystem.sync_folder(folder.path())?;
-                FileSystem.rename(folder.path(), to)?;
-                folder.0 = None;
-                FileSystem.sync_folder(parent(to))
-            }
-        }
-    }
-}
-
-fn parent(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// Removes what a pack of that name left that was killed while it was written.
-fn remove_leftovers(to: &Path) -> io::Result<()> {
-    let Ok(entries) = fs::read_dir(parent(to)) else { return Ok(()) };
-    for entry in entries {
-        let entry = entry?;
-        let name = entry.file_name();
-        let is_ours = name
-            .to_str()
-            .and_then(of_temporary)
-            .is_some_and(|name| to.file_name().and_then(|to| to.to_str()) == Some(name));
-        if !is_ours {
-            continue;
-        }
-        let kind = entry.file_type()?;
-        if kind.is_dir() {
-            fs::remove_dir_all(entry.path())?;
-        } else if kind.is_file() {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use grundy_pack::{About, Pack, PackError, PublicKey, Release, SIGNATURE_FILE, Signer, write};
+use grundy_pack::{
+    About, Fault, Pack, PackError, PackManifest, PublicKey, Release, SIGNATURE_FILE, Signer, write,
+};
 use grundy_shard::manifest::{ShardEntry, TableEntry, hex, shard_path};
 use grundy_shard::{Codec, Description, Encoder, cut};
 
@@ -51,24 +53,25 @@ fn database(folder: &Path) -> BTreeMap<String, TableEntry> {
 
 struct Fixture {
     folder: tempfile::TempDir,
+    db: PathBuf,
     tables: BTreeMap<String, TableEntry>,
 }
 
 impl Fixture {
     fn new() -> Fixture {
         let folder = tempfile::tempdir().unwrap();
-        let tables = database(&folder.path().join("db"));
-        Fixture { folder, tables }
+        let db = folder.path().join("db");
+        let tables = database(&db);
+        Fixture { folder, db, tables }
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn write(&self, name: &str, signer: Option<&Signer>) -> Result<PathBuf, PackError> {
-        let to = self.path(name);
-        let release = Release {
-            db: &self.path("db"),
+    fn release<'a>(&'a self, signer: Option<&'a Signer>) -> Release<'a> {
+        Release {
+            db: &self.db,
             tables: self.tables.clone(),
             texts: [("README.md".to_owned(), b"Read me.\n".to_vec())].into(),
             about: About {
@@ -79,14 +82,20 @@ impl Fixture {
             },
             date: 1_700_000_000,
             signer,
-        };
-        write(&release, &to, &|_| true).map(|_| to)
+            memory: u64::MAX,
+        }
+    }
+
+    fn write(&self, name: &str, signer: Option<&Signer>) -> Result<PathBuf, PackError> {
+        let to = self.path(name);
+        write(&self.release(signer), &to, &|_| true).map(|_| to)
     }
 }
 
 /// Whether nothing is wrong.
 fn is_sound(path: &Path, key: Option<&PublicKey>) -> bool {
-    Pack::open(path, key).is_ok_and(|pack| pack.check(&|_| true).unwrap().faults.is_empty())
+    Pack::open(path, key)
+        .is_ok_and(|pack| pack.check(u64::MAX, &|_| true).unwrap().faults.is_empty())
 }
 
 fn no_password() -> std::io::Result<String> {
@@ -104,7 +113,7 @@ fn what_is_packed_is_read() {
     for name in ["pack", "pack.tar"] {
         let path = fixture.write(name, None).unwrap();
         let pack = Pack::open(&path, None).unwrap();
-        let checked = pack.check(&|_| true).unwrap();
+        let checked = pack.check(u64::MAX, &|_| true).unwrap();
         assert!(checked.faults.is_empty(), "{:?}", checked.faults);
         assert_eq!((checked.tables, checked.shards, checked.values), (2, 2, 16));
         for (table, entry) in &fixture.tables {
@@ -258,26 +267,48 @@ fn sealed_lies() {
     let path = fixture.write("pack", None).unwrap();
     let manifest = Pack::open(&path, None).unwrap().manifest().clone();
     let table = "some-game/n2/k3";
-    type Lie = fn(&mut grundy_pack::PackManifest, &str);
-    let lies: [Lie; 9] = [
-        |lie, table| lie.tables.get_mut(table).unwrap().offsets[0] = 1,
-        |lie, table| lie.tables.get_mut(table).unwrap().offsets[0] = u64::MAX,
-        |lie, table| lie.tables.get_mut(table).unwrap().offsets.push(0),
-        |lie, table| lie.tables.get_mut(table).unwrap().entry.shards[0].bytes = 1 << 60,
-        |lie, table| lie.tables.get_mut(table).unwrap().entry.tiles = u64::MAX,
-        |lie, table| lie.tables.get_mut(table).unwrap().entry.codec = "none".to_owned(),
-        |lie, table| lie.tables.get_mut(table).unwrap().file = "../x".to_owned(),
-        |lie, _| lie.files.values_mut().for_each(|file| file.bytes = 1 << 60),
-        |lie, table| drop(lie.tables.remove(table)),
-    ];
-    for (number, tell) in lies.iter().enumerate() {
+    fn entry<'a>(lie: &'a mut PackManifest, table: &str) -> &'a mut grundy_pack::PackedTable {
+        lie.tables.get_mut(table).unwrap()
+    }
+    type Lie = fn(&mut PackManifest, &str);
+    // Of the text alone, so that nothing else can be what is noticed.
+    let fault = |tell: Lie| {
         let mut lie = manifest.clone();
         tell(&mut lie, table);
-        fs::write(path.join("pack.json"), lie.to_text()).unwrap();
-        assert!(!is_sound(&path, None), "lie {number}");
+        PackManifest::of_text(lie.to_text().as_bytes()).unwrap_err()
+    };
+    let of_the_table: [Lie; 7] = [
+        |lie, table| entry(lie, table).offsets[0] = 1,
+        |lie, table| entry(lie, table).offsets[0] = u64::MAX,
+        |lie, table| entry(lie, table).offsets.push(0),
+        |lie, table| entry(lie, table).entry.tiles = u64::MAX,
+        |lie, table| entry(lie, table).entry.codec = "none".to_owned(),
+        |lie, table| entry(lie, table).file = "../x".to_owned(),
+        |lie, table| entry(lie, table).entry.shards[0].blake3 = "0".repeat(63),
+    ];
+    for (number, tell) in of_the_table.into_iter().enumerate() {
+        assert!(matches!(fault(tell), Fault::Entry(id) if id == table), "lie {number}");
     }
-    fs::write(path.join("pack.json"), manifest.to_text()).unwrap();
-    assert!(is_sound(&path, None));
+    let of_lengths: [Lie; 2] = [
+        |lie, table| entry(lie, table).entry.shards[0].bytes += 1,
+        |lie, _| lie.files.values_mut().for_each(|file| file.bytes = 1 << 60),
+    ];
+    for tell in of_lengths {
+        let found = fault(tell);
+        assert!(matches!(found, Fault::Length { .. }), "{found}");
+    }
+    assert!(matches!(fault(|lie, _| lie.tables.clear()), Fault::Empty));
+    for id in ["a".repeat(1000), "..".to_owned(), "/a".to_owned(), "a//b".to_owned()] {
+        let mut lie = manifest.clone();
+        let moved = lie.tables.remove(table).unwrap();
+        lie.tables.insert(id, moved);
+        let found = PackManifest::of_text(lie.to_text().as_bytes()).unwrap_err();
+        assert!(matches!(found, Fault::Entry(id) if id.len() <= 80));
+    }
+    let text = manifest.to_text();
+    let unknown = text.replacen("{\n", "{\n  \"more\": 1,\n", 1);
+    assert!(matches!(PackManifest::of_text(unknown.as_bytes()), Err(Fault::Seal)));
+    assert_eq!(PackManifest::of_text(text.as_bytes()).unwrap(), manifest);
 }
 
 /// Against Debian's program, both ways.
@@ -319,15 +350,63 @@ fn minisign_signs_and_checks_the_same() {
     assert!(!is_sound(&path, None));
 }
 
-/// What a killed one left goes; what others left stays.
+/// What a killed one left is begun anew; what anybody else has there stays.
 #[test]
 fn leftovers() {
     let fixture = Fixture::new();
-    fs::create_dir(fixture.path("pack.tmp-1-2")).unwrap();
-    fs::write(fixture.path("pack.tmp-1-2/x"), "").unwrap();
-    fs::write(fixture.path("other.tmp-1-2"), "").unwrap();
-    fixture.write("pack", None).unwrap();
-    assert!(!fixture.path("pack.tmp-1-2").exists() && fixture.path("other.tmp-1-2").exists());
+    fs::create_dir(fixture.path(".pack.packing")).unwrap();
+    fs::write(fixture.path(".pack.packing/README.md"), "half").unwrap();
+    fs::write(fixture.path(".pack.tar.packing"), "half").unwrap();
+    fs::create_dir(fixture.path("pack.tmp-2026-11")).unwrap();
+    fs::write(fixture.path("pack.tmp-2026-11/thesis.tex"), "").unwrap();
+    for name in ["pack", "pack.tar"] {
+        let path = fixture.write(name, None).unwrap();
+        assert!(is_sound(&path, None));
+        assert!(!fixture.path(&format!(".{name}.packing")).exists());
+    }
+    assert!(!fixture.path(".pack.packing-lock").exists());
+    assert!(fixture.path("pack.tmp-2026-11/thesis.tex").exists());
+}
+
+/// Of two writers the second is refused, and what appears under the name meanwhile stays.
+#[test]
+fn one_writer_at_a_time() {
+    let fixture = Fixture::new();
+    for (name, hidden) in [("pack", ".pack.packing-lock"), ("pack.tar", ".pack.tar.packing")] {
+        let held = fs::File::create(fixture.path(hidden)).unwrap();
+        held.lock().unwrap();
+        assert!(matches!(fixture.write(name, None), Err(PackError::Busy(_))));
+        drop(held);
+        let appears = |_| {
+            fs::write(fixture.path(name), "mine").unwrap();
+            true
+        };
+        let error = write(&fixture.release(None), &fixture.path(name), &appears);
+        assert!(matches!(error, Err(PackError::Exists(_))));
+        assert_eq!(fs::read(fixture.path(name)).unwrap(), b"mine");
+        fs::remove_file(fixture.path(name)).unwrap();
+        fixture.write(name, None).unwrap();
+    }
+    let hidden = fs::read_dir(fixture.folder.path()).unwrap();
+    let hidden = hidden
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with('.'));
+    assert_eq!(hidden.count(), 0);
+}
+
+/// As many shards at once as memory has room for, and none that it has no room for.
+#[test]
+fn memory_is_held() {
+    let fixture = Fixture::new();
+    let path = fixture.write("pack", None).unwrap();
+    let pack = Pack::open(&path, None).unwrap();
+    let longest = fixture.tables.values().map(TableEntry::bytes).max().unwrap();
+    assert!(pack.check(longest, &|_| true).unwrap().faults.is_empty());
+    let refused = pack.check(longest - 1, &|_| true).unwrap_err();
+    assert!(matches!(refused, PackError::Memory { needed } if needed == longest));
+    let release = Release { memory: longest - 1, ..fixture.release(None) };
+    let refused = write(&release, &fixture.path("other"), &|_| true).unwrap_err();
+    assert!(matches!(refused, PackError::Memory { needed } if needed == longest));
+    assert!(!fixture.path("other").exists());
 }
 
 #[test]

@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use grundy_rules::{Game, games};
-pub use grundy_triangular::Checked;
-use grundy_triangular::{
-    CertificateError, Ended, Limits, Proof, ProveError, Verdict, check_certificate_within,
-};
+pub use grundy_triangular::{CertificateError, Checked};
+use grundy_triangular::{Ended, Limits, Proof, ProveError, Verdict, check_certificate_within};
 
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Keeper, Means};

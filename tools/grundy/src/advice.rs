@@ -2,6 +2,7 @@
 //! the options of this program, and is added here.
 
 use std::error::Error;
+use std::io::ErrorKind;
 
 use grundy::AskError;
 use grundy_builder::{BuildError, LockError, PlanError};
@@ -135,13 +136,23 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(error) = error.downcast_ref::<PackError>() {
         return match error {
             PackError::Exists(_) => Some("; choose another name (-o), or remove it".to_owned()),
+            PackError::Busy(_) => Some("; wait for it, or choose another name (-o)".to_owned()),
+            PackError::Memory { .. } => Some("; raise --memory".to_owned()),
             PackError::Shard { .. } => Some("; `grundy verify` says more".to_owned()),
-            PackError::Write { .. } => {
-                Some("; mend the cause (a full disk?), and say it again".to_owned())
-            }
+            PackError::Write { source, .. } => Some(match source.kind() {
+                ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
+                    "; make room, and say it again".to_owned()
+                }
+                _ => "; mend that, or choose another place (-o)".to_owned(),
+            }),
             PackError::Damaged { source, .. } => Some(match **source {
                 Fault::UnknownSigner => "; say whose it is to be (--pubkey)".to_owned(),
                 Fault::Version { .. } => "; use the release that wrote it".to_owned(),
+                Fault::Unsigned => "; without --pubkey it is read unsigned".to_owned(),
+                Fault::Signature(_) => "; is it the right key, and the right file?".to_owned(),
+                Fault::NotATar | Fault::Missing(_) | Fault::NotAFile(_) | Fault::Name(_) => {
+                    "; is it what `grundy pack` wrote? Then fetch it again".to_owned()
+                }
                 _ => "; fetch it again".to_owned(),
             }),
             _ => None,

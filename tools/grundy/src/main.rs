@@ -9,6 +9,7 @@ mod commands;
 mod made;
 mod output;
 mod picture;
+mod places;
 mod remote;
 mod source;
 mod watch;

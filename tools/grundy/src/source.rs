@@ -15,7 +15,7 @@ use crate::args::Common;
 use crate::commands::pack::text;
 use crate::output::tell;
 use crate::remote::address_of;
-use crate::watch::with_progress;
+use crate::watch::with_bytes;
 use grundy_sweep::Control;
 
 /// More than a list of digests or a signature has.
@@ -146,7 +146,7 @@ pub(crate) fn arrive(
         (to, files)
     };
     let total = files.iter().map(|(.., length)| length).sum();
-    let fetched = with_progress(control, total, || {
+    let fetched = with_bytes(control, total, || {
         files.iter().try_for_each(|(address, path, length)| {
             download(&remote, address, *length, path, &|bytes| control.advance(bytes))
         })

@@ -73,23 +73,42 @@ pub(crate) fn with_progress<R: Send>(
     total: u64,
     job: impl FnOnce() -> R + Send,
 ) -> R {
+    with_bar(control, total, "{human_pos} of {human_len} values  {rate}", job)
+}
+
+/// The same of a job of `total` bytes.
+pub(crate) fn with_bytes<R: Send>(
+    control: &Control,
+    total: u64,
+    job: impl FnOnce() -> R + Send,
+) -> R {
+    with_bar(control, total, "{binary_bytes} of {binary_total_bytes}  {binary_bytes_per_sec}", job)
+}
+
+fn with_bar<R: Send>(
+    control: &Control,
+    total: u64,
+    done: &str,
+    job: impl FnOnce() -> R + Send,
+) -> R {
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
     if bar.is_hidden() {
         return job();
     }
-    if let Ok(style) = ProgressStyle::with_template(
-        "{wide_bar} {percent:>3}%  {human_pos} of {human_len} values  {rate}  {eta} left",
-    ) {
+    let template = format!("{{wide_bar}} {{percent:>3}}%  {done}  {{eta}} left");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
         let show = |state: &ProgressState, to: &mut dyn Write| {
             // A bar has nowhere to tell that it cannot be written.
             let _ = to.write_str(&rate(state.per_sec(), 1.0));
         };
         bar.set_style(style.with_key("rate", show));
     }
+    // One control may watch several jobs, one after the other.
+    let before = control.done();
     thread::scope(|scope| {
         let running = scope.spawn(job);
         while !running.is_finished() {
-            bar.set_position(control.done());
+            bar.set_position(control.done().saturating_sub(before));
             thread::sleep(Duration::from_millis(50));
         }
         bar.finish_and_clear();

@@ -239,3 +239,125 @@ fn a_proof_travels_along() {
     assert!(text.contains("spoilt.cert proves nothing"), "{text}");
     assert!(!at.join("bad.tar").exists());
 }
+
+/// Neither a pack in a database, nor a database in a pack.
+#[test]
+fn nothing_lies_in_anything_else() {
+    let folder = database();
+    let at = folder.path();
+    for to in ["db/x.tar", "db/end-nim/n6/k4", "./db/../db/y"] {
+        let text = refused(at, &format!("pack -o {to}"), 2);
+        assert!(text.contains("would lie in the database"), "{text}");
+    }
+    fine(at, "pack -o all");
+    let before = files(&at.join("all"));
+    for db in ["all", "all/db", "./all/../all"] {
+        let text = refused(at, &format!("unpack ./all --db {db}"), 2);
+        assert!(text.contains("would lie in the pack"), "{text}");
+    }
+    assert!(files(&at.join("all")) == before);
+    fine(at, "verify ./all");
+}
+
+/// Digests that are compared with nothing, or with others, are no success.
+#[test]
+fn packs_against_digests() {
+    let folder = database();
+    let at = folder.path();
+    fine(at, "pack nim -o nim.tar");
+    fs::write(at.join("none.json"), "{}").unwrap();
+    let text = refused(at, "verify nim.tar --against none.json", 2);
+    assert!(text.contains("lists none of the tables"), "{text}");
+    let digests = fine(at, "status --digests");
+    fs::write(at.join("all.json"), &digests).unwrap();
+    let output = grundy(at, "verify nim.tar --against all.json --json");
+    let seen: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&seen["as_expected"], &seen["complete"]), (&3.into(), &true.into()));
+    assert!(seen["not_there"].as_u64().unwrap() > 10, "{seen}");
+    let nim: serde_json::Value = serde_json::from_str(&digests).unwrap();
+    let other = nim["nim/n6/k1"].as_str().unwrap();
+    let swapped = format!("{{\"nim/n6/k2\": \"{other}\"}}");
+    fs::write(at.join("other.json"), swapped).unwrap();
+    assert_eq!(grundy(at, "verify nim.tar --against other.json").status.code(), Some(1));
+}
+
+/// Each source has its object, whatever it is; and a signature says whose it is.
+#[test]
+fn what_verify_says_of_packs() {
+    let folder = database();
+    let at = folder.path();
+    let pair = minisign::KeyPair::generate_unencrypted_keypair().unwrap();
+    fs::write(at.join("key.sec"), pair.sk.to_box(None).unwrap().to_string()).unwrap();
+    fs::write(at.join("key.pub"), pair.pk.to_box().unwrap().to_string()).unwrap();
+    fine(at, "pack nim -o sound.tar --sign key.sec");
+    let mut bytes = fs::read(at.join("sound.tar")).unwrap();
+    let end = bytes.len() - 1;
+    bytes[end] = 1;
+    fs::write(at.join("bad.tar"), bytes).unwrap();
+    let output = grundy(at, "verify bad.tar sound.tar --json");
+    assert_eq!(output.status.code(), Some(1));
+    let seen: Vec<serde_json::Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(seen.len(), 2);
+    assert_eq!(seen[0]["problems"].as_array().unwrap().len(), 1);
+    assert_eq!(seen[1]["problems"].as_array().unwrap().len(), 0);
+    assert_eq!(seen[1]["signature"], "claimed");
+    let said = fine(at, "verify sound.tar --pubkey key.pub --json");
+    assert!(said.contains("\"signature\":\"checked\""), "{said}");
+    let other = minisign::KeyPair::generate_unencrypted_keypair().unwrap();
+    fs::write(at.join("other.pub"), other.pk.to_box().unwrap().to_string()).unwrap();
+    assert_eq!(grundy(at, "verify sound.tar --pubkey other.pub").status.code(), Some(1));
+    refused(at, "unpack sound.tar --db copy --pubkey other.pub", 2);
+    fine(at, "unpack sound.tar --db copy --pubkey key.pub");
+}
+
+/// A certificate that leaves something open is no proof to travel.
+#[test]
+fn a_proof_with_a_gap_stays_at_home() {
+    let folder = database();
+    let at = folder.path();
+    let mut bytes: Vec<u8> = b"GRUNDYT\n".to_vec();
+    // Version 1, bound 5, no n has a family, no families: by the table in docs/FORMAT.md.
+    for number in [1_u32, 5, 0, 0, 0, 0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    // For each n from 0 to 5 no family.
+    bytes.extend(zstd::encode_all(&[0_u8; 6][..], 3).unwrap());
+    let digest = blake3::hash(&bytes);
+    bytes.extend(digest.as_bytes());
+    fs::write(at.join("gap.cert"), bytes).unwrap();
+    assert_eq!(grundy(at, "verify --certificate gap.cert").status.code(), Some(1));
+    let text = refused(at, "pack nim -o gap.tar --certificate gap.cert", 2);
+    assert!(text.contains("does not prove"), "{text}");
+    assert!(!at.join("gap.tar").exists());
+}
+
+/// A pack has the texts of this very tree, whatever it was checked out with; the same selection,
+/// however it is said, and any number of threads make the same bytes.
+#[test]
+fn texts_and_words_and_threads() {
+    let folder = database();
+    let at = folder.path();
+    fine(at, "pack nim end-nim -o one --threads 1");
+    fine(at, "pack end-nim/ nim nim -o two --threads 3");
+    assert!(files(&at.join("one")) == files(&at.join("two")));
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    for name in ["FORMAT.md", "read_shard.py"] {
+        assert!(fs::read(at.join("one").join(name)).unwrap() == fs::read(docs.join(name)).unwrap());
+    }
+    let cff = fs::read_to_string(docs.join("../CITATION.cff")).unwrap();
+    let version = concat!("\nversion: \"", env!("CARGO_PKG_VERSION"), "\"\n");
+    assert!(cff.contains(version), "{cff}");
+    for odd in ["yesterday", "-1", "253402300800"] {
+        let output = Command::new(cargo_bin("grundy"))
+            .current_dir(at)
+            .env("SOURCE_DATE_EPOCH", odd)
+            .args(["pack", "-o", "odd.tar"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{odd}");
+    }
+}

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use grundy_builder::Lock;
 use grundy_pack::Pack;
 use grundy_shard::publish::{publish, read_regular};
-use grundy_theory::conjecture::{self, Checked};
+use grundy_theory::conjecture::{self, CertificateError, Checked};
 use serde_json::json;
 
 use crate::End;
@@ -48,12 +48,12 @@ pub(crate) fn sentence(checked: &Checked) -> String {
     format!("{} families hold; {proves}", grouped(checked.families()))
 }
 
-/// The bytes of a certificate that is to travel, if it proves what it says.
+/// The bytes of a certificate that is to travel, if it proves all that it is of.
 pub(crate) fn to_pack(common: &Common, file: &Path) -> anyhow::Result<Vec<u8>> {
     let most = MOST.min(common.memory);
     let bytes = read_regular(file, most);
     let bytes = bytes.with_context(|| format!("cannot read {}", file.display()))?;
-    conjecture::check_bytes(file, &bytes, common.memory)?;
+    whole(common, file, &bytes)?;
     Ok(bytes)
 }
 
@@ -65,8 +65,25 @@ pub(crate) fn of_pack(common: &Common, pack: &Pack) -> anyhow::Result<Option<(Ch
         bail!("{} has {} bytes, more than is read at once", name.display(), grouped(length));
     }
     let Some(bytes) = pack.text(FILE)? else { return Ok(None) };
-    let checked = conjecture::check_bytes(&name, &bytes, common.memory)?;
+    let checked = whole(common, &name, &bytes)?;
     Ok(Some((checked, bytes)))
+}
+
+/// A certificate that proves all that it is of.
+fn whole(common: &Common, name: &Path, bytes: &[u8]) -> anyhow::Result<Checked> {
+    let checked = conjecture::check_bytes(name, bytes, common.memory)?;
+    if let Some(n) = checked.first_gap() {
+        let bound = checked.bound();
+        bail!("{}: of n = 1 to {bound} it does not prove {n}, at least", name.display());
+    }
+    Ok(checked)
+}
+
+/// Whether an error says no more than that memory does not suffice.
+pub(crate) fn is_short_of_memory(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<conjecture::CertificateFailure>()
+        .is_some_and(|failure| matches!(failure.source, CertificateError::Memory(_)))
 }
 
 /// Puts the certificate of a pack into a database folder, where one that is there already stays:

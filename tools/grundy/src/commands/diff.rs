@@ -18,6 +18,7 @@ use grundy_theory::{
 use crate::args::{Common, Diff, games};
 use crate::commands::{claims, own};
 use crate::output::{Out, columns, grouped, tell};
+use crate::places::lies_in;
 use crate::watch::{stop_on_interrupt, with_progress};
 use crate::{End, checkpoint};
 
@@ -253,7 +254,10 @@ fn certificate(
     if !chosen.iter().any(|claim| claim.id == CONJECTURE) {
         bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
     }
-    let lock = lies_in(&file, &common.db).then(|| Lock::take(&common.db)).transpose();
+    // The file itself may be a link, which is replaced.
+    let parent = file.parent().filter(|parent| *parent != Path::new(""));
+    let lies_there = lies_in(parent.unwrap_or(Path::new(".")), &common.db);
+    let lock = lies_there.then(|| Lock::take(&common.db)).transpose();
     let lock = lock.map_err(|error| match error {
         LockError::Taken(folder) => anyhow!(
             "{} would be written while something else writes into {}, a build or another diff of \
@@ -264,18 +268,6 @@ fn certificate(
         other => other.into(),
     })?;
     Ok(Some(Certificate { file, _lock: lock }))
-}
-
-/// Whether a file lies in a folder, or will, however the two are written.
-fn lies_in(file: &Path, folder: &Path) -> bool {
-    let parent = match file.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    match (parent.canonicalize(), folder.canonicalize()) {
-        (Ok(parent), Ok(folder)) => parent.starts_with(folder),
-        _ => parent == folder,
-    }
 }
 
 fn print(verdicts: &[Verdict], own: &[own::OwnVerdict], out: &mut Out) -> anyhow::Result<()> {

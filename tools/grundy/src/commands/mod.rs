@@ -26,3 +26,4 @@ pub(crate) mod task;
 pub(crate) mod tasks;
 pub(crate) mod unpack;
 pub(crate) mod verify;
+pub(crate) mod verify_pack;

@@ -1,6 +1,6 @@
 //! `grundy pack`: tables as they travel.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -17,7 +17,8 @@ use crate::args::{Common, Pack, games};
 use crate::commands::certificate;
 use crate::made::{AUTHOR, COMMIT, LOCK, RUSTC, TITLE, VERSION, date};
 use crate::output::{Out, bytes, grouped, tell};
-use crate::watch::{stop_on_interrupt, with_progress};
+use crate::places::lies_in;
+use crate::watch::{stop_on_interrupt, with_bytes};
 
 /// Most bytes of a key, and of a record.
 const MOST_TEXT: u64 = 1 << 20;
@@ -25,6 +26,14 @@ const MOST_TEXT: u64 = 1 << 20;
 pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Result<End> {
     let tables = chosen(common, wanted)?;
     let date = published()?;
+    // Before a password is asked for, and before anything takes time.
+    if wanted.output.symlink_metadata().is_ok() {
+        return Err(PackError::Exists(wanted.output.clone()).into());
+    }
+    if lies_in(&wanted.output, &common.db) {
+        let (to, db) = (wanted.output.display(), common.db.display());
+        bail!("{to} would lie in the database folder {db}; choose another place (-o)");
+    }
     let mut password = || rpassword::prompt_password("Password of the key: ");
     let signer = match &wanted.sign {
         Some(file) => {
@@ -44,6 +53,7 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
         about: about(&tables),
         date,
         signer: signer.as_ref(),
+        memory: common.memory,
         tables,
     };
     common.start_threads()?;
@@ -53,7 +63,7 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
         control.advance(bytes);
         !control.is_stopped()
     };
-    let written = match with_progress(&control, total, || write(&release, &wanted.output, &watch)) {
+    let written = match with_bytes(&control, total, || write(&release, &wanted.output, &watch)) {
         Err(PackError::Stopped) => {
             tell("grundy: stopped; nothing is left of the pack");
             return Ok(End::Interrupted);
@@ -95,7 +105,8 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
         bail!("{db} holds no tables to pack; `grundy build --max-pile 64` builds some");
     }
     let begins = |id: &str, begin: &str| {
-        id.strip_prefix(begin).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        id.strip_prefix(begin.trim_end_matches('/'))
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     if let Some(lost) =
         wanted.tables.iter().find(|begin| !tables.keys().any(|id| begins(id, begin)))
@@ -120,11 +131,12 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
 fn published() -> anyhow::Result<u64> {
     /// The end of the year 9999.
     const LAST: u64 = 253_402_300_799;
-    let Some(set) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(date()) };
+    let set = std::env::var_os("SOURCE_DATE_EPOCH").filter(|set| !set.is_empty());
+    let Some(set) = set else { return Ok(date()) };
     let set = set.to_string_lossy();
     match set.parse() {
         Ok(seconds) if seconds <= LAST => Ok(seconds),
-        _ => bail!("SOURCE_DATE_EPOCH is '{set}', no number of seconds since 1970"),
+        _ => bail!("SOURCE_DATE_EPOCH is '{set}', no number of seconds from 1970 to 9999"),
     }
 }
 
@@ -174,7 +186,9 @@ fn texts(
 /// The command, but for what is of one machine: paths.
 fn command(wanted: &Pack) -> String {
     let mut command = "grundy pack".to_owned();
-    for table in &wanted.tables {
+    // However they were said.
+    let tables: BTreeSet<&str> = wanted.tables.iter().map(|id| id.trim_end_matches('/')).collect();
+    for table in tables {
         let _ = write!(command, " {table}");
     }
     if !wanted.games.is_empty() {
@@ -248,8 +262,9 @@ fn readme(wanted: &Pack, tables: &BTreeMap<String, TableEntry>, date: u64) -> St
     let _ = write!(
         text,
         "\n## Who made it?\n\n\
-         Grundy {VERSION}, commit {COMMIT}, compiled by {RUSTC}. `provenance.json` says more. The \
-         bytes of a table depend on game, largest pile, length and version of the format alone.\n\n\
+         Packed by Grundy {VERSION}, commit {COMMIT}, compiled by {RUSTC}. `provenance.json` says \
+         more. The tables may be older: their bytes depend on game, largest pile, length and version \
+         of the format alone.\n\n\
          ## How was it checked?\n\n\
          While it was packed every shard was decoded and its digest compared with that of the \
          database. `grundy verify --full` derives every value again from the rules.\n\n\

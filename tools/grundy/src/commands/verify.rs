@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
-use crate::commands::{certificate, unpack};
+use crate::commands::{certificate, verify_pack};
 use crate::output::{Out, bytes, grouped, tell};
 use crate::remote::address_of;
 use crate::watch::{stop_on_interrupt, with_progress};
@@ -21,8 +21,8 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     if let Some(file) = &wanted.certificate {
         return certificate::run(common, file, out);
     }
-    if wanted.tables.iter().any(|word| unpack::is_source(word)) {
-        return unpack::verify(common, wanted, out);
+    if wanted.tables.iter().any(|word| verify_pack::is_source(word)) {
+        return verify_pack::run(common, wanted, out);
     }
     if wanted.pubkey.is_some() {
         bail!("--pubkey is for packs, and no pack is named");
@@ -168,11 +168,7 @@ impl<'a> Asked<'a> {
                     Some(_) => format!("; {} digests are those expected", checked.as_expected),
                     None => String::new(),
                 },
-                match problems.len() {
-                    0 => "no problems".to_owned(),
-                    1 => "1 problem".to_owned(),
-                    count => format!("{count} problems"),
-                },
+                problems_in_words(problems.len()),
             ))?;
         }
         Ok(if !problems.is_empty() {
@@ -182,6 +178,15 @@ impl<'a> Asked<'a> {
         } else {
             End::Fine
         })
+    }
+}
+
+/// How many problems there are.
+pub(crate) fn problems_in_words(count: usize) -> String {
+    match count {
+        0 => "no problems".to_owned(),
+        1 => "1 problem".to_owned(),
+        count => format!("{count} problems"),
     }
 }
 

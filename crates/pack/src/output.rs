@@ -1,0 +1,210 @@
+//! A pack on its way to its name.
+//!
+//! It is written under a name that nothing else has, `.NAME.packing` beside its place, and held by a
+//! lock as long as somebody writes it: the tar itself, for a folder a file `.NAME.packing-lock`. So what a killed writer left there is known for what it is, by its name
+//! and because nobody holds it, and is begun anew; nothing else is ever removed. It gets its own name
+//! when it is whole and on disk, and only if nothing else has that name by then.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use grundy_shard::disk::{Disk as _, FileSystem};
+
+use crate::PackError;
+use crate::tar::{BLOCK, END, header, padded};
+
+/// Where the bytes of a pack go.
+pub(crate) struct Output {
+    to: PathBuf,
+    hidden: PathBuf,
+    kind: Kind,
+    /// Whether it has its name.
+    done: bool,
+}
+
+enum Kind {
+    Folder { lock: (PathBuf, File), file: Option<File> },
+    Tar { file: File, places: BTreeMap<String, u64> },
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if !self.done {
+            // There is an error on its way already, which says more than this one.
+            let _ = match self.kind {
+                Kind::Folder { .. } => fs::remove_dir_all(&self.hidden),
+                Kind::Tar { .. } => fs::remove_file(&self.hidden),
+            };
+        }
+        if let Kind::Folder { lock: (path, _), .. } = &self.kind {
+            // While it is held: who finds it free finds nothing to spoil.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+fn hidden(to: &Path, end: &str) -> io::Result<PathBuf> {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(to.file_name().ok_or(io::ErrorKind::InvalidInput)?);
+    name.push(end);
+    Ok(to.with_file_name(name))
+}
+
+/// Takes the file that a writer holds. Nothing in it has changed yet.
+fn held(to: &Path, path: &Path) -> Result<File, PackError> {
+    let failed = |source| PackError::Write { path: to.to_owned(), source };
+    if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(failed(io::Error::other(format!("{} is in the way", path.display()))));
+    }
+    let open = File::options().write(true).create(true).truncate(false).open(path);
+    let file = open.map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(PackError::Busy(to.to_owned())),
+        Err(TryLockError::Error(source)) => return Err(failed(source)),
+    }
+    // Another one may have been finished between the two.
+    match fs::symlink_metadata(to) {
+        Ok(_) => Err(PackError::Exists(to.to_owned())),
+        Err(_) => Ok(file),
+    }
+}
+
+impl Output {
+    /// A folder.
+    pub(crate) fn folder(to: &Path) -> Result<Output, PackError> {
+        let failed = |source| PackError::Write { path: to.to_owned(), source };
+        let path = hidden(to, ".packing-lock").map_err(failed)?;
+        let lock = (path.clone(), held(to, &path)?);
+        let hidden = hidden(to, ".packing").map_err(failed)?;
+        let kind = Kind::Folder { lock, file: None };
+        let output = Output { to: to.to_owned(), hidden, kind, done: false };
+        match fs::remove_dir_all(&output.hidden) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => fs::create_dir(&output.hidden).map_err(failed)?,
+        }
+        Ok(output)
+    }
+
+    /// A tar of files of these lengths, in this order.
+    pub(crate) fn tar(to: &Path, sizes: &[(String, u64)], date: u64) -> Result<Output, PackError> {
+        let failed = |source| PackError::Write { path: to.to_owned(), source };
+        let hidden = hidden(to, ".packing").map_err(failed)?;
+        let file = held(to, &hidden)?;
+        let kind = Kind::Tar { file, places: BTreeMap::new() };
+        let mut output = Output { to: to.to_owned(), hidden, kind, done: false };
+        output.begin_tar(sizes, date).map_err(failed)?;
+        Ok(output)
+    }
+
+    fn begin_tar(&mut self, sizes: &[(String, u64)], date: u64) -> io::Result<()> {
+        let Kind::Tar { file, places } = &mut self.kind else { return Ok(()) };
+        file.set_len(0)?;
+        let mut at = 0;
+        for (name, bytes) in sizes {
+            file.seek(SeekFrom::Start(at))?;
+            file.write_all(&header(name, *bytes, date))?;
+            places.insert(name.clone(), at + BLOCK);
+            let room = padded(*bytes).and_then(|room| room.checked_add(at + BLOCK));
+            at = room.ok_or(io::ErrorKind::FileTooLarge)?;
+        }
+        // What nobody writes is zeros.
+        file.set_len(at + END)
+    }
+
+    pub(crate) fn begin(&mut self, name: &str) -> io::Result<()> {
+        match &mut self.kind {
+            Kind::Folder { file, .. } => {
+                let path = self.hidden.join(name);
+                *file = Some(File::options().write(true).create_new(true).open(path)?);
+            }
+            Kind::Tar { file, places } => {
+                file.seek(SeekFrom::Start(places[name]))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.kind {
+            Kind::Folder { file: Some(file), .. } | Kind::Tar { file, .. } => file.write_all(bytes),
+            Kind::Folder { file: None, .. } => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    pub(crate) fn end(&mut self) -> io::Result<()> {
+        match &mut self.kind {
+            Kind::Folder { file, .. } => file.take().map_or(Ok(()), |file| file.sync_all()),
+            Kind::Tar { .. } => Ok(()),
+        }
+    }
+
+    pub(crate) fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.begin(name)?;
+        self.write(bytes)?;
+        self.end()
+    }
+
+    /// Bytes of files of these lengths, as they lie there.
+    pub(crate) fn bytes(&self, sizes: &[(String, u64)]) -> u64 {
+        let each = sizes.iter().map(|(_, bytes)| *bytes);
+        match self.kind {
+            Kind::Folder { .. } => each.sum(),
+            Kind::Tar { .. } => {
+                END + each.map(|bytes| BLOCK + padded(bytes).unwrap_or(bytes)).sum::<u64>()
+            }
+        }
+    }
+
+    /// Gives the pack its name, if nothing has it.
+    pub(crate) fn finish(mut self) -> Result<(), PackError> {
+        let named = match &mut self.kind {
+            Kind::Tar { file, .. } => {
+                file.sync_all().and_then(|()| publish(&self.hidden, &self.to))
+            }
+            Kind::Folder { .. } => {
+                let synced = FileSystem.sync_folder(&self.hidden);
+                synced.and_then(|()| rename(&self.hidden, &self.to))
+            }
+        };
+        match named {
+            Ok(()) => self.done = true,
+            Err(error) if is_there(&error) => return Err(PackError::Exists(self.to.clone())),
+            Err(source) => return Err(PackError::Write { path: self.to.clone(), source }),
+        }
+        let synced = FileSystem.sync_folder(parent(&self.to));
+        synced.map_err(|source| PackError::Write { path: self.to.clone(), source })
+    }
+}
+
+fn is_there(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty)
+}
+
+/// Gives a file another name that nothing has.
+fn publish(from: &Path, to: &Path) -> io::Result<()> {
+    // Unlike renaming, this replaces nothing.
+    match fs::hard_link(from, to) {
+        Ok(()) => fs::remove_file(from),
+        Err(error) if is_there(&error) => Err(error),
+        // Not every file system has them.
+        Err(_) => rename(from, to),
+    }
+}
+
+/// Renames, if nothing has the name: as far as can be seen.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    FileSystem.rename(from, to)
+}
+
+fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}

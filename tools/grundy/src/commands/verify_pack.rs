@@ -1,0 +1,227 @@
+//! `grundy verify` of packs, where they lie.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::bail;
+use grundy_builder::known;
+use grundy_pack::{Checked, Pack, PackError};
+use grundy_sweep::Control;
+use serde_json::json;
+
+use crate::End;
+use crate::advice::with_advice;
+use crate::args::{Common, Verify};
+use crate::commands::certificate;
+use crate::commands::verify::{digests, problems_in_words};
+use crate::output::{Out, bytes, grouped, tell};
+use crate::source::open;
+use crate::watch::{stop_on_interrupt, with_bytes};
+
+/// Whether a word of `verify` means a pack, and not a table.
+pub(crate) fn is_source(word: &str) -> bool {
+    word.ends_with(".tar") || word.contains("://") || word.starts_with(['/', '.'])
+}
+
+/// What a look at a pack found.
+#[derive(Default)]
+struct Seen {
+    /// Nothing, if it is no pack at all.
+    checked: Option<Checked>,
+    signer: Option<String>,
+    /// The certificate in it, in words.
+    proof: Option<String>,
+    as_expected: u64,
+    /// Tables whose digests are listed, and which it has not.
+    not_there: u64,
+    problems: Vec<String>,
+    stopped: bool,
+}
+
+pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
+    if let Some(table) = wanted.tables.iter().find(|word| !is_source(word)) {
+        bail!(
+            "'{table}' is a table, and packs are checked by themselves; say ./{table} for a pack"
+        );
+    }
+    if wanted.full || wanted.sample.is_some() {
+        bail!("--full and --sample are for databases; unpack it, and verify that");
+    }
+    let expected = wanted.against.as_deref().map(digests).transpose()?;
+    common.start_threads()?;
+    let control = stop_on_interrupt()?;
+    let (mut is_sound, mut unread) = (true, None);
+    for source in &wanted.tables {
+        let seen = match look(common, wanted, source, expected.as_ref(), &control) {
+            Ok(seen) => seen,
+            // The others are looked at all the same.
+            Err(error) if unread.is_none() => {
+                unread = Some(error);
+                continue;
+            }
+            Err(error) => {
+                tell(format_args!("grundy: {}", with_advice(error.as_ref())));
+                continue;
+            }
+        };
+        is_sound &= seen.problems.is_empty();
+        seen.report(source, wanted, out)?;
+        if seen.stopped {
+            tell("grundy: stopped before the end");
+            return Ok(if is_sound { End::Interrupted } else { End::Mismatch });
+        }
+    }
+    match (unread, is_sound) {
+        (Some(error), _) => Err(error),
+        (None, true) => Ok(End::Fine),
+        (None, false) => Ok(End::Mismatch),
+    }
+}
+
+/// Looks at a pack. An error is what says nothing about it.
+fn look(
+    common: &Common,
+    wanted: &Verify,
+    source: &str,
+    expected: Option<&BTreeMap<String, String>>,
+    control: &Control,
+) -> anyhow::Result<Seen> {
+    let mut seen = Seen::default();
+    let opened = open(common, Path::new(source), wanted.pubkey.as_deref());
+    let pack = match opened {
+        Ok(pack) => pack,
+        Err(error) => {
+            return match error.downcast_ref::<PackError>() {
+                Some(damaged @ PackError::Damaged { .. }) => {
+                    seen.problems.push(with_advice(damaged));
+                    Ok(seen)
+                }
+                _ => Err(error),
+            };
+        }
+    };
+    seen.signer.clone_from(&pack.manifest().signer);
+    let total = pack.manifest().files.values().map(|file| file.bytes).sum();
+    let watch = |bytes| {
+        control.advance(bytes);
+        !control.is_stopped()
+    };
+    let checked = match with_bytes(control, total, || pack.check(common.memory, &watch)) {
+        Err(PackError::Stopped) => return Ok(Seen { stopped: true, ..seen }),
+        checked => checked?,
+    };
+    seen.problems.extend(checked.faults.iter().map(|fault| with_advice(fault)));
+    seen.checked = Some(checked);
+    for (id, packed) in &pack.manifest().tables {
+        if let Err(error) = known(id, &packed.entry) {
+            seen.problems.push(with_advice(&error));
+        }
+    }
+    seen.hold_against(&pack, expected, wanted)?;
+    if seen.problems.is_empty() {
+        match certificate::of_pack(common, &pack) {
+            Ok(proof) => seen.proof = proof.map(|(proof, _)| certificate::sentence(&proof)),
+            Err(error) if certificate::is_short_of_memory(&error) => return Err(error),
+            Err(error) => seen.problems.push(format!("{error:#}")),
+        }
+    }
+    Ok(seen)
+}
+
+impl Seen {
+    /// Compares digests with those that are listed.
+    fn hold_against(
+        &mut self,
+        pack: &Pack,
+        expected: Option<&BTreeMap<String, String>>,
+        wanted: &Verify,
+    ) -> anyhow::Result<()> {
+        let (Some(expected), Some(file)) = (expected, &wanted.against) else { return Ok(()) };
+        let tables = &pack.manifest().tables;
+        let mut unlisted = 0_u64;
+        for (id, packed) in tables {
+            match expected.get(id) {
+                Some(digest) if *digest == packed.entry.digest() => self.as_expected += 1,
+                Some(_) => self.problems.push(format!("{id} has another digest than is expected")),
+                None => unlisted += 1,
+            }
+        }
+        if unlisted == tables.len() as u64 {
+            bail!(
+                "{} lists none of the tables of {}; `grundy status --digests` writes such a list",
+                file.display(),
+                pack.path().display()
+            );
+        }
+        self.not_there = expected.keys().filter(|id| !tables.contains_key(*id)).count() as u64;
+        let (file, path) = (file.display(), pack.path().display());
+        if unlisted > 0 {
+            tell(format_args!("grundy: {file} lists no digest of {unlisted} tables of {path}"));
+        }
+        if self.not_there > 0 {
+            tell(format_args!("grundy: {path} lacks {} tables that {file} lists", self.not_there));
+        }
+        Ok(())
+    }
+
+    /// Whose it is: the key was ours to choose, or the pack names it itself.
+    fn signature(&self, wanted: &Verify) -> Option<&'static str> {
+        match (&wanted.pubkey, &self.signer) {
+            (Some(_), _) if self.checked.is_some() => Some("checked"),
+            (None, Some(_)) => Some("claimed"),
+            _ => None,
+        }
+    }
+
+    fn report(&self, source: &str, wanted: &Verify, out: &mut Out) -> anyhow::Result<()> {
+        for problem in &self.problems {
+            tell(format_args!("grundy: {source}: {problem}"));
+        }
+        let none = Checked::default();
+        let checked = self.checked.as_ref().unwrap_or(&none);
+        let signature = self.signature(wanted);
+        let against = wanted.against.as_ref();
+        if out.is_json() {
+            out.object(&json!({
+                "pack": source,
+                "tables": checked.tables,
+                "shards": checked.shards,
+                "bytes": checked.bytes,
+                "values": checked.values,
+                "signer": self.signer,
+                "signature": signature,
+                "as_expected": against.map(|_| self.as_expected),
+                "not_there": against.map(|_| self.not_there),
+                "certificate": self.proof,
+                "problems": self.problems,
+                "complete": !self.stopped,
+            }))?;
+            return Ok(());
+        }
+        if self.checked.is_none() {
+            return Ok(());
+        }
+        let signed = match (signature, &self.signer) {
+            (Some("checked"), _) => "; signed by the key that was asked for".to_owned(),
+            (_, Some(key)) => format!("; signed by {key}, which it names itself (--pubkey)"),
+            _ => String::new(),
+        };
+        let as_expected = match against {
+            Some(_) => format!("; {} digests are those expected", self.as_expected),
+            None => String::new(),
+        };
+        let proof = self.proof.as_ref();
+        let proof =
+            proof.map_or(String::new(), |proof| format!("; {}: {proof}", certificate::FILE));
+        out.line(format!(
+            "{source}: {} tables, {} shards, {}: {} values have the right checksums\
+             {signed}{as_expected}{proof}; {}",
+            checked.tables,
+            checked.shards,
+            bytes(checked.bytes),
+            grouped(checked.values),
+            problems_in_words(self.problems.len()),
+        ))?;
+        Ok(())
+    }
+}
