@@ -338,6 +338,7 @@ fn texts_are_asked_for_anew_and_sent_once() {
             None => remote.text(&address, 100_000),
             Some(count) => remote.beginning(&address, count),
         };
+        server.asked();
         // What nobody has found right is not kept.
         let remote = with_cache(folder.path());
         get(&remote).unwrap();
