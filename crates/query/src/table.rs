@@ -10,10 +10,11 @@
 //!   two piles shorter is there, values are computed from that one instead.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use grundy_rules::{Position, Table};
 use grundy_shard::manifest::{TableEntry, hex};
@@ -27,6 +28,9 @@ use crate::{Difference, QueryError};
 /// Decoded frames that a table keeps when it is too large to keep all.
 const RECENT_FRAMES: usize = 64;
 
+/// Frames that are fetched together from another machine by who reads all of them in order.
+const FRAMES_AHEAD: u64 = 512;
+
 /// A table that the manifest lists.
 #[derive(Debug)]
 pub struct StoredTable {
@@ -34,6 +38,8 @@ pub struct StoredTable {
     location: Arc<dyn Location>,
     entry: TableEntry,
     shards: Vec<OnceLock<Shard<ShardBytes>>>,
+    /// Of a table on another machine: runs of frames that were fetched together, by number.
+    fetched: Mutex<BTreeSet<u64>>,
     frames: Frames,
 }
 
@@ -79,7 +85,8 @@ impl StoredTable {
         let shards = entry.shards.iter().map(|_| OnceLock::new()).collect();
         let frames =
             Frames::Recent { frames: Cache::new(RECENT_FRAMES), decoded: AtomicUsize::new(0) };
-        Ok(StoredTable { table, location, entry, shards, frames })
+        let fetched = Mutex::default();
+        Ok(StoredTable { table, location, entry, shards, fetched, frames })
     }
 
     /// Decides that every decoded frame stays in memory.
@@ -246,6 +253,33 @@ impl StoredTable {
         Ok(range.map(|range| self.wanted(shard, range)))
     }
 
+    /// Fetches the frames around one that somebody reads who reads all of them, if they are far away.
+    fn fetch_run(&self, frame: u64) -> Result<(), QueryError> {
+        if !self.location.is_remote() {
+            return Ok(());
+        }
+        let run = frame / FRAMES_AHEAD;
+        // Others who read the same run wait for it.
+        let mut fetched = self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
+        if !fetched.insert(run) {
+            return Ok(());
+        }
+        let first = run * FRAMES_AHEAD;
+        let frames = first..(first + FRAMES_AHEAD).min(self.frames());
+        let shards = self.shard_of_frame(frames.start)..=self.shard_of_frame(frames.end - 1);
+        let ends: Vec<Wanted> = shards.flat_map(|shard| self.wanted_ends(shard)).collect();
+        self.location.want(&ends).map_err(QueryError::Fetch)?;
+        let wanted = frames.map(|frame| self.wanted_frame(frame));
+        let wanted: Vec<Wanted> = wanted.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+        self.location.want(&wanted).map_err(QueryError::Fetch)
+    }
+
+    /// Fetches a whole shard, if it is far away.
+    pub(crate) fn fetch_shard(&self, shard: usize) -> Result<(), QueryError> {
+        let all = self.wanted(shard, 0..self.entry.shards[shard].bytes);
+        self.location.want(&[all]).map_err(QueryError::Fetch)
+    }
+
     fn wanted(&self, shard: usize, range: Range<u64>) -> Wanted {
         Wanted { table: self.table.to_string(), shard: shard as u32, range }
     }
@@ -331,6 +365,7 @@ impl Stored for StoredTable {
     }
 
     fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Result<Range<u64>, StoreError> {
+        self.fetch_run(frame)?;
         self.decode(frame, out)?;
         let (first, tiles) = self.frame_tiles(frame);
         Ok(first..first + tiles)

@@ -323,7 +323,8 @@ impl Job<'_> {
         if self.control.is_stopped() {
             return Checked { stopped: true, ..Checked::default() };
         }
-        let result = stored.shard(index).and_then(|shard| {
+        let fetched = stored.fetch_shard(index);
+        let result = fetched.and_then(|()| stored.shard(index)).and_then(|shard| {
             shard.verify().map_err(|source| stored.damaged(index, source))?;
             Ok(shard.description().value_len() / u64::from(stored.entry().value_bytes))
         });
