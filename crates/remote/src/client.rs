@@ -9,7 +9,7 @@ use std::fmt;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -32,6 +32,9 @@ const SLOWEST: u64 = 4 << 10;
 
 /// How often somebody who waits looks whether to go on waiting.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// Times in a row that all tries were in vain, after which one has to do.
+const MOST_FAILURES: u32 = 3;
 
 /// Longest pause that a server may ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -101,6 +104,8 @@ pub struct Remote {
     pub(crate) settings: Settings,
     requests: AtomicU64,
     bytes: AtomicU64,
+    /// How often in a row all tries were in vain.
+    failures: AtomicU32,
     busy: Mutex<Busy>,
 }
 
@@ -190,6 +195,7 @@ impl Remote {
             settings,
             requests: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
+            failures: AtomicU32::new(0),
             busy: Mutex::default(),
         })
     }
@@ -261,12 +267,22 @@ impl Remote {
     ) -> Result<R, RemoteError> {
         let _waiting = Waiting::begin(self);
         let mut pause = self.settings.pause;
-        let mut left = self.settings.tries;
+        // Who asks for much of a server that is down does not wait for each of it.
+        let is_down = self.failures.load(Ordering::Relaxed) >= MOST_FAILURES;
+        let mut left = if is_down { 1 } else { self.settings.tries };
         loop {
             left = left.saturating_sub(1);
             let error = match attempt() {
-                Err(error) if left > 0 && error.is_passing() => error,
-                result => return result,
+                Ok(result) => {
+                    self.failures.store(0, Ordering::Relaxed);
+                    return Ok(result);
+                }
+                Err(error) if !error.is_passing() => return Err(error),
+                Err(error) if left == 0 => {
+                    self.failures.fetch_add(1, Ordering::Relaxed);
+                    return Err(error);
+                }
+                Err(error) => error,
             };
             let wait = error.wait().unwrap_or(pause);
             let until = Instant::now() + wait;

@@ -426,4 +426,9 @@ fn a_server_that_is_not_there() {
     let error = remote.text(&address, 10).unwrap_err();
     assert!(matches!(error, RemoteError::Broken { .. }), "{error:?}");
     assert_eq!(remote.counts().requests, 2);
+    // After three times in vain it is asked once each time.
+    for _ in 0..5 {
+        remote.text(&address, 10).unwrap_err();
+    }
+    assert_eq!(remote.counts().requests, 2 + 2 * 2 + 3);
 }

@@ -81,11 +81,11 @@ impl Common {
 /// Where programs keep what they can fetch again, by the rules of the platform; `None` if it names no
 /// place.
 fn cache_folder() -> Option<PathBuf> {
+    if let Some(folder) = env::var_os("GRUNDY_CACHE").filter(|folder| !folder.is_empty()) {
+        return Some(folder.into());
+    }
     // By the XDG rules a path that is not absolute does not count.
     let of = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    if let Some(folder) = of("GRUNDY_CACHE") {
-        return Some(folder);
-    }
     let folder = if cfg!(windows) {
         of("LOCALAPPDATA")?
     } else if cfg!(target_os = "macos") {
