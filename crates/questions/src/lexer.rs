@@ -93,10 +93,10 @@ fn word(rest: &str, at: usize) -> Result<(Token, usize), Problem> {
             return Err(Problem::new("a number has to be whole", span, "here a point follows")
                 .hint("there are no fractions; write `2 * x <= y` for `x <= 0.5 * y`"));
         }
-        if behind.starts_with(|c: char| c.is_alphabetic()) {
+        if let Some(letter) = behind.chars().next().filter(|c| c.is_alphabetic()) {
             return Err(Problem::new(
                 "a name cannot begin with a digit",
-                Span::new(at, at + length + 1),
+                Span::new(at, at + length + letter.len_utf8()),
                 "a digit, then a letter",
             )
             .hint("write `*` between a number and a name"));

@@ -139,3 +139,125 @@ fn always_has_a_value(expr: &Expr) -> bool {
     expr.each_child(&mut |child| sure &= always_has_a_value(child));
     sure
 }
+
+#[cfg(test)]
+mod tests {
+    use grundy_rules::games;
+
+    use super::*;
+    use crate::parser::parse;
+    use crate::resolve::resolve;
+
+    fn symmetric(text: &str, length: usize) -> bool {
+        is_symmetric(&resolve(&parse(text).unwrap(), games::END_NIM).unwrap(), length)
+    }
+
+    /// By hand: exchanging first and last, second and last but one, gives the same sentence with the
+    /// sides of a sign exchanged that allows it.
+    #[test]
+    fn what_reads_the_same_backwards() {
+        let of_three = [
+            "first + last > 3",
+            "first * last > 3",
+            "(first | last) > 3",
+            "(first & last) > 3",
+            "(first ^ last) > 3",
+            "first == last",
+            "first != last",
+            "p1 == p3 and p2 > 1",
+            "-first == -last",
+            "piles == reverse",
+            "abs(first - last) <= 1",
+            "abs(first + last) <= 4",
+            "max(first, last) > 2",
+            "{first, last} == {1}",
+            "2 in {first, last}",
+            "first + last in 2..4",
+            "all(x in piles: x > 1)",
+            "count(x in reverse: x == 1) == 1",
+            "any(x in middle: x == 1)",
+            "sum(piles) == sum(reverse)",
+            "first > 1 <-> last > 1",
+            "g == 1 -> first == last",
+            "g == 0 if first == last else g > 0",
+            "let d = abs(first - last); d < 2",
+            "g(first) == g(last)",
+            "g(p1, p2, p3 - 1) == g(p1 - 1, p2, p3)",
+            "g(reverse) == g",
+            "g(middle) == 0",
+            "outcome(middle) == outcome(first, last)",
+        ];
+        for text in of_three {
+            assert!(symmetric(text, 3), "{text}");
+        }
+        let neither = [
+            "first - last > 0",
+            "first // last == 1",
+            "first % last == 1",
+            "first << last == 2",
+            "first < last",
+            "first <= p2 <= last",
+            "first in {last}",
+            "first in 1..last",
+            "abs(first - p2) <= 1",
+            "first > 1 -> last > 1",
+            "first > 1 if last > 1 else g == 0",
+            "let d = first; d == 1",
+            "all(x in middle: x > first)",
+            "g(first) == 0",
+            "g(p1, p2 - 1) == 0",
+            "piles[1] == 1",
+            "max(first, p2) > 2",
+            "{first, p2} == {1}",
+        ];
+        for text in neither {
+            assert!(!symmetric(text, 3), "{text}");
+        }
+        // The third of four is the second from behind.
+        assert!(!symmetric("p1 == p3", 4));
+        assert!(symmetric("p2 == p3", 4) && symmetric("p1 == p4", 4));
+    }
+
+    /// By hand: where one side may have no value, which side is looked at first makes a difference.
+    #[test]
+    fn sides_that_may_have_no_value_stay_in_order() {
+        let sure = [
+            "first > 1",
+            "abs(first) == 1",
+            "sum(first, 1) == 2",
+            "xor(first, 1) == 2",
+            "mex(first) == 0",
+            "size({first}) == 1",
+            "first in {1, 2}",
+            "exists(first)",
+            "sum(x in piles: x - first) == 0",
+            "first + 1 == 2 * first - 1",
+        ];
+        let unsure = [
+            "9 // first > 1",
+            "9 % first > 1",
+            "2 ** first > 2",
+            "1 << first > 2",
+            "9 >> first > 2",
+            "g(first) == 0",
+            "outcome(first) == P",
+            "2 in {9 % first}",
+            "v2(first) == 0",
+            "min(x in 1..first: x) == 0",
+            "max(x in 1..first: x) == 0",
+            "abs(9 // first) == 1",
+            "{9 // first} == {1}",
+        ];
+        for (all, expected) in [(&sure[..], true), (&unsure[..], false)] {
+            for text in all {
+                let turned = text.replace("first", "last");
+                for sign in ["and", "or"] {
+                    let both = format!("({text}) {sign} ({turned})");
+                    assert_eq!(symmetric(&both, 2), expected, "{both}");
+                }
+                // Here both sides are looked at whatever the other is.
+                assert!(symmetric(&format!("({text}) <-> ({turned})"), 2), "{text}");
+            }
+        }
+    }
+}
