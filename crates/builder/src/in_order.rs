@@ -141,7 +141,8 @@ impl Job<'_> {
     /// What a checkpoint keeps; `None` if there is none, or it is of another table, or not whole.
     fn read_checkpoint(&self) -> Option<Saved> {
         // The state is within the memory of the plan; the values are those of a shard at most.
-        let most = self.run.memory.saturating_add(self.geometry.shard_bytes()) + (1 << 20);
+        let values = self.geometry.shard_bytes().saturating_add(1 << 20);
+        let most = self.run.memory.saturating_add(values);
         Saved::from_bytes(self.id, &self.run.disk.read(&self.checkpoint_path(), most).ok()?)
     }
 

@@ -584,3 +584,16 @@ impl Job<'_> {
         Ok((entries, kept))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_shards_are_counted() {
+        let all = [1, 2, 3, 10].map(others);
+        let said = ["", ", and so is another shard", ", and so are 2 other shards"];
+        assert_eq!(all[..3], said);
+        assert_eq!(all[3], ", and so are 9 other shards");
+    }
+}

@@ -392,3 +392,26 @@ fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
         assert_same(&contents(folder.path()), &expected);
     }
 }
+
+/// What lies at a checkpoint's place and is longer than the memory and a shard together is none, and is
+/// not read; with all the memory that can be named there is no limit, and no overflow either.
+#[test]
+fn a_checkpoint_beyond_the_memory_is_not_read() {
+    let memory = 1 << 30;
+    let request = Request {
+        length: Some(1),
+        single: Some(3000),
+        memory,
+        ..Request::new(vec![games::SHORT_GLOBAL_NIM], 5)
+    };
+    let (_folder, expected) = built(&request);
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("short-global-nim/n3000/k1");
+    fs::create_dir_all(&table).unwrap();
+    // A file that takes no room, of a thousand times the memory.
+    fs::File::create(table.join("checkpoint")).unwrap().set_len(memory << 10).unwrap();
+    run(&request, folder.path(), &Control::new()).unwrap();
+    assert_same(&contents(folder.path()), &expected);
+    let (_folder, found) = built(&Request { memory: u64::MAX, ..request });
+    assert_same(&found, &expected);
+}

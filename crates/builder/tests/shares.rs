@@ -11,7 +11,7 @@ use grundy_builder::{
     find_share, finish, finish_from, manifest, shards,
 };
 use grundy_rules::{Game, games};
-use grundy_shard::manifest::{Manifest, shard_path};
+use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
 use grundy_sweep::Control;
 
 type Files = BTreeMap<PathBuf, Vec<u8>>;
@@ -152,10 +152,20 @@ fn nothing_is_published_before_all_is_there() {
         entries.extend(shards.map(|(number, shard)| (shard_path(&id, number), shard)));
     }
     let some = entries.keys().next().unwrap().clone();
-    let entry = entries.get_mut(&some).unwrap();
-    entry.bytes = 1 << 40;
-    let impossible = finish_from(&plan, elsewhere.path(), &Control::new(), &entries);
-    assert!(matches!(impossible, Err(BuildError::Impossible { .. })), "{impossible:?}");
+    let sound = entries[&some].clone();
+    // Longer than its values, empty, with a digest that is too short, and with one that is none.
+    let with_digest = |blake3: String| ShardEntry { blake3, ..sound.clone() };
+    for entry in [
+        ShardEntry { bytes: 1 << 40, ..sound.clone() },
+        ShardEntry { bytes: 0, ..sound.clone() },
+        with_digest(sound.blake3[1..].to_owned()),
+        with_digest("g".repeat(64)),
+        with_digest("A".repeat(64)),
+    ] {
+        entries.insert(some.clone(), entry);
+        let impossible = finish_from(&plan, elsewhere.path(), &Control::new(), &entries);
+        assert!(matches!(impossible, Err(BuildError::Impossible { .. })), "{impossible:?}");
+    }
     entries.remove(&some);
     let missing = finish_from(&plan, elsewhere.path(), &Control::new(), &entries);
     assert!(matches!(missing, Err(BuildError::Missing { count: 1, .. })), "{missing:?}");

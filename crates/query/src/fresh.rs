@@ -193,3 +193,62 @@ impl Stored for Fresh<'_> {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use grundy_builder::{Plan, Request, build};
+    use grundy_rules::games::END_NIM;
+    use grundy_shard::manifest::Manifest;
+    use grundy_solvers::Limits;
+    use grundy_sweep::Control;
+
+    use super::*;
+
+    /// A line of cells is read across the borders of frames, as from the reader of answers.
+    #[test]
+    fn lines_of_cells_cross_frames() {
+        let folder = tempfile::tempdir().unwrap();
+        let request = Request { length: Some(3), ..Request::new(vec![END_NIM], 130) };
+        let plan = Plan::new(request, &Manifest::default()).unwrap();
+        build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+        let database = Database::open(folder.path(), Limits::default()).unwrap();
+        let fresh = FreshTables::of(&database, MOST_BYTES);
+        let (stored, fresh) = (&database.tables()[2], fresh.table(2));
+        // 130 tiles of 130 x 130 values of two bytes, one in each frame of 64 KiB at most.
+        assert_eq!((fresh.table().to_string().as_str(), fresh.frames()), ("end-nim/n130/k3", 130));
+        let (mut found, mut expected) = (Vec::new(), Vec::new());
+        for (first, step, count) in
+            [(0, 1, 40_000), (16_899, 1, 2), (16_890, 7, 20_000), (129, 16_900, 130), (5, 130, 1)]
+        {
+            fresh.cells(first, step, count, &mut found).unwrap();
+            stored.cells(first, step, count, &mut expected).unwrap();
+            assert_eq!(found.len(), count);
+            assert!(found == expected, "{first} {step} {count}");
+        }
+        let mut bytes = Vec::new();
+        for frame in [0, 1, 129] {
+            assert_eq!(fresh.frame(frame, &mut bytes).unwrap(), frame..frame + 1);
+            assert_eq!(bytes.len(), 2 * 130 * 130);
+        }
+    }
+
+    /// As many bytes as are allowed; the frames before them make room.
+    #[test]
+    fn a_thread_keeps_so_many_bytes() {
+        let mut kept = Kept { frames: vec![None; PLACES], bytes: 0 };
+        let frame = |table, frame, bytes: &[u8]| KeptFrame { table, frame, bytes: bytes.into() };
+        kept.keep(frame(1, 7, &[1; 40]), 100);
+        kept.keep(frame(2, 7, &[2; 60]), 100);
+        assert_eq!(kept.bytes, 100);
+        assert_eq!(kept.find(1, 7).as_deref(), Some(&[1; 40][..]));
+        assert_eq!(kept.find(2, 7).as_deref(), Some(&[2; 60][..]));
+        assert_eq!((kept.find(1, 8), kept.find(3, 7)), (None, None));
+        // In the same place: the other bytes are gone.
+        kept.keep(frame(1, 7, &[3; 0]), 100);
+        assert_eq!((kept.bytes, kept.find(1, 7).as_deref()), (60, Some(&[][..])));
+        kept.keep(frame(1, 9, &[4; 41]), 100);
+        assert_eq!((kept.bytes, kept.find(2, 7)), (41, None));
+        kept.clear();
+        assert_eq!((kept.bytes, kept.find(1, 9)), (0, None));
+    }
+}

@@ -13,7 +13,7 @@ use grundy_query::{
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table, games, lex_word};
 use grundy_shard::manifest::{Manifest, TableEntry, hex};
-use grundy_shard::{Decoder, Encoder, Shard};
+use grundy_shard::{Decoder, Description, Encoder, Shard};
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Histogram, Ladder, sweep};
 use proptest::prelude::*;
@@ -462,4 +462,96 @@ fn a_large_table_asked_at_random_is_computed() {
     }
     assert_eq!(sources[0], Source::Table);
     assert!(sources.contains(&Source::TableAndComputed));
+}
+
+/// A line of cells is read across the borders of frames, from whichever it begins in.
+#[test]
+fn lines_of_cells_cross_frames() {
+    let (folder, all) = database(130, 3);
+    let table = Table::new(games::END_NIM, 130, 3).unwrap();
+    // 130 tiles of 130 x 130 values of two bytes, one in each frame of 64 KiB at most.
+    assert_eq!(all.table(&table).unwrap().frames(), 130);
+    let recent = Database::open(folder.path(), Limits { memory: 1 << 20, ..Limits::default() });
+    for (db, is_resident) in [(&all, true), (&recent.unwrap(), false)] {
+        let stored: &dyn Stored = db.table(&table).unwrap();
+        assert_eq!(stored.is_resident(), is_resident);
+        let mut out = vec![7];
+        for (first, step, count) in
+            [(0, 1, 40_000), (16_899, 1, 2), (16_890, 7, 20_000), (129, 16_900, 130), (5, 130, 1)]
+        {
+            stored.cells(first, step, count, &mut out).unwrap();
+            assert_eq!(out.len(), count);
+            for at in (0..count).step_by(611).chain([count - 1]) {
+                let cell = stored.cell(first + step * at as u64).unwrap();
+                assert_eq!(out[at], cell, "{first} {step} {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folder_without_a_database_is_known_as_such() {
+    let (folder, db) = database(4, 2);
+    assert_eq!((db.exists(), db.manifest_version()), (true, Some(2)));
+    assert_eq!(db.folder(), folder.path());
+    let nothing = folder.path().join("nothing");
+    let none = open(&nothing);
+    assert_eq!((none.exists(), none.manifest_version()), (false, None));
+    assert_eq!(none.folder(), nothing);
+    assert!(none.tables().is_empty() && none.unknown().is_empty());
+}
+
+/// Half of the memory is for tables that stay there, smallest first. The nine tables of up to three
+/// piles of up to 32 have 3 (32 + 32^2 + 32^3) = 101,472 bytes, each of four piles has 32^4: of these
+/// one fits into the rest of 2 MiB, and two do not.
+#[test]
+fn tables_that_fit_into_half_of_the_memory_stay_there() {
+    let (folder, _db) = database(32, 4);
+    for (memory, expected) in [(4 << 20, 10), (2 * 101_472, 9), (2 * 101_471, 8), (1 << 30, 12)] {
+        let db = Database::open(folder.path(), Limits { memory, ..Limits::default() }).unwrap();
+        let resident = db.tables().iter().filter(|stored| stored.is_resident()).count();
+        assert_eq!(resident, expected, "{memory}");
+    }
+}
+
+/// A shard of the right table that says of itself that it is another part of it, or cut otherwise.
+#[test]
+fn a_shard_that_is_cut_otherwise_is_refused() {
+    let (folder, db) = database(9, 3);
+    let table = Table::new(games::END_NIM, 9, 3).unwrap();
+    let path = db.table(&table).unwrap().shard_path(0);
+    drop(db);
+    let sound = Shard::open(fs::read(&path).unwrap()).unwrap();
+    let listed = Manifest::read(folder.path()).unwrap().unwrap();
+    let refusal = |spoil: fn(&mut Description)| {
+        let mut description = sound.description().clone();
+        spoil(&mut description);
+        let mut encoder = Encoder::new(1);
+        encoder.begin(description.clone()).unwrap();
+        for frame in 0..description.frames() {
+            encoder.push_frame(&vec![1; description.frame_len(frame)]).unwrap();
+        }
+        let forged = encoder.finish().unwrap();
+        fs::write(&path, &forged.bytes).unwrap();
+        let mut listed = listed.clone();
+        let entry = listed.tables.get_mut(&table.to_string()).unwrap();
+        entry.shards[0].bytes = forged.bytes.len() as u64;
+        entry.shards[0].blake3 = hex(&forged.digest);
+        listed.publish(folder.path()).unwrap();
+        open(folder.path()).answer(games::END_NIM, &Position::row(&[1, 2, 3]))
+    };
+    assert_eq!(refusal(|_| ()).unwrap().value, Some(1));
+    let spoils: [fn(&mut Description); 6] = [
+        |is| is.tiles_per_frame = 4,
+        |is| is.tiles = 8,
+        |is| (is.tile_rows, is.tiles) = (3, 27),
+        |is| (is.tile_cols, is.tiles) = (3, 27),
+        |is| is.shards = 2,
+        |is| (is.first_tile, is.shard, is.shards) = (9, 1, 2),
+    ];
+    for (at, spoil) in spoils.into_iter().enumerate() {
+        let refused = refusal(spoil);
+        let Err(QueryError::Foreign { what, .. }) = refused else { panic!("{at}: {refused:?}") };
+        assert_eq!(what, Difference::Place, "{at}");
+    }
 }

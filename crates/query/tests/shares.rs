@@ -94,6 +94,48 @@ fn shares_that_make_no_whole_are_refused() {
     }
 }
 
+/// Where the largest value stands has to be a position of the table: so many piles, none too large.
+#[test]
+fn a_largest_value_elsewhere_is_refused() {
+    let database = Database::empty(grundy_query::Limits::default());
+    let table = Table::new(games::END_NIM, 5, 3).unwrap();
+    let all = 0..database.count_piece(&table).parts;
+    let whole = serde_json::to_value(share(&database, &table, all, Isa::best())).unwrap();
+    let merge = |first_maximum: &str| {
+        let mut spoilt = whole.clone();
+        *spoilt.pointer_mut("/counted/values/first_maximum").unwrap() = json!(first_maximum);
+        database.merge_counted(&table, [serde_json::from_value(spoilt).unwrap()])
+    };
+    assert!(merge("5,5,5").is_ok());
+    for text in ["5,6,5", "5,5", "5,5,5,5", "6,6", "", "x"] {
+        let refused = merge(text);
+        assert!(matches!(refused, Err(MergeError::Impossible { .. })), "{text}: {refused:?}");
+    }
+}
+
+/// Counts of values end with the largest value that there is, and are as many as can be added up.
+#[test]
+fn counts_that_cannot_be_are_refused() {
+    let database = Database::empty(grundy_query::Limits::default());
+    let mut tried = [0, 0];
+    for table in tables() {
+        let all = 0..database.count_piece(&table).parts;
+        let whole = serde_json::to_value(share(&database, &table, all, Isa::best())).unwrap();
+        let Some(counts) = whole.pointer("/counted/values/values") else { continue };
+        tried[usize::from(table.index().is_plain())] += 1;
+        let mut longer = counts.as_array().unwrap().clone();
+        longer.push(json!(0));
+        for spoilt in [json!(longer), json!([u64::MAX, 1]), json!([])] {
+            let mut all = whole.clone();
+            *all.pointer_mut("/counted/values/values").unwrap() = spoilt.clone();
+            let refused = database.merge_counted(&table, [serde_json::from_value(all).unwrap()]);
+            let is_refused = matches!(refused, Err(MergeError::Impossible { .. }));
+            assert!(is_refused, "{table} {spoilt}: {refused:?}");
+        }
+    }
+    assert!(tried.iter().all(|&tried| tried > 0), "{tried:?}");
+}
+
 /// Spoilt in every place and many ways: never a panic, and as many positions as there are.
 fn spoil(
     table: &Table,

@@ -488,3 +488,61 @@ pub(crate) fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
         Function::All | Function::Any | Function::Count => ill_typed!(name),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand, and at the ends of 128 bits: rounded down, with the sign of the divisor.
+    #[test]
+    fn arithmetic_of_whole_numbers() {
+        const MIN: i128 = i128::MIN;
+        const MAX: i128 = i128::MAX;
+        let found = [
+            (BinaryOp::Div, 7, 2, 3),
+            (BinaryOp::Div, -7, 2, -4),
+            (BinaryOp::Div, 7, -2, -4),
+            (BinaryOp::Div, -7, -2, 3),
+            (BinaryOp::Div, -6, 2, -3),
+            (BinaryOp::Mod, 7, 3, 1),
+            (BinaryOp::Mod, -7, 3, 2),
+            (BinaryOp::Mod, 7, -3, -2),
+            (BinaryOp::Mod, -7, -3, -1),
+            (BinaryOp::Mod, -6, 3, 0),
+            (BinaryOp::Mod, MIN, -1, 0),
+            (BinaryOp::Mod, 5, -1, 0),
+            (BinaryOp::Pow, 3, 4, 81),
+            (BinaryOp::Pow, -3, 3, -27),
+            (BinaryOp::Pow, 0, 0, 1),
+            (BinaryOp::Pow, 0, MAX, 0),
+            (BinaryOp::Pow, 1, MAX, 1),
+            (BinaryOp::Pow, -1, MAX, -1),
+            (BinaryOp::Pow, -1, MAX - 1, 1),
+            (BinaryOp::Left, 3, 4, 48),
+            (BinaryOp::Left, -1, 127, MIN),
+            (BinaryOp::Right, -5, 1, -3),
+            (BinaryOp::Right, 5, 127, 0),
+        ];
+        for (op, x, y, expected) in found {
+            let result = arithmetic(op, x, y);
+            assert!(matches!(result, Ok(z) if z == expected), "{x} {} {y}: {result:?}", op.sign());
+        }
+        let none = [
+            (BinaryOp::Add, MAX, 1),
+            (BinaryOp::Sub, MIN, 1),
+            (BinaryOp::Mul, MAX, 2),
+            (BinaryOp::Div, MIN, -1),
+            (BinaryOp::Div, 1, 0),
+            (BinaryOp::Mod, 1, 0),
+            (BinaryOp::Pow, 2, -1),
+            (BinaryOp::Pow, 2, 127),
+            (BinaryOp::Pow, 2, MAX),
+            (BinaryOp::Left, 1, 127),
+            (BinaryOp::Left, 1, 128),
+            (BinaryOp::Right, 1, -1),
+        ];
+        for (op, x, y) in none {
+            assert!(arithmetic(op, x, y).is_err(), "{x} {} {y}", op.sign());
+        }
+    }
+}

@@ -306,6 +306,25 @@ mod tests {
             );
         }
         assert!(formulas(2).iter().all(|text| !text.contains("p2") && !text.contains("p3")));
+        let distance = "g == abs(first - last)".to_owned();
+        assert!(formulas(2).contains(&distance) && formulas(3).contains(&distance));
+        assert!(formulas(1).iter().all(|text| !text.contains("last")));
+    }
+
+    /// Two piles are Nim, and nothing follows from nothing.
+    #[test]
+    fn laws_of_two_piles() {
+        let laws = laws(&sample(games::END_NIM, 2, 12));
+        let found = texts(&laws, Kind::Equivalence);
+        for expected in ["g == 0 <-> first == last", "g == 1 <-> xor(piles) == 1"] {
+            assert!(found.contains(&expected), "{found:?}");
+        }
+        assert!(!found.iter().any(|text| text.starts_with("first <= last -> (g == 0 <-> ")));
+        let necessary = texts(&laws, Kind::Necessary);
+        assert!(!necessary.is_empty());
+        for text in necessary {
+            assert!(text.split_once(" -> ").is_some_and(|(_, rest)| !rest.is_empty()), "{text}");
+        }
     }
 
     /// Where the zeros of three piles are (section 5 of Cairns and Ho), and the ones of End-Nim

@@ -443,18 +443,17 @@ impl Lower {
             Kind::Compare(left, rest) => Low::Bool(self.comparison(left, rest, mask)?),
             Kind::Logic(op, left, right) => {
                 let left = self.truth(left, mask)?;
-                let not_left = self.not(left);
                 let under = match op {
                     LogicOp::And | LogicOp::Implies => self.and(mask, left),
-                    LogicOp::Or => self.and(mask, not_left),
+                    LogicOp::Or => {
+                        let not_left = self.not(left);
+                        self.and(mask, not_left)
+                    }
                     LogicOp::Iff => mask,
                 };
                 if under == FALSE {
                     // The right side is never looked at.
-                    return Ok(Low::Bool(match op {
-                        LogicOp::And => left,
-                        _ => self.or(not_left, TRUE),
-                    }));
+                    return Ok(Low::Bool(if *op == LogicOp::And { left } else { TRUE }));
                 }
                 let right = match op {
                     LogicOp::Iff => self.truth(right, mask)?,
@@ -729,3 +728,6 @@ fn folded(op: Op, x: i128, y: i128) -> Option<i128> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -69,7 +69,6 @@ pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
             let (x, y) = (a.checked_abs()?, b.checked_abs()?);
             Some((if a <= 0 && b >= 0 { 0 } else { x.min(y) }, x.max(y)))
         }
-        Op::Not => Some((0, 1)),
         Op::Popcount if a >= 0 => Some((0, bits(b).into())),
         Op::V2 if a > 0 || b < 0 => Some((0, bits(a).max(bits(b)).into())),
         Op::Log2 if a > 0 => Some((a.ilog2().into(), b.ilog2().into())),

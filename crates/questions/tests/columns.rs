@@ -43,6 +43,8 @@ const OF_ALL: &[&str] = &[
     "{1, 2} - {first} == {2} or first != 1",
     "{first} | {last} == {first, last} and {first, 1} & {1} == {1}",
     "count(x in {first, last, 2}: x > 1) <= 3",
+    "count(x in {first, last}: x > 0) == 2",
+    "sum(x in {first, last, 2}: x) > 4",
     "sum({first, last}) <= first + last",
     "exists(first - 1, last) <-> first >= 1",
     "exists(p1 - 2) -> first >= 1",
@@ -85,6 +87,9 @@ const OF_VALUES: &[&str] = &[
     "options == {0} or options - {0} != {}",
     "all(x in 0..g: x == g or x in options)",
     "g(first + 100) >= 0 or true",
+    "g(first + 3) >= first",
+    "g(2, first) == g(first, 2) and g(3, 2, first) >= g(2)",
+    "let d = abs(first - last); d <= 1 -> g <= 3",
     "(g + 1) ** 9 > g",
     "2 ** (20 * g) > g",
 ];
@@ -102,6 +107,7 @@ const PARTLY: &[&str] = &[
     "p3 >= 1",
     "piles[first] > 0",
     "exists(first - 1, 1, last) or P(first - 1, 1, last)",
+    "k < 3 or P(p1, p2 - 1, p3) or true",
     "P(first, last - 2, 1) or true",
     "2 ** (127 * first) > 0",
     "total << (50 * first) > 0",
@@ -357,6 +363,128 @@ fn rows_in_tiles() {
         }
     }
     check(games::END_NIM, 3, 16, &["g == 1 -> abs(first - last) <= 1", "p2 > p1 and g < p3"]);
+}
+
+/// Some values that are those of the reversal too, whatever the rules say.
+struct AnyValues;
+
+impl AnyValues {
+    fn of(piles: &[Pile]) -> u32 {
+        let weighted = |at: usize, pile: Pile| pile * (at.min(piles.len() - 1 - at) as u32 + 3);
+        piles.iter().enumerate().map(|(at, &pile)| weighted(at, pile)).sum::<u32>() % 7
+    }
+}
+
+impl Values for AnyValues {
+    fn cell(&self, _: Game, piles: &[Pile], _: &Memory) -> Result<u32, ValueError> {
+        Ok(AnyValues::of(piles))
+    }
+}
+
+/// Tiles with piles between the ends or before them, each with its mirror image if that is in no
+/// other tile: what the tree says of each position.
+#[test]
+fn tiles_of_long_rows() {
+    let statements = [
+        "p2 % 3 == 1 and g != p3",
+        "2 * p2 - p3 > g -> first < last",
+        "p1 < p2 and p3 < p4",
+        "p2 // p3 == 2 or first == 5 and last == 7",
+        "g(p2, p3) == g",
+        "g(p2) + g(p3, p2) > 2 * g(p1)",
+        "sum(middle) % 2 == g % 2",
+        "p1 == 3 and p3 == 1 and g > 2",
+    ];
+    const N: usize = 16;
+    for (text, places) in
+        statements.into_iter().flat_map(|s| [(s, Places::Between), (s, Places::Behind)])
+    {
+        let question = Question::parse(games::END_NIM, text).unwrap();
+        let prepared = question.prepare(4, 16, Some((places, N * N)), Isa::best()).unwrap();
+        let mut worker = prepared.worker(&AnyValues);
+        for (word, weight) in [([1, 2], 2), ([5, 3], 2), ([16, 7], 2), ([4, 4], 1)] {
+            let weight = if places == Places::Between { weight } else { 1 };
+            let piles = |a: usize, b: usize| match places {
+                Places::Between => vec![a as Pile + 1, word[0], word[1], b as Pile + 1],
+                Places::Behind => vec![word[0], word[1], a as Pile + 1, b as Pile + 1],
+            };
+            let all = (0..N * N).map(|at| piles(at / N, at % N));
+            let cells: Vec<u8> = all.clone().map(|piles| AnyValues::of(&piles) as u8).collect();
+            let (mut expected, mut found) = (BTreeSet::new(), BTreeSet::new());
+            for piles in all {
+                let reversed: Vec<Pile> = piles.iter().rev().copied().collect();
+                for piles in [piles, reversed].into_iter().take(weight) {
+                    let cell = AnyValues::of(&piles);
+                    if question.holds(&piles, &Memory::Nothing, cell, &AnyValues).unwrap() {
+                        expected.insert(piles);
+                    }
+                }
+            }
+            let tile = Tile {
+                word: &word,
+                places,
+                cols: N,
+                cells: Cells::Bytes(&cells),
+                weight: weight as u64,
+            };
+            let mut show = |column: &grundy_questions::Column<'_>| {
+                // The ends are at least 1 each.
+                assert_eq!(column.least_coins(), u64::from(word[0] + word[1]) + 2);
+                column.each(true, |piles, _, _| assert!(found.insert(piles.to_vec()), "{text}"));
+            };
+            worker.tile(tile, &mut show).unwrap();
+            worker.flush(&mut show).unwrap();
+            assert_eq!(found, expected, "{text} {word:?} {places:?}");
+        }
+    }
+}
+
+/// A tile that is too large for what depends on its ends to be kept; counted by hand.
+#[test]
+fn tiles_that_are_too_large_to_be_kept() {
+    const N: usize = 300;
+    let cells = vec![0; N * N];
+    for (text, holds) in [
+        ("first < last", 300 * 299 / 2),
+        ("first + last == 300", 299),
+        ("last == 300", 300),
+        ("first == 7 and last > 290", 10),
+    ] {
+        let question = Question::parse(games::END_NIM, text).unwrap();
+        let tiles = Some((Places::Between, N * N));
+        let prepared = question.prepare(2, N as Pile, tiles, Isa::best()).unwrap();
+        let (word, places) = (&[][..], Places::Between);
+        let tile = Tile { word, places, cols: N, cells: Cells::Bytes(&cells), weight: 1 };
+        let mut worker = prepared.worker(&AnyValues);
+        let (mut checked, mut found, mut listed) = (0, 0, 0);
+        let mut show = |column: &grundy_questions::Column<'_>| {
+            checked += column.positions();
+            found += column.holds();
+            column.each(true, |_, _, _| listed += 1);
+        };
+        worker.tile(tile, &mut show).unwrap();
+        worker.flush(&mut show).unwrap();
+        assert_eq!((checked, found, listed), (90_000, holds, holds), "{text}");
+    }
+}
+
+/// Of an implication behind `let` the premise is counted too: by hand, 16 rows with first = 3.
+#[test]
+fn premises_behind_names() {
+    let cells = vec![0; 256];
+    for text in ["first == 3 -> P", "let d = first; d == 3 -> P"] {
+        let question = Question::parse(games::END_NIM, text).unwrap();
+        assert!(question.has_premise());
+        let prepared = question.prepare(2, 16, Some((Places::Between, 256)), Isa::best()).unwrap();
+        let (word, places) = (&[][..], Places::Between);
+        let tile = Tile { word, places, cols: 16, cells: Cells::Bytes(&cells), weight: 1 };
+        let mut worker = prepared.worker(&AnyValues);
+        let mut premise = 0;
+        let mut show = |column: &grundy_questions::Column<'_>| premise += column.premise();
+        worker.tile(tile, &mut show).unwrap();
+        worker.flush(&mut show).unwrap();
+        assert_eq!(premise, 16, "{text}");
+    }
 }
 
 #[test]

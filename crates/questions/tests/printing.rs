@@ -1,7 +1,8 @@
 //! Statements printed again, and what is said of those that cannot be read.
 
-use grundy_questions::{Problem, Question, Span, reprinted};
-use grundy_rules::games;
+use grundy_questions::{Problem, Question, Span, ValueError, Values, reprinted};
+use grundy_rules::games::{self, END_NIM};
+use grundy_rules::{Game, Memory, Pile};
 
 /// By hand, from the order of the signs in docs/LANGUAGE.md: what is printed has the brackets that it
 /// needs and no others.
@@ -22,6 +23,9 @@ fn a_statement_is_printed_with_the_brackets_it_needs() {
         ("(not P) == true", "(not P) == true"),
         ("g == (p1 + p2) + p3", "g == p1 + p2 + p3"),
         ("g == p1 - (p2 - p3)", "g == p1 - (p2 - p3)"),
+        ("g == p1 - p2 - p3", "g == p1 - p2 - p3"),
+        ("P and N and L", "P and N and L"),
+        ("P -> let d = p1; d == 2", "P -> (let d = p1; d == 2)"),
         ("g == (p1 * p2) + p3", "g == p1 * p2 + p3"),
         ("g == p1 * (p2 + p3)", "g == p1 * (p2 + p3)"),
         ("g == p1 // (p2 % p3)", "g == p1 // (p2 % p3)"),
@@ -53,6 +57,96 @@ fn a_statement_is_printed_with_the_brackets_it_needs() {
     for (text, expected) in cases {
         assert_eq!(reprinted(text), Ok((expected.to_owned(), true)), "{text}");
     }
+}
+
+/// What is wrong, where, and what would do: the place by counting bytes.
+#[test]
+fn what_is_wrong_is_said() {
+    let cases = [
+        ("g == 1 && P", "`&&` is not a sign of this language", 7..9, Some("write `and`")),
+        ("g / 2 == 1", "`/` is not a sign of this language", 2..3, Some("write `//` for")),
+        ("g = 1", "", 2..3, Some("write `==` to compare, `let` to name")),
+        ("g == 1)", "", 6..7, Some("there is no bracket open that it closes")),
+        ("(g == 1", "", 7..7, Some("close it with `)`")),
+        ("", "the statement is empty", 0..0, None),
+        ("g ==", "something is missing here", 4..4, None),
+        ("g == 12.5", "a number has to be whole", 5..7, Some("there are no fractions")),
+        ("g == 3x", "a name cannot begin with a digit", 5..7, Some("write `*` between")),
+        ("g == 1 2", "", 7..8, None),
+        ("g == frist", "there is no name `frist`", 5..10, Some("did you mean `first`?")),
+        ("g == abs", "there is no name `abs`", 5..8, Some("`abs` is a function; write `abs(...)`")),
+        ("g == abs(1, 2)", "`abs` is of one thing, not of 2", 5..14, None),
+        ("g == sum()", "`sum` of nothing", 5..10, Some("write `sum(piles)`")),
+        (
+            "g in 3",
+            "`in` is between a number and a number",
+            5..6,
+            Some("write a number, then a set"),
+        ),
+        ("P == 1", "`==` is between an outcome class and a number", 0..1, Some("two sides of one")),
+        ("P < N", "`<` is between an outcome class and", 0..1, Some("only numbers are smaller")),
+        ("g + {1} == 2", "`+` is of a number and a set of numbers", 4..7, None),
+        ("{1} & {P} == {}", "`&` is of a set of numbers and a set of", 6..9, None),
+        ("{1} + {2} == {}", "`+` takes numbers: a set of numbers and a set", 0..3, None),
+        (
+            "g + piles == 1",
+            "`+` takes numbers: a number and a list",
+            4..9,
+            Some("write `sum(...)`"),
+        ),
+        ("(g == 1) ^ (g == 2)", "`^` takes numbers", 0..8, Some("write `!=` between truth values")),
+        ("(g == 1) & (g == 2)", "`&` takes numbers", 0..8, Some("write `and`; `&` binds")),
+        ("(g == 1) | (g == 2)", "`|` takes numbers", 0..8, Some("write `or`; `|` binds")),
+        ("P + N == 1", "`+` takes numbers", 0..1, Some("compare classes by `==`")),
+        (
+            "g(piles; 3) == 1",
+            "end-nim remembers nothing besides the piles",
+            9..10,
+            Some("leave what"),
+        ),
+        (
+            "last_move == 1",
+            "end-nim does not remember the last move",
+            0..9,
+            Some("leave `last_move`"),
+        ),
+    ];
+    for (text, what, place, hint) in cases {
+        let found = Question::parse(games::END_NIM, text).unwrap_err();
+        assert!(found.what.contains(what), "{text}: {found}");
+        assert_eq!(found.span.start..found.span.end, place, "{text}: {found}");
+        let said = found.hint.as_deref().unwrap_or("");
+        assert!(hint.is_none_or(|hint| said.contains(hint)), "{text}: {found}");
+    }
+}
+
+/// What the parts of a statement come to at a position, by hand: names in the order in which they are
+/// met, each once, and what stands for numbers or piles by itself left out.
+#[test]
+fn parts_of_a_statement_at_a_position() {
+    /// A single pile of End-Nim has as many coins as its value says; nothing else is asked.
+    struct Single;
+    impl Values for Single {
+        fn cell(&self, _: Game, piles: &[Pile], _: &Memory) -> Result<u32, ValueError> {
+            assert_eq!(piles.len(), 1);
+            Ok(piles[0])
+        }
+    }
+    let parts = |game, text: &str, piles: &[Pile], cell| {
+        let question = Question::parse(game, text).unwrap();
+        let found = question.parts(piles, &Memory::Nothing, cell, &Single);
+        let shown: Vec<String> = found.iter().map(|(name, it)| format!("{name} = {it}")).collect();
+        shown.join("; ")
+    };
+    let text = "let d = first - last; d < 2 -> g == g(first) and first > p2";
+    assert_eq!(parts(END_NIM, text, &[3, 1], 2), "first = 3; last = 1; d = 2; g = 2; g(first) = 3");
+    assert_eq!(parts(END_NIM, "outcome == P and 2 in {1, k}", &[3, 1], 2), "outcome = N; k = 2");
+    assert_eq!(parts(END_NIM, "outcome == P", &[3, 3], 0), "outcome = P");
+    assert_eq!(parts(END_NIM, "sum(middle) > total", &[3, 7, 1], 0), "middle = (7); total = 11");
+    assert_eq!(parts(END_NIM, "let s = {2, 1}; g in s", &[1], 1), "s = {1, 2}; g = 1");
+    assert_eq!(parts(END_NIM, "let b = g == 1; b", &[1], 1), "g = 1; b = true");
+    // What has no value there is left out.
+    assert_eq!(parts(END_NIM, "let d = 1 // (first - 1); g == d", &[1], 1), "first = 1");
 }
 
 /// Where the caret stands, by counting: under the character, whatever its bytes, and never in the

@@ -188,3 +188,79 @@ pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
     }
     pool
 }
+
+#[cfg(test)]
+mod tests {
+    use grundy_rules::games;
+
+    use super::*;
+    use crate::laws::cases::cover;
+
+    /// By hand.
+    #[test]
+    fn rules_say_what_they_say() {
+        let is_true = |rule: Rule, piles: &[Pile]| rule.is_true(piles, &Memory::Nothing);
+        let (total, second) = (Term::Total, Term::Pile(1));
+        let cases: [(Rule, &[Pile], &[Pile]); 9] = [
+            (Rule::Equal(0, 1, 2), &[5, 3], &[3, 5]),
+            (Rule::Differ(0, 1, 2), &[3, 5], &[5, 3]),
+            (Rule::AtMost(0, 1, -1), &[2, 3], &[3, 3]),
+            (Rule::AtMost(0, 1, 1), &[4, 3], &[5, 3]),
+            (Rule::Near(0, 1, 1), &[3, 4], &[5, 3]),
+            (Rule::Residue(total, 3, 2), &[4, 4], &[4, 5]),
+            (Rule::Is(Term::NimSum, 3), &[1, 2], &[3, 3]),
+            (Rule::IsNot(second, 3), &[3, 2], &[2, 3]),
+            (Rule::AtLeast(second, 3), &[1, 3], &[3, 2]),
+        ];
+        for (rule, yes, no) in cases {
+            assert!(is_true(rule, yes) && !is_true(rule, no), "{rule:?}");
+        }
+        // The numbers in a rule are what it costs to say it.
+        let costs = [Rule::Equal(0, 1, -2), Rule::Near(0, 1, 2), Rule::Residue(total, 4, 1)];
+        assert_eq!(costs.map(Rule::cost), [3, 3, 3]);
+        assert_eq!([0, 3].map(|c| Rule::AtLeast(total, c).cost()), [2, 5]);
+    }
+
+    /// Piles in an order have ends, others have numbers.
+    #[test]
+    fn piles_have_names() {
+        let names = |game, length| {
+            let names = Names::of(&Sample { game, length, positions: Vec::new() });
+            (0..length).map(|at| names.pile(at)).collect::<Vec<String>>().join(" ")
+        };
+        assert_eq!(names(games::END_NIM, 3), "first p2 last");
+        assert_eq!(names(games::END_NIM, 1), "first");
+        assert_eq!(names(games::NIM, 3), "p1 p2 p3");
+    }
+
+    /// Conditions of these positions among twenty, each as simple as the others.
+    fn conditions(sets: &[&[usize]]) -> Vec<Condition> {
+        let rule = Rule::Is(Term::Total, 0);
+        sets.iter().map(|&set| Condition { rule, set: positions(set), cost: 1 }).collect()
+    }
+
+    fn positions(set: &[usize]) -> Set {
+        Set::of((0..20).map(|at| set.contains(&at)))
+    }
+
+    /// By hand: two cases of two positions are cases, a first one of one position is an accident, and
+    /// of six cases five are taken.
+    #[test]
+    fn cases_are_few_and_not_accidents() {
+        let domain = Set::of((0..20).map(|_| true));
+        let covered = |sets: &[&[usize]], target: &[usize]| {
+            let pool = conditions(sets);
+            let cases = cover(&pool, &domain, &positions(target));
+            (cases.found.len(), cases.is_complete)
+        };
+        assert_eq!(covered(&[&[0, 1], &[2, 3]], &[0, 1, 2, 3]), (2, true));
+        assert_eq!(covered(&[&[0], &[1]], &[0, 1]), (0, false));
+        assert_eq!(covered(&[&[0, 1], &[2]], &[0, 1, 2]), (2, true));
+        let all: Vec<usize> = (0..12).collect();
+        let pairs: Vec<&[usize]> = all.chunks(2).collect();
+        assert_eq!(covered(&pairs, &all), (5, false));
+        assert_eq!(covered(&pairs[..5], &all[..10]), (5, true));
+        // One that all satisfy and nobody else is said at once.
+        assert_eq!(covered(&[&[0, 1, 2, 3], &[0, 1]], &[0, 1, 2, 3]), (1, true));
+    }
+}

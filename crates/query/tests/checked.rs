@@ -1,0 +1,157 @@
+//! What a verification says that it did: shard by shard, in shares, and within its memory.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use grundy_builder::{Plan, Request, build, manifest};
+use grundy_query::{
+    Database, Limits, Problem, QueryError, Verification, chosen, verify, verify_share,
+};
+use grundy_rules::{Game, Pile, games};
+use grundy_sweep::Control;
+use rayon::ThreadPoolBuilder;
+use tempfile::TempDir;
+
+const QUICK: Verification = Verification::sampled();
+
+fn database(games: &[Game], max_pile: Pile, length: usize, single: Pile) -> (TempDir, Database) {
+    let folder = tempfile::tempdir().unwrap();
+    let request = Request {
+        length: Some(length),
+        single: Some(single),
+        ..Request::new(games.to_vec(), max_pile)
+    };
+    let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
+    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let opened = Database::open(folder.path(), Limits::default()).unwrap();
+    (folder, opened)
+}
+
+/// Twelve shards, one a table: of five parts the first two have three of them and the others two.
+#[test]
+fn parts_take_shards_in_turn() {
+    let (_folder, db) = database(&games::END_NIM_GAMES, 5, 4, 5);
+    let shards = |n| verify(&db, &Verification { part: Some((n, 5)), ..QUICK }, &Control::new());
+    assert_eq!([1, 2, 3, 4, 5].map(|n| shards(n).shards), [3, 3, 2, 2, 2]);
+    // 5 + 25 + 125 + 625 values of each of three games, and every byte of every file.
+    let control = Control::new();
+    let all = verify(&db, &QUICK, &control);
+    assert_eq!((all.tables, all.shards, all.values), (12, 12, 3 * 780));
+    assert_eq!(control.done(), 3 * 780);
+    let length = |stored: &grundy_query::StoredTable| fs::metadata(stored.shard_path(0)).unwrap();
+    assert_eq!(all.bytes, db.tables().iter().map(|stored| length(stored).len()).sum::<u64>());
+}
+
+/// 21^6 values of a byte are more than the 64 MiB of a shard, and so are 300,000 records of single
+/// piles: two shards each. The first table is checked shard by shard, the records in order.
+#[test]
+fn shares_of_tables_of_several_shards() {
+    let (_folder, db) = database(&[games::END_NIM], 21, 6, 1);
+    let how = Verification { tables: vec!["end-nim/n21/k6".to_owned()], ..QUICK };
+    let parts: Vec<u64> = chosen(&db, &how).iter().map(|chosen| chosen.parts).collect();
+    assert_eq!(parts, [2]);
+    let share = |parts| verify_share(&db, &how, &[(0, parts)], &Control::new());
+    let (first, second) = (share(0..1), share(1..2));
+    assert_eq!((first.shards, second.shards), (1, 1));
+    assert_eq!(first.values + second.values, 21u64.pow(6));
+    assert!(first.problems.is_empty() && second.problems.is_empty());
+
+    let (_folder, db) = database(&[games::SHORT_GLOBAL_NIM], 1, 1, 300_000);
+    let how = Verification { tables: vec!["short-global-nim/n300000".to_owned()], ..QUICK };
+    let parts: Vec<u64> = chosen(&db, &how).iter().map(|chosen| chosen.parts).collect();
+    assert_eq!(parts, [1]);
+    let whole = verify_share(&db, &how, &[(0, 0..1)], &Control::new());
+    assert_eq!((whole.shards, whole.problems.len()), (2, 0));
+}
+
+/// Each thread has its part of the memory: twice as many threads with twice as much leave out as
+/// much, and one of them with as much leaves out less.
+#[test]
+fn threads_share_the_memory() {
+    let (_folder, db) = database(&[games::SHORT_GLOBAL_NIM], 1, 1, 20_000);
+    let left_out = |threads: usize, memory: u64| {
+        let how = Verification { memory, ..Verification::full() };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let checked = pool.install(|| verify(&db, &how, &Control::new()));
+        assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+        checked.left_out.get("short-global-nim/n20000/k1").copied().unwrap_or(0)
+    };
+    let one = left_out(1, 4_000_000);
+    assert!(one > 0);
+    assert_eq!(left_out(2, 8_000_000), one);
+    assert!(left_out(2, 4_000_000) > one);
+    assert_eq!(left_out(1, 1 << 30), 0);
+}
+
+/// Where one frame in sixteen is derived again, the bytes of all the others are looked at.
+#[test]
+fn damage_between_sampled_frames_is_found() {
+    let (folder, db) = database(&[games::END_NIM], 32, 4, 1);
+    let stored = db.tables().iter().find(|t| t.table().to_string() == "end-nim/n32/k4").unwrap();
+    // 2^20 values in frames of 2^16: the first and the last are derived.
+    assert_eq!(stored.frames(), 16);
+    let path = stored.shard_path(0);
+    let how = Verification { tables: vec!["end-nim/n32/k4".to_owned()], ..QUICK };
+    assert_eq!(verify(&db, &how, &Control::new()).derived, 2 << 16);
+    drop(db);
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let db = Database::open(folder.path(), Limits::default()).unwrap();
+    let checked = verify(&db, &how, &Control::new());
+    match &checked.problems[..] {
+        [Problem::Shard(QueryError::Damaged { path: named, .. })] => assert_eq!(named, &path),
+        problems => panic!("{problems:?}"),
+    }
+    assert_eq!((checked.shards, checked.derived), (0, 0));
+}
+
+/// A digest of a table that the database does not have is no fault of it, and is counted.
+#[test]
+fn expected_tables_that_are_not_there_are_counted() {
+    let (_folder, db) = database(&[games::END_NIM], 4, 2, 1);
+    let not_there = ["end-nim/n4/k3", "end-nim/n5/k2", "loop-end-nim/n4/k2"];
+    let expected = not_there.map(|id| (id.to_owned(), "00".repeat(32)));
+    let how = Verification { expected: BTreeMap::from(expected), ..QUICK };
+    let checked = verify(&db, &how, &Control::new());
+    assert_eq!((checked.not_there, checked.as_expected, checked.problems.len()), (3, 0, 0));
+    let how = Verification { tables: vec!["end-nim".to_owned()], ..how };
+    assert_eq!(verify(&db, &how, &Control::new()).not_there, 2);
+}
+
+/// Sixteen sets of coins stand in a cell: the numbers of all sets of piles up to 9 are below 2^10.
+#[test]
+fn values_of_cells_that_hold_several_are_counted() {
+    let (_folder, db) = database(&[games::LONG_GLOBAL_NIM], 9, 1, 9);
+    assert_eq!(verify(&db, &QUICK, &Control::new()).values, 1 << 10);
+}
+
+/// Where a checker goes through a table in order, what is wrong with the bytes is said once, by
+/// whoever looks at these.
+#[test]
+fn damage_of_records_is_told_once() {
+    let (folder, db) = database(&[games::SHORT_GLOBAL_NIM], 1, 1, 300);
+    let path = db.tables()[0].shard_path(0);
+    drop(db);
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let db = Database::open(folder.path(), Limits::default()).unwrap();
+    for how in [QUICK, Verification::full()] {
+        let problems = verify(&db, &how, &Control::new()).problems;
+        let is_told = matches!(problems[..], [Problem::Shard(QueryError::Damaged { .. })]);
+        assert!(is_told, "{problems:?}");
+    }
+}
+
+#[test]
+fn a_verification_that_was_stopped_says_so() {
+    let (_folder, db) = database(&games::END_NIM_GAMES, 4, 2, 1);
+    let control = Control::new();
+    control.stop();
+    let checked = verify(&db, &QUICK, &control);
+    assert!(checked.stopped && checked.problems.is_empty());
+    assert_eq!((checked.shards, checked.derived), (0, 0));
+}

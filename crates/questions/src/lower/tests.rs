@@ -1,0 +1,113 @@
+//! What is known before a position is looked at takes no step.
+
+use grundy_rules::games;
+
+use super::*;
+use crate::parser::parse;
+use crate::resolve::resolve;
+
+/// The program of a statement about two piles of 1 to 7 of End-Nim.
+fn program(text: &str) -> Program {
+    let expr = resolve(&parse(text).unwrap(), games::END_NIM).unwrap();
+    let layout = Layout::List;
+    let shape = Shape { game: games::END_NIM, length: 2, max_pile: 7, layout, tile_cells: 0 };
+    lower(&expr, shape).unwrap()
+}
+
+/// By hand: x + 0 is x, and two names of the same thing are equal.
+#[test]
+fn what_changes_nothing_takes_no_step() {
+    let the_same = [
+        "first",
+        "first + 0",
+        "0 + first",
+        "first - 0",
+        "first * 1",
+        "1 * first",
+        "first << 0",
+        "first >> 0",
+        "(first | 0)",
+        "(0 | first)",
+        "(first ^ 0)",
+        "(0 ^ first)",
+        "p1",
+        "piles[1]",
+        "piles[k - 1]",
+    ];
+    for text in the_same {
+        for sign in ["==", "<=", ">="] {
+            let found = program(&format!("{text} {sign} first"));
+            assert_eq!((found.result, found.per_cell.len()), (TRUE, 0), "{text} {sign}");
+        }
+        for sign in ["!=", "<", ">"] {
+            let found = program(&format!("{text} {sign} first"));
+            assert_eq!((found.result, found.per_cell.len()), (FALSE, 0), "{text} {sign}");
+        }
+    }
+    // Where a number changes something there is a step for it, and one for the comparison.
+    let others = ["first + 1", "1 + first", "first - 1", "first * 2", "2 * first", "first << 1"];
+    for text in others.into_iter().chain(["first >> 1", "(first | 1)", "(1 ^ first)"]) {
+        assert_eq!(program(&format!("{text} == first")).per_cell.len(), 2, "{text}");
+    }
+}
+
+/// By hand: a pile lies between 1 and 7.
+#[test]
+fn what_follows_from_the_ranges_takes_no_step() {
+    let always = ["first <= 7", "first < 8", "first >= 1", "first > 0", "first != 0", "first != 8"];
+    let never = ["first > 7", "first >= 8", "first < 1", "first <= 0", "first == 0", "first == 8"];
+    for (all, expected) in [(always, TRUE), (never, FALSE)] {
+        for text in all {
+            let found = program(text);
+            assert_eq!((found.result, found.per_cell.len()), (expected, 0), "{text}");
+        }
+    }
+    let open = ["first <= 6", "first < 7", "first >= 2", "first > 1", "first != 1", "first == 7"];
+    for text in open {
+        let found = program(text);
+        assert!(!matches!(found.result, Arg::Fixed(_)), "{text}");
+        assert!((1..=2).contains(&found.per_cell.len()), "{text}");
+    }
+}
+
+/// By hand: what was worked out once is there, in whatever order its sides stand.
+#[test]
+fn what_is_known_takes_no_step_again() {
+    let steps = |text: &str| program(text).per_cell.len();
+    assert_eq!(steps("first + last == last + first"), 1);
+    assert_eq!(steps("first * last == last * first"), 1);
+    assert_eq!(steps("(first ^ last) == (last ^ first)"), 1);
+    assert_eq!(steps("first - last == first - last"), 1);
+    assert_eq!(steps("first - last == last - first"), 3);
+    assert_eq!(steps("g == 3"), 1);
+    assert_eq!(steps("not g == 3"), 2);
+    // The opposite of an opposite is what it was made from.
+    assert_eq!(steps("not not g == 3"), 2);
+    assert_eq!(program("not not g == 3").result, program("g == 3").result);
+    // Of a truth value: is it true, is it not false?
+    for text in ["true -> g == 3", "(g == 3) <-> true", "true <-> (g == 3)"] {
+        assert_eq!(steps(text), 1, "{text}");
+        assert_eq!(program(text).result, program("g == 3").result, "{text}");
+    }
+    for text in ["g == 3 and true", "g == 3 or false", "false or g == 3", "true and g == 3"] {
+        assert_eq!(program(text).result, program("g == 3").result, "{text}");
+    }
+    assert_eq!(program("false -> g == 3").result, TRUE);
+    assert_eq!(program("false and g == 3").result, FALSE);
+    assert_eq!(program("true or g == 3").result, TRUE);
+}
+
+/// What is looked at only where the left side is true is skipped where it is nowhere; what is always
+/// looked at is not.
+#[test]
+fn right_sides_are_skipped() {
+    let skips = |text: &str| {
+        let steps = program(text).per_cell;
+        steps.iter().filter(|step| matches!(step, Step::Skip { .. })).count()
+    };
+    assert_eq!(skips("g == 3 and g(first) == 2"), 1);
+    assert_eq!(skips("g == 3 or g(first) == 2"), 1);
+    assert_eq!(skips("g == 3 -> g(first) == 2"), 1);
+    assert_eq!(skips("true and g(first) == 2"), 0);
+    assert_eq!(skips("g == 3 <-> g(first) == 2"), 0);
+}
