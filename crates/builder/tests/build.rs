@@ -1,14 +1,18 @@
 //! Whole builds: the same bytes whatever happens on the way.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use std::{fs, io};
 
-use grundy_builder::{BuildError, Lock, LockError, Plan, Report, Request, build, manifest};
+use grundy_builder::{
+    BuildError, Lock, LockError, Plan, Report, Request, build, build_on, manifest,
+};
 use grundy_kernels::Isa;
 use grundy_rules::{Game, games};
+use grundy_shard::disk::{Disk, FileSystem, NewFile};
 use grundy_shard::manifest::TableEntry;
 use grundy_sweep::Control;
 use tempfile::TempDir;
@@ -414,4 +418,69 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
     assert_same(&contents(folder.path()), &expected);
     let (_folder, found) = built(&Request { memory: u64::MAX, ..request });
     assert_same(&found, &expected);
+}
+
+/// The file system, but what is there already cannot be forced to disk, for this reason.
+#[derive(Debug)]
+struct NoSync(io::ErrorKind);
+
+impl Disk for NoSync {
+    fn sync(&self, _: &Path) -> io::Result<()> {
+        Err(self.0.into())
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>> {
+        FileSystem.create(path)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        FileSystem.rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        FileSystem.remove(path)
+    }
+
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        FileSystem.create_folder(path)
+    }
+
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        FileSystem.sync_folder(folder)
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        FileSystem.is_folder(path)
+    }
+
+    fn files(&self, folder: &Path) -> io::Result<Vec<OsString>> {
+        FileSystem.files(folder)
+    }
+
+    fn length(&self, path: &Path) -> io::Result<u64> {
+        FileSystem.length(path)
+    }
+
+    fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+        FileSystem.read(path, most)
+    }
+}
+
+/// A shard that is found and cannot be forced to disk is built again, unless nothing can be written
+/// there at all: then nothing waits to be.
+#[test]
+fn what_is_kept_is_on_disk() {
+    let request = request(16, 3);
+    let kept = |kind| {
+        let (folder, _) = built(&request);
+        fs::remove_file(folder.path().join("manifest.json")).unwrap();
+        let plan = Plan::new(request.clone(), &manifest(folder.path()).unwrap()).unwrap();
+        let disk = NoSync(kind);
+        let report = build_on(&disk, &plan, folder.path(), &Control::new(), |_| ()).unwrap();
+        report.tables.iter().map(|table| (table.kept_shards, table.built_shards)).collect()
+    };
+    let all: Vec<(u32, u32)> = kept(io::ErrorKind::ReadOnlyFilesystem);
+    assert_eq!(all, [(1, 0); 3]);
+    let all: Vec<(u32, u32)> = kept(io::ErrorKind::Other);
+    assert_eq!(all, [(0, 1); 3]);
 }

@@ -81,6 +81,11 @@ fn shares_build_what_a_build_does() {
             // Once more: all is kept.
             let again = build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
             assert!(again.iter().all(|shard| shard.kept));
+            // What a share that was killed has left beside its shards is cleared away.
+            let records = folder.path().join("short-global-nim/n3000/k1");
+            if records.is_dir() {
+                fs::write(records.join("checkpoint"), "half").unwrap();
+            }
             let report = finish(&plan, folder.path(), &Control::new()).unwrap();
             assert_eq!(report.tables.len(), plan.tables.len());
             assert!(contents(folder.path()) == expected);

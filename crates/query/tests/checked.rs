@@ -33,27 +33,29 @@ fn parts_take_shards_in_turn() {
     let (_folder, db) = database(&games::END_NIM_GAMES, 5, 4, 5);
     let shards = |n| verify(&db, &Verification { part: Some((n, 5)), ..QUICK }, &Control::new());
     assert_eq!([1, 2, 3, 4, 5].map(|n| shards(n).shards), [3, 3, 2, 2, 2]);
-    // 5 + 25 + 125 + 625 values of each of three games, and every byte of every file.
+    // Of each of three games 5 + 25 + 125 values, and of four piles those of the 15 middles that are
+    // not behind their reversals, 25 each; every byte of every file.
     let control = Control::new();
     let all = verify(&db, &QUICK, &control);
-    assert_eq!((all.tables, all.shards, all.values), (12, 12, 3 * 780));
-    assert_eq!(control.done(), 3 * 780);
+    assert_eq!((all.tables, all.shards, all.values), (12, 12, 3 * 530));
+    assert_eq!(control.done(), 3 * 530);
     let length = |stored: &grundy_query::StoredTable| fs::metadata(stored.shard_path(0)).unwrap();
     assert_eq!(all.bytes, db.tables().iter().map(|stored| length(stored).len()).sum::<u64>());
 }
 
-/// 21^6 values of a byte are more than the 64 MiB of a shard, and so are 300,000 records of single
-/// piles: two shards each. The first table is checked shard by shard, the records in order.
+/// The (24^4 + 24^2) / 2 middles of six piles of up to 24 have 24^2 values of a byte each, which are more
+/// than the 64 MiB of a shard, and so are 300,000 records of single piles: two shards each. The first
+/// table is checked shard by shard, the records in order.
 #[test]
 fn shares_of_tables_of_several_shards() {
-    let (_folder, db) = database(&[games::END_NIM], 21, 6, 1);
-    let how = Verification { tables: vec!["end-nim/n21/k6".to_owned()], ..QUICK };
+    let (_folder, db) = database(&[games::END_NIM], 24, 6, 1);
+    let how = Verification { tables: vec!["end-nim/n24/k6".to_owned()], ..QUICK };
     let parts: Vec<u64> = chosen(&db, &how).iter().map(|chosen| chosen.parts).collect();
     assert_eq!(parts, [2]);
     let share = |parts| verify_share(&db, &how, &[(0, parts)], &Control::new());
     let (first, second) = (share(0..1), share(1..2));
     assert_eq!((first.shards, second.shards), (1, 1));
-    assert_eq!(first.values + second.values, 21u64.pow(6));
+    assert_eq!(first.values + second.values, 166_176 * 576);
     assert!(first.problems.is_empty() && second.problems.is_empty());
 
     let (_folder, db) = database(&[games::SHORT_GLOBAL_NIM], 1, 1, 300_000);
@@ -88,11 +90,12 @@ fn threads_share_the_memory() {
 fn damage_between_sampled_frames_is_found() {
     let (folder, db) = database(&[games::END_NIM], 32, 4, 1);
     let stored = db.tables().iter().find(|t| t.table().to_string() == "end-nim/n32/k4").unwrap();
-    // 2^20 values in frames of 2^16: the first and the last are derived.
-    assert_eq!(stored.frames(), 16);
+    // (32^2 + 32) / 2 = 528 middles of 2^10 values, 64 in a frame: the first frame is derived and the
+    // last, which has 16.
+    assert_eq!(stored.frames(), 9);
     let path = stored.shard_path(0);
     let how = Verification { tables: vec!["end-nim/n32/k4".to_owned()], ..QUICK };
-    assert_eq!(verify(&db, &how, &Control::new()).derived, 2 << 16);
+    assert_eq!(verify(&db, &how, &Control::new()).derived, (64 + 16) << 10);
     drop(db);
     let mut bytes = fs::read(&path).unwrap();
     let middle = bytes.len() / 2;

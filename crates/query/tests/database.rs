@@ -502,12 +502,18 @@ fn a_folder_without_a_database_is_known_as_such() {
 }
 
 /// Half of the memory is for tables that stay there, smallest first. The nine tables of up to three
-/// piles of up to 32 have 3 (32 + 32^2 + 32^3) = 101,472 bytes, each of four piles has 32^4: of these
-/// one fits into the rest of 2 MiB, and two do not.
+/// piles of up to 32 have 3 (32 + 32^2 + 32^3) = 101,472 bytes, each of four piles has 528 middles of
+/// 32^2.
 #[test]
 fn tables_that_fit_into_half_of_the_memory_stay_there() {
     let (folder, _db) = database(32, 4);
-    for (memory, expected) in [(4 << 20, 10), (2 * 101_472, 9), (2 * 101_471, 8), (1 << 30, 12)] {
+    for (memory, expected) in [
+        (2 * (101_472 + 540_672), 10),
+        (2 * (101_471 + 540_672), 9),
+        (2 * 101_472, 9),
+        (2 * 101_471, 8),
+        (1 << 30, 12),
+    ] {
         let db = Database::open(folder.path(), Limits { memory, ..Limits::default() }).unwrap();
         let resident = db.tables().iter().filter(|stored| stored.is_resident()).count();
         assert_eq!(resident, expected, "{memory}");

@@ -117,12 +117,12 @@ fn a_largest_value_elsewhere_is_refused() {
 #[test]
 fn counts_that_cannot_be_are_refused() {
     let database = Database::empty(grundy_query::Limits::default());
-    let mut tried = [0, 0];
+    let mut tried = 0;
     for table in tables() {
         let all = 0..database.count_piece(&table).parts;
         let whole = serde_json::to_value(share(&database, &table, all, Isa::best())).unwrap();
         let Some(counts) = whole.pointer("/counted/values/values") else { continue };
-        tried[usize::from(table.index().is_plain())] += 1;
+        tried += 1;
         let mut longer = counts.as_array().unwrap().clone();
         longer.push(json!(0));
         for spoilt in [json!(longer), json!([u64::MAX, 1]), json!([])] {
@@ -133,7 +133,7 @@ fn counts_that_cannot_be_are_refused() {
             assert!(is_refused, "{table} {spoilt}: {refused:?}");
         }
     }
-    assert!(tried.iter().all(|&tried| tried > 0), "{tried:?}");
+    assert!(tried > 10, "{tried}");
 }
 
 /// Spoilt in every place and many ways: never a panic, and as many positions as there are.
