@@ -114,7 +114,8 @@ fn python_reads_a_table_of_a_pack() {
     // The table of six piles has several shards in its file.
     let size = ["build", "--games", "end-nim", "--max-pile", "24", "--length", "6"];
     grundy(folder.path(), &size);
-    let pack = folder.path().join("pack");
+    let outside = tempfile::tempdir().expect("a temporary folder");
+    let pack = outside.path().join("pack");
     grundy(folder.path(), &["pack", "-o", pack.to_str().expect("a name")]);
     for (table, positions) in [
         ("end-nim/n24/k3", ["3,1,4", "24,24,24", "1,1,1"]),
