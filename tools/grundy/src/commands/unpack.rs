@@ -52,7 +52,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
             PackError::Damaged { path: wanted.source.clone(), source: Box::new(source) }.into()
         );
     }
-    let proof = certificate::of_pack(common, &pack)?;
+    let proof = certificate::of_pack(common, pack)?;
     let there = grundy_builder::manifest(folder)?.tables;
     let needed: u64 = (tables.iter().filter(|(id, _)| !there.contains_key(*id)))
         .map(|(_, entry)| entry.bytes())

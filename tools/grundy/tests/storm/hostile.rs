@@ -161,7 +161,7 @@ impl Line {
         if !(is_usage || message.starts_with("grundy: ") && is_short) {
             return Some(format!("{lines} lines on standard error: {shown}"));
         }
-        if is_usage && lines > 40 || message.len() > 4000 {
+        if is_usage && lines > 48 || message.len() > 4000 {
             return Some(format!("{} bytes on standard error: {shown}", message.len()));
         }
         // A message must not move the cursor, or end the terminal's line.
