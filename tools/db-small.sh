@@ -4,6 +4,7 @@
 # has gone wrong shows in seconds.
 #
 #   PROGRAM=target/release/grundy sh tools/db-small.sh
+#   ISAS='portable neon' ...       these instruction sets alone
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -20,7 +21,7 @@ build() {
 TABLES=53
 
 compared=0
-for isa in portable avx2 avx512; do
+for isa in ${ISAS:-portable avx2 avx512 neon}; do
     db=$folder/$isa
     if ! "$PROGRAM" status --db "$db" --isa "$isa" >/dev/null 2>"$folder/said"; then
         # What else goes wrong is not to pass for that.

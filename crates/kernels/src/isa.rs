@@ -12,11 +12,13 @@ pub enum Isa {
     Avx2,
     /// x86-64 with AVX-512 F, BW, VBMI and GFNI (Ice Lake, Zen 4 and later).
     Avx512,
+    /// ARM of 64 bits with NEON, as all have that run a common system.
+    Neon,
 }
 
 impl Isa {
-    /// Every instruction set, slowest first.
-    pub const ALL: [Isa; 3] = [Isa::Portable, Isa::Avx2, Isa::Avx512];
+    /// Every instruction set, for each kind of processor slowest first.
+    pub const ALL: [Isa; 4] = [Isa::Portable, Isa::Avx2, Isa::Avx512, Isa::Neon];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -24,6 +26,7 @@ impl Isa {
             Isa::Portable => "portable",
             Isa::Avx2 => "avx2",
             Isa::Avx512 => "avx512",
+            Isa::Neon => "neon",
         }
     }
 
@@ -43,8 +46,11 @@ impl Isa {
                     && is_x86_feature_detected!("avx512vbmi")
                     && is_x86_feature_detected!("gfni")
             }
-            #[cfg(not(target_arch = "x86_64"))]
-            Isa::Avx2 | Isa::Avx512 => false,
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+            // That of another processor.
+            #[allow(unreachable_patterns, reason = "each processor's own are above")]
+            _ => false,
         }
     }
 
@@ -69,11 +75,20 @@ impl fmt::Display for Isa {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownIsa {
     /// No such name.
-    #[error("unknown instruction set '{0}'; there are portable, avx2 and avx512")]
+    #[error("unknown instruction set '{0}'; there are portable, avx2, avx512 and neon")]
     Name(String),
     /// Known, but not here.
-    #[error("this machine has no {0}")]
+    #[error("this machine has no {0}; it has {here}", here = names_here())]
     Missing(Isa),
+}
+
+/// The instruction sets of this machine, for a message.
+fn names_here() -> String {
+    let names: Vec<&str> = Isa::available().map(Isa::name).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 impl FromStr for Isa {

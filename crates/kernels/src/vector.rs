@@ -10,6 +10,7 @@
 //!   portable.rs   Words     eight words            any machine
 //!   avx2.rs       Avx2      two 256-bit vectors    x86-64
 //!   avx512.rs     Avx512    one 512-bit vector     x86-64
+//!   neon.rs       Neon      four 128-bit vectors   ARM of 64 bits
 //! ```
 //!
 //! # Why it is safe
@@ -29,7 +30,7 @@
 //!
 //! `Present` enters a function with `#[target_feature]`, into which the whole algorithm is
 //! inlined: hence `#[inline(always)]` on all that is generic in V. The methods of the
-//! x86-64 vectors have `#[target_feature]` of their own, so the compiler checks that each
+//! vectors but the portable one have `#[target_feature]` of their own, so the compiler checks that each
 //! names what its instructions need, and one that is not inlined is still compiled to them.
 
 mod portable;
@@ -38,6 +39,8 @@ mod portable;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 
 pub(crate) use portable::doubled_word;
 
@@ -173,6 +176,9 @@ impl Present {
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => unsafe { avx2::run(work) },
+            // SAFETY: the same.
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => unsafe { neon::run(work) },
             // SAFETY: plain words are compiled to what every machine of the target has.
             _ => unsafe { work.run::<portable::Words>() },
         }

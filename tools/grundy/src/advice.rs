@@ -171,7 +171,7 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
         return Some("; choose a larger range".to_owned());
     }
     if let Some(UnknownIsa::Missing(_)) = error.downcast_ref::<UnknownIsa>() {
-        return Some("; leave --isa out, or say portable".to_owned());
+        return Some(". Leave --isa out, and the best is taken".to_owned());
     }
     None
 }

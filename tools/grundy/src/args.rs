@@ -65,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "SIZE", default_value = "4G", value_parser = size)]
     pub(crate) memory: u64,
 
-    /// Instruction set of the kernels: portable, avx2 or avx512 [default: the best there is].
+    /// Instruction set of the kernels: portable, avx2, avx512 or neon [default: the best there is].
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) isa: Option<String>,
 
