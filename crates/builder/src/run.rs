@@ -24,9 +24,6 @@ use crate::import::FetchError;
 use crate::in_order::CHECKPOINT_FILE;
 use crate::{Geometry, Lock, LockError, Plan, PlanError, Request, TablePlan};
 
-#[cfg(target_endian = "big")]
-compile_error!("stored values are little-endian, and the builder writes memory as it stands");
-
 /// Finished shards that may wait for the writer.
 const WAITING_SHARDS: usize = 1;
 

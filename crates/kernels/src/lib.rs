@@ -88,6 +88,9 @@ pub trait Cell:
     const BYTES: usize;
     /// The value as a cell. It must fit, which N <= [`Cell::MAX_PILE`] ensures.
     fn from_value(value: u32) -> Self;
+    /// The cell whose bytes in memory are those that are stored: little-endian.
+    #[must_use]
+    fn to_le(self) -> Self;
 
     /// Fills tiles by the implementation for this width. Use [`Kernel::fill`].
     #[doc(hidden)]
@@ -181,6 +184,10 @@ impl Cell for u8 {
         value as u8
     }
 
+    fn to_le(self) -> u8 {
+        self
+    }
+
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, u8>], out: &mut [u8]) {
         lanes::fill(kernel.isa, kernel.max_pile, &mut scratch.lanes, borders, out);
     }
@@ -193,6 +200,10 @@ impl Cell for u16 {
     fn from_value(value: u32) -> u16 {
         debug_assert!(value <= u32::from(u16::MAX));
         value as u16
+    }
+
+    fn to_le(self) -> u16 {
+        u16::to_le(self)
     }
 
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, u16>], out: &mut [u16]) {

@@ -37,7 +37,7 @@ impl ShardFile {
     pub(crate) fn open(path: &Path, access: Access) -> io::Result<ShardFile> {
         let (file, length) = open_regular(path)?;
         Ok(match access {
-            Access::Mapped if !is_remote(&file) => ShardFile::Mapped(Map::of(&file, length)?),
+            Access::Mapped if !is_remote(&file, path) => ShardFile::Mapped(Map::of(&file, length)?),
             _ => ShardFile::Read { path: path.to_owned(), length },
         })
     }
@@ -93,7 +93,7 @@ fn read_at(file: &File, mut at: u64, mut out: &mut [u8]) -> io::Result<()> {
 /// Whether a file lies on a file system of another machine, or of another process: those of which
 /// statfs(2) tells.
 #[cfg(target_os = "linux")]
-fn is_remote(file: &File) -> bool {
+fn is_remote(file: &File, _: &Path) -> bool {
     /// Numbers of linux/magic.h, and of the file systems that are not in it.
     const REMOTE: [u32; 14] = [
         0x0000_6969, // nfs
@@ -114,8 +114,26 @@ fn is_remote(file: &File) -> bool {
     rustix::fs::fstatfs(file).is_ok_and(|found| REMOTE.contains(&(found.f_type as u32)))
 }
 
-#[cfg(not(target_os = "linux"))]
-fn is_remote(_: &File) -> bool {
+/// The same, where the system says of a file system whether it is local.
+#[cfg(target_os = "macos")]
+fn is_remote(file: &File, _: &Path) -> bool {
+    /// MNT_LOCAL of sys/mount.h.
+    const LOCAL: u32 = 0x1000;
+    rustix::fs::fstatfs(file).is_ok_and(|found| found.f_flags & LOCAL == 0)
+}
+
+/// The same by the name: a drive that is a folder of a server is called so in full.
+#[cfg(windows)]
+fn is_remote(_: &File, path: &Path) -> bool {
+    use std::path::{Component, Prefix};
+
+    let Ok(path) = fs::canonicalize(path) else { return false };
+    matches!(path.components().next(), Some(Component::Prefix(prefix))
+        if matches!(prefix.kind(), Prefix::UNC(..) | Prefix::VerbatimUNC(..)))
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos", windows)))]
+fn is_remote(_: &File, _: &Path) -> bool {
     false
 }
 

@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io;
 
-use memmap2::{Advice, Mmap};
+use memmap2::Mmap;
 
 /// A shard's file, mapped read-only.
 #[derive(Debug)]
@@ -25,12 +25,21 @@ impl Map {
         // because a frame is copied out by decompression and checked before use. Who cannot
         // promise that reads instead of mapping (`Access::Read`).
         let map = unsafe { Mmap::map(file)? };
-        // Lookups jump; reading ahead would only fill the page cache. A hint, so an
-        // error in it is no error.
-        let _ = map.advise(Advice::Random);
+        expect_jumps(&map);
         Ok(Map(Some(map)))
     }
 }
+
+/// Lookups jump; reading ahead would only fill the page cache. A hint, so an error in it is no
+/// error.
+#[cfg(unix)]
+fn expect_jumps(map: &Mmap) {
+    let _ = map.advise(memmap2::Advice::Random);
+}
+
+/// Elsewhere there is nobody to tell.
+#[cfg(not(unix))]
+fn expect_jumps(_: &Mmap) {}
 
 impl AsRef<[u8]> for Map {
     fn as_ref(&self) -> &[u8] {

@@ -110,7 +110,8 @@ impl TableEntry {
 /// that says on its own what the file is.
 pub fn shard_path(table: &str, shard: u32) -> PathBuf {
     let name = format!("{}-{shard:05}.zst", table.replace('/', "-"));
-    Path::new(table).join(name)
+    // An id has slashes on every system.
+    table.split('/').collect::<PathBuf>().join(name)
 }
 
 /// A BLAKE3 digest in hexadecimal, as the manifest writes it.

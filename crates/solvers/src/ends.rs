@@ -21,7 +21,8 @@ use crate::answer::{Answer, Desk, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, ValueCounts};
 use crate::fill::{
-    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
+    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, stored_bytes,
+    tables_up_to,
 };
 use crate::generic;
 use crate::rows::Rows;
@@ -308,7 +309,7 @@ impl<T: Cell + NoUninit> Worker for TileWorker<'_, T> {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
         self.values.resize(count as usize * self.table.tile_cells(), T::default());
         self.filler.fill_stored(self.table, first, &mut self.values);
-        bytemuck::cast_slice(&self.values)
+        stored_bytes(&mut self.values)
     }
 }
 

@@ -7,7 +7,8 @@
 
 use std::io;
 
-use grundy_kernels::Isa;
+use bytemuck::NoUninit;
+use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Form, Game, Pile, Table, TableError};
 use grundy_sweep::{Control, Stopped};
 
@@ -212,4 +213,15 @@ pub struct Job {
     pub max_pile: Pile,
     /// The instruction set of the kernels.
     pub isa: Isa,
+}
+
+/// Cells as the bytes that are stored. On a machine that is not little-endian itself they are
+/// turned where they stand, and are no numbers from then on.
+pub(crate) fn stored_bytes<T: Cell + NoUninit>(cells: &mut [T]) -> &[u8] {
+    if cfg!(target_endian = "big") {
+        for cell in &mut *cells {
+            *cell = cell.to_le();
+        }
+    }
+    bytemuck::cast_slice(cells)
 }

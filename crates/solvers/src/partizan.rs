@@ -15,7 +15,8 @@ use crate::answer::{Answer, Desk, SolveError, Source, Work};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{
-    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
+    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, stored_bytes,
+    tables_up_to,
 };
 use crate::rows::{self, Rows};
 use crate::solver::Solver;
@@ -163,7 +164,7 @@ impl Worker for ThresholdWorker<'_> {
                 fill_row(left, right, row);
             }
         }
-        bytemuck::cast_slice(&self.values)
+        stored_bytes(&mut self.values)
     }
 }
 

@@ -20,7 +20,7 @@ use grundy_sweep::{Control, Filler, Ladder};
 use rayon::prelude::*;
 
 use crate::answer::SolveError;
-use crate::fill::FillError;
+use crate::fill::{FillError, stored_bytes};
 use crate::rows::{Put, RowShape, Rows, words};
 
 /// Bytes of the runs that a thread gathers before it hands them out, and of the tiles that it
@@ -68,7 +68,7 @@ impl<T: Cell + NoUninit> Rows for LadderRows<'_, T> {
             let Some(seeds) = self.ladder.level(1) else { return Ok(()) };
             control.check().map_err(FillError::from)?;
             control.advance(seeds.values().len() as u64);
-            return Ok(put(0, bytemuck::cast_slice(seeds.values()))?);
+            return Ok(put(0, stored_bytes(&mut seeds.values().to_vec()))?);
         }
         let n = self.ladder.max_pile();
         let (length, middles) = self.middles();
@@ -109,9 +109,9 @@ impl<T: Cell + NoUninit> Rows for LadderRows<'_, T> {
                 let (from, to) = (runs.start.max(rows.start), runs.end.min(rows.end));
                 if from < to {
                     let start = a as usize * stride + (from - runs.start) as usize * n;
-                    let values = &gathered[start..start + (to - from) as usize * n];
-                    put(from, bytemuck::cast_slice(values))?;
+                    let values = &mut gathered[start..start + (to - from) as usize * n];
                     cells += values.len() as u64;
+                    put(from, stored_bytes(values))?;
                 }
             }
             control.advance(cells);
