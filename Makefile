@@ -68,6 +68,8 @@ help:
 	@echo "make corruption-storm    flip every bit of every kind of file, the long way; minutes"
 	@echo "make check               check format, lints, documentation and text; wasm and package, too"
 	@echo "make wasm                compile what a browser needs for it, and run it in Node"
+	@echo "make foreign             check other systems and processors, by compilers and emulators; minutes"
+	@echo "     PARTS='arm wine'        some of: oldest windows wine mac musl arm old big-endian"
 	@echo "make package             package every crate as it would be published"
 	@echo "make cluster             install grundy-cluster, which spreads work over machines, in .venv-cluster"
 	@echo "make cluster-test        its tests: faults, a bucket, TLS, Slurm, on loopback; make test has them"
@@ -211,6 +213,11 @@ test: setup $(VENV)
 	@echo "==> a small release"
 	@$(MAKE) --no-print-directory release-test
 	@$(MAKE) --no-print-directory cluster-test
+ifeq ($(CI),true)
+	@$(MAKE) --no-print-directory foreign
+else
+	@echo "==> left out: other systems and processors (make foreign)"
+endif
 	@echo "==> the tests"
 	$(CARGO) test --workspace --lib --bins --tests --examples
 
@@ -284,6 +291,13 @@ check: setup
 .PHONY: wasm
 wasm: setup
 	@CARGO='$(CARGO)' sh tools/wasm.sh
+
+# Parts of it: oldest windows wine mac musl arm old big-endian.
+PARTS =
+
+.PHONY: foreign
+foreign: setup
+	@CARGO='$(CARGO)' sh tools/foreign.sh $(PARTS)
 
 .PHONY: package
 package: setup

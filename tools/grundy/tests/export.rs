@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
@@ -348,7 +348,7 @@ fn a_full_disk_leaves_nothing_half_written() {
     let out = folder.path().join("out");
     fs::create_dir(&out).expect("a folder");
     for (format, game) in [("npy", "end-nim"), ("csv", "end-nim"), ("npy", "short-global-nim")] {
-        let file: PathBuf = out.join("values");
+        let file: std::path::PathBuf = out.join("values");
         let before = out.join("values");
         fs::write(&before, "what was there").expect("written");
         // Files of at most 64 KiB, and no signal where one would become longer.

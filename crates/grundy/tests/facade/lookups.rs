@@ -1,10 +1,7 @@
 //! Values, moves, rows and tiles of every game, with tables and without.
 
 use crate::common::{Oracle, built, own_games};
-use grundy::reference::Reference;
-use grundy::{
-    Access, Database, Error, Game, IntoPosition, Level, Limits, Outcome, Pile, Position, games,
-};
+use grundy::{Database, Error, Game, IntoPosition, Level, Outcome, Pile, games};
 
 /// The answer as one number.
 fn number(answer: &grundy::Answer) -> u32 {
@@ -101,6 +98,9 @@ fn positions_in_many_forms() {
 #[cfg(target_os = "linux")]
 #[test]
 fn files_are_read_without_mapping() {
+    use grundy::reference::Reference;
+    use grundy::{Access, Limits, Position};
+
     let (folder, _) = built(games::END_NIM, 8, 3);
     let name = folder.path().to_str().unwrap();
     let is_mapped = || std::fs::read_to_string("/proc/self/maps").unwrap().contains(name);

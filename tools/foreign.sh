@@ -1,0 +1,230 @@
+#!/bin/sh
+# Checks what can be checked here of machines that are not here: other systems by the compiler,
+# other processors by an emulator, which runs the same tests and makes the same tables.
+#
+#   sh tools/foreign.sh [oldest] [windows] [wine] [mac] [musl] [arm] [old] [big-endian]
+#
+# Without names, all of them. Installs what it needs: Rust's targets by rustup, Debian's packages
+# as root, and zig, which is C compiler and linker for all other systems, in .venv-foreign. What
+# cannot be had it names, and leaves that part out; with CI=true it fails.
+set -eu
+cd "$(dirname "$0")/.."
+
+cargo=${CARGO:-cargo}
+folder=${CARGO_TARGET_DIR:-target}
+python=${PYTHON:-python3}
+venv=.venv-foreign
+# Pinned, so that a new one cannot fail what has not changed.
+zigbuild="cargo-zigbuild==0.24.0 ziglang==0.17.1"
+# Compiled for the emulator: see Cargo.toml.
+profile=foreign
+left_out=
+
+# Nothing is compiled twice: no need for what makes the second time fast.
+export CARGO_INCREMENTAL=0
+work=$(mktemp -d)
+trap 'if [ -d "$work/wine" ]; then /usr/lib/wine/wineserver64 -k; fi; rm -rf "$work"' EXIT
+
+say() {
+    echo "==> foreign: $*"
+}
+
+# without WHAT: in an `if` or after `||`: says that a part is left out, or fails.
+without() {
+    echo "foreign: there is no $1; $part is left out" >&2
+    if [ "${CI:-}" = true ]; then exit 1; fi
+    left_out="$left_out $part"
+    return 1
+}
+
+have() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+# target NAME: Rust's libraries for it.
+target() {
+    [ -d "$(rustc --print sysroot)/lib/rustlib/$1" ] && return
+    have rustup || { without "target $1, and no rustup to install it"; return; }
+    echo "foreign: installing the target $1" >&2
+    rustup target add "$1" || without "target $1, and it cannot be installed"
+}
+
+# program NAME PACKAGES: a program, or a file, that Debian's packages bring.
+program() {
+    have "$1" || [ -e "$1" ] && return
+    if [ "$(id -u)" = 0 ] && have apt-get; then
+        echo "foreign: there is no $1; installing $2" >&2
+        apt-get update -q >&2
+        # shellcheck disable=SC2086 # several packages
+        DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $2 >&2 && return
+    fi
+    without "$1 (Debian's packages: $2)"
+}
+
+zig() {
+    if [ "$(cat "$venv/ready" 2>/dev/null)" != "$zigbuild" ]; then
+        sh tools/setup.sh python
+        echo "foreign: a Python environment in $venv/ with $zigbuild" >&2
+        "$python" -m venv --clear "$venv" || { without "Python environment"; return; }
+        # shellcheck disable=SC2086 # two packages
+        "$venv/bin/pip" install --quiet --no-compile --disable-pip-version-check $zigbuild ||
+            { without "zig, and it cannot be installed"; return; }
+        echo "$zigbuild" >"$venv/ready"
+    fi
+    case $PATH in "$PWD/$venv/bin:"*) ;; *) PATH=$PWD/$venv/bin:$PATH ;; esac
+}
+
+# build TARGET: the program.
+build() {
+    cargo-zigbuild zigbuild --quiet --profile $profile --target "$1" -p grundy-cli
+}
+
+# emulated TARGET EMULATOR...: writes a script that runs the program, and names it.
+emulated() {
+    at=$folder/$1/$profile
+    shift
+    mkdir -p "$at"
+    printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$*" "$(realpath "$at/grundy")" >"$at/emulated"
+    chmod +x "$at/emulated"
+    echo "$at/emulated"
+}
+
+# refuses PROGRAM ISA SENTENCE: an instruction set that is not there.
+refuses() {
+    "$1" query --isa "$2" nim 3 >"$work/said" 2>&1 && code=0 || code=$?
+    if [ $code != 2 ] || ! grep "$3" "$work/said"; then
+        echo "foreign: $2 was not refused as it should be" >&2
+        cat "$work/said" >&2
+        exit 1
+    fi
+}
+
+# --- The parts ------------------------------------------------------------------------
+
+oldest() {
+    needed=$(sed -n 's/^rust-version = "\([0-9.]*\)".*/\1/p' Cargo.toml)
+    have rustup || { without "rustup to install Rust $needed"; return 0; }
+    if ! rustup run "$needed" rustc --version >/dev/null 2>&1; then
+        echo "foreign: installing Rust $needed" >&2
+        rustup toolchain install "$needed" --profile minimal --no-self-update ||
+            { without "Rust $needed, and it cannot be installed"; return 0; }
+    fi
+    say "compiling with Rust $needed, the oldest that is promised"
+    rustup run "$needed" cargo check --quiet --profile $profile --workspace --exclude grundy-benches
+}
+
+windows() {
+    target x86_64-pc-windows-gnu && program x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64 || return 0
+    say "compiling everything for Windows, tests too, and asking clippy"
+    "$cargo" clippy --quiet --profile $profile --workspace --all-targets \
+        --target x86_64-pc-windows-gnu -- -D warnings
+}
+
+# A program for Windows is built, killed, goes on, and is asked, as if on Windows.
+wine() {
+    target x86_64-pc-windows-gnu && program x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64 &&
+        program /usr/lib/wine/wine64 wine64 || return 0
+    "$cargo" build --quiet --profile $profile --target x86_64-pc-windows-gnu -p grundy-cli
+    say "building, killing, going on, verifying and asking under Wine"
+    cp "$folder/x86_64-pc-windows-gnu/$profile/grundy.exe" "$work"
+    # Older Wine has no library of this name; what Rust wants of it is one function.
+    cat >"$work/random.c" <<'C'
+#include <windows.h>
+#include <ntsecapi.h>
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
+    return RtlGenRandom(data, (ULONG)size);
+}
+C
+    x86_64-w64-mingw32-gcc -shared -O1 -o "$work/bcryptprimitives.dll" "$work/random.c" -ladvapi32
+    export WINEPREFIX="$work/wine" WINEDEBUG=-all
+    printf '#!/bin/sh\nexec /usr/lib/wine/wine64 "%s" "$@" 2>"%s"\n' \
+        "$work/grundy.exe" "$work/said" >"$work/grundy"
+    chmod +x "$work/grundy"
+    "$work/grundy" query end-nim 5,4,5,6,7 | tr -d '\r' | grep -qx 9
+    set -- --db "$work/db" --max-pile 64 --length 5 --threads 1 --games end-nim
+    "$work/grundy" build "$@" >"$work/built" &
+    first=$!
+    while [ ! -e "$work/db/end-nim/n64/k5/end-nim-n64-k5-00000.zst" ] && kill -0 $first; do
+        sleep 0.1
+    done 2>"$work/over"
+    kill -9 $first 2>"$work/over" || true
+    wait $first 2>"$work/over" || true
+    "$work/grundy" build "$@"
+    "$work/grundy" verify --db "$work/db" --against db/expected/digests.json |
+        grep '5 digests are those expected; no problems'
+    "$work/grundy" query --db "$work/db" --json end-nim 5,4,5,6,7 |
+        grep -q '"grundy":9,.*"source":"table"'
+}
+
+mac() {
+    target aarch64-apple-darwin && target x86_64-apple-darwin && zig || return 0
+    say "compiling for macOS, on both processors"
+    # The tests are those of the other systems: it is the crates that may differ.
+    for mac in aarch64-apple-darwin x86_64-apple-darwin; do
+        cargo-zigbuild check --quiet --profile $profile --workspace --exclude grundy-benches \
+            --target $mac
+    done
+}
+
+musl() {
+    target x86_64-unknown-linux-musl && zig || return 0
+    say "building a program for Linux that needs no library of the system"
+    build x86_64-unknown-linux-musl
+    # It has no loader: it loads nothing.
+    if LC_ALL=C grep -q 'ld-musl\|ld-linux' "$folder/x86_64-unknown-linux-musl/$profile/grundy"; then
+        echo "foreign: that program is not static" >&2
+        exit 1
+    fi
+    "$folder/x86_64-unknown-linux-musl/$profile/grundy" query end-nim 5,4,5,6,7 | grep -qx 9
+}
+
+arm() {
+    arm=aarch64-unknown-linux-musl
+    target $arm && zig && program qemu-aarch64 qemu-user || return 0
+    say "building for ARM"
+    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER=qemu-aarch64
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER
+    # The tests are many small sums: compiled well they are sooner done.
+    cargo-zigbuild test --quiet --profile $profile --target $arm --no-run \
+        -p grundy-kernels -p grundy-shard
+    build $arm
+    say "the tests of kernels and shard, on an emulated ARM processor"
+    cargo-zigbuild test --quiet --profile $profile --target $arm \
+        -p grundy-kernels -p grundy-shard --lib --tests
+    say "small tables of every game by NEON, against db/expected"
+    ISAS=neon PROGRAM=$(emulated $arm qemu-aarch64) sh tools/db-small.sh
+}
+
+old() {
+    old=x86_64-unknown-linux-musl
+    target $old && zig && program qemu-x86_64 qemu-user || return 0
+    build $old
+    say "an emulated processor that has no AVX, and one that has AVX2 and no AVX-512"
+    nehalem=$(emulated $old qemu-x86_64 -cpu Nehalem)
+    ISAS='portable avx2 avx512 neon' PROGRAM=$nehalem sh tools/db-small.sh
+    # What it chooses by itself there, and what it says of the others.
+    "$nehalem" query end-nim 5,4,5,6,7 | grep -qx 9
+    refuses "$nehalem" avx2 'it has portable\.'
+    haswell=$(emulated $old qemu-x86_64 -cpu Haswell)
+    "$haswell" query --isa avx2 end-nim 5,4,5,6,7 | grep -qx 9
+    refuses "$haswell" avx512 'it has portable and avx2\.'
+}
+
+big_endian() {
+    big=s390x-unknown-linux-gnu
+    target $big && zig && program qemu-s390x qemu-user &&
+        program /usr/s390x-linux-gnu/lib/ld64.so.1 libc6-s390x-cross || return 0
+    say "small tables of every game on an emulated big-endian processor, against db/expected"
+    build $big
+    ISAS=portable PROGRAM=$(emulated $big qemu-s390x -L /usr/s390x-linux-gnu) sh tools/db-small.sh
+}
+
+case $# in 0) set -- oldest windows wine mac musl arm old big-endian ;; esac
+for part in "$@"; do
+    case $part in
+        oldest | windows | wine | mac | musl | arm | old) $part ;;
+        big-endian) big_endian ;;
+        *) echo "foreign: what is '$part'?" >&2 && exit 2 ;;
+    esac
+done
+if [ -n "$left_out" ]; then echo "foreign: left out:$left_out" >&2; fi
