@@ -30,6 +30,11 @@ use crate::commands::{
 };
 use crate::output::{Out, one_line, tell};
 
+/// musl's own allocator costs some per cent of a long command: docs/PLATFORMS.md.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How a command that ran to its end went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
