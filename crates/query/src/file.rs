@@ -149,7 +149,7 @@ mod tests {
         let bytes: Vec<u8> = (0..=255).cycle().take(5000).collect();
         fs::write(&path, &bytes).unwrap();
         let mapped = ShardFile::open(&path, Access::Mapped).unwrap();
-        let is_local = !is_remote(&File::open(&path).unwrap());
+        let is_local = !is_remote(&File::open(&path).unwrap(), &path);
         assert_eq!(matches!(mapped, ShardFile::Mapped(_)), is_local);
         let mut room = Vec::new();
         for access in [Access::Mapped, Access::Read] {
