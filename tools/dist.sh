@@ -26,9 +26,7 @@ cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 python=${PYTHON:-python3}
 profile=${DIST_PROFILE:-dist}
-venv=.venv-foreign
 # Pinned, so that the same commit makes the same bytes.
-zigbuild="cargo-zigbuild==0.24.0 ziglang==0.17.1"
 about=0.9.0
 cyclonedx=0.5.9
 
@@ -62,19 +60,13 @@ fi
 mkdir -p "$OUT"
 OUT=$(cd "$OUT" && pwd)
 work=$(mktemp -d)
-trap 'if [ -d "$work/wine" ]; then /usr/lib/wine/wineserver64 -k; fi; rm -rf "$work"' EXIT
+trap 'if [ -d "$work/wine" ]; then WINEPREFIX="$work/wine" /usr/lib/wine/wineserver64 -k; fi; rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 # --- The tools ------------------------------------------------------------------------
 
-if [ "$(cat "$venv/ready" 2>/dev/null)" != "$zigbuild" ]; then
-    sh tools/setup.sh python
-    echo "==> a Python environment in $venv/ with $zigbuild"
-    "$python" -m venv --clear "$venv"
-    # shellcheck disable=SC2086 # two packages
-    "$venv/bin/pip" install --quiet --no-compile --disable-pip-version-check $zigbuild
-    echo "$zigbuild" >"$venv/ready"
-fi
-PATH=$PWD/$venv/bin:$PATH
+PATH=$(sh tools/zig.sh):$PATH
 
 if [ "${FULL:-yes}" = yes ]; then
     tools=$folder/dist-tools
@@ -146,21 +138,10 @@ emulated() {
 }
 
 wine() {
-    runner=/usr/lib/wine/wine64
-    [ -x $runner ] || { echo "not run: there is no Wine" && return; }
+    [ -x /usr/lib/wine/wine64 ] || { echo "not run: there is no Wine" && return; }
     have x86_64-w64-mingw32-gcc || { echo "not run: Wine wants a library, and nothing compiles it" && return; }
-    cp "$1" "$work/grundy.exe"
-    # Older Wine has no library of this name; what Rust wants of it is one function.
-    cat >"$work/random.c" <<'C'
-#include <windows.h>
-#include <ntsecapi.h>
-__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
-    return RtlGenRandom(data, (ULONG)size);
-}
-C
-    x86_64-w64-mingw32-gcc -shared -O1 -o "$work/bcryptprimitives.dll" "$work/random.c" -ladvapi32
-    export WINEPREFIX="$work/wine" WINEDEBUG=-all
-    tried $runner "$work/grundy.exe" && echo "runs under Wine"
+    sh tools/wine.sh "$1" "$work"
+    tried "$work/grundy" && echo "runs under Wine"
 }
 
 # --- The archives -----------------------------------------------------------------------

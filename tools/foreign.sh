@@ -12,10 +12,6 @@ cd "$(dirname "$0")/.."
 
 cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
-python=${PYTHON:-python3}
-venv=.venv-foreign
-# Pinned, so that a new one cannot fail what has not changed.
-zigbuild="cargo-zigbuild==0.24.0 ziglang==0.17.1"
 # Compiled for the emulator: see Cargo.toml.
 profile=foreign
 left_out=
@@ -23,7 +19,7 @@ left_out=
 # Nothing is compiled twice: no need for what makes the second time fast.
 export CARGO_INCREMENTAL=0
 work=$(mktemp -d)
-trap 'if [ -d "$work/wine" ]; then /usr/lib/wine/wineserver64 -k; fi; rm -rf "$work"' EXIT
+trap 'if [ -d "$work/wine" ]; then WINEPREFIX="$work/wine" /usr/lib/wine/wineserver64 -k; fi; rm -rf "$work"' EXIT
 
 say() {
     echo "==> foreign: $*"
@@ -62,16 +58,8 @@ program() {
 }
 
 zig() {
-    if [ "$(cat "$venv/ready" 2>/dev/null)" != "$zigbuild" ]; then
-        sh tools/setup.sh python
-        echo "foreign: a Python environment in $venv/ with $zigbuild" >&2
-        "$python" -m venv --clear "$venv" || { without "Python environment"; return; }
-        # shellcheck disable=SC2086 # two packages
-        "$venv/bin/pip" install --quiet --no-compile --disable-pip-version-check $zigbuild ||
-            { without "zig, and it cannot be installed"; return; }
-        echo "$zigbuild" >"$venv/ready"
-    fi
-    case $PATH in "$PWD/$venv/bin:"*) ;; *) PATH=$PWD/$venv/bin:$PATH ;; esac
+    bin=$(sh tools/zig.sh) || { without "zig, and it cannot be installed"; return; }
+    case $PATH in "$bin:"*) ;; *) PATH=$bin:$PATH ;; esac
 }
 
 # build TARGET: the program.
@@ -126,20 +114,7 @@ wine() {
         program /usr/lib/wine/wine64 wine64 || return 0
     "$cargo" build --quiet --profile $profile --target x86_64-pc-windows-gnu -p grundy-cli
     say "building, killing, going on, verifying and asking under Wine"
-    cp "$folder/x86_64-pc-windows-gnu/$profile/grundy.exe" "$work"
-    # Older Wine has no library of this name; what Rust wants of it is one function.
-    cat >"$work/random.c" <<'C'
-#include <windows.h>
-#include <ntsecapi.h>
-__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
-    return RtlGenRandom(data, (ULONG)size);
-}
-C
-    x86_64-w64-mingw32-gcc -shared -O1 -o "$work/bcryptprimitives.dll" "$work/random.c" -ladvapi32
-    export WINEPREFIX="$work/wine" WINEDEBUG=-all
-    printf '#!/bin/sh\nexec /usr/lib/wine/wine64 "%s" "$@" 2>"%s"\n' \
-        "$work/grundy.exe" "$work/said" >"$work/grundy"
-    chmod +x "$work/grundy"
+    sh tools/wine.sh "$folder/x86_64-pc-windows-gnu/$profile/grundy.exe" "$work"
     "$work/grundy" query end-nim 5,4,5,6,7 | tr -d '\r' | grep -qx 9
     set -- --db "$work/db" --max-pile 64 --length 5 --threads 1 --games end-nim
     "$work/grundy" build "$@" >"$work/built" &
