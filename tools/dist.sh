@@ -112,7 +112,7 @@ tried() {
     rm -rf "$work/db"
     "$@" build --db "$work/db" --max-pile 8 --length 3 --heap 1000 >/dev/null 2>"$work/said" &&
         "$@" verify --db "$work/db" --full 2>/dev/null | grep -q 'no problems' &&
-        "$@" query --db "$work/db" end-nim 3,1,4 | tr -d '\r' | grep -qx 6 &&
+        "$@" query --db "$work/db" end-nim 3,1,4 | tr -d "\r" | grep -qx 7 &&
         "$@" query --db "$work/db" end-nim 5,4,5,6,7 | tr -d '\r' | grep -qx 9 &&
         "$@" --version | grep -q "commit $GRUNDY_COMMIT" || {
         cat "$work/said" >&2

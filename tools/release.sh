@@ -99,8 +99,8 @@ done
 tar -xf "$tried" -C "$folder"
 tables=$folder/grundy-tables
 (cd "$tables" && sha256sum --quiet -c SHA256SUMS)
-"$PYTHON" "$tables/read_shard.py" "$tables/pack.json" "end-nim/n$MAXPILE/k3" 3,1,4 | grep -qx "3,1,4 6" ||
-    stop "the reader in Python reads another value of End-Nim 3,1,4 than 6"
+"$PYTHON" "$tables/read_shard.py" "$tables/pack.json" "end-nim/n$MAXPILE/k3" 3,1,4 | grep -qx "3,1,4 7" ||
+    stop "the reader in Python reads another value of End-Nim 3,1,4 than 7"
 if [ -n "$KEY" ] && command -v minisign >/dev/null 2>&1; then
     minisign -Vq -m "$tables/pack.json" -p "$PUBKEY" || stop "minisign refuses the signature"
 fi

@@ -7,8 +7,10 @@
 //! ```
 //!
 //! What is read first says of all the rest what it has to be: lengths, and a digest of each shard. The
-//! seek table of a shard has a checksum of its own and one for each frame. So a server that is wrong, or
-//! a file that changed between two requests, gives an error and never a value.
+//! seek table of a shard has a checksum of its own and one for each frame. So bytes that were damaged, or
+//! a file that changed between two requests, give an error and never a value. Who forges a frame can
+//! forge its checksum too: only all frames of a shard together have a digest that the manifest knows,
+//! and only `verify` and `unpack` read all of them.
 
 use std::collections::BTreeMap;
 use std::io;

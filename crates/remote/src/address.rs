@@ -11,7 +11,8 @@ use crate::{AddressFault, RemoteError};
 /// use grundy_remote::Address;
 ///
 /// let release: Address = "https://example.org/tables/?token=7".parse()?;
-/// assert_eq!(release.below("nim/n64").to_string(), "https://example.org/tables/nim/n64?token=7");
+/// // What follows the question mark may be a secret, and is not shown.
+/// assert_eq!(release.below("nim/n64").to_string(), "https://example.org/tables/nim/n64?...");
 /// # Ok::<(), grundy_remote::RemoteError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -50,6 +51,11 @@ impl Address {
         self.path.ends_with(ending)
     }
 
+    /// All of it, as it is asked for.
+    pub(crate) fn in_full(&self) -> String {
+        format!("{}{}", self.path, self.query)
+    }
+
     /// Whether nobody reads along.
     pub(crate) fn is_https(&self) -> bool {
         self.is_https
@@ -60,7 +66,9 @@ impl FromStr for Address {
     type Err = RemoteError;
 
     fn from_str(text: &str) -> Result<Address, RemoteError> {
-        let wrong = |fault| RemoteError::Address { text: text.to_owned(), fault };
+        // What may have a password in it is not shown.
+        let shown = if text.contains('@') { "an address with an @" } else { text };
+        let wrong = |fault| RemoteError::Address { text: shown.to_owned(), fault };
         let (scheme, rest) = text.split_once("://").ok_or_else(|| wrong(AddressFault::Scheme))?;
         let is_https = match &scheme.to_ascii_lowercase()[..] {
             "https" => true,
@@ -79,14 +87,17 @@ impl FromStr for Address {
         };
         let path = path.trim_end_matches('/');
         let server = path.split('/').next().unwrap_or_default();
-        if server.contains('@') {
+        let port = match server.rsplit_once(']') {
+            Some((_, behind)) => behind.strip_prefix(':'),
+            None => server.split_once(':').map(|(_, port)| port),
+        };
+        let is_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
+        if server.contains('@') || !is_port && text.contains('@') {
             // It would be seen by all who see the command, and stand in messages.
-            return Err(RemoteError::Address {
-                text: format!("{scheme}://..."),
-                fault: AddressFault::Password,
-            });
+            return Err(wrong(AddressFault::Password));
         }
-        if server.is_empty() || server.starts_with(':') {
+        let is_bracketed = server.starts_with('[') == server.contains(']');
+        if server.is_empty() || server.starts_with(':') || !is_port || !is_bracketed {
             return Err(wrong(AddressFault::Server));
         }
         let scheme = if is_https { "https" } else { "http" };
@@ -96,7 +107,7 @@ impl FromStr for Address {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.path, self.query)
+        write!(f, "{}{}", self.path, if self.query.is_empty() { "" } else { "?..." })
     }
 }
 
@@ -109,13 +120,13 @@ mod tests {
         let at = |text: &str| text.parse::<Address>().unwrap();
         assert_eq!(at("HTTP://host:80/a//").below("b/c").to_string(), "http://host:80/a/b/c");
         assert_eq!(at("https://host").below("b").to_string(), "https://host/b");
-        assert_eq!(
-            at("https://host/x.tar?download=1").to_string(),
-            "https://host/x.tar?download=1"
-        );
+        let download = at("https://host/x.tar?download=1");
+        assert_eq!(download.in_full(), "https://host/x.tar?download=1");
+        assert_eq!(download.to_string(), "https://host/x.tar?...");
+        assert_eq!(at("http://[::1]:80/a@b").in_full(), "http://[::1]:80/a@b");
         assert!(at("https://host/x.tar?download=1").ends_with(".tar"));
         let folder = at("https://host/a/pack.json?t").folder_of("pack.json").unwrap();
-        assert_eq!(folder.to_string(), "https://host/a?t");
+        assert_eq!(folder.in_full(), "https://host/a?t");
         assert_eq!(at("https://host/unpack.json").folder_of("pack.json"), None);
         assert_eq!(at("https://pack.json").folder_of("pack.json"), None);
     }
@@ -133,6 +144,15 @@ mod tests {
             "http://host/\u{e8}",
             "http://host/x#part",
             "https://me:secret@host/x",
+            "ftp://me:secret@host/x",
+            "https://me:sec#secret@host/x",
+            "https://me:sec secret@host/x",
+            "https:///me:secret@host/x",
+            "https://me:secret/x@host/x",
+            "https://me:secret?x@host/x",
+            "http://host:99999/x",
+            "http://host:x/x",
+            "http://[::1/x",
         ] {
             let error = text.parse::<Address>().unwrap_err().to_string();
             assert!(!error.contains("secret"), "{error}");

@@ -158,8 +158,10 @@ impl Cache {
 
     /// Forgets all extents of a file.
     pub(crate) fn forget(&self, key: Key) {
-        if let Some(folder) = self.extents(key) {
-            let _ = fs::remove_dir_all(folder);
+        for (at, count) in self.list(key) {
+            if let Some(folder) = self.extents(key) {
+                let _ = fs::remove_file(folder.join(format!("{at}-{count}")));
+            }
         }
     }
 
@@ -197,8 +199,7 @@ impl Cache {
         let mut state = self.state();
         if size > state.left {
             // All extents, and what a killed process left of them.
-            let mut files = Vec::new();
-            collect(folder, 0, &mut files);
+            let mut files = collect(folder);
             let mut used: u64 = files.iter().map(|(_, size, _)| size).sum();
             if used.saturating_add(size) > self.most {
                 files.sort_by_key(|(time, ..)| *time);
@@ -224,24 +225,56 @@ impl Cache {
     }
 }
 
-/// The files below a folder of the cache, with times and sizes.
-fn collect(folder: &Path, depth: usize, files: &mut Vec<(SystemTime, u64, PathBuf)>) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    let mut is_empty = true;
-    for entry in entries.flatten() {
-        is_empty = false;
-        // Of a link itself, not of what it leads to: nothing outside the folder is looked at.
+/// Whether a name is that of a key.
+fn is_key(name: &str) -> bool {
+    name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Whether a name is one of an extent, as `12-34`.
+fn is_extent(name: &str) -> bool {
+    name.split_once('-')
+        .is_some_and(|(at, count)| [at, count].iter().all(|number| number.parse::<u64>().is_ok()))
+}
+
+/// Whether a name is one of a file on its way, as `new-12-34`.
+fn is_new(name: &str) -> bool {
+    name.strip_prefix("new-").is_some_and(is_extent)
+}
+
+/// The files of a cache, with times and sizes. What else lies in its folder is none of them: somebody
+/// may have named a folder that they have other things in.
+fn collect(folder: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
+    let mut files = Vec::new();
+    list(&folder.join("texts"), |name| is_key(name) || is_new(name), &mut files);
+    let extents = folder.join("extents");
+    // Of a link itself, not of what it leads to: nothing outside the folder is looked at.
+    if !fs::symlink_metadata(&extents).is_ok_and(|found| found.is_dir()) {
+        return files;
+    }
+    for entry in fs::read_dir(&extents).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(is_key) {
+            let before = files.len();
+            list(&entry.path(), |name| is_extent(name) || is_new(name), &mut files);
+            if files.len() == before {
+                // Of a file that has no extents any more; with anything else in it, it stays.
+                let _ = fs::remove_dir(entry.path());
+            }
+        }
+    }
+    files
+}
+
+/// Adds the regular files of a folder that have such names.
+fn list(folder: &Path, ours: impl Fn(&str) -> bool, files: &mut Vec<(SystemTime, u64, PathBuf)>) {
+    if !fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir()) {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(found) = entry.metadata() else { continue };
-        if found.is_dir() && depth < 2 {
-            collect(&entry.path(), depth + 1, files);
-        } else if found.is_file() && depth > 0 {
+        if found.is_file() && entry.file_name().to_str().is_some_and(&ours) {
             let time = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
             files.push((time, found.len() + FILE, entry.path()));
         }
-    }
-    // The folder of a file that has no extents any more.
-    if is_empty && depth == 2 {
-        let _ = fs::remove_dir(folder);
     }
 }
 
@@ -272,9 +305,7 @@ mod tests {
     }
 
     fn size(folder: &Path) -> u64 {
-        let mut files = Vec::new();
-        collect(folder, 0, &mut files);
-        files.iter().map(|(_, size, _)| size).sum()
+        collect(folder).iter().map(|(_, size, _)| size).sum()
     }
 
     #[test]
@@ -341,6 +372,42 @@ mod tests {
         let before = size(folder.path());
         cache.write(Key::of("there", b"large"), 0, &vec![7; most as usize]);
         assert!(size(folder.path()) <= before);
+    }
+
+    /// Whatever else lies in the folder stays, at any depth, however old it is.
+    #[test]
+    fn what_others_have_there_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = Key::of("there", b"").name();
+        let strangers = [
+            "thesis.tex".to_owned(),
+            "docs/thesis.tex".to_owned(),
+            "docs/more/thesis.tex".to_owned(),
+            "texts/thesis.tex".to_owned(),
+            "extents/1-2".to_owned(),
+            "extents/mine/1-2".to_owned(),
+            format!("extents/{key}/thesis.tex"),
+            format!("extents/{key}/old/1-2"),
+        ];
+        for stranger in &strangers {
+            let path = folder.path().join(stranger);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, vec![1; 5000]).unwrap();
+            let old = fs::File::options().append(true).open(&path).unwrap();
+            old.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        }
+        fs::create_dir_all(folder.path().join("empty/deep/folder")).unwrap();
+        let most = 10 * FILE;
+        let cache = cache(folder.path(), most);
+        for extent in 0..50 {
+            cache.write(Key::of("there", &[extent]), 0, &[7; 5000]);
+            cache.forget(Key::of("there", b""));
+        }
+        assert!(size(folder.path()) <= most);
+        for stranger in strangers {
+            assert!(folder.path().join(&stranger).exists(), "{stranger}");
+        }
+        assert!(folder.path().join("empty/deep/folder").exists());
     }
 
     #[test]

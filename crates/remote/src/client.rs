@@ -239,7 +239,7 @@ impl Remote {
         self.requests.fetch_add(1, Ordering::Relaxed);
         let agent = self.agents[usize::from(address.is_https())].clone();
         let (sender, events) = mpsc::sync_channel(HANDFULS);
-        let text = address.to_string();
+        let text = address.in_full();
         let broken = |error: io::Error| RemoteError::Broken {
             address: address.to_string(),
             text: error.to_string(),

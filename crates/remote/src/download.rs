@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use crate::{Address, Remote, RemoteError, RemoteFile, RemotePart};
 
-/// Bytes that are asked for at once.
+/// Bytes that are asked for at once: at most, and where connections do not last.
 const STEP: u64 = 4 << 20;
+const LEAST_STEP: u64 = 64 << 10;
 
 /// Appends to the file at `path` what it lacks of the one at an address, which has `length` bytes. The
 /// bytes that are there are taken for its first; whoever reads them finds out whether they are. `watch`
@@ -40,9 +41,18 @@ pub fn download(
         length,
         &[],
     )));
+    let mut step = STEP;
     while at < length {
-        let count = STEP.min(length - at).min(remote.settings.memory);
-        let bytes = from.read(at, count)?;
+        let count = step.min(length - at).min(remote.settings.memory);
+        let bytes = match from.read(at, count) {
+            // A server that breaks off again and again sends a little each time.
+            Err(error) if error.is_passing() && step > LEAST_STEP => {
+                step = LEAST_STEP;
+                continue;
+            }
+            read => read?,
+        };
+        step = (2 * step).min(STEP);
         file.write_all(&bytes).map_err(failed)?;
         at += count;
         watch(count);

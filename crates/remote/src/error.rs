@@ -98,7 +98,7 @@ pub enum RemoteError {
     #[error("stopped before the end")]
     Stopped,
     /// There is no such file.
-    #[error("{address} is not there (the server answers {status})")]
+    #[error("{address} is {} (the server answers {status})", not_there(*status))]
     NotThere {
         /// What was asked for.
         address: String,
@@ -179,6 +179,14 @@ pub enum RemoteError {
         /// What the system said.
         source: io::Error,
     },
+}
+
+/// What an answer without a file means.
+fn not_there(status: u16) -> &'static str {
+    match status {
+        401 | 403 => "not given to us, or not there",
+        _ => "not there",
+    }
 }
 
 impl RemoteError {

@@ -59,7 +59,7 @@ impl RemoteFile {
     /// Nothing is asked of the server yet.
     pub fn new(remote: Arc<Remote>, address: Address, length: u64, content: &[u8]) -> RemoteFile {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let key = Key::of(&address.to_string(), &[content, &length.to_le_bytes()].concat());
+        let key = Key::of(&address.in_full(), &[content, &length.to_le_bytes()].concat());
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         RemoteFile { remote, address, length, number, key, state: Mutex::default() }
     }

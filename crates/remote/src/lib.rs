@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Any server of static files will do that serves ranges (RFC 9110, section 14). No program of ours
-//! runs there, and nothing that it says is believed.
+//! runs there, and no length or place that it states is believed.
 //!
 //! # What is true of the bytes
 //!

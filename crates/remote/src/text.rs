@@ -35,9 +35,8 @@ impl Text {
     /// As it is kept on disk; `None` if a server could not say later whether it still is this one.
     fn to_kept(&self) -> Option<Vec<u8>> {
         let Validators { etag, modified } = &self.validators;
-        if etag.is_none() && modified.is_none() {
-            return None;
-        }
+        // A date is not enough: copies keep theirs, and a second is long.
+        etag.as_ref()?;
         // None of these has a line's end in it: they were lines.
         let line = |text: &Option<String>| text.clone().unwrap_or_default();
         let mut kept =
@@ -63,7 +62,7 @@ const MOST_LINES: u64 = 4 << 10;
 
 fn key(address: &Address, first: Option<u64>) -> Key {
     Key::of(
-        &address.to_string(),
+        &address.in_full(),
         &[b"text".to_vec(), first.unwrap_or(0).to_le_bytes().into()].concat(),
     )
 }
@@ -115,14 +114,8 @@ impl Remote {
         if let Some(count) = first {
             headers.push(("Range", format!("bytes=0-{}", count.saturating_sub(1))));
         }
-        match kept.map(|kept| &kept.validators) {
-            Some(Validators { etag: Some(etag), .. }) => {
-                headers.push(("If-None-Match", etag.clone()));
-            }
-            Some(Validators { modified: Some(date), .. }) => {
-                headers.push(("If-Modified-Since", date.clone()));
-            }
-            _ => {}
+        if let Some(etag) = kept.and_then(|kept| kept.validators.etag.as_ref()) {
+            headers.push(("If-None-Match", etag.clone()));
         }
         let mut answer = self.ask(address, headers, most.min(1 << 20))?;
         if let (304, Some(kept)) = (answer.head.status, kept) {

@@ -164,7 +164,7 @@ fn bad_answers_are_refused() {
         (How::Whole, "serves no ranges"),
         (How::WholeUnsaid, "serves no ranges"),
         (How::Status(404, ""), "is not there (the server answers 404)"),
-        (How::Status(403, ""), "is not there (the server answers 403)"),
+        (How::Status(403, ""), "is not given to us, or not there (the server answers 403)"),
         (How::Status(400, ""), "answers 400"),
         (How::Status(500, ""), "answers 500"),
         (How::Status(503, "1000"), "answers 503"),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use grundy_builder::Lock;
 use grundy_pack::{
     MANIFEST_FILE, MOST_MANIFEST_BYTES, Pack, PackError, PackManifest, PublicKey, SIGNATURE_FILE,
 };
@@ -13,7 +14,7 @@ use grundy_shard::Source;
 
 use crate::args::Common;
 use crate::commands::pack::text;
-use crate::output::tell;
+use crate::output::{available_space, bytes, tell};
 use crate::remote::address_of;
 use crate::watch::with_bytes;
 use grundy_sweep::Control;
@@ -120,9 +121,24 @@ pub(crate) fn arrive(
     let Some(address) = address_of(source)? else {
         return Ok(Arrived { pack: open(common, source, pubkey)?, fetched: None });
     };
+    // Names, lengths and the signature before the data: what is no pack is not fetched.
+    let seen = open(common, source, pubkey)?;
     let remote = common.remote_afresh()?;
     let digest = blake3::hash(source.as_os_str().as_encoded_bytes()).to_hex();
     let folder = common.folder()?.join(format!("fetched-{}", &digest[..16]));
+    let length: u64 = seen.manifest().files.values().map(|file| file.bytes).sum();
+    if let Some(free) = available_space(&folder)
+        && free < length
+    {
+        bail!(
+            "{} would take {}, and {} are free there",
+            folder.display(),
+            bytes(length),
+            bytes(free)
+        );
+    }
+    // One at a time: they would write the same files.
+    let _lock = Lock::take(common.folder()?)?;
     let made = fs::create_dir_all(&folder);
     made.with_context(|| format!("cannot create {}", folder.display()))?;
     let (to, files) = if address.ends_with(".tar") {
@@ -159,10 +175,13 @@ pub(crate) fn arrive(
         return Err(error.into());
     }
     match Pack::open(&to, key(pubkey)?.as_ref()) {
-        Ok(pack) => Ok(Arrived { pack, fetched: Some(folder) }),
-        Err(error) => {
+        Ok(pack) if pack.manifest() == seen.manifest() => {
+            Ok(Arrived { pack, fetched: Some(folder) })
+        }
+        opened => {
             let _ = fs::remove_dir_all(&folder);
-            Err(error.into())
+            opened?;
+            bail!("{} changed while it was fetched; say it again", source.display());
         }
     }
 }
