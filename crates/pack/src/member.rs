@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grundy_shard::Source;
 use grundy_shard::publish::open_regular;
+use grundy_shard::{Source, read_at};
 
 use crate::PackError;
 
@@ -105,24 +105,4 @@ impl Source for OnDisk {
         read_at(&self.file, at, room)?;
         Ok(room)
     }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, at: u64, out: &mut [u8]) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, out, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut at: u64, mut out: &mut [u8]) -> io::Result<()> {
-    use std::os::windows::fs::FileExt;
-
-    while !out.is_empty() {
-        let count = file.seek_read(out, at)?;
-        if count == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        out = &mut out[count..];
-        at += count as u64;
-    }
-    Ok(())
 }

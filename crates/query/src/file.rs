@@ -10,8 +10,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use grundy_shard::Source;
 use grundy_shard::publish::open_regular;
+use grundy_shard::{Source, read_at};
 
 use crate::map::Map;
 
@@ -68,26 +68,6 @@ impl Source for ShardFile {
             }
         }
     }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, at: u64, out: &mut [u8]) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, out, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut at: u64, mut out: &mut [u8]) -> io::Result<()> {
-    use std::os::windows::fs::FileExt;
-
-    while !out.is_empty() {
-        let count = file.seek_read(out, at)?;
-        if count == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        out = &mut out[count..];
-        at += count as u64;
-    }
-    Ok(())
 }
 
 /// Whether a file lies on a file system of another machine, or of another process: those of which

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_query::{
@@ -85,6 +86,15 @@ fn threads_share_the_memory() {
     assert_eq!(left_out(1, 1 << 30), 0);
 }
 
+/// The database, after a bit in the middle of one of its shards has changed.
+fn damaged(folder: &TempDir, shard: &Path) -> Database {
+    let mut bytes = fs::read(shard).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(shard, bytes).unwrap();
+    Database::open(folder.path(), Limits::default()).unwrap()
+}
+
 /// Where one frame in sixteen is derived again, the bytes of all the others are looked at.
 #[test]
 fn damage_between_sampled_frames_is_found() {
@@ -97,11 +107,7 @@ fn damage_between_sampled_frames_is_found() {
     let how = Verification { tables: vec!["end-nim/n32/k4".to_owned()], ..QUICK };
     assert_eq!(verify(&db, &how, &Control::new()).derived, (64 + 16) << 10);
     drop(db);
-    let mut bytes = fs::read(&path).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(&path, bytes).unwrap();
-    let db = Database::open(folder.path(), Limits::default()).unwrap();
+    let db = damaged(&folder, &path);
     let checked = verify(&db, &how, &Control::new());
     match &checked.problems[..] {
         [Problem::Shard(QueryError::Damaged { path: named, .. })] => assert_eq!(named, &path),
@@ -137,11 +143,7 @@ fn damage_of_records_is_told_once() {
     let (folder, db) = database(&[games::SHORT_GLOBAL_NIM], 1, 1, 300);
     let path = db.tables()[0].shard_path(0);
     drop(db);
-    let mut bytes = fs::read(&path).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(&path, bytes).unwrap();
-    let db = Database::open(folder.path(), Limits::default()).unwrap();
+    let db = damaged(&folder, &path);
     for how in [QUICK, Verification::full()] {
         let problems = verify(&db, &how, &Control::new()).problems;
         let is_told = matches!(problems[..], [Problem::Shard(QueryError::Damaged { .. })]);

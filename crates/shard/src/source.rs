@@ -1,5 +1,6 @@
 //! Where the bytes of a shard come from.
 
+use std::fs::File;
 use std::io;
 
 /// Bytes that are read in ranges: in memory, mapped, of a file, from far away.
@@ -42,4 +43,32 @@ impl<B: AsRef<[u8]> + ?Sized> Source for B {
             .and_then(|(start, end)| self.as_ref().get(start..end))
             .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
+}
+
+/// Fills `room` with the bytes of a file from a place on.
+///
+/// # Errors
+/// Those of the system, and [`io::ErrorKind::UnexpectedEof`] if the file ends before.
+#[cfg(unix)]
+pub fn read_at(file: &File, at: u64, room: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, room, at)
+}
+
+/// Fills `room` with the bytes of a file from a place on; the file's own place moves.
+///
+/// # Errors
+/// Those of the system, and [`io::ErrorKind::UnexpectedEof`] if the file ends before.
+#[cfg(windows)]
+pub fn read_at(file: &File, mut at: u64, mut room: &mut [u8]) -> io::Result<()> {
+    use std::os::windows::fs::FileExt;
+
+    while !room.is_empty() {
+        let count = file.seek_read(room, at)?;
+        if count == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        room = &mut room[count..];
+        at += count as u64;
+    }
+    Ok(())
 }

@@ -1,6 +1,12 @@
-//! Where paths lie.
+//! What users name by a path: where it lies, and short texts.
 
 use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use grundy_shard::publish::read_regular;
+
+/// Most bytes of a key, and of a record.
+const MOST_TEXT: u64 = 1 << 20;
 
 /// A path without links and dots, as far as it is there.
 fn real(path: &Path) -> Option<PathBuf> {
@@ -16,4 +22,11 @@ pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
         (Some(path), Some(folder)) => path.starts_with(folder),
         _ => path.starts_with(folder),
     }
+}
+
+/// A short text of the user's.
+pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
+    let bytes =
+        read_regular(file, MOST_TEXT).with_context(|| format!("cannot read {}", file.display()))?;
+    String::from_utf8(bytes).with_context(|| format!("{} is no text", file.display()))
 }

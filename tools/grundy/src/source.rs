@@ -13,8 +13,8 @@ use grundy_remote::{Address, Passing, Remote, RemoteFile, RemotePart, download};
 use grundy_shard::Source;
 
 use crate::args::Common;
-use crate::commands::pack::text;
 use crate::output::{available_space, bytes, tell};
+use crate::places::text;
 use crate::remote::address_of;
 use crate::watch::with_bytes;
 use grundy_sweep::Control;

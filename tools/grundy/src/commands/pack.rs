@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
 
 use anyhow::{Context, bail};
 use grundy_builder::manifest;
 use grundy_pack::{About, PackError, Release, Signer, day, write};
 use grundy_rules::Table;
 use grundy_shard::manifest::TableEntry;
-use grundy_shard::publish::read_regular;
 use serde_json::json;
 
 use crate::End;
@@ -17,11 +15,8 @@ use crate::args::{Common, Pack, games};
 use crate::commands::certificate;
 use crate::made::{AUTHOR, COMMIT, LOCK, RUSTC, TITLE, VERSION, date};
 use crate::output::{Out, bytes, grouped, tell};
-use crate::places::lies_in;
+use crate::places::{lies_in, text};
 use crate::watch::{stop_on_interrupt, with_bytes};
-
-/// Most bytes of a key, and of a record.
-const MOST_TEXT: u64 = 1 << 20;
 
 pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Result<End> {
     let tables = chosen(common, wanted)?;
@@ -88,13 +83,6 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
         ))?;
     }
     Ok(End::Fine)
-}
-
-/// A short text of the user's.
-pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
-    let bytes =
-        read_regular(file, MOST_TEXT).with_context(|| format!("cannot read {}", file.display()))?;
-    String::from_utf8(bytes).with_context(|| format!("{} is no text", file.display()))
 }
 
 /// The tables that are meant.
