@@ -173,6 +173,9 @@ def test_slurm_does_an_array_and_a_requeued_task(slurm: Slurm, grundy: str, tmp_
     array = done.stdout.split()[1]
     wait_for("the second task", lambda: (tmp_path / "once").exists())
     slurm.ask("scontrol", "requeue", f"{array}_1")
+    # A node refuses for good what comes again in the second in which it was killed: by whole seconds
+    # the old launch and the new one cannot be told apart.
+    time.sleep(3)
 
     def is_finished() -> bool:
         # Slurm lets a requeued job wait two minutes unless it is told otherwise.
