@@ -9,13 +9,7 @@
 //! r(a u) = the same with left and right exchanged
 //! ```
 //!
-//! *Why.* If b <= r(u), Right, moving first, loses u b, so Left wins a u b by taking all of
-//! a. If b > r(u), Right wins u b, so Left must leave a' >= 1 in front, and then Right, who
-//! is to move on a' u b, must lose. Right's best is to lower b to b' with 0 <= b' < b:
-//! for b' <= r(u) that leaves l(u b') = 0, for b' between l(u) + b' - r(u) by induction, and
-//! for b' = 0 just l(u); Left wins each of them just if a' exceeds it. The greatest is
-//! l(u) + (b - 1) - r(u), which for b = r(u) + 1 is l(u) itself. So Left must leave more than
-//! that, and have one coin more to begin with: l(u b) = l(u) + b - r(u).
+//! which is proved in docs/PROOFS.md.
 //!
 //! For fixed u the row b -> l(u b) is a run of zeros and then counts up by one. All words of
 //! a tile share u but for its last pile, and appending a pile to u takes one step for

@@ -1,28 +1,5 @@
-//! Facts about the three End-Nim games that no paper states: statements of this project.
-//!
-//! * *Bound.* a w b has a + b options, so its value is at most a + b.
-//! * *Rows.* Of two positions that differ in the last pile only, one is an
-//!   option of the other; so their values differ. (Single piles of
-//!   Loop-End-Nim are terminal: rows begin with two piles.)
-//! * *Zeros.* Call w = x u. If w is lost, every w b can move to it, and the row
-//!   w b, b = 1, 2, ..., holds no 0. If w is won, the row holds exactly one: were
-//!   there none, each w b would have its winning move on the left, to some x' u b
-//!   with x' < x, and no x' serves two b; but there are x of them and infinitely
-//!   many b. By Proposition 1 of Albert and Nowakowski that b is at most x + 1;
-//!   and n, u, n + 1 with u <= n is never lost, as its last pile is a run of one
-//!   with a lower neighbour (r = 1 in Theorem 2.1 of Cairns and Ho). So it lies
-//!   within n: the words of k piles have as many zeros as those of k - 1 piles
-//!   have won positions.
-//! * *P-count* follows: Z_k = n^(k-1) - Z_(k-1) has the solution
-//!   (n^k + (-1)^k n) / (n + 1) for Z_1 = 0; misère, Z_1 = 1, and loop, Z_1 = n,
-//!   differ from it by what their first term does, with alternating sign.
-//! * *Misère values 2 and 3 of two piles.* Place value v row by row in the leftmost column
-//!   in which v does not stand above and no smaller value stands in the row (see
-//!   `grundy_kernels`). From some row on each value keeps to its pattern by induction. For
-//!   v = 2 and even a >= 4, the 2s of the rows above fill the columns below a exactly; of
-//!   the row itself 0 stands in column a and 1 in column a - 1, so 2 goes to column a + 1;
-//!   and then row a + 1 has its 2 in column a. For v = 3 the same is so of four rows at a
-//!   time.
+//! Facts about the three End-Nim games that no paper states: theorems of this project, proved in
+//! docs/PROOFS.md.
 
 use grundy_rules::{Game, Pile, games};
 
@@ -33,7 +10,7 @@ use crate::words::{Status, Truth};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "end",
-    reference: "Grundy's own facts, with their arguments in crates/theory/src/own_facts.rs",
+    reference: "Grundy's own facts, proved in docs/PROOFS.md",
     notes: include_str!("../findings/own_facts.md"),
 };
 
@@ -52,7 +29,7 @@ const fn fact(
         reading: None,
         games: &games::END_NIM_GAMES,
         domain: Domain::Positions { from, to: None, defaults: ANY_LENGTH },
-        status: Status::Observation,
+        status: Status::TheoremHere,
         premise: None,
         expected: Truth::Holds,
         rule,

@@ -1,14 +1,14 @@
 //! Partizan End-Nim, the second half of Albert and Nowakowski (2001).
 //!
 //! Our text of the paper lacks that half. The theorem here was derived again and is proved
-//! in `grundy_kernels::thresholds`; the two conjectures are read off the counts.
+//! in docs/PROOFS.md, and so are the statements on classes and counts, first read off the counts.
 
 use grundy_rules::games;
 
 use crate::checks::outcomes;
 use crate::claim::{About, Claim, Paper, counting, read};
 use crate::domain::{Domain, Size};
-use crate::words::Status::{Conjecture, Theorem};
+use crate::words::Status::{Theorem, TheoremHere};
 use crate::words::Unit::{Counts, Positions};
 
 pub(crate) static PAPER: Paper = Paper {
@@ -49,10 +49,18 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ),
     ),
     HERE.claim(
+        "partizan.p-rows",
+        "P-positions",
+        "For a row v of one pile or more, a v is P iff l(v) > 0 and a = l(v); a single pile is not P.",
+        TheoremHere,
+        ROWS,
+        counting(Positions, outcomes::p_rows, outcomes::cost),
+    ),
+    HERE.claim(
         "partizan.even-n",
         "even lengths",
         "No row of an even number of piles is N.",
-        Conjecture,
+        TheoremHere,
         ROWS,
         counting(Positions, outcomes::no_even_n, outcomes::cost),
     ),
@@ -63,9 +71,22 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "odd lengths",
             "There are as many N-rows of 2m - 1 piles of at most n as P-rows of 2m - 1 and of 2m \
              such piles together.",
-            Conjecture,
+            TheoremHere,
             ROWS,
             counting(Counts, outcomes::odd_n, outcomes::cost),
+        ),
+    ),
+    read(
+        "A step in the proof of `partizan.odd-n`. One count for each largest pile n and each odd \
+         length. Whether r(v) = 0 comes from who wins by the moves, l(v) from the recursion.",
+        HERE.claim(
+            "partizan.sums",
+            "odd lengths, a step",
+            "Of the rows v of an odd number of piles of at most n, as many have l(v) > n as have \
+             r(v) = 0.",
+            TheoremHere,
+            ROWS,
+            counting(Counts, outcomes::sums, outcomes::cost),
         ),
     ),
 ];
@@ -83,11 +104,19 @@ mod tests {
         let mut reference = Outcomes::new(games::PARTIZAN_END_NIM);
         for (n, length) in [(3u32, 6), (5, 4), (70, 2)] {
             let words: u64 = (1..=length as u32).map(|k| u64::from(n).pow(k)).sum();
-            let [theorem, even, odd] = ["partizan.thm", "partizan.even-n", "partizan.odd-n"]
-                .map(|id| examine_sizes(id, n, length).tally);
+            let [theorem, p_rows, even, odd, sums] = [
+                "partizan.thm",
+                "partizan.p-rows",
+                "partizan.even-n",
+                "partizan.odd-n",
+                "partizan.sums",
+            ]
+            .map(|id| examine_sizes(id, n, length).tally);
             assert_eq!((theorem.checked, theorem.failures), (words, 0));
-            assert_eq!((even.failures, odd.failures), (0, 0));
+            assert_eq!((p_rows.checked, p_rows.failures), (words, 0));
+            assert_eq!((even.failures, odd.failures, sums.failures), (0, 0, 0));
             assert_eq!(odd.checked, length as u64 / 2);
+            assert_eq!(sums.checked, length.div_ceil(2) as u64);
             for k in (2..=length.min(4)).step_by(2) {
                 let mut piles = vec![0; k];
                 for index in 0..u64::from(n).pow(k as u32) {

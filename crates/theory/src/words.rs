@@ -70,6 +70,8 @@ impl Conclusion {
 pub enum Status {
     /// Stated with a proof, or with a proof left to the reader.
     Theorem,
+    /// Proved by this project: docs/PROOFS.md.
+    TheoremHere,
     /// Said in passing.
     Remark,
     /// Believed.
@@ -82,10 +84,11 @@ pub enum Status {
 }
 
 impl Status {
-    /// `theorem`, `remark`, `conjecture`, `observation` or `our reading`.
+    /// `theorem`, `theorem (here)`, `remark`, `conjecture`, `observation` or `our reading`.
     pub fn word(self) -> &'static str {
         match self {
             Status::Theorem => "theorem",
+            Status::TheoremHere => "theorem (here)",
             Status::Remark => "remark",
             Status::Conjecture => "conjecture",
             Status::Observation => "observation",

@@ -159,16 +159,8 @@ fn compare(max_pile: Pile, tally: &mut Tally, prefix: &mut Prefix, tile: Outcome
         }
         return;
     }
-    // reached[v]: the columns y with l(m y) = v; Left needs more than that in front.
-    prefix.set(tile.middle);
-    let mut reached = vec![0u64; (max_pile as usize + 1) * width];
-    for y in 1..=max_pile {
-        let (left, _) = prefix.appended(y);
-        if left <= u64::from(max_pile) {
-            let at = left as usize * width + (y as usize - 1) / 64;
-            reached[at] |= 1 << ((y - 1) % 64);
-        }
-    }
+    // Left needs more than l(m y) in front.
+    let reached = reached(max_pile, prefix, tile.middle);
     // r(x m) = l(rev(m) x).
     let reversed: Vec<Pile> = tile.middle.iter().rev().copied().collect();
     prefix.set(&reversed);
@@ -181,8 +173,7 @@ fn compare(max_pile: Pile, tally: &mut Tally, prefix: &mut Prefix, tile: Outcome
         let (before, _) = prefix.appended(x);
         for (word, left_wins) in left_wins.iter().enumerate() {
             let first = 64 * word as u64;
-            let inside = (u64::from(max_pile) - first).min(64);
-            let columns = u64::MAX >> (64 - inside);
+            let columns = columns(max_pile, word);
             // Columns first + 1 .. of this word that exceed the threshold.
             let right_wins = match before.saturating_sub(first) {
                 over @ 0..64 => u64::MAX << over & columns,
@@ -197,6 +188,26 @@ fn compare(max_pile: Pile, tally: &mut Tally, prefix: &mut Prefix, tile: Outcome
     }
 }
 
+/// For v = 0, 1, ..., n, a row of bits each: the columns y with l(m y) = v.
+fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
+    let width = words(max_pile as usize);
+    prefix.set(middle);
+    let mut reached = vec![0u64; (max_pile as usize + 1) * width];
+    for y in 1..=max_pile {
+        let (left, _) = prefix.appended(y);
+        if left <= u64::from(max_pile) {
+            let at = left as usize * width + (y as usize - 1) / 64;
+            reached[at] |= 1 << ((y - 1) % 64);
+        }
+    }
+    reached
+}
+
+/// The columns of word number `word` of a row of n.
+fn columns(max_pile: Pile, word: usize) -> u64 {
+    u64::MAX >> (64 - (u64::from(max_pile) - 64 * word as u64).min(64))
+}
+
 /// Counts the wrong columns of a word of a row.
 fn fail(tally: &mut Tally, tile: &OutcomeView<'_>, x: Pile, word: usize, wrong: u64, left: bool) {
     let mut rest = wrong;
@@ -207,6 +218,102 @@ fn fail(tally: &mut Tally, tile: &OutcomeView<'_>, x: Pile, word: usize, wrong: 
         let player = if left { "Left" } else { "Right" };
         tally.fail(GAME, &piles, None, || format!("{player}, moving first, does otherwise"));
     }
+}
+
+/// A row a v is P just if a = l(v) > 0, and no single pile is.
+pub(crate) fn p_rows(job: &Job<'_>) -> Examined {
+    each_tile(job, |_| true, compare_lost, |_, _| Ok(()))
+}
+
+/// Compares who loses whoever begins with where the threshold is met.
+fn compare_lost(max_pile: Pile, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView<'_>) {
+    let width = words(max_pile as usize);
+    let is_single = tile.rows == 1;
+    let met = match is_single {
+        true => vec![0; 2 * width],
+        false => reached(max_pile, prefix, tile.middle),
+    };
+    for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
+        let lost = !(left | right) & columns(max_pile, at % width);
+        // Row x stands behind that of v = 0.
+        let mut wrong = lost ^ met[at + width];
+        while wrong != 0 {
+            let y = 64 * (at % width) as u32 + wrong.trailing_zeros() + 1;
+            wrong &= wrong - 1;
+            let x = (at / width) as Pile + 1;
+            let piles = if is_single { vec![y] } else { [&[x], tile.middle, &[y]].concat() };
+            tally.fail(GAME, &piles, None, || "P, or the threshold is met, and not both".to_owned());
+        }
+    }
+}
+
+/// Counts the rows v with r(v) = 0, those that Left loses when she begins, and those with l(v) > n.
+struct Sums {
+    max_pile: Pile,
+}
+
+impl OutcomeFold for Sums {
+    type Acc = (u64, u64);
+
+    fn start(&self) -> Self::Acc {
+        (0, 0)
+    }
+
+    fn tile(&self, (lost, above): &mut Self::Acc, tile: OutcomeView<'_>) {
+        let won: u64 = tile.left.iter().map(|word| u64::from(word.count_ones())).sum();
+        *lost += tile.rows as u64 * u64::from(self.max_pile) - won;
+        if tile.rows == 1 {
+            // l(y) = y.
+            return;
+        }
+        let mut prefix = Prefix::default();
+        prefix.set(&tile.middle.iter().rev().copied().collect::<Vec<_>>());
+        let mut row = vec![0; self.max_pile as usize];
+        for x in 1..=self.max_pile {
+            // Of the reversed word.
+            let (right, left) = prefix.appended(x);
+            fill_row(left, right, &mut row);
+            *above += row.iter().filter(|&&l| Pile::from(l) > self.max_pile).count() as u64;
+        }
+    }
+
+    fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc {
+        (left.0 + right.0, left.1 + right.1)
+    }
+}
+
+/// Of the words of each odd length as many have l > n as have r = 0.
+pub(crate) fn sums(job: &Job<'_>) -> Examined {
+    Examined::by(|tally| {
+        for (max_pile, longest) in longest(job.sizes()) {
+            let fold = Sums { max_pile };
+            let mut levels = OutcomeLevels::new(max_pile);
+            for length in (1..=longest).step_by(2) {
+                let mut counts = fold.start();
+                if length == 1 {
+                    fold.tile(&mut counts, levels.single_piles());
+                } else {
+                    levels.extend(length - 1, job.control)?;
+                    let swept = levels.sweep(job.control, &fold);
+                    if !swept.complete {
+                        return Err(Halt);
+                    }
+                    counts = swept.acc;
+                }
+                tally.checked += 1;
+                let (lost, above) = counts;
+                if lost != above {
+                    tally.fail(GAME, &[], None, || {
+                        format!(
+                            "piles <= {max_pile}, length {length}: {above} rows with l(v) > n, and \
+                             {lost} with r(v) = 0"
+                        )
+                    });
+                }
+            }
+        }
+        Ok(())
+    })
 }
 
 /// No word of even length is N.
@@ -294,5 +401,50 @@ mod tests {
             }
         }
         assert_eq!(levels.sweep(&Control::new(), &Spoil).acc, 3 * 25);
+    }
+
+    /// A row that is lost without the threshold being met, one that is won although it is, and a
+    /// single pile that is lost.
+    #[test]
+    fn a_wrong_p_row_is_found() {
+        let n = 5;
+        let levels = OutcomeLevels::new(n);
+        let view = levels.single_piles();
+        let spoilt = OutcomeView { left: &[0b11101], right: &[0b11101], ..view };
+        let mut tally = Tally::default();
+        compare_lost(n, &mut tally, &mut Prefix::default(), spoilt);
+        assert_eq!((tally.failures, tally.first.unwrap().piles), (1, vec![2]));
+        // Of two piles the P-rows are the equal ones: l(y) = y.
+        struct Spoil;
+        impl OutcomeFold for Spoil {
+            type Acc = ();
+            fn start(&self) {}
+            fn tile(&self, (): &mut (), tile: OutcomeView<'_>) {
+                for (x, y) in [(3, 3), (4, 5)] {
+                    let (mut left, mut right) = (tile.left.to_vec(), tile.right.to_vec());
+                    let bit = 1 << (y - 1);
+                    left[x - 1] = left[x - 1] & !bit | if x == y { bit } else { 0 };
+                    right[x - 1] &= !bit;
+                    let spoilt = OutcomeView { left: &left, right: &right, ..tile };
+                    let mut tally = Tally::default();
+                    compare_lost(5, &mut tally, &mut Prefix::default(), spoilt);
+                    let first = tally.first.unwrap().piles;
+                    assert_eq!((tally.failures, first), (1, vec![x as Pile, y as Pile]));
+                }
+            }
+            fn merge(&self, (): (), (): ()) {}
+        }
+        levels.sweep(&Control::new(), &Spoil);
+    }
+
+    /// Three piles of at most 2, by hand. l and r of two piles: 1,1 and 2,2 are P, (0,0);
+    /// l(1,2) = l(1) + 2 - r(1) = 2, r(1,2) = 0; 2,1 the other way round. So
+    /// l(x,m,y) = l(x,m) + y - r(x,m) if y > r(x,m): l(1,1,1) = 1, l(1,1,2) = 2, as behind 2,2;
+    /// l(1,2,1) = 3, l(1,2,2) = 4; l(2,1,y) = 0. Two exceed 2, and r = 0 of those two.
+    #[test]
+    fn sums_of_three_piles() {
+        let mut levels = OutcomeLevels::new(2);
+        levels.extend(2, &Control::new()).unwrap();
+        assert_eq!(levels.sweep(&Control::new(), &Sums { max_pile: 2 }).acc, (2, 2));
     }
 }
