@@ -27,6 +27,7 @@ use crate::words::{Status, Truth, Unit};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "an",
+    short: "Albert and Nowakowski",
     reference: "M. H. Albert and R. J. Nowakowski, The game of End-Nim, \
                 Electronic Journal of Combinatorics 8(2) (2001), #R1",
     notes: include_str!("../findings/albert_nowakowski.md"),

@@ -19,6 +19,7 @@ use crate::words::Unit::{Counts, Multisets};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "bouton",
+    short: "Bouton",
     reference: "C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of \
                 Mathematics (2) 3 (1901-02), 35-39",
     notes: include_str!("../findings/bouton.md"),

@@ -29,6 +29,7 @@ use crate::words::{Status, Truth, Unit};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "ch",
+    short: "Cairns and Ho",
     reference: "G. Cairns and N. B. Ho, Some remarks on End-Nim, \
                 International Journal of Combinatorics 2011, Article ID 824742",
     notes: include_str!("../findings/cairns_ho.md"),

@@ -37,6 +37,8 @@ use crate::words::{Status, Truth, Unit};
 pub struct Paper {
     /// What the ids of its claims begin with, without the dot.
     pub prefix: &'static str,
+    /// What it is called in a table.
+    pub short: &'static str,
     /// Authors, title, where it appeared.
     pub reference: &'static str,
     /// What the tables say about it beyond its claims, as Markdown.

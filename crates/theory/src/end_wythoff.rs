@@ -19,6 +19,7 @@ use crate::words::Unit::{Positions, Rows};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "ew",
+    short: "Fraenkel and Reisner",
     reference: "A. S. Fraenkel and E. Reisner, The game of End-Wythoff, in: Games of No Chance 3, \
                 MSRI Publications 56, Cambridge University Press (2009)",
     notes: include_str!("../findings/end_wythoff.md"),

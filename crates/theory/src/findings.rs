@@ -2,7 +2,8 @@
 //!
 //! `grundy diff --json` prints a line a claim and run; a document is made from many such
 //! lines: of each claim its statement, the ranges it was checked on, and the least
-//! counterexample of all runs. Nothing is computed here. What the tables say about a
+//! counterexample of all runs. A run whose range lies in that of another ([`covers`]) is left out. A
+//! table of all claims stands first, what fails on top. Nothing is computed here. What the tables say about a
 //! paper beyond its claims stands beside the claims of that paper, as prose (`findings/*.md`
 //! in this crate).
 //!
@@ -14,8 +15,11 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use self::covers::Covered;
 use crate::claim::Claim;
 use crate::words::{Conclusion, Status, Unit};
+
+mod covers;
 
 /// A line that is not one of a diff.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -146,19 +150,19 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
         runs.push(Run::read(line).map_err(|reason| NotAVerdict { line: at + 1, reason })?);
     }
     let mut out = String::from(include_str!("../findings/opening.md"));
+    out.push_str(&table(&runs));
     for paper in Claim::papers() {
         // Writing to a string cannot fail.
         let _ = write!(out, "\n## {}\n\n{}\n", paper.reference, paper.notes);
         for claim in Claim::all().filter(|claim| claim.paper == paper) {
-            let of_claim: Vec<&Run> = runs.iter().filter(|run| run.claim == claim.id).collect();
-            out.push_str(&section(claim, &of_claim));
+            out.push_str(&section(claim, &runs_of(claim.id, &runs)));
         }
     }
     if !others.is_empty() {
         out.push_str("\n## Claims of one's own\n\nNo paper above has them.\n");
     }
     for OtherClaim { id, game, statement, source, status } in others {
-        let of_claim: Vec<&Run> = runs.iter().filter(|run| run.claim == *id).collect();
+        let of_claim = runs_of(id, &runs);
         let said = [source, status].map(String::as_str).into_iter().filter(|s| !s.is_empty());
         let said = said.collect::<Vec<_>>().join("; ");
         let behind = if said.is_empty() { String::new() } else { format!(" ({said})") };
@@ -167,16 +171,90 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
         of_claim.iter().for_each(|run| {
             let _ = writeln!(out, "- {}", run.in_words(Unit::Positions));
         });
-        if let Some((_, first)) = of_claim.iter().filter_map(|run| run.first.as_ref()).min() {
+        if let Some(first) = least(&of_claim) {
             let _ = write!(out, "\nLeast counterexample: {first}.\n");
         }
     }
     Ok(out)
 }
 
+/// The runs of a claim, without those that lie in another, which then says all that they say.
+fn runs_of<'a>(claim: &str, runs: &'a [Run]) -> Vec<&'a Run> {
+    let runs: Vec<&Run> = runs.iter().filter(|run| run.claim == claim).collect();
+    let covered: Vec<Covered<'_>> = runs.iter().map(|run| Covered::read(&run.range)).collect();
+    let is_within = |small: usize, large: usize| {
+        // Of two of the same range the later one stays.
+        let either = covered[small].covers(&covered[large]);
+        let is_larger = covered[large].covers(&covered[small]) && (!either || small < large);
+        is_larger && runs[large].complete && runs[large].failures >= runs[small].failures
+    };
+    let is_kept = |&at: &usize| !(0..runs.len()).any(|large| is_within(at, large));
+    (0..runs.len()).filter(is_kept).map(|at| runs[at]).collect()
+}
+
+/// All claims, a row each: first what fails, then what only our reading of it does, then the rest.
+fn table(runs: &[Run]) -> String {
+    let mut rows = [const { String::new() }; 3];
+    let mut counts = [0; 3];
+    for claim in Claim::all() {
+        let runs = runs_of(claim.id, runs);
+        let verdict = conclusion(&runs);
+        let part = match (verdict, claim.status) {
+            ("fails", Status::OurReading) => 1,
+            ("fails", _) => 0,
+            _ => 2,
+        };
+        counts[part] += 1;
+        let largest = runs.iter().max_by_key(|run| run.checked);
+        let range = largest.map_or_else(String::new, |run| {
+            format!("{}: {} {}", run.range, grouped(run.checked), claim.unit().of(run.checked))
+        });
+        let first = least(&runs).unwrap_or_default();
+        let _ = writeln!(
+            rows[part],
+            "| [{id}](#{id}) | {}, {} | **{verdict}** ({}) | {} | {} |",
+            claim.paper.short,
+            claim.number,
+            claim.status,
+            cell(&range),
+            cell(first),
+            id = claim.id,
+        );
+    }
+    let head = "| claim | source | verdict | largest range | least counterexample |\n\
+                |---|---|---|---|---|\n";
+    let mut out = String::from("\n## All claims\n");
+    let titles = [
+        "fail",
+        "fail in a reading that nobody wrote",
+        "hold where they were checked, or were not",
+    ];
+    for ((rows, count), title) in rows.iter().zip(counts).zip(titles) {
+        if count > 0 {
+            let _ = write!(out, "\n**{count} {title}**\n\n{head}{rows}");
+        }
+    }
+    out
+}
+
+/// Text for a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+/// The least counterexample of some runs.
+fn least<'a>(runs: &[&'a Run]) -> Option<&'a str> {
+    runs.iter().filter_map(|run| run.first.as_ref()).min().map(|(_, first)| first.as_str())
+}
+
 /// One claim: what it says, and what came of it.
 fn section(claim: &Claim, runs: &[&Run]) -> String {
-    let mut out = format!("\n### `{}`: {}\n\n{}\n", claim.id, claim.number, claim.statement);
+    let mut out = format!(
+        "\n<a id=\"{id}\"></a>\n\n### `{id}`: {}\n\n{}\n",
+        claim.number,
+        claim.statement,
+        id = claim.id,
+    );
     if let Some(reading) = claim.reading {
         let _ = writeln!(out, "\n*Read as:* {reading}");
     }
@@ -187,7 +265,7 @@ fn section(claim: &Claim, runs: &[&Run]) -> String {
     for run in runs {
         let _ = writeln!(out, "- {}", run.in_words(claim.unit()));
     }
-    if let Some((_, first)) = runs.iter().filter_map(|run| run.first.as_ref()).min() {
+    if let Some(first) = least(runs) {
         let _ = write!(out, "\nLeast counterexample: {first}.\n");
     }
     out

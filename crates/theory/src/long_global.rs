@@ -11,8 +11,10 @@ use crate::domain::Domain;
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "lgn",
+    short: "Long global nim",
     reference: "Long global nim: sections 4 and 5 of the paper on short and long global nim, \
-                INTEGERS: Electronic Journal of Combinatorial Number Theory 8 (2008), #G01",
+                INTEGERS: Electronic Journal of Combinatorial Number Theory 8 (2008), #G01 (by J. James \
+                and M. Schlatter: the names are from elsewhere, the text at hand has none)",
     notes: include_str!("../findings/long_global.md"),
 };
 

@@ -10,6 +10,7 @@ use crate::words::{Status, Truth};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "end",
+    short: "here",
     reference: "Grundy's own facts, proved in docs/PROOFS.md",
     notes: include_str!("../findings/own_facts.md"),
 };

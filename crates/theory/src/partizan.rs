@@ -13,6 +13,7 @@ use crate::words::Unit::{Counts, Positions};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "partizan",
+    short: "Albert and Nowakowski, partizan",
     reference: "Partizan End-Nim: M. H. Albert and R. J. Nowakowski, The game of End-Nim, second \
                 half (derived again)",
     notes: include_str!("../findings/partizan.md"),

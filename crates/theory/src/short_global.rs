@@ -8,8 +8,10 @@ use crate::domain::{Domain, Size};
 
 pub(crate) static PAPER: Paper = Paper {
     prefix: "gn",
+    short: "Short global nim",
     reference: "Short global nim: sections 2 and 3 of the paper on short and long global nim, \
-                INTEGERS: Electronic Journal of Combinatorial Number Theory 8 (2008), #G01",
+                INTEGERS: Electronic Journal of Combinatorial Number Theory 8 (2008), #G01 (by J. James \
+                and M. Schlatter: the names are from elsewhere, the text at hand has none)",
     notes: include_str!("../findings/short_global.md"),
 };
 

@@ -71,6 +71,8 @@ mod exact;
 mod proof;
 mod search;
 mod table;
+mod thresholds;
+mod weights;
 
 pub use certificate::{MAGIC, VERSION};
 pub use check::{CertificateError, Checked, check_certificate, check_certificate_within};
@@ -78,6 +80,8 @@ pub use exact::{EXACT_MAX, exact_value};
 pub use proof::{
     Ended, Limits, MAX_BOUND, Progress, Proof, ProveError, Verdict, Watch, prove, prove_from,
 };
+pub use thresholds::{SMALL_MOVES, line, threshold};
+pub use weights::Weights;
 
 /// T(k) = 1 + ... + k.
 #[must_use]

@@ -9,6 +9,7 @@ use crate::level;
 use crate::search::{Gauge, Search};
 use crate::table::{Landing, words};
 use crate::triangular;
+use crate::weights::Weights;
 
 /// The largest n that a proof or a certificate may reach.
 pub const MAX_BOUND: u32 = 60_000;
@@ -103,12 +104,20 @@ impl Proof {
         Self::default()
     }
 
+    /// A proof of nothing yet, by a search with other weights than the usual ones.
+    #[must_use]
+    pub fn with_weights(weights: Weights) -> Self {
+        let mut proof = Self::default();
+        proof.search.weights = weights;
+        proof
+    }
+
     /// Everything that a certificate holds.
     #[must_use]
     pub fn of_certificate(checked: &Checked) -> Self {
         let mut proof = Self::new();
+        proof.search.reach(checked.bound());
         let table = &mut proof.search.table;
-        table.reach(checked.bound());
         let mut landings = Vec::new();
         for n in 0..=checked.bound() {
             for family in 0..checked.families_of(n) {
@@ -165,7 +174,7 @@ impl Proof {
             }
         }
         for n in self.decided()..=to {
-            self.search.table.reach(n);
+            self.search.reach(n);
             meter.n = n;
             if let Err(ended) = meter.report(&self.search) {
                 return Ok(ended);

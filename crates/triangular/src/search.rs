@@ -16,60 +16,43 @@
 //! once does again and again; if each takes what comes first, every hole is in the way of some
 //! and every question needs a family of its own. So moves have a fixed [`rank`], the same in
 //! every family, by which new ones are looked for; it does not matter which, a shuffle does.
-//! And moves have a [`weight`], less for multiples of 2 and of 3, by which known ones are
-//! compared: they are differences of piles, and so are sums of them, so multiples of a number
-//! keep among themselves. Families that a proof of every n up to a bound finds, and seconds:
+//! And moves have a weight, by which known ones are compared ([`crate::weights`]). Families that
+//! a proof of every n up to a bound finds:
 //!
-//! | bound | smallest pile first | by rank | by rank and weight |
-//! |---|---|---|---|
-//! | 1000 | 649,298, 34 s | 69,609, 1.2 s | 18,282, 0.2 s |
-//! | 1500 | | | 128,076, 4 s |
+//! | bound | smallest pile first | by rank | and weighed by divisibility | and by thresholds |
+//! |---|---|---|---|---|
+//! | 1000 | 649,298 | 69,609 | 18,282 | 2,268 |
+//! | 1500 | | | 128,076 | 9,182 |
+//! | 2000 | | | 834,228 | 71,200 |
+//!
+//! The known families of one level are compared on all threads, when there are many. Which one is
+//! taken does not depend on how they were shared out: it is the lightest, and of those the first.
 //!
 //! A failure is final for (n, holes): every m, each with every family that the same rules can
 //! find. It is no refutation, as the choices for different i are not tried in combination.
 
 use std::collections::HashSet;
 
+use rayon::prelude::*;
+
 use crate::level;
 use crate::proof::Ended;
 use crate::table::{Landing, Table, words};
 use crate::triangular;
+use crate::weights::Weights;
 
 /// Known families of one m that are compared before one is taken. The first ones serve
 /// most often, so to compare more of them makes more families and not fewer.
 const COMPARED: u32 = 8;
+
+/// So many words of the table to look at, for one level of a pile, are worth more than one thread.
+const WORTH_SHARING: usize = 4096;
 
 /// The order in which moves are tried: a shuffle, the same everywhere.
 fn rank(q: u32) -> u32 {
     // Fibonacci hashing: multiples of the golden ratio are spread evenly.
     q.wrapping_mul(0x9E37_79B9) >> 8
 }
-
-/// What a family pays for using a move: 1, and 1 more unless it is a multiple of 2, and of 3.
-fn weight(q: u32) -> u32 {
-    1 + u32::from(!q.is_multiple_of(2)) + u32::from(!q.is_multiple_of(3))
-}
-
-/// The weight of the moves of a word of 64, by the word's number.
-fn weights(word: usize, moves: u64) -> u32 {
-    let (odd, not_thirds) = (moves & ODD, moves & NOT_THIRDS[word % 3]);
-    moves.count_ones() + odd.count_ones() + not_thirds.count_ones()
-}
-
-/// The odd numbers in a word of 64.
-const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-/// The numbers in word 0, 1 and 2 that are no multiples of 3.
-const NOT_THIRDS: [u64; 3] = {
-    let mut words = [0; 3];
-    let mut x = 0;
-    while x < 192 {
-        if x % 3 != 0 {
-            words[x / 64] |= 1 << (x % 64);
-        }
-        x += 1;
-    }
-    words
-};
 
 /// What a search may be interrupted by.
 pub(crate) trait Gauge {
@@ -81,6 +64,7 @@ pub(crate) trait Gauge {
 #[derive(Debug, Default)]
 pub(crate) struct Search {
     pub(crate) table: Table,
+    pub(crate) weights: Weights,
     vain: HashSet<u128>,
     tried: u64,
 }
@@ -94,11 +78,17 @@ impl Search {
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> u64 {
         // A hash table is between half and seven eighths full, with one more byte a place.
-        self.table.bytes() + self.vain.capacity() as u64 * 20
+        self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
+    }
+
+    /// Makes room for piles up to n.
+    pub(crate) fn reach(&mut self, n: u32) {
+        self.table.reach(n);
+        self.weights.reach(n);
     }
 
     /// A family of n that uses none of `holes` (ascending, all at most n), or `None`.
-    /// [`Table::reach`] must have been called with n or more.
+    /// [`Search::reach`] must have been called with n or more.
     ///
     /// # Errors
     /// Whatever `gauge` ends the search with; families found so far are kept.
@@ -165,34 +155,62 @@ impl Search {
         Ok(Some(self.table.push(n, &used, &landings)))
     }
 
-    /// The landing on level i by a family already known that adds the least weight to `used`.
+    /// The landing on level i by a family already known that adds the least weight to `used`; of
+    /// several such the first.
     fn known(&self, n: u32, i: u32, holes: &[u32], used: &[u64]) -> Option<Landing> {
-        let mut best: Option<(u32, Landing)> = None;
-        for slack in 0..=i {
-            let m = triangular(i) + slack;
-            let q = n - m;
-            if holes.binary_search(&q).is_ok() {
-                continue;
-            }
-            let fit = &holes[..holes.partition_point(|&x| x <= m)];
-            let of = self.table.of(m);
-            let q_is_new = used[q as usize / 64] >> (q % 64) & 1 == 0;
-            let q_weight = if q_is_new { weight(q) } else { 0 };
-            let mut compared = 0;
-            of.without(fit, q, |family| {
-                let words = of.used(family).iter().zip(used).enumerate();
-                let more: u32 = words.map(|(at, (a, b))| weights(at, a & !b)).sum();
-                if best.is_none_or(|(least, _)| q_weight + more < least) {
-                    best = Some((q_weight + more, Landing { slack: slack as u16, family }));
+        let of_level = triangular(i)..triangular(i + 1);
+        let asked = of_level.map(|m| self.table.of(m).count() as usize / 64 + 1).sum::<usize>();
+        let least = |slack| self.least(n, i, slack, holes, used);
+        let best = if asked * (holes.len() + 1) < WORTH_SHARING {
+            // What adds nothing cannot be bettered.
+            let mut best = None;
+            for found in (0..=i).filter_map(least) {
+                if best.is_none_or(|(weight, _)| found.0 < weight) {
+                    best = Some(found);
                 }
-                compared += 1;
-                compared < COMPARED
-            });
-            if best.is_some_and(|(more, _)| more == 0) {
-                break;
+                if found.0 == 0 {
+                    break;
+                }
             }
-        }
+            best
+        } else {
+            let each = (0..=i).into_par_iter().filter_map(least);
+            // By weight and pile: the same on any number of threads.
+            each.min_by_key(|&(weight, landing)| (weight, landing.slack))
+        };
         best.map(|(_, landing)| landing)
+    }
+
+    /// The same for one pile of the level, with the weight that it adds.
+    fn least(
+        &self,
+        n: u32,
+        i: u32,
+        slack: u32,
+        holes: &[u32],
+        used: &[u64],
+    ) -> Option<(u32, Landing)> {
+        let m = triangular(i) + slack;
+        let q = n - m;
+        if holes.binary_search(&q).is_ok() {
+            return None;
+        }
+        let weights = self.weights.of_level(level(n));
+        let fit = &holes[..holes.partition_point(|&x| x <= m)];
+        let of = self.table.of(m);
+        let q_is_new = used[q as usize / 64] >> (q % 64) & 1 == 0;
+        let q_weight = if q_is_new { weights.one(q) } else { 0 };
+        let mut best: Option<(u32, Landing)> = None;
+        let mut compared = 0;
+        of.without(fit, q, |family| {
+            let weight = q_weight + weights.added(of.used(family), used);
+            if best.is_none_or(|(least, _)| weight < least) {
+                best = Some((weight, Landing { slack: slack as u16, family }));
+            }
+            compared += 1;
+            compared < COMPARED
+        });
+        best
     }
 
     /// A landing on level i by a family that is not known yet.
@@ -231,20 +249,4 @@ fn key(n: u32, holes: &[u32]) -> u128 {
         key ^= key >> 61;
     }
     key
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_words_weight_is_that_of_its_moves() {
-        for word in 0..7 {
-            for pattern in [u64::MAX, 0, 1, 0x8000_0000_0000_0001, 0x1234_5678_9ABC_DEF0] {
-                let moves = (0..64).filter(|bit| pattern >> bit & 1 == 1);
-                let sum: u32 = moves.map(|bit| weight(64 * word as u32 + bit)).sum();
-                assert_eq!(weights(word, pattern), sum, "{word}, {pattern:x}");
-            }
-        }
-    }
 }

@@ -242,7 +242,8 @@ fn compare_lost(max_pile: Pile, tally: &mut Tally, prefix: &mut Prefix, tile: Ou
             wrong &= wrong - 1;
             let x = (at / width) as Pile + 1;
             let piles = if is_single { vec![y] } else { [&[x], tile.middle, &[y]].concat() };
-            tally.fail(GAME, &piles, None, || "P, or the threshold is met, and not both".to_owned());
+            tally
+                .fail(GAME, &piles, None, || "P, or the threshold is met, and not both".to_owned());
         }
     }
 }

@@ -1,0 +1,119 @@
+//! Whether one run of a claim went over all that another did.
+//!
+//! A line of `grundy diff --json` says in words what was gone over. The words are those of
+//! `conclude`, and have three forms:
+//!
+//! ```text
+//! end-nim, loop-end-nim: piles <= 64, lengths 1 to 5; piles <= 16, length 6
+//! short-global-nim: n up to 1000000
+//! end-nim: all of the print
+//! ```
+//!
+//! In the second any numbers may stand. What does not look so covers only itself.
+
+/// What a run went over.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Covered<'a> {
+    games: Vec<&'a str>,
+    what: What<'a>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum What<'a> {
+    /// Positions: (max pile, first length, last length).
+    Sizes(Vec<(u64, u64, u64)>),
+    /// Words and the numbers between them.
+    Numbers(Vec<&'a str>, Vec<u64>),
+}
+
+impl Covered<'_> {
+    /// Reads the words of a range.
+    pub(crate) fn read(range: &str) -> Covered<'_> {
+        let (games, what) = range.split_once(": ").unwrap_or(("", range));
+        let sizes = what.split("; ").map(size).collect::<Option<Vec<_>>>();
+        let numbers = || {
+            let words = what.split(|c: char| c.is_ascii_digit()).filter(|word| !word.is_empty());
+            let numbers = what.split(|c: char| !c.is_ascii_digit());
+            let numbers = numbers.filter(|digits| !digits.is_empty());
+            let numbers = numbers.map(|digits| digits.parse().unwrap_or(u64::MAX));
+            What::Numbers(words.collect(), numbers.collect())
+        };
+        Covered {
+            games: games.split(", ").collect(),
+            what: sizes.map_or_else(numbers, What::Sizes),
+        }
+    }
+
+    /// Whether all of another range is in this one.
+    pub(crate) fn covers(&self, other: &Covered<'_>) -> bool {
+        let games = other.games.iter().all(|game| self.games.contains(game));
+        games
+            && match (&self.what, &other.what) {
+                (What::Sizes(mine), What::Sizes(theirs)) => {
+                    let has = |max_pile: u64, length: u64| {
+                        let within = |&(n, first, last): &(u64, u64, u64)| {
+                            max_pile <= n && (first..=last).contains(&length)
+                        };
+                        mine.iter().any(within)
+                    };
+                    theirs.iter().all(|&(n, first, last)| (first..=last).all(|k| has(n, k)))
+                }
+                (What::Numbers(words, mine), What::Numbers(others, theirs)) => {
+                    let larger = || mine.iter().zip(theirs).all(|(mine, theirs)| mine >= theirs);
+                    words == others && mine.len() == theirs.len() && larger()
+                }
+                _ => false,
+            }
+    }
+}
+
+/// "piles <= 64, lengths 1 to 4" or "piles <= 16, length 6".
+fn size(words: &str) -> Option<(u64, u64, u64)> {
+    let (max_pile, lengths) = words.strip_prefix("piles <= ")?.split_once(", ")?;
+    let (first, last) = match lengths.strip_prefix("lengths ") {
+        Some(lengths) => lengths.split_once(" to ")?,
+        None => lengths.strip_prefix("length ").map(|length| (length, length))?,
+    };
+    // No row is as long as a number that somebody might write here.
+    let last = last.parse().ok().filter(|&last: &u64| last <= 1 << 16)?;
+    Some((max_pile.parse().ok()?, first.parse().ok()?, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_larger_range_covers_a_smaller_one() {
+        let covers = |a: &str, b: &str| Covered::read(a).covers(&Covered::read(b));
+        for (large, small) in [
+            ("nim: piles <= 64, lengths 1 to 5", "nim: piles <= 64, length 3"),
+            ("nim, end-nim: piles <= 64, lengths 1 to 5", "nim: piles <= 32, lengths 2 to 5"),
+            (
+                "nim: piles <= 64, lengths 1 to 4; piles <= 16, lengths 5 to 7",
+                "nim: piles <= 16, lengths 2 to 6; piles <= 20, length 1",
+            ),
+            ("short-global-nim: n up to 1000000", "short-global-nim: n up to 4000"),
+            (
+                "end-nim: rows b -> G(a c b), a and c up to 32, b up to 20000000",
+                "end-nim: rows b -> G(a c b), a and c up to 16, b up to 1048576",
+            ),
+        ] {
+            assert!(covers(large, small), "{large} | {small}");
+            assert!(!covers(small, large), "{small} | {large}");
+        }
+        for (one, other) in [
+            // Longer rows of smaller piles.
+            ("nim: piles <= 64, lengths 1 to 4", "nim: piles <= 8, lengths 1 to 5"),
+            ("nim: piles <= 64, length 2", "end-nim: piles <= 64, length 2"),
+            ("end-nim: n up to 9", "end-nim: a up to 9"),
+            ("end-nim: all of the print", "end-nim: n up to 9"),
+            ("end-nim: n up to 60; b up to 3", "end-nim: n up to 50; b up to 4"),
+        ] {
+            assert!(!covers(one, other) && !covers(other, one), "{one} | {other}");
+        }
+        for same in ["nothing", "end-nim: all of the print", "some", "piles <= 3, lengths 1 to x"] {
+            assert!(covers(same, same), "{same}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What a family pays for the moves that it uses.
+//!
+//! A search takes, of the families that would do, the one that adds the least weight to the moves
+//! used so far ([`crate::search`]). So the weights say which moves are to be shared by all
+//! families, and which are to be kept free for the way down to them. What they are changes how many
+//! families it takes and how long, never what is true: the checker knows nothing of them.
+//!
+//! A weight depends on the move q and on the level I of the pile whose family it is. [`Weights`]
+//! holds a byte for each, cut into bit planes, so that the weight of a set of moves is a few counts
+//! of bits a word:
+//!
+//! ```text
+//!   weights of 64 moves    5 1 4 7 ...       plane 0   1 1 0 1 ...
+//!                                            plane 1   0 0 0 1 ...
+//!   sum over a set s   =   |s & plane 0| + 2 |s & plane 1| + 4 |s & plane 2| + ...
+//! ```
+//!
+//! # Thresholds
+//!
+//! Where families were counted, each move d turned out to have a *threshold* x(d): families of piles
+//! of levels up to it leave d free, those of levels above use it, and between the two lie some 8 to 20
+//! levels. So one number a move ([`threshold`]) makes all weights:
+//!
+//! ```text
+//!   w(I, d) = 1 + 150 z^4,   z = (x(d) - I) / 28 + 1/2, cut to 0 .. 1
+//! ```
+//!
+//! This is a softened form of a lemma: if sets of piles M_i, one for each level, and numbers x(d) can be
+//! found such that every pile of level I in M_I has, for each i <= I - 2, a pile m in M_i with
+//! i <= x(n - m) <= I - 1, then one family for each pile is enough; for the jumps on a way down cross
+//! different gaps between levels, and so are different moves. Nobody has found such numbers.
+
+use std::fmt;
+
+use crate::table::words;
+use crate::{level, threshold};
+
+/// Bits of a weight.
+const PLANES: usize = 8;
+
+/// The weights of moves, for each level.
+pub struct Weights {
+    /// Of a move d: x(d).
+    threshold: Box<dyn Fn(u32) -> f64 + Send + Sync>,
+    /// By level, by word of 64 moves.
+    of: Vec<Vec<[u64; PLANES]>>,
+}
+
+impl Default for Weights {
+    fn default() -> Weights {
+        Weights::of(threshold)
+    }
+}
+
+impl fmt::Debug for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Weights of {} levels", self.of.len())
+    }
+}
+
+impl Weights {
+    /// The weights of thresholds x(d).
+    #[must_use]
+    pub fn of(threshold: impl Fn(u32) -> f64 + Send + Sync + 'static) -> Weights {
+        Weights { threshold: Box::new(threshold), of: Vec::new() }
+    }
+
+    /// Makes those for piles up to n.
+    pub(crate) fn reach(&mut self, n: u32) {
+        let (levels, words) = (level(n) as usize + 1, words(n));
+        if self.of.len() < levels {
+            self.of.resize_with(levels, Vec::new);
+        }
+        for (level, of) in self.of.iter_mut().enumerate() {
+            for word in of.len()..words {
+                let mut planes = [0; PLANES];
+                for bit in 0..64 {
+                    let weight = weight((self.threshold)(word as u32 * 64 + bit), level as u32);
+                    for (plane, bits) in planes.iter_mut().enumerate() {
+                        *bits |= u64::from(weight >> plane & 1) << bit;
+                    }
+                }
+                of.push(planes);
+            }
+        }
+    }
+
+    /// Those for families of piles of a level. [`Weights::reach`] must have been called with such a
+    /// pile.
+    pub(crate) fn of_level(&self, level: u32) -> OfLevel<'_> {
+        OfLevel(&self.of[level as usize])
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.of.iter().map(|of| of.capacity() * size_of::<[u64; PLANES]>()).sum::<usize>() as u64
+    }
+}
+
+/// What families of piles of a level pay for a move with this threshold.
+fn weight(threshold: f64, level: u32) -> u8 {
+    let z = ((threshold - f64::from(level)) / 28.0 + 0.5).clamp(0.0, 1.0);
+    // Between 1 and 151.
+    (1.0 + 150.0 * (z * z * z * z)).round() as u8
+}
+
+/// The weights for families of one level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OfLevel<'a>(&'a [[u64; PLANES]]);
+
+impl OfLevel<'_> {
+    /// The weight of one move.
+    pub(crate) fn one(self, q: u32) -> u32 {
+        let planes = self.0[q as usize / 64].iter().enumerate();
+        planes.map(|(plane, bits)| ((bits >> (q % 64) & 1) as u32) << plane).sum()
+    }
+
+    /// The weight of the moves of `a` that are not in `b`.
+    pub(crate) fn added(self, a: &[u64], b: &[u64]) -> u32 {
+        let mut sum = 0;
+        for ((a, b), planes) in a.iter().zip(b).zip(self.0) {
+            let new = a & !b;
+            if new != 0 {
+                for (plane, bits) in planes.iter().enumerate() {
+                    sum += (new & bits).count_ones() << plane;
+                }
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sets_weight_is_the_sum_of_its_moves() {
+        let mut weights = Weights::default();
+        weights.reach(300);
+        let a = [0x1234_5678_9ABC_DEF0, u64::MAX, 0, 0x8000_0000_0000_0001];
+        let b = [0xFFFF, 0x5555_5555_5555_5555, 1, 1];
+        for level in 0..=23 {
+            let of = weights.of_level(level);
+            let new = (0..256).filter(|d| (a[d / 64] & !b[d / 64]) >> (d % 64) & 1 == 1);
+            let new: Vec<u32> = new.map(|d| d as u32).collect();
+            assert_eq!(of.added(&a, &b), new.iter().map(|&d| of.one(d)).sum());
+            assert!(new.iter().all(|&d| of.one(d) == u32::from(weight(threshold(d), level))));
+        }
+    }
+
+    /// By the formula: 1 + 150 (1/2)^4 = 10.375 at the threshold, all of it 14 levels below, nothing
+    /// 14 above.
+    #[test]
+    fn a_move_is_dear_below_its_threshold() {
+        assert_eq!([6, 20, 34].map(|level| weight(20.0, level)), [151, 10, 1]);
+    }
+
+    /// What is reached in steps is what is reached at once: a search that goes on is the same search.
+    #[test]
+    fn weights_grow_with_the_piles() {
+        let (mut once, mut steps) = (Weights::default(), Weights::default());
+        once.reach(200);
+        [3, 64, 130, 200].map(|n| steps.reach(n));
+        assert_eq!(once.of, steps.of);
+    }
+}
