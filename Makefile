@@ -105,7 +105,7 @@ P_CLAIMS    = an.prop1 an.thm2 ch.thm2.1 ch.thm2.2 ch.thm2.3 end.p-count end.zer
 THREE_PILES = ch.three-pile-p ch.thm5.1 ch.thm5.2 ch.thm5.3 ch.thm5.4 ch.proof5.1
 TWO_PILES   = ch.two-pile ch.prop4.1 ch.prop4.2 end.misere-2 end.misere-3
 NIM         = bouton.thm1 bouton.general bouton.misere
-PARTIZAN    = partizan.thm partizan.even-n partizan.odd-n
+PARTIZAN    = partizan.thm partizan.even-n partizan.p-rows partizan.odd-n partizan.sums
 SINGLE_PILES = gn.thm2 gn.cor11 gn.prop16 gn.half-bound gn.below-half gn.prop19.corrected gn.prop20 gn.cor21
 PILES       = gn.thm3 gn.thm4 gn.cor5
 SETS        = lgn.thm23 lgn.thm24 lgn.thm25 lgn.thm26 lgn.thm27.corrected lgn.five-choice lgn.five-remark
@@ -129,7 +129,7 @@ diff: grundy
 	$(GRUNDY) diff $(strip $(COMMON)) --json gn.thm6 gn.smallest-pile.corrected --max-pile 64 --length 4 > $(RUNS)/c-several-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json gn.thm14 gn.thm14-differ gn.cor15 --to 4000 > $(RUNS)/d-g-series.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(SETS) --to 26 > $(RUNS)/e-sets.jsonl
-	$(GRUNDY) diff $(strip $(COMMON)) --json lgn.conj34 --to 1500 --certificate $(RUNS)/conj34.cert > $(RUNS)/f-conjecture.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json lgn.conj34 --to 2000 --certificate $(RUNS)/conj34.cert > $(RUNS)/f-conjecture.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json ew.wythoff --max-pile 200 > $(RUNS)/g-end-wythoff.jsonl
 	$(GRUNDY) findings $(RUNS)/*.jsonl docs/runs/*.jsonl > docs/FINDINGS.md
 

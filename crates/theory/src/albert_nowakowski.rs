@@ -98,9 +98,10 @@ pub(crate) static CLAIMS: &[Claim] = &[
         statement: "Within each row b -> G(a w b), for fixed a and w, the values are ultimately \
                     arithmetico-periodic.",
         reading: Some(
-            "Checked for middles w of one pile. A row counts as holding when its period is \
-             found; a row whose period is not found within the range is left undecided. (The \
-             module `period` gives a proof for all rows.)",
+            "The paper says \"within each row (or column)\" of its table of a,4,b; it is asked here of \
+             all middles w of one pile. A row counts as holding when its period is found; a row \
+             whose period is not found within the range is left undecided. (docs/PROOFS.md has a \
+             proof for all rows.)",
         ),
         games: END_NIM,
         domain: Domain::Rows { max_pile: 16, bound: 1 << 20 },
@@ -114,7 +115,11 @@ pub(crate) static CLAIMS: &[Claim] = &[
         paper: &PAPER,
         number: "remark after the table",
         statement: "The ultimate periods of the rows b -> G(a w b) are powers of two.",
-        reading: Some("Checked for middles w of one pile; the least period of a row counts."),
+        reading: Some(
+            "Said in passing of the rows of the table of a,4,b, \"being of lengths a power of two\", \
+             and asked here of all middles w of one pile. A row of the table itself, 5,4,b, refutes \
+             it. The least period of a row counts.",
+        ),
         games: END_NIM,
         domain: Domain::Rows { max_pile: 16, bound: 1 << 20 },
         status: Status::Remark,

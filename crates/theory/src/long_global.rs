@@ -39,31 +39,42 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         counting(Piles, subsets::theorem_23, subsets::cost),
     ),
-    HERE.claim(
-        "lgn.thm24",
-        "Theorem 24",
-        "With two moves i < j the position is N iff i + j > n.",
-        Theorem,
-        SETS,
-        counting(Sets, subsets::theorem_24, subsets::cost),
-    ),
-    HERE.claim(
-        "lgn.thm25",
-        "Theorem 25",
-        "With three moves i < j < k the position is N iff n - k < i or n - k >= i + j.",
-        Theorem,
-        SETS,
-        counting(Sets, subsets::theorem_25, subsets::cost),
-    ),
-    given(
-        "i is a winning move",
+    read(
+        "All moves fit into the pile: j <= n, k <= n and so on. With one that does not the position is \
+         one with fewer moves.",
         HERE.claim(
-            "lgn.thm26",
-            "Theorem 26",
-            "With four moves, if i is a winning move, then j is.",
+            "lgn.thm24",
+            "Theorem 24",
+            "With two moves i < j the position is N iff i + j > n.",
             Theorem,
             SETS,
-            counting(Sets, subsets::theorem_26, subsets::cost),
+            counting(Sets, subsets::theorem_24, subsets::cost),
+        ),
+    ),
+    read(
+        "All moves fit into the pile: j <= n, k <= n and so on. With one that does not the position is \
+         one with fewer moves.",
+        HERE.claim(
+            "lgn.thm25",
+            "Theorem 25",
+            "With three moves i < j < k the position is N iff n - k < i or n - k >= i + j.",
+            Theorem,
+            SETS,
+            counting(Sets, subsets::theorem_25, subsets::cost),
+        ),
+    ),
+    read(
+        "All moves fit into the pile.",
+        given(
+            "i is a winning move",
+            HERE.claim(
+                "lgn.thm26",
+                "Theorem 26",
+                "With four moves, if i is a winning move, then j is.",
+                Theorem,
+                SETS,
+                counting(Sets, subsets::theorem_26, subsets::cost),
+            ),
         ),
     ),
     fails(read(
@@ -121,13 +132,16 @@ pub(crate) static CLAIMS: &[Claim] = &[
             counting(Sets, subsets::five_remark, subsets::cost),
         ),
     ),
-    HERE.claim(
-        "lgn.thm28",
-        "Theorem 28",
-        "If n is odd and all piles are n, the position with {1..n} is N, and with {1..n-1} P.",
-        Theorem,
-        numbers("n", 31, 99),
-        counting(Positions, several_piles::theorem_28, several_piles::equal_piles_cost),
+    read(
+        "Checked with up to six piles of n <= 5, up to four of n <= 9, and one or two of larger n.",
+        HERE.claim(
+            "lgn.thm28",
+            "Theorem 28",
+            "If n is odd and all piles are n, the position with {1..n} is N, and with {1..n-1} P.",
+            Theorem,
+            numbers("n", 31, 99),
+            counting(Positions, several_piles::theorem_28, several_piles::equal_piles_cost),
+        ),
     ),
     read(
         "For 1 <= b < a; the braces of the set are set as in the proof.",

@@ -48,7 +48,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     HERE.claim(
         "gn.thm3",
         "Theorem 3",
-        "(1,n,1) is P, and (1,n,k) with k != 1 is N, for n > 1.",
+        "(1,n,1) is P, and (1,n,k) with k != 1 is N.",
         Theorem,
         TWO,
         counting(Positions, last_moves::one_and_more, last_moves::cost),

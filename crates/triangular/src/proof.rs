@@ -314,6 +314,25 @@ pub fn prove_from(
 mod tests {
     use super::*;
 
+    /// Which family is taken does not depend on threads, nor on whether a level was shared out.
+    #[test]
+    fn the_same_families_on_any_number_of_threads() {
+        let certificate = |shared_from: usize, threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut proof = Proof::new();
+                proof.search.shared_from = shared_from;
+                let limits = Limits { memory: 1 << 30 };
+                proof.extend(900, &limits, &mut |_| ControlFlow::Continue(())).unwrap();
+                let mut bytes = Vec::new();
+                proof.write_to(&mut bytes).unwrap();
+                bytes
+            })
+        };
+        let alone = certificate(usize::MAX, 1);
+        assert!([1, 2, 5].into_iter().all(|threads| certificate(0, threads) == alone));
+    }
+
     #[test]
     fn what_a_certificate_leaves_open_is_tried_again() {
         let limits = Limits { memory: 1 << 30 };

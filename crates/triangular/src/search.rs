@@ -61,12 +61,26 @@ pub(crate) trait Gauge {
 }
 
 /// The families found, and what was looked for in vain.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Search {
     pub(crate) table: Table,
     pub(crate) weights: Weights,
+    /// Words of the table from which a level is shared out.
+    pub(crate) shared_from: usize,
     vain: HashSet<u128>,
     tried: u64,
+}
+
+impl Default for Search {
+    fn default() -> Search {
+        Search {
+            table: Table::default(),
+            weights: Weights::default(),
+            shared_from: WORTH_SHARING,
+            vain: HashSet::new(),
+            tried: 0,
+        }
+    }
 }
 
 impl Search {
@@ -161,7 +175,7 @@ impl Search {
         let of_level = triangular(i)..triangular(i + 1);
         let asked = of_level.map(|m| self.table.of(m).count() as usize / 64 + 1).sum::<usize>();
         let least = |slack| self.least(n, i, slack, holes, used);
-        let best = if asked * (holes.len() + 1) < WORTH_SHARING {
+        let best = if asked * (holes.len() + 1) < self.shared_from {
             // What adds nothing cannot be bettered.
             let mut best = None;
             for found in (0..=i).filter_map(least) {

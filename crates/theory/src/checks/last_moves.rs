@@ -152,7 +152,7 @@ pub(crate) fn unequal(job: &Job<'_>) -> Examined {
 /// A pile of 1 and a larger one: P iff k = 1.
 pub(crate) fn one_and_more(job: &Job<'_>) -> Examined {
     let said = |piles: &[Pile], k| match *piles {
-        [1, n] if n > 1 => Some(k == 1),
+        [1, _] => Some(k == 1),
         _ => None,
     };
     each_row(job, WhoWins(said))
