@@ -227,7 +227,7 @@ fn table(runs: &[Run]) -> String {
     let titles = [
         "fail",
         "fail in a reading that nobody wrote",
-        "hold where they were checked, or were not",
+        "hold where they were checked",
     ];
     for ((rows, count), title) in rows.iter().zip(counts).zip(titles) {
         if count > 0 {
