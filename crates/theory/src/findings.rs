@@ -224,11 +224,7 @@ fn table(runs: &[Run]) -> String {
     let head = "| claim | source | verdict | largest range | least counterexample |\n\
                 |---|---|---|---|---|\n";
     let mut out = String::from("\n## All claims\n");
-    let titles = [
-        "fail",
-        "fail in a reading that nobody wrote",
-        "hold where they were checked",
-    ];
+    let titles = ["fail", "fail in a reading that nobody wrote", "hold where they were checked"];
     for ((rows, count), title) in rows.iter().zip(counts).zip(titles) {
         if count > 0 {
             let _ = write!(out, "\n**{count} {title}**\n\n{head}{rows}");
