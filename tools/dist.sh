@@ -6,16 +6,17 @@
 # Without names: for Linux (static, and on ARM also for glibc), Windows and macOS, the targets
 # below. Each archive has the program, the README and the change log, both licences and those of
 # what is compiled in, completions, manual pages, and a list of parts (SBOM, CycloneDX). SHA256SUMS
-# has their digests, and with KEY, a secret key of minisign, a signature.
+# has their digests, and with KEY, a secret key of minisign, a signature, which PUBKEY checks.
 #
-# The same commit makes the same bytes, wherever the folder lies: paths are mapped away, and dates
-# are the commit's. So it wants a folder without changes; CHANGES=allowed leaves that to you, and
-# names the archives so. FULL=no leaves out the licences of parts and the list of parts, whose
-# programs take minutes to compile; DIST_PROFILE names another profile than `dist`.
+# The same commit makes the same bytes, wherever the folder lies: paths are mapped away, dates are
+# the commit's, the compilers are pinned. So it wants a folder without changes.
 #
-# What can be tried of an archive here is tried: it builds, verifies and asks, on this processor,
-# an emulated one, or Wine. Needs rustup, and installs the rest: zig by pip, the others by cargo, in
-# folders of their own.
+# TRIAL=yes tries all this sooner: changes are allowed, and the archives named so; it is compiled
+# hardly optimised, as by `make foreign`, and by the Rust that is there.
+#
+# What can be tried of an archive here is tried, as it is unpacked: it builds, verifies and asks, on
+# this processor, an emulated one, or Wine. Needs rustup, which brings Rust and its libraries for
+# other systems; zig is installed by pip in a folder of its own.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -25,10 +26,8 @@ x86_64-pc-windows-gnu x86_64-apple-darwin aarch64-apple-darwin"
 cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 python=${PYTHON:-python3}
-profile=${DIST_PROFILE:-dist}
-# Pinned, so that the same commit makes the same bytes.
-about=0.9.0
-cyclonedx=0.5.9
+# Pinned, so that the same commit makes the same bytes; zig is in tools/zig.sh.
+rust=1.95.0
 
 stop() {
     echo "dist: $*" >&2
@@ -46,16 +45,26 @@ case $# in 0)
 esac
 have rustup || stop "there is no rustup, which installs the libraries of other systems"
 tar --version 2>/dev/null | grep -q GNU || stop "this needs GNU tar, whose archives can be made alike"
+[ -z "${KEY:-}" ] || [ -n "${PUBKEY:-}" ] ||
+    stop "KEY signs, and PUBKEY has to say how that is checked"
+[ -z "${KEY:-}" ] || have minisign || stop "there is no minisign, which signs"
 
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
-GRUNDY_COMMIT=$(git rev-parse HEAD)
-GRUNDY_DATE=$(git log -1 --format=%ct)
-export GRUNDY_COMMIT GRUNDY_DATE SOURCE_DATE_EPOCH="$GRUNDY_DATE"
-if [ -n "$(git status --porcelain)" ]; then
-    [ "${CHANGES:-}" = allowed ] || stop "there are changes that are in no commit (git status)"
-    version=$version-changed
-    GRUNDY_COMMIT=$GRUNDY_COMMIT-changed
+if [ "${TRIAL:-}" = yes ]; then
+    profile=foreign
+else
+    profile=dist
+    export RUSTUP_TOOLCHAIN=$rust
+    rustup run $rust rustc --version >/dev/null 2>&1 ||
+        rustup toolchain install $rust --profile minimal --no-self-update
 fi
+. tools/dist/env.sh
+[ -n "${GRUNDY_COMMIT:-}" ] || stop "this is no clone of the repository, whose commit the program names"
+case $GRUNDY_COMMIT in *-changed)
+    [ "${TRIAL:-}" = yes ] || stop "there are changes that are in no commit (git status)"
+    version=$version-changed
+    ;;
+esac
 
 mkdir -p "$OUT"
 OUT=$(cd "$OUT" && pwd)
@@ -64,46 +73,26 @@ trap 'if [ -d "$work/wine" ]; then WINEPREFIX="$work/wine" /usr/lib/wine/wineser
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# --- The tools ------------------------------------------------------------------------
-
-PATH=$(sh tools/zig.sh):$PATH
-
-if [ "${FULL:-yes}" = yes ]; then
-    tools=$folder/dist-tools
-    for tool in cargo-about@$about cargo-cyclonedx@$cyclonedx; do
-        if ! grep -qs "\"${tool%@*} ${tool#*@} " "$tools/.crates2.json"; then
-            echo "==> installing $tool (minutes, once)"
-            "$cargo" install --quiet --locked --root "$tools" "$tool"
-        fi
-    done
-    PATH=$(cd "$tools" && pwd)/bin:$PATH
-fi
+bin=$(sh tools/zig.sh)
+PATH=$bin:$PATH
+zig=$("$bin/python3" -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')
 
 # --- What is the same in all archives ---------------------------------------------------
 
 same=$work/same
 mkdir -p "$same/completions" "$same/man"
 echo "==> completions and manual pages"
-"$cargo" build --quiet --locked -p grundy-cli
+# As the tests compile it, who may have done so already.
+(
+    unset RUSTFLAGS TARGET_CFLAGS CARGO_INCREMENTAL GRUNDY_COMMIT GRUNDY_DATE
+    "$cargo" build --quiet --locked -p grundy-cli
+)
 own=$folder/debug/grundy
 for shell in bash zsh fish elvish powershell; do
     "$own" completions "$shell" >"$same/completions/grundy.$shell"
 done
 "$own" man "$same/man"
 cp README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE CITATION.cff "$same"
-
-# Of files of other people, too, no path of this machine.
-home=$(cd "${CARGO_HOME:-$HOME/.cargo}" && pwd)
-here=$(pwd)
-sysroot=$(rustc --print sysroot)
-built=$(mkdir -p "$folder" && cd "$folder" && pwd)
-maps="$home=/cargo $built=/target $here=/grundy $sysroot=/rust"
-rust_maps=
-c_maps=
-for map in $maps; do
-    rust_maps="$rust_maps --remap-path-prefix=$map"
-    c_maps="$c_maps -ffile-prefix-map=$map"
-done
 
 # --- Trying one -------------------------------------------------------------------------
 
@@ -127,8 +116,15 @@ try() {
         aarch64-unknown-linux-musl) emulated qemu-aarch64 "$2" ;;
         aarch64-unknown-linux-gnu) emulated qemu-aarch64 "$2" /usr/aarch64-linux-gnu ;;
         *-windows-*) wine "$2" ;;
-        *) file -b "$2" ;;
+        *-apple-*)
+            signed=$("$python" tools/dist/signed.py "$2") && echo "not run: $signed; $(kind "$2")"
+            ;;
+        *) echo "not run: $(kind "$2")" ;;
     esac
+}
+
+kind() {
+    if have file; then file -b "$1"; else echo "there is no program 'file', which says what it is"; fi
 }
 
 # emulated EMULATOR PROGRAM [LIBRARIES]
@@ -150,26 +146,14 @@ wine() {
 for target in "$@"; do
     echo "==> $target"
     rustup target list --installed | grep -qx "$target" || rustup target add "$target"
-    # Names of variables have no hyphens.
-    c_target=$(echo "$target" | tr - _)
-    env "CFLAGS_$c_target=$c_maps" CARGO_INCREMENTAL=0 RUSTFLAGS="$rust_maps" \
-        cargo-zigbuild zigbuild --quiet --locked --profile "$profile" -p grundy-cli --target "$target"
+    cargo-zigbuild zigbuild --quiet --locked --profile $profile -p grundy-cli --target "$target"
     name=grundy-$version-$target
     stage=$work/$name
     cp -R "$same" "$stage"
     program=grundy
     case $target in *windows*) program=grundy.exe ;; esac
     cp "$folder/$target/$profile/$program" "$stage"
-    if [ "${FULL:-yes}" = yes ]; then
-        cargo-about generate --locked --offline --fail --target "$target" \
-            --manifest-path tools/grundy/Cargo.toml -c tools/dist/about.toml \
-            tools/dist/licences.hbs >"$stage/LICENCES-OF-PARTS.md"
-        cargo-cyclonedx cyclonedx --quiet --format json --target "$target" \
-            --override-filename "sbom-$target" --manifest-path tools/grundy/Cargo.toml
-        # It names this folder, and one for each crate.
-        sed "s|$here|/grundy|g" "tools/grundy/sbom-$target.json" >"$stage/sbom.cdx.json"
-        git clean -qf -- "*/sbom-$target.json"
-    fi
+    "$python" tools/dist/parts.py "$target" "$stage" "$zig"
     if grep -aq -e "$here" -e "$home" "$stage/$program"; then
         stop "$program for $target names a folder of this machine"
     fi
@@ -177,24 +161,29 @@ for target in "$@"; do
         *windows*)
             archive=$name.zip
             "$python" tools/dist/zip.py "$stage" "$OUT/$archive" "$GRUNDY_DATE"
+            rm -rf "$stage"
+            "$python" -m zipfile -e "$OUT/$archive" "$work"
             ;;
         *)
             archive=$name.tar.gz
             tar --sort=name --format=ustar --mtime="@$GRUNDY_DATE" --owner=0 --group=0 \
                 --numeric-owner --mode=u=rwX,go=rX -cf - -C "$work" "$name" |
                 gzip -9n >"$OUT/$archive"
+            rm -rf "$stage"
+            tar -xzf "$OUT/$archive" -C "$work"
             ;;
     esac
-    printf '%s %s %s: %s\n' "$archive" "$(wc -c <"$OUT/$archive")" bytes \
-        "$(try "$target" "$stage/$program")" | tee -a "$work/list"
+    # Apart, for this ends where that fails.
+    found=$(try "$target" "$stage/$program")
+    echo "$archive, $(wc -c <"$OUT/$archive") bytes: $found" | tee -a "$work/list"
     echo "$archive" >>"$work/names"
     rm -rf "$stage"
 done
 (cd "$OUT" && sort "$work/names" | xargs sha256sum) >"$OUT/SHA256SUMS"
+rm -f "$OUT/SHA256SUMS.minisig"
 if [ -n "${KEY:-}" ]; then
-    have minisign || stop "there is no minisign, which signs"
-    rm -f "$OUT/SHA256SUMS.minisig"
-    minisign -S -s "$KEY" -m "$OUT/SHA256SUMS" -t "grundy $version" >/dev/null
+    minisign -S -s "$KEY" -m "$OUT/SHA256SUMS" -t "grundy $version, commit $GRUNDY_COMMIT" >/dev/null
+    minisign -Vq -m "$OUT/SHA256SUMS" -p "$PUBKEY" || stop "minisign refuses the signature"
 fi
 echo "dist: in $OUT"
 cat "$work/list"

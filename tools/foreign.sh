@@ -16,8 +16,7 @@ folder=${CARGO_TARGET_DIR:-target}
 profile=foreign
 left_out=
 
-# Nothing is compiled twice: no need for what makes the second time fast.
-export CARGO_INCREMENTAL=0
+. tools/dist/env.sh
 work=$(mktemp -d)
 trap 'if [ -d "$work/wine" ]; then WINEPREFIX="$work/wine" /usr/lib/wine/wineserver64 -k || true; fi; rm -rf "$work"' EXIT
 

@@ -1,0 +1,174 @@
+"""Writes of whose code a program consists: parts.py TARGET FOLDER ZIG, in the root of the repository.
+
+FOLDER gets LICENCES-OF-PARTS.md, every licence of every package that is compiled into the program for
+this target, LICENCES-OF-RUST.html, those of Rust's standard library as Rust brings them, and
+sbom.cdx.json, the list of parts (CycloneDX 1.5). What only runs while it is compiled is in none of them.
+ZIG is the folder of zig's package, whose linker adds the rest.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+# What a licence is called, as a file.
+NAMES = re.compile(r"(un)?licen[sc]e|copying|copyright|notice", re.IGNORECASE)
+PROGRAMS = {".c", ".h", ".py", ".rs"}
+# zstd is under BSD or the GPL, as one likes; this program has it under BSD.
+NOT_CHOSEN = {("zstd-sys", "zstd/COPYING")}
+
+
+def said(*command: str) -> str:
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def tree(target: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
+    """The packages in the program, (name, version), each with those it uses."""
+    uses: dict[tuple[str, str], set[tuple[str, str]]] = {}
+    above: list[tuple[str, str]] = []
+    lines = said(
+        "cargo", "tree", "--locked", "-p", "grundy-cli", "--target", target,
+        "-e", "normal,no-proc-macro", "--prefix", "depth", "-f", " {p}",
+    ).splitlines()  # fmt: skip
+    for line in filter(None, lines):
+        depth, name, version = line.split()[:3]
+        package = name, version.removeprefix("v")
+        uses.setdefault(package, set())
+        above[int(depth) :] = [package]
+        if len(above) > 1:
+            uses[above[-2]].add(package)
+    return uses
+
+
+def linked(target: str, zig: Path) -> list[tuple[str, str, list[Path]]]:
+    """What the linker adds, none of which is a package: name, licence, and where that is written."""
+    libc = zig / "lib" / "libc"
+    parts = [("zig's compiler-rt", "MIT", [zig / "LICENSE"])]
+    if "apple" not in target:
+        where = [zig / "lib" / "libunwind" / "LICENSE.TXT"]
+        parts.append(("LLVM's libunwind", "Apache-2.0 WITH LLVM-exception", where))
+    if target.endswith("-musl"):
+        parts.append(("musl", "MIT", [libc / "musl" / "COPYRIGHT"]))
+    if target.endswith("-linux-gnu"):
+        # What starts a program, under an exception that asks nothing of what it is linked into.
+        parts.append(("glibc's start files", "LGPL-2.1-or-later", [libc / "glibc" / "LICENSES"]))
+    if "windows" in target:
+        parts.append(("mingw-w64's runtime", "ZPL-2.1", [libc / "mingw" / "COPYING"]))
+    return parts
+
+
+def main() -> None:
+    target, to, zig = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    uses = tree(target)
+    metadata = json.loads(
+        said("cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", target)
+    )
+    packages = {(package["name"], package["version"]): package for package in metadata["packages"]}
+    locked = r'name = "(.*)"\nversion = "(.*)"\nsource = ".*"\nchecksum = "(.*)"'
+    digests = {
+        (name, version): digest
+        for name, version, digest in re.findall(locked, Path("Cargo.lock").read_text())
+    }
+
+    # --- The list of parts ---------------------------------------------------------------
+
+    def purl(part: tuple[str, str]) -> str:
+        return f"pkg:cargo/{part[0]}@{part[1]}"
+
+    def licence(part: tuple[str, str]) -> str:
+        # A slash is how "or" was written once.
+        return packages[part]["license"].replace("/", " OR ")
+
+    def component(part: tuple[str, str]) -> dict[str, object]:
+        entry: dict[str, object] = {
+            "type": "library",
+            "bom-ref": purl(part),
+            "name": part[0],
+            "version": part[1],
+            "licenses": [{"expression": licence(part)}],
+            "purl": purl(part),
+        }
+        if part in digests:
+            entry["hashes"] = [{"alg": "SHA-256", "content": digests[part]}]
+        return entry
+
+    def other(name: str, expression: str) -> dict[str, object]:
+        return {"type": "library", "name": name, "licenses": [{"expression": expression}]}
+
+    program = next(part for part in uses if part[0] == "grundy-cli")
+    rust = said("rustc", "--version").strip()
+    added = linked(target, zig)
+    bill = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {
+            "timestamp": time.strftime("%FT%TZ", time.gmtime(int(os.environ["SOURCE_DATE_EPOCH"]))),
+            "component": component(program) | {"type": "application"},
+            "properties": [
+                {"name": "cdx:rustc:sbom:target:triple", "value": target},
+                {"name": "grundy:commit", "value": os.environ["GRUNDY_COMMIT"]},
+            ],
+        },
+        "components": [component(part) for part in sorted(uses) if part != program]
+        + [other(f"the standard library of {rust}", "MIT OR Apache-2.0")]
+        + [other(name, expression) for name, expression, _ in added],
+        "dependencies": [
+            {"ref": purl(part), "dependsOn": sorted(map(purl, uses[part]))} for part in sorted(uses)
+        ],
+    }
+    (to / "sbom.cdx.json").write_text(json.dumps(bill, indent=1) + "\n")
+
+    # --- The licences --------------------------------------------------------------------
+
+    # A text that several have is written once; how its lines are broken is no difference.
+    texts: dict[str, tuple[str, list[str]]] = {}
+
+    def add(path: Path, whose: str) -> None:
+        text = path.read_text(encoding="utf-8").strip()
+        texts.setdefault(" ".join(text.split()), (text, []))[1].append(whose)
+
+    ours = set(metadata["workspace_members"])
+    for part in sorted(uses):
+        if packages[part]["id"] in ours:
+            continue
+        folder = Path(packages[part]["manifest_path"]).parent
+        # Those of code that a package has from others lie further down.
+        found = [
+            path
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+            and NAMES.match(path.name)
+            and path.suffix not in PROGRAMS
+            and (part[0], path.relative_to(folder).as_posix()) not in NOT_CHOSEN
+        ]
+        if not found:
+            sys.exit(f"dist: {part[0]} {part[1]} brings no licence along")
+        for path in found:
+            below = path.relative_to(folder).parent.as_posix()
+            where = "" if below == "." else f", in {below}"
+            add(path, f"{part[0]} {part[1]} ({licence(part)}){where}")
+    for name, expression, paths in added:
+        for path in paths:
+            add(path, f"{name} ({expression})")
+    document = [
+        "# Licences of the parts\n",
+        "Grundy is licensed under MIT or Apache-2.0, as you like (LICENSE-MIT, LICENSE-APACHE). What stands",
+        "below is compiled or linked into this program, under the licences that it brings along. Those of",
+        f"the standard library of {rust} are in LICENCES-OF-RUST.html.\n",
+    ]
+    for text, owners in texts.values():
+        document += [f"* {owner}" for owner in owners] + ["", "~~~~~text", text, "~~~~~", ""]
+    (to / "LICENCES-OF-PARTS.md").write_text("\n".join(document), encoding="utf-8")
+    sysroot = Path(said("rustc", "--print", "sysroot").strip())
+    shutil.copyfile(
+        sysroot / "share" / "doc" / "rust" / "COPYRIGHT-library.html", to / "LICENCES-OF-RUST.html"
+    )
+    print(f"{len(uses)} packages, {len(texts)} texts of licences")
+
+
+main()

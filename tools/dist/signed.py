@@ -1,0 +1,57 @@
+"""Checks the signature that a program for macOS has in itself: signed.py PROGRAM.
+
+A Mac with an ARM processor runs no program without one. It names nobody ("ad hoc"): it has the SHA-256 of
+each page of the file, and here they are computed again. Apple's `codesign -v` does the same.
+"""
+
+import hashlib
+import struct
+import sys
+from pathlib import Path
+
+MACH_O_64 = 0xFEEDFACF
+LC_CODE_SIGNATURE = 0x1D
+SIGNATURES = 0xFADE0CC0
+DIRECTORY = 0xFADE0C02
+AD_HOC = 0x2
+SHA_256 = 2
+
+
+def main() -> None:
+    program = Path(sys.argv[1]).read_bytes()
+    magic, _, _, _, commands, _, _, _ = struct.unpack_from("<8I", program)
+    if magic != MACH_O_64:
+        sys.exit("dist: this is no program of 64 bits for macOS")
+    at, start, size = 32, 0, 0
+    for _ in range(commands):
+        command, length = struct.unpack_from("<2I", program, at)
+        if command == LC_CODE_SIGNATURE:
+            start, size = struct.unpack_from("<2I", program, at + 8)
+        at += length
+    if not start or start + size != len(program):
+        sys.exit("dist: this program has no signature at its end")
+    magic, _, count = struct.unpack_from(">3I", program, start)
+    if magic != SIGNATURES:
+        sys.exit("dist: what should be the signature is none")
+    for entry in range(count):
+        _, offset = struct.unpack_from(">2I", program, start + 12 + 8 * entry)
+        here = start + offset
+        magic, _, _, flags, hashes, _, _, pages, limit = struct.unpack_from(">9I", program, here)
+        if magic != DIRECTORY:
+            continue
+        length, kind, _, page = struct.unpack_from("4B", program, here + 36)
+        if not flags & AD_HOC or kind != SHA_256 or length != 32 or limit != start:
+            sys.exit("dist: the signature is not one of SHA-256, ad hoc, over all that is before it")
+        if pages != -(-limit // (1 << page)):
+            sys.exit(f"dist: the signature has {pages} pages")
+        for number in range(pages):
+            part = program[number << page : min(limit, (number + 1) << page)]
+            digest = here + hashes + number * length
+            if hashlib.sha256(part).digest() != program[digest : digest + length]:
+                sys.exit(f"dist: page {number} is not the one that was signed")
+        print(f"signed ad hoc, {pages} pages")
+        return
+    sys.exit("dist: the signature lists no pages")
+
+
+main()
