@@ -56,7 +56,7 @@ help:
 	@echo "make release             tables and a certificate as others can use them: packed, signed, tried"
 	@echo "     RELEASE=release       folder; KEY=key.sec PUBKEY=key.pub sign with minisign"
 	@echo "make dist                archives of the program for Linux, Windows and macOS, in DIST=dist"
-	@echo "     TARGETS=              Rust's names of some of them; KEY=key.sec signs"
+	@echo "     TARGETS=              Rust's names of some of them; KEY=key.sec PUBKEY=key.pub sign"
 	@echo "make pictures            draw the pictures of the README"
 	@echo "make db-small            small tables of every game, by each instruction set, against"
 	@echo "                         the digests of db/expected"
@@ -157,7 +157,25 @@ release-test: cluster-program $(VENV)
 # Archives of the program: docs/PLATFORMS.md.
 .PHONY: dist
 dist: setup
-	@OUT='$(DIST)' KEY='$(KEY)' CARGO='$(CARGO)' sh tools/dist.sh $(TARGETS)
+	@OUT='$(DIST)' KEY='$(KEY)' PUBKEY='$(PUBKEY)' sh tools/dist.sh $(TARGETS)
+
+# One of them, compiled as soon as may be, with a key of its own if there is a minisign. What there
+# has to be is on every Linux where Rust was installed as usual; CI leaves nothing out.
+DIST_TEST = $(TARGET)/dist-test
+
+.PHONY: dist-test
+dist-test: setup
+	@rm -rf '$(DIST_TEST)'
+	@mkdir -p '$(DIST_TEST)'
+	@if [ "$$(uname -s)" != Linux ] || ! command -v rustup >/dev/null 2>&1; then \
+		echo "dist-test: this is no Linux with rustup; the archive of the program is left out"; \
+		test -z '$(CI)'; exit; \
+	fi; \
+	key=; if command -v minisign >/dev/null 2>&1; then \
+		key='$(DIST_TEST)/key'; minisign -GW -p $$key.pub -s $$key.sec >/dev/null; \
+	else echo "dist-test: there is no minisign; the signature is left out"; test -z '$(CI)' || exit; fi; \
+	OUT='$(DIST_TEST)' TRIAL=yes KEY="$${key:+$$key.sec}" PUBKEY="$${key:+$$key.pub}" \
+		sh tools/dist.sh "$$(uname -m)-unknown-linux-musl"
 
 # The pictures of the README.
 .PHONY: pictures
@@ -212,6 +230,8 @@ test: setup $(VENV)
 	$(CARGO) test --workspace --doc
 	@echo "==> a small release"
 	@$(MAKE) --no-print-directory release-test
+	@echo "==> an archive of the program"
+	@$(MAKE) --no-print-directory dist-test
 	@$(MAKE) --no-print-directory cluster-test
 ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory foreign

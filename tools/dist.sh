@@ -23,7 +23,6 @@ cd "$(dirname "$0")/.."
 ALL="x86_64-unknown-linux-musl aarch64-unknown-linux-musl aarch64-unknown-linux-gnu
 x86_64-pc-windows-gnu x86_64-apple-darwin aarch64-apple-darwin"
 
-cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 python=${PYTHON:-python3}
 # Pinned, so that the same commit makes the same bytes; zig is in tools/zig.sh.
@@ -77,17 +76,19 @@ bin=$(sh tools/zig.sh)
 PATH=$bin:$PATH
 zig=$("$bin/python3" -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')
 
+build() {
+    rustup target list --installed | grep -qx "$1" || rustup target add "$1"
+    cargo-zigbuild zigbuild --quiet --locked --profile $profile -p grundy-cli --target "$1"
+}
+
 # --- What is the same in all archives ---------------------------------------------------
 
 same=$work/same
 mkdir -p "$same/completions" "$same/man"
-echo "==> completions and manual pages"
-# As the tests compile it, who may have done so already.
-(
-    unset RUSTFLAGS TARGET_CFLAGS CARGO_INCREMENTAL GRUNDY_COMMIT GRUNDY_DATE
-    "$cargo" build --quiet --locked -p grundy-cli
-)
-own=$folder/debug/grundy
+own=$(uname -m)-unknown-linux-musl
+echo "==> $own, which also writes completions and manual pages"
+build "$own"
+own=$folder/$own/$profile/grundy
 for shell in bash zsh fish elvish powershell; do
     "$own" completions "$shell" >"$same/completions/grundy.$shell"
 done
@@ -145,8 +146,7 @@ wine() {
 : >"$work/list"
 for target in "$@"; do
     echo "==> $target"
-    rustup target list --installed | grep -qx "$target" || rustup target add "$target"
-    cargo-zigbuild zigbuild --quiet --locked --profile $profile -p grundy-cli --target "$target"
+    build "$target"
     name=grundy-$version-$target
     stage=$work/$name
     cp -R "$same" "$stage"
