@@ -58,7 +58,9 @@ else
         rustup toolchain install $rust --profile minimal --no-self-update
 fi
 . tools/dist/env.sh
-[ -n "${GRUNDY_COMMIT:-}" ] || stop "this is no clone of the repository, whose commit the program names"
+[ -n "${GRUNDY_COMMIT:-}" ] && [ -n "${GRUNDY_DATE:-}" ] ||
+    stop "this is no clone of the repository, and GRUNDY_COMMIT and GRUNDY_DATE do not say which it is"
+export SOURCE_DATE_EPOCH="$GRUNDY_DATE"
 case $GRUNDY_COMMIT in *-changed)
     [ "${TRIAL:-}" = yes ] || stop "there are changes that are in no commit (git status)"
     version=$version-changed

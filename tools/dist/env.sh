@@ -4,13 +4,12 @@
 # cargo writes; leaves the folders that no program may name in $home and $here.
 # shellcheck shell=sh
 
-# Of a source package, without git, the program says "unknown".
-if GRUNDY_COMMIT=$(git rev-parse HEAD 2>/dev/null); then
+# Of a source package, without git, the program says "unknown", or what these two say already.
+if commit=$(git rev-parse HEAD 2>/dev/null); then
+    GRUNDY_COMMIT=$commit
     GRUNDY_DATE=$(git log -1 --format=%ct)
-    if [ -n "$(git status --porcelain)" ]; then GRUNDY_COMMIT=$GRUNDY_COMMIT-changed; fi
-    export GRUNDY_COMMIT GRUNDY_DATE SOURCE_DATE_EPOCH="$GRUNDY_DATE"
-else
-    unset GRUNDY_COMMIT
+    if [ -n "$(git status --porcelain)" ]; then GRUNDY_COMMIT=$commit-changed; fi
+    export GRUNDY_COMMIT GRUNDY_DATE
 fi
 
 # Each is compiled once: no need for what makes the second time fast.

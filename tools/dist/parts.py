@@ -15,8 +15,8 @@ import sys
 import time
 from pathlib import Path
 
-# What a licence is called, as a file.
-NAMES = re.compile(r"(un)?licen[sc]e|copying|copyright|notice", re.IGNORECASE)
+# What a licence is called, as a file, or a folder of such.
+NAMES = re.compile(r"(un)?licen[sc]es?|copying|copyright|notice", re.IGNORECASE)
 PROGRAMS = {".c", ".h", ".py", ".rs"}
 # zstd is under BSD or the GPL, as one likes; this program has it under BSD.
 NOT_CHOSEN = {("zstd-sys", "zstd/COPYING")}
@@ -142,7 +142,7 @@ def main() -> None:
             path
             for path in sorted(folder.rglob("*"))
             if path.is_file()
-            and NAMES.match(path.name)
+            and (NAMES.match(path.name) or NAMES.fullmatch(path.parent.name))
             and path.suffix not in PROGRAMS
             and (part[0], path.relative_to(folder).as_posix()) not in NOT_CHOSEN
         ]
