@@ -155,6 +155,7 @@ for target in "$@"; do
     program=grundy
     case $target in *windows*) program=grundy.exe ;; esac
     cp "$folder/$target/$profile/$program" "$stage"
+    case $target in *-apple-*) "$python" tools/dist/signed.py "$stage/$program" --name-by-content ;; esac
     "$python" tools/dist/parts.py "$target" "$stage" "$zig"
     if grep -aq -e "$here" -e "$home" "$stage/$program"; then
         stop "$program for $target names a folder of this machine"

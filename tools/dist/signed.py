@@ -1,6 +1,9 @@
-"""Checks the signature that a program for macOS has in itself: signed.py PROGRAM.
+"""Checks the signature that a program for macOS has in itself: signed.py PROGRAM [--name-by-content].
 
-A Mac with an ARM processor runs no program without one. It names nobody ("ad hoc"): it has the SHA-256 of
+With --name-by-content the program gets an id (LC_UUID) that depends on nothing else first, and the page
+with it is signed again: the linker takes it from what is stripped later, folders of the machine among it.
+
+A Mac with an ARM processor runs no program without one, one of Intel's does. It names nobody ("ad hoc"): it has the SHA-256 of
 each page of the file, and here they are computed again. Apple's `codesign -v` does the same.
 """
 
@@ -10,6 +13,8 @@ import sys
 from pathlib import Path
 
 MACH_O_64 = 0xFEEDFACF
+ARM_64 = 0x0100000C
+LC_UUID = 0x1B
 LC_CODE_SIGNATURE = 0x1D
 SIGNATURES = 0xFADE0CC0
 DIRECTORY = 0xFADE0C02
@@ -18,16 +23,27 @@ SHA_256 = 2
 
 
 def main() -> None:
-    program = Path(sys.argv[1]).read_bytes()
-    magic, _, _, _, commands, _, _, _ = struct.unpack_from("<8I", program)
+    path = Path(sys.argv[1])
+    program = bytearray(path.read_bytes())
+    magic, processor, _, _, commands, _, _, _ = struct.unpack_from("<8I", program)
     if magic != MACH_O_64:
         sys.exit("dist: this is no program of 64 bits for macOS")
-    at, start, size = 32, 0, 0
+    at, start, size, uuid = 32, 0, 0, 0
     for _ in range(commands):
         command, length = struct.unpack_from("<2I", program, at)
         if command == LC_CODE_SIGNATURE:
             start, size = struct.unpack_from("<2I", program, at + 8)
+        if command == LC_UUID:
+            uuid = at + 8
         at += length
+    again = "--name-by-content" in sys.argv
+    if again and uuid:
+        program[uuid : uuid + 16] = bytes(16)
+        program[uuid : uuid + 16] = hashlib.sha256(program[: start or None]).digest()[:16]
+        path.write_bytes(program)
+    if not start and processor != ARM_64:
+        print("not signed, as this processor does not ask for it")
+        return
     if not start or start + size != len(program):
         sys.exit("dist: this program has no signature at its end")
     magic, _, count = struct.unpack_from(">3I", program, start)
@@ -47,6 +63,9 @@ def main() -> None:
         for number in range(pages):
             part = program[number << page : min(limit, (number + 1) << page)]
             digest = here + hashes + number * length
+            if again and number == uuid >> page:
+                program[digest : digest + length] = hashlib.sha256(part).digest()
+                path.write_bytes(program)
             if hashlib.sha256(part).digest() != program[digest : digest + length]:
                 sys.exit(f"dist: page {number} is not the one that was signed")
         print(f"signed ad hoc, {pages} pages")
