@@ -74,6 +74,9 @@ help:
 	@echo "make cluster             install grundy-cluster, which spreads work over machines, in .venv-cluster"
 	@echo "make cluster-test        its tests: faults, a bucket, TLS, Slurm, on loopback; make test has them"
 	@echo "make cluster-storm       more than a hundred faults while it builds (FAULTS=100 SEED=1); minutes"
+	@echo "make python              build the package grundy for Python and install it in .venv-python"
+	@echo "make python-test         its tests, against the wheel; make test has them"
+	@echo "make python-bench        measure it side by side with what one would do instead"
 	@echo "make bench               measure whole tasks, side by side with what one would do instead"
 	@echo "make fuzz-smoke          fuzz each target for SECONDS=20"
 	@echo "make mutants             change the code of CRATE=grundy-rules and see which tests notice;"
@@ -233,6 +236,7 @@ test: setup $(VENV)
 	@echo "==> an archive of the program"
 	@$(MAKE) --no-print-directory dist-test
 	@$(MAKE) --no-print-directory cluster-test
+	@$(MAKE) --no-print-directory python-test
 ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory foreign
 else
@@ -272,6 +276,38 @@ cluster-program: setup
 .PHONY: cluster-test
 cluster-test: cluster-program
 	@CI='$(CI)' MAKE='$(MAKE)' VENV='$(CLUSTER_VENV)' GRUNDY='$(CLUSTER_GRUNDY)' sh tools/cluster/test.sh
+
+# --- Python ---------------------------------------------------------------------------
+
+PYTHON_VENV = .venv-python
+PYTHON_BIN  = $(abspath $(PYTHON_VENV))/bin
+
+# A pip that knows groups of packages.
+$(PYTHON_VENV)/ready: tools/python/pyproject.toml
+	@sh tools/setup.sh python
+	@echo "==> a Python environment in $(PYTHON_VENV)/ with what grundy for Python and its tests need"
+	$(PYTHON) -m venv --clear $(PYTHON_VENV)
+	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check \
+		--group tools/python/pyproject.toml:test --group tools/python/pyproject.toml:notebooks \
+		--group tools/python/pyproject.toml:docs
+	@touch $@
+
+.PHONY: python
+python: setup $(PYTHON_VENV)/ready
+	@BIN='$(PYTHON_BIN)' PROFILE=release sh tools/python/wheel.sh
+	@echo "the package grundy is in $(PYTHON_VENV)/bin/python; the wheel, for any Python from 3.10, in $(TARGET)/wheels"
+
+.PHONY: python-test
+python-test: cluster-program
+	@CI='$(CI)' MAKE='$(MAKE)' VENV='$(PYTHON_VENV)' GRUNDY='$(CLUSTER_GRUNDY)' PROFILE='$(PROFILE)' \
+		sh tools/python/test.sh
+
+.PHONY: python-bench
+python-bench: python grundy
+	GRUNDY='$(abspath $(GRUNDY))' $(PYTHON_BIN)/python tools/python/bench.py
+
+# --- Faults ---------------------------------------------------------------------------
 
 FAULTS = 100
 

@@ -104,6 +104,43 @@ pub struct Seen<'a> {
     pub value: u32,
 }
 
+/// Which positions a block has, to be kept when the block is gone: see [`Block::kept`].
+#[derive(Clone, Debug)]
+pub struct Kept {
+    kind: Kind,
+    weight: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Tile { word: Box<[Pile]>, between: bool, cols: usize },
+    Multisets { first: u64 },
+    LastMoves { piles: Box<[Pile]> },
+    Numbers { first: u64 },
+}
+
+impl Kept {
+    /// The block once more: of the level's table, with its values.
+    pub fn show(&self, table: &Table, values: Values<'_>, look: impl FnOnce(&Block<'_>)) {
+        let multisets;
+        let places = match &self.kind {
+            Kind::Tile { word, between, cols } => {
+                Places::Tile { word, between: *between, cols: *cols }
+            }
+            Kind::Multisets { first } => match Multisets::new(table.max_pile(), table.length()) {
+                Some(found) => {
+                    multisets = found;
+                    Places::Multisets { multisets: &multisets, first: *first }
+                }
+                None => unreachable!("a table of multisets has as many as can be counted"),
+            },
+            Kind::LastMoves { piles } => Places::LastMoves { piles },
+            Kind::Numbers { first } => Places::Numbers { first: *first },
+        };
+        look(&Block::new(table, values, places, self.weight));
+    }
+}
+
 impl Seen<'_> {
     /// The number of coins.
     pub fn coins(&self) -> u64 {
@@ -168,6 +205,34 @@ impl<'a> Block<'a> {
             Places::Numbers { first } => Some(first),
             _ => None,
         }
+    }
+
+    /// Which positions it has, to be kept.
+    ///
+    /// ```
+    /// use grundy::{Level, games};
+    ///
+    /// let level = Level::new(games::END_NIM, 3, 2)?;
+    /// let mut kept = Vec::new();
+    /// level.each(|block| {
+    ///     kept.push(block.kept());
+    ///     true
+    /// })?;
+    /// // The positions 1,1,1 and 1,1,2 and so on, whatever their values.
+    /// let mut seen = Vec::new();
+    /// let values = grundy::Values::Bytes(&[0; 4]);
+    /// kept[0].show(level.table(), values, |block| block.each_position(|at| seen.push(at.piles.to_vec())));
+    /// assert_eq!(seen[1], [1, 1, 2]);
+    /// # Ok::<(), grundy::Error>(())
+    /// ```
+    pub fn kept(&self) -> Kept {
+        let kind = match self.places {
+            Places::Tile { word, between, cols } => Kind::Tile { word: word.into(), between, cols },
+            Places::Multisets { first, .. } => Kind::Multisets { first },
+            Places::LastMoves { piles } => Kind::LastMoves { piles: piles.into() },
+            Places::Numbers { first } => Kind::Numbers { first },
+        };
+        Kept { kind, weight: self.weight }
     }
 
     /// The game.

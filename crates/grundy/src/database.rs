@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grundy_query::{Access, Answer, Limits, Moves};
+use grundy_query::{Access, Answer, Limits, Moves, Watch};
 use grundy_rules::{Game, Outcome, Pile, Table};
 
 use crate::{Error, IntoPosition, Level, block};
@@ -70,7 +70,18 @@ impl Database {
 
     /// No tables: everything is computed.
     pub fn empty() -> Database {
-        Database { inner: grundy_query::Database::empty(Limits::default()) }
+        Database::empty_within(Limits::default())
+    }
+
+    /// The same with other limits than 4 GiB of memory and a minute for an answer.
+    pub fn empty_within(limits: Limits) -> Database {
+        Database { inner: grundy_query::Database::empty(limits) }
+    }
+
+    /// Has `watch` hear of searches that take long, once a tenth of a second or so. One that it
+    /// says no to ends with [`Error::Stopped`].
+    pub fn watched(self, watch: Watch) -> Database {
+        Database { inner: self.inner.watched(watch) }
     }
 
     /// The tables there are, by game, length and max pile.

@@ -15,7 +15,7 @@ pub enum Error {
     Table(#[from] TableError),
     /// The database is damaged, or a position is beyond the limits.
     #[error(transparent)]
-    Query(#[from] QueryError),
+    Query(QueryError),
     /// A level that cannot be computed.
     #[error(transparent)]
     Fill(FillError),
@@ -64,8 +64,17 @@ impl From<FillError> for Error {
     }
 }
 
+impl From<QueryError> for Error {
+    fn from(error: QueryError) -> Error {
+        match error {
+            QueryError::Solve(SolveError::Stopped { .. }) => Error::Stopped,
+            error => Error::Query(error),
+        }
+    }
+}
+
 impl From<SolveError> for Error {
     fn from(error: SolveError) -> Error {
-        Error::Query(error.into())
+        QueryError::from(error).into()
     }
 }

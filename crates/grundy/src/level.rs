@@ -228,6 +228,11 @@ impl<'a> Level<'a> {
         Ok(())
     }
 
+    /// The database that it takes values from.
+    pub(crate) fn from(&self) -> Option<&'a Database> {
+        self.database
+    }
+
     fn stored(&self) -> Option<&'a dyn grundy_solvers::Stored> {
         let found = self.database?.inner().table(&self.table)?;
         Some(found)
@@ -257,7 +262,7 @@ impl<'a> Level<'a> {
         Ok(ladder)
     }
 
-    fn check_memory(&self, needed: u64) -> Result<(), Error> {
+    pub(crate) fn check_memory(&self, needed: u64) -> Result<(), Error> {
         if needed <= self.memory {
             return Ok(());
         }

@@ -139,6 +139,7 @@
 //!   for a browser, as the two do), `grundy-query` (files), `grundy-builder` (what writes them).
 #![forbid(unsafe_code)]
 
+mod array;
 mod block;
 mod checkpoint;
 mod database;
@@ -147,8 +148,10 @@ mod gathered;
 mod guess;
 mod level;
 mod lookups;
+mod many;
 mod merge;
 mod order;
+pub mod papers;
 mod position;
 mod question;
 mod sequence;
@@ -157,22 +160,27 @@ mod source;
 mod statement;
 mod walk;
 
-pub use block::{Block, Seen, Values};
+pub use array::Array;
+pub use block::{Block, Kept, Seen, Values};
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use database::{Database, Tile};
 pub use error::Error;
-pub use grundy_query::{Access, Answer, Limits, Moves, QueryError, Source, is_winning};
+pub use grundy_kernels::Isa;
+pub use grundy_query::{
+    Access, Answer, Limits, Moves, QueryError, Source, Watch, Work, is_winning,
+};
 pub use grundy_questions::laws::Kind;
 pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
 pub use grundy_rules::{
-    Ends, Game, Meaning, Memory, Move, MoveSet, NoMisereForm, Order, Outcome, Pick, Pile, Player,
-    Position, PositionError, Remembers, Rules, Size, Table, TableError, from_any_pile,
-    from_either_end, games, index, mex, misere_form, nim_sum, reference,
+    Ends, Form, Game, Meaning, Memory, Move, MoveSet, NoMisereForm, Order, Outcome, Pick, Pile,
+    Player, Position, PositionError, Remembers, Rules, Size, Table, TableError, UnknownGame,
+    from_any_pile, from_either_end, games, index, mex, misere_form, nim_sum, reference,
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{Control, MergeError, Piece, Swept};
 pub use guess::{Found, Guess, Guessed, usual_max_pile};
 pub use level::{Hook, Level, Progress};
+pub use many::{ManyError, SharedTile};
 pub use merge::{Least, Merge};
 pub use position::IntoPosition;
 pub use question::{Ask, AskError, Checked, Problem, Question, Span, Undefined, usual_range};

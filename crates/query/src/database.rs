@@ -122,7 +122,8 @@ impl Database {
         })
     }
 
-    /// Has `watch` hear of searches that take long, once a tenth of a second or so.
+    /// Has `watch` hear of searches that take long, once a tenth of a second or so, and say whether
+    /// they go on.
     pub fn watched(self, watch: Watch) -> Database {
         Database { watch: Some(watch), ..self }
     }

@@ -44,7 +44,7 @@ pub struct StoredTable {
 }
 
 /// A decoded frame that, once there, stays.
-type Slot = OnceLock<Box<[u8]>>;
+type Slot = OnceLock<Arc<[u8]>>;
 
 #[derive(Debug)]
 enum Frames {
@@ -125,7 +125,7 @@ impl StoredTable {
     }
 
     /// The first tile and the number of tiles of a frame.
-    pub(crate) fn frame_tiles(&self, frame: u64) -> (u64, u64) {
+    pub fn frame_tiles(&self, frame: u64) -> (u64, u64) {
         let per_frame = u64::from(self.entry.tiles_per_frame);
         let first = frame * per_frame;
         (first, per_frame.min(self.entry.tiles - first))
@@ -284,8 +284,20 @@ impl StoredTable {
         Wanted { table: self.table.to_string(), shard: shard as u32, range }
     }
 
+    /// The bytes of a frame, decoded; they stay where they are as long as anybody holds them.
+    ///
+    /// # Errors
+    /// [`QueryError`] if the shard is damaged.
+    pub fn shared_frame(&self, frame: u64) -> Result<Arc<[u8]>, QueryError> {
+        self.with_frame(frame, Arc::clone)
+    }
+
     /// Runs `read` on the bytes of a frame.
-    fn with_frame<R>(&self, frame: u64, read: impl FnOnce(&[u8]) -> R) -> Result<R, QueryError> {
+    fn with_frame<R>(
+        &self,
+        frame: u64,
+        read: impl FnOnce(&Arc<[u8]>) -> R,
+    ) -> Result<R, QueryError> {
         match &self.frames {
             Frames::Resident(slots) => {
                 let slots = slots.get_or_init(|| (0..self.frames()).map(|_| Slot::new()).collect());
@@ -295,7 +307,7 @@ impl StoredTable {
                 }
                 let mut bytes = Vec::new();
                 self.decode(frame, &mut bytes)?;
-                Ok(read(slot.get_or_init(|| bytes.into_boxed_slice())))
+                Ok(read(slot.get_or_init(|| bytes.into())))
             }
             Frames::Recent { frames: recent, decoded } => {
                 if let Some(bytes) = recent.get(&frame) {

@@ -176,8 +176,9 @@ pub(crate) fn named(piles: &[Pile]) -> String {
     }
 }
 
-/// Hears of a long search now and then: positions found so far, seconds, bytes of memory.
-pub type Watch = fn(&Work);
+/// Hears of a long search now and then: positions found so far, seconds, bytes of memory. Says whether
+/// it goes on.
+pub type Watch = fn(&Work) -> bool;
 
 /// What an answer may be made from.
 #[derive(Clone, Copy)]
@@ -287,6 +288,12 @@ pub enum SolveError {
         position: String,
         /// The seconds that had passed.
         seconds: f64,
+    },
+    /// Whoever watches a search has stopped it.
+    #[error("the search for {position} was stopped")]
+    Stopped {
+        /// The position.
+        position: String,
     },
     /// Computing it would exceed a limit.
     #[error("{position} is too large to compute here: {work}")]

@@ -498,8 +498,10 @@ impl Memo<'_> {
             return Ok(());
         }
         let seconds = (self.desk.clock)() - self.start;
-        if let Some(watch) = self.desk.watch {
-            watch(&Work { cells: states as f64, seconds, memory });
+        if let Some(watch) = self.desk.watch
+            && !watch(&Work { cells: states as f64, seconds, memory })
+        {
+            return Err(SolveError::Stopped { position: named(position.piles()) });
         }
         let limit = match (over_memory, seconds > self.desk.limits.seconds) {
             (true, _) => Limit::Memory,

@@ -164,7 +164,7 @@ fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Result<Answer, 
     // A question that is one of many leaves memory to the others.
     let asked_together = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
     let memory = limits.memory / asked_together as u64;
-    let mut shown = start;
+    let (mut shown, is_stopped) = (start, std::cell::Cell::new(false));
     let mut stop = |search: &Search| {
         let now = (desk.clock)();
         let seconds = now - start;
@@ -172,9 +172,10 @@ fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Result<Answer, 
             && now - shown > SHOW_EVERY
         {
             shown = now;
-            watch(&Work { cells: search.states() as f64, seconds, memory: search.bytes() });
+            let work = Work { cells: search.states() as f64, seconds, memory: search.bytes() };
+            is_stopped.set(!watch(&work));
         }
-        seconds > limits.seconds
+        is_stopped.get() || seconds > limits.seconds
     };
     SEARCH.with_borrow_mut(|kept| {
         if kept.as_ref().is_none_or(|(before, _)| *before != memory) {
@@ -188,6 +189,9 @@ fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Result<Answer, 
                 let seconds = (desk.clock)() - start;
                 search.forget();
                 let position = position.to_string();
+                if is_stopped.get() {
+                    return Err(SolveError::Stopped { position });
+                }
                 let limit = match error {
                     SearchError::Size { .. } => {
                         return Err(SolveError::BeyondSearch { position, source: error });

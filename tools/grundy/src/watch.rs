@@ -119,8 +119,9 @@ fn with_bar<R: Send>(
 /// The line about a search that takes long.
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
 
-/// Shows how far a search is: a line on standard error, if that is a terminal.
-pub(crate) fn show_search(work: &Work) {
+/// Shows how far a search is: a line on standard error, if that is a terminal. It goes on: Ctrl-C ends
+/// the process.
+pub(crate) fn show_search(work: &Work) -> bool {
     let line = SEARCH.get_or_init(|| {
         ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
             .with_style(ProgressStyle::default_spinner())
@@ -135,6 +136,7 @@ pub(crate) fn show_search(work: &Work) {
         bytes(work.memory)
     ));
     line.tick();
+    true
 }
 
 /// Takes the line of a search away again.

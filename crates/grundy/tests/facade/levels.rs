@@ -190,3 +190,43 @@ fn what_cannot_be_walked_is_refused() {
     // Its last moves have places of their own.
     assert_eq!(forgetful.unwrap().table().index().name(), "last moves");
 }
+
+/// Every value of an array stands where its piles say, and what a block keeps is the block.
+#[test]
+fn an_array_has_every_position_in_its_place() {
+    for game in Game::all() {
+        let (_folder, database) = built(game, 4, 3);
+        let mut oracle = Oracle::new(game);
+        for level in [Level::new(game, 3, 4).unwrap(), database.level(game, 3, 4).unwrap()] {
+            let array = level.array().unwrap();
+            assert_eq!(array.axes, level.axes(), "{game}");
+            let cells: usize = array.axes.iter().product();
+            assert_eq!(array.bytes.len(), cells * array.width, "{game}");
+            if array.axes.len() < 3 {
+                continue; // by number
+            }
+            let per_row = cells / 64;
+            for (place, piles) in (0..64).map(|p| (p, [p / 16 + 1, p / 4 % 4 + 1, p % 4 + 1])) {
+                let cell = place as usize * per_row * array.width;
+                let mut four = [0; 4];
+                four[..array.width].copy_from_slice(&array.bytes[cell..cell + array.width]);
+                let position = game.position(&piles);
+                assert_eq!(u32::from_le_bytes(four), oracle.value(&position), "{game} {position}");
+            }
+            let small = level.clone().memory(10).array();
+            assert!(matches!(small, Err(Error::Memory { .. } | Error::Query(_) | Error::Fill(_))));
+        }
+        let level = Level::new(game, 2, 4).unwrap();
+        level
+            .each(|block| {
+                let (mut seen, mut kept) = (Vec::new(), Vec::new());
+                block.each_position(|at| seen.push((at.position(), at.value)));
+                block.kept().show(level.table(), block.values(), |again| {
+                    again.each_position(|at| kept.push((at.position(), at.value)));
+                });
+                assert_eq!(seen, kept);
+                true
+            })
+            .unwrap();
+    }
+}

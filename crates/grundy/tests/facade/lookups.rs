@@ -115,3 +115,63 @@ fn files_are_read_without_mapping() {
     let (found, mapped, _database) = value(Access::Mapped);
     assert_eq!((found, mapped), (expected, true));
 }
+
+/// Many at once, and the largest table.
+#[test]
+fn many_positions_are_answered_as_one_by_one() {
+    let piles: Vec<Pile> = (1..=5).flat_map(|a| (1..=5).flat_map(move |b| [a, b, 3])).collect();
+    for game in Game::all() {
+        let (_folder, database) = built(game, 4, 3);
+        assert_eq!(database.largest_stored(game, 3), Some(4), "{game}");
+        assert_eq!(database.largest_stored(game, 7), None);
+        let mut oracle = Oracle::new(game);
+        let control = grundy::Control::new();
+        let found = database.answers(game, 3, &piles, &control, |answer| number(&answer)).unwrap();
+        for (three, value) in piles.chunks(3).zip(found) {
+            assert_eq!(value, oracle.value(&game.position(three)), "{game} {three:?}");
+        }
+        assert_eq!(control.done(), 25);
+        control.stop();
+        let stopped = database.answers(game, 3, &piles, &control, |_| ()).unwrap_err();
+        assert!(matches!(stopped.error, Error::Stopped));
+    }
+    let bad = Database::empty().answers(
+        games::END_NIM,
+        2,
+        &[1, 2, 3, 0],
+        &grundy::Control::new(),
+        |_| (),
+    );
+    let bad = bad.unwrap_err();
+    assert_eq!((bad.place, bad.count), (1, 2));
+    assert!(bad.to_string().starts_with("position 2 of 2: "), "{bad}");
+}
+
+/// A tile as it stands in memory is that which is looked up, and the memory outlives the database.
+#[test]
+fn a_shared_tile_is_the_tile() {
+    for game in [games::END_NIM, games::MISERE_END_NIM, games::LOOP_END_NIM] {
+        let (_folder, database) = built(game, 5, 4);
+        let mut all = Vec::new();
+        for middle in [[1, 2], [2, 1], [3, 3], [5, 4]] {
+            let expected = database.tile(game, &middle, 5).unwrap();
+            let shared = database.shared_tile(game, &middle, 5).unwrap().unwrap();
+            assert_eq!(shared.is_turned, middle[0] > middle[1]);
+            all.push((shared, expected));
+        }
+        assert!(database.shared_tile(game, &[1, 2], 6).unwrap().is_none());
+        assert!(database.shared_tile(game, &[6, 1], 5).unwrap().is_none());
+        drop(database);
+        for (shared, expected) in all {
+            let values = &shared.bytes[shared.range];
+            for (a, b) in (1..=5).flat_map(|a| (1..=5).map(move |b| (a, b))) {
+                let (row, col) = if shared.is_turned { (b, a) } else { (a, b) };
+                let cell = ((row - 1) * 5 + col - 1) as usize;
+                assert_eq!(u32::from(values[cell]), expected.value(a, b), "{game}");
+            }
+        }
+    }
+    // Multisets have no tiles of this kind.
+    let (_folder, database) = built(games::NIM, 4, 3);
+    assert!(database.shared_tile(games::NIM, &[2], 4).unwrap().is_none());
+}

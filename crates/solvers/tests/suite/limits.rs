@@ -40,6 +40,7 @@ fn the_solver_for_any_game_ends_at_the_limits() {
     let clock = || SECONDS.fetch_add(1, Ordering::Relaxed) as f64;
     let watch: Watch = |work| {
         WATCHED.fetch_max(work.cells as u64, Ordering::Relaxed);
+        true
     };
     for game in Game::all() {
         // Twenty thousand positions at least, those of End-Nim.
@@ -62,6 +63,23 @@ fn the_solver_for_any_game_ends_at_the_limits() {
         }
     }
     assert!(WATCHED.load(Ordering::Relaxed) > 1000);
+}
+
+#[test]
+fn who_watches_can_stop_a_search() {
+    static SECONDS: AtomicU64 = AtomicU64::new(0);
+    let clock = || SECONDS.fetch_add(1, Ordering::Relaxed) as f64;
+    let limits = Limits { memory: 1 << 30, seconds: 1e9 };
+    let desk = Desk { limits, clock, watch: Some(|_| false), ..Desk::with_nothing(&NoTables) };
+    for game in Game::all() {
+        // One has far more positions below it than are searched between two looks.
+        let position = game.position(&[40; 6]);
+        let stopped = AnyGame.answer(game, &position, &desk);
+        assert!(matches!(stopped, Err(SolveError::Stopped { .. })), "{game}: {stopped:?}");
+    }
+    let game = games::LONG_GLOBAL_NIM;
+    let stopped = solver(game).answer(game, &game.position(&[30, 31]), &desk);
+    assert!(matches!(stopped, Err(SolveError::Stopped { .. })), "{stopped:?}");
 }
 
 /// Whatever the family: a refusal or an answer, and never a long wait, for large positions.

@@ -1,18 +1,15 @@
 //! `grundy diff`: do the statements of the papers hold?
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use grundy::papers::Tables;
 use grundy_builder::{Lock, LockError, publish};
-use grundy_kernels::EqualMask;
-use grundy_query::{Database, QueryError};
-use grundy_rules::{Game, Table};
-use grundy_solvers::Stored;
-use grundy_sweep::{Control, Fold, Swept};
+use grundy_query::QueryError;
+use grundy_rules::Game;
+use grundy_sweep::Control;
 use grundy_theory::{
-    Checkpoint, Claim, Conclusion, Keeper, Means, Plan, Recompute, RunError, Source, Status,
-    Verdict, conjecture,
+    Checkpoint, Claim, Conclusion, Keeper, Means, Plan, RunError, Status, Verdict, conjecture,
 };
 
 use crate::args::{Common, Diff, games};
@@ -24,58 +21,6 @@ use crate::{End, checkpoint};
 
 /// The claim that has certificates.
 const CONJECTURE: &str = "lgn.conj34";
-
-/// Reads the tables that are stored, and computes the others.
-struct Tables<'a> {
-    database: &'a Database,
-    recompute: Recompute,
-}
-
-impl Tables<'_> {
-    fn stored(&self, table: &Table) -> Option<&dyn Stored> {
-        self.database.table(table).map(|stored| stored as &dyn Stored)
-    }
-}
-
-impl Source for Tables<'_> {
-    type Error = QueryError;
-
-    fn tables(&self) -> Vec<Table> {
-        self.database.tables().iter().map(|stored| stored.table().clone()).collect()
-    }
-
-    fn each_block(
-        &mut self,
-        table: &Table,
-        show: &mut dyn FnMut(u64, &[u32]) -> bool,
-    ) -> Result<(), QueryError> {
-        match self.stored(table) {
-            Some(stored) => Ok(stored.each_frame(show)?),
-            None => Ok(()),
-        }
-    }
-
-    fn parts(&self, table: &Table) -> u64 {
-        self.stored(table)
-            .map_or_else(|| self.recompute.parts(table), grundy_solvers::Stored::frames)
-    }
-
-    fn fold<T: EqualMask, F: Fold<T>>(
-        &mut self,
-        table: &Table,
-        parts: Range<u64>,
-        control: &Control,
-        fold: &F,
-    ) -> Result<Swept<F::Acc>, QueryError> {
-        match self.stored(table) {
-            Some(stored) => Ok(stored.scan::<T, F>(parts, control, fold)?),
-            None => Ok(match self.recompute.fold::<T, F>(table, parts, control, fold) {
-                Ok(swept) => swept,
-                Err(never) => match never {},
-            }),
-        }
-    }
-}
 
 pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<End> {
     let games = games(&wanted.games)?;
@@ -131,8 +76,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let database = common.open(f64::INFINITY)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
-    let recompute = Recompute::new(common.isa, common.memory);
-    let mut source = Tables { database: &database, recompute };
+    let mut source = Tables::new(&database, &means);
     let file = wanted.checkpoint.as_deref();
     let mut checkpoint = checkpoint::read(file, Checkpoint::from_text)?;
     let save = |checkpoint: &Checkpoint| checkpoint::keep(file, &checkpoint.to_text()?);

@@ -1,0 +1,144 @@
+//! Many positions at once, and tiles as they stand in memory.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use grundy_query::{Answer, StoredTable};
+use grundy_rules::{Form, Game, Pile, Position, Table};
+use grundy_sweep::Control;
+use rayon::prelude::*;
+
+use crate::{Database, Error};
+
+/// Positions that a thread answers before it looks whether to go on.
+const TOGETHER: usize = 1 << 12;
+
+/// Why there are no answers about many positions.
+#[derive(Debug, thiserror::Error)]
+#[error("position {} of {count}: {error}", place + 1)]
+pub struct ManyError {
+    /// The place of the position, from 0.
+    pub place: usize,
+    /// How many positions there were.
+    pub count: usize,
+    /// What is wrong with it.
+    #[source]
+    pub error: Error,
+}
+
+/// A tile as it stands in memory, decoded, shared with the database: a·w·b is the cell
+/// (a - 1) N + b - 1, or if it is turned, (b - 1) N + a - 1.
+#[derive(Clone, Debug)]
+pub struct SharedTile {
+    /// Bytes among which the tile stands.
+    pub bytes: Arc<[u8]>,
+    /// Where it stands among them.
+    pub range: Range<usize>,
+    /// Bytes of a value, little-endian.
+    pub width: usize,
+    /// N, the largest pile of the table.
+    pub max_pile: Pile,
+    /// Whether it is stored for the middle read backwards.
+    pub is_turned: bool,
+}
+
+impl Database {
+    /// Answers about positions at the beginning of play, of which each has `length` piles: `piles`
+    /// are those of the first, then those of the second, and so on. On all threads of the current
+    /// rayon pool, which counts what it has answered on the control.
+    ///
+    /// ```
+    /// use grundy::{Control, Database, games};
+    ///
+    /// let (database, piles) = (Database::empty(), [3, 1, 4, 2, 3, 2]);
+    /// let value = |answer: grundy::Answer| answer.value;
+    /// let found = database.answers(games::END_NIM, 3, &piles, &Control::new(), value)?;
+    /// assert_eq!(found, [Some(7), Some(0)]);
+    /// # Ok::<(), grundy::ManyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Database::answer`], with the place of a position for which there is no answer; or that
+    /// it was stopped.
+    pub fn answers<T: Send>(
+        &self,
+        game: Game,
+        length: usize,
+        piles: &[Pile],
+        control: &Control,
+        pick: impl Fn(Answer) -> T + Sync,
+    ) -> Result<Vec<T>, ManyError> {
+        let count = piles.len().checked_div(length).unwrap_or(0);
+        let at = |place: usize| -> Result<T, ManyError> {
+            let here = &piles[place * length..(place + 1) * length];
+            let answer = self.answer(game, here);
+            answer.map(&pick).map_err(|error| ManyError { place, count, error })
+        };
+        let chunk = |first: usize| -> Result<Vec<T>, ManyError> {
+            if control.is_stopped() {
+                return Err(ManyError { place: first, count, error: Error::Stopped });
+            }
+            let places = first..(first + TOGETHER).min(count);
+            control.advance(places.len() as u64);
+            places.map(at).collect()
+        };
+        let firsts: Vec<usize> = (0..count).step_by(TOGETHER).collect();
+        let parts: Vec<Result<Vec<T>, ManyError>> = firsts.into_par_iter().map(chunk).collect();
+        let mut answers = Vec::with_capacity(count);
+        for part in parts {
+            answers.append(&mut part?);
+        }
+        Ok(answers)
+    }
+
+    /// The largest pile of the tables of a game with so many piles; `None` if there is none.
+    pub fn largest_stored(&self, game: Game, length: usize) -> Option<Pile> {
+        let whole = self.tables().filter(|table| table.form() == Form::Whole);
+        whole
+            .filter(|table| (table.game(), table.length()) == (game, length))
+            .map(Table::max_pile)
+            .max()
+    }
+
+    /// The tile of a middle from the table with piles up to `max_pile`, without a copy of it; `None`
+    /// if there is no such table, or it has no such tiles. Frames of small tables stay in memory as
+    /// long as the database does, so that asking again gives the same bytes.
+    ///
+    /// # Errors
+    /// [`Error::Query`] if a file is damaged.
+    pub fn shared_tile(
+        &self,
+        game: Game,
+        middle: &[Pile],
+        max_pile: Pile,
+    ) -> Result<Option<SharedTile>, Error> {
+        let length = middle.len() + 2;
+        let stored = self.inner().tables().iter().find(|stored| {
+            let table = stored.table();
+            (table.game(), table.length(), table.max_pile()) == (game, length, max_pile)
+                && table.form() == Form::Whole
+        });
+        match stored.filter(|stored| stored.table().index().name() == "middles") {
+            Some(stored) => tile_of(stored, middle),
+            None => Ok(None),
+        }
+    }
+}
+
+fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, Error> {
+    let table = stored.table();
+    let corner = [&[1], middle, &[1]].concat();
+    let Some(place) = table.locate(&Position::row(&corner)) else { return Ok(None) };
+    // The corner stands at the same cell however the tile is turned.
+    let per_frame = stored.frame_tiles(0).1;
+    let bytes = stored.shared_frame(place.tile / per_frame)?;
+    let size = table.tile_cells() * table.value_bytes();
+    let start = (place.tile % per_frame) as usize * size;
+    Ok(Some(SharedTile {
+        bytes,
+        range: start..start + size,
+        width: table.value_bytes(),
+        max_pile: table.max_pile(),
+        is_turned: place.reversed,
+    }))
+}

@@ -1,0 +1,95 @@
+//! The statements of the papers, checked against a database: the claims of `grundy_theory`, and
+//! where they find their values.
+//!
+//! ```
+//! use grundy::papers::{Claim, Means, Plan, Range, Tables};
+//! use grundy::{Control, Database, Isa};
+//!
+//! let claims = Claim::find("ch.thm5.1")?;
+//! let range = Range { max_pile: Some(12), ..Range::default() };
+//! let plan = Plan::new(&claims, &[], &range)?;
+//! let (certificate, keeper) = (None, None);
+//! let means = Means { isa: Isa::best(), memory: 1 << 30, threads: 2, certificate, keeper };
+//! let database = Database::empty();
+//! let mut tables = Tables::new(database.inner(), &means);
+//! let verdicts = plan.run(&mut tables, &means, &Control::new())?;
+//! assert_eq!(verdicts[0].checked, 12 * 12 * 12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::ops::Range as Parts;
+
+use grundy_kernels::EqualMask;
+use grundy_query::QueryError;
+use grundy_rules::Table;
+use grundy_solvers::Stored;
+use grundy_sweep::{Control, Fold, Swept};
+use grundy_theory::{Recompute, Source};
+
+pub use grundy_theory::conjecture::{self, CertificateFailure};
+pub use grundy_theory::{
+    Claim, Conclusion, Estimate, Keeper, Means, Plan, PlanError, Range, RunError, Status, TooMuch,
+    UnknownClaim, Verdict, period,
+};
+
+/// Reads the tables that are stored, and computes the others.
+pub struct Tables<'a> {
+    database: &'a grundy_query::Database,
+    recompute: Recompute,
+}
+
+impl<'a> Tables<'a> {
+    /// The tables of a database.
+    pub fn new(database: &'a grundy_query::Database, means: &Means<'_>) -> Tables<'a> {
+        Tables { database, recompute: Recompute::new(means.isa, means.memory) }
+    }
+
+    fn stored(&self, table: &Table) -> Option<&'a dyn Stored> {
+        self.database.table(table).map(|stored| stored as &dyn Stored)
+    }
+}
+
+impl std::fmt::Debug for Tables<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tables").field("folder", &self.database.folder()).finish_non_exhaustive()
+    }
+}
+
+impl Source for Tables<'_> {
+    type Error = QueryError;
+
+    fn tables(&self) -> Vec<Table> {
+        self.database.tables().iter().map(|stored| stored.table().clone()).collect()
+    }
+
+    fn each_block(
+        &mut self,
+        table: &Table,
+        show: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), QueryError> {
+        match self.stored(table) {
+            Some(stored) => Ok(stored.each_frame(show)?),
+            None => Ok(()),
+        }
+    }
+
+    fn parts(&self, table: &Table) -> u64 {
+        self.stored(table).map_or_else(|| self.recompute.parts(table), Stored::frames)
+    }
+
+    fn fold<T: EqualMask, F: Fold<T>>(
+        &mut self,
+        table: &Table,
+        parts: Parts<u64>,
+        control: &Control,
+        fold: &F,
+    ) -> Result<Swept<F::Acc>, QueryError> {
+        match self.stored(table) {
+            Some(stored) => Ok(stored.scan::<T, F>(parts, control, fold)?),
+            None => Ok(match self.recompute.fold::<T, F>(table, parts, control, fold) {
+                Ok(swept) => swept,
+                Err(never) => match never {},
+            }),
+        }
+    }
+}

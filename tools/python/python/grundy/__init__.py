@@ -1,0 +1,112 @@
+"""Exhaustive tables of Nim variants, for people who study combinatorial games.
+
+>>> import grundy
+>>> db = grundy.open("db")                      # or grundy.open(): nothing stored, all computed
+>>> db.value("end-nim", (3, 1, 4))
+7
+>>> db.level("end-nim", 3, 64).to_numpy().shape
+(64, 64, 64)
+>>> grundy.check("end-nim", "P -> first == last", length=3, max_pile=64).holds
+True
+
+Games are named as on the command line (`games` lists them). A position is a tuple of piles, a text
+as in papers (``"20,20/3"``, ``"8{1,3,4}"``) or a `Position`. Piles count from 1 in the mathematics
+and in look-ups; arrays have index = pile - 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import errors
+from ._grundy import Block, __version__
+from .database import Database, Table, Tile, open
+from .errors import (
+    ClaimError,
+    DamagedError,
+    GameError,
+    GrundyError,
+    InternalError,
+    LimitError,
+    MissingError,
+    PositionError,
+    SizeError,
+    StatementError,
+    StoppedError,
+)
+from .levels import Level, sweep
+from .papers import (
+    Claim,
+    Claims,
+    Row,
+    Verdict,
+    Verdicts,
+    check_certificate,
+    claims,
+    conjecture34,
+    diff,
+    periods,
+)
+from .positions import CLASSES, Answer, Game, Move, Moves, Position, games
+from .questions import Checked, Found, Law, Sequence, check, find, guess, sequence
+
+if TYPE_CHECKING:
+    from . import show as show
+
+__all__ = [
+    "CLASSES",
+    "Answer",
+    "Block",
+    "Checked",
+    "Claim",
+    "ClaimError",
+    "Claims",
+    "DamagedError",
+    "Database",
+    "Found",
+    "Game",
+    "GameError",
+    "GrundyError",
+    "InternalError",
+    "Law",
+    "Level",
+    "LimitError",
+    "MissingError",
+    "Move",
+    "Moves",
+    "Position",
+    "PositionError",
+    "Row",
+    "Sequence",
+    "SizeError",
+    "StatementError",
+    "StoppedError",
+    "Table",
+    "Tile",
+    "Verdict",
+    "Verdicts",
+    "__version__",
+    "check",
+    "check_certificate",
+    "claims",
+    "conjecture34",
+    "diff",
+    "errors",
+    "find",
+    "games",
+    "guess",
+    "open",
+    "periods",
+    "sequence",
+    "show",
+    "sweep",
+]
+
+
+def __getattr__(name: str) -> object:
+    # Pictures need matplotlib, which is there for those who draw.
+    if name == "show":
+        import importlib
+
+        return importlib.import_module(".show", __name__)
+    raise AttributeError(f"module 'grundy' has no attribute {name!r}")

@@ -1,0 +1,142 @@
+from collections.abc import Callable
+from os import PathLike
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+__version__: str
+
+Hook = Callable[[int], object]
+Parts = tuple[str, list[int], int | None, str | None]
+Told = tuple[int | None, str, str, tuple[int, int] | None]
+Made = tuple[str, str, tuple[int, int, tuple[int, int] | None], Parts, int | None, str, bool]
+
+class About(TypedDict):
+    name: str
+    title: str
+    paper: str
+    is_row: bool
+    is_impartial: bool
+    remembers: str | None
+
+class Wanted(TypedDict):
+    lengths: tuple[int, int] | None
+    max_pile: int | None
+    memory: int | None
+    seconds: float
+    threads: int | None
+    hook: Hook | None
+
+class Block:
+    """Positions that a sweep shows, with their values.
+
+    Attributes
+    ----------
+    values : ndarray of uint8, uint16 or uint32, shape (m,)
+        Grundy values; of a partizan game the places of the classes in ``P N L R``'s order of
+        `grundy.CLASSES`. Cannot be written to.
+    piles : ndarray of int32, shape (m, k)
+        Row i has the piles of the position whose value is ``values[i]``.
+    weight : int
+        How many positions each value stands for: 1, or 2 where reversals are left out.
+    """
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def max_pile(self) -> int: ...
+    @property
+    def weight(self) -> int: ...
+    @property
+    def values(self) -> NDArray[np.unsignedinteger[Any]]: ...
+    @property
+    def piles(self) -> NDArray[np.int32]: ...
+    @property
+    def last_moves(self) -> NDArray[np.int32]: ...
+    @property
+    def move_sets(self) -> NDArray[np.uint64]: ...
+    def __len__(self) -> int: ...
+
+class Db:
+    def __new__(
+        cls, folder: str | PathLike[str] | None, memory: int, seconds: float, mapped: bool
+    ) -> Db: ...
+    def tables(self) -> list[tuple[str, str, int, int, int]]: ...
+    def largest_stored(self, name: str, length: int) -> int | None: ...
+    def value(self, name: str, given: object) -> int: ...
+    def answer(self, name: str, given: object) -> Told: ...
+    def moves(self, name: str, given: object) -> list[Made]: ...
+    def row(self, name: str, word: object, last: int) -> NDArray[np.uint32]: ...
+    def values(
+        self,
+        name: str,
+        array: NDArray[np.uint32],
+        classes: bool,
+        threads: int | None,
+        hook: Hook | None,
+    ) -> NDArray[np.uint32]: ...
+    def tile(
+        self, name: str, middle: object, max_pile: int
+    ) -> tuple[NDArray[np.uint8], int, int, bool, bool]: ...
+    def level_of(
+        self, name: str, length: int, max_pile: int
+    ) -> tuple[str, int, list[int], bool]: ...
+    def array(
+        self,
+        name: str,
+        length: int,
+        max_pile: int,
+        memory: int | None,
+        threads: int | None,
+        hook: Hook | None,
+    ) -> tuple[list[int], int, NDArray[np.uint8]]: ...
+    def sweep(
+        self,
+        name: str,
+        length: int,
+        max_pile: int,
+        show: Callable[[Block], Any],
+        fold: Callable[[Any, Any], Any],
+        both: bool,
+        memory: int | None,
+        threads: int | None,
+        hook: Hook | None,
+    ) -> Any: ...
+    def check(self, name: str, statement: str, show: int, wanted: Wanted) -> str: ...
+    def find(
+        self, name: str, predicate: str, first: int, wanted: Wanted
+    ) -> list[tuple[Parts, int | None, str]]: ...
+    def counts(
+        self, name: str, predicate: str, total: bool, to: int, wanted: Wanted
+    ) -> tuple[list[int], tuple[int, int]]: ...
+    def terms(self, name: str, word: object, to: int) -> tuple[int, list[int]]: ...
+    def guess(
+        self, name: str, length: int, max_pile: int, wanted: Wanted
+    ) -> tuple[list[tuple[str, str, int, int]], bool]: ...
+    def diff(
+        self,
+        names: list[str],
+        games: list[str],
+        max_pile: int | None,
+        length: int | None,
+        to: int | None,
+        memory: int | None,
+        seconds: float,
+        threads: int | None,
+        hook: Hook | None,
+    ) -> list[tuple[str, bytes | None]]: ...
+    @staticmethod
+    def classes() -> list[str]: ...
+
+def games() -> list[About]: ...
+def parse(name: str, given: object) -> tuple[str, Parts]: ...
+def claims(names: list[str]) -> str: ...
+def periods(
+    name: str, left: int, middle: object, to: int, all: bool, memory: int
+) -> list[tuple[int, tuple[int, int, int, bool] | None, NDArray[np.uint32]]]: ...
+def check_certificate(
+    given: bytes | str | PathLike[str], memory: int
+) -> tuple[int, int | None, int]: ...

@@ -1,0 +1,470 @@
+"""Databases: look-ups, many positions at once, tiles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _grundy, _pretty
+from ._progress import Progress, watched
+from .errors import MissingError, PositionError, SizeError
+from .levels import Level
+from .positions import CLASSES, Answer, Move, Moves, Position, PositionLike
+
+#: Bytes of memory that an answer or a walk may take unless more is allowed: 4 GiB.
+MEMORY = 4 << 30
+
+
+class Table(NamedTuple):
+    """A stored table.
+
+    Attributes
+    ----------
+    id : str
+        As in ``end-nim/n64/k5``, which is also its folder.
+    game : str
+        The game's name.
+    length : int
+        How many piles its positions have.
+    max_pile : int
+        The largest pile.
+    positions : int
+        How many positions it answers for; 0 of a table that has g(n) alone.
+    """
+
+    id: str
+    game: str
+    length: int
+    max_pile: int
+    positions: int
+
+
+class Tables(list[Table]):
+    """The tables of a database: a list, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        head = ["table", "piles", "max pile", "positions"]
+        rows = [[t.id, str(t.length), str(t.max_pile), f"{t.positions:,}"] for t in self]
+        return _pretty.table("", head, rows)
+
+
+class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
+    """The values of all positions a·w·b of a middle w: an array, shape (N, N).
+
+    The value of (a, w, b) stands at ``[a - 1, b - 1]``; `at` counts from 1. Read-only.
+
+    Attributes
+    ----------
+    game : str
+        The game's name.
+    middle : tuple of int
+        w.
+    """
+
+    game: str
+    middle: tuple[int, ...]
+
+    def __array_finalize__(self, other: object) -> None:
+        self.game = getattr(other, "game", "")
+        self.middle = getattr(other, "middle", ())
+
+    @staticmethod
+    def _of(values: NDArray[Any], game: str, middle: tuple[int, ...]) -> Tile:
+        tile = values.view(Tile)
+        tile.game, tile.middle = game, middle
+        return tile
+
+    def at(self, a: int, b: int) -> int:
+        """The value of (a, w, b); of a partizan game the place of the class in `grundy.CLASSES`.
+
+        Raises
+        ------
+        SizeError
+            If a or b is not from 1 to N.
+        """
+        rows, cols = self.shape
+        if not (1 <= a <= rows and 1 <= b <= cols):
+            raise SizeError(f"({a}, {b}) is not in a tile of piles from 1 to {rows}")
+        return int(self[a - 1, b - 1])
+
+    def _repr_html_(self) -> str | None:
+        if self.ndim != 2 or not self.game:
+            return None
+        letters = None if _is_impartial(self.game) else CLASSES
+        middle = "".join(f"{pile}," for pile in self.middle)
+        title = f"a,{middle}b in {self.game}"
+        values = [[int(value) for value in row] for row in np.asarray(self)]
+        return _pretty.tile(title, values, letters)
+
+
+def _is_impartial(name: str) -> bool:
+    return any(about["is_impartial"] for about in _grundy.games() if about["name"] == name)
+
+
+class Database:
+    """Answers about positions: from tables where a folder has them, computed where it has not.
+
+    `grundy.open` opens one. Threads may share it. Its files are closed when nobody needs them any
+    more; arrays that it lent live on.
+    """
+
+    def __init__(self, native: _grundy.Db, folder: Path | None) -> None:
+        self._db = native
+        self.folder = folder
+
+    def __repr__(self) -> str:
+        count = len(self.tables)
+        if count == 0:
+            return "<database without tables: everything is computed>"
+        tables = "1 table" if count == 1 else f"{count} tables"
+        return f"<database {str(self.folder)!r}: {tables}>"
+
+    def _repr_html_(self) -> str:
+        return self.tables._repr_html_() if self.tables else _pretty.sentence(repr(self))
+
+    @property
+    def tables(self) -> Tables:
+        """The tables there are, by game, length and max pile."""
+        return Tables(Table(*about) for about in self._db.tables())
+
+    def value(self, game: str, position: PositionLike) -> int:
+        """The Grundy value of a position.
+
+        Parameters
+        ----------
+        game : str
+            The game's name, as in ``end-nim``; `grundy.games` lists them.
+        position : tuple of int, str or Position
+            Piles, or a text as in papers: ``(3, 1, 4)``, ``"3,1,4"``, ``"20,20/3"``.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        PositionError, GameError
+            If it is no position of the game, or the game has no values. Both are `ValueError`.
+        LimitError
+            If computing it would take more than is allowed.
+        DamagedError, MissingError
+            If a file is damaged, or gone.
+
+        Examples
+        --------
+        >>> grundy.open().value("end-nim", (3, 1, 4))
+        7
+        >>> grundy.open().value("short-global-nim", "20,20/3")
+        2
+        """
+        return self._db.value(game, position)
+
+    def answer(self, game: str, position: PositionLike) -> Answer:
+        """What is known of a position: value, outcome class, and where they came from.
+
+        Parameters and errors are those of `value`.
+
+        Examples
+        --------
+        >>> grundy.open().answer("partizan-end-nim", (3, 1, 4)).outcome
+        'R'
+        """
+        return Answer(*self._db.answer(game, position))
+
+    def outcome(self, game: str, position: PositionLike) -> str:
+        """The outcome class of a position: ``P``, ``N``, ``L`` or ``R``.
+
+        Parameters and errors are those of `value`.
+        """
+        return self.answer(game, position).outcome
+
+    def moves(self, game: str, position: PositionLike) -> Moves:
+        """Every move of a position, with what is known of the option that it reaches.
+
+        Parameters and errors are those of `value`.
+
+        Returns
+        -------
+        Moves
+            A list of named tuples `Move`.
+
+        Examples
+        --------
+        >>> [str(move.option) for move in grundy.open().moves("end-nim", "2,3,4") if move.wins]
+        ['2,3,2']
+        """
+        of = position if isinstance(position, Position) else Position(game, position)
+        return Moves((Move._of(of.game, made) for made in self._db.moves(game, of)), of)
+
+    def values(
+        self,
+        game: str,
+        piles: ArrayLike,
+        *,
+        threads: int | None = None,
+        progress: Progress = False,
+    ) -> NDArray[np.uint32]:
+        """The Grundy values of many positions at once, on all cores.
+
+        Parameters
+        ----------
+        game : str
+            The game's name.
+        piles : array_like of int, shape (m, k)
+            Row i has the piles of a position, from left to right, at the beginning of play.
+        threads : int, optional
+            As many as the machine has cores, if nothing is said.
+        progress : bool or callable
+            True for a bar (needs tqdm), or a function of what is done and of how much there is.
+
+        Returns
+        -------
+        ndarray of uint32, shape (m,)
+
+        Raises
+        ------
+        ValueError
+            `PositionError` if a number is zero, negative or too large, or the shape is not (m, k).
+        TypeError
+            If they are no whole numbers.
+        LimitError, DamagedError, MissingError
+            As `value`.
+
+        Examples
+        --------
+        >>> grundy.open().values("end-nim", [[3, 1, 4], [5, 9, 2]])
+        array([7, 5], dtype=uint32)
+        """
+        given = _piles(piles)
+        with watched(progress, len(given), "position") as hook:
+            return self._db.values(game, given, False, threads, hook)
+
+    def outcomes(
+        self,
+        game: str,
+        piles: ArrayLike,
+        *,
+        threads: int | None = None,
+        progress: Progress = False,
+    ) -> NDArray[np.str_]:
+        """The outcome classes of many positions at once.
+
+        Parameters and errors are those of `values`.
+
+        Returns
+        -------
+        ndarray of str, shape (m,)
+
+        Examples
+        --------
+        >>> grundy.open().outcomes("partizan-end-nim", [[3, 1, 4], [2, 2, 2]]).tolist()
+        ['R', 'N']
+        """
+        given = _piles(piles)
+        with watched(progress, len(given), "position") as hook:
+            places = self._db.values(game, given, True, threads, hook)
+        return np.array(CLASSES)[places]
+
+    def row(self, game: str, word: Iterable[int], to: int = 64) -> NDArray[np.uint32]:
+        """The row b -> G(w b): the values of (w, b) for b = 1, 2, ..., `to`.
+
+        Parameters
+        ----------
+        game : str
+            The game's name.
+        word : sequence of int
+            w, the piles before b.
+        to : int
+            The last b.
+
+        Returns
+        -------
+        ndarray of uint32, shape (to,)
+            The value of b at ``[b - 1]``; of a partizan game the place of the class in
+            `grundy.CLASSES`.
+
+        Examples
+        --------
+        >>> grundy.open().row("misere-end-nim", (5,), 6).tolist()
+        [5, 3, 6, 2, 0, 1]
+        """
+        return self._db.row(game, word, _size("to", to))
+
+    def tile(self, game: str, middle: Iterable[int] = (), max_pile: int | None = None) -> Tile:
+        """The values of all positions a·w·b of a middle w, at the beginning of play.
+
+        From a table it is a view of the decoded values, without a copy; it outlives the database.
+
+        Parameters
+        ----------
+        game : str
+            The game's name.
+        middle : sequence of int
+            w, the piles between the two ends; none of a row of two piles.
+        max_pile : int, optional
+            N, the largest a and b; that of the largest table of so many piles, if nothing is said.
+
+        Returns
+        -------
+        Tile
+            An array, shape (N, N), read-only; the value of (a, w, b) stands at ``[a - 1, b - 1]``.
+
+        Examples
+        --------
+        >>> tile = grundy.open().tile("end-nim", (4,), 8)
+        >>> tile.shape, tile.at(5, 6)
+        ((8, 8), 3)
+        """
+        piles = _word("middle", middle)
+        size = self._max_pile(game, len(piles) + 2, max_pile)
+        lent, width, stride, is_turned, _ = self._db.tile(game, piles, size)
+        values = lent.view(f"<u{width}").reshape(stride, stride)
+        if is_turned:
+            values = values.T
+        return Tile._of(values[:size, :size], Position(game, (*piles, 1, 1)).game, piles)
+
+    def level(
+        self,
+        game: str,
+        length: int,
+        max_pile: int | None = None,
+        *,
+        memory: int | None = None,
+    ) -> Level:
+        """All positions of so many piles, each of at most so many coins.
+
+        Parameters
+        ----------
+        game : str
+            The game's name.
+        length : int
+            How many piles.
+        max_pile : int, optional
+            The largest pile; that of the largest table of so many piles, if nothing is said.
+        memory : int, optional
+            Bytes that walking it and its array may take; the database's limit, if nothing is said.
+
+        Returns
+        -------
+        Level
+
+        Examples
+        --------
+        >>> level = grundy.open().level("end-nim", length=3, max_pile=64)
+        >>> len(level), level.shape, level[3, 1, 4]
+        (262144, (64, 64, 64), 7)
+        """
+        length = _size("length", length)
+        return Level(self, game, length, self._max_pile(game, length, max_pile), memory)
+
+    def _max_pile(self, game: str, length: int, given: int | None) -> int:
+        if given is not None:
+            return _size("max_pile", given)
+        stored = self._db.largest_stored(game, length)
+        if stored is None:
+            piles = "1 pile" if length == 1 else f"{length} piles"
+            raise SizeError(
+                f"no table of {game} with {piles} is stored, so there is no usual largest pile; "
+                "say max_pile="
+            )
+        return stored
+
+
+def open(
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    memory: int = MEMORY,
+    seconds: float = 60.0,
+    mapped: bool = False,
+) -> Database:
+    """Open a folder of tables, as ``grundy build`` makes it; usually ``db``.
+
+    Parameters
+    ----------
+    folder : str or path, optional
+        The folder. Without one nothing is stored, and everything is computed.
+    memory : int
+        Bytes that an answer or a walk may take. Half of it is for tables that stay in memory.
+    seconds : float
+        What would take longer is refused.
+    mapped : bool
+        Map files into memory instead of reading them. A little faster the first time; but if
+        somebody shortens a file meanwhile, the system ends the whole process.
+
+    Returns
+    -------
+    Database
+
+    Raises
+    ------
+    MissingError
+        If there is no such folder; a `FileNotFoundError`.
+    DamagedError
+        If what the folder says of itself cannot be read.
+
+    Examples
+    --------
+    >>> grundy.open()
+    <database without tables: everything is computed>
+    """
+    path = None if folder is None else Path(folder)
+    if path is not None and not path.is_dir():
+        raise MissingError(
+            f"there is no folder {str(path)!r}; `grundy build` makes one, and grundy.open() "
+            "without a folder computes everything",
+            file=str(path),
+        )
+    return Database(_grundy.Db(path, _size("memory", memory), float(seconds), mapped), path)
+
+
+def nothing(db: Database | None) -> Database:
+    """The database that was given, or one without tables."""
+    return open() if db is None else db
+
+
+def _size(name: str, given: object) -> int:
+    """Read a whole number from 1 on that fits 63 bits."""
+    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
+        raise TypeError(f"{name} is {given!r}, which is no whole number")
+    number = given.__index__()
+    if not 1 <= number < 2**63:
+        raise SizeError(f"{name} is {number}; it goes from 1")
+    if name not in ("memory",) and number >= 2**32:
+        raise SizeError(f"{name} is {number}; that is beyond all tables")
+    return int(number)
+
+
+def _word(name: str, given: Iterable[int]) -> tuple[int, ...]:
+    if isinstance(given, str):
+        given = [int(pile) for pile in given.replace(",", " ").split()]
+    elif isinstance(given, int) and not isinstance(given, bool):
+        raise TypeError(f"{name} is a tuple of piles; of one pile it is ({given},)")
+    return tuple(_size(f"a pile of {name}", pile) for pile in _each(given))
+
+
+def _each(given: Iterable[int]) -> Iterator[int]:
+    yield from given
+
+
+def _piles(given: ArrayLike) -> NDArray[np.uint32]:
+    """Read an array of piles, shape (m, k)."""
+    array = np.asarray(given)
+    if array.ndim != 2:
+        raise PositionError(f"an array of positions has the shape (m, k), not {array.shape}")
+    if array.size and array.dtype.kind not in "iu":
+        raise TypeError(f"piles are whole numbers, and this array has {array.dtype}")
+    if array.shape[1] == 0 and array.shape[0]:
+        raise PositionError("an array of positions has the shape (m, k) with k from 1")
+    if array.size:
+        wrong = (array < 1) | (array > 2**32 - 1)
+        if wrong.any():
+            row, col = (int(place) for place in np.argwhere(wrong)[0])
+            pile = int(array[row, col])
+            why = "every pile has at least one coin" if pile < 1 else "that is too large"
+            raise PositionError(f"row {row}: pile {col + 1} is {pile}; {why}")
+    return np.ascontiguousarray(array, dtype=np.uint32)

@@ -1,0 +1,101 @@
+"""What can go wrong.
+
+::
+
+    GrundyError
+    ├── GameError        (ValueError)         no such game, or it has no such thing
+    ├── PositionError    (ValueError)         no position of the game
+    ├── SizeError        (ValueError, IndexError)  no such table, level or range
+    ├── StatementError   (ValueError)         a statement that cannot be read, or has no value
+    ├── ClaimError       (ValueError)         no such claim
+    ├── LimitError       (RuntimeError)       it takes more memory or time than is allowed
+    ├── DamagedError     (OSError)            a file whose bytes are wrong
+    ├── MissingError     (FileNotFoundError)  a file or folder that is not there
+    ├── StoppedError     (RuntimeError)       stopped before the end
+    └── InternalError    (RuntimeError)       a mistake of this program
+
+A number of the wrong type is a `TypeError`; Ctrl-C is a `KeyboardInterrupt`.
+"""
+
+from __future__ import annotations
+
+
+class GrundyError(Exception):
+    """Any error of this package.
+
+    Parameters
+    ----------
+    what : str
+        The sentence that says what is wrong, where, and what to do.
+    position : str, optional
+        The position it is about.
+    table : str, optional
+        The id of the table, as in ``end-nim/n64/k5``.
+    file : str, optional
+        The file.
+
+    Attributes
+    ----------
+    position, table, file : str or None
+        As given; None where it is about none.
+    """
+
+    position: str | None
+    table: str | None
+    file: str | None
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        position: str | None = None,
+        table: str | None = None,
+        file: str | None = None,
+    ) -> None:
+        super().__init__(what)
+        self.position = position
+        self.table = table
+        self.file = file
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class GameError(GrundyError, ValueError):
+    """There is no such game, or it has no such thing, as values in a partizan game."""
+
+
+class PositionError(GrundyError, ValueError):
+    """What was given is no position of the game."""
+
+
+class SizeError(GrundyError, ValueError, IndexError):
+    """There is no table, level, tile or range of this size."""
+
+
+class StatementError(GrundyError, ValueError):
+    """A statement that cannot be read, or has no value at some position."""
+
+
+class ClaimError(GrundyError, ValueError):
+    """There is no such claim."""
+
+
+class LimitError(GrundyError, RuntimeError):
+    """It takes more memory or time than is allowed."""
+
+
+class DamagedError(GrundyError, OSError):
+    """A file of the database whose bytes are wrong."""
+
+
+class MissingError(GrundyError, FileNotFoundError):
+    """A file or folder that is not there."""
+
+
+class StoppedError(GrundyError, RuntimeError):
+    """Stopped before the end."""
+
+
+class InternalError(GrundyError, RuntimeError):
+    """A mistake of this program. Please report it."""

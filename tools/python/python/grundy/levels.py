@@ -1,0 +1,324 @@
+"""Levels: all positions of so many piles, as arrays and in blocks."""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import threading
+from collections.abc import Callable, Iterator
+from queue import Full, Queue
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _grundy
+from ._grundy import Block
+from ._progress import Progress, watched
+from .errors import SizeError, StoppedError
+from .positions import CLASSES, Position
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+    from .database import Database
+
+Result = TypeVar("Result")
+
+
+class Level:
+    """All positions of so many piles, each of at most so many coins.
+
+    Read from a table if it is stored, else computed; five piles of 64 are a second's work.
+    `Database.level` makes one.
+
+    Attributes
+    ----------
+    game : str
+        The game's name.
+    length : int
+        How many piles.
+    max_pile : int
+        The largest pile, N.
+    table : str
+        The id of the table that has these positions, as in ``end-nim/n64/k5``.
+    shape : tuple of int
+        Of its array: an axis of N for each pile. The last move, where it is remembered, has one
+        more; sets of moves have one alone, of the numbers of the positions.
+    is_stored : bool
+        Whether the table is there.
+
+    Examples
+    --------
+    >>> level = grundy.open().level("end-nim", 3, 64)
+    >>> level[3, 1, 4]
+    7
+    """
+
+    def __init__(
+        self, db: Database, game: str, length: int, max_pile: int, memory: int | None = None
+    ) -> None:
+        self._database = db
+        self._memory = memory
+        self.length = length
+        self.max_pile = max_pile
+        table, positions, axes, is_stored = db._db.level_of(game, length, max_pile)
+        self.table = table
+        self.game = table.split("/", 1)[0]
+        self.shape: tuple[int, ...] = tuple(axes)
+        self.is_stored = is_stored
+        self._positions = positions
+
+    def __len__(self) -> int:
+        return self._positions
+
+    def __repr__(self) -> str:
+        where = "stored" if self.is_stored else "computed when asked for"
+        return f"<level {self.table}: {self._positions:,} positions, {where}>"
+
+    def __getitem__(self, position: object) -> int:
+        """The value of a position of the level; of a partizan game the place of its class.
+
+        Piles count from 1, as everywhere: ``level[3, 1, 4]`` is the value of 3,1,4.
+
+        Raises
+        ------
+        SizeError
+            If the level does not have it; an `IndexError` and a `ValueError`.
+        """
+        if isinstance(position, int):
+            position = (position,)
+        found = position if isinstance(position, Position) else Position(self.game, position)
+        if len(found) != self.length or max(found.piles, default=0) > self.max_pile:
+            piles = "1 pile" if self.length == 1 else f"{self.length} piles"
+            raise SizeError(
+                f"{found} is not in this level, which has {piles} of 1 to {self.max_pile} coins",
+                position=str(found),
+                table=self.table,
+            )
+        answer = self._database.answer(self.game, found)
+        return CLASSES.index(answer.outcome) if answer.value is None else answer.value
+
+    def to_numpy(
+        self, *, threads: int | None = None, progress: Progress = False
+    ) -> NDArray[np.unsignedinteger[Any]]:
+        """The values of the level as an array.
+
+        Parameters
+        ----------
+        threads : int, optional
+            As many as the machine has cores, if nothing is said.
+        progress : bool or callable
+            True for a bar (needs tqdm), or a function of what is done and of how much there is.
+
+        Returns
+        -------
+        ndarray of uint8, uint16 or uint32, the shape of the level
+            Index = pile - 1: the value of 3,1,4 stands at ``[2, 0, 3]``. One byte for each value
+            where that suffices: mind that sums and differences of uint8 wrap. Piles in any order
+            are there in every order. Of a partizan game places in `grundy.CLASSES`.
+
+        Raises
+        ------
+        LimitError
+            If it does not fit the memory that is allowed.
+
+        Examples
+        --------
+        >>> array = grundy.open().level("end-nim", 3, 64).to_numpy()
+        >>> array.dtype, array.shape, int(array[2, 0, 3])
+        (dtype('uint8'), (64, 64, 64), 7)
+        """
+        total = int(np.prod(self.shape, dtype=object))
+        with watched(progress, total, "value") as hook:
+            axes, width, values = self._database._db.array(
+                self.game, self.length, self.max_pile, self._memory, threads, hook
+            )
+        array: NDArray[np.unsignedinteger[Any]] = values.view(f"<u{width}").reshape(axes)
+        return array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        if copy is False:
+            raise ValueError("a level is no array before it is computed; it cannot be had uncopied")
+        return np.asarray(self.to_numpy(), dtype=dtype)
+
+    def blocks(self, *, reversals: bool = True, threads: int | None = None) -> Iterator[Block]:
+        """The blocks of the level, one after another in no particular order.
+
+        A few of them are computed ahead by threads while the last is looked at.
+
+        Parameters are those of `sweep`.
+        """
+        waiting: Queue[Block | None] = Queue(4)
+        ended = threading.Event()
+        raised: list[BaseException] = []
+
+        def put(block: Block | None) -> None:
+            while not ended.is_set():
+                try:
+                    return waiting.put(block, timeout=0.1)
+                except Full:
+                    continue
+            raise StoppedError("nobody looks at the blocks any more")
+
+        def work() -> None:
+            try:
+                self.sweep(put, reversals=reversals, threads=threads)
+            except BaseException as error:
+                raised.append(error)
+            with contextlib.suppress(StoppedError):
+                put(None)
+
+        worker = threading.Thread(target=work, name="grundy blocks", daemon=True)
+        worker.start()
+        try:
+            while (block := waiting.get()) is not None:
+                yield block
+            if raised:
+                raise raised[0]
+        finally:
+            ended.set()
+            worker.join()
+
+    __iter__ = blocks
+
+    def sweep(
+        self,
+        f: Callable[[Block], Result | None],
+        *,
+        fold: Callable[[Any, Any], Any] = operator.add,
+        reversals: bool = True,
+        threads: int | None = None,
+        progress: Progress = False,
+    ) -> Result | None:
+        """Show all blocks of the level to a function, and fold what it returns.
+
+        As `grundy.sweep`, from the table if it is stored.
+        """
+        total = self._positions
+        with watched(progress, total, "position") as hook:
+            folded: Result | None = self._database._db.sweep(
+                self.game,
+                self.length,
+                self.max_pile,
+                f,
+                fold,
+                reversals,
+                self._memory,
+                threads,
+                hook,
+            )
+        return folded
+
+    def _columns(self) -> tuple[list[str], list[NDArray[Any]], NDArray[Any]]:
+        blocks = list(self.blocks())
+        piles = np.concatenate([block.piles for block in blocks])
+        values = np.concatenate([block.values for block in blocks])
+        remembered: list[NDArray[Any]] = []
+        names = [f"p{number}" for number in range(1, self.length + 1)]
+        remembers = {about["name"]: about["remembers"] for about in _grundy.games()}[self.game]
+        if remembers == "last move":
+            names.append("last_move")
+            remembered.append(np.concatenate([block.last_moves for block in blocks]))
+        elif remembers == "moves":
+            names.append("move_set")
+            remembered.append(np.concatenate([block.move_sets for block in blocks]))
+        order = np.lexsort((*reversed(remembered), *piles.T[::-1]))
+        columns = [column[order] for column in (*piles.T, *remembered)]
+        return names, columns, values[order]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The level as a frame of pandas: a column for each pile, and ``value``, in order.
+
+        Raises
+        ------
+        ImportError
+            If there is no pandas.
+        """
+        import pandas as pd
+
+        names, columns, values = self._columns()
+        return pd.DataFrame({**dict(zip(names, columns, strict=True)), "value": values})
+
+    def to_polars(self) -> polars.DataFrame:
+        """The level as a frame of polars: a column for each pile, and ``value``, in order.
+
+        Raises
+        ------
+        ImportError
+            If there is no polars.
+        """
+        import polars as pl
+
+        names, columns, values = self._columns()
+        return pl.DataFrame({**dict(zip(names, columns, strict=True)), "value": values})
+
+
+def sweep(
+    game: str,
+    length: int,
+    max_pile: int,
+    f: Callable[[Block], Result | None],
+    *,
+    fold: Callable[[Any, Any], Any] = operator.add,
+    reversals: bool = True,
+    memory: int | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+    db: Database | None = None,
+) -> Result | None:
+    """Compute all positions of a level, show them in blocks, and fold what is made of each.
+
+    No level is ever in memory as a whole.
+
+    Parameters
+    ----------
+    game : str
+        The game's name.
+    length : int
+        How many piles.
+    max_pile : int
+        The largest pile.
+    f : callable
+        Is shown each block: ``block.values``, shape (m,), and ``block.piles``, shape (m, k). What
+        it returns is folded; None is left out. Called by one thread at a time while it holds the
+        interpreter's lock, in no particular order.
+    fold : callable
+        Joins two results, on whose order it must not depend; adds them if nothing is said.
+    reversals : bool
+        In most row games a position and its reversal have the same value, which is computed once.
+        True shows both. False shows one, and says in ``block.weight`` how many it stands for: half
+        the work where only values are looked at.
+    memory : int, optional
+        Bytes that it may take.
+    threads : int, optional
+        As many as the machine has cores, if nothing is said.
+    progress : bool or callable
+        True for a bar (needs tqdm), or a function of what is done and of how much there is.
+    db : Database, optional
+        Where values are read if they are stored.
+
+    Returns
+    -------
+    object
+        What the results were folded to; None if there were none.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C, at once.
+    Exception
+        Whatever `f` or `fold` raises, which ends the walk.
+
+    Examples
+    --------
+    How many of the 24⁴ rows of four piles of End-Nim are P-positions?
+
+    >>> grundy.sweep("end-nim", 4, 24, lambda block: int((block.values == 0).sum()))
+    13272
+    """
+    from .database import _size, nothing
+
+    level = Level(nothing(db), game, _size("length", length), _size("max_pile", max_pile), memory)
+    return level.sweep(f, fold=fold, reversals=reversals, threads=threads, progress=progress)

@@ -1,0 +1,250 @@
+//! A database: look-ups, tiles and levels.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use grundy::{Access, Answer, Database, Form, Game, Level, Limits, Outcome, Pile, is_winning};
+use grundy_sweep::Control;
+use numpy::{PyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+use crate::fault::Fault;
+use crate::lend;
+use crate::position::{game, parts, piles, position};
+use crate::run::{Terms, quick, run, watch};
+
+/// An opened database, or none.
+#[pyclass(frozen, module = "grundy._grundy")]
+pub(crate) struct Db {
+    pub(crate) inner: Arc<Database>,
+    pub(crate) memory: u64,
+}
+
+/// An answer in parts: value, outcome, source, thresholds.
+type Told = (Option<u32>, String, String, Option<(u64, u64)>);
+
+fn told(answer: &Answer) -> Told {
+    (answer.value, answer.outcome.to_string(), answer.source.to_string(), answer.thresholds)
+}
+
+impl Db {
+    /// Asks for something about one position.
+    fn ask<R: Send>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&Database) -> Result<R, grundy::Error> + Send,
+    ) -> PyResult<R> {
+        let database = &self.inner;
+        Ok(quick(py, || question(database))?.map_err(Fault::from)?)
+    }
+
+    /// A level of it.
+    pub(crate) fn level<'a>(
+        &'a self,
+        game: Game,
+        length: usize,
+        max_pile: Pile,
+        memory: Option<u64>,
+    ) -> Result<Level<'a>, Fault> {
+        Ok(self.inner.level(game, length, max_pile)?.memory(memory.unwrap_or(self.memory)))
+    }
+}
+
+#[pymethods]
+impl Db {
+    /// Opens a folder; without one there are no tables. What may be shortened meanwhile is read, and
+    /// not mapped: a mapped file that shrinks ends the process.
+    #[new]
+    fn new(
+        py: Python<'_>,
+        folder: Option<PathBuf>,
+        memory: u64,
+        seconds: f64,
+        mapped: bool,
+    ) -> PyResult<Db> {
+        let limits = Limits { memory, seconds };
+        let access = if mapped { Access::Mapped } else { Access::Read };
+        let opened = quick(py, || match folder {
+            Some(folder) => Database::open_by(folder, limits, access),
+            None => Ok(Database::empty_within(limits)),
+        })?;
+        let inner = Arc::new(opened.map_err(Fault::from)?.watched(watch));
+        Ok(Db { inner, memory })
+    }
+
+    /// The tables: id, game, length, largest pile, whether positions can be looked up in it.
+    fn tables(&self) -> Vec<(String, &'static str, usize, Pile, u64)> {
+        let about = |table: &grundy::Table| {
+            let positions = if table.form() == Form::Whole { table.positions() } else { 0 };
+            let id = table.to_string();
+            (id, table.game().id(), table.length(), table.max_pile(), positions)
+        };
+        self.inner.tables().map(about).collect()
+    }
+
+    fn largest_stored(&self, name: &str, length: usize) -> PyResult<Option<Pile>> {
+        Ok(self.inner.largest_stored(game(name)?, length))
+    }
+
+    fn value(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let game = game(name)?;
+        let position = position(game, given)?;
+        self.ask(py, |database| database.value(game, position))
+    }
+
+    fn answer(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<Told> {
+        let game = game(name)?;
+        let position = position(game, given)?;
+        Ok(told(&self.ask(py, |database| database.answer(game, position))?))
+    }
+
+    /// Every move: player, end, coins before and after, those of the rightmost pile, the parts of
+    /// the option, its value and outcome, whether it wins.
+    fn moves<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        given: &Bound<'_, PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let game = game(name)?;
+        let position = position(game, given)?;
+        let found = self.ask(py, |database| database.moves(game, position))?;
+        let moves = PyList::empty(py);
+        for (made, answer) in &found.moves {
+            let outcome = answer.outcome.to_string();
+            let wins = is_winning(made.player, answer.outcome);
+            let option = parts(&made.option);
+            let lowered = (made.from, made.to, made.right);
+            let (player, end) = (made.player.name(), made.pick.name());
+            moves.append((player, end, lowered, option, answer.value, outcome, wins))?;
+        }
+        Ok(moves)
+    }
+
+    /// Values, or the places of classes, along a row.
+    fn row(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        word: &Bound<'_, PyAny>,
+        last: Pile,
+    ) -> PyResult<Py<PyAny>> {
+        let (game, word) = (game(name)?, piles(word)?);
+        let answers = self.ask(py, |database| database.row(game, &word, last))?;
+        let numbers = |answer: &Answer| answer.value.unwrap_or(answer.outcome as u32);
+        lend::give(py, answers.iter().map(numbers).collect::<Vec<u32>>())
+    }
+
+    /// Values of many positions at the beginning of play, or the places of their classes.
+    #[pyo3(signature = (name, array, classes, threads, hook))]
+    fn values(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        array: PyReadonlyArray2<'_, u32>,
+        classes: bool,
+        threads: Option<usize>,
+        hook: Option<Py<PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let game = game(name)?;
+        if !classes && !game.is_impartial() {
+            return Err(Fault::from(grundy::Error::NoValue { game }).into());
+        }
+        let (piles, length) = (array.as_slice()?, array.shape()[1]);
+        let (database, control) = (&*self.inner, Arc::new(Control::new()));
+        let pick = |answer: Answer| match answer.value {
+            Some(value) if !classes => value,
+            _ => answer.outcome as u32,
+        };
+        let terms = Terms { threads, hook };
+        let work = || database.answers(game, length, piles, &control, pick);
+        let values = match run(py, &terms, &control, work)? {
+            Ok(values) => values,
+            Err(error) => return Err(Fault::from(error).into()),
+        };
+        Ok(PyArray1::from_vec(py, values).into_any().unbind())
+    }
+
+    /// The values of a tile: their bytes, how wide they are, N, whether it is turned, and whether the
+    /// bytes are those of the database.
+    fn tile<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        middle: &Bound<'_, PyAny>,
+        max_pile: Pile,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let (game, middle) = (game(name)?, piles(middle)?);
+        // Of a larger table the corner is what is asked for.
+        let largest = self.inner.largest_stored(game, middle.len() + 2).filter(|&n| n >= max_pile);
+        let shared = self.ask(py, |database| match largest {
+            Some(largest) => database.shared_tile(game, &middle, largest),
+            None => Ok(None),
+        })?;
+        if let Some(tile) = shared {
+            let bytes = lend::lend(py, tile.bytes, tile.range)?;
+            return (bytes, tile.width, tile.max_pile, tile.is_turned, true).into_pyobject(py);
+        }
+        let (memory, needed) = (self.memory, 32 * u64::from(max_pile) * u64::from(max_pile));
+        if needed > memory {
+            let table = format!("a tile of {name} with piles up to {max_pile}");
+            return Err(
+                Fault::from(grundy::Error::Memory { table, needed, allowed: memory }).into()
+            );
+        }
+        let terms = Terms { threads: None, hook: None };
+        let database = &self.inner;
+        let tile =
+            run(py, &terms, &Arc::new(Control::new()), || database.tile(game, &middle, max_pile))?;
+        let tile = tile.map_err(Fault::from)?;
+        let bytes: Vec<u8> = match tile.rows().flatten().max() {
+            Some(&most) if most > 0xFF => {
+                let longs = tile.rows().flatten().flat_map(|value| value.to_le_bytes());
+                let bytes = lend::give(py, longs.collect::<Vec<u8>>())?;
+                return (bytes, 4, max_pile, false, false).into_pyobject(py);
+            }
+            _ => tile.rows().flatten().map(|&value| value as u8).collect(),
+        };
+        (lend::give(py, bytes)?, 1, max_pile, false, false).into_pyobject(py)
+    }
+
+    /// A level: the table's id, how many positions it has, the axes of its array, and whether it is
+    /// stored.
+    fn level_of(
+        &self,
+        name: &str,
+        length: usize,
+        max_pile: Pile,
+    ) -> PyResult<(String, u64, Vec<usize>, bool)> {
+        let level = self.level(game(name)?, length, max_pile, None)?;
+        let is_stored = self.inner.tables().any(|table| table == level.table());
+        Ok((level.table().to_string(), level.positions(), level.axes(), is_stored))
+    }
+
+    /// The values of a level as bytes, with their axes and how wide each is.
+    #[pyo3(signature = (name, length, max_pile, memory, threads, hook))]
+    #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
+    fn array(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        length: usize,
+        max_pile: Pile,
+        memory: Option<u64>,
+        threads: Option<usize>,
+        hook: Option<Py<PyAny>>,
+    ) -> PyResult<(Vec<usize>, usize, Py<PyAny>)> {
+        let control = Arc::new(Control::new());
+        let level = self.level(game(name)?, length, max_pile, memory)?.control(&control);
+        let array = run(py, &Terms { threads, hook }, &control, || level.array())?;
+        let array = array.map_err(Fault::from)?;
+        Ok((array.axes, array.width, PyArray1::from_vec(py, array.bytes).into_any().unbind()))
+    }
+
+    /// The letters of outcome classes, in the order of their places.
+    #[staticmethod]
+    fn classes() -> Vec<String> {
+        Outcome::ALL.iter().map(ToString::to_string).collect()
+    }
+}

@@ -1,0 +1,46 @@
+//! The package `grundy` for Python, as far as it is not written in Python.
+//!
+//! ```text
+//!   python/grundy/*.py     what one types: names, documentation, pictures
+//!          │  plain things: texts, tuples, arrays
+//!          ▼
+//!   this module _grundy    positions and errors brought over, memory lent, the interpreter let go
+//!          │
+//!          ▼
+//!   crates/grundy          the facade: all that is computed
+//! ```
+//!
+//! What takes long runs on threads of its own, a pool for each call, while the calling thread waits
+//! without the interpreter's lock ([`run`]): it looks for Ctrl-C, tells how far the work is, and stops
+//! it. No pool outlives its call, so a process may fork between calls.
+//!
+//! Arrays are handed over, not copied: what was computed for an array belongs to it, and a tile
+//! that stands in a decoded frame is lent together with the frame ([`lend`]), whoever else lets go
+//! of it. Nothing that is lent can be written to.
+//!
+//! A panic here would be a mistake of this program. It is caught and raised as `InternalError`.
+#![deny(unsafe_code)]
+
+mod ask;
+mod database;
+mod fault;
+mod lend;
+mod papers;
+mod position;
+mod run;
+mod sweep;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _grundy(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<database::Db>()?;
+    module.add_class::<sweep::Block>()?;
+    module.add_function(wrap_pyfunction!(position::games, module)?)?;
+    module.add_function(wrap_pyfunction!(position::parse, module)?)?;
+    module.add_function(wrap_pyfunction!(papers::claims, module)?)?;
+    module.add_function(wrap_pyfunction!(papers::periods, module)?)?;
+    module.add_function(wrap_pyfunction!(papers::check_certificate, module)?)?;
+    Ok(())
+}

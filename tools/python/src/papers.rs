@@ -1,0 +1,195 @@
+//! The statements of the papers, and the periods of rows.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use grundy::papers::{Claim, Estimate, Means, Plan, Range, Tables, conjecture, period};
+use grundy::{Game, Isa, Pile};
+use grundy_sweep::Control;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde_json::{Value, json};
+
+use crate::database::Db;
+use crate::fault::Fault;
+use crate::lend;
+use crate::position::{game, piles};
+use crate::run::{Terms, quick, run};
+
+/// The claims of these names, all if there are none; none twice.
+fn chosen(names: &[String]) -> Result<Vec<&'static Claim>, Fault> {
+    if names.is_empty() {
+        return Ok(Claim::all().collect());
+    }
+    let mut chosen: Vec<&'static Claim> = Vec::new();
+    for name in names {
+        for claim in Claim::find(name)? {
+            if !chosen.iter().any(|known| known.id == claim.id) {
+                chosen.push(claim);
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+/// The claims: a text of JSON.
+#[pyfunction]
+pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
+    let about = |claim: &&'static Claim| {
+        json!({
+            "id": claim.id,
+            "paper": claim.paper.reference,
+            "number": claim.number,
+            "statement": claim.statement,
+            "reading": claim.reading,
+            "games": claim.games.iter().map(|game| game.id()).collect::<Vec<_>>(),
+            "unit": claim.unit(),
+            "premise": claim.premise,
+            "status": claim.status,
+            "expected": claim.expected,
+        })
+    };
+    Ok(Value::from(chosen(&names)?.iter().map(about).collect::<Vec<_>>()).to_string())
+}
+
+#[pymethods]
+impl Db {
+    /// The verdicts on claims, each a text of JSON with the proof if there is one.
+    #[pyo3(signature = (names, games, max_pile, length, to, memory, seconds, threads, hook))]
+    #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
+    fn diff<'py>(
+        &self,
+        py: Python<'py>,
+        names: Vec<String>,
+        games: Vec<String>,
+        max_pile: Option<Pile>,
+        length: Option<usize>,
+        to: Option<u32>,
+        memory: Option<u64>,
+        seconds: f64,
+        threads: Option<usize>,
+        hook: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<(String, Option<Bound<'py, PyBytes>>)>> {
+        let games: Vec<Game> = games.iter().map(|name| game(name)).collect::<Result<_, _>>()?;
+        let mut claims = chosen(&names)?;
+        if names.is_empty() && !games.is_empty() {
+            claims.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
+        }
+        let range = Range { max_pile, length, to };
+        if let Some(unused) = range.unused(&claims) {
+            let what = format!("none of these claims looks at {unused}; leave it out");
+            return Err(Fault::new("SizeError", what).into());
+        }
+        let shorter = range.shorter(&claims);
+        if let (Some(asked), [(first, to), ..]) = (length, &shorter[..])
+            && shorter.len() == claims.len()
+        {
+            let id = first.id;
+            let what = format!(
+                "{id} speaks about positions of at most {to} piles; length={asked} has none of them"
+            );
+            return Err(Fault::new("SizeError", what).into());
+        }
+        let plan = Plan::new(&claims, &games, &range).map_err(Fault::from)?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let means = Means {
+            isa: Isa::best(),
+            memory: memory.unwrap_or(self.memory),
+            threads: threads.unwrap_or(cores),
+            certificate: None,
+            keeper: None,
+        };
+        let estimate: Estimate = plan.estimate(&means);
+        estimate.within(means.memory, seconds).map_err(Fault::from)?;
+        let control = Arc::new(Control::new());
+        let database = self.inner.inner();
+        let verdicts = run(py, &Terms { threads, hook }, &control, || {
+            plan.run(&mut Tables::new(database, &means), &means, &control)
+        })?;
+        let verdicts = verdicts.map_err(Fault::from)?;
+        let told = verdicts.iter().map(|verdict| {
+            let text = serde_json::to_string(verdict);
+            let proof = verdict.certificate.as_ref().map(|bytes| PyBytes::new(py, bytes));
+            text.map(|text| (text, proof))
+        });
+        let told = told.collect::<Result<Vec<_>, _>>();
+        Ok(told.map_err(|error| Fault::new("InternalError", error.to_string()))?)
+    }
+}
+
+/// The rows b -> G(a, w, b) for a = 1, ..., `left`, or the last alone: a, preperiod, period, saltus,
+/// whether it is proved, and the values computed.
+type Rows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
+
+#[pyfunction]
+#[pyo3(signature = (name, left, middle, to, all, memory))]
+pub(crate) fn periods(
+    py: Python<'_>,
+    name: &str,
+    left: Pile,
+    middle: &Bound<'_, PyAny>,
+    to: u32,
+    all: bool,
+    memory: u64,
+) -> PyResult<Rows> {
+    let (game, middle) = (game(name)?, piles(middle)?);
+    let Some(ends) = game.ends() else {
+        let can = Game::all().filter(|game| game.ends().is_some()).map(Game::id);
+        let can = can.collect::<Vec<_>>().join(", ");
+        let what = format!(
+            "the rows of {game} do not follow from their borders, so their periods are not \
+             computed; the games are {can}"
+        );
+        return Err(Fault::new("GameError", what).into());
+    };
+    let wrong = |what: String| Err(Fault::new("SizeError", what).into());
+    if !ends.any_length && !middle.is_empty() {
+        return wrong(format!("of {game} only rows of two piles are computed; leave middle out"));
+    }
+    if middle.len() > period::MOST_MIDDLE {
+        let (given, most) = (middle.len(), period::MOST_MIDDLE);
+        return wrong(format!("middle has {given} piles, and rows of at most {most} are computed"));
+    }
+    if left == 0 || to == 0 || middle.contains(&0) {
+        return wrong("left, to and the piles of middle go from 1".to_owned());
+    }
+    // Four bytes each, as the command line counts.
+    let needed = period::cells(left, &middle, to as usize).saturating_mul(4);
+    if needed > memory {
+        let table = "the strip of rows".to_owned();
+        return Err(Fault::from(grundy::Error::Memory { table, needed, allowed: memory }).into());
+    }
+    let control = Arc::new(Control::new());
+    let terms = Terms { threads: Some(1), hook: None };
+    let work = || period::strip(ends, left, &middle, to as usize, &control);
+    let Ok(rows) = run(py, &terms, &control, work)? else {
+        return Err(Fault::from(grundy::Error::Stopped).into());
+    };
+    let told = (1..).zip(rows).filter(|&(a, _)| all || a == left).map(|(a, row)| {
+        let found = row.found.map(|f| (f.preperiod, f.period, f.saltus, f.proved));
+        Ok((a, found, lend::give(py, row.values)?))
+    });
+    told.collect()
+}
+
+/// Checks a certificate of the triangular-number conjecture, in bytes or in a file: up to where it
+/// speaks, the first n that it does not prove, how many families it has.
+#[pyfunction]
+pub(crate) fn check_certificate(
+    py: Python<'_>,
+    given: &Bound<'_, PyAny>,
+    memory: u64,
+) -> PyResult<(u32, Option<u32>, u64)> {
+    let checked = match given.cast::<PyBytes>() {
+        Ok(bytes) => {
+            let bytes = bytes.as_bytes();
+            quick(py, || conjecture::check_bytes("the certificate".as_ref(), bytes, memory))?
+        }
+        Err(_) => {
+            let file: PathBuf = given.extract()?;
+            quick(py, || conjecture::check_file(&file, memory))?
+        }
+    };
+    let checked = checked.map_err(Fault::from)?;
+    Ok((checked.bound(), checked.first_gap(), checked.families()))
+}

@@ -1,0 +1,113 @@
+//! Games and positions, as they are typed.
+
+use grundy::{Game, IntoPosition, Memory, Order, Pile, Position, Remembers};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
+
+use crate::fault::Fault;
+
+/// A game by its name.
+pub(crate) fn game(name: &str) -> Result<Game, Fault> {
+    name.parse().map_err(|error: grundy::UnknownGame| Fault::new("GameError", error.to_string()))
+}
+
+/// A position of the game: a text, an object with a text, or piles.
+pub(crate) fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
+    if let Ok(text) = given.cast::<PyString>() {
+        return Ok(game.parse(text.to_str()?).map_err(Fault::from)?);
+    }
+    if !given.is_instance_of::<PyTuple>()
+        && let Ok(text) = given.getattr("_text")
+    {
+        return Ok(game.parse(text.cast::<PyString>()?.to_str()?).map_err(Fault::from)?);
+    }
+    Ok(piles(given)?.into_position(game).map_err(Fault::from)?)
+}
+
+/// Piles: a tuple, a list, an array.
+pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
+    let Ok(items) = given.try_iter() else {
+        return Err(PyTypeError::new_err(format!(
+            "a position is a tuple of piles, a text or a Position, as in (3, 1, 4) or '3,1,4'; this is {}",
+            given.get_type().name()?
+        )));
+    };
+    let mut piles = Vec::with_capacity(8);
+    for (at, item) in items.enumerate() {
+        piles.push(pile(&item?, at, given)?);
+    }
+    Ok(piles)
+}
+
+fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<Pile> {
+    if !item.is_instance_of::<PyBool>()
+        && let Ok(pile) = item.extract::<Pile>()
+    {
+        return Ok(pile);
+    }
+    let (number, shown) =
+        (at + 1, of.repr()?.to_string_lossy().chars().take(120).collect::<String>());
+    // An array of one number has one, too; what has none is no number.
+    let whole = match item.is_instance_of::<PyBool>() {
+        true => None,
+        false => item.call_method0("__index__").ok(),
+    };
+    let Some(whole) = whole else {
+        return Err(PyTypeError::new_err(format!(
+            "pile {number} of {shown} is no whole number but {}",
+            item.get_type().name()?
+        )));
+    };
+    let what = match whole.lt(0)? {
+        true => "negative; every pile has at least one coin",
+        false => "too large; a pile has less than 2**32 coins",
+    };
+    Err(Fault::new("PositionError", format!("pile {number} of {shown} is {what}")).into())
+}
+
+/// Every game: name, title, paper, whether a position is a row, whether it has values, what it
+/// remembers.
+#[pyfunction]
+pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    let all = PyList::empty(py);
+    for game in Game::all() {
+        let about = PyDict::new(py);
+        about.set_item("name", game.id())?;
+        about.set_item("title", game.title())?;
+        about.set_item("paper", game.paper())?;
+        about.set_item("is_row", game.order() == Order::Row)?;
+        about.set_item("is_impartial", game.is_impartial())?;
+        about.set_item(
+            "remembers",
+            match game.remembers() {
+                Remembers::Nothing => None,
+                Remembers::LastMove => Some("last move"),
+                Remembers::Moves => Some("moves"),
+            },
+        )?;
+        all.append(about)?;
+    }
+    Ok(all)
+}
+
+/// A position in the parts that it is shown by: its text, piles, last move, moves left.
+pub(crate) type Parts = (String, Vec<Pile>, Option<Pile>, Option<String>);
+
+pub(crate) fn parts(position: &Position) -> Parts {
+    let (mut last_move, mut moves) = (None, None);
+    match position.memory() {
+        Memory::Nothing => {}
+        Memory::LastMove(taken) => last_move = Some(*taken),
+        Memory::Available(set) => moves = Some(set.to_string()),
+    }
+    (position.to_string(), position.piles().to_vec(), last_move, moves)
+}
+
+/// The parts of a position.
+#[pyfunction]
+#[pyo3(name = "parse")]
+pub(crate) fn parse(name: &str, given: &Bound<'_, PyAny>) -> PyResult<(String, Parts)> {
+    let game = game(name)?;
+    Ok((game.id().to_owned(), parts(&position(game, given)?)))
+}

@@ -1,0 +1,120 @@
+//! Long work: on threads of its own, without the interpreter's lock, stopped by Ctrl-C.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use grundy::Work;
+use grundy_sweep::Control;
+use pyo3::prelude::*;
+
+use crate::fault::Fault;
+
+/// Between two looks for Ctrl-C; shorter for the first, lest short work waits.
+const LOOK_EVERY: Duration = Duration::from_millis(40);
+
+/// How somebody wants work to be done.
+pub(crate) struct Terms {
+    /// As many as the machine has cores, if nothing is said.
+    pub(crate) threads: Option<usize>,
+    /// Called with how far it is.
+    pub(crate) hook: Option<Py<PyAny>>,
+}
+
+/// Does work on its own threads. An exception of the hook, or of Ctrl-C, stops it and is raised.
+pub(crate) fn run<R: Send>(
+    py: Python<'_>,
+    terms: &Terms,
+    control: &Arc<Control>,
+    work: impl FnOnce() -> R + Send,
+) -> PyResult<R> {
+    let threads = terms.threads.unwrap_or(0);
+    let shared = Arc::clone(control);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .start_handler(move |_| WORKS_FOR.set(Some(Arc::clone(&shared))));
+    let pool = pool.build().map_err(|error| {
+        Fault::new("LimitError", format!("{threads} threads cannot be had: {error}"))
+    })?;
+    let (send, receive) = mpsc::channel();
+    let mut raised = None;
+    let done = py.detach(|| {
+        let (send, receive) = (send, receive);
+        pool.in_place_scope(|scope| {
+            scope.spawn(|_| {
+                // Nobody looks at what a panic has left half done.
+                let done = catch_unwind(AssertUnwindSafe(work));
+                // The receiver is there until this has been received.
+                let _ = send.send(done);
+            });
+            loop {
+                match receive.recv_timeout(LOOK_EVERY) {
+                    Ok(done) => return done,
+                    Err(mpsc::RecvTimeoutError::Timeout) if raised.is_none() => {
+                        raised = Python::attach(|py| look(py, terms, control)).err();
+                        if raised.is_some() {
+                            control.stop();
+                        }
+                    }
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                    Err(mpsc::RecvTimeoutError::Disconnected) => {
+                        return Err(Box::new("the work has vanished"));
+                    }
+                }
+            }
+        })
+    });
+    match (raised, done) {
+        (Some(error), _) => Err(error),
+        (None, Ok(done)) => {
+            look(py, terms, control)?;
+            Ok(done)
+        }
+        (None, Err(panic)) => Err(internal(&*panic).into()),
+    }
+}
+
+thread_local! {
+    /// Of a thread of a pool, what stops its work.
+    static WORKS_FOR: RefCell<Option<Arc<Control>>> = const { RefCell::new(None) };
+    /// What Ctrl-C raised in a search on the thread that was called.
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// Asks in the middle of a search whether it goes on: on a thread of a pool whoever waits for it, else
+/// the system.
+pub(crate) fn watch(_: &Work) -> bool {
+    let stopped = WORKS_FOR.with_borrow(|work| work.as_ref().map(|control| control.is_stopped()));
+    if let Some(stopped) = stopped {
+        return !stopped;
+    }
+    let asked = Python::attach(|py| py.check_signals().map_err(|error| RAISED.set(Some(error))));
+    asked.is_ok()
+}
+
+fn look(py: Python<'_>, terms: &Terms, control: &Control) -> PyResult<()> {
+    py.check_signals()?;
+    if let Some(hook) = &terms.hook {
+        hook.call1(py, (control.done(),))?;
+    }
+    Ok(())
+}
+
+/// Short work, on this thread, without the interpreter's lock.
+pub(crate) fn quick<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    match RAISED.take() {
+        Some(error) => Err(error),
+        None => done.map_err(|panic| internal(&*panic).into()),
+    }
+}
+
+fn internal(panic: &(dyn std::any::Any + Send)) -> Fault {
+    let what = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(what), _) => (*what).to_owned(),
+        (_, Some(what)) => what.clone(),
+        _ => "unknown".to_owned(),
+    };
+    Fault::new("InternalError", format!("a mistake of this program; please report it: {what}"))
+}

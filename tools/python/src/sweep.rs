@@ -1,0 +1,366 @@
+//! Walks over levels, shown to a function of Python in blocks.
+//!
+//! A tile of 64 times 64 values is computed in a microsecond, and calling Python takes as long. So
+//! the values of many tiles are gathered into one array, some 10^5 of them, which then belongs to
+//! the block that is shown: whoever keeps it, keeps it. The piles of a block are worked out when
+//! they are asked for.
+//!
+//! ```text
+//! threads    tile tile tile ... ──► values of a block ──► f(block) ──► fold(so far, result)
+//!            without the lock                             with the interpreter's lock
+//! ```
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use grundy::{Kept, MoveSet, Table, Values};
+use grundy_sweep::Control;
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+use crate::database::Db;
+use crate::fault::Fault;
+use crate::lend;
+use crate::position::game;
+use crate::run::{Terms, run};
+
+/// Values of a block, about.
+const BLOCK_VALUES: usize = 1 << 17;
+
+/// Positions that a sweep shows, with their values.
+#[pyclass(frozen, module = "grundy")]
+pub(crate) struct Block {
+    table: Table,
+    kept: Vec<(Kept, usize)>,
+    values: Py<PyAny>,
+    count: usize,
+    weight: u64,
+    is_reversed: bool,
+    found: PyOnceLock<Found>,
+}
+
+/// Piles and what is remembered, for each value.
+struct Found {
+    piles: Py<PyAny>,
+    last_moves: Py<PyAny>,
+    move_sets: Py<PyAny>,
+}
+
+#[pymethods]
+impl Block {
+    /// The game's name.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.table.game().id()
+    }
+
+    /// How many piles each position has.
+    #[getter]
+    fn length(&self) -> usize {
+        self.table.length()
+    }
+
+    /// The largest pile of the level.
+    #[getter]
+    fn max_pile(&self) -> u32 {
+        self.table.max_pile()
+    }
+
+    /// How many positions each value stands for: 1, or 2 if reversals are not shown.
+    #[getter]
+    fn weight(&self) -> u64 {
+        self.weight
+    }
+
+    /// The values, shape (m,).
+    #[getter]
+    fn values(&self, py: Python<'_>) -> Py<PyAny> {
+        self.values.clone_ref(py)
+    }
+
+    /// The piles, shape (m, k): row i has those of the position with the value i.
+    #[getter]
+    fn piles(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.found(py)?.piles.clone_ref(py))
+    }
+
+    /// The last moves, shape (m,); 0 where there is none.
+    #[getter]
+    fn last_moves(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.found(py)?.last_moves.clone_ref(py))
+    }
+
+    /// The moves that are left as bits, shape (m,): bit s - 1 for s.
+    #[getter]
+    fn move_sets(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.found(py)?.move_sets.clone_ref(py))
+    }
+
+    fn __len__(&self) -> usize {
+        self.count
+    }
+
+    fn __repr__(&self) -> String {
+        let (table, weight) = (&self.table, self.weight);
+        let twice = if weight == 2 { ", each for its reversal too" } else { "" };
+        format!("<block of {table}: {} values{twice}>", self.count)
+    }
+}
+
+impl Block {
+    fn found(&self, py: Python<'_>) -> PyResult<&Found> {
+        self.found.get_or_try_init(py, || {
+            let length = self.table.length();
+            let (piles, last_moves, move_sets) = py.detach(|| self.list());
+            let piles = PyArray1::from_vec(py, piles);
+            lend::seal(&piles)?;
+            let piles = piles.reshape([self.count, length])?.into_any().unbind();
+            Ok(Found {
+                piles,
+                last_moves: lend::give(py, last_moves)?,
+                move_sets: lend::give(py, move_sets)?,
+            })
+        })
+    }
+
+    fn list(&self) -> (Vec<i32>, Vec<i32>, Vec<u64>) {
+        let remembers = self.table.game().remembers();
+        let mut piles = Vec::with_capacity(self.count * self.table.length());
+        let (mut last_moves, mut move_sets) = (Vec::new(), Vec::new());
+        let most = self.kept.iter().map(|&(_, count)| count).max().unwrap_or(0);
+        // Which values they are makes no difference to where they stand.
+        let any = vec![0; most];
+        for (kept, count) in &self.kept {
+            kept.show(&self.table, Values::Bytes(&any[..*count]), |block| {
+                block.each_cell(|at, _| {
+                    let numbers = at.piles.iter().map(|&pile| pile as i32);
+                    match self.is_reversed {
+                        false => piles.extend(numbers),
+                        true => piles.extend(numbers.rev()),
+                    }
+                    match remembers {
+                        grundy::Remembers::Nothing => {}
+                        grundy::Remembers::LastMove => last_moves.push(at.last_move() as i32),
+                        grundy::Remembers::Moves => move_sets.push(mask(at.memory)),
+                    }
+                });
+            });
+        }
+        if remembers != grundy::Remembers::LastMove {
+            last_moves.resize(self.count, 0);
+        }
+        if remembers != grundy::Remembers::Moves {
+            move_sets.resize(self.count, 0);
+        }
+        (piles, last_moves, move_sets)
+    }
+}
+
+fn mask(memory: &grundy::Memory) -> u64 {
+    match memory {
+        // Levels of sets end long before 64.
+        grundy::Memory::Available(set) => MoveSet::mask(set).unwrap_or(u64::MAX),
+        _ => 0,
+    }
+}
+
+/// Values that are gathered until there are enough of them for a block.
+enum Gathered {
+    Bytes(Vec<u8>),
+    Words(Vec<u16>),
+    Longs(Vec<u32>),
+}
+
+impl Gathered {
+    fn of(values: Values<'_>) -> Gathered {
+        match values {
+            Values::Bytes(_) => Gathered::Bytes(Vec::new()),
+            Values::Words(_) => Gathered::Words(Vec::new()),
+            Values::Longs(_) => Gathered::Longs(Vec::new()),
+        }
+    }
+
+    /// Takes in values; all of a level are equally wide.
+    fn push(&mut self, values: Values<'_>) {
+        fn add<T: Copy>(room: &mut Vec<T>, values: &[T]) {
+            if room.capacity() == 0 {
+                room.reserve_exact(BLOCK_VALUES.max(values.len()));
+            }
+            room.extend_from_slice(values);
+        }
+        match (self, values) {
+            (Gathered::Bytes(room), Values::Bytes(values)) => add(room, values),
+            (Gathered::Words(room), Values::Words(values)) => add(room, values),
+            (Gathered::Longs(room), Values::Longs(values)) => add(room, values),
+            _ => unreachable!("the values of a level are equally wide"),
+        }
+    }
+
+    fn into_array(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match self {
+            Gathered::Bytes(values) => lend::give(py, values),
+            Gathered::Words(values) => lend::give(py, values),
+            Gathered::Longs(values) => lend::give(py, values),
+        }
+    }
+}
+
+/// A block in the making.
+struct Batch {
+    kept: Vec<(Kept, usize)>,
+    values: Gathered,
+    count: usize,
+    weight: u64,
+}
+
+/// What one thread has: blocks in the making by weight, those that the merging of threads left, and
+/// what came of the others.
+#[derive(Default)]
+struct Part {
+    making: [Option<Batch>; 2],
+    rest: Vec<Batch>,
+    result: Option<Py<PyAny>>,
+}
+
+/// The functions that were given, and the exception that one of them raised.
+struct Functions<'a> {
+    show: Py<PyAny>,
+    fold: Py<PyAny>,
+    both: bool,
+    table: &'a Table,
+    control: &'a Control,
+    raised: Mutex<Option<PyErr>>,
+}
+
+impl Functions<'_> {
+    /// Shows a block, and its reversals if they are wanted.
+    fn show(&self, result: &mut Option<Py<PyAny>>, batch: Batch) {
+        if self.control.is_stopped() {
+            return;
+        }
+        let shown = Python::attach(|py| -> PyResult<()> {
+            let Batch { kept, values, count, weight } = batch;
+            let values = values.into_array(py)?;
+            let twice = self.both && weight == 2;
+            let again = twice.then(|| (kept.clone(), values.clone_ref(py)));
+            let weight = if self.both { 1 } else { weight };
+            let make = |kept, values, is_reversed| Block {
+                table: self.table.clone(),
+                kept,
+                values,
+                count,
+                weight,
+                is_reversed,
+                found: PyOnceLock::new(),
+            };
+            self.take(py, result, make(kept, values, false))?;
+            match again {
+                Some((kept, values)) => self.take(py, result, make(kept, values, true)),
+                None => Ok(()),
+            }
+        });
+        self.keep(shown);
+    }
+
+    fn take(&self, py: Python<'_>, result: &mut Option<Py<PyAny>>, block: Block) -> PyResult<()> {
+        let next = self.show.call1(py, (block,))?;
+        self.join(py, result, next)
+    }
+
+    fn join(
+        &self,
+        py: Python<'_>,
+        result: &mut Option<Py<PyAny>>,
+        next: Py<PyAny>,
+    ) -> PyResult<()> {
+        if next.is_none(py) {
+            return Ok(());
+        }
+        *result = Some(match result.take() {
+            None => next,
+            Some(before) => self.fold.call1(py, (before, next))?,
+        });
+        Ok(())
+    }
+
+    /// Keeps the first exception, and ends the walk.
+    fn keep(&self, shown: PyResult<()>) {
+        if let Err(error) = shown {
+            self.control.stop();
+            // Who panicked with the lock had put nothing half into it.
+            self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+    }
+
+    fn each(&self, part: &mut Part, block: &grundy::Block<'_>) {
+        let slot = &mut part.making[usize::from(block.weight() == 2)];
+        let batch = slot.get_or_insert_with(|| Batch {
+            kept: Vec::new(),
+            values: Gathered::of(block.values()),
+            count: 0,
+            weight: block.weight(),
+        });
+        batch.kept.push((block.kept(), block.cells() as usize));
+        batch.values.push(block.values());
+        batch.count += block.cells() as usize;
+        if batch.count >= BLOCK_VALUES
+            && let Some(batch) = slot.take()
+        {
+            self.show(&mut part.result, batch);
+        }
+    }
+
+    fn merge(&self, mut left: Part, right: Part) -> Part {
+        left.rest.extend(right.rest);
+        left.rest.extend(right.making.into_iter().flatten());
+        if let Some(result) = right.result {
+            let joined = Python::attach(|py| self.join(py, &mut left.result, result));
+            self.keep(joined);
+        }
+        left
+    }
+}
+
+#[pymethods]
+impl Db {
+    /// Shows all blocks of a level to a function, and folds what it returns.
+    #[pyo3(signature = (name, length, max_pile, show, fold, both, memory, threads, hook))]
+    #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
+    fn sweep(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        length: usize,
+        max_pile: u32,
+        show: Py<PyAny>,
+        fold: Py<PyAny>,
+        both: bool,
+        memory: Option<u64>,
+        threads: Option<usize>,
+        hook: Option<Py<PyAny>>,
+    ) -> PyResult<Option<Py<PyAny>>> {
+        let control = Arc::new(Control::new());
+        let level = self.level(game(name)?, length, max_pile, memory)?.control(&control);
+        let raised = Mutex::new(None);
+        let table = level.table();
+        let functions = Functions { show, fold, both, table, control: &control, raised };
+        let swept = run(py, &Terms { threads, hook }, &control, || {
+            let each = |part: &mut Part, block: &grundy::Block<'_>| functions.each(part, block);
+            let swept =
+                level.fold(Part::default, each, |left, right| functions.merge(left, right))?;
+            let mut part = swept.acc;
+            let rest = part.rest.drain(..).collect::<Vec<_>>();
+            for batch in rest.into_iter().chain(part.making.into_iter().flatten()) {
+                functions.show(&mut part.result, batch);
+            }
+            Ok::<_, grundy::Error>((part.result, swept.complete))
+        })?;
+        if let Some(error) = functions.raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
+        }
+        match swept.map_err(Fault::from)? {
+            (result, true) => Ok(result),
+            (_, false) => Err(Fault::from(grundy::Error::Stopped).into()),
+        }
+    }
+}

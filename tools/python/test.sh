@@ -1,0 +1,25 @@
+#!/bin/sh
+# The tests of the package for Python: style, types, and all that is in tests/, against the wheel that
+# is built and installed first. Called by `make python-test`, which says where the program and the
+# Python environment are ($GRUNDY, $VENV), and how to compile ($PROFILE).
+#
+# Where the packages cannot be installed it says so and leaves everything out; with CI=true it fails.
+set -eu
+cd "$(dirname "$0")/../.."
+
+if ! ${MAKE:-make} --no-print-directory "$VENV/ready"; then
+    echo "python: its packages cannot be installed here; its tests are left out" >&2
+    if [ "${CI:-}" = true ]; then exit 1; fi
+    exit 0
+fi
+bin=$PWD/$VENV/bin
+PROFILE=${PROFILE:-dev} BIN=$bin sh tools/python/wheel.sh
+cd tools/python
+echo "==> the tests of grundy for Python"
+"$bin/ruff" format --quiet --check .
+"$bin/ruff" check --quiet .
+"$bin/mypy" --no-error-summary
+"$bin/pyright" --pythonpath "$bin/python" >/dev/null || "$bin/pyright" --pythonpath "$bin/python"
+# -X dev warns of what is left open; a crash of the interpreter says where it was. -rs lists what was
+# left out, and why.
+exec "$bin/python" -X dev -X faulthandler -m pytest -rs --durations=5 "$@"

@@ -1,0 +1,44 @@
+"""A small database, built by the command line, for all tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import grundy
+
+# As small as makes sense: every position of it can be worked out by the rules.
+MAX_PILE = 8
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    found = os.environ.get("GRUNDY") or shutil.which("grundy")
+    if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("there is no program grundy; say where with GRUNDY=")
+        pytest.skip("there is no program grundy; say where with GRUNDY=")
+    return str(found)
+
+
+@pytest.fixture(scope="session")
+def folder(program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tables") / "db"
+    size = ["--max-pile", str(MAX_PILE), "--length", "4", "--heap", "50", "--db", str(folder)]
+    subprocess.run([program, "build", *size], check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def db(folder: Path) -> grundy.Database:
+    return grundy.open(folder)
+
+
+@pytest.fixture
+def copy(folder: Path, tmp_path: Path) -> Path:
+    """The database once more, to be spoilt."""
+    return Path(shutil.copytree(folder, tmp_path / "copy"))

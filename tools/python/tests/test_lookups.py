@@ -1,0 +1,234 @@
+"""Values, moves, rows and tiles against the rules, with tables and without."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import grundy
+
+from . import rules
+
+GAMES = [game.name for game in grundy.games()]
+IMPARTIAL = [game.name for game in grundy.games() if game.is_impartial]
+NOTHING = grundy.open()
+
+
+def piles_of(most: int, length: int) -> st.SearchStrategy[tuple[int, ...]]:
+    return st.lists(st.integers(1, most), min_size=1, max_size=length).map(tuple)
+
+
+@settings(max_examples=150, deadline=None)
+@given(game=st.sampled_from(GAMES), piles=piles_of(5, 3), stored=st.booleans())
+def test_values_are_those_of_the_rules(
+    db: grundy.Database, game: str, piles: tuple[int, ...], stored: bool
+) -> None:
+    state = rules.begin(game, piles)
+    answer = (db if stored else NOTHING).answer(game, piles)
+    assert answer.outcome == rules.outcome(game, state)
+    if game in IMPARTIAL:
+        assert answer.value == rules.value(game, state)
+        assert NOTHING.value(game, piles) == answer.value
+    else:
+        with pytest.raises(grundy.GameError, match="outcome classes"):
+            NOTHING.value(game, piles)
+
+
+@settings(max_examples=60, deadline=None)
+@given(piles=piles_of(5, 2), taken=st.integers(0, 5))
+def test_a_last_move_is_remembered(db: grundy.Database, piles: tuple[int, ...], taken: int) -> None:
+    text = ",".join(map(str, piles)) + f"/{taken}"
+    expected = rules.value("short-global-nim", (tuple(sorted(piles)), taken))
+    assert db.value("short-global-nim", text) == NOTHING.value("short-global-nim", text) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(piles=piles_of(5, 2), left=st.frozensets(st.integers(1, 5)))
+def test_a_set_of_moves_is_remembered(
+    db: grundy.Database, piles: tuple[int, ...], left: frozenset[int]
+) -> None:
+    text = ",".join(map(str, piles)) + "{" + ",".join(map(str, sorted(left))) + "}"
+    known = frozenset(s for s in left if s <= max(piles))
+    expected = rules.value("long-global-nim", (tuple(sorted(piles)), known))
+    assert db.value("long-global-nim", text) == NOTHING.value("long-global-nim", text) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(game=st.sampled_from(GAMES), piles=piles_of(5, 3))
+def test_moves_are_those_of_the_rules(
+    db: grundy.Database, game: str, piles: tuple[int, ...]
+) -> None:
+    moves = db.moves(game, piles)
+    for move in moves:
+        assert sum(move.option) < sum(piles)
+        assert move.outcome == db.outcome(game, move.option)
+    if game in IMPARTIAL:
+        expected = {state[0] for state in rules.options(game, rules.begin(game, piles))}
+        assert {move.option.piles for move in moves} == expected
+        assert rules.mex({move.value for move in moves if move.value is not None}) == db.value(
+            game, piles
+        )
+    assert list(moves.winning) == [move for move in moves if move.wins]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_many_at_once_are_as_one_by_one(db: grundy.Database, game: str) -> None:
+    all_piles = list(itertools.product(range(1, 5), repeat=3))
+    array = np.array(all_piles)
+    for source in (db, NOTHING):
+        outcomes = source.outcomes(game, array)
+        assert outcomes.tolist() == [source.outcome(game, piles) for piles in all_piles]
+        if game in IMPARTIAL:
+            values = source.values(game, array, threads=2)
+            assert values.dtype == np.uint32
+            assert values.tolist() == [source.value(game, piles) for piles in all_piles]
+
+
+def test_arrays_of_any_kind_are_taken() -> None:
+    expected = [
+        rules.value("end-nim", ((3, 1, 4), None)),
+        rules.value("end-nim", ((2, 2, 2), None)),
+    ]
+    piles = [[3, 1, 4], [2, 2, 2]]
+    for given_array in (
+        piles,
+        np.array(piles, dtype=np.int8),
+        np.array(piles, dtype=np.uint64),
+        np.array(piles, order="F"),
+        np.array([[3, 0, 1, 0, 4], [2, 0, 2, 0, 2]])[:, ::2],
+    ):
+        assert NOTHING.values("end-nim", given_array).tolist() == expected
+    assert NOTHING.values("end-nim", np.empty((0, 3), dtype=int)).tolist() == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("middle", [(), (3,), (2, 1)])
+def test_tiles_are_those_of_the_rules(
+    db: grundy.Database, game: str, middle: tuple[int, ...]
+) -> None:
+    for source, size in ((db, None), (db, 3), (NOTHING, 4)):
+        tile = source.tile(game, middle, size)
+        n = 8 if size is None else size
+        assert tile.shape == (n, n)
+        assert (tile.game, tile.middle) == (game, middle)
+        for a, b in itertools.product(range(1, 4), repeat=2):
+            state = rules.begin(game, (a, *middle, b))
+            if game in IMPARTIAL:
+                assert tile.at(a, b) == tile[a - 1, b - 1] == rules.value(game, state)
+            else:
+                assert grundy.CLASSES[tile.at(a, b)] == rules.outcome(game, state)
+        assert not tile.flags.writeable
+        with pytest.raises(ValueError, match="read-only"):
+            tile[0, 0] = 1
+
+
+def test_a_stored_tile_is_lent_without_a_copy(db: grundy.Database) -> None:
+    one, again = db.tile("end-nim", (4, 7)), db.tile("end-nim", (4, 7))
+    assert np.shares_memory(one, again)
+    # The middle read backwards is the same memory, turned.
+    turned = db.tile("end-nim", (7, 4))
+    assert np.shares_memory(one, turned)
+    assert np.array_equal(turned, one.T)
+    with pytest.raises(ValueError):
+        one.flags.writeable = True
+
+
+def test_what_was_lent_outlives_the_database(folder: Any) -> None:
+    tile = grundy.open(folder).tile("end-nim", (4, 7))
+    expected = grundy.open().tile("end-nim", (4, 7), 8)
+    # Whoever asks for the memory next would write over it.
+    waste = [np.full(1 << 16, 255, dtype=np.uint8) for _ in range(50)]
+    assert (np.asarray(tile) == np.asarray(expected)).all()
+    assert len(waste) == 50
+
+
+def test_rows(db: grundy.Database) -> None:
+    row = db.row("end-nim", (3, 1), 8)
+    assert row.tolist() == [rules.value("end-nim", ((3, 1, b), None)) for b in range(1, 9)]
+    assert not row.flags.writeable
+
+
+def test_positions_are_read_and_written() -> None:
+    position = grundy.Position("short-global-nim", " 4 1 / 2 ")
+    assert (str(position), position.piles, position.last_move) == ("1,4/2", (1, 4), 2)
+    assert position == grundy.Position("short-global-nim", "1,4/2")
+    assert hash(position) == hash(grundy.Position("short-global-nim", "4,1/2"))
+    assert NOTHING.value("short-global-nim", position) == rules.value(
+        "short-global-nim", ((1, 4), 2)
+    )
+    sets = grundy.Position("long-global-nim", "8{1..3,5}")
+    assert sets.moves_left == frozenset({1, 2, 3, 5})
+    assert sets.to_latex() == r"[8,\{1,\dots,3,5\}]"
+    assert grundy.Position("end-nim", np.array([3, 1, 4])).to_latex() == "(3,1,4)"
+    assert "●" in position._repr_html_()
+    assert position._repr_latex_() == "$*(1,4;2)$"
+
+
+def test_tables_are_listed(db: grundy.Database) -> None:
+    tables = db.tables
+    assert any(table.id == "end-nim/n8/k4" and table.positions == 8**4 for table in tables)
+    assert "end-nim/n8/k4" in tables._repr_html_()
+    assert repr(NOTHING) == "<database without tables: everything is computed>"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_command_line_says_the_same(program: str, folder: Any, game: str) -> None:
+    """Random positions of each game, also such as are beyond the tables."""
+    rng = np.random.default_rng(18)
+    db = grundy.open(folder)
+    lines = []
+    for _ in range(40):
+        piles = rng.integers(1, 10, size=rng.integers(1, 5 if "global" not in game else 3))
+        text = ",".join(map(str, piles))
+        if game == "short-global-nim" and rng.integers(2):
+            text += f"/{rng.integers(0, 10)}"
+        if game == "long-global-nim" and rng.integers(2):
+            some = [str(s) for s in range(1, 10) if rng.integers(2)]
+            text += "{" + ",".join(some) + "}"
+        lines.append(text)
+    command = [program, "--json", "--db", str(folder), "query", game, "-"]
+    said = subprocess.run(
+        command, input="\n".join(lines), capture_output=True, text=True, check=True
+    )
+    told = [json.loads(line) for line in said.stdout.splitlines()]
+    assert len(told) == len(lines)
+    for text, line in zip(lines, told, strict=True):
+        answer = db.answer(game, text)
+        value = line["grundy"] if game in IMPARTIAL else None
+        assert (answer.value, answer.outcome) == (value, line["outcome"]), text
+        assert str(grundy.Position(game, text)) == line["position"]
+
+
+READER = Path(__file__).parents[3] / "docs" / "read_shard.py"
+
+
+@pytest.mark.skipif(not READER.exists(), reason="the documents are not beside the package")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_reader_by_the_format_says_the_same(
+    db: grundy.Database, folder: Path, game: str
+) -> None:
+    """docs/read_shard.py reads the stored bytes by docs/FORMAT.md alone."""
+    pytest.importorskip("zstandard")
+    rng = np.random.default_rng(81)
+    for length in (1, 2, 3):
+        found = sorted((folder / game / "n8" / f"k{length}").glob("*"))
+        if not found:
+            continue
+        texts = [",".join(map(str, rng.integers(1, 9, size=length))) for _ in range(8)]
+        command = [sys.executable, str(READER), str(found[0]), *texts]
+        said = subprocess.run(command, capture_output=True, text=True)
+        assert said.returncode == 0, said.stderr
+        told = [int(line.split()[-1]) for line in said.stdout.splitlines()]
+        for text, value in zip(texts, told, strict=True):
+            answer = db.answer(game, text)
+            known = answer.value if answer.thresholds is None else answer.thresholds[0]
+            assert value == known, (game, text)

@@ -1,0 +1,158 @@
+"""Statements, sequences, claims and periods."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import grundy
+
+from . import rules
+
+
+def test_a_statement_is_checked(db: grundy.Database) -> None:
+    verdict = grundy.check("end-nim", "g == 1 -> abs(first - last) <= 1", 3, 8)
+    positions = list(itertools.product(range(1, 9), repeat=3))
+    premise = [p for p in positions if rules.value("end-nim", (p, None)) == 1]
+    failures = [p for p in premise if abs(p[0] - p[-1]) > 1]
+    assert (verdict.checked, verdict.premise, verdict.failures) == (
+        512,
+        len(premise),
+        len(failures),
+    )
+    assert verdict.first is not None
+    assert verdict.first.position.piles == min(failures, key=lambda p: (sum(p), p))
+    assert not verdict and verdict.verdict == "fails" and verdict.source == "computed"
+    stored = grundy.check("end-nim", "g == 1 -> abs(first - last) <= 1", 3, db=db)
+    assert (stored.max_pile, stored.source, stored.failures) == (8, "table", len(failures))
+    assert "✗" in verdict._repr_html_() and "least counterexample" in str(verdict)
+    assert grundy.check("end-nim", "P -> first == last", (2, 3), 6).holds
+
+
+def test_lengths_are_said_in_several_ways() -> None:
+    for length in ((2, 3), range(2, 4)):
+        assert grundy.check("nim", "true", length, 3).lengths == (2, 3)
+    assert grundy.check("nim", "true", 2, 3).lengths == (2, 2)
+    assert grundy.check("nim", "p3 > 0", max_pile=3).lengths == (3, 3)
+    wrongs: list[Any] = [(3, 2), (1, 2, 3), range(0)]
+    for wrong in wrongs:
+        with pytest.raises(ValueError):
+            grundy.check("nim", "true", wrong, 3)
+
+
+def test_what_cannot_be_read_says_where() -> None:
+    with pytest.raises(grundy.StatementError, match="did you mean `first`"):
+        grundy.check("end-nim", "frist == last", 2, 3)
+    with pytest.raises(grundy.StatementError, match="division by zero") as raised:
+        grundy.check("end-nim", "10 // g > 1", 2, 3)
+    assert raised.value.position == "1,1"
+
+
+def test_positions_are_found(db: grundy.Database) -> None:
+    found = grundy.find("end-nim", "P", 3, 4, first=None)
+    expected = [
+        p
+        for p in itertools.product(range(1, 5), repeat=3)
+        if rules.value("end-nim", (p, None)) == 0
+    ]
+    assert [position.piles for position in found] == expected
+    assert set(found.values) == {0}
+    assert len(grundy.find("end-nim", "P", 3, 4, first=5)) == 5
+    assert len(grundy.find("end-nim", "P", 3, 4, first=0)) == 0
+    assert grundy.find("partizan-end-nim", "L", 2, 3).values[0] == "L"
+    assert "1,2,1" in found._repr_html_()
+
+
+def test_sequences(db: grundy.Database) -> None:
+    terms = grundy.sequence("end-nim", "P", 3, to=5)
+    positions = list(itertools.product(range(1, 6), repeat=3))
+    p_positions = [p for p in positions if rules.value("end-nim", (p, None)) == 0]
+    assert list(terms) == [sum(max(p) == n for p in p_positions) for n in range(1, 6)]
+    assert terms[1] == 0 and terms.offset == 1
+    sums = grundy.sequence("end-nim", "P", 3, to=5, cumulative=True)
+    assert sums[5] == len(p_positions)
+    total = grundy.sequence("end-nim", "P", 3, to=5, by="total")
+    assert total[5] == sum(sum(p) == 5 for p in p_positions)
+    row = grundy.sequence("end-nim", row=(5, 4), to=6)
+    assert list(row) == [rules.value("end-nim", ((5, 4, b), None)) for b in range(1, 7)]
+    single = grundy.sequence("short-global-nim", to=12)
+    assert single[0] == 0
+    assert list(single)[1:] == [rules.value("short-global-nim", ((n,), 0)) for n in range(1, 13)]
+    assert row.to_bfile().splitlines()[2] == "1 4"
+    with pytest.raises(IndexError):
+        row[7]
+
+
+def test_sequences_are_those_of_the_command_line(program: str) -> None:
+    command = [program, "--json", "sequence", "end-nim", "g == 1", "--length", "3", "--to", "9"]
+    said = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    ours = grundy.sequence("end-nim", "g == 1", 3, to=9)
+    assert (said["offset"], said["terms"]) == (ours.offset, list(ours))
+
+
+def test_laws_are_guessed() -> None:
+    assert grundy.guess("end-nim", 2, 16)[0].statement == "g == xor(piles)"
+
+
+def test_claims_and_their_verdicts(db: grundy.Database) -> None:
+    claims = grundy.claims("ch.")
+    assert all(claim.id.startswith("ch.") for claim in claims)
+    assert len(grundy.claims()) > len(claims)
+    verdict = grundy.diff("ch.thm5.1", max_pile=8, db=db)[0]
+    assert verdict.holds and not verdict.is_surprise and verdict.checked == 512
+    assert verdict.source == "table"
+    assert "ch.thm5.1" in grundy.diff(["ch.thm5.1", "ch.thm5.2"], max_pile=6)._repr_html_()
+    with pytest.raises(grundy.ClaimError, match="nearest"):
+        grundy.diff("ch.thm51")
+    with pytest.raises(grundy.SizeError, match="leave it out"):
+        grundy.diff("ch.thm5.1", to=7)
+
+
+def test_verdicts_are_those_of_the_command_line(program: str, tmp_path: Path) -> None:
+    command = [program, "--json", "--db", str(tmp_path), "diff", "ch.", "--max-pile", "12"]
+    said = subprocess.run(command, capture_output=True, text=True)
+    lines = {line["claim"]: line for line in map(json.loads, said.stdout.splitlines())}
+    ours = grundy.diff("ch.", max_pile=12)
+    assert {verdict.claim for verdict in ours} == set(lines)
+    for verdict in ours:
+        line = lines[verdict.claim]
+        for field in ("verdict", "expected", "checked", "failures", "premise", "range", "unit"):
+            assert getattr(verdict, field) == line[field], (verdict.claim, field)
+
+
+def test_the_conjecture_is_proved_and_checked(tmp_path: Path) -> None:
+    verdict = grundy.conjecture34(60)
+    assert verdict.holds and verdict.checked == 60 and verdict.certificate is not None
+    checked = grundy.check_certificate(verdict.certificate)
+    assert (checked.bound, checked.first_gap) == (60, None)
+    file = tmp_path / "conj34.cert"
+    file.write_bytes(verdict.certificate)
+    assert grundy.check_certificate(file) == checked
+    spoilt = bytearray(verdict.certificate)
+    spoilt[len(spoilt) // 2] ^= 1
+    with pytest.raises(grundy.DamagedError, match="proves nothing"):
+        grundy.check_certificate(bytes(spoilt))
+    with pytest.raises(grundy.MissingError):
+        grundy.check_certificate(tmp_path / "none")
+
+
+def test_periods() -> None:
+    rows = grundy.periods("end-nim", 4, (3,), to=2000)
+    assert [row.left for row in rows] == [1, 2, 3, 4]
+    for row in rows:
+        assert row.proved and row.period is not None
+        far = grundy.open().row("end-nim", (row.left, 3), 400)
+        assert [row.value(b) for b in range(1, 401)] == far.tolist()
+    small = [rules.value("end-nim", ((4, 3, b), None)) for b in range(1, 7)]
+    assert rows[-1].values[:6].tolist() == small
+    assert isinstance(rows[0].values, np.ndarray)
+    with pytest.raises(grundy.GameError, match="the games are"):
+        grundy.periods("short-global-nim", 3)
+    with pytest.raises(grundy.LimitError):
+        grundy.periods("end-nim", 10**6, to=10**6)
