@@ -77,6 +77,8 @@ help:
 	@echo "make python              build the package grundy for Python and install it in .venv-python"
 	@echo "make python-test         its tests, against the wheel; make test has them"
 	@echo "make python-bench        measure it side by side with what one would do instead"
+	@echo "make notebooks           run the notebooks of docs/notebooks and write them as HTML"
+	@echo "make docs                a site in site/: documents, notebooks, Python, crates; links checked"
 	@echo "make bench               measure whole tasks, side by side with what one would do instead"
 	@echo "make fuzz-smoke          fuzz each target for SECONDS=20"
 	@echo "make mutants             change the code of CRATE=grundy-rules and see which tests notice;"
@@ -302,6 +304,15 @@ python: setup $(PYTHON_VENV)/ready
 python-test: cluster-program
 	@CI='$(CI)' MAKE='$(MAKE)' VENV='$(PYTHON_VENV)' GRUNDY='$(CLUSTER_GRUNDY)' PROFILE='$(PROFILE)' \
 		sh tools/python/test.sh
+
+.PHONY: notebooks
+notebooks: python
+	@BIN='$(PYTHON_BIN)' sh tools/python/notebooks.sh docs/notebooks/html
+
+# One site: what is written, the notebooks, the package for Python, and the crates.
+.PHONY: docs
+docs: python
+	@BIN='$(PYTHON_BIN)' CARGO='$(CARGO)' TARGET='$(abspath $(TARGET))' sh tools/python/docs.sh site
 
 .PHONY: python-bench
 python-bench: python grundy

@@ -20,6 +20,9 @@ echo "==> the tests of grundy for Python"
 "$bin/ruff" check --quiet .
 "$bin/mypy" --no-error-summary
 "$bin/pyright" --pythonpath "$bin/python" >/dev/null || "$bin/pyright" --pythonpath "$bin/python"
+"$bin/ruff" format --quiet --check --line-length 100 ../../docs/notebooks
 # -X dev warns of what is left open; a crash of the interpreter says where it was. -rs lists what was
 # left out, and why.
-exec "$bin/python" -X dev -X faulthandler -m pytest -rs --durations=5 "$@"
+"$bin/python" -X dev -X faulthandler -m pytest -rs --durations=5 "$@"
+cd ../..
+BIN=$bin sh tools/python/notebooks.sh "${CARGO_TARGET_DIR:-$PWD/target}/notebooks"

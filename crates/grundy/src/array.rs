@@ -40,49 +40,83 @@ impl Level<'_> {
     /// # Errors
     /// [`Error::Memory`] if it does not fit; else as [`Level::sweep`].
     pub fn array(&self) -> Result<Array, Error> {
+        let (axes, width) = (self.axes(), self.array_width());
+        self.check_memory(self.array_bytes())?;
+        let mut bytes = vec![0; self.array_bytes() as usize];
+        self.write_array(&mut bytes)?;
+        Ok(Array { axes, width, bytes })
+    }
+
+    /// Writes the values of [`Level::array`] to memory that is there.
+    ///
+    /// # Errors
+    /// As [`Level::sweep`].
+    ///
+    /// # Panics
+    /// If there are not as many bytes as [`Level::array_bytes`] says.
+    pub fn write_array(&self, out: &mut [u8]) -> Result<(), Error> {
+        assert_eq!(out.len() as u64, self.array_bytes(), "the bytes of {:?}", self);
         let idle = Control::new();
         let control = self.lookout(&idle).control;
         let nothing = Database::empty();
         let database = self.from().unwrap_or(&nothing);
-        let found = self.array_by(database, control);
+        let found = self.write_by(database, out, control);
         if control.is_stopped() { Err(Error::Stopped) } else { found }
     }
 
-    fn array_by(&self, database: &Database, control: &Control) -> Result<Array, Error> {
+    fn write_by(
+        &self,
+        database: &Database,
+        out: &mut [u8],
+        control: &Control,
+    ) -> Result<(), Error> {
         let (table, n) = (self.table(), self.table().max_pile());
-        let listing = solver(table.game()).listing(table);
-        if listing == Listing::Records {
-            self.check_memory(4 * u64::from(n))?;
-            let mut bytes = Vec::with_capacity(4 * n as usize);
-            database.inner().each_record(table.game(), n, |value, _| {
-                bytes.extend(value.to_le_bytes());
-                !control.is_stopped()
+        if solver(table.game()).listing(table) == Listing::Records {
+            let mut cells = out.chunks_exact_mut(4);
+            database.inner().each_record(table.game(), n, |value, _| match cells.next() {
+                Some(cell) => {
+                    cell.copy_from_slice(&value.to_le_bytes());
+                    !control.is_stopped()
+                }
+                None => false,
             })?;
-            return Ok(Array { axes: vec![n as usize], width: 4, bytes });
+            return Ok(());
         }
         if solver(table.game()).has_thresholds() {
-            return self.classes();
+            return self.write_classes(out);
         }
         let rows = database.inner().rows(table, Isa::best(), control)?;
-        let shape = rows.shape();
-        let needed = shape.bytes().unwrap_or(u64::MAX);
-        self.check_memory(needed)?;
-        let mut bytes = vec![0; needed as usize];
-        rows.fill(0, &mut bytes, control).map_err(Error::from)?;
-        Ok(Array { axes: axes(listing, table.length(), n, shape.rows), width: shape.width, bytes })
+        Ok(rows.fill(0, out, control)?)
     }
 
     /// Where thresholds are stored, classes are what is walked: in the order of the words.
-    fn classes(&self) -> Result<Array, Error> {
-        self.check_memory(self.positions())?;
-        let mut bytes = Vec::with_capacity(self.positions() as usize);
+    fn write_classes(&self, out: &mut [u8]) -> Result<(), Error> {
+        let mut left = out;
         self.each(|block| {
             if let Values::Bytes(values) = block.values() {
-                bytes.extend_from_slice(values);
+                let (here, rest) = std::mem::take(&mut left).split_at_mut(values.len());
+                here.copy_from_slice(values);
+                left = rest;
             }
             true
-        })?;
-        Ok(Array { axes: self.axes(), width: 1, bytes })
+        })
+    }
+
+    /// Bytes of a value of [`Level::array`].
+    pub fn array_width(&self) -> usize {
+        let table = self.table();
+        match solver(table.game()).listing(table) {
+            Listing::Records => 4,
+            // Values of three bits stand sixteen to a cell, and classes are one byte.
+            _ if table.values_per_cell() > 1 || solver(table.game()).has_thresholds() => 1,
+            _ => table.value_bytes(),
+        }
+    }
+
+    /// Bytes of [`Level::array`]; the most that can be counted if there are more.
+    pub fn array_bytes(&self) -> u64 {
+        let axes = self.axes().into_iter();
+        axes.fold(self.array_width() as u64, |bytes, axis| bytes.saturating_mul(axis as u64))
     }
 
     /// How long each axis of [`Level::array`] is.

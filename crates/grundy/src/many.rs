@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use grundy_query::{Answer, StoredTable};
-use grundy_rules::{Form, Game, Pile, Position, Table};
+use grundy_query::{Answer, QueryError, Source, StoredTable};
+use grundy_rules::{Form, Game, Order, Pile, Position, Remembers, Table};
+use grundy_solvers::Stored;
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
@@ -69,9 +70,19 @@ impl Database {
         pick: impl Fn(Answer) -> T + Sync,
     ) -> Result<Vec<T>, ManyError> {
         let count = piles.len().checked_div(length).unwrap_or(0);
+        let largest = piles.iter().copied().max().unwrap_or(0);
+        let resident = self.resident(game, length, largest);
         let at = |place: usize| -> Result<T, ManyError> {
             let here = &piles[place * length..(place + 1) * length];
-            let answer = self.answer(game, here);
+            let answer = match resident {
+                Some(stored) if !here.contains(&0) => stored_answer(stored, here),
+                _ => Ok(None),
+            };
+            let answer = match answer {
+                Ok(Some(answer)) => Ok(answer),
+                Ok(None) => self.answer(game, here),
+                Err(error) => Err(error),
+            };
             answer.map(&pick).map_err(|error| ManyError { place, count, error })
         };
         let chunk = |first: usize| -> Result<Vec<T>, ManyError> {
@@ -89,6 +100,21 @@ impl Database {
             answers.append(&mut part?);
         }
         Ok(answers)
+    }
+
+    /// A table that stays in memory and has the values of all rows of so many piles up to a largest
+    /// one, if their cells are the values themselves.
+    fn resident(&self, game: Game, length: usize, largest: Pile) -> Option<&StoredTable> {
+        let is_plain = game.order() == Order::Row
+            && game.is_impartial()
+            && game.remembers() == Remembers::Nothing;
+        self.inner().tables().iter().filter(|_| is_plain).find(|stored| {
+            let table = stored.table();
+            (table.game(), table.length()) == (game, length)
+                && table.max_pile() >= largest
+                && stored.is_resident()
+                && table.index().is_plain()
+        })
     }
 
     /// The largest pile of the tables of a game with so many piles; `None` if there is none.
@@ -123,6 +149,14 @@ impl Database {
             None => Ok(None),
         }
     }
+}
+
+/// The value of a row of piles, each at least 1, that a table has.
+fn stored_answer(stored: &StoredTable, piles: &[Pile]) -> Result<Option<Answer>, Error> {
+    let table = stored.table();
+    let Some(place) = table.locate_piles(piles) else { return Ok(None) };
+    let value = stored.cell(table.number_of(place)).map_err(QueryError::from)?;
+    Ok(Some(Answer::of_value(value, Source::Table)))
 }
 
 fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, Error> {

@@ -52,16 +52,27 @@ pub trait Rows: Sync {
     fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Result<(), SolveError> {
         let row = self.shape().row_bytes();
         let rows = first..first + (out.len() / row) as u64;
-        let out = Mutex::new(out);
-        self.each_run(rows, control, &|at, cells| {
-            let start = (at - first) as usize * row;
-            // Who has panicked has left nothing half done here.
-            let mut out = out.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            out[start..start + cells.len()].copy_from_slice(cells);
+        // Each part has a lock of its own: threads write far apart.
+        let parts: Vec<Mutex<&mut [u8]>> = out.chunks_mut(LOCKED_BYTES).map(Mutex::new).collect();
+        self.each_run(rows, control, &|at, mut cells| {
+            let mut start = (at - first) as usize * row;
+            while !cells.is_empty() {
+                let within = start % LOCKED_BYTES;
+                let (here, rest) = cells.split_at(cells.len().min(LOCKED_BYTES - within));
+                // Who has panicked has left nothing half done here.
+                let part = parts[start / LOCKED_BYTES].lock();
+                let mut part = part.unwrap_or_else(std::sync::PoisonError::into_inner);
+                part[within..within + here.len()].copy_from_slice(here);
+                start += here.len();
+                cells = rest;
+            }
             Ok(())
         })
     }
 }
+
+/// Bytes that one thread at a time writes to.
+const LOCKED_BYTES: usize = 1 << 20;
 
 /// What rows take.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use grundy::{Access, Answer, Database, Form, Game, Level, Limits, Outcome, Pile, is_winning};
 use grundy_sweep::Control;
-use numpy::{PyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
@@ -222,24 +222,35 @@ impl Db {
         Ok((level.table().to_string(), level.positions(), level.axes(), is_stored))
     }
 
-    /// The values of a level as bytes, with their axes and how wide each is.
-    #[pyo3(signature = (name, length, max_pile, memory, threads, hook))]
+    /// How wide the values of a level are, and how many bytes they have together.
+    fn array_of(&self, name: &str, length: usize, max_pile: Pile) -> PyResult<(usize, u64)> {
+        let level = self.level(game(name)?, length, max_pile, None)?;
+        Ok((level.array_width(), level.array_bytes()))
+    }
+
+    /// Writes the values of a level to an array of bytes. NumPy has made it, for it knows how to ask
+    /// for large pages.
+    #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the one caller names them")]
-    fn array(
+    fn write_array(
         &self,
         py: Python<'_>,
         name: &str,
         length: usize,
         max_pile: Pile,
+        mut out: PyReadwriteArray1<'_, u8>,
         memory: Option<u64>,
         threads: Option<usize>,
         hook: Option<Py<PyAny>>,
-    ) -> PyResult<(Vec<usize>, usize, Py<PyAny>)> {
+    ) -> PyResult<()> {
         let control = Arc::new(Control::new());
         let level = self.level(game(name)?, length, max_pile, memory)?.control(&control);
-        let array = run(py, &Terms { threads, hook }, &control, || level.array())?;
-        let array = array.map_err(Fault::from)?;
-        Ok((array.axes, array.width, PyArray1::from_vec(py, array.bytes).into_any().unbind()))
+        let bytes = out.as_slice_mut()?;
+        if bytes.len() as u64 != level.array_bytes() {
+            return Err(Fault::new("SizeError", "the array has another size than the level").into());
+        }
+        let written = run(py, &Terms { threads, hook }, &control, || level.write_array(bytes))?;
+        Ok(written.map_err(Fault::from)?)
     }
 
     /// The letters of outcome classes, in the order of their places.

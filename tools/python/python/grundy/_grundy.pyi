@@ -34,8 +34,7 @@ class Block:
     Attributes
     ----------
     values : ndarray of uint8, uint16 or uint32, shape (m,)
-        Grundy values; of a partizan game the places of the classes in ``P N L R``'s order of
-        `grundy.CLASSES`. Cannot be written to.
+        Grundy values; of a partizan game the places of the classes in `grundy.CLASSES`. Read-only.
     piles : ndarray of int32, shape (m, k)
         Row i has the piles of the position whose value is ``values[i]``.
     weight : int
@@ -84,15 +83,17 @@ class Db:
     def level_of(
         self, name: str, length: int, max_pile: int
     ) -> tuple[str, int, list[int], bool]: ...
-    def array(
+    def array_of(self, name: str, length: int, max_pile: int) -> tuple[int, int]: ...
+    def write_array(
         self,
         name: str,
         length: int,
         max_pile: int,
+        out: NDArray[np.uint8],
         memory: int | None,
         threads: int | None,
         hook: Hook | None,
-    ) -> tuple[list[int], int, NDArray[np.uint8]]: ...
+    ) -> None: ...
     def sweep(
         self,
         name: str,

@@ -113,8 +113,9 @@ class Database:
     more; arrays that it lent live on.
     """
 
-    def __init__(self, native: _grundy.Db, folder: Path | None) -> None:
+    def __init__(self, native: _grundy.Db, folder: Path | None, memory: int) -> None:
         self._db = native
+        self._memory = memory
         self.folder = folder
 
     def __repr__(self) -> str:
@@ -419,7 +420,8 @@ def open(
             "without a folder computes everything",
             file=str(path),
         )
-    return Database(_grundy.Db(path, _size("memory", memory), float(seconds), mapped), path)
+    allowed = _size("memory", memory)
+    return Database(_grundy.Db(path, allowed, float(seconds), mapped), path, allowed)
 
 
 def nothing(db: Database | None) -> Database:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from . import _grundy
 from ._grundy import Block
 from ._progress import Progress, watched
-from .errors import SizeError, StoppedError
+from .errors import LimitError, SizeError, StoppedError
 from .positions import CLASSES, Position
 
 if TYPE_CHECKING:
@@ -131,11 +131,19 @@ class Level:
         (dtype('uint8'), (64, 64, 64), 7)
         """
         total = int(np.prod(self.shape, dtype=object))
-        with watched(progress, total, "value") as hook:
-            axes, width, values = self._database._db.array(
-                self.game, self.length, self.max_pile, self._memory, threads, hook
+        native, level = self._database._db, (self.game, self.length, self.max_pile)
+        width, size = native.array_of(*level)
+        allowed = self._database._memory if self._memory is None else self._memory
+        if size > allowed:
+            raise LimitError(
+                f"the array of {self.table} has {size >> 20:,} MiB and the limit is "
+                f"{allowed >> 20:,} MiB; choose a smaller size, or allow more bytes with memory=",
+                table=self.table,
             )
-        array: NDArray[np.unsignedinteger[Any]] = values.view(f"<u{width}").reshape(axes)
+        with watched(progress, total, "value") as hook:
+            values = np.empty(size, dtype=np.uint8)
+            native.write_array(*level, values, self._memory, threads, hook)
+        array: NDArray[np.unsignedinteger[Any]] = values.view(f"<u{width}").reshape(self.shape)
         return array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Makes the site of all documentation in $1: the documents as they are, the notebooks as they ran, the
+# package for Python, and the crates (cargo doc). A link that leads nowhere stops it. Programs are in
+# $BIN; $TARGET is where cargo compiles to.
+set -eu
+cd "$(dirname "$0")/../.."
+
+here=$PWD
+out=$1
+work=$TARGET/site
+rm -rf "$work"
+mkdir -p "$work/pages/notebooks" "$work/pages/docs" "$work/pages/crates"
+BIN=$BIN sh tools/python/notebooks.sh "$work/pages/notebooks"
+RUSTDOCFLAGS=-Dwarnings "$CARGO" doc --quiet --workspace --no-deps --lib --exclude grundy-python
+cp -R "$TARGET/doc/." "$work/pages/crates/"
+cp ./*.md "$work/pages/"
+cp docs/*.md docs/*.py "$work/pages/docs/"
+cp -R docs/pictures docs/runs "$work/pages/docs/"
+"$BIN/python" tools/python/pages.py "$work/pages"
+cp docs/mkdocs.yml "$work/mkdocs.yml"
+"$BIN/mkdocs" build --quiet --strict --config-file "$work/mkdocs.yml"
+rm -rf "$here/$out"
+cp -R "$work/site" "$here/$out"
+"$BIN/python" tools/python/links.py "$here/$out"
+echo "the site is in $out/index.html"
