@@ -55,7 +55,7 @@ impl Level<'_> {
     /// # Panics
     /// If there are not as many bytes as [`Level::array_bytes`] says.
     pub fn write_array(&self, out: &mut [u8]) -> Result<(), Error> {
-        assert_eq!(out.len() as u64, self.array_bytes(), "the bytes of {:?}", self);
+        assert_eq!(out.len() as u64, self.array_bytes(), "the bytes of {self:?}");
         let idle = Control::new();
         let control = self.lookout(&idle).control;
         let nothing = Database::empty();

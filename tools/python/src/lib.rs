@@ -11,11 +11,11 @@
 //! ```
 //!
 //! What takes long runs on threads of its own, a pool for each call, while the calling thread waits
-//! without the interpreter's lock ([`run`]): it looks for Ctrl-C, tells how far the work is, and stops
+//! without the interpreter's lock (`run`): it looks for Ctrl-C, tells how far the work is, and stops
 //! it. No pool outlives its call, so a process may fork between calls.
 //!
 //! Arrays are handed over, not copied: what was computed for an array belongs to it, and a tile
-//! that stands in a decoded frame is lent together with the frame ([`lend`]), whoever else lets go
+//! that stands in a decoded frame is lent together with the frame (`lend`), whoever else lets go
 //! of it. Nothing that is lent can be written to.
 //!
 //! A panic here would be a mistake of this program. It is caught and raised as `InternalError`.
