@@ -73,9 +73,9 @@ def look_ups(db: grundy.Database, count: int) -> None:
     some = [tuple(map(int, row)) for row in piles[:20_000]]
     single = seconds(lambda: [db.value("end-nim", row) for row in some]) / len(some)
     tell("value, one by one", 1 / single, "positions/s", "slower than values", single * count / one)
-    if GRUNDY and db.folder:
+    if GRUNDY and db.place:
         lines = "\n".join(",".join(map(str, row)) for row in some)
-        command = [GRUNDY, "--db", str(db.folder), "query", "end-nim", "-"]
+        command = [GRUNDY, "--db", str(db.place), "query", "end-nim", "-"]
 
         def ask() -> None:
             subprocess.run(command, input=lines, text=True, check=True, capture_output=True)

@@ -18,6 +18,7 @@
 //! the whole.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -36,6 +37,24 @@ const FILE: u64 = 4 << 10;
 
 /// Longest extent that is kept.
 const MOST_EXTENT: u64 = 64 << 20;
+
+/// Where programs keep what they can fetch again: what `GRUNDY_CACHE` names, else a folder `grundy` by
+/// the rules of the platform; `None` if these name no place.
+pub fn usual_cache() -> Option<PathBuf> {
+    if let Some(folder) = env::var_os("GRUNDY_CACHE").filter(|folder| !folder.is_empty()) {
+        return Some(folder.into());
+    }
+    // By the XDG rules a path that is not absolute does not count.
+    let of = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = if cfg!(windows) {
+        of("LOCALAPPDATA")?
+    } else if cfg!(target_os = "macos") {
+        of("HOME")?.join("Library/Caches")
+    } else {
+        of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")))?
+    };
+    Some(folder.join("grundy"))
+}
 
 pub(crate) struct Cache {
     folder: Option<PathBuf>,

@@ -20,7 +20,7 @@ use ureq::{Agent, Body, http::Response};
 
 use crate::answer::Head;
 use crate::cache::Cache;
-use crate::deadline::deadline;
+use crate::deadline::{deadline, is_in_vain};
 use crate::extents::Extents;
 use crate::{Address, RemoteError};
 
@@ -219,7 +219,7 @@ impl Remote {
 
     /// Refuses to go on where the caller, or the deadline, says so.
     fn check(&self, address: &Address) -> Result<(), RemoteError> {
-        if self.settings.stop.as_ref().is_some_and(|stop| stop()) {
+        if is_in_vain() || self.settings.stop.as_ref().is_some_and(|stop| stop()) {
             return Err(RemoteError::Stopped);
         }
         if deadline().is_some_and(|deadline| deadline <= Instant::now()) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -272,7 +272,7 @@ pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError>
         .collect();
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(None);
-    let until = deadline();
+    let (until, in_vain) = (deadline(), Arc::new(AtomicBool::new(false)));
     let work = || {
         while let Some((file, range)) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
             // One answer may have been the whole file.
@@ -282,6 +282,7 @@ pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError>
             if let Err(error) = file.fetch(range) {
                 next.store(missing.len(), Ordering::Relaxed);
                 failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                in_vain.store(true, Ordering::Relaxed);
             }
         }
     };
@@ -290,7 +291,7 @@ pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError>
         for _ in 0..helpers {
             // If there is no thread to be had, this one does it all.
             let _ = thread::Builder::new().spawn_scoped(scope, || {
-                inherit(until);
+                inherit(until, &in_vain);
                 work();
             });
         }

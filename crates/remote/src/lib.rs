@@ -50,6 +50,7 @@ mod ranges;
 mod text;
 
 pub use address::Address;
+pub use cache::usual_cache;
 pub use client::{Counts, Remote, Settings};
 pub use deadline::set_deadline;
 pub use download::download;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, bail};
-use grundy_remote::{Address, Remote, Settings};
+use grundy_remote::{Address, Remote, Settings, usual_cache};
 
 use crate::args::Common;
 use crate::output::{bytes, tell};
@@ -42,7 +42,7 @@ impl Common {
         }
         let cache = match cache_size {
             0 => None,
-            _ => Some(self.cache.clone().or_else(cache_folder).context(
+            _ => Some(self.cache.clone().or_else(usual_cache).context(
                 "there is no folder for what is fetched: neither XDG_CACHE_HOME nor HOME is set; name \
                  one with --cache, or say --cache-size 0",
             )?),
@@ -76,24 +76,6 @@ impl Common {
         }
         Ok(&self.db)
     }
-}
-
-/// Where programs keep what they can fetch again, by the rules of the platform; `None` if it names no
-/// place.
-fn cache_folder() -> Option<PathBuf> {
-    if let Some(folder) = env::var_os("GRUNDY_CACHE").filter(|folder| !folder.is_empty()) {
-        return Some(folder.into());
-    }
-    // By the XDG rules a path that is not absolute does not count.
-    let of = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = if cfg!(windows) {
-        of("LOCALAPPDATA")?
-    } else if cfg!(target_os = "macos") {
-        of("HOME")?.join("Library/Caches")
-    } else {
-        of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")))?
-    };
-    Some(folder.join("grundy"))
 }
 
 /// Tells what was fetched, if anything was.

@@ -42,17 +42,17 @@ impl Wanted {
     fn range(&self, db: &Db, question: &Question) -> (std::ops::RangeInclusive<usize>, Pile) {
         let lengths = self.lengths.map(|(first, last)| first..=last);
         let (lengths, usual) = usual_range(question, lengths);
-        let stored = lengths.clone().map(|k| db.inner.largest_stored(question.game(), k));
+        let stored = lengths.clone().map(|k| db.known().largest_stored(question.game(), k));
         let stored = stored.collect::<Option<Vec<Pile>>>().and_then(|all| all.into_iter().min());
         (lengths, self.max_pile.or(stored).unwrap_or(usual))
     }
 
-    fn ask<'a>(&self, db: &'a Db, question: &'a Question, control: &'a Control) -> Ask<'a> {
-        Ask::new(question)
-            .database(&db.inner)
+    fn ask<'a>(&self, db: &'a Db, question: &'a Question, control: &'a Control) -> PyResult<Ask<'a>> {
+        Ok(Ask::new(question)
+            .database(db.get()?)
             .memory(self.memory.unwrap_or(db.memory))
             .seconds(self.seconds)
-            .control(control)
+            .control(control))
     }
 
     fn terms(&self, py: Python<'_>) -> Terms {
@@ -86,7 +86,7 @@ impl Db {
         let question = Wanted::question(name, statement)?;
         let (lengths, max_pile) = wanted.range(self, &question);
         let control = Arc::new(Control::new());
-        let ask = wanted.ask(self, &question, &control).show(show.max(1));
+        let ask = wanted.ask(self, &question, &control)?.show(show.max(1));
         let checked =
             run(py, &wanted.terms(py), &control, || ask.check(lengths.clone(), max_pile))?;
         let checked = checked.map_err(Fault::from)?;
@@ -129,7 +129,7 @@ impl Db {
         let question = Wanted::question(name, predicate)?;
         let (lengths, max_pile) = wanted.range(self, &question);
         let control = Arc::new(Control::new());
-        let ask = wanted.ask(self, &question, &control);
+        let ask = wanted.ask(self, &question, &control)?;
         let game = question.game();
         let mut found = Vec::new();
         let mut left = first;
@@ -172,7 +172,7 @@ impl Db {
         });
         let by = if total { Count::Total } else { Count::LargestPile };
         let control = Arc::new(Control::new());
-        let ask = wanted.ask(self, &question, &control);
+        let ask = wanted.ask(self, &question, &control)?;
         let work = || counts(&ask, lengths.0..=lengths.1, by, to);
         match run(py, &wanted.terms(py), &control, work)?.map_err(Fault::from)? {
             Some(terms) => Ok((terms, lengths)),
@@ -190,7 +190,7 @@ impl Db {
         to: Pile,
     ) -> PyResult<(u64, Vec<u32>)> {
         let (game, word) = (game(name)?, piles(word)?);
-        let (database, control) = (&*self.inner, Arc::new(Control::new()));
+        let (database, control) = (self.get()?, Arc::new(Control::new()));
         let work = || -> Result<(u64, Vec<u32>), grundy::Error> {
             if word.is_empty() && solver(game).records().is_some() {
                 let mut terms = vec![0];
@@ -224,7 +224,7 @@ impl Db {
             game,
             length,
             max_pile,
-            database: Some(&self.inner),
+            database: Some(self.get()?),
             memory: wanted.memory.unwrap_or(self.memory),
             isa: Isa::best(),
             seconds: wanted.seconds,

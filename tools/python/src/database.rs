@@ -11,13 +11,14 @@ use pyo3::types::{PyList, PyTuple};
 
 use crate::fault::Fault;
 use crate::lend;
+use crate::place::{Opened, Opening};
 use crate::position::{game, parts, piles, position};
 use crate::run::{Terms, quick, run, watch};
 
 /// An opened database, or none.
 #[pyclass(frozen, module = "grundy._grundy")]
 pub(crate) struct Db {
-    pub(crate) inner: Arc<Database>,
+    opened: Arc<Opened>,
     pub(crate) memory: u64,
 }
 
@@ -29,13 +30,23 @@ fn told(answer: &Answer) -> Told {
 }
 
 impl Db {
+    /// The database.
+    pub(crate) fn get(&self) -> Result<&Database, Fault> {
+        self.opened.get()
+    }
+
+    /// The same, for what its manifest says, which any process may ask.
+    pub(crate) fn known(&self) -> &Database {
+        &self.opened.database
+    }
+
     /// Asks for something about one position.
     fn ask<R: Send>(
         &self,
         py: Python<'_>,
         question: impl FnOnce(&Database) -> Result<R, grundy::Error> + Send,
     ) -> PyResult<R> {
-        let database = &self.inner;
+        let database = self.get()?;
         Ok(quick(py, || question(database))?.map_err(Fault::from)?)
     }
 
@@ -47,30 +58,32 @@ impl Db {
         max_pile: Pile,
         memory: Option<u64>,
     ) -> Result<Level<'a>, Fault> {
-        Ok(self.inner.level(game, length, max_pile)?.memory(memory.unwrap_or(self.memory)))
+        Ok(self.get()?.level(game, length, max_pile)?.memory(memory.unwrap_or(self.memory)))
     }
 }
 
 #[pymethods]
 impl Db {
-    /// Opens a folder; without one there are no tables. What may be shortened meanwhile is read, and
-    /// not mapped: a mapped file that shrinks ends the process.
+    /// Opens a folder, a pack or an address; without one there are no tables. What may be shortened
+    /// meanwhile is read, and not mapped: a mapped file that shrinks ends the process.
     #[new]
     fn new(
         py: Python<'_>,
-        folder: Option<PathBuf>,
+        place: Option<PathBuf>,
         memory: u64,
         seconds: f64,
         mapped: bool,
+        cache: Option<PathBuf>,
+        cache_bytes: u64,
     ) -> PyResult<Db> {
         let limits = Limits { memory, seconds };
         let access = if mapped { Access::Mapped } else { Access::Read };
-        let opened = quick(py, || match folder {
-            Some(folder) => Database::open_by(folder, limits, access),
-            None => Ok(Database::empty_within(limits)),
+        let opening = Opening { limits, access, cache, cache_bytes };
+        let opened = quick(py, || match place {
+            Some(place) => Opened::open(&place, opening),
+            None => Ok(Opened::nothing(limits)),
         })?;
-        let inner = Arc::new(opened.map_err(Fault::from)?.watched(watch));
-        Ok(Db { inner, memory })
+        Ok(Db { opened: Arc::new(opened?.watched(watch)), memory })
     }
 
     /// The tables: id, game, length, largest pile, whether positions can be looked up in it.
@@ -80,11 +93,11 @@ impl Db {
             let id = table.to_string();
             (id, table.game().id(), table.length(), table.max_pile(), positions)
         };
-        self.inner.tables().map(about).collect()
+        self.known().tables().map(about).collect()
     }
 
     fn largest_stored(&self, name: &str, length: usize) -> PyResult<Option<Pile>> {
-        Ok(self.inner.largest_stored(game(name)?, length))
+        Ok(self.known().largest_stored(game(name)?, length))
     }
 
     fn value(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<u32> {
@@ -152,7 +165,7 @@ impl Db {
             return Err(Fault::from(grundy::Error::NoValue { game }).into());
         }
         let (piles, length) = (array.as_slice()?, array.shape()[1]);
-        let (database, control) = (&*self.inner, Arc::new(Control::new()));
+        let (database, control) = (self.get()?, Arc::new(Control::new()));
         let pick = |answer: Answer| match answer.value {
             Some(value) if !classes => value,
             _ => answer.outcome as u32,
@@ -177,7 +190,8 @@ impl Db {
     ) -> PyResult<Bound<'py, PyTuple>> {
         let (game, middle) = (game(name)?, piles(middle)?);
         // Of a larger table the corner is what is asked for.
-        let largest = self.inner.largest_stored(game, middle.len() + 2).filter(|&n| n >= max_pile);
+        let database = self.get()?;
+        let largest = database.largest_stored(game, middle.len() + 2).filter(|&n| n >= max_pile);
         let shared = self.ask(py, |database| match largest {
             Some(largest) => database.shared_tile(game, &middle, largest),
             None => Ok(None),
@@ -194,7 +208,6 @@ impl Db {
             );
         }
         let terms = Terms { threads: None, hook: None };
-        let database = &self.inner;
         let tile =
             run(py, &terms, &Arc::new(Control::new()), || database.tile(game, &middle, max_pile))?;
         let tile = tile.map_err(Fault::from)?;
@@ -218,7 +231,7 @@ impl Db {
         max_pile: Pile,
     ) -> PyResult<(String, u64, Vec<usize>, bool)> {
         let level = self.level(game(name)?, length, max_pile, None)?;
-        let is_stored = self.inner.tables().any(|table| table == level.table());
+        let is_stored = self.known().tables().any(|table| table == level.table());
         Ok((level.table().to_string(), level.positions(), level.axes(), is_stored))
     }
 

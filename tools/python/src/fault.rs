@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use grundy::papers::{CertificateFailure, PlanError, RunError, TooMuch, UnknownClaim};
 use grundy::{AskError, Error, ManyError, PositionError, QueryError, TableError};
+use grundy_pack::PackError;
+use grundy_remote::RemoteError;
 use grundy_solvers::{FillError, Limit, SolveError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -150,6 +152,15 @@ impl From<QueryError> for Fault {
                 let file = folder.join("manifest.json");
                 Fault { file: Some(file), ..Fault::new("DamagedError", text).table(table) }
             }
+            QueryError::Fetch(error) => match error.get_ref().and_then(|e| e.downcast_ref()) {
+                Some(error) => of_remote(error),
+                None => Fault::new("FetchError", text),
+            },
+            QueryError::Nothing { .. } => {
+                let fault = Fault::new("MissingError", text);
+                fault.advised("name a folder that has one of the two, or a tar of a pack")
+            }
+            QueryError::Pack(error) => of_pack(&error),
             QueryError::Open { path, .. } => {
                 let fault = Fault::new("MissingError", text).file(&path);
                 fault.advised("`grundy build` makes a missing file again")
@@ -158,6 +169,59 @@ impl From<QueryError> for Fault {
                 Fault::new("DamagedError", text).file(&path).advised(REPAIR)
             }
         }
+    }
+}
+
+/// What keeps the bytes of a server from coming.
+fn of_remote(error: &RemoteError) -> Fault {
+    let (class, advice) = match error {
+        RemoteError::Stopped => ("StoppedError", None),
+        RemoteError::Address { .. } => ("PlaceError", None),
+        RemoteError::NotThere { .. } => ("MissingError", None),
+        RemoteError::TimeUp { .. } => ("LimitError", Some("allow more with grundy.open(seconds=)")),
+        RemoteError::Memory { .. } => {
+            ("LimitError", Some("allow more bytes with grundy.open(memory=)"))
+        }
+        RemoteError::Length { .. } => {
+            let what = "it is not the file that its manifest lists: ask who publishes it";
+            ("DamagedError", Some(what))
+        }
+        RemoteError::NoRanges { .. } => ("FetchError", Some("download it, and open the file")),
+        RemoteError::Changed { .. } => ("FetchError", Some("open it again")),
+        RemoteError::Tls { .. } => {
+            ("FetchError", Some("SSL_CERT_FILE can name a file of certificates to trust"))
+        }
+        RemoteError::Broken { .. }
+        | RemoteError::Cut { .. }
+        | RemoteError::Slow { .. }
+        | RemoteError::Status { .. } => ("FetchError", Some("try again later")),
+        _ => ("FetchError", None),
+    };
+    let fault = Fault::new(class, told(error));
+    match advice {
+        Some(advice) => fault.advised(advice),
+        None => fault,
+    }
+}
+
+fn of_pack(error: &PackError) -> Fault {
+    let text = told(error);
+    match error {
+        PackError::Read { path, source } => {
+            let is_gone = source.kind() == std::io::ErrorKind::NotFound;
+            let class = if is_gone { "MissingError" } else { "DamagedError" };
+            Fault::new(class, text).file(path)
+        }
+        PackError::Damaged { path, .. } => {
+            Fault::new("DamagedError", text).file(path).advised("fetch it again")
+        }
+        _ => Fault::new("GrundyError", text),
+    }
+}
+
+impl From<RemoteError> for Fault {
+    fn from(error: RemoteError) -> Fault {
+        of_remote(&error)
     }
 }
 

@@ -26,6 +26,7 @@ mod database;
 mod fault;
 mod lend;
 mod papers;
+mod place;
 mod position;
 mod run;
 mod sweep;

@@ -102,7 +102,7 @@ impl Db {
         let estimate: Estimate = plan.estimate(&means);
         estimate.within(means.memory, seconds).map_err(Fault::from)?;
         let control = Arc::new(Control::new());
-        let database = self.inner.inner();
+        let database = self.get()?.inner();
         let verdicts = run(py, &Terms { threads, hook }, &control, || {
             plan.run(&mut Tables::new(database, &means), &means, &control)
         })?;

@@ -85,6 +85,11 @@ thread_local! {
 /// Asks in the middle of a search whether it goes on: on a thread of a pool whoever waits for it, else
 /// the system.
 pub(crate) fn watch(_: &Work) -> bool {
+    goes_on()
+}
+
+/// The same, of whatever else takes long.
+pub(crate) fn goes_on() -> bool {
     let stopped = WORKS_FOR.with_borrow(|work| work.as_ref().map(|control| control.is_stopped()));
     if let Some(stopped) = stopped {
         return !stopped;

@@ -61,7 +61,13 @@ class Block:
 
 class Db:
     def __new__(
-        cls, folder: str | PathLike[str] | None, memory: int, seconds: float, mapped: bool
+        cls,
+        place: str | PathLike[str] | None,
+        memory: int,
+        seconds: float,
+        mapped: bool,
+        cache: str | PathLike[str] | None,
+        cache_bytes: int,
     ) -> Db: ...
     def tables(self) -> list[tuple[str, str, int, int, int]]: ...
     def largest_stored(self, name: str, length: int) -> int | None: ...

@@ -107,23 +107,28 @@ def _is_impartial(name: str) -> bool:
 
 
 class Database:
-    """Answers about positions: from tables where a folder has them, computed where it has not.
+    """Answers about positions: from tables where there are some, computed where there are none.
 
     `grundy.open` opens one. Threads may share it. Its files are closed when nobody needs them any
     more; arrays that it lent live on.
+
+    Attributes
+    ----------
+    place : Path, str or None
+        The folder or the pack, or the address; None where all is computed.
     """
 
-    def __init__(self, native: _grundy.Db, folder: Path | None, memory: int) -> None:
+    def __init__(self, native: _grundy.Db, place: Path | str | None, memory: int) -> None:
         self._db = native
         self._memory = memory
-        self.folder = folder
+        self.place = place
 
     def __repr__(self) -> str:
         count = len(self.tables)
         if count == 0:
             return "<database without tables: everything is computed>"
         tables = "1 table" if count == 1 else f"{count} tables"
-        return f"<database {str(self.folder)!r}: {tables}>"
+        return f"<database {str(self.place)!r}: {tables}>"
 
     def _repr_html_(self) -> str:
         return self.tables._repr_html_() if self.tables else _pretty.sentence(repr(self))
@@ -377,25 +382,35 @@ class Database:
 
 
 def open(
-    folder: str | os.PathLike[str] | None = None,
+    place: str | os.PathLike[str] | None = None,
     *,
     memory: int = MEMORY,
     seconds: float = 60.0,
     mapped: bool = False,
+    cache: str | os.PathLike[str] | None = None,
+    cache_size: int = 1 << 30,
 ) -> Database:
-    """Open a folder of tables, as ``grundy build`` makes it; usually ``db``.
+    """Open tables: a folder, as ``grundy build`` makes it, a pack, or the address of one of them.
 
     Parameters
     ----------
-    folder : str or path, optional
-        The folder. Without one nothing is stored, and everything is computed.
+    place : str or path, optional
+        A folder, usually ``db``; a pack, as ``grundy pack`` writes it, a tar or a folder; or, of a
+        server of static files that serves ranges, the address of either, as in
+        ``https://example.org/end-nim-n64.tar``, of which only what is needed is fetched. Without one
+        nothing is stored, and everything is computed.
     memory : int
         Bytes that an answer or a walk may take. Half of it is for tables that stay in memory.
     seconds : float
-        What would take longer is refused.
+        What would take longer is refused, or given up where a server keeps it waiting.
     mapped : bool
         Map files into memory instead of reading them. A little faster the first time; but if
         somebody shortens a file meanwhile, the system ends the whole process.
+    cache : str or path, optional
+        The folder in which what was fetched is kept. If nothing is said: that of the command line,
+        ``$GRUNDY_CACHE``, or ``grundy`` where the system keeps such things.
+    cache_size : int
+        Bytes that it may take; 0 to keep nothing on disk.
 
     Returns
     -------
@@ -404,24 +419,47 @@ def open(
     Raises
     ------
     MissingError
-        If there is no such folder; a `FileNotFoundError`.
+        If there is nothing at the place; a `FileNotFoundError`.
     DamagedError
-        If what the folder says of itself cannot be read.
+        If what is there says of itself what cannot be.
+    PlaceError
+        If it is meant as an address, and is none; a `ValueError`.
+    FetchError
+        If a server cannot be reached, or does not give what it should; a `ConnectionError`.
+
+    Notes
+    -----
+    What is fetched is held against checksums, which find what happens to bytes by accident. Against
+    somebody who forges tables use https and a publisher you trust, or ``grundy unpack --pubkey``.
 
     Examples
     --------
     >>> grundy.open()
     <database without tables: everything is computed>
     """
-    path = None if folder is None else Path(folder)
-    if path is not None and not path.is_dir():
+    if isinstance(place, str) and "://" in place:
+        at: Path | str | None = place
+    else:
+        at = None if place is None else _there(Path(place))
+    allowed, kept = _size("memory", memory), 0 if cache_size == 0 else _size("cache_size", cache_size)
+    native = _grundy.Db(at, allowed, float(seconds), mapped, cache, kept)
+    # What follows the question mark may be a secret.
+    return Database(native, at.split("?", 1)[0] if isinstance(at, str) else at, allowed)
+
+
+def _there(path: Path) -> Path:
+    if path.is_dir() or (path.is_file() and path.suffix == ".tar"):
+        return path
+    if path.exists():
         raise MissingError(
-            f"there is no folder {str(path)!r}; `grundy build` makes one, and grundy.open() "
-            "without a folder computes everything",
+            f"{str(path)!r} is neither a folder of tables nor a pack, whose name ends with .tar",
             file=str(path),
         )
-    allowed = _size("memory", memory)
-    return Database(_grundy.Db(path, allowed, float(seconds), mapped), path, allowed)
+    raise MissingError(
+        f"there is no folder {str(path)!r}; `grundy build` makes one, and grundy.open() "
+        "without a folder computes everything",
+        file=str(path),
+    )
 
 
 def nothing(db: Database | None) -> Database:
@@ -436,7 +474,7 @@ def _size(name: str, given: object) -> int:
     number = given.__index__()
     if not 1 <= number < 2**63:
         raise SizeError(f"{name} is {number}; it goes from 1")
-    if name not in ("memory",) and number >= 2**32:
+    if name not in ("memory", "cache_size") and number >= 2**32:
         raise SizeError(f"{name} is {number}; that is beyond all tables")
     return int(number)
 

@@ -8,9 +8,11 @@
     ├── SizeError        (ValueError, IndexError)  no such table, level or range
     ├── StatementError   (ValueError)         a statement that cannot be read, or has no value
     ├── ClaimError       (ValueError)         no such claim
+    ├── PlaceError       (ValueError)         no such address of tables
     ├── LimitError       (RuntimeError)       it takes more memory or time than is allowed
     ├── DamagedError     (OSError)            a file whose bytes are wrong
     ├── MissingError     (FileNotFoundError)  a file or folder that is not there
+    ├── FetchError       (ConnectionError)    a server that does not give what it should
     ├── StoppedError     (RuntimeError)       stopped before the end
     └── InternalError    (RuntimeError)       a mistake of this program
 
@@ -81,6 +83,10 @@ class ClaimError(GrundyError, ValueError):
     """There is no such claim."""
 
 
+class PlaceError(GrundyError, ValueError):
+    """What was given as an address is none."""
+
+
 class LimitError(GrundyError, RuntimeError):
     """It takes more memory or time than is allowed."""
 
@@ -91,6 +97,10 @@ class DamagedError(GrundyError, OSError):
 
 class MissingError(GrundyError, FileNotFoundError):
     """A file or folder that is not there."""
+
+
+class FetchError(GrundyError, ConnectionError):
+    """A server cannot be reached, or does not give what it should."""
 
 
 class StoppedError(GrundyError, RuntimeError):

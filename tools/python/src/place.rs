@@ -1,0 +1,90 @@
+//! Where tables are: a folder, a pack, or the address of one of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{env, process};
+
+use grundy::{Access, Database, Limits};
+use grundy_remote::{Address, Remote, Settings, usual_cache};
+
+use crate::fault::Fault;
+use crate::run::goes_on;
+
+/// Memory that fetched extents take at most, whatever is allowed.
+const MOST_MEMORY: u64 = 256 << 20;
+
+/// How tables are opened.
+pub(crate) struct Opening {
+    pub(crate) limits: Limits,
+    pub(crate) access: Access,
+    /// The folder of what is fetched; the usual one, if none is named.
+    pub(crate) cache: Option<PathBuf>,
+    /// Bytes that it may take.
+    pub(crate) cache_bytes: u64,
+}
+
+/// What was opened, and of a place on another machine by which process: connections are none that two
+/// processes could share.
+pub(crate) struct Opened {
+    pub(crate) database: Database,
+    opened_by: Option<u32>,
+}
+
+impl Opened {
+    pub(crate) fn nothing(limits: Limits) -> Opened {
+        Opened { database: Database::empty_within(limits), opened_by: None }
+    }
+
+    /// Opens what is at a place.
+    pub(crate) fn open(place: &Path, opening: Opening) -> Result<Opened, Fault> {
+        let Some(address) = place.to_str().filter(|text| Address::is_meant(text)) else {
+            let found =
+                grundy_query::Database::open_local(place, opening.limits, opening.access)?;
+            return Ok(Opened { database: found.into(), opened_by: None });
+        };
+        let (remote, address) = (opening.client()?, address.parse::<Address>()?);
+        let found =
+            grundy_query::Database::open_address(&Arc::new(remote), &address, opening.limits)?;
+        Ok(Opened { database: found.into(), opened_by: Some(process::id()) })
+    }
+
+    pub(crate) fn watched(self, watch: grundy::Watch) -> Opened {
+        Opened { database: self.database.watched(watch), ..self }
+    }
+
+    /// The database, unless it is one of another process.
+    pub(crate) fn get(&self) -> Result<&Database, Fault> {
+        match self.opened_by.is_none_or(|process| process == process::id()) {
+            true => Ok(&self.database),
+            false => Err(Fault::new(
+                "GrundyError",
+                "these tables are on a server, and were opened before the process forked; open \
+                 them again in the new process",
+            )),
+        }
+    }
+}
+
+impl Opening {
+    fn client(&self) -> Result<Remote, Fault> {
+        let cache = match self.cache_bytes {
+            0 => None,
+            _ => Some(self.cache.clone().or_else(usual_cache).ok_or_else(|| {
+                Fault::new(
+                    "MissingError",
+                    "there is no folder for what is fetched: neither XDG_CACHE_HOME nor HOME is \
+                     set; name one with cache=, or say cache_size=0",
+                )
+            })?),
+        };
+        Ok(Remote::new(Settings {
+            cache,
+            cache_bytes: self.cache_bytes,
+            memory: (self.limits.memory / 4).min(MOST_MEMORY),
+            // What other programs look for too.
+            certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
+            stop: Some(Box::new(|| !goes_on())),
+            ..Settings::default()
+        })?)
+    }
+}
