@@ -90,6 +90,8 @@ impl Database {
                 return Err(ManyError { place: first, count, error: Error::Stopped });
             }
             let places = first..(first + TOGETHER).min(count);
+            self.fetch(game, length, &piles[places.start * length..places.end * length])
+                .map_err(|error| ManyError { place: first, count, error })?;
             control.advance(places.len() as u64);
             places.map(at).collect()
         };
@@ -100,6 +102,16 @@ impl Database {
             answers.append(&mut part?);
         }
         Ok(answers)
+    }
+
+    /// Has what is stored of some positions on another machine fetched together.
+    fn fetch(&self, game: Game, length: usize, piles: &[Pile]) -> Result<(), Error> {
+        if length == 0 || !self.inner().is_remote() {
+            return Ok(());
+        }
+        // What is no position is told of where it is asked for.
+        let positions = piles.chunks_exact(length).filter_map(|p| Position::new(p.to_vec()).ok());
+        Ok(self.inner().prepare(game, &positions.collect::<Vec<_>>())?)
     }
 
     /// A table that stays in memory and has the values of all rows of so many piles up to a largest
