@@ -37,6 +37,12 @@ impl Fault {
     }
 
     fn file(self, file: &Path) -> Fault {
+        // Of a pack it is PACK (shard NUMBER of TABLE).
+        if let Some((pack, shard)) = file.to_str().and_then(|text| text.rsplit_once(" (shard "))
+            && let Some((_, table)) = shard.trim_end_matches(')').split_once(" of ")
+        {
+            return Fault { file: Some(pack.into()), ..self.table(table) };
+        }
         // DATABASE/GAME/nN/kLENGTH/SHARD names its table.
         let parts: Vec<&str> =
             file.iter().rev().skip(1).take(3).filter_map(|p| p.to_str()).collect();
@@ -75,6 +81,7 @@ fn told(error: &(dyn std::error::Error + 'static)) -> String {
 
 const MORE_TIME: &str = "allow more with seconds=";
 const MORE_MEMORY: &str = "choose a smaller size, or allow more bytes with memory=";
+const FETCH: &str = "fetch it again";
 const REPAIR: &str = "delete the file, and `grundy build` makes it again";
 
 impl From<Fault> for PyErr {
@@ -166,7 +173,13 @@ impl From<QueryError> for Fault {
                 fault.advised("`grundy build` makes a missing file again")
             }
             QueryError::Damaged { path, .. } | QueryError::Foreign { path, .. } => {
-                Fault::new("DamagedError", text).file(&path).advised(REPAIR)
+                let fault = Fault::new("DamagedError", text).file(&path);
+                // What is a part of a pack, or on a server, nobody builds.
+                fault.advised(match path.exists() {
+                    true => REPAIR,
+                    false if path.to_string_lossy().contains("://") => "ask who publishes it",
+                    false => FETCH,
+                })
             }
         }
     }
@@ -213,7 +226,7 @@ fn of_pack(error: &PackError) -> Fault {
             Fault::new(class, text).file(path)
         }
         PackError::Damaged { path, .. } => {
-            Fault::new("DamagedError", text).file(path).advised("fetch it again")
+            Fault::new("DamagedError", text).file(path).advised(FETCH)
         }
         _ => Fault::new("GrundyError", text),
     }

@@ -1,5 +1,8 @@
 //! The command line of Grundy. What was typed becomes what is meant in `args`; each
 //! subcommand has a file of its own in `commands`; there is no mathematics here.
+//!
+//! It is a library with one function, for two programs: `bin/grundy.rs`, and the package for Python,
+//! whose wheel has it too. For what else a program would ask there is the crate `grundy`.
 #![forbid(unsafe_code)]
 
 mod advice;
@@ -15,8 +18,8 @@ mod source;
 mod watch;
 mod work;
 
+use std::ffi::OsString;
 use std::io;
-use std::process::ExitCode;
 
 use grundy::{AskError, ClaimFileError, Problem};
 use grundy_query::QueryError;
@@ -29,11 +32,6 @@ use crate::commands::{
     pack, periods, plan, plot, query, sequence, stats, status, task, tasks, unpack, verify,
 };
 use crate::output::{Out, one_line, tell};
-
-/// musl's own allocator costs some per cent of a long command: docs/PLATFORMS.md.
-#[cfg(target_env = "musl")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// How a command that ran to its end went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +46,10 @@ enum End {
     Interrupted,
 }
 
-fn main() -> ExitCode {
-    let args = match Args::read(std::env::args_os()) {
+/// Does what was typed, the name of the program first, and gives the exit code. It reads and writes the
+/// standard streams, watches for signals, and sets up the threads of the process: once in each.
+pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
+    let args = match Args::read(typed) {
         Ok(args) => args,
         Err(error) => return misread(&error),
     };
@@ -59,13 +59,13 @@ fn main() -> ExitCode {
         remote::tell_fetched();
     }
     match ended {
-        Ok(End::Fine) => ExitCode::SUCCESS,
-        Ok(End::Mismatch) => ExitCode::from(1),
-        Ok(End::BadInput) => ExitCode::from(2),
-        Ok(End::Interrupted) => ExitCode::from(130),
+        Ok(End::Fine) => 0,
+        Ok(End::Mismatch) => 1,
+        Ok(End::BadInput) => 2,
+        Ok(End::Interrupted) => 130,
         // Whoever read our output has seen enough, as in `| head`.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) if is_stopped(&error) => ExitCode::from(130),
+        Err(error) if is_broken_pipe(&error) => 0,
+        Err(error) if is_stopped(&error) => 130,
         Err(error) => {
             // What was printed before the error is still true.
             let _ = out.flush();
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
             } else {
                 tell(text);
             }
-            ExitCode::from(2)
+            2
         }
     }
 }
@@ -93,7 +93,7 @@ fn points_at_a_place(error: &anyhow::Error) -> bool {
 }
 
 /// What was typed is no command, or asks for help.
-fn misread(error: &clap::Error) -> ExitCode {
+fn misread(error: &clap::Error) -> u8 {
     let text = error.render().to_string();
     if error.use_stderr() && text.lines().any(|line| one_line(line) != line) {
         // It quotes what was typed, whatever that is.
@@ -101,7 +101,7 @@ fn misread(error: &clap::Error) -> ExitCode {
     } else {
         let _ = error.print();
     }
-    if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+    if error.use_stderr() { 2 } else { 0 }
 }
 
 fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {

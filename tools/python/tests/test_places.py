@@ -1,0 +1,230 @@
+"""Packs and addresses: the same answers as the folder that they came from, or a clear exception."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import grundy
+
+from .server import Server, serving
+
+GAME = "end-nim"
+MIDDLES = [(1, 2), (4, 7), (7, 4), (8, 8)]
+NOTHING = grundy.open()
+
+
+@pytest.fixture(scope="module")
+def served(
+    program: str, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Server, Path]]:
+    """A folder with a database and a pack of it in both forms, and its server."""
+    place = tmp_path_factory.mktemp("served")
+    shutil.copytree(folder, place / "db")
+    for to in ("pack.tar", "pack"):
+        command = [program, "--db", str(folder), "pack", "end-nim/n8", "-o", str(place / to)]
+        subprocess.run(command, check=True, capture_output=True)
+    with serving(place) as server:
+        yield server, place
+
+
+@pytest.fixture
+def server(served: tuple[Server, Path]) -> Iterator[Server]:
+    server = served[0]
+    server.how = "well"
+    server.asked.clear()
+    yield server
+    server.how = "well"
+
+
+PLACES = ["pack.tar", "pack", "db"]
+
+
+def positions(length: int) -> np.ndarray:  # type: ignore[type-arg]
+    grid = np.indices((8,) * length).reshape(length, -1).T + 1
+    return np.ascontiguousarray(grid, dtype=np.uint32)
+
+
+def same_as_computed(db: grundy.Database) -> None:
+    """Hold it against what is computed from nothing."""
+    piles = positions(4)
+    values = db.values(GAME, piles)
+    assert (values == NOTHING.values(GAME, piles)).all()
+    assert db.answer(GAME, (3, 1, 4, 1)).source == "table"
+    assert (db.level(GAME, 4).to_numpy().reshape(-1) == values).all()
+    for middle in MIDDLES:
+        assert (db.tile(GAME, middle) == NOTHING.tile(GAME, middle, 8)).all()
+    assert db.level(GAME, 4).sweep(len) == 4096
+    assert [m.value for m in db.moves(GAME, (2, 3, 4))] == [
+        m.value for m in NOTHING.moves(GAME, (2, 3, 4))
+    ]
+    checked = grundy.check(GAME, "P -> first == last", 3, 8, db=db)
+    assert checked.holds
+    verdict = grundy.diff("ch.thm5.1", games=GAME, max_pile=8, db=db)[0]
+    assert verdict.holds
+
+
+@pytest.mark.parametrize("name", ["pack.tar", "pack"])
+def test_a_pack_is_a_database(served: tuple[Server, Path], name: str) -> None:
+    place = served[1] / name
+    db = grundy.open(place)
+    assert db.place == place
+    assert [table.id for table in db.tables] == [f"end-nim/n8/k{k}" for k in (1, 2, 3, 4)]
+    assert name in repr(db)
+    same_as_computed(db)
+
+
+@pytest.mark.parametrize("name", [*PLACES, "db/manifest.json", "pack/pack.json", "db/"])
+def test_an_address_is_a_database(server: Server, name: str) -> None:
+    db = grundy.open(server.at(name), cache_size=0)
+    assert db.place == server.at(name)
+    assert "http://127.0.0.1" in repr(db)
+    # Nothing but what the place says of itself.
+    assert len(server.asked) <= 2
+    same_as_computed(db)
+
+
+def test_many_values_are_few_requests(server: Server) -> None:
+    db = grundy.open(server.at("pack.tar"), cache_size=0)
+    before = len(server.asked)
+    db.values(GAME, positions(4))
+    assert 0 < len(server.asked) - before <= 4
+    before = len(server.asked)
+    db.values(GAME, positions(4))
+    assert len(server.asked) == before
+
+
+def test_what_was_fetched_is_kept(server: Server, tmp_path: Path) -> None:
+    for _ in range(2):
+        server.asked.clear()
+        db = grundy.open(server.at("db"), cache=tmp_path / "cache")
+        assert db.value(GAME, (3, 1, 4, 1)) == NOTHING.value(GAME, (3, 1, 4, 1))
+    assert all(path.endswith(".json") for path in server.asked)
+    assert list((tmp_path / "cache").rglob("*"))
+
+
+def test_what_follows_the_question_mark_is_not_shown(server: Server) -> None:
+    db = grundy.open(server.at("db") + "?token=secret", cache_size=0)
+    assert db.value(GAME, (3, 1, 4)) == 7
+    assert "secret" not in repr(db) and "secret" not in str(db.place)
+
+
+def test_no_such_place(server: Server, tmp_path: Path) -> None:
+    with pytest.raises(grundy.MissingError, match=r"neither a pack .* nor a database"):
+        grundy.open(server.at("nowhere"), cache_size=0)
+    with pytest.raises(grundy.MissingError, match="not there"):
+        grundy.open(server.at("no.tar"), cache_size=0)
+    with pytest.raises(grundy.FetchError) as raised:
+        # Nobody listens there.
+        grundy.open("http://127.0.0.1:1/db", cache_size=0, seconds=2)
+    assert isinstance(raised.value, ConnectionError)
+    for address in ("ftp://127.0.0.1/db", "http://", "https://me:secret@127.0.0.1/", "http://h/#a"):
+        with pytest.raises(grundy.PlaceError, match="is no address") as wrong:
+            grundy.open(address)
+        assert isinstance(wrong.value, ValueError)
+        assert "secret" not in str(wrong.value)
+    (tmp_path / "text.txt").write_text("no tables")
+    with pytest.raises(FileNotFoundError, match="neither a folder of tables nor a pack"):
+        grundy.open(tmp_path / "text.txt")
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        grundy.open(tmp_path / "none.tar")
+    for size in (-1, 1.5, "7"):
+        with pytest.raises((TypeError, ValueError), match="cache_size"):
+            grundy.open(cache_size=size)  # type: ignore[arg-type]
+
+
+def test_a_damaged_pack(served: tuple[Server, Path], tmp_path: Path) -> None:
+    sound = (served[1] / "pack.tar").read_bytes()
+    spoilt = tmp_path / "pack.tar"
+    for text in (b"", b"no tar", sound[:700], sound[: len(sound) // 2]):
+        spoilt.write_bytes(text)
+        with pytest.raises(grundy.DamagedError) as raised:
+            grundy.open(spoilt).level(GAME, 4).to_numpy()
+        assert str(spoilt) in str(raised.value)
+
+
+def test_a_damaged_file_of_a_pack(served: tuple[Server, Path], tmp_path: Path) -> None:
+    place = Path(shutil.copytree(served[1] / "pack", tmp_path / "pack"))
+    about = json.loads((place / "pack.json").read_text())
+    file = place / about["tables"]["end-nim/n8/k4"]["file"]
+    data = bytearray(file.read_bytes())
+    for at in range(len(data) // 2, len(data)):
+        data[at] ^= 0xFF
+    file.write_bytes(data)
+    with pytest.raises(grundy.DamagedError, match="fetch it again") as raised:
+        grundy.open(place).values(GAME, positions(4))
+    assert (raised.value.file, raised.value.table) == (str(place), "end-nim/n8/k4")
+
+
+def test_a_server_that_sends_other_bytes(server: Server) -> None:
+    db = grundy.open(server.at("pack"), cache_size=0)
+    server.how = "wrong"
+    for ask in (
+        lambda: db.value(GAME, (3, 1, 4, 1)),
+        lambda: db.values(GAME, positions(4)),
+        lambda: db.tile(GAME, (4, 7)),
+    ):
+        with pytest.raises(grundy.DamagedError, match="ask who publishes it"):
+            ask()
+    # It was its mistake, and is none for ever.
+    server.how = "well"
+    assert db.value(GAME, (3, 1, 4, 1)) == NOTHING.value(GAME, (3, 1, 4, 1))
+
+
+def test_a_server_that_is_at_a_loss(server: Server) -> None:
+    server.how = "busy"
+    with pytest.raises(grundy.FetchError, match="answers 500.*try again later"):
+        grundy.open(server.at("pack.tar"), cache_size=0, seconds=1)
+
+
+def test_a_server_that_says_nothing(server: Server) -> None:
+    db = grundy.open(server.at("pack"), cache_size=0, seconds=1)
+    server.how = "silent"
+    with pytest.raises(grundy.LimitError, match=r"seconds="):
+        db.value(GAME, (3, 1, 4, 1))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer here")
+@pytest.mark.parametrize("many", [False, True])
+def test_ctrl_c_stops_waiting(server: Server, many: bool) -> None:
+    db = grundy.open(server.at("pack"), cache_size=0)
+    server.how = "silent"
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    began = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        if many:
+            db.values(GAME, positions(4))
+        else:
+            db.value(GAME, (3, 1, 4, 1))
+    timer.join()
+    # Long before the server's patience of 20 seconds is over, on a machine that has much to do.
+    assert time.monotonic() - began < 15
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_after_a_fork_it_is_opened_again(server: Server) -> None:
+    db = grundy.open(server.at("pack.tar"), cache_size=0)
+    db.value(GAME, (3, 1, 4, 1))
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            db.value(GAME, (3, 1, 4, 1))
+        except grundy.GrundyError as error:
+            if "open them again" in str(error) and len(db.tables) == 4:
+                again = grundy.open(server.at("pack.tar"), cache_size=0)
+                code = 0 if again.value(GAME, (3, 1, 4)) == 7 else 2
+        os._exit(code)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
