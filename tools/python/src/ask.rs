@@ -47,7 +47,12 @@ impl Wanted {
         (lengths, self.max_pile.or(stored).unwrap_or(usual))
     }
 
-    fn ask<'a>(&self, db: &'a Db, question: &'a Question, control: &'a Control) -> PyResult<Ask<'a>> {
+    fn ask<'a>(
+        &self,
+        db: &'a Db,
+        question: &'a Question,
+        control: &'a Control,
+    ) -> PyResult<Ask<'a>> {
         Ok(Ask::new(question)
             .database(db.get()?)
             .memory(self.memory.unwrap_or(db.memory))

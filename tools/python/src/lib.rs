@@ -18,6 +18,8 @@
 //! that stands in a decoded frame is lent together with the frame (`lend`), whoever else lets go
 //! of it. Nothing that is lent can be written to.
 //!
+//! The wheel has the program `grundy` too, as the library that it is (`command_line`).
+//!
 //! A panic here would be a mistake of this program. It is caught and raised as `InternalError`.
 #![deny(unsafe_code)]
 
@@ -31,13 +33,31 @@ mod position;
 mod run;
 mod sweep;
 
+use std::ffi::OsString;
+use std::io::Write as _;
+
 use pyo3::prelude::*;
+
+use crate::run::quick;
+
+/// The program `grundy`, in a process that does nothing else: what was typed, the program's name first,
+/// to the exit code.
+#[pyfunction]
+fn command_line(py: Python<'_>, typed: Vec<OsString>) -> PyResult<u8> {
+    quick(py, || {
+        let code = grundy_cli::main(typed);
+        // What a Rust program does when it ends. Whoever read it may have seen enough.
+        let _ = std::io::stdout().flush();
+        code
+    })
+}
 
 #[pymodule]
 fn _grundy(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<database::Db>()?;
     module.add_class::<sweep::Block>()?;
+    module.add_function(wrap_pyfunction!(command_line, module)?)?;
     module.add_function(wrap_pyfunction!(position::games, module)?)?;
     module.add_function(wrap_pyfunction!(position::parse, module)?)?;
     module.add_function(wrap_pyfunction!(papers::claims, module)?)?;

@@ -25,8 +25,8 @@ use crate::rows::{Put, RowShape, Rows, words};
 
 /// Bytes of the runs that a thread gathers before it hands them out, and of the tiles that it
 /// fills together.
-const GATHER_BYTES: usize = 4 << 20;
-const TILE_BYTES: usize = 1 << 16;
+const GATHER_BYTES: usize = 1 << 19;
+const TILE_BYTES: usize = 1 << 17;
 
 /// The rows of a level above a ladder, or of its lowest.
 pub(super) struct LadderRows<'a, T> {
