@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,14 +29,33 @@ import grundy
 GRUNDY = os.environ.get("GRUNDY") or shutil.which("grundy")
 
 
+class Times(NamedTuple):
+    """Medians of some runs."""
+
+    wall: float
+    #: Of all cores together: what others do meanwhile makes little difference to it.
+    cpu: float
+
+
+def times(work: Callable[[], object], runs: int = 5) -> Times:
+    """Give the medians of some runs."""
+    wall, cpu = [], []
+    for _ in range(runs):
+        start, used = time.perf_counter(), time.process_time()
+        work()
+        wall.append(time.perf_counter() - start)
+        cpu.append(time.process_time() - used)
+    return Times(statistics.median(wall), statistics.median(cpu))
+
+
+def median(of: list[Times]) -> Times:
+    """Give the median of each."""
+    return Times(statistics.median(t.wall for t in of), statistics.median(t.cpu for t in of))
+
+
 def seconds(work: Callable[[], object], runs: int = 5) -> float:
     """Give the median of some runs."""
-    taken = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken)
+    return times(work, runs).wall
 
 
 def tell(what: str, rate: float, unit: str, against: str = "", ratio: float | None = None) -> None:
@@ -66,9 +86,10 @@ def look_ups(db: grundy.Database, count: int) -> None:
     piles = rng.integers(1, 65, size=(count, 4), dtype=np.uint32)
     # What is decoded is decoded; the second time is looked at.
     db.values("end-nim", piles)
-    one = seconds(lambda: db.values("end-nim", piles, threads=1))
+    one, used = times(lambda: db.values("end-nim", piles, threads=1))
     two = seconds(lambda: db.values("end-nim", piles, threads=2))
     tell("values of 4 piles from a table, one core", count / one, "positions/s")
+    tell("the same, a second of work of a core", count / used, "positions")
     tell("the same, two threads", count / two, "positions/s", "one core", one / two)
     some = [tuple(map(int, row)) for row in piles[:20_000]]
     single = seconds(lambda: [db.value("end-nim", row) for row in some]) / len(some)
@@ -106,19 +127,72 @@ def look_ups(db: grundy.Database, count: int) -> None:
     )
 
 
+def forget(file: Path) -> None:
+    """Have the system forget what it keeps of a file in memory."""
+    with file.open("rb") as opened:
+        os.fsync(opened.fileno())
+        os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
 def arrays(db: grundy.Database, length: int) -> None:
     """A level as an array, against numpy.load of the same."""
     level = db.level("end-nim", length, 64)
     array = level.to_numpy()
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "level.npy"
-        np.save(file, array)
-        load = seconds(lambda: np.load(file), 3)
     count = array.size
-    del array
-    ours = seconds(lambda: level.to_numpy(), 3)
-    what = f"to_numpy of {length} piles of 64, uint8"
-    tell(what, count / ours, "values/s", "the time of numpy.load", ours / load)
+    with tempfile.TemporaryDirectory() as folder:
+        file, packed = Path(folder) / "level.npy", Path(folder) / "level.npz"
+        np.save(file, array)
+        del array
+        # In turn, so that what others do meanwhile is done to both.
+        ours, load = [], []
+        for _ in range(5):
+            load.append(times(lambda: np.load(file), 1))
+            ours.append(times(lambda: level.to_numpy(threads=2), 1))
+        here, beside = median(ours), median(load)
+        what = f"to_numpy of {length} piles of 64, uint8, two threads"
+        ratio = here.wall / beside.wall
+        tell(what, count / here.wall, "values/s", "the time of numpy.load from memory", ratio)
+        print(f"| the same, seconds of work | {here.cpu:.2f} s | numpy.load {beside.cpu:.2f} s |")
+        if hasattr(os, "posix_fadvise"):
+
+            def cold() -> None:
+                forget(file)
+                np.load(file)
+
+            ratio = here.wall / seconds(cold, 3)
+            tell("the same", count / here.wall, "values/s", "numpy.load from the disk", ratio)
+        np.savez_compressed(packed, level=level.to_numpy())
+
+        def unpack() -> None:
+            with np.load(packed) as files:
+                files["level"]
+
+        ratio = here.wall / seconds(unpack, 1)
+        tell("the same", count / here.wall, "values/s", "numpy.load of a compressed npz", ratio)
+    decompressed(db, length, here)
+
+
+def decompressed(db: grundy.Database, length: int, ours: Times) -> None:
+    """What it takes to decompress the table alone, which has one of a row and its reversal."""
+    try:
+        import zstandard
+    except ImportError:
+        print("| the table decompressed alone | | zstandard is not installed |")
+        return
+    if db.place is None or not (folder := Path(db.place) / f"end-nim/n64/k{length}").is_dir():
+        print(f"| the table of {length} piles decompressed alone | | it is not built |")
+        return
+    shards = [file.read_bytes() for file in sorted(folder.iterdir())]
+    room = bytearray(1 << 20)
+
+    def work() -> None:
+        for shard in shards:
+            reader = zstandard.ZstdDecompressor().stream_reader(shard, read_across_frames=True)
+            while reader.readinto(room):
+                pass
+
+    used = times(work, 3).cpu
+    print(f"| the table decompressed alone, seconds of work | {used:.2f} s | of {ours.cpu:.2f} s |")
 
 
 def sweeps(length: int) -> None:
@@ -128,8 +202,9 @@ def sweeps(length: int) -> None:
     def zeros(block: grundy.Block) -> int:
         return block.weight * int(np.count_nonzero(block.values == 0))
 
-    both = seconds(lambda: grundy.sweep("end-nim", length, 64, zeros), 3)
+    both, used = times(lambda: grundy.sweep("end-nim", length, 64, zeros, threads=2), 3)
     tell(f"sweep, {length} piles of 64, NumPy counts", positions / both, "positions/s")
+    tell("the same, a second of work of a core", positions / used, "positions")
     half = seconds(lambda: grundy.sweep("end-nim", length, 64, zeros, reversals=False), 3)
     tell("the same without reversals", positions / half, "positions/s", "as fast", both / half)
 
@@ -158,8 +233,9 @@ def sweeps(length: int) -> None:
     def compiled(block: grundy.Block) -> int:
         return int(block.weight * count(block.values))
 
-    took = seconds(lambda: grundy.sweep("end-nim", length, 64, compiled), 3)
+    took, used = times(lambda: grundy.sweep("end-nim", length, 64, compiled, threads=2), 3)
     tell("sweep with numba", positions / took, "positions/s", "as fast as NumPy", both / took)
+    tell("the same, a second of work of a core", positions / used, "positions")
 
 
 def main() -> None:
@@ -177,7 +253,8 @@ def main() -> None:
         if wanted.db is None:
             if not GRUNDY:
                 sys.exit("there is no program grundy to build tables; say where with GRUNDY=")
-            size = ["--max-pile", "64", "--length", "4", "--games", "end-nim"]
+            length = "4" if wanted.quick else "5"
+            size = ["--max-pile", "64", "--length", length, "--games", "end-nim"]
             command = [GRUNDY, "build", *size, "--db", str(place)]
             subprocess.run(command, check=True, capture_output=True)
         db = grundy.open(place)

@@ -1,16 +1,19 @@
 #!/bin/sh
 # Makes the site of all documentation in $1: the documents as they are, the notebooks as they ran, the
 # package for Python, and the crates (cargo doc). A link that leads nowhere stops it. Programs are in
-# $BIN; $TARGET is where cargo compiles to.
+# $BIN; $TARGET is where cargo compiles to; $NOTEBOOKS, if it is set, has the notebooks as they ran.
 set -eu
 cd "$(dirname "$0")/../.."
 
-here=$PWD
-out=$1
+case $1 in /*) out=$1 ;; *) out=$PWD/$1 ;; esac
 work=$TARGET/site
 rm -rf "$work"
 mkdir -p "$work/pages/notebooks" "$work/pages/docs" "$work/pages/crates"
-BIN=$BIN sh tools/python/notebooks.sh "$work/pages/notebooks"
+if [ -n "${NOTEBOOKS:-}" ]; then
+    cp "$NOTEBOOKS"/*.html "$work/pages/notebooks/"
+else
+    BIN=$BIN sh tools/python/notebooks.sh "$work/pages/notebooks"
+fi
 RUSTDOCFLAGS=-Dwarnings "$CARGO" doc --quiet --workspace --no-deps --lib --exclude grundy-python
 cp -R "$TARGET/doc/." "$work/pages/crates/"
 cp ./*.md "$work/pages/"
@@ -19,7 +22,7 @@ cp -R docs/pictures docs/runs "$work/pages/docs/"
 "$BIN/python" tools/python/pages.py "$work/pages"
 cp docs/mkdocs.yml "$work/mkdocs.yml"
 "$BIN/mkdocs" build --quiet --strict --config-file "$work/mkdocs.yml"
-rm -rf "$here/$out"
-cp -R "$work/site" "$here/$out"
-"$BIN/python" tools/python/links.py "$here/$out"
+rm -rf "$out"
+cp -R "$work/site" "$out"
+"$BIN/python" tools/python/links.py "$out"
 echo "the site is in $out/index.html"

@@ -25,4 +25,12 @@ echo "==> the tests of grundy for Python"
 # left out, and why.
 "$bin/python" -X dev -X faulthandler -m pytest -rs --durations=5 "$@"
 cd ../..
-BIN=$bin sh tools/python/notebooks.sh "${CARGO_TARGET_DIR:-$PWD/target}/notebooks"
+target=${CARGO_TARGET_DIR:-$PWD/target}
+case $target in /*) ;; *) target=$PWD/$target ;; esac
+BIN=$bin sh tools/python/notebooks.sh "$target/notebooks"
+if [ "${CI:-}" = true ]; then
+    BIN=$bin CARGO="${CARGO:-cargo}" TARGET=$target NOTEBOOKS=$target/notebooks \
+        sh tools/python/docs.sh "$target/docs"
+else
+    echo "==> left out: the site of all documents (make docs)"
+fi

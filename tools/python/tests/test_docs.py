@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,22 @@ def test_examples(name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.M
     assert failed == 0
     if name in ("", "database", "levels", "questions", "papers", "positions"):
         assert tried > 0
+
+
+@pytest.mark.parametrize("name", ["README.md", "tools/python/README.md"])
+def test_documents(
+    name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they print comes from the console blocks of README.md, which another test runs."""
+    (tmp_path / "db").symlink_to(folder)
+    monkeypatch.chdir(tmp_path)
+    text = (Path(__file__).parents[3] / name).read_text()
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    runner = doctest.DocTestRunner()
+    for block in blocks:
+        runner.run(doctest.DocTestParser().get_doctest(block, {}, name, name, 0))
+    assert blocks and runner.summarize().attempted > 5
+    assert runner.summarize().failed == 0
 
 
 def test_everything_public_is_documented() -> None:
