@@ -31,13 +31,13 @@ class Handler(BaseHTTPRequestHandler):
     """One connection."""
 
     protocol_version = "HTTP/1.1"
-    server: Server
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 
     def do_GET(self) -> None:
         """Send a file, or a range of it."""
+        assert isinstance(self.server, Server)
         path = self.path.split("?", 1)[0]
         self.server.asked.append(path)
         file = self.server.folder / path.lstrip("/")

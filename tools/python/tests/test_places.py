@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import grundy
 
@@ -50,7 +51,7 @@ def server(served: tuple[Server, Path]) -> Iterator[Server]:
 PLACES = ["pack.tar", "pack", "db"]
 
 
-def positions(length: int) -> np.ndarray:  # type: ignore[type-arg]
+def positions(length: int) -> NDArray[np.uint32]:
     grid = np.indices((8,) * length).reshape(length, -1).T + 1
     return np.ascontiguousarray(grid, dtype=np.uint32)
 
@@ -183,7 +184,7 @@ def test_a_server_that_sends_other_bytes(server: Server) -> None:
 
 def test_a_server_that_is_at_a_loss(server: Server) -> None:
     server.how = "busy"
-    with pytest.raises(grundy.FetchError, match="answers 500.*try again later"):
+    with pytest.raises(grundy.FetchError, match=r"answers 500.*try again later"):
         grundy.open(server.at("pack.tar"), cache_size=0, seconds=1)
 
 

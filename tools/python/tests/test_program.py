@@ -59,6 +59,7 @@ def test_ctrl_c_ends_it_as_it_ends_the_program() -> None:
     with subprocess.Popen(
         [*command, "--seconds", "100000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:
+        err = ""
         time.sleep(2)
         for _ in range(30):
             running.send_signal(signal.SIGINT)

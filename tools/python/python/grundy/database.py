@@ -397,8 +397,8 @@ def open(
     place : str or path, optional
         A folder, usually ``db``; a pack, as ``grundy pack`` writes it, a tar or a folder; or, of a
         server of static files that serves ranges, the address of either, as in
-        ``https://example.org/end-nim-n64.tar``, of which only what is needed is fetched. Without one
-        nothing is stored, and everything is computed.
+        ``https://example.org/end-nim-n64.tar``, of which only what is needed is fetched. Without
+        one nothing is stored, and everything is computed.
     memory : int
         Bytes that an answer or a walk may take. Half of it is for tables that stay in memory.
     seconds : float
@@ -441,7 +441,10 @@ def open(
         at: Path | str | None = place
     else:
         at = None if place is None else _there(Path(place))
-    allowed, kept = _size("memory", memory), 0 if cache_size == 0 else _size("cache_size", cache_size)
+    allowed, kept = (
+        _size("memory", memory),
+        0 if cache_size == 0 else _size("cache_size", cache_size),
+    )
     native = _grundy.Db(at, allowed, float(seconds), mapped, cache, kept)
     # What follows the question mark may be a secret.
     return Database(native, at.split("?", 1)[0] if isinstance(at, str) else at, allowed)
