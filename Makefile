@@ -316,6 +316,8 @@ docs: python
 
 .PHONY: python-bench
 python-bench: python grundy
+	@$(PYTHON_BIN)/pip install --quiet --disable-pip-version-check --group tools/python/pyproject.toml:bench || \
+		echo "numba cannot be installed here; what needs it is left out"
 	GRUNDY='$(abspath $(GRUNDY))' $(PYTHON_BIN)/python tools/python/bench.py
 
 # --- Faults ---------------------------------------------------------------------------
