@@ -37,6 +37,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::run::quick;
 
@@ -54,6 +55,13 @@ fn command_line(py: Python<'_>, typed: Vec<OsString>) -> PyResult<u8> {
 
 #[pymodule]
 fn _grundy(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    py.import("atexit")?.call_method1("register", (wrap_pyfunction!(run::end, module)?,))?;
+    if let Ok(register) = py.import("os")?.getattr("register_at_fork") {
+        let forked = PyDict::new(py);
+        forked.set_item("after_in_child", wrap_pyfunction!(run::forked, module)?)?;
+        register.call((), Some(&forked))?;
+    }
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<database::Db>()?;
     module.add_class::<sweep::Block>()?;

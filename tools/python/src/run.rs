@@ -1,18 +1,76 @@
 //! Long work: on threads of its own, without the interpreter's lock, stopped by Ctrl-C.
+//!
+//! An interpreter that ends while a thread asks for its lock ends with a crash. So when it is about to
+//! end (`end`), work is told to stop, nothing new begins on other threads, and it is waited for.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, mpsc};
-use std::time::Duration;
+use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::{Arc, OnceLock, mpsc};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
 
 use grundy::Work;
 use grundy_sweep::Control;
+use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 
 use crate::fault::Fault;
 
 /// Between two looks for Ctrl-C; shorter for the first, lest short work waits.
 const LOOK_EVERY: Duration = Duration::from_millis(40);
+
+/// How long the end waits for functions of Python that do not come back.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How many calls are at work, and who has said that the interpreter is about to end.
+static WORKING: AtomicIsize = AtomicIsize::new(0);
+static ENDED_BY: OnceLock<ThreadId> = OnceLock::new();
+
+/// Whether all is about to end for this thread.
+fn is_ending() -> bool {
+    ENDED_BY.get().is_some_and(|&thread| thread != thread::current().id())
+}
+
+/// A call at work. It begins and ends with the interpreter's lock.
+struct Working;
+
+impl Working {
+    fn begin() -> PyResult<Working> {
+        // Counted before it is asked: the end sets the one and then looks at the other.
+        WORKING.fetch_add(1, Ordering::SeqCst);
+        let working = Working;
+        match is_ending() {
+            false => Ok(working),
+            // Threads end with it, and say nothing.
+            true => Err(PySystemExit::new_err(())),
+        }
+    }
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        WORKING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Called when the interpreter is about to end.
+#[pyfunction]
+pub(crate) fn end(py: Python<'_>) {
+    ENDED_BY.get_or_init(|| thread::current().id());
+    let began = Instant::now();
+    py.detach(|| {
+        while WORKING.load(Ordering::SeqCst) > 0 && began.elapsed() < PATIENCE {
+            thread::sleep(Duration::from_millis(2));
+        }
+    });
+}
+
+/// Called in the child of a fork, which has none of the other threads.
+#[pyfunction]
+pub(crate) fn forked() {
+    WORKING.store(0, Ordering::SeqCst);
+}
 
 /// How somebody wants work to be done.
 pub(crate) struct Terms {
@@ -29,6 +87,7 @@ pub(crate) fn run<R: Send>(
     control: &Arc<Control>,
     work: impl FnOnce() -> R + Send,
 ) -> PyResult<R> {
+    let _working = Working::begin()?;
     let threads = terms.threads.unwrap_or(0);
     let shared = Arc::clone(control);
     let pool = rayon::ThreadPoolBuilder::new()
@@ -90,6 +149,9 @@ pub(crate) fn watch(_: &Work) -> bool {
 
 /// The same, of whatever else takes long.
 pub(crate) fn goes_on() -> bool {
+    if is_ending() {
+        return false;
+    }
     let stopped = WORKS_FOR.with_borrow(|work| work.as_ref().map(|control| control.is_stopped()));
     if let Some(stopped) = stopped {
         return !stopped;
@@ -99,6 +161,9 @@ pub(crate) fn goes_on() -> bool {
 }
 
 fn look(py: Python<'_>, terms: &Terms, control: &Control) -> PyResult<()> {
+    if is_ending() {
+        return Err(PySystemExit::new_err(()));
+    }
     py.check_signals()?;
     if let Some(hook) = &terms.hook {
         hook.call1(py, (control.done(),))?;
@@ -108,8 +173,10 @@ fn look(py: Python<'_>, terms: &Terms, control: &Control) -> PyResult<()> {
 
 /// Short work, on this thread, without the interpreter's lock.
 pub(crate) fn quick<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+    let _working = Working::begin()?;
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
     match RAISED.take() {
+        _ if is_ending() => Err(PySystemExit::new_err(())),
         Some(error) => Err(error),
         None => done.map_err(|panic| internal(&*panic).into()),
     }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import operator
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from queue import Full, Queue
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,6 +27,16 @@ if TYPE_CHECKING:
     from .database import Database
 
 Result = TypeVar("Result")
+
+#: Of walks whose blocks wait to be looked at: nobody will, when the interpreter ends.
+_waiting: weakref.WeakSet[threading.Event] = weakref.WeakSet()
+
+
+@atexit.register
+def _look_no_more() -> None:
+    for ended in list(_waiting):
+        ended.set()
+
 
 
 class Level:
@@ -160,6 +172,7 @@ class Level:
         """
         waiting: Queue[Block | None] = Queue(4)
         ended = threading.Event()
+        _waiting.add(ended)
         raised: list[BaseException] = []
 
         def put(block: Block | None) -> None:
