@@ -38,7 +38,6 @@ def _look_no_more() -> None:
         ended.set()
 
 
-
 class Level:
     """All positions of so many piles, each of at most so many coins.
 
