@@ -74,7 +74,7 @@ WORK = [
     "grundy.sweep('end-nim', 7, 64, lambda block: None)",
     "grundy.check('end-nim', 'g >= 0', 7, 64, seconds=1e6)",
     "grundy.open(seconds=1e6).value('long-global-nim', (40, 41, 42))",
-    "list(grundy.open().level('end-nim', 6, 64))",
+    "for block in grundy.open().level('end-nim', 6, 64): pass",
     "next(iter(grundy.open().level('end-nim', 6, 64).blocks())); time.sleep(9)",
     "[grundy.open().value('end-nim', (3, 1, 4)) for _ in range(10**9)]",
 ]
