@@ -2,7 +2,7 @@
 //!
 //! `grundy diff --json` prints a line a claim and run; a document is made from many such
 //! lines: of each claim its statement, the ranges it was checked on, and the least
-//! counterexample of all runs. A run whose range lies in that of another ([`covers`]) is left out. A
+//! counterexample of all runs. A run whose range lies in that of another (`covers`) is left out. A
 //! table of all claims stands first, what fails on top. Nothing is computed here. What the tables say about a
 //! paper beyond its claims stands beside the claims of that paper, as prose (`findings/*.md`
 //! in this crate).
