@@ -79,6 +79,8 @@ help:
 	@echo "make python-bench        measure it side by side with what one would do instead"
 	@echo "make notebooks           run the notebooks of docs/notebooks and write them as HTML"
 	@echo "make docs                a site in site/: documents, notebooks, Python, crates; links checked"
+	@echo "make explorer            the page in the browser, in target/explorer, for any web server"
+	@echo "make explorer-test       its tests, in Chromium; make test has them"
 	@echo "make bench               measure whole tasks, side by side with what one would do instead"
 	@echo "make fuzz-smoke          fuzz each target for SECONDS=20"
 	@echo "make mutants             change the code of CRATE=grundy-rules and see which tests notice;"
@@ -239,6 +241,7 @@ test: setup $(VENV)
 	@$(MAKE) --no-print-directory dist-test
 	@$(MAKE) --no-print-directory cluster-test
 	@$(MAKE) --no-print-directory python-test
+	@$(MAKE) --no-print-directory explorer-test
 ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory foreign
 else
@@ -329,6 +332,28 @@ cluster-storm: cluster-program $(CLUSTER_VENV)/ready
 	@echo "==> workers, tasks, nodes, drivers and schedulers are killed, files spoilt, until $(FAULTS) faults"
 	cd $(CLUSTER) && STORM=$(FAULTS) $(if $(SEED),SEED=$(SEED)) GRUNDY='$(CLUSTER_GRUNDY)' \
 		$(abspath $(CLUSTER_VENV))/bin/pytest -s -k storm
+
+# --- The explorer ---------------------------------------------------------------------
+
+EXPLORER       = $(TARGET)/explorer
+EXPLORER_TOOLS = $(TARGET)/explorer-tools
+
+.PHONY: explorer
+explorer: setup
+	@CARGO='$(CARGO)' OUT='$(EXPLORER)' sh tools/explorer.sh
+
+# PICTURES=docs/pictures draws the screenshots of the README anew.
+PICTURES =
+
+.PHONY: explorer-test
+explorer-test: cluster-program
+	@CARGO='$(CARGO)' OUT='$(EXPLORER)' sh tools/explorer.sh || { \
+		code=$$?; if [ $$code != 3 ] || [ '$(CI)' = true ]; then exit $$code; fi; \
+		echo "explorer: its tests are left out" >&2; exit 0; }
+	@[ ! -f '$(EXPLORER)/index.html' ] || CI='$(CI)' TOOLS='$(EXPLORER_TOOLS)' EXPLORER='$(abspath $(EXPLORER))' \
+		GRUNDY='$(CLUSTER_GRUNDY)' PICTURES='$(if $(PICTURES),$(abspath $(PICTURES)))' sh tools/explorer/test.sh
+
+# --- Storms ---------------------------------------------------------------------------
 
 # What a short run of these tests leaves out: more tables, more kills, more bits.
 STORM = $(CARGO) test --quiet -p

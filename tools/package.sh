@@ -23,4 +23,5 @@ if [ "${CI:-}" = true ]; then
 fi
 echo "==> packaging every crate"
 "$cargo" fetch --quiet --locked
-"$cargo" package --quiet --offline --workspace --exclude grundy-benches --exclude grundy-python --no-verify --allow-dirty
+"$cargo" package --quiet --offline --workspace --exclude grundy-benches --exclude grundy-explorer \
+    --exclude grundy-python --no-verify --allow-dirty

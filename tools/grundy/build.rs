@@ -11,7 +11,35 @@ fn said(program: &str, arguments: &[&str]) -> Option<String> {
     (output.status.success() && !text.is_empty()).then_some(text)
 }
 
+/// Writes down the files of the explorer, to be compiled in.
+fn embed() {
+    println!("cargo::rerun-if-env-changed=GRUNDY_EXPLORER");
+    let out = env::var("OUT_DIR").unwrap_or_default();
+    let mut list = String::from("&[\n");
+    if env::var_os("CARGO_FEATURE_EXPLORE").is_some() {
+        let target = env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "../../target".to_owned());
+        let folder = env::var("GRUNDY_EXPLORER").unwrap_or_else(|_| format!("{target}/explorer"));
+        let Ok(folder) = Path::new(&folder).canonicalize() else {
+            panic!("there is no explorer in '{folder}'; `make explorer` makes it first");
+        };
+        println!("cargo::rerun-if-changed={}", folder.display());
+        let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let mut files: Vec<_> =
+            files.map(|file| file.path()).filter(|path| path.is_file()).collect();
+        files.sort();
+        for path in files {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            list += &format!("({name:?}, include_bytes!({path:?})),\n");
+        }
+    }
+    list.push(']');
+    if let Err(error) = std::fs::write(Path::new(&out).join("explorer.rs"), list) {
+        panic!("cannot write the list of files: {error}");
+    }
+}
+
 fn main() {
+    embed();
     for name in ["GRUNDY_COMMIT", "GRUNDY_DATE"] {
         println!("cargo::rerun-if-env-changed={name}");
     }

@@ -84,6 +84,12 @@ impl Database {
         Database { inner: self.inner.watched(watch) }
     }
 
+    /// Has the seconds of an answer counted by another clock than the system's, which a browser has
+    /// not: seconds since some moment.
+    pub fn clocked(self, clock: fn() -> f64) -> Database {
+        Database { inner: self.inner.clocked(clock) }
+    }
+
     /// The tables there are, by game, length and max pile.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.inner.tables().iter().map(grundy_query::StoredTable::table)

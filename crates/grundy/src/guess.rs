@@ -1,12 +1,11 @@
 //! Laws that hold: found in a small sample, and checked on a larger range.
 
-use std::time::Instant;
-
 use grundy_kernels::Isa;
 use grundy_questions::laws::{self, Kind, Law, Sample};
 use grundy_rules::{Game, Memory, Pile};
 use grundy_sweep::Control;
 
+use crate::clock::Stopwatch;
 use crate::{Ask, AskError, Database, Level, Question};
 
 /// Positions of a sample, at most: enough to tell a law from an accident, few enough to try
@@ -105,7 +104,7 @@ impl Guess<'_> {
     /// # Errors
     /// [`AskError`] if there is no such level, or it takes too much.
     pub fn run(&self) -> Result<Guessed, AskError> {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let (max_pile, sample) = self.sample()?;
         let mut guessed = Guessed {
             sample: (max_pile, sample.positions.len() as u64),

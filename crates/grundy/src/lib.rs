@@ -142,6 +142,7 @@
 mod array;
 mod block;
 mod checkpoint;
+mod clock;
 mod database;
 mod error;
 mod gathered;
@@ -188,6 +189,12 @@ pub use sequence::{Count, counts};
 pub use share::CheckedShare;
 pub use statement::{Statement, Verdict};
 pub use walk::Walk;
+
+/// Whether single piles of a game have records, which reach far: `Database::inner` shows them
+/// (`each_record`).
+pub fn has_records(game: Game) -> bool {
+    grundy_solvers::solver(game).records().is_some()
+}
 
 /// Computes all positions of `length` piles of at most `max_pile` coins, on all threads of the
 /// current rayon pool; asks each [`Block`] of them, and merges the answers.

@@ -73,7 +73,7 @@ impl<'a> Lookups<'a> {
         control: &Control,
     ) -> Result<Lookups<'a>, Error> {
         let limits = Limits { memory, seconds };
-        let none = Database::open_within("", limits)?;
+        let none = Database::empty_within(limits);
         let mut found = Lookups { levels: Vec::new(), ladder: None, database, none, empty: None };
         if game.has_empty_position() {
             let answer = found.database().inner().answer(game, &game.position(&[]))?;

@@ -3,7 +3,6 @@
 
 use std::io;
 use std::ops::{Range, RangeInclusive};
-use std::time::Instant;
 
 use grundy_kernels::Isa;
 use grundy_questions::{Column, Prepared};
@@ -13,6 +12,7 @@ use grundy_solvers::{Means, solver};
 use grundy_sweep::{Control, MergeError, Swept};
 
 use crate::checkpoint::Checkpoint;
+use crate::clock::Stopwatch;
 use crate::gathered::{Gathered, Part};
 use crate::level::{Hook, Progress, has_ladder};
 use crate::lookups::Lookups;
@@ -298,7 +298,7 @@ impl<'a> Ask<'a> {
         checkpoint: &mut Checkpoint,
         mut save: impl FnMut(&Checkpoint) -> io::Result<()>,
     ) -> Result<Checked, AskError> {
-        let begun = Instant::now();
+        let begun = Stopwatch::start();
         let idle = Control::new();
         let control = self.control.unwrap_or(&idle);
         if !checkpoint.is_of(self.question, &lengths, max_pile, self.show) {

@@ -19,7 +19,6 @@
 //! together in the list: what shares list, one after another, is the list of one run.
 
 use std::ops::{Range, RangeInclusive};
-use std::time::Instant;
 
 use grundy_questions::Prepared;
 use grundy_rules::{Game, Pile, Position, Remembers, Table};
@@ -27,6 +26,7 @@ use grundy_solvers::solver;
 use grundy_sweep::{Control, Ladder, MergeError, Piece};
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Stopwatch;
 use crate::gathered::Gathered;
 use crate::level::{Progress, has_ladder};
 use crate::question::{Ask, AskError, Checked};
@@ -195,7 +195,7 @@ impl Ask<'_> {
         let mut before = 0u64;
         let mut pieces = Vec::with_capacity(share.len());
         for ((piece, parts), level) in share.iter().zip(levels) {
-            let start = Instant::now();
+            let start = Stopwatch::start();
             let shifted = |progress: Progress| match self.hook {
                 Some(hook) => {
                     let done = before.saturating_add(progress.done).min(total);

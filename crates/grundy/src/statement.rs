@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::time::Instant;
 
 use grundy_rules::{Game, Pile, Position};
 use grundy_sweep::Control;
 
+use crate::clock::Stopwatch;
 use crate::level::{Hook, Progress};
 use crate::{Block, Database, Error, Least, Level, Merge, Seen};
 
@@ -84,7 +84,7 @@ impl<'a, P: Fn(&Seen<'_>) -> bool + Sync> Statement<'a, P> {
     /// # Errors
     /// As [`Level::sweep`]; being stopped is no error, but a verdict that is not complete.
     pub fn check(&self, lengths: RangeInclusive<usize>, max_pile: Pile) -> Result<Verdict, Error> {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         // All of them first: a size that cannot be is known before anything is walked.
         let levels = lengths.map(|length| self.level(length, max_pile));
         let levels = levels.collect::<Result<Vec<_>, _>>()?;

@@ -4,13 +4,12 @@ use std::fmt;
 use std::io;
 use std::ops::Range;
 
-use zstd::zstd_safe::{self, DCtx};
-
 use crate::codec::Transform;
 use crate::description::Description;
 use crate::error::{FrameFault, ShardError};
 use crate::layout::{self, SeekEntry};
 use crate::source::Source;
+use crate::zstd_safe::{self, DCtx};
 
 /// What decoding needs besides the shard; reusable for frames of any shard.
 pub struct Decoder {

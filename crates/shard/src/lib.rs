@@ -92,6 +92,11 @@ pub mod manifest;
 pub mod publish;
 pub mod seal;
 mod source;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod zstd_safe;
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use zstd::zstd_safe;
 
 pub use codec::Codec;
 pub use decoder::{Decoder, Shard, ends};

@@ -288,17 +288,17 @@ fn condition(word: &[Pile], l: usize, r: usize) -> bool {
         || last == first + 1 && !l.is_multiple_of(2) && r.is_multiple_of(2)
 }
 
-fn theorem_2_1(piles: &[Pile]) -> bool {
+pub(crate) fn theorem_2_1(piles: &[Pile]) -> bool {
     let word = ascending(piles);
     condition(&word, l(&word), r(&word, 0))
 }
 
-fn theorem_2_2(piles: &[Pile]) -> bool {
+pub(crate) fn theorem_2_2(piles: &[Pile]) -> bool {
     let word = ascending(piles);
     condition(&word, l(&word), r(&word, usize::from(word[0] == 1)))
 }
 
-fn theorem_2_3(piles: &[Pile]) -> bool {
+pub(crate) fn theorem_2_3(piles: &[Pile]) -> bool {
     let word = ascending(piles);
     condition(&word, l(&word), r(&word, 1))
 }

@@ -13,6 +13,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use crate::no_zstd as zstd;
 use crate::proof::Proof;
 use crate::triangular;
 

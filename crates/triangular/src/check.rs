@@ -15,6 +15,9 @@
 
 use std::io::{self, BufRead, Read};
 
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use crate::no_zstd as zstd;
+
 /// Why a certificate is refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -68,6 +68,8 @@
 mod certificate;
 mod check;
 mod exact;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod no_zstd;
 mod proof;
 mod search;
 mod table;

@@ -1,6 +1,7 @@
 //! What was typed, and what is meant by it.
 
 mod asking;
+mod exploring;
 mod packing;
 mod showing;
 mod tasking;
@@ -23,6 +24,8 @@ use asking::{CHECK_HELP, DIFF_HELP, FIND_HELP, GUESS_HELP, SEQUENCE_HELP};
 pub(crate) use asking::{
     Check, Claims, Diff, Find, Findings, GuessLaws, Lengths, Sequence, SizeBy, Sizes,
 };
+use exploring::EXPLORE_HELP;
+pub(crate) use exploring::Explore;
 use packing::{CITE_HELP, PACK_HELP, UNPACK_HELP};
 pub(crate) use packing::{Cite, Pack, Unpack};
 pub(crate) use showing::{Completions, Export, Format, Man, Periods, Plot};
@@ -214,6 +217,9 @@ pub(crate) enum Command {
     /// Draw g(n) of short global nim, or the values of a tile, as a picture.
     #[command(after_help = PLOT_HELP)]
     Plot(Plot),
+    /// Show the explorer, a page in the browser, and answer other programs.
+    #[command(after_help = EXPLORE_HELP)]
+    Explore(Explore),
     /// Cut a command into tasks that any scheduler can drive, as lines of JSON.
     #[command(after_help = TASKS_HELP)]
     Tasks(Tasks),

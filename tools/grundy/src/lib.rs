@@ -9,6 +9,7 @@ mod advice;
 mod args;
 mod checkpoint;
 mod commands;
+mod explore;
 mod made;
 mod output;
 mod picture;
@@ -28,8 +29,9 @@ use grundy_remote::RemoteError;
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, check, cite, claims, diff, documents, export, find, findings, finish, guess, moves,
-    pack, periods, plan, plot, query, sequence, stats, status, task, tasks, unpack, verify,
+    build, check, cite, claims, diff, documents, explore as explore_command, export, find,
+    findings, finish, guess, moves, pack, periods, plan, plot, query, sequence, stats, status,
+    task, tasks, unpack, verify,
 };
 use crate::output::{Out, one_line, tell};
 
@@ -130,6 +132,7 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Stats(wanted) => stats::run(&common, wanted, out),
         Command::Export(wanted) => export::run(&common, wanted, out),
         Command::Plot(wanted) => plot::run(&common, wanted, out),
+        Command::Explore(wanted) => explore_command::run(&common, wanted, out),
         Command::Tasks(wanted) => tasks::run(&common, wanted, out),
         Command::Task(wanted) => task::run(&common, wanted, out),
         Command::Finish(wanted) => finish::run(&common, wanted, out),

@@ -7,6 +7,7 @@ pub(crate) mod cite;
 pub(crate) mod claims;
 pub(crate) mod diff;
 pub(crate) mod documents;
+pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod find;
 pub(crate) mod findings;

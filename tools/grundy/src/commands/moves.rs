@@ -56,7 +56,7 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
     Ok(End::Fine)
 }
 
-fn describe((made, found): &(Move, Answer)) -> Value {
+pub(crate) fn describe((made, found): &(Move, Answer)) -> Value {
     let mut object = json!({
         "from": made.from,
         "to": made.to,

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read as _, Write};
 
 use anyhow::{Context, bail};
-use grundy_query::Database;
-use grundy_rules::{Game, Outcome};
+use grundy_query::{Answer, Database};
+use grundy_rules::{Game, Outcome, Position};
 use rayon::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::End;
 use crate::advice::with_advice;
@@ -272,6 +272,17 @@ fn answer(
         writeln!(text, "{answer}")?;
         return Ok(());
     }
+    writeln!(text, "{}", described(database, game, &position, &answer)?)?;
+    Ok(())
+}
+
+/// What is known of a position, as JSON.
+pub(crate) fn described(
+    database: &Database,
+    game: Game,
+    position: &Position,
+    answer: &Answer,
+) -> anyhow::Result<Value> {
     let mut object = json!({
         "game": game.misere_of().unwrap_or(game).id(),
         "position": position.to_string(),
@@ -289,7 +300,7 @@ fn answer(
     if let Some(convention) = convention_of(game) {
         object["convention"] = convention.into();
     }
-    if let Some(other) = database.other_misere_value(game, &position)? {
+    if let Some(other) = database.other_misere_value(game, position)? {
         // "grundy" follows Cairns and Ho: the last coin is never taken, (1) has value 0.
         // "misere_grundy" follows the other convention: the empty position has value 1.
         object["misere_grundy"] = other.into();
@@ -297,6 +308,5 @@ fn answer(
                                 misere_grundy: the empty position has value 1"
             .into();
     }
-    writeln!(text, "{object}")?;
-    Ok(())
+    Ok(object)
 }

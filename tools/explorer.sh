@@ -1,0 +1,43 @@
+#!/bin/sh
+# Puts the explorer together: the crates as WebAssembly, the page, the findings. Called by `make
+# explorer`, which says where to ($OUT). What it needs is the target wasm32-unknown-unknown, which
+# rustup installs. (wasm-opt would take 13 per cent off the crates, and nothing off what is packed.)
+#
+# Exits 3 where the target is not there and cannot be installed.
+set -eu
+cd "$(dirname "$0")/.."
+
+target=wasm32-unknown-unknown
+cargo=${CARGO:-cargo}
+folder=${CARGO_TARGET_DIR:-target}
+out=${OUT:-$folder/explorer}
+# What the page takes when it travels, in bytes.
+most=600000
+
+if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
+    if ! command -v rustup >/dev/null 2>&1; then
+        echo "explorer: there is no target $target for this Rust, and no rustup to install it;" >&2
+        echo "  install Rust from https://rustup.rs, or the package of your system for that target" >&2
+        exit 3
+    fi
+    echo "explorer: installing the target $target" >&2
+    rustup target add "$target" || { echo "explorer: it cannot be installed" >&2; exit 3; }
+fi
+echo "==> compiling the crates for the browser"
+"$cargo" build --quiet --profile page --target "$target" -p grundy-explorer
+
+fresh=$out.fresh
+rm -rf "$fresh"
+mkdir -p "$fresh"
+cp tools/explorer/page/* "$fresh/"
+cp docs/FINDINGS.md "$fresh/findings.md"
+cp "$folder/$target/page/grundy_explorer.wasm" "$fresh/grundy.wasm"
+rm -rf "$out"
+mv "$fresh" "$out"
+
+bytes=$(tar -C "$out" -cf - . | gzip -9 | wc -c)
+echo "==> $out/: $(ls "$out" | wc -l) files, $bytes bytes packed (at most $most)"
+if [ "$bytes" -gt "$most" ]; then
+    echo "explorer: that is too much for a page" >&2
+    exit 1
+fi

@@ -1,0 +1,51 @@
+// Colours of numbers, the same as in the pictures of `grundy plot`.
+
+/** viridis at eighths, from small to large (S. van der Walt and N. Smith, public domain). */
+const VIRIDIS = [0x440154, 0x472c7a, 0x3b518b, 0x2c718e, 0x21908d, 0x27ad81, 0x5cc863, 0xaadc32, 0xfde725];
+
+/** @param {number} one @param {number} other @param {number} part */
+function mix(one, other, part) {
+    let rgb = 0;
+    for (const shift of [16, 8, 0]) {
+        const [a, b] = [one >> shift & 255, other >> shift & 255];
+        rgb |= Math.round(a + (b - a) * part) << shift;
+    }
+    return rgb;
+}
+
+/** The colour of a value from 0 to the largest. @param {number} value @param {number} largest */
+export function viridis(value, largest) {
+    const place = Math.min(Math.max(value / Math.max(largest, 1), 0), 1) * 8;
+    const below = Math.min(Math.floor(place), 7);
+    return mix(VIRIDIS[below], VIRIDIS[below + 1], place - below);
+}
+
+/** A difference: none white, above red, below blue, by the logarithm. @param {number} value @param {number} largest */
+export function difference(value, largest) {
+    if (value === 0) return 0xffffff;
+    const part = Math.log(Math.abs(value) + 1) / Math.max(Math.log(largest + 1), 1e-9);
+    return value > 0 ? mix(0xfdd0c0, 0x820818, part) : mix(0xc6dbf5, 0x081e78, part);
+}
+
+/** Whether a cell is one of those that are looked for. @param {boolean} is */
+export function mark(is) {
+    return is ? 0xfde725 : 0x2a2440;
+}
+
+/** The colours of the classes L, R, N and P, by name. @type {Record<string, number>} */
+export const CLASSES = { L: 0x3b73b9, R: 0xc2543c, N: 0x6f6f6f, P: 0xfde725 };
+
+/** @param {(part: number) => number} colour of a part from 0 to 1 */
+export function bar(colour) {
+    const canvas = document.createElement("canvas");
+    canvas.width = 256;
+    canvas.height = 1;
+    canvas.className = "scale";
+    canvas.setAttribute("aria-hidden", "true");
+    const context = canvas.getContext("2d");
+    for (let x = 0; x < 256 && context; x++) {
+        context.fillStyle = `#${colour(x / 255).toString(16).padStart(6, "0")}`;
+        context.fillRect(x, 0, 1, 1);
+    }
+    return canvas;
+}

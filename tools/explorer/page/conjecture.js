@@ -1,0 +1,118 @@
+// A statement of one's own, checked on all positions up to a size.
+
+import { choice, el, grouped, labelled, problem, say } from "./dom.js";
+import { Cancelled, Engine } from "./engine.js";
+import { address, names } from "./games.js";
+
+/** Seconds that a statement may take. */
+const PATIENCE = 600;
+
+/** Statements to begin with. */
+const EXAMPLES = [
+    ["end-nim", "P <-> first == last and p2 != first", "3-3", "32"],
+    ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"],
+    ["nim", "g == nimsum", "1-4", "24"],
+    ["loop-end-nim", "g == g(reverse)", "1-4", "24"],
+];
+
+/** @type {import("./main.js").View} */
+export function conjecture(main, parts) {
+    const engine = new Engine();
+    let game = "";
+    const select = choice(names(), "", () => {}, "game");
+    const statement = el("textarea", { id: "statement", rows: 3, maxlength: 2000, spellcheck: "false" });
+    const lengths = el("input", { id: "lengths", type: "text", maxlength: 9, placeholder: "as usual" });
+    const largest = el("input", { id: "max-pile", type: "number", min: 1, max: 4096, placeholder: "as usual" });
+    const progress = el("progress", { id: "progress", "aria-label": "How far it is", hidden: true });
+    const stop = el("button", { type: "button", id: "stop", disabled: true, onclick: () => {
+        engine.cancel();
+        stop.disabled = true;
+        progress.hidden = true;
+        outcome.replaceChildren(el("p", {}, "Stopped; nothing is decided."));
+    } }, "Stop");
+    const outcome = el("div", { id: "verdict" });
+    main.append(el("h2", {}, "A conjecture"),
+        el("p", { class: "note" }, "In the language of “grundy check”: g is the value, P is a lost position, " +
+            "first and last are the ends, p1, p2, … the piles, -> is if, <-> is just if, ^ the nim-sum."),
+        el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            const wanted = address("check", select.value, statement.value.trim(), lengths.value.trim(), largest.value);
+            if (location.hash === wanted) show([select.value, statement.value.trim(), lengths.value.trim(), largest.value]);
+            else location.hash = wanted;
+        } }, labelled("Game", select), el("div", { class: "wide" }, labelled("Statement", statement)),
+        labelled("Piles, as 3 or 1-4", lengths), labelled("Largest pile", largest),
+        el("button", { id: "go" }, "Check"), stop),
+        progress, outcome,
+        el("h3", {}, "To begin with"),
+        el("ul", {}, ...EXAMPLES.map((example) =>
+            el("li", {}, el("a", { href: address("check", ...example) }, `${example[0]}: ${example[1]}`)))));
+
+    /** @param {string[]} parts */
+    const show = (parts) => {
+        game = parts[0] ?? "";
+        select.value = game;
+        statement.value = parts[1] ?? "";
+        lengths.value = parts[2] ?? "";
+        largest.value = parts[3] ?? "";
+        check();
+        return true;
+    };
+    const check = async () => {
+        const range = /^\s*(?:(\d{1,3})(?:\s*(?:-|\.\.)\s*(\d{1,3}))?)?\s*$/.exec(lengths.value);
+        if (!range) {
+            outcome.replaceChildren(problem("The numbers of piles are one number, or two as in 1-4."));
+            return;
+        }
+        const question = {
+            ask: "check", game, statement: statement.value,
+            lengths: range[1] ? [Number(range[1]), Number(range[2] ?? range[1])] : null,
+            max_pile: largest.value ? Math.trunc(Number(largest.value)) : null,
+        };
+        stop.disabled = false;
+        progress.hidden = false;
+        progress.removeAttribute("value");
+        outcome.replaceChildren(el("p", {}, "Checking…"));
+        try {
+            const { answer, seconds } = await engine.ask(question, {
+                patience: PATIENCE,
+                progress: (done, total) => {
+                    progress.max = total;
+                    progress.value = done;
+                },
+            });
+            tell(answer, seconds);
+        } catch (error) {
+            if (error instanceof Cancelled) return;
+            // With the statement, and a mark below what is wrong in it.
+            const text = error instanceof Error ? error.message : String(error);
+            outcome.replaceChildren(text.includes("\n") ?
+                el("pre", { class: "error", role: "alert", tabindex: 0 }, text) : problem(text));
+        }
+        stop.disabled = true;
+        progress.hidden = true;
+    };
+    /** @param {import("./engine.js").Answer} found @param {number} seconds */
+    const tell = (found, seconds) => {
+        const [first, last] = found.lengths;
+        const range = `piles up to ${found.max_pile}, ` +
+            (first === last ? `${first} of them` : `${first} to ${last} of them`);
+        const premise = found.premise === null ? "" : `; ${grouped(found.premise)} satisfy the premise`;
+        const verdict = found.verdict === "holds" ?
+            `Holds at ${grouped(found.checked)} positions${premise}.` :
+            `Fails at ${grouped(found.failures)} of ${grouped(found.checked)} positions${premise}.`;
+        /** @type {{ position: string, parts: [string, string][] }[]} */
+        const shown = found.counterexamples;
+        outcome.replaceChildren(
+            el("p", { class: `verdict ${found.verdict}` }, verdict),
+            el("p", { class: "note" }, `${game}: ${range}; ${seconds.toFixed(2)} s. What holds on a range is not proved.`),
+            ...(shown.length === 0 ? [] : [
+                el("h3", {}, shown.length === 1 ? "The counterexample" : "The least counterexamples"),
+                el("ol", { id: "counterexamples" }, ...shown.map(({ position, parts }) => el("li", {},
+                    el("a", { href: address("position", game, position) }, position),
+                    parts.length ? `  ${parts.map(([name, value]) => `${name} = ${value}`).join(", ")}` : ""))),
+            ]));
+        say(verdict);
+    };
+    show(parts);
+    return { end: () => engine.end(), move: show };
+}

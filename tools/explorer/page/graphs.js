@@ -1,0 +1,110 @@
+// Graphs: a row b -> G(w b) with its period, and g(n) of single piles.
+
+import { choice, el, labelled, problem, say } from "./dom.js";
+import { Cancelled, Engine } from "./engine.js";
+import { address, most, names } from "./games.js";
+import { zooming } from "./heat.js";
+import { Plot } from "./plot.js";
+
+/**
+ * @typedef {{ title: string, note: string, view: string, games: [string, string][], word: boolean,
+ *     slope?: number, last: number, most: number,
+ *     question: (game: string, word: string, last: number) => object,
+ *     name: (word: string, n: number) => string }} Sort
+ */
+
+/** @type {import("./main.js").View} */
+export function row(main, parts) {
+    return graph(main, parts, {
+        title: "A row", note: "The values of w·b against b, and where they repeat.", view: "row",
+        games: names(), word: true, last: 200, most: most().row,
+        question: (game, word, last) => ({ ask: "row", game, word, last }),
+        name: (word, b) => [...(word ? [word] : []), b].join(","),
+    });
+}
+
+/** @type {import("./main.js").View} */
+export function singles(main, parts) {
+    return graph(main, parts, {
+        title: "Single piles", note: "g(n), the value of one pile of n at the beginning of play; the line is n/2.",
+        view: "single", games: names((game) => game.single_piles), word: false, slope: 0.5,
+        last: 10000, most: most().single,
+        question: (game, _, last) => ({ ask: "singles", game, last }),
+        name: (_, n) => String(n),
+    });
+}
+
+/** @param {HTMLElement} main @param {string[]} parts @param {Sort} sort */
+function graph(main, parts, sort) {
+    const engine = new Engine();
+    let [game, word, last] = ["", "", sort.last];
+    /** @type {{ preperiod: number, period: number, saltus: number, proved: boolean } | null} */
+    let period = null;
+    /** @type {string[] | null} */
+    let classes = null;
+    const select = choice(sort.games, "", () => go(), "game");
+    const field = el("input", { id: "word", type: "text", maxlength: 400, spellcheck: "false" });
+    const to = el("input", { id: "last", type: "number", min: 1, max: sort.most });
+    const status = el("p", { id: "status", class: "note" });
+    const cell = el("p", { id: "cell" }, "Point at the graph.");
+    const trouble = el("div");
+    const plot = new Plot({
+        label: `${sort.title}. Left and right move, with shift faster; plus and minus zoom.`,
+        slope: sort.slope,
+        point: (n) => {
+            const value = plot.numbers[n - 1];
+            cell.replaceChildren(
+                el("a", { href: address("position", game, sort.name(word, n)) }, sort.name(word, n)),
+                `: ${classes ? classes[value] : value}`);
+        },
+        marks: () => {
+            if (!period) return [];
+            const found = [];
+            for (let b = period.preperiod; b <= last && found.length < 300; b += period.period) found.push(b + 0.5);
+            return found;
+        },
+    });
+    const go = () => {
+        const rest = sort.word ? [field.value.trim(), to.value] : [to.value];
+        location.hash = address(sort.view, select.value, ...rest);
+    };
+    main.append(el("h2", {}, sort.title), el("p", { class: "note" }, sort.note),
+        el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            go();
+        } }, labelled("Game", select), ...(sort.word ? [labelled("Word w", field)] : []), labelled("Up to", to),
+        el("button", { id: "go" }, "Show")),
+        trouble, status, plot.canvas, cell, zooming(plot));
+
+    /** @param {string[]} parts */
+    const show = (parts) => {
+        [game, word] = sort.word ? [parts[0] ?? "", parts[1] ?? ""] : [parts[0] ?? "", ""];
+        last = Math.trunc(Number(parts[sort.word ? 2 : 1] ?? sort.last)) || sort.last;
+        select.value = game;
+        field.value = word;
+        to.value = String(last);
+        load();
+        return true;
+    };
+    const load = async () => {
+        trouble.replaceChildren();
+        status.textContent = "Computing…";
+        try {
+            const { answer, numbers, seconds } = await engine.ask(sort.question(game, word, last));
+            period = answer.period ?? null;
+            classes = answer.classes ?? null;
+            plot.show(numbers);
+            const found = period ? `preperiod ${period.preperiod}, period ${period.period}, saltus ` +
+                `${period.saltus}, ${period.proved ? "proved" : "observed"}` :
+                sort.word ? "no period was found that far" : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;
+            status.textContent = `${numbers.length} values in ${(seconds * 1000).toFixed(1)} ms: ${found}.`;
+            say(status.textContent);
+        } catch (error) {
+            if (error instanceof Cancelled) return;
+            status.textContent = "";
+            trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+        }
+    };
+    show(parts);
+    return { end: () => engine.end(), move: show };
+}

@@ -1,0 +1,192 @@
+// A heat map of a matrix of numbers: zooms and pans, tells the cell that is pointed at.
+
+import { el } from "./dom.js";
+
+/**
+ * @typedef {{ rows: number, cols: number, colour: (at: number) => number }} Matrix the colour of a cell,
+ *     as 0xRRGGBB
+ * @typedef {{ point: (row: number, col: number) => void, open?: (row: number, col: number) => void,
+ *     label: string, over?: (context: CanvasRenderingContext2D, to: (col: number, row: number) =>
+ *     [number, number], cell: number) => void }} Means
+ */
+
+export class Heat {
+    /** @type {Matrix | null} */
+    #matrix = null;
+    #image = document.createElement("canvas");
+    /** Cells of the longer side that are seen, and the cell at the corner. */
+    #seen = 1;
+    #left = 0;
+    #top = 0;
+    #row = 0;
+    #col = 0;
+    #drawn = 0;
+    /** @type {[number, number] | null} */
+    #dragged = null;
+    #moved = false;
+
+    /** @param {Means} means */
+    constructor(means) {
+        this.means = means;
+        this.canvas = el("canvas", {
+            class: "heat", width: 512, height: 512, tabindex: 0, role: "application",
+            "aria-roledescription": "heat map", "aria-label": means.label,
+            onwheel: (/** @type {WheelEvent} */ event) => {
+                event.preventDefault();
+                const [col, row] = this.#cell(event);
+                this.zoom(Math.exp(event.deltaY / 400), col, row);
+            },
+            onpointerdown: (/** @type {PointerEvent} */ event) => {
+                this.canvas.setPointerCapture(event.pointerId);
+                this.#dragged = this.#cell(event);
+                this.#moved = false;
+            },
+            onpointermove: (/** @type {PointerEvent} */ event) => this.#move(event),
+            onpointerup: () => {
+                if (this.#dragged && !this.#moved) this.means.open?.(this.#row, this.#col);
+                this.#dragged = null;
+            },
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+        });
+        const resized = new ResizeObserver(() => this.#fit());
+        resized.observe(this.canvas);
+    }
+
+    /** @param {Matrix} matrix */
+    show(matrix) {
+        const before = this.#matrix;
+        this.#matrix = matrix;
+        const { rows, cols, colour } = matrix;
+        this.#image.width = cols;
+        this.#image.height = rows;
+        const context = this.#image.getContext("2d");
+        if (!context) return;
+        const image = context.createImageData(cols, rows);
+        for (let at = 0, byte = 0; at < rows * cols; at++) {
+            const rgb = colour(at);
+            image.data[byte++] = rgb >> 16;
+            image.data[byte++] = rgb >> 8 & 255;
+            image.data[byte++] = rgb & 255;
+            image.data[byte++] = 255;
+        }
+        context.putImageData(image, 0, 0);
+        if (!before || before.rows !== rows || before.cols !== cols) this.reset();
+        else this.draw();
+    }
+
+    reset() {
+        const { rows, cols } = this.#matrix ?? { rows: 1, cols: 1 };
+        this.#seen = Math.max(rows, cols);
+        this.#left = 0;
+        this.#top = 0;
+        this.draw();
+    }
+
+    /** Sees more or less, around a cell. @param {number} by @param {number} [col] @param {number} [row] */
+    zoom(by, col = this.#left + this.#seen / 2, row = this.#top + this.#seen / 2) {
+        if (!this.#matrix) return;
+        const most = Math.max(this.#matrix.rows, this.#matrix.cols);
+        const seen = Math.min(Math.max(this.#seen * by, 8), most);
+        this.#left = col - (col - this.#left) * seen / this.#seen;
+        this.#top = row - (row - this.#top) * seen / this.#seen;
+        this.#seen = seen;
+        this.draw();
+    }
+
+    draw() {
+        if (this.#drawn) return;
+        this.#drawn = requestAnimationFrame(() => {
+            this.#drawn = 0;
+            this.#paint();
+        });
+    }
+
+    #paint() {
+        const context = this.canvas.getContext("2d");
+        if (!context || !this.#matrix) return;
+        const { rows, cols } = this.#matrix;
+        this.#left = Math.min(Math.max(this.#left, 0), Math.max(cols - this.#seen, 0));
+        this.#top = Math.min(Math.max(this.#top, 0), Math.max(rows - this.#seen, 0));
+        const cell = this.canvas.width / this.#seen;
+        context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+        context.imageSmoothingEnabled = cell < 1;
+        context.drawImage(this.#image, -this.#left * cell, -this.#top * cell, cols * cell, rows * cell);
+        /** @type {(col: number, row: number) => [number, number]} */
+        const to = (col, row) => [(col - this.#left) * cell, (row - this.#top) * cell];
+        this.means.over?.(context, to, cell);
+        const [x, y] = to(this.#col, this.#row);
+        const side = Math.max(cell, 3);
+        for (const [style, out] of /** @type {[string, number][]} */ ([["#000", 2], ["#fff", 1]])) {
+            context.strokeStyle = style;
+            context.lineWidth = 1;
+            context.strokeRect(x - out + 0.5, y - out + 0.5, side + 2 * out - 1, side + 2 * out - 1);
+        }
+    }
+
+    #fit() {
+        const side = Math.round(this.canvas.clientWidth * Math.min(window.devicePixelRatio, 2));
+        if (side === 0 || side === this.canvas.width) return;
+        this.canvas.width = side;
+        this.canvas.height = side;
+        this.draw();
+    }
+
+    /** @param {MouseEvent} event @returns {[number, number]} */
+    #cell(event) {
+        const box = this.canvas.getBoundingClientRect();
+        return [this.#left + (event.clientX - box.left) / box.width * this.#seen,
+            this.#top + (event.clientY - box.top) / box.height * this.#seen];
+    }
+
+    /** @param {PointerEvent} event */
+    #move(event) {
+        const [col, row] = this.#cell(event);
+        if (this.#dragged) {
+            const [x, y] = [this.#dragged[0] - col, this.#dragged[1] - row];
+            if (this.#moved || Math.hypot(x, y) * this.canvas.clientWidth / this.#seen > 4) {
+                this.#moved = true;
+                this.#left += x;
+                this.#top += y;
+                this.draw();
+            }
+            return;
+        }
+        this.point(Math.floor(row), Math.floor(col));
+    }
+
+    /** Points at a cell. @param {number} row @param {number} col */
+    point(row, col) {
+        if (!this.#matrix) return;
+        this.#row = Math.min(Math.max(row, 0), this.#matrix.rows - 1);
+        this.#col = Math.min(Math.max(col, 0), this.#matrix.cols - 1);
+        this.means.point(this.#row, this.#col);
+        this.draw();
+    }
+
+    /** @param {KeyboardEvent} event */
+    #key(event) {
+        const far = event.shiftKey ? 10 : 1;
+        /** @type {Record<string, [number, number]>} */
+        const steps = { ArrowUp: [-far, 0], ArrowDown: [far, 0], ArrowLeft: [0, -far], ArrowRight: [0, far] };
+        const step = steps[event.key];
+        if (step) {
+            this.point(this.#row + step[0], this.#col + step[1]);
+            // What is pointed at is seen.
+            this.#left = Math.min(Math.max(this.#left, this.#col - this.#seen + 1), this.#col);
+            this.#top = Math.min(Math.max(this.#top, this.#row - this.#seen + 1), this.#row);
+        } else if (event.key === "Enter") this.means.open?.(this.#row, this.#col);
+        else if (event.key === "+" || event.key === "=") this.zoom(0.7, this.#col, this.#row);
+        else if (event.key === "-") this.zoom(1 / 0.7, this.#col, this.#row);
+        else if (event.key === "0") this.reset();
+        else return;
+        event.preventDefault();
+    }
+}
+
+/** Buttons for who has no wheel. @param {{ zoom: (by: number) => void, reset: () => void }} picture */
+export function zooming(picture) {
+    return el("div", { class: "bar", role: "group", "aria-label": "Zoom" },
+        el("button", { type: "button", id: "nearer", onclick: () => picture.zoom(0.5) }, "Zoom in"),
+        el("button", { type: "button", id: "farther", onclick: () => picture.zoom(2) }, "Zoom out"),
+        el("button", { type: "button", id: "whole", onclick: () => picture.reset() }, "All"));
+}

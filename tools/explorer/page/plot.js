@@ -1,0 +1,208 @@
+// Numbers against 1, 2, 3, ...: zooms, pans, tells the number that is pointed at.
+
+import { el } from "./dom.js";
+
+/** @typedef {{ point: (n: number) => void, label: string, marks?: () => number[],
+ *     slope?: number }} Means */
+
+/** Pixels of the axes. */
+const LEFT = 56;
+const BOTTOM = 28;
+
+export class Plot {
+    /** @type {Uint32Array} */
+    numbers = new Uint32Array();
+    /** What is seen: n from, and to. */
+    #from = 0;
+    #to = 1;
+    #at = 1;
+    #drawn = 0;
+    /** All but the number that is pointed at, as long as what is seen stays. */
+    #layer = document.createElement("canvas");
+    #stale = true;
+    /** @type {number | null} */
+    #dragged = null;
+
+    /** @param {Means} means */
+    constructor(means) {
+        this.means = means;
+        this.canvas = el("canvas", {
+            class: "plot", width: 900, height: 420, tabindex: 0, role: "application",
+            "aria-roledescription": "graph", "aria-label": means.label,
+            onwheel: (/** @type {WheelEvent} */ event) => {
+                event.preventDefault();
+                this.zoom(Math.exp(event.deltaY / 400), this.#n(event));
+            },
+            onpointerdown: (/** @type {PointerEvent} */ event) => {
+                this.canvas.setPointerCapture(event.pointerId);
+                this.#dragged = this.#n(event);
+            },
+            onpointerup: () => { this.#dragged = null; },
+            onpointermove: (/** @type {PointerEvent} */ event) => {
+                const n = this.#n(event);
+                if (this.#dragged === null) {
+                    this.point(Math.round(n));
+                    return;
+                }
+                this.#shift(this.#dragged - n);
+            },
+            onkeydown: (/** @type {KeyboardEvent} */ event) => {
+                const far = event.shiftKey ? Math.max(Math.round((this.#to - this.#from) / 20), 1) : 1;
+                if (event.key === "ArrowLeft") this.point(this.#at - far);
+                else if (event.key === "ArrowRight") this.point(this.#at + far);
+                else if (event.key === "+" || event.key === "=") this.zoom(0.6, this.#at);
+                else if (event.key === "-") this.zoom(1 / 0.6, this.#at);
+                else if (event.key === "0") this.reset();
+                else return;
+                event.preventDefault();
+            },
+        });
+        new ResizeObserver(() => {
+            const width = Math.round(this.canvas.clientWidth * Math.min(window.devicePixelRatio, 2));
+            if (width === 0 || width === this.canvas.width) return;
+            this.canvas.width = width;
+            this.canvas.height = Math.round(width * 0.47);
+            this.draw();
+        }).observe(this.canvas);
+    }
+
+    /** @param {Uint32Array} numbers */
+    show(numbers) {
+        this.numbers = numbers;
+        this.reset();
+    }
+
+    reset() {
+        this.#from = 0.5;
+        this.#to = this.numbers.length + 0.5;
+        this.draw();
+    }
+
+    /** @param {number} by @param {number} [around] */
+    zoom(by, around = (this.#from + this.#to) / 2) {
+        const span = Math.max((this.#to - this.#from) * by, Math.min(8, this.numbers.length));
+        const from = around - (around - this.#from) * span / (this.#to - this.#from);
+        this.#from = from;
+        this.#to = from + span;
+        this.#shift(0);
+    }
+
+    /** @param {number} by */
+    #shift(by) {
+        const span = Math.min(this.#to - this.#from, this.numbers.length);
+        this.#from = Math.min(Math.max(this.#from + by, 0.5), this.numbers.length + 0.5 - span);
+        this.#to = this.#from + span;
+        this.draw();
+    }
+
+    /** @param {number} n */
+    point(n) {
+        this.#at = Math.min(Math.max(n, 1), this.numbers.length);
+        if (this.#at < this.#from || this.#at > this.#to) this.#shift(this.#at - (this.#from + this.#to) / 2);
+        this.means.point(this.#at);
+        this.draw(false);
+    }
+
+    /** @param {MouseEvent} event */
+    #n(event) {
+        const box = this.canvas.getBoundingClientRect();
+        const scale = this.canvas.width / box.width;
+        const x = (event.clientX - box.left) * scale - LEFT;
+        return this.#from + x / (this.canvas.width - LEFT) * (this.#to - this.#from);
+    }
+
+    /** @param {boolean} [stale] whether more has changed than the number that is pointed at */
+    draw(stale = true) {
+        this.#stale ||= stale;
+        if (this.#drawn) return;
+        this.#drawn = requestAnimationFrame(() => {
+            this.#drawn = 0;
+            this.#paint();
+        });
+    }
+
+    #largest = 1;
+
+    #paint() {
+        const context = this.canvas.getContext("2d");
+        const { numbers } = this;
+        if (!context || numbers.length === 0) return;
+        if (this.#stale) {
+            this.#stale = false;
+            this.#layer.width = this.canvas.width;
+            this.#layer.height = this.canvas.height;
+            const layer = this.#layer.getContext("2d");
+            if (layer) this.#paintAll(layer);
+        }
+        context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+        context.drawImage(this.#layer, 0, 0);
+        if (this.#at < this.#from || this.#at > this.#to) return;
+        const [width, height] = [this.canvas.width - LEFT, this.canvas.height - BOTTOM];
+        const x = LEFT + (this.#at - this.#from) / (this.#to - this.#from) * width;
+        const y = height - 6 - numbers[this.#at - 1] / this.#largest * (height - 14);
+        context.strokeStyle = getComputedStyle(this.canvas).getPropertyValue("--accent");
+        context.lineWidth = 2;
+        context.strokeRect(x - 5, y - 5, 10, 10);
+    }
+
+    /** @param {CanvasRenderingContext2D} context */
+    #paintAll(context) {
+        const { numbers } = this;
+        const style = getComputedStyle(this.canvas);
+        const [ink, faint, accent] = [style.color, style.getPropertyValue("--faint"), style.getPropertyValue("--accent")];
+        const [width, height] = [this.canvas.width - LEFT, this.canvas.height - BOTTOM];
+        const [first, last] = [Math.max(Math.ceil(this.#from), 1), Math.min(Math.floor(this.#to), numbers.length)];
+        let largest = 1;
+        for (let n = first; n <= last; n++) largest = Math.max(largest, numbers[n - 1]);
+        this.#largest = largest;
+        /** @param {number} n */
+        const x = (n) => LEFT + (n - this.#from) / (this.#to - this.#from) * width;
+        /** @param {number} value */
+        const y = (value) => height - 6 - value / largest * (height - 14);
+        context.font = "13px system-ui, sans-serif";
+        context.fillStyle = ink;
+        context.strokeStyle = faint;
+        context.lineWidth = 1;
+        for (const value of ticks(0, largest)) {
+            context.strokeRect(LEFT, Math.round(y(value)) + 0.5, width, 0);
+            context.textAlign = "right";
+            context.fillText(value.toLocaleString("en-US"), LEFT - 6, y(value) + 4);
+        }
+        for (const n of ticks(this.#from, this.#to)) {
+            context.textAlign = "center";
+            context.fillText(n.toLocaleString("en-US"), x(n), this.canvas.height - 8);
+        }
+        context.strokeStyle = accent;
+        for (const n of this.means.marks?.() ?? []) {
+            if (n < this.#from || n > this.#to) continue;
+            context.strokeRect(Math.round(x(n)) + 0.5, 0, 0, height);
+        }
+        if (this.means.slope) {
+            context.beginPath();
+            context.moveTo(x(first), y(first * this.means.slope));
+            context.lineTo(x(last), y(last * this.means.slope));
+            context.stroke();
+        }
+        context.fillStyle = ink;
+        const size = Math.min(Math.max(width / (this.#to - this.#from) / 2, 1.5), 6);
+        // Of many numbers most fall on a pixel that is drawn already.
+        const drawn = new Uint8Array(this.canvas.width * this.canvas.height);
+        for (let n = first; n <= last; n++) {
+            const [left, top] = [x(n), y(numbers[n - 1])];
+            const pixel = Math.round(top) * this.canvas.width + Math.round(left);
+            if (drawn[pixel]) continue;
+            drawn[pixel] = 1;
+            context.fillRect(left - size / 2, top - size / 2, size, size);
+        }
+    }
+}
+
+/** Round numbers between two. @param {number} from @param {number} to */
+function ticks(from, to) {
+    const rough = (to - from) / 6;
+    const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
+    const step = Math.max([1, 2, 5, 10].map((times) => times * power).find((step) => step >= rough) ?? power, 1);
+    const found = [];
+    for (let at = Math.ceil(from / step) * step; at <= to; at += step) found.push(at);
+    return found;
+}

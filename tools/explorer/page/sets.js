@@ -1,0 +1,79 @@
+// One pile of a game that remembers which moves were made: all sets of moves as a grid.
+
+import { bar, viridis } from "./colours.js";
+import { choice, el, grouped, labelled, problem, say } from "./dom.js";
+import { Cancelled, Engine } from "./engine.js";
+import { address, most, names } from "./games.js";
+import { Heat, zooming } from "./heat.js";
+
+/** @type {import("./main.js").View} */
+export function sets(main, parts) {
+    const engine = new Engine();
+    let game = "";
+    let pile = 10;
+    let low = 5;
+    /** @type {Uint32Array} */
+    let numbers = new Uint32Array();
+    const select = choice(names((game) => game.remembers === "moves"), "", () => go(), "game");
+    const field = el("input", { id: "pile", type: "number", min: 1, max: most().sets });
+    const status = el("p", { id: "status", class: "note" });
+    const cell = el("p", { id: "cell" }, "Point at a cell.");
+    const scale = el("div", { class: "legend" });
+    const trouble = el("div");
+    /** The set of a cell: its columns are the sets of the small moves, its rows those of the large ones.
+     * @param {number} row @param {number} col */
+    const position = (row, col) => {
+        const members = [];
+        for (let move = 1; move <= pile; move++) {
+            if ((move <= low ? col >> move - 1 : row >> move - 1 - low) & 1) members.push(move);
+        }
+        return `${pile}{${members.join(",")}}`;
+    };
+    const heat = new Heat({
+        label: "Grid of all sets of moves. Arrow keys move, plus and minus zoom, Enter opens the position.",
+        point: (row, col) => {
+            cell.textContent = `${position(row, col)}: value ${numbers[(row << low) + col]}`;
+        },
+        open: (row, col) => { location.hash = address("position", game, position(row, col)); },
+    });
+    const go = () => { location.hash = address("sets", select.value, field.value); };
+    main.append(el("h2", {}, "Sets of moves"),
+        el("p", { class: "note" }, "One pile with each set of moves that may still be made: columns are the " +
+            "sets of the smaller moves, rows those of the larger ones, both counted in binary."),
+        el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            go();
+        } }, labelled("Game", select), labelled("Pile", field), el("button", { id: "go" }, "Show")),
+        trouble, status,
+        el("div", { class: "picture" }, heat.canvas, el("div", { class: "beside" }, cell, scale, zooming(heat))));
+    /** @param {string[]} parts */
+    const show = (parts) => {
+        game = parts[0] ?? "";
+        pile = Math.trunc(Number(parts[1] ?? 10)) || 10;
+        select.value = game;
+        field.value = String(pile);
+        load();
+        return true;
+    };
+    const load = async () => {
+        trouble.replaceChildren();
+        status.textContent = "Computing…";
+        try {
+            const reply = await engine.ask({ ask: "sets", game, pile });
+            numbers = reply.numbers;
+            low = Math.ceil(pile / 2);
+            const { largest } = reply.answer;
+            heat.show({ rows: 1 << pile - low, cols: 1 << low, colour: (at) => viridis(numbers[at], largest) });
+            scale.replaceChildren("0 ", bar((part) => viridis(part, 1)), ` ${largest}`);
+            status.textContent = `${grouped(numbers.length)} positions in ${(reply.seconds * 1000).toFixed(1)} ms; ` +
+                `largest value ${largest}; with all moves ${numbers[numbers.length - 1]}.`;
+            say(status.textContent);
+        } catch (error) {
+            if (error instanceof Cancelled) return;
+            status.textContent = "";
+            trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+        }
+    };
+    show(parts);
+    return { end: () => engine.end(), move: show };
+}

@@ -1,0 +1,354 @@
+//! Questions of a page, and their answers.
+
+use grundy::{
+    Answer, Ask, Database, Game, IntoPosition, Level, Limits, Memory, Order, Outcome, Pile,
+    Position, Progress, Question, Remembers, is_winning, nim_sum, usual_range,
+};
+use grundy_theory::decided_by;
+use grundy_theory::period::{self, MOST_MIDDLE};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::limits;
+use crate::shown;
+
+/// What is asked: an object whose `ask` is one of these names.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+enum Asked {
+    /// The games.
+    Games,
+    /// A position: its value, and where each move leads.
+    Position { game: String, position: String },
+    /// The value alone.
+    Value { game: String, position: String },
+    /// All a·w·b for a and b up to a side; or how they differ from the nim-sum of a and b.
+    Tile { game: String, middle: String, side: Pile, differences: bool },
+    /// The values of w·b for b up to the last one, and the period of that row.
+    Row { game: String, word: String, last: Pile },
+    /// g(n) of single piles up to the last one.
+    Singles { game: String, last: Pile },
+    /// The values of one pile with each set of moves: place m is the set with the members s of which
+    /// bit s - 1 of m is set.
+    Sets { game: String, pile: Pile },
+    /// Whether a statement holds; lengths and max pile as usual, if they are not said.
+    Check {
+        game: String,
+        statement: String,
+        #[serde(default)]
+        lengths: Option<[usize; 2]>,
+        #[serde(default)]
+        max_pile: Option<Pile>,
+    },
+}
+
+/// What is answered.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    /// A JSON object; with `error`, a sentence, if there is no answer.
+    pub text: String,
+    /// The numbers of a picture.
+    pub numbers: Vec<u32>,
+}
+
+/// What went wrong, as a sentence.
+type Failure = Box<dyn std::error::Error>;
+
+type Told = Result<(Value, Vec<u32>), Failure>;
+
+/// Answers questions, from nothing but the rules.
+#[derive(Debug)]
+pub struct Session {
+    database: Database,
+    progress: fn(f64, f64),
+}
+
+impl Session {
+    /// With a clock, in seconds, and who hears how far a long computation is.
+    pub fn new(clock: fn() -> f64, progress: fn(f64, f64)) -> Session {
+        let limits = Limits { memory: limits::MEMORY, seconds: limits::SECONDS };
+        Session { database: Database::empty_within(limits).clocked(clock), progress }
+    }
+
+    /// Answers one. What cannot be answered is a sentence in `error`.
+    pub fn ask(&self, question: &[u8]) -> Reply {
+        match self.answer(question) {
+            Ok((value, numbers)) => Reply { text: value.to_string(), numbers },
+            Err(error) => {
+                Reply { text: json!({"error": error.to_string()}).to_string(), numbers: Vec::new() }
+            }
+        }
+    }
+
+    fn answer(&self, question: &[u8]) -> Told {
+        if question.len() > limits::MOST_BYTES {
+            let most = limits::MOST_BYTES >> 10;
+            return Err(format!("that is too long: a question has at most {most} KiB").into());
+        }
+        match serde_json::from_slice(question)? {
+            Asked::Games => Ok((games(), Vec::new())),
+            Asked::Position { game, position } => self.position(&game, &position),
+            Asked::Value { game, position } => {
+                let (game, position) = read(&game, &position)?;
+                let answer = self.database.answer(game, &position)?;
+                Ok((shown::answer(game, &position, &answer), Vec::new()))
+            }
+            Asked::Tile { game, middle, side, differences } => {
+                self.tile(&game, &middle, side, differences)
+            }
+            Asked::Row { game, word, last } => self.row(&game, &word, last),
+            Asked::Singles { game, last } => self.singles(&game, last),
+            Asked::Sets { game, pile } => self.sets(&game, pile),
+            Asked::Check { game, statement, lengths, max_pile } => {
+                self.check(&game, &statement, lengths, max_pile)
+            }
+        }
+    }
+
+    fn position(&self, game: &str, text: &str) -> Told {
+        let (game, position) = read(game, text)?;
+        let answer = self.database.answer(game, &position)?;
+        let mut object = shown::answer(game, &position, &answer);
+        object["reason"] = reason(game, &position, &answer);
+        object["coins"] = position.coins().into();
+        object["piles"] = position.piles().into();
+        match position.memory() {
+            Memory::Nothing => {}
+            Memory::LastMove(taken) => object["last_move"] = (*taken).into(),
+            Memory::Available(set) => {
+                let few = set.iter().take(limits::MOST_LISTED_COINS as usize);
+                object["available"] = few.collect::<Vec<Pile>>().into();
+            }
+        }
+        if position.coins() > limits::MOST_LISTED_COINS {
+            object["unlisted"] = format!(
+                "{} coins: the moves of a position of more than {} are not listed",
+                position.coins(),
+                limits::MOST_LISTED_COINS
+            )
+            .into();
+            return Ok((object, Vec::new()));
+        }
+        let found = self.database.moves(game, &position)?;
+        let moves = found.moves.iter().map(|(made, option)| {
+            let mut one = shown::made(made, option);
+            if is_winning(made.player, option.outcome) && game.is_impartial() {
+                one["reason"] = reason(game, &made.option, option);
+            }
+            one
+        });
+        object["moves"] = moves.collect::<Vec<Value>>().into();
+        Ok((object, Vec::new()))
+    }
+
+    fn tile(&self, game: &str, middle: &str, side: Pile, differences: bool) -> Told {
+        let game: Game = game.parse()?;
+        within("the side", side, limits::MOST_SIDE)?;
+        let middle = word(game, middle)?;
+        if game.is_unordered() && !middle.is_empty() {
+            return Err(format!("the piles of {game} are in no order: leave the middle out").into());
+        }
+        if differences && !game.is_impartial() {
+            return Err(format!("positions of {game} have no values to compare").into());
+        }
+        let tile = self.database.tile(game, &middle, side)?;
+        let mut numbers: Vec<u32> = tile.rows().flatten().copied().collect();
+        let zeros = match game.is_impartial() {
+            true => Outcome::of_value(0),
+            false => Outcome::P,
+        };
+        let lost = (1..=side)
+            .flat_map(|a| (1..=side).map(move |b| (a, b)))
+            .filter(|&(a, b)| tile.outcome(a, b) == zeros)
+            .count();
+        if differences {
+            let ends = (1..=side).flat_map(|a| (1..=side).map(move |b| [a, b]));
+            for (number, ends) in numbers.iter_mut().zip(ends) {
+                // As a signed number of 32 bits.
+                *number = number.wrapping_sub(nim_sum(&ends));
+            }
+        }
+        let largest = numbers.iter().map(|&number| i64::from(number as i32).abs()).max();
+        let object = json!({
+            "side": side, "differences": differences, "largest": largest, "lost": lost,
+            "classes": classes(game),
+        });
+        Ok((object, numbers))
+    }
+
+    fn row(&self, game: &str, text: &str, last: Pile) -> Told {
+        let game: Game = game.parse()?;
+        within("the last pile", last, limits::MOST_ROW)?;
+        let word = word(game, text)?;
+        let answers = self.database.row(game, &word, last)?;
+        let numbers = answers.iter().map(|found| found.value.unwrap_or(found.outcome as u32));
+        let mut object = json!({ "classes": classes(game), "period": null });
+        if let Some(found) = found_period(game, &word, last) {
+            object["period"] = json!({
+                "preperiod": found.preperiod, "period": found.period, "saltus": found.saltus,
+                "proved": found.proved,
+            });
+        }
+        Ok((object, numbers.collect()))
+    }
+
+    fn singles(&self, game: &str, last: Pile) -> Told {
+        let game: Game = game.parse()?;
+        within("the last pile", last, limits::MOST_SINGLE)?;
+        let mut numbers = Vec::with_capacity(last as usize);
+        self.database.inner().each_record(game, last, |value, _| {
+            numbers.push(value);
+            true
+        })?;
+        Ok((json!({}), numbers))
+    }
+
+    fn sets(&self, game: &str, pile: Pile) -> Told {
+        let game: Game = game.parse()?;
+        within("the pile", pile, limits::MOST_SETS)?;
+        if game.remembers() != Remembers::Moves {
+            return Err(format!("{game} does not remember which moves were made").into());
+        }
+        let mut numbers = vec![0; 1 << pile];
+        Level::new(game, 1, pile)?.memory(limits::MEMORY).each(|block| {
+            block.each_position(|seen| {
+                let Memory::Available(set) = seen.memory else { return };
+                let place = set.mask().and_then(|mask| usize::try_from(mask).ok());
+                let place = place.filter(|_| seen.piles == [pile]);
+                if let Some(number) = place.and_then(|place| numbers.get_mut(place)) {
+                    *number = seen.value;
+                }
+            });
+            true
+        })?;
+        let largest = numbers.iter().max().copied();
+        Ok((json!({ "pile": pile, "largest": largest }), numbers))
+    }
+
+    fn check(
+        &self,
+        game: &str,
+        statement: &str,
+        lengths: Option<[usize; 2]>,
+        max_pile: Option<Pile>,
+    ) -> Told {
+        let game: Game = game.parse()?;
+        let question = Question::parse(game, statement)?;
+        let lengths = lengths.map(|[first, last]| first..=last);
+        if lengths.as_ref().is_some_and(|lengths| *lengths.start() == 0 || lengths.is_empty()) {
+            return Err("lengths go from 1, and the first is not above the last".into());
+        }
+        let (lengths, usual) = usual_range(&question, lengths);
+        let max_pile = max_pile.unwrap_or(usual);
+        let hook = |Progress { done, total }| {
+            (self.progress)(done as f64, total as f64);
+            true
+        };
+        let ask = Ask::new(&question)
+            .database(&self.database)
+            .memory(limits::MEMORY)
+            .show(limits::MOST_SHOWN)
+            .watched(&hook);
+        let checked = ask.check(lengths.clone(), max_pile)?;
+        let shown: Vec<Value> = checked
+            .least
+            .iter()
+            .enumerate()
+            .map(|(at, (position, cell))| {
+                // The parts of a few, for each is worked out anew.
+                let parts = if at < 10 { ask.parts(position, *cell) } else { Vec::new() };
+                json!({ "position": position.to_string(), "parts": parts })
+            })
+            .collect();
+        let object = json!({
+            "verdict": if checked.failures > 0 { "fails" } else { "holds" },
+            "checked": checked.checked,
+            "failures": checked.failures,
+            "premise": question.has_premise().then_some(checked.premise),
+            "lengths": [lengths.start(), lengths.end()],
+            "max_pile": max_pile,
+            "counterexamples": shown,
+        });
+        Ok((object, Vec::new()))
+    }
+}
+
+/// A game and a position of it.
+fn read(game: &str, text: &str) -> Result<(Game, Position), Failure> {
+    let game: Game = game.parse()?;
+    Ok((game, text.into_position(game)?))
+}
+
+/// Piles, which may be none.
+fn word(game: Game, text: &str) -> Result<Vec<Pile>, Failure> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    // As at the beginning of play, whatever the game remembers: only piles are wanted.
+    let position = text.into_position(game)?;
+    Ok(position.piles().to_vec())
+}
+
+fn within(what: &str, found: Pile, most: Pile) -> Result<(), Failure> {
+    if (1..=most).contains(&found) {
+        return Ok(());
+    }
+    Err(format!("{what} is {found}; here it is from 1 to {most}").into())
+}
+
+/// The period of a row, of a game whose rows have one.
+fn found_period(game: Game, word: &[Pile], last: Pile) -> Option<period::Periodicity> {
+    let ends = game.ends().filter(|ends| ends.any_length || word.len() <= 1)?;
+    let (left, middle) = match word.split_first() {
+        Some((left, middle)) => (*left, middle),
+        None => (0, word),
+    };
+    let bound = last as usize;
+    let bytes = period::cells(left, middle, bound).saturating_mul(4);
+    if middle.len() > MOST_MIDDLE || bytes > limits::MEMORY / 4 {
+        return None;
+    }
+    period::row(ends, left, middle, bound, &grundy::Control::new()).ok()?.found
+}
+
+/// The names of the classes that numbers stand for, of a game without values.
+fn classes(game: Game) -> Option<Vec<String>> {
+    (!game.is_impartial()).then(|| Outcome::ALL.iter().map(ToString::to_string).collect())
+}
+
+/// Why a position is lost or won: the id of a theorem, or null.
+fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
+    match decided_by(game, position) {
+        Some((claim, outcome)) if outcome == answer.outcome => claim.into(),
+        _ => Value::Null,
+    }
+}
+
+fn games() -> Value {
+    let games: Vec<Value> = Game::all()
+        .map(|game| {
+            json!({
+                "id": game.id(),
+                "title": game.title(),
+                "paper": game.paper(),
+                "row": game.order() == Order::Row,
+                "impartial": game.is_impartial(),
+                "remembers": match game.remembers() {
+                    Remembers::Nothing => "nothing",
+                    Remembers::LastMove => "last-move",
+                    Remembers::Moves => "moves",
+                },
+                "lost_without_moves": game.terminal_value() == 0,
+                "single_piles": grundy::has_records(game),
+            })
+        })
+        .collect();
+    json!({
+        "games": games,
+        "version": env!("CARGO_PKG_VERSION"),
+        "most": {
+            "side": limits::MOST_SIDE, "row": limits::MOST_ROW, "single": limits::MOST_SINGLE,
+            "sets": limits::MOST_SETS, "seconds": limits::SECONDS,
+        },
+    })
+}

@@ -1,0 +1,140 @@
+//! The session answers what the crates answer, and refuses with a sentence.
+
+use grundy_explorer::{Reply, Session, limits};
+use serde_json::{Value, json};
+
+fn session() -> Session {
+    Session::new(|| 0.0, |_, _| ())
+}
+
+fn ask(question: &Value) -> (Value, Vec<u32>) {
+    let Reply { text, numbers } = session().ask(question.to_string().as_bytes());
+    (serde_json::from_str(&text).unwrap(), numbers)
+}
+
+fn refused(question: &Value) -> String {
+    let (answer, numbers) = ask(question);
+    assert!(numbers.is_empty());
+    answer["error"].as_str().unwrap_or_else(|| panic!("{question}: {answer}")).to_owned()
+}
+
+/// The README's moves of 2,3,4: value 5, and 2,3,2 alone wins, by the theorem on three piles.
+#[test]
+fn a_position_has_its_moves_and_reasons() {
+    let (found, _) = ask(&json!({"ask": "position", "game": "end-nim", "position": "2,3,4"}));
+    assert_eq!((&found["grundy"], &found["outcome"]), (&json!(5), &json!("N")));
+    let moves = found["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 6);
+    let winning: Vec<&Value> = moves.iter().filter(|made| made["winning"] == true).collect();
+    assert_eq!(winning.len(), 1);
+    assert_eq!(winning[0]["option"], "2,3,2");
+    assert_eq!(winning[0]["reason"], "ch.three-pile-p");
+    // Of a partizan game there is a class.
+    let (found, _) = ask(&json!({"ask": "value", "game": "partizan-end-nim", "position": "3,1,4"}));
+    assert_eq!((&found["grundy"], &found["outcome"]), (&json!(null), &json!("R")));
+    // What is too long to list has its value all the same: of one pile in Nim it is its coins.
+    let (found, _) = ask(&json!({"ask": "position", "game": "nim", "position": "500000"}));
+    assert_eq!(found["grundy"], 500_000);
+    assert!(found["unlisted"].is_string());
+}
+
+/// Nim's tile is the nim-sum, by Bouton; so it does not differ from it.
+#[test]
+fn a_tile_and_its_differences() {
+    let tile = |differences| {
+        let asked = json!({
+            "ask": "tile", "game": "nim", "middle": "", "side": 9, "differences": differences,
+        });
+        ask(&asked)
+    };
+    let (found, numbers) = tile(false);
+    let expected: Vec<u32> = (1..=9).flat_map(|a| (1..=9).map(move |b| a ^ b)).collect();
+    assert_eq!(numbers, expected);
+    assert_eq!((&found["lost"], &found["largest"]), (&json!(9), &json!(15)));
+    let (found, numbers) = tile(true);
+    assert_eq!((numbers, &found["largest"]), (vec![0; 81], &json!(0)));
+}
+
+/// The finding on the row 5,4,b: least period 12, from b = 8 on.
+#[test]
+fn a_row_has_its_period() {
+    let asked = json!({"ask": "row", "game": "end-nim", "word": "5,4", "last": 100});
+    let (found, numbers) = ask(&asked);
+    assert_eq!((numbers.len(), &found["period"]["period"]), (100, &json!(12)));
+    assert_eq!(found["period"]["preperiod"], 7);
+    let (found, _) = ask(&json!({"ask": "row", "game": "nim", "word": "5,4", "last": 100}));
+    assert_eq!(found["period"], Value::Null);
+}
+
+/// By hand, James and Schlatter 2008: g = 1, 1, 2, 3, 3, 2; the README has them as CSV.
+#[test]
+fn single_piles_have_g() {
+    let asked = json!({"ask": "singles", "game": "short-global-nim", "last": 6});
+    assert_eq!(ask(&asked).1, [1, 1, 2, 3, 3, 2]);
+}
+
+/// Each of the 2^6 sets of a pile of 6 has the value that a query has.
+#[test]
+fn sets_stand_at_their_masks() {
+    let (_, numbers) = ask(&json!({"ask": "sets", "game": "long-global-nim", "pile": 6}));
+    assert_eq!(numbers.len(), 64);
+    for (mask, &number) in numbers.iter().enumerate() {
+        let members: Vec<String> =
+            (1..=6).filter(|s| mask >> (s - 1) & 1 == 1).map(|s| s.to_string()).collect();
+        let position = format!("6{{{}}}", members.join(","));
+        let asked = json!({"ask": "value", "game": "long-global-nim", "position": position});
+        assert_eq!(ask(&asked).0["grundy"], number, "{position}");
+    }
+}
+
+/// The README's statement: 62 of 262,144 positions fail, 1,3,3 first.
+#[test]
+fn a_statement_is_checked() {
+    let asked = json!({
+        "ask": "check", "game": "end-nim", "statement": "g == 1 -> abs(first - last) <= 1",
+        "lengths": [3, 3], "max_pile": 64,
+    });
+    let (found, _) = ask(&asked);
+    assert_eq!((&found["failures"], &found["premise"]), (&json!(62), &json!(3971)));
+    assert_eq!(found["counterexamples"][0]["position"], "1,3,3");
+    assert_eq!(found["counterexamples"].as_array().map(Vec::len), Some(62));
+}
+
+#[test]
+fn what_cannot_be_is_a_sentence() {
+    let long = "9".repeat(limits::MOST_BYTES);
+    for (question, word) in [
+        (json!({"ask": "everything"}), "everything"),
+        (json!({"ask": "value", "game": "end-nin", "position": "1"}), "did you mean"),
+        (json!({"ask": "value", "game": "end-nim", "position": "3,0,4"}), "pile 2"),
+        (json!({"ask": "value", "game": "end-nim", "position": long}), "too long"),
+        (
+            json!({"ask": "tile", "game": "nim", "middle": "3", "side": 9, "differences": false}),
+            "order",
+        ),
+        (
+            json!({"ask": "tile", "game": "nim", "middle": "", "side": 0, "differences": false}),
+            "side is 0",
+        ),
+        (
+            json!({"ask": "tile", "game": "nim", "middle": "", "side": 5000, "differences": false}),
+            "1024",
+        ),
+        (json!({"ask": "row", "game": "end-nim", "word": "x", "last": 9}), "x"),
+        (json!({"ask": "singles", "game": "end-nim", "last": 9}), "end-nim"),
+        (json!({"ask": "sets", "game": "nim", "pile": 9}), "remember"),
+        (json!({"ask": "sets", "game": "long-global-nim", "pile": 60}), "20"),
+        (json!({"ask": "check", "game": "nim", "statement": "g =="}), "^"),
+        (json!({"ask": "check", "game": "nim", "statement": "P", "lengths": [0, 1]}), "from 1"),
+        (json!({"ask": "check", "game": "nim", "statement": "P", "lengths": [3, 1]}), "first"),
+        (
+            json!({"ask": "check", "game": "misere-nim", "statement": "P", "lengths": [9, 9], "max_pile": 4000}),
+            "",
+        ),
+    ] {
+        let error = refused(&question);
+        assert!(error.contains(word) && !error.is_empty(), "{question}: {error}");
+    }
+    let text = session().ask(b"\xff\x00").text;
+    assert!(text.starts_with("{\"error\""), "{text}");
+}

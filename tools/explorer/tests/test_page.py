@@ -1,0 +1,330 @@
+"""Every feature is used as a reader would: clicked, typed, dragged, by the keyboard alone."""
+
+import os
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+PICTURES = os.environ.get("PICTURES")
+
+
+def picture(page, name):
+    """Kept for the README, if asked for."""
+    if PICTURES:
+        page.evaluate("scrollTo(0, 0)")
+        page.screenshot(path=f"{PICTURES}/{name}.png")
+
+
+def until(page, condition):
+    """Waits for a condition; the page's policy does not let Playwright evaluate one inside it."""
+    for _ in range(600):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(condition)
+
+
+def test_a_position_shows_its_value_and_moves(show):
+    page = show("#position/end-nim/2,3,4")
+    # Hand calculation, and the table of moves in the README: 5, and 2,3,2 is the one that wins.
+    expect(page.locator("#value")).to_have_text("5")
+    expect(page.locator("tr.winning")).to_have_count(1)
+    expect(page.locator("#moves tbody tr")).to_have_count(6)
+    page.locator("tr.winning").hover()
+    expect(page.locator("#preview")).to_contain_text("After this move: 2,3,2")
+    expect(page.locator("#preview")).to_contain_text("Why it wins")
+    picture(page, "explorer-position")
+    page.locator("tr.winning a").click()
+    expect(page.locator("#value")).to_have_text("0")
+    assert page.url.endswith("#position/end-nim/2,3,2")
+    page.locator("#undo").click()
+    expect(page.locator("#value")).to_have_text("5")
+
+
+def test_a_position_is_typed_and_built(show):
+    page = show()
+    page.locator("#game").select_option("nim")
+    page.locator("#text").fill("3,1,4")
+    page.locator("#text").press("Enter")
+    expect(page.locator("#value")).to_have_text("6")  # 3 xor 1 xor 4
+    expect(page.locator("#shown")).to_have_text("1,3,4")
+    page.get_by_label("One coin more on pile 1").click()
+    expect(page.locator("#shown")).to_have_text("2,3,4")
+    page.get_by_label("One coin less on pile 3").click()
+    expect(page.locator("#shown")).to_have_text("2,3,3")
+    page.get_by_role("button", name="Add a pile on the right").click()
+    expect(page.locator("#shown")).to_have_text("1,2,3,3")
+    pile = page.locator('[data-pile="3"]')
+    pile.focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#shown")).to_have_text("1,2,3,4")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Delete")
+    expect(page.locator("#shown")).to_have_text("1,2,4")
+    box = page.locator('[data-pile="2"]').bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 10, box["y"] - 17)  # three coins up
+    page.mouse.up()
+    expect(page.locator("#shown")).to_have_text("1,2,7")
+
+
+def test_what_a_game_remembers_is_part_of_the_address(show):
+    # The README has both values.
+    page = show("#position/short-global-nim/20,20%2F3")
+    expect(page.locator("#value")).to_have_text("2")
+    page = show("#position/long-global-nim/8%7B1,3,4%7D")
+    expect(page.locator("#value")).to_have_text("1")
+    expect(page.locator("#moves tbody tr")).to_have_count(3)
+    page = show("#position/partizan-end-nim/3,1,2")
+    expect(page.locator("#outcome")).to_contain_text("L: Left wins")
+    expect(page.locator("#value")).to_have_count(0)
+
+
+def test_play_against_the_computer(show):
+    page = show("#position/end-nim/2,3,4")
+    page.locator("#against").select_option("computer")
+    expect(page.locator("#turn")).to_contain_text("It is your move")
+    expect(page.locator("#value")).to_have_count(0)  # hidden from who plays
+    page.locator("#hint").click()
+    expect(page.locator("#turn")).to_contain_text("The marked moves win")
+    # A move that does not win: the computer answers so that 0 is left, and says why.
+    page.get_by_role("link", name="1,3,4", exact=True).click()
+    expect(page.locator(".log")).to_contain_text("Computer: 1,3,4 to 1,3,1")
+    expect(page.locator(".log")).to_contain_text("lost for who is to move")
+    for _ in range(12):
+        if page.locator("#turn").get_by_text("won").count():
+            break
+        played = page.locator(".log li").count()
+        page.locator("#moves tbody a").first.click()
+        until(
+            page,
+            f"""() => /won/.test(document.querySelector('#turn p')?.textContent ?? '') ||
+            document.querySelectorAll('.log li').length >= {played + 2} &&
+            !document.getElementById('position').hasAttribute('aria-busy')""",
+        )
+    expect(page.locator("#turn")).to_contain_text("Computer has won")
+
+
+def test_the_computer_begins_and_two_play_beside_each_other(show):
+    page = show("#position/nim/1,2")
+    page.locator("#against").select_option("computer")
+    page.locator("#second").click()
+    expect(page.locator(".log")).to_contain_text("Computer: 1,2 to 1,1")
+    page = show("#position/nim/1,2")
+    page.reload()
+    page.locator("#against").select_option("beside")
+    page.get_by_role("link", name="1,1", exact=True).click()
+    expect(page.locator("#turn")).to_contain_text("Second is to move")
+
+
+def test_a_table_zooms_and_tells_values(show):
+    page = show("#table/end-nim/4/256/values")
+    expect(page.locator("#status")).to_contain_text("256 × 256:")
+    picture(page, "explorer-table")
+    canvas = page.locator("canvas.heat")
+    canvas.focus()
+    for key in ["ArrowDown"] * 4 + ["ArrowRight"] * 5:
+        page.keyboard.press(key)
+    # 5,4,6 has the value 3: the table of Cairns and Ho, as in the README of the program.
+    expect(page.locator("#cell")).to_have_text("5,4,6: value 3")
+    expect(page.locator("#period")).to_contain_text("period 12")  # the finding on 5,4,b
+    page.locator("#nearer").click()
+    page.keyboard.press("+")
+    page.locator("#whole").click()
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + 100, box["y"] + 100)
+    page.mouse.wheel(0, -300)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 40)
+    page.mouse.up()
+    for how, legend in [("differences", "−"), ("lost", "Light cells"), ("value", "Light cells")]:
+        page.locator("#how").select_option(how)
+        expect(page.locator("#legend")).to_contain_text(legend)
+    canvas.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#moves")
+    page = show("#table/partizan-end-nim/3/64/values")
+    expect(page.locator("#legend")).to_contain_text("L R N P")
+
+
+def test_a_large_table_is_whole_and_can_be_left(show):
+    page = show("#table/end-nim/4/1024/differences")
+    expect(page.locator("#status")).to_contain_text("1024 × 1024:", timeout=60_000)
+    print(page.locator("#status").text_content())
+    # One that takes long is given up when its reader goes on.
+    page = show("#table/end-wythoff//1024/values")
+    page.wait_for_timeout(300)
+    page.evaluate("location.hash = '#position/end-nim/2,3,4'")
+    expect(page.locator("#value")).to_have_text("5", timeout=5_000)
+    page.wait_for_timeout(300)
+    assert len(page.workers) <= 2
+
+
+def test_a_computation_is_stopped(show):
+    page = show("#check/end-nim/g%20%3C%3D%20first%20%2B%20last/1-4/128")
+    expect(page.locator("#verdict")).to_contain_text("Checking")
+    until(page, "() => document.getElementById('progress').value > 0")
+    page.locator("#stop").click()
+    expect(page.locator("#verdict")).to_contain_text("Stopped")
+
+
+def test_a_row_and_single_piles(show):
+    page = show("#row/end-nim/5,4/200")
+    expect(page.locator("#status")).to_contain_text("period 12")
+    page.locator("canvas.plot").focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#cell")).to_have_text("5,4,6: 3")
+    page.locator("#nearer").click()
+    page.keyboard.press("+")
+    page.keyboard.press("0")
+    page.locator("#last").fill("50")
+    page.locator("#go").click()
+    expect(page.locator("#status")).to_contain_text("50 values")
+    page = show("#single/short-global-nim/1000000")
+    # The README has 16 for a pile of 34.
+    expect(page.locator("#status")).to_contain_text("1000000 values", timeout=60_000)
+    print(page.locator("#status").text_content())
+    canvas = page.locator("canvas.plot")
+    canvas.focus()
+    for _ in range(33):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#cell")).to_have_text("34: 16")
+
+
+def test_sets_of_moves(show):
+    page = show("#sets/long-global-nim/10")
+    # Conjecture 34: with all moves the value is the largest k with 1 + ... + k <= 10.
+    expect(page.locator("#status")).to_contain_text("with all moves 4")
+    page.locator("#pile").fill("8")
+    page.locator("#go").click()
+    expect(page.locator("#status")).to_contain_text("256 positions")
+    canvas = page.locator("canvas.heat")
+    canvas.focus()
+    # Columns are the sets of 1 to 4: 1, 3, 4 is 1 + 4 + 8. The README has the value 1.
+    for _ in range(13):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#cell")).to_have_text("8{1,3,4}: value 1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#value")).to_have_text("1")
+
+
+def test_a_conjecture_and_its_counterexamples(show):
+    page = show()
+    page.get_by_role("link", name="Conjecture").click()
+    # As in the README: fails at 62 of 262,144 up to 64; up to 32, counted by `grundy check`.
+    expect(page.locator("#verdict")).to_contain_text("Fails at", timeout=60_000)
+    expect(page.locator("#counterexamples li").first).to_contain_text("1,3,3")
+    picture(page, "explorer-conjecture")
+    page.locator("#statement").fill("P <-> first == last and p2 != first")
+    page.locator("#lengths").fill("3")
+    page.locator("#max-pile").fill("20")
+    page.locator("#go").click()
+    expect(page.locator("#verdict")).to_contain_text("Holds at 8,000 positions")
+    page.locator("#statement").fill("g == 0 -> 1 < 0")
+    page.locator("#go").click()
+    page.locator("#counterexamples a").first.click()
+    page.wait_for_selector("#moves")
+
+
+def test_claims(show):
+    page = show()
+    page.get_by_role("link", name="Claims").click()
+    page.wait_for_selector(".claims li")
+    page.locator("#filter").fill("an.period-pow2")
+    expect(page.locator(".claims li:visible")).to_have_count(1)
+    page.locator(".claims li:visible a").first.click()
+    expect(page.locator("#claims")).to_contain_text("Least counterexample")
+    page.locator("#claims a", has_text="5,4").first.click()
+    expect(page.locator("#shown")).to_have_text("5,4")
+
+
+BAD = [
+    "#position/end-nim/3,0,4",
+    "#position/end-nim/",
+    "#position/end-nim",
+    "#position/no-game/1",
+    "#position/end-nim/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+    "#position/nim/99999999999999999999",
+    "#position/long-global-nim/5%7B9",
+    "#position/" + "x" * 9000,
+    "#nonsense",
+    "#__proto__",
+    "#constructor/1",
+    "#%",
+    "#table/end-nim/0/64/values",
+    "#table/nim/3/64/values",
+    "#row/end-nim/x/10",
+    "#row/end-nim/5/99999999",
+    "#single/end-nim/10",
+    "#sets/long-global-nim/64",
+    "#sets/end-nim/3",
+    "#check/end-nim/g%20%3D%3D/3-3/8",
+    "#check/end-nim/g%20%3D%3D%200/9-1/8",
+    "#check/end-nim/g%20%3D%3D%200/a/8",
+    "#check/end-nim/g%20%3D%3D%200/9/4000",
+    "#claims/no.claim",
+]
+
+
+@pytest.mark.parametrize("fragment", BAD)
+def test_a_bad_address_is_a_sentence(show, fragment):
+    page = show(fragment)
+    error = page.locator(".error").first
+    expect(error).to_be_visible()
+    assert re.search(r"\w+ \w+", error.text_content())
+    # And the page goes on.
+    page.evaluate("location.hash = '#position/end-nim/2,3,4'")
+    expect(page.locator("#value")).to_have_text("5")
+
+
+def test_as_a_file_it_says_why_not(browser):
+    page = browser.new_page()
+    page.goto("file://" + os.path.abspath(os.environ["EXPLORER"]) + "/index.html")
+    expect(page.locator(".error")).to_contain_text("grundy explore")
+    page.close()
+
+
+VIEWS = [
+    "#position/end-nim/2,3,4",
+    "#table/end-nim/4/64/values",
+    "#row/end-nim/5,4/100",
+    "#single/short-global-nim/500",
+    "#sets/long-global-nim/6",
+    "#check/end-nim/g%20%3D%3D%200/3/5",
+    "#claims",
+    "#claims/ch.thm5.4",
+    "#nonsense",
+]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("fragment", VIEWS)
+def test_axe_has_nothing_to_say(browser, address, fragment, scheme):
+    # Axe is put into the page past its own policy, which would not let it in.
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(address + fragment)
+    page.wait_for_selector("h2, .error")
+    page.wait_for_timeout(500)
+    page.add_script_tag(path=os.environ["AXE"])
+    found = page.evaluate("axe.run()")
+    said = [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found["violations"]]
+    context.close()
+    assert said == []
+
+
+@pytest.mark.parametrize("fragment", VIEWS)
+def test_a_phone_is_wide_enough(browser, address, fragment):
+    context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    page = context.new_page()
+    page.goto(address + fragment)
+    page.wait_for_selector("h2, .error")
+    page.wait_for_timeout(300)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    if PICTURES and fragment == VIEWS[0]:
+        page.screenshot(path=f"{PICTURES}/explorer-phone.png")
+    context.close()
+    assert width <= 360

@@ -1,0 +1,97 @@
+"""What the page says is what the program says; and many positions take no more memory than one."""
+
+import json
+import os
+import random
+import subprocess
+
+GRUNDY = os.environ["GRUNDY"]
+
+# Sets the address and waits until the page has answered.
+ASK = """async (hash) => {
+    if (location.hash !== hash) {
+        const heard = new Promise((done) => addEventListener("hashchange", () => done(), {once: true}));
+        location.hash = hash;
+        await heard;
+    }
+    const body = document.getElementById("position");
+    while (body.hasAttribute("aria-busy")) await new Promise((done) => setTimeout(done, 1));
+    const text = (id) => document.getElementById(id)?.textContent ?? null;
+    return [text("value"), text("outcome"), text("shown"), document.querySelector(".error")?.textContent];
+}"""
+
+
+def query(game, positions):
+    told = subprocess.run(
+        [GRUNDY, "query", game, "-", "--json", "--db", "none"],
+        input="\n".join(positions),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [json.loads(line) for line in told.stdout.splitlines()]
+
+
+def some(game, pick):
+    """A position of a game, at random."""
+    if game == "long-global-nim":
+        pile = pick.randint(1, 14)
+        moves = [move for move in range(1, pile + 1) if pick.random() < 0.6]
+        return f"{pile}{{{','.join(map(str, moves))}}}"
+    if game == "short-global-nim":
+        piles = [pick.randint(1, 40) for _ in range(pick.randint(1, 2))]
+        last = pick.randint(0, 40)
+        return ",".join(map(str, piles)) + (f"/{last}" if last else "")
+    small = game in ("misere-nim", "end-wythoff")
+    length = pick.randint(1, 3 if small else 7)
+    return ",".join(str(pick.randint(1, 9 if small else 64)) for _ in range(length))
+
+
+def games():
+    told = subprocess.run(
+        [GRUNDY, "query", "no-game", "1"], capture_output=True, text=True, check=False
+    )
+    return told.stderr.strip().rsplit("The games are: ")[1].split(", ")
+
+
+def test_500_random_positions_of_all_games(show):
+    pick = random.Random(19)
+    names = games()
+    assert len(names) >= 9
+    page = show("#position/end-nim/1")
+    asked = 0
+    while asked < 500:
+        for game in names:
+            positions = [some(game, pick) for _ in range(14)]
+            for text, known in zip(positions, query(game, positions), strict=True):
+                value, outcome, shown, wrong = page.evaluate(ASK, f"#position/{game}/{text.replace('/', '%2F')}")
+                assert wrong is None, (game, text, wrong)
+                expected = None if known["grundy"] is None else str(known["grundy"])
+                assert (value, shown) == (expected, known["position"]), (game, text)
+                assert outcome.startswith(known["outcome"] + ":"), (game, text)
+                asked += 1
+    print(f"{asked} positions")
+
+
+def test_memory_stays_flat_over_1000_positions(show):
+    page = show("#position/end-nim/1")
+    pick = random.Random(7)
+    client = page.context.new_cdp_session(page)
+
+    def heap():
+        client.send("HeapProfiler.collectGarbage")
+        client.send("Performance.enable")
+        found = client.send("Performance.getMetrics")["metrics"]
+        return {one["name"]: one["value"] for one in found}
+
+    def ask(count):
+        for _ in range(count):
+            page.evaluate(ASK, f"#position/end-nim/{some('end-nim', pick)}")
+
+    ask(200)
+    before = heap()
+    ask(1000)
+    after = heap()
+    print({name: (before[name], after[name]) for name in ("JSHeapUsedSize", "Nodes")})
+    assert after["JSHeapUsedSize"] < before["JSHeapUsedSize"] * 1.5 + (4 << 20)
+    assert after["Nodes"] < before["Nodes"] + 3000

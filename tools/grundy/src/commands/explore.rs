@@ -1,0 +1,60 @@
+//! `grundy explore`: the page in the browser, and answers for other programs.
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::process::{Command, Stdio};
+
+use anyhow::Context;
+use serde_json::json;
+
+use crate::End;
+use crate::args::{Common, Explore};
+use crate::explore::api::Api;
+use crate::explore::assets::Assets;
+use crate::explore::server::serve;
+use crate::output::{Out, tell};
+use crate::watch::stop_on_interrupt;
+
+pub(crate) fn run(common: &Common, wanted: &Explore, out: &mut Out) -> anyhow::Result<End> {
+    let assets = Assets::of(wanted.assets.as_deref())?;
+    let database = common.open_unwatched(wanted.seconds)?;
+    common.start_threads()?;
+    let at = SocketAddr::from((Ipv4Addr::LOCALHOST, wanted.port));
+    let listener = TcpListener::bind(at).with_context(|| {
+        format!(
+            "cannot serve on port {}; choose another with --port, or 0 for a free one",
+            wanted.port
+        )
+    })?;
+    let port = listener.local_addr().context("cannot tell the port")?.port();
+    let control = stop_on_interrupt()?;
+    let address = format!("http://127.0.0.1:{port}/");
+    if out.is_json() {
+        out.object(&json!({ "address": address }))?;
+    } else {
+        out.line(format_args!("the explorer is at {address} (Ctrl-C ends it)"))?;
+    }
+    out.flush()?;
+    if wanted.open && !open_browser(&address) {
+        tell(format_args!("grundy: no browser can be opened here; open {address} yourself"));
+    }
+    serve(&listener, &assets, &Api::new(database, wanted.seconds), &control)?;
+    Ok(End::Interrupted)
+}
+
+/// Asks the system to show an address.
+fn open_browser(address: &str) -> bool {
+    let (program, before): (&str, &[&str]) = match std::env::consts::OS {
+        "windows" => ("explorer", &[]),
+        "macos" => ("open", &[]),
+        _ => ("xdg-open", &[]),
+    };
+    let quiet = || Stdio::null();
+    Command::new(program)
+        .args(before)
+        .arg(address)
+        .stdin(quiet())
+        .stdout(quiet())
+        .stderr(quiet())
+        .spawn()
+        .is_ok()
+}

@@ -1,0 +1,75 @@
+//! The files of the page.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use grundy_shard::publish::read_regular;
+
+/// What was compiled in, by name.
+const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/explorer.rs"));
+
+/// Bytes of a file, and how many files: more is not the explorer.
+const MOST_BYTES: u64 = 16 << 20;
+const MOST_FILES: usize = 200;
+
+/// All of them, in memory: what is asked for by a name is nothing else.
+pub(crate) struct Assets(Vec<(String, Cow<'static, [u8]>)>);
+
+impl Assets {
+    /// Those of a folder, or those in the program.
+    pub(crate) fn of(folder: Option<&Path>) -> anyhow::Result<Assets> {
+        let Some(folder) = folder else {
+            if EMBEDDED.is_empty() {
+                bail!(
+                    "this program was built without the page; `make explorer` makes it, and --assets \
+                     target/explorer serves it"
+                );
+            }
+            let own = |&(name, bytes): &(&str, &'static [u8])| (name.to_owned(), bytes.into());
+            return Ok(Assets(EMBEDDED.iter().map(own).collect()));
+        };
+        let cannot = || format!("cannot read {}; `make explorer` makes it", folder.display());
+        let mut files = Vec::new();
+        for entry in folder.read_dir().with_context(cannot)? {
+            let path = entry.with_context(cannot)?.path();
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+            if !path.is_file() {
+                continue;
+            }
+            if files.len() == MOST_FILES {
+                bail!(
+                    "{} has more than {MOST_FILES} files, which no explorer has",
+                    folder.display()
+                );
+            }
+            let bytes = read_regular(&path, MOST_BYTES)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            files.push((name.to_owned(), bytes.into()));
+        }
+        if !files.iter().any(|(name, _)| name == "index.html") {
+            bail!("{} has no index.html; `make explorer` writes one", folder.display());
+        }
+        Ok(Assets(files))
+    }
+
+    /// A file, and what it is.
+    pub(crate) fn get(&self, path: &str) -> Option<(&[u8], &'static str)> {
+        let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
+        let (_, bytes) = self.0.iter().find(|(known, _)| known == name)?;
+        Some((&**bytes, kind(name)))
+    }
+}
+
+/// What a file is, by its name.
+fn kind(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        Some("svg") => "image/svg+xml",
+        Some("md") => "text/markdown; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

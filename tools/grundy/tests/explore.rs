@@ -1,0 +1,214 @@
+//! `grundy explore`: what it serves, to whom, and how it ends.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// A server with a page of two files, ended when it is dropped.
+struct Served {
+    child: Child,
+    port: u16,
+    _folder: tempfile::TempDir,
+}
+
+impl Served {
+    fn new(more: &[&str]) -> Served {
+        let folder = tempfile::tempdir().unwrap();
+        let page = folder.path().join("page");
+        fs::create_dir(&page).unwrap();
+        fs::write(page.join("index.html"), "<!doctype html><title>x</title>").unwrap();
+        fs::write(page.join("main.js"), "export {};").unwrap();
+        fs::write(folder.path().join("secret"), "secret").unwrap();
+        let mut child = program(folder.path())
+            .args(["explore", "--port", "0", "--json", "--assets", "page"])
+            .args(more)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        let address = told["address"].as_str().unwrap();
+        let port = address.trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
+        Served { child, port, _folder: folder }
+    }
+
+    /// Sends bytes as they are; the status, the head and the body of the answer.
+    fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        // What refuses early need not read it all.
+        let _ = stream.write_all(bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+        let head = String::from_utf8(answer[..end].to_vec()).unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, head, answer[end + 4..].to_vec())
+    }
+
+    fn get(&self, path: &str) -> (u16, Value) {
+        let (status, _, body) =
+            self.send(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes());
+        (status, serde_json::from_slice(&body).unwrap())
+    }
+
+    fn post(&self, kind: &str, body: &str) -> (u16, Value) {
+        let length = body.len();
+        let request = format!(
+            "POST /api/values HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n\
+             Content-Length: {length}\r\n\r\n{body}"
+        );
+        let (status, _, body) = self.send(request.as_bytes());
+        (status, serde_json::from_slice(&body).unwrap())
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn program(folder: &Path) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("grundy"));
+    command.current_dir(folder);
+    command
+}
+
+/// The README's values: 6 of 3,1,4 in End-Nim; 5 of 2,3,4, of which 2,3,2 wins.
+#[test]
+fn programs_ask_for_values_and_moves() {
+    let served = Served::new(&[]);
+    let (status, found) = served.get("/api/value?game=end-nim&position=12%2C10");
+    assert_eq!((status, &found["grundy"], &found["source"]), (200, &json!(6), &json!("computed")));
+    let (status, found) = served.get("/api/moves?game=end-nim&position=2,3,4");
+    assert_eq!((status, &found["grundy"]), (200, &json!(5)));
+    let moves = found["moves"].as_array().unwrap();
+    let winning: Vec<&Value> =
+        moves.iter().filter(|one| one["winning"] == true).map(|one| &one["option"]).collect();
+    assert_eq!((moves.len(), winning), (6, vec![&json!("2,3,2")]));
+    let asked = json!({"game": "nim", "positions": ["3,1,4", "x", "1,2,3"]}).to_string();
+    let (status, found) = served.post("application/json; charset=utf-8", &asked);
+    let values = found["values"].as_array().unwrap();
+    assert_eq!((status, values.len()), (200, 3));
+    assert_eq!((&values[0]["grundy"], &values[2]["grundy"]), (&json!(6), &json!(0)));
+    assert!(values[1]["error"].is_string());
+    let (_, found) = served.get("/api/games");
+    assert_eq!(found["games"].as_array().map(Vec::len), Some(grundy_rules::Game::all().count()));
+}
+
+/// Every path that is described is there, and every one that is there is described.
+#[test]
+fn the_description_is_of_what_is_there() {
+    let served = Served::new(&[]);
+    let (status, described) = served.get("/api/openapi.json");
+    assert_eq!(status, 200);
+    let paths: Vec<&String> = described["paths"].as_object().unwrap().keys().collect();
+    assert_eq!(paths, ["/api/games", "/api/moves", "/api/value", "/api/values"]);
+    for path in paths {
+        assert_ne!(served.get(path).0, 404, "{path}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_a_sentence() {
+    let served = Served::new(&["--seconds", "1"]);
+    for (path, status, word) in [
+        ("/api/value", 400, "game= is missing"),
+        ("/api/value?game=end-nin&position=1", 400, "did you mean"),
+        ("/api/value?game=end-nim&position=3,0,4", 400, "pile 2"),
+        ("/api/value?game=end-nim&position=%zz", 400, "encodes nothing"),
+        ("/api/value?game=end-wythoff&position=900,900,900,900", 422, "too large"),
+        ("/api/moves?game=nim&position=999999", 422, "coins"),
+        ("/api/values", 405, "POST"),
+        ("/api/", 404, "openapi"),
+        ("/secret", 404, "nothing here"),
+        ("/../secret", 404, "nothing here"),
+        ("/%2e%2e/secret", 404, "nothing here"),
+        ("/..%2fsecret", 404, "nothing here"),
+    ] {
+        let (found, answer) = served.get(path);
+        let error = answer["error"].as_str().unwrap();
+        assert_eq!(found, status, "{path}: {error}");
+        assert!(error.contains(word), "{path}: {error}");
+    }
+    let many = vec!["1"; 10_001];
+    let many = json!({"game": "nim", "positions": many}).to_string();
+    for (kind, body, status) in [
+        ("text/plain", "{}", 415),
+        ("application/json", "{}", 400),
+        ("application/json", "[", 400),
+        ("application/json", "{\"game\":\"x\",\"positions\":[]}", 400),
+        ("application/json", "{\"game\":\"nim\",\"positions\":[],\"more\":1}", 400),
+        ("application/json", &many, 413),
+    ] {
+        let (found, answer) = served.post(kind, body);
+        assert_eq!(found, status, "{kind} {body:.60}: {answer}");
+        assert!(answer["error"].is_string());
+    }
+    // And bytes that are no request.
+    for bytes in [&b"\r\n\r\n\r\n"[..], b"\x16\x03\x01\x02\x00", b"GET", &[b'a'; 40_000]] {
+        let (status, ..) = served.send(bytes);
+        assert!((400..500).contains(&status), "{status}");
+    }
+    assert_eq!(served.get("/api/value?game=nim&position=5").0, 200);
+}
+
+/// The page goes out with its policy, and to nobody who calls this machine by another name.
+#[test]
+fn only_this_machine_is_answered() {
+    let served = Served::new(&[]);
+    let (status, head, body) = served.send(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:8017\r\n\r\n");
+    assert_eq!((status, &body[..9]), (200, &b"<!doctype"[..]));
+    assert!(head.contains("Content-Security-Policy: default-src 'none'"), "{head}");
+    assert!(head.contains("Content-Type: text/html"), "{head}");
+    assert!(!head.contains("Access-Control-Allow"), "{head}");
+    let (_, head, body) = served.send(b"HEAD /main.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert!(head.contains("text/javascript") && body.is_empty());
+    for request in [
+        &b"GET / HTTP/1.1\r\nHost: example.org\r\n\r\n"[..],
+        b"GET /api/games HTTP/1.1\r\nHost: example.org:8017\r\n\r\n",
+        b"GET / HTTP/1.0\r\n\r\n",
+    ] {
+        assert_eq!(served.send(request).0, 403);
+    }
+    assert_eq!(served.send(b"DELETE / HTTP/1.1\r\nHost: localhost\r\n\r\n").0, 405);
+}
+
+#[test]
+fn without_a_page_it_says_who_makes_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |more: &[&str], word: &str| {
+        let output = program(folder.path()).arg("explore").args(more).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(word) && said.lines().count() == 1, "{said}");
+    };
+    if cfg!(not(feature = "explore")) {
+        refused(&[], "make explorer");
+    }
+    refused(&["--assets", "nowhere"], "make explorer");
+    refused(&["--assets", "."], "index.html");
+    fs::write(folder.path().join("index.html"), "").unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    refused(&["--assets", ".", "--port", &port], "another with --port");
+}
+
+/// Ctrl-C ends it.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it() {
+    let mut served = Served::new(&[]);
+    let pid = rustix::process::Pid::from_child(&served.child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    assert_eq!(served.child.wait().unwrap().code(), Some(130));
+}
