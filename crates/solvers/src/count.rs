@@ -13,6 +13,15 @@ use grundy_sweep::subsets::SetCounts;
 use crate::answer::SolveError;
 use crate::tables::Stored;
 
+/// In a browser levels are walked, and tables are neither counted, nor listed, nor checked: what that
+/// takes would be half of what it downloads.
+pub(crate) const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
+
+/// The refusal there.
+pub(crate) fn not_here(table: &Table) -> SolveError {
+    SolveError::TooManyPositions { table: table.to_string(), positions: table.positions() }
+}
+
 /// How often each value occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ValueCounts {

@@ -19,7 +19,7 @@ use grundy_sweep::{Control, Counts, Filler, Histogram, Ladder, Stopped, Swept, p
 
 use crate::answer::{Answer, Desk, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
-use crate::count::{Count, Counted, ValueCounts};
+use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
 use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, stored_bytes,
     tables_up_to,
@@ -214,6 +214,9 @@ impl Solver for EndGames {
         tables: &'a dyn Tables,
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(stored.table()));
+        }
         if stored.table().length() == 1 {
             return generic::checker(stored, tables);
         }
@@ -221,6 +224,9 @@ impl Solver for EndGames {
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(count.table));
+        }
         match count.table.value_bytes() {
             1 => count_tiles::<u8>(count),
             _ => count_tiles::<u16>(count),
@@ -243,6 +249,9 @@ impl Solver for EndGames {
         count: Count<'_>,
         parts: Range<u64>,
     ) -> Result<Option<Counted>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(count.table));
+        }
         match count.table.value_bytes() {
             1 => count_computed::<u8>(count, parts),
             _ => count_computed::<u16>(count, parts),
@@ -251,6 +260,9 @@ impl Solver for EndGames {
 
     /// Computed, which takes less time than reading what is stored.
     fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(of.table));
+        }
         Ok(match of.table.value_bytes() {
             1 => Box::new(ladder_rows::<u8>(self, of)?),
             _ => Box::new(ladder_rows::<u16>(self, of)?),

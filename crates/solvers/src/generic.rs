@@ -24,7 +24,7 @@ use rayon::prelude::*;
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, named};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
-use crate::count::{Count, Counted, ValueCounts};
+use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
 use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
 };
@@ -136,14 +136,23 @@ impl Solver for AnyGame {
         tables: &'a dyn Tables,
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(stored.table()));
+        }
         checker(stored, tables)
     }
 
     fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(of.table));
+        }
         rows::of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(count.table));
+        }
         let table = count.table;
         let game = table.game();
         let weight = |number: u64| {

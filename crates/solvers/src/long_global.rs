@@ -16,7 +16,7 @@ use grundy_sweep::{Control, Stopped};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work};
 use crate::check::{Checker, Checking};
-use crate::count::{Count, Counted};
+use crate::count::{Count, Counted, IN_BROWSER, not_here};
 use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
 };
@@ -115,6 +115,9 @@ impl Solver for LongGlobal {
         tables: &'a dyn Tables,
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(stored.table()));
+        }
         Ok(match stored.table().length() {
             1 => Box::new(SetChecker { stored }),
             _ => Box::new(SetRowChecker::new(stored, tables)),
@@ -122,10 +125,16 @@ impl Solver for LongGlobal {
     }
 
     fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(of.table));
+        }
         rows::of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(count.table));
+        }
         let Some(counts) = count_table(count)? else { return Ok(None) };
         let (_, number) = counts.maximum;
         let first_maximum = count.table.position(number);

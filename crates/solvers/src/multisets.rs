@@ -17,7 +17,7 @@ use grundy_sweep::{Control, MultisetLevels};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
-use crate::count::{Count, Counted, ValueCounts};
+use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
 use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
 };
@@ -144,14 +144,23 @@ impl Solver for NimGames {
         tables: &'a dyn Tables,
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(stored.table()));
+        }
         Ok(Box::new(MultisetChecker::read(stored, tables)?))
     }
 
     fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(of.table));
+        }
         rows::of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(count.table));
+        }
         let table = count.table;
         let counts = match count.stored {
             Some(stored) => count.stored_values(stored, |_| 1)?,

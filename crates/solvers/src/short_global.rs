@@ -19,7 +19,7 @@ use grundy_sweep::records::{RecordCounts, count_records};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking};
-use crate::count::{Count, Counted, ValueCounts};
+use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
 use crate::fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
 use crate::generic::LevelWorker;
 use crate::rows::{Rows as AllRows, of_any};
@@ -173,6 +173,9 @@ impl Solver for ShortGlobal {
         tables: &'a dyn Tables,
         means: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(stored.table()));
+        }
         Ok(match stored.table().length() {
             1 => Box::new(RecordChecker::new(stored, means.memory, means.control)),
             _ => Box::new(LastMoveChecker::new(stored, tables)),
@@ -185,10 +188,16 @@ impl Solver for ShortGlobal {
     }
 
     fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn AllRows + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(of.table));
+        }
         of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(count.table));
+        }
         match count.table.length() {
             1 => count_rows(count),
             _ => count_last_moves(count),
