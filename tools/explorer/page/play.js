@@ -12,8 +12,8 @@ export class Play {
     /** Who is to move: 0 began. */
     mover = 0;
     hinted = false;
-    /** @type {string[]} */
-    lines = [];
+    /** The positions played, and who was to move in each. @type {{ text: string, mover: number }[]} */
+    at = [];
     log = el("ol", { class: "log", tabindex: 0, "aria-label": "What was played" });
     /** @type {number} */
     #timer = 0;
@@ -29,6 +29,7 @@ export class Play {
         } }, "Hint");
         this.second = el("button", { type: "button", id: "second", onclick: () => {
             this.mover = 1;
+            this.at = [];
             this.again();
         } }, "Let the computer begin");
         this.bar = el("div", { class: "bar" }, labelled("Play against", this.select), this.hint, this.second);
@@ -46,14 +47,15 @@ export class Play {
 
     show() {
         this.hint.hidden = !this.on;
-        this.second.hidden = this.against !== "computer" || this.lines.length > 0 || this.mover === 1;
+        this.second.hidden = this.against !== "computer" || this.at.length > 1 || this.mover === 1;
     }
 
     /** @param {string} against */
     begin(against) {
+        clearTimeout(this.#timer);
         this.against = against;
         this.mover = 0;
-        this.lines = [];
+        this.at = [];
         this.log.replaceChildren();
         this.again();
     }
@@ -82,13 +84,29 @@ export class Play {
     made(before, made, why = "") {
         const who = this.name();
         const text = `${who}: ${before} to ${made.option}.${why}`;
-        this.lines.push(text);
         this.log.append(el("li", {}, text));
         say(text);
         this.hinted = false;
         this.mover = 1 - this.mover;
+        this.at.push({ text: made.option, mover: this.mover });
         this.show();
         this.go(made.option);
+    }
+
+    /** Takes moves back until a position is there again; one that never was begins anew. @param {string} text */
+    take(text) {
+        if (!this.on) return;
+        const place = this.at.findLastIndex((one) => one.text === text);
+        if (place < 0) this.at = [{ text, mover: this.mover }];
+        else this.at.length = place + 1;
+        this.mover = this.at[this.at.length - 1].mover;
+        while (this.log.children.length >= this.at.length) this.log.lastChild?.remove();
+        this.show();
+    }
+
+    /** How many moves an undo takes back: the computer's, and the reader's before it. */
+    get back() {
+        return this.against === "computer" && this.mover === 0 && this.at.length > 2 ? 2 : 1;
     }
 
     name() {

@@ -42,7 +42,7 @@ class PositionView {
         this.select = choice(names(), this.game, (id) => {
             location.hash = address("position", id, EXAMPLES[named(id)?.remembers ?? "nothing"]);
         }, "game");
-        this.undo = el("button", { type: "button", id: "undo", onclick: () => history.back() }, "Undo");
+        this.undo = el("button", { type: "button", id: "undo", onclick: () => history.go(-this.play.back) }, "Undo");
         main.append(
             el("h2", {}, "A position"),
             el("form", {
@@ -67,6 +67,7 @@ class PositionView {
     show([game = "end-nim", text = ""]) {
         this.game = game;
         this.text = text;
+        this.play.take(text);
         this.field.value = text;
         this.select.value = game;
         document.title = `${text} in ${game} · Grundy explorer`;

@@ -93,6 +93,11 @@ def test_play_against_the_computer(show):
     page.get_by_role("link", name="1,3,4", exact=True).click()
     expect(page.locator(".log")).to_contain_text("Computer: 1,3,4 to 1,3,1")
     expect(page.locator(".log")).to_contain_text("lost for who is to move")
+    page.locator("#undo").click()  # takes both moves back
+    expect(page.locator("#shown")).to_have_text("2,3,4")
+    expect(page.locator(".log li")).to_have_count(0)
+    page.get_by_role("link", name="1,3,4", exact=True).click()
+    expect(page.locator(".log li")).to_have_count(2)
     for _ in range(12):
         if page.locator("#turn").get_by_text("won").count():
             break
