@@ -173,8 +173,8 @@ def test_slurm_does_an_array_and_a_requeued_task(slurm: Slurm, grundy: str, tmp_
     array = done.stdout.split()[1]
     wait_for("the second task", lambda: (tmp_path / "once").exists())
     slurm.ask("scontrol", "requeue", f"{array}_1")
-    # A node refuses for good what comes again in the second in which it was killed: by whole seconds
-    # the old launch and the new one cannot be told apart.
+    # A node refuses for good what comes again in the second in which it was killed: it tells
+    # launches apart by whole seconds.
     time.sleep(3)
 
     def is_finished() -> bool:
