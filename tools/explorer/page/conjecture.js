@@ -2,7 +2,7 @@
 
 import { choice, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, names } from "./games.js";
+import { address, MOST_ADDRESS, names } from "./games.js";
 
 /** Seconds that a statement may take. */
 const PATIENCE = 600;
@@ -11,7 +11,7 @@ const PATIENCE = 600;
 const EXAMPLES = [
     ["end-nim", "P <-> first == last and p2 != first", "3-3", "32"],
     ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"],
-    ["nim", "g == nimsum", "1-4", "24"],
+    ["nim", "g == p1 ^ p2 ^ p3", "3-3", "24"],
     ["loop-end-nim", "g == g(reverse)", "1-4", "24"],
 ];
 
@@ -37,7 +37,10 @@ export function conjecture(main, parts) {
         el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
             const wanted = address("check", select.value, statement.value.trim(), lengths.value.trim(), largest.value);
-            if (location.hash === wanted) show([select.value, statement.value.trim(), lengths.value.trim(), largest.value]);
+            if (wanted.length > MOST_ADDRESS) {
+                engine.cancel();
+                outcome.replaceChildren(problem("The statement is too long for an address."));
+            } else if (location.hash === wanted) show([select.value, statement.value.trim(), lengths.value.trim(), largest.value]);
             else location.hash = wanted;
         } }, labelled("Game", select), el("div", { class: "wide" }, labelled("Statement", statement)),
         labelled("Piles, as 3 or 1-4", lengths), labelled("Largest pile", largest),
@@ -58,6 +61,10 @@ export function conjecture(main, parts) {
         return true;
     };
     const check = async () => {
+        // What was asked before is no answer to this.
+        engine.cancel();
+        stop.disabled = true;
+        progress.hidden = true;
         const range = /^\s*(?:(\d{1,3})(?:\s*(?:-|\.\.)\s*(\d{1,3}))?)?\s*$/.exec(lengths.value);
         if (!range) {
             outcome.replaceChildren(problem("The numbers of piles are one number, or two as in 1-4."));
@@ -80,7 +87,7 @@ export function conjecture(main, parts) {
                     progress.value = done;
                 },
             });
-            tell(answer, seconds);
+            tell(question.game, answer, seconds);
         } catch (error) {
             if (error instanceof Cancelled) return;
             // With the statement, and a mark below what is wrong in it.
@@ -91,8 +98,8 @@ export function conjecture(main, parts) {
         stop.disabled = true;
         progress.hidden = true;
     };
-    /** @param {import("./engine.js").Answer} found @param {number} seconds */
-    const tell = (found, seconds) => {
+    /** @param {string} game @param {import("./engine.js").Answer} found @param {number} seconds */
+    const tell = (game, found, seconds) => {
         const [first, last] = found.lengths;
         const range = `piles up to ${found.max_pile}, ` +
             (first === last ? `${first} of them` : `${first} to ${last} of them`);

@@ -8,6 +8,9 @@
  *     sets: number, seconds: number } }} Known
  */
 
+/** An address of more is none. */
+export const MOST_ADDRESS = 4096;
+
 /** @type {Known} */
 let known;
 

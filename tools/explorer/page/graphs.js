@@ -83,6 +83,9 @@ function graph(main, parts, sort) {
         select.value = game;
         field.value = word;
         to.value = String(last);
+        period = null;
+        plot.clear();
+        cell.textContent = "Point at the graph.";
         load();
         return true;
     };

@@ -24,6 +24,7 @@ export class Heat {
     /** @type {[number, number] | null} */
     #dragged = null;
     #moved = false;
+    #touched = false;
 
     /** @param {Means} means */
     constructor(means) {
@@ -40,12 +41,17 @@ export class Heat {
                 this.canvas.setPointerCapture(event.pointerId);
                 this.#dragged = this.#cell(event);
                 this.#moved = false;
+                // A finger points where it comes down, and opens what it has pointed at before.
+                const [col, row] = this.#dragged.map(Math.floor);
+                this.#touched = event.pointerType !== "mouse" && (col !== this.#col || row !== this.#row);
+                this.point(row, col);
             },
             onpointermove: (/** @type {PointerEvent} */ event) => this.#move(event),
             onpointerup: () => {
-                if (this.#dragged && !this.#moved) this.means.open?.(this.#row, this.#col);
+                if (this.#dragged && !this.#moved && !this.#touched) this.open();
                 this.#dragged = null;
             },
+            onpointercancel: () => { this.#dragged = null; },
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
         });
         const resized = new ResizeObserver(() => this.#fit());
@@ -72,6 +78,12 @@ export class Heat {
         context.putImageData(image, 0, 0);
         if (!before || before.rows !== rows || before.cols !== cols) this.reset();
         else this.draw();
+    }
+
+    /** Shows nothing, until there is something again. */
+    clear() {
+        this.#matrix = null;
+        this.canvas.getContext("2d")?.clearRect(0, 0, this.canvas.width, this.canvas.height);
     }
 
     reset() {
@@ -163,6 +175,10 @@ export class Heat {
         this.draw();
     }
 
+    open() {
+        if (this.#matrix) this.means.open?.(this.#row, this.#col);
+    }
+
     /** @param {KeyboardEvent} event */
     #key(event) {
         const far = event.shiftKey ? 10 : 1;
@@ -174,7 +190,7 @@ export class Heat {
             // What is pointed at is seen.
             this.#left = Math.min(Math.max(this.#left, this.#col - this.#seen + 1), this.#col);
             this.#top = Math.min(Math.max(this.#top, this.#row - this.#seen + 1), this.#row);
-        } else if (event.key === "Enter") this.means.open?.(this.#row, this.#col);
+        } else if (event.key === "Enter") this.open();
         else if (event.key === "+" || event.key === "=") this.zoom(0.7, this.#col, this.#row);
         else if (event.key === "-") this.zoom(1 / 0.7, this.#col, this.#row);
         else if (event.key === "0") this.reset();

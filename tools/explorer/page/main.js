@@ -2,7 +2,7 @@
 
 import { el, problem } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, learn } from "./games.js";
+import { address, learn, MOST_ADDRESS } from "./games.js";
 import { position } from "./position.js";
 import { table } from "./table.js";
 import { row, singles } from "./graphs.js";
@@ -28,9 +28,6 @@ const VIEWS = {
     claims: ["Claims", claims, []],
 };
 
-/** An address of more is none. */
-const MOST_ADDRESS = 4096;
-
 /** @type {Shown} */
 let shown = {};
 let view = "";
@@ -53,7 +50,8 @@ function route() {
     try {
         wanted = parts();
         if (wanted[0] === "") wanted = ["position", ...VIEWS.position[2]];
-        if (wanted[0] === "main") return;
+        if (wanted[0] === "main" && view) return;
+        if (wanted[0] === "main") wanted = ["position", ...VIEWS.position[2]];
         if (!Object.hasOwn(VIEWS, wanted[0])) {
             throw new Error(`There is no view “${wanted[0].slice(0, 40)}” here; above are those there are.`);
         }

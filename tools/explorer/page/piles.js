@@ -42,7 +42,7 @@ function one(piles, at, largest, change) {
         const changed = [...piles];
         // A pile of no coins is no pile.
         if (coins < 1) changed.splice(at, 1);
-        else changed[at] = Math.min(coins, 999999);
+        else changed[at] = Math.min(coins, 1e9);
         if (changed.length > 0) change?.(changed);
     };
     const heap = el("div", { class: "heap" });

@@ -96,12 +96,18 @@ export class Play {
     /** Takes moves back until a position is there again; one that never was begins anew. @param {string} text */
     take(text) {
         if (!this.on) return;
+        clearTimeout(this.#timer);
         const place = this.at.findLastIndex((one) => one.text === text);
         if (place < 0) this.at = [{ text, mover: this.mover }];
         else this.at.length = place + 1;
         this.mover = this.at[this.at.length - 1].mover;
         while (this.log.children.length >= this.at.length) this.log.lastChild?.remove();
         this.show();
+    }
+
+    /** Ends what is about to be done. */
+    end() {
+        clearTimeout(this.#timer);
     }
 
     /** How many moves an undo takes back: the computer's, and the reader's before it. */
@@ -121,6 +127,9 @@ export class Play {
      */
     turn(found, game) {
         clearTimeout(this.#timer);
+        if (found.unlisted) {
+            return el("div", { id: "turn" }, el("p", {}, "These are too many coins to play with here."), this.log);
+        }
         /** @type {Answer[]} */
         const mine = (found.moves ?? []).filter((/** @type {Answer} */ made) => this.may(made));
         const lost = game?.lost_without_moves ?? true;

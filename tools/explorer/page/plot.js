@@ -36,8 +36,10 @@ export class Plot {
             onpointerdown: (/** @type {PointerEvent} */ event) => {
                 this.canvas.setPointerCapture(event.pointerId);
                 this.#dragged = this.#n(event);
+                this.point(Math.round(this.#dragged));
             },
             onpointerup: () => { this.#dragged = null; },
+            onpointercancel: () => { this.#dragged = null; },
             onpointermove: (/** @type {PointerEvent} */ event) => {
                 const n = this.#n(event);
                 if (this.#dragged === null) {
@@ -64,6 +66,12 @@ export class Plot {
             this.canvas.height = Math.round(width * 0.47);
             this.draw();
         }).observe(this.canvas);
+    }
+
+    /** Shows nothing, until there is something again. */
+    clear() {
+        this.numbers = new Uint32Array();
+        this.canvas.getContext("2d")?.clearRect(0, 0, this.canvas.width, this.canvas.height);
     }
 
     /** @param {Uint32Array} numbers */
@@ -97,6 +105,7 @@ export class Plot {
 
     /** @param {number} n */
     point(n) {
+        if (this.numbers.length === 0) return;
         this.#at = Math.min(Math.max(n, 1), this.numbers.length);
         if (this.#at < this.#from || this.#at > this.#to) this.#shift(this.#at - (this.#from + this.#to) / 2);
         this.means.point(this.#at);

@@ -17,7 +17,11 @@ const MOST_ROWS = 400;
 export function position(main, parts) {
     const view = new PositionView(main);
     view.show(parts);
-    return { end: () => view.engine.end(), move: (parts) => view.show(parts) };
+    const end = () => {
+        view.play.end();
+        view.engine.end();
+    };
+    return { end, move: (parts) => view.show(parts) };
 }
 
 class PositionView {
@@ -64,7 +68,9 @@ class PositionView {
     }
 
     /** @param {string[]} parts */
-    show([game = "end-nim", text = ""]) {
+    show([game = "end-nim", ...rest]) {
+        // The last move stands behind a slash, which need not be encoded.
+        const text = rest.join("/");
         this.game = game;
         this.text = text;
         this.play.take(text);
@@ -77,12 +83,19 @@ class PositionView {
 
     async ask() {
         this.body.setAttribute("aria-busy", "true");
+        const text = this.text;
+        // What is seen for long is not the position before.
+        const waiting = window.setTimeout(() => {
+            if (text === this.text) this.body.replaceChildren(el("p", { class: "note" }, `Computing ${text}…`));
+        }, 250);
         try {
             const { answer, seconds } = await this.engine.ask(
                 { ask: "position", game: this.game, position: this.text });
+            clearTimeout(waiting);
             this.found = answer;
             this.draw(seconds);
         } catch (error) {
+            clearTimeout(waiting);
             if (error instanceof Cancelled) return;
             this.found = null;
             this.body.replaceChildren(problem(error instanceof Error ? error.message : String(error)));

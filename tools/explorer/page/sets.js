@@ -52,6 +52,8 @@ export function sets(main, parts) {
         pile = Math.trunc(Number(parts[1] ?? 10)) || 10;
         select.value = game;
         field.value = String(pile);
+        heat.clear();
+        cell.textContent = "Point at a cell.";
         load();
         return true;
     };

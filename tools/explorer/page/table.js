@@ -112,6 +112,9 @@ class TableView {
         this.period = null;
         this.row = 0;
         this.found.textContent = "";
+        // What is seen is never that of another table.
+        this.cell.textContent = "Point at a cell.";
+        this.heat.clear();
         this.load();
         return true;
     }
