@@ -24,7 +24,8 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     rustup target add "$target" || { echo "explorer: it cannot be installed" >&2; exit 3; }
 fi
 echo "==> compiling the crates for the browser"
-"$cargo" build --quiet --profile page --target "$target" -p grundy-explorer
+# Compiled in parts for the next time it would be larger.
+CARGO_INCREMENTAL=0 "$cargo" build --quiet --profile page --target "$target" -p grundy-explorer
 
 fresh=$out.fresh
 rm -rf "$fresh"

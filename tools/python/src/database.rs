@@ -200,7 +200,8 @@ impl Db {
             let bytes = lend::lend(py, tile.bytes, tile.range)?;
             return (bytes, tile.width, tile.max_pile, tile.is_turned, true).into_pyobject(py);
         }
-        let (memory, needed) = (self.memory, 32 * u64::from(max_pile) * u64::from(max_pile));
+        let side = u64::from(max_pile);
+        let (memory, needed) = (self.memory, side.saturating_mul(side).saturating_mul(32));
         if needed > memory {
             let table = format!("a tile of {name} with piles up to {max_pile}");
             return Err(

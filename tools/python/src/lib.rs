@@ -20,7 +20,8 @@
 //!
 //! The wheel has the program `grundy` too, as the library that it is (`command_line`).
 //!
-//! A panic here would be a mistake of this program. It is caught and raised as `InternalError`.
+//! A panic of what is computed would be a mistake of this program. It is caught and raised as
+//! `InternalError`.
 #![deny(unsafe_code)]
 
 mod ask;
@@ -56,6 +57,8 @@ fn command_line(py: Python<'_>, typed: Vec<OsString>) -> PyResult<u8> {
 #[pymodule]
 fn _grundy(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
+    // Has NumPy loaded now: a signal in the midst of a later load would be a panic.
+    lend::give(py, Vec::<u8>::new())?;
     py.import("atexit")?.call_method1("register", (wrap_pyfunction!(run::end, module)?,))?;
     if let Ok(register) = py.import("os")?.getattr("register_at_fork") {
         let forked = PyDict::new(py);

@@ -3,7 +3,9 @@
 use grundy::{Game, IntoPosition, Memory, Order, Pile, Position, Remembers};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyDict, PyFrozenSet, PyList, PySet, PyString, PyTuple,
+};
 
 use crate::fault::Fault;
 
@@ -20,6 +22,11 @@ pub(crate) fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Positio
     if !given.is_instance_of::<PyTuple>()
         && let Ok(text) = given.getattr("_text")
     {
+        let of = given.getattr("game")?.to_string();
+        if of != game.id() {
+            let text = format!("{given} is a position of {of}, and not of {}", game.id());
+            return Err(Fault::new("PositionError", text).into());
+        }
         return Ok(game.parse(text.cast::<PyString>()?.to_str()?).map_err(Fault::from)?);
     }
     Ok(piles(given)?.into_position(game).map_err(Fault::from)?)
@@ -27,7 +34,13 @@ pub(crate) fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Positio
 
 /// Piles: a tuple, a list, an array.
 pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
-    let Ok(items) = given.try_iter() else {
+    // What has no order is no row, and bytes are no numbers of coins.
+    let is_row = !(given.is_instance_of::<PyBytes>()
+        || given.is_instance_of::<PyByteArray>()
+        || given.is_instance_of::<PySet>()
+        || given.is_instance_of::<PyFrozenSet>()
+        || given.is_instance_of::<PyDict>());
+    let Some(items) = given.try_iter().ok().filter(|_| is_row) else {
         return Err(PyTypeError::new_err(format!(
             "a position is a tuple of piles, a text or a Position, as in (3, 1, 4) or '3,1,4'; this is {}",
             given.get_type().name()?

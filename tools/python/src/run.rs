@@ -20,6 +20,9 @@ use crate::fault::Fault;
 /// Between two looks for Ctrl-C; shorter for the first, lest short work waits.
 const LOOK_EVERY: Duration = Duration::from_millis(40);
 
+/// Threads that a call may have: starting many takes seconds, and more of them help nobody.
+const MOST_THREADS: usize = 1024;
+
 /// How long the end waits for functions of Python that do not come back.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -89,11 +92,15 @@ pub(crate) fn run<R: Send>(
 ) -> PyResult<R> {
     let _working = Working::begin()?;
     let threads = terms.threads.unwrap_or(0);
+    if threads > MOST_THREADS {
+        let text = format!("{threads} threads are more than {MOST_THREADS}");
+        return Err(Fault::new("LimitError", text).into());
+    }
     let shared = Arc::clone(control);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .start_handler(move |_| WORKS_FOR.set(Some(Arc::clone(&shared))));
-    let pool = pool.build().map_err(|error| {
+    let pool = py.detach(|| pool.build()).map_err(|error| {
         Fault::new("LimitError", format!("{threads} threads cannot be had: {error}"))
     })?;
     let (send, receive) = mpsc::channel();
@@ -178,7 +185,12 @@ pub(crate) fn quick<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) ->
     match RAISED.take() {
         _ if is_ending() => Err(PySystemExit::new_err(())),
         Some(error) => Err(error),
-        None => done.map_err(|panic| internal(&*panic).into()),
+        None => {
+            let done = done.map_err(|panic| PyErr::from(internal(&*panic)))?;
+            // What came meanwhile is raised here, and not where the answer is put together.
+            py.check_signals()?;
+            Ok(done)
+        }
     }
 }
 

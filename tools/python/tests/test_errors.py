@@ -198,3 +198,28 @@ def test_errors_can_be_pickled() -> None:
     error = grundy.DamagedError("it is damaged", file="somewhere", table="end-nim/n8/k4")
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.file, again.table) == ("it is damaged", "somewhere", "end-nim/n8/k4")
+
+
+def test_what_is_no_row_is_refused() -> None:
+    for given in (b"3,1,4", bytearray(b"314"), {1, 3}, frozenset((1, 3)), {3: 1}):
+        with pytest.raises(TypeError):
+            NOTHING.value("end-nim", given)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="position of nim"):
+        NOTHING.value("end-nim", grundy.Position("nim", (3, 1, 4)))
+
+
+def test_sizes_that_would_overflow() -> None:
+    for side in (2**30, 2**31, 2**32 - 1):
+        with pytest.raises(grundy.LimitError):
+            NOTHING.tile("end-nim", (4,), side)
+    with pytest.raises(grundy.LimitError, match="more than 1024"):
+        NOTHING.values("end-nim", [[1, 2]], threads=10**6)
+    with pytest.raises(ValueError, match="threads"):
+        NOTHING.values("end-nim", [[1, 2]], threads=-1)
+
+
+def test_progress_ends_at_its_end() -> None:
+    told: list[tuple[int, int]] = []
+    level = NOTHING.level("end-nim", 3, 24)
+    level.sweep(lambda block: len(block), progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (24**3, 24**3)

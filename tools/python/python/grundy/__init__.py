@@ -102,9 +102,12 @@ __all__ = [
     "open",
     "periods",
     "sequence",
-    "show",
     "sweep",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "show"])
 
 
 def __getattr__(name: str) -> object:

@@ -17,11 +17,17 @@ def watched(progress: Progress, total: int, unit: str) -> Iterator[Callable[[int
         return
     if progress is not True:
         tell = progress
-        yield lambda done: tell(min(done, total), total)
+        # Without a total it is not known how much there is. What is done may be counted in values of
+        # which one stands for two positions; all is done when it is done.
+        yield lambda done: tell(min(done, total) if total else done, total)
+        if total:
+            tell(total, total)
         return
     try:
         from tqdm.auto import tqdm
     except ImportError:
         raise ImportError("progress=True needs tqdm: pip install tqdm") from None
-    with tqdm(total=total, unit=unit, unit_scale=True) as bar:
-        yield lambda done: bar.update(min(done, total) - bar.n)
+    with tqdm(total=total or None, unit=unit, unit_scale=True) as bar:
+        yield lambda done: bar.update((min(done, total) if total else done) - bar.n)
+        if total:
+            bar.update(total - bar.n)

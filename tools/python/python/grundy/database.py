@@ -248,7 +248,7 @@ class Database:
         """
         given = _piles(piles)
         with watched(progress, len(given), "position") as hook:
-            return self._db.values(game, given, False, threads, hook)
+            return self._db.values(game, given, False, _threads(threads), hook)
 
     def outcomes(
         self,
@@ -273,7 +273,7 @@ class Database:
         """
         given = _piles(piles)
         with watched(progress, len(given), "position") as hook:
-            places = self._db.values(game, given, True, threads, hook)
+            places = self._db.values(game, given, True, _threads(threads), hook)
         return np.array(CLASSES)[places]
 
     def row(self, game: str, word: Iterable[int], to: int = 64) -> NDArray[np.uint32]:
@@ -480,6 +480,10 @@ def _size(name: str, given: object) -> int:
     if name not in ("memory", "cache_size") and number >= 2**32:
         raise SizeError(f"{name} is {number}; that is beyond all tables")
     return int(number)
+
+
+def _threads(given: object) -> int | None:
+    return None if given is None else _size("threads", given)
 
 
 def _word(name: str, given: Iterable[int]) -> tuple[int, ...]:

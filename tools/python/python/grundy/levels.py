@@ -141,7 +141,10 @@ class Level:
         >>> array.dtype, array.shape, int(array[2, 0, 3])
         (dtype('uint8'), (64, 64, 64), 7)
         """
+        from .database import _threads
+
         total = int(np.prod(self.shape, dtype=object))
+        wanted = _threads(threads)
         native, level = self._database._db, (self.game, self.length, self.max_pile)
         width, size = native.array_of(*level)
         allowed = self._database._memory if self._memory is None else self._memory
@@ -153,7 +156,7 @@ class Level:
             )
         with watched(progress, total, "value") as hook:
             values = np.empty(size, dtype=np.uint8)
-            native.write_array(*level, values, self._memory, threads, hook)
+            native.write_array(*level, values, self._memory, wanted, hook)
         array: NDArray[np.unsignedinteger[Any]] = values.view(f"<u{width}").reshape(self.shape)
         return array
 
@@ -216,7 +219,9 @@ class Level:
 
         As `grundy.sweep`, from the table if it is stored.
         """
-        total = self._positions
+        from .database import _threads
+
+        total, wanted = self._positions, _threads(threads)
         with watched(progress, total, "position") as hook:
             folded: Result | None = self._database._db.sweep(
                 self.game,
@@ -226,7 +231,7 @@ class Level:
                 fold,
                 reversals,
                 self._memory,
-                threads,
+                wanted,
                 hook,
             )
         return folded

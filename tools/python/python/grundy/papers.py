@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from . import _grundy, _pretty
 from ._progress import Progress, watched
-from .database import MEMORY, Database, _size, _word, nothing
+from .database import MEMORY, Database, _size, _threads, _word, nothing
 from .errors import SizeError
 
 if TYPE_CHECKING:
@@ -277,9 +277,10 @@ def diff(
     for name, size in sizes.items():
         if size is not None:
             _size(name, size)
+    wanted = _threads(threads)
     with watched(progress, 0, "value") as hook:
         told = nothing(db)._db.diff(
-            _names(names), _names(games), max_pile, length, to, memory, seconds, threads, hook
+            _names(names), _names(games), max_pile, length, to, memory, seconds, wanted, hook
         )
     return Verdicts(Verdict._of(json.loads(text), proof) for text, proof in told)
 
