@@ -17,8 +17,8 @@ def watched(progress: Progress, total: int, unit: str) -> Iterator[Callable[[int
         return
     if progress is not True:
         tell = progress
-        # Without a total it is not known how much there is. What is done may be counted in values of
-        # which one stands for two positions; all is done when it is done.
+        # Without a total it is not known how much there is. What is done may be counted in values,
+        # of which one stands for two positions; all is done when it is done.
         yield lambda done: tell(min(done, total) if total else done, total)
         if total:
             tell(total, total)
