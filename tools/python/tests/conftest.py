@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -13,6 +14,12 @@ import grundy
 
 # As small as makes sense: every position of it can be worked out by the rules.
 MAX_PILE = 8
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c() -> None:
+    """Have Ctrl-C heard, also where it is ignored by what began the tests, as in the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
