@@ -97,10 +97,11 @@ pub(crate) fn run<R: Send>(
         return Err(Fault::new("LimitError", text).into());
     }
     let shared = Arc::clone(control);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .start_handler(move |_| WORKS_FOR.set(Some(Arc::clone(&shared))));
-    let pool = py.detach(|| pool.build()).map_err(|error| {
+    let pool = py.detach(move || {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.start_handler(move |_| WORKS_FOR.set(Some(Arc::clone(&shared)))).build()
+    });
+    let pool = pool.map_err(|error| {
         Fault::new("LimitError", format!("{threads} threads cannot be had: {error}"))
     })?;
     let (send, receive) = mpsc::channel();
