@@ -24,7 +24,7 @@ pub struct ManyError {
     pub count: usize,
     /// What is wrong with it.
     #[source]
-    pub error: Error,
+    pub error: Box<Error>,
 }
 
 /// A tile as it stands in memory, decoded, shared with the database: a·w·b is the cell
@@ -83,15 +83,15 @@ impl Database {
                 Ok(None) => self.answer(game, here),
                 Err(error) => Err(error),
             };
-            answer.map(&pick).map_err(|error| ManyError { place, count, error })
+            answer.map(&pick).map_err(|error| ManyError { place, count, error: error.into() })
         };
         let chunk = |first: usize| -> Result<Vec<T>, ManyError> {
             if control.is_stopped() {
-                return Err(ManyError { place: first, count, error: Error::Stopped });
+                return Err(ManyError { place: first, count, error: Error::Stopped.into() });
             }
             let places = first..(first + TOGETHER).min(count);
             self.fetch(game, length, &piles[places.start * length..places.end * length])
-                .map_err(|error| ManyError { place: first, count, error })?;
+                .map_err(|error| ManyError { place: first, count, error: error.into() })?;
             control.advance(places.len() as u64);
             places.map(at).collect()
         };

@@ -265,7 +265,7 @@ impl From<Error> for Fault {
 
 impl From<ManyError> for Fault {
     fn from(ManyError { place, error, .. }: ManyError) -> Fault {
-        match error {
+        match *error {
             Error::Stopped => error.into(),
             error => Fault::from(error).behind(&format!("row {place}: ")),
         }

@@ -203,7 +203,7 @@ def test_errors_can_be_pickled() -> None:
 def test_what_is_no_row_is_refused() -> None:
     for given in (b"3,1,4", bytearray(b"314"), {1, 3}, frozenset((1, 3)), {3: 1}):
         with pytest.raises(TypeError):
-            NOTHING.value("end-nim", given)  # type: ignore[arg-type]
+            NOTHING.value("end-nim", given)
     with pytest.raises(ValueError, match="position of nim"):
         NOTHING.value("end-nim", grundy.Position("nim", (3, 1, 4)))
 
