@@ -266,7 +266,7 @@ impl From<Error> for Fault {
 impl From<ManyError> for Fault {
     fn from(ManyError { place, error, .. }: ManyError) -> Fault {
         match *error {
-            Error::Stopped => error.into(),
+            Error::Stopped => Error::Stopped.into(),
             error => Fault::from(error).behind(&format!("row {place}: ")),
         }
     }
