@@ -133,7 +133,7 @@ fn many_positions_are_answered_as_one_by_one() {
         assert_eq!(control.done(), 25);
         control.stop();
         let stopped = database.answers(game, 3, &piles, &control, |_| ()).unwrap_err();
-        assert!(matches!(stopped.error, Error::Stopped));
+        assert!(matches!(*stopped.error, Error::Stopped));
     }
     let bad = Database::empty().answers(
         games::END_NIM,
