@@ -147,6 +147,7 @@ mod database;
 mod error;
 mod gathered;
 mod guess;
+mod json;
 mod level;
 mod lookups;
 mod many;
@@ -180,6 +181,7 @@ pub use grundy_rules::{
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{Control, MergeError, Piece, Swept};
 pub use guess::{Found, Guess, Guessed, usual_max_pile};
+pub use json::made_json;
 pub use level::{Hook, Level, Progress};
 pub use many::{ManyError, SharedTile};
 pub use merge::{Least, Merge};

@@ -44,6 +44,41 @@ impl Claim {
             .chain(own_facts::CLAIMS)
     }
 
+    /// The claims that names stand for, each once; all, if there are no names.
+    ///
+    /// # Errors
+    /// As [`Claim::find`].
+    pub fn choose(names: &[String]) -> Result<Vec<&'static Claim>, UnknownClaim> {
+        if names.is_empty() {
+            return Ok(Claim::all().collect());
+        }
+        let mut chosen: Vec<&'static Claim> = Vec::new();
+        for name in names {
+            for claim in Claim::find(name)? {
+                if !chosen.iter().any(|known| known.id == claim.id) {
+                    chosen.push(claim);
+                }
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// What other programs are told of it, as JSON.
+    pub fn about(&self) -> serde_json::Value {
+        serde_json::json!({
+            "claim": self.id,
+            "paper": self.paper.reference,
+            "number": self.number,
+            "statement": self.statement,
+            "reading": self.reading,
+            "games": self.games.iter().map(|game| game.id()).collect::<Vec<_>>(),
+            "unit": self.unit(),
+            "premise": self.premise,
+            "status": self.status,
+            "expected": self.expected,
+        })
+    }
+
     /// The claims that a name stands for: one by its id (`ch.thm5.1`), or all of
     /// a paper by its prefix (`ch.`, the dot may be left out).
     ///

@@ -27,6 +27,10 @@ const HERE: About = About { paper: &PAPER, games: &[games::LONG_GLOBAL_NIM] };
 use crate::words::Status::{Conjecture, Observation, OurReading, Remark, Theorem};
 use crate::words::Unit::{Piles, Positions, Sets};
 
+/// How the theorems on few moves are read.
+const ALL_FIT: &str = "All moves fit into the pile: j <= n, k <= n and so on. With one that does not \
+                       the position is one with fewer moves.";
+
 /// Piles of which all sets of moves are in tables.
 const SETS: Domain = numbers("n", 18, MAX_PILE);
 
@@ -40,8 +44,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         counting(Piles, subsets::theorem_23, subsets::cost),
     ),
     read(
-        "All moves fit into the pile: j <= n, k <= n and so on. With one that does not the position is \
-         one with fewer moves.",
+        ALL_FIT,
         HERE.claim(
             "lgn.thm24",
             "Theorem 24",
@@ -52,8 +55,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ),
     ),
     read(
-        "All moves fit into the pile: j <= n, k <= n and so on. With one that does not the position is \
-         one with fewer moves.",
+        ALL_FIT,
         HERE.claim(
             "lgn.thm25",
             "Theorem 25",
@@ -64,7 +66,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ),
     ),
     read(
-        "All moves fit into the pile.",
+        ALL_FIT,
         given(
             "i is a winning move",
             HERE.claim(

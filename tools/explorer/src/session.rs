@@ -2,7 +2,7 @@
 
 use grundy::{
     Answer, Ask, Database, Game, IntoPosition, Level, Limits, Memory, Order, Outcome, Pile,
-    Position, Progress, Question, Remembers, is_winning, nim_sum, usual_range,
+    Position, Progress, Question, Remembers, is_winning, made_json, nim_sum, usual_range,
 };
 use grundy_theory::decided_by;
 use grundy_theory::period::{self, MOST_MIDDLE};
@@ -131,7 +131,7 @@ impl Session {
         }
         let found = self.database.moves(game, &position)?;
         let moves = found.moves.iter().map(|(made, option)| {
-            let mut one = shown::made(made, option);
+            let mut one = made_json(made, option);
             if is_winning(made.player, option.outcome) && game.is_impartial() {
                 one["reason"] = reason(game, &made.option, option);
             }

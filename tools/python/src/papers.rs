@@ -8,7 +8,7 @@ use grundy::{Game, Isa, Pile};
 use grundy_sweep::Control;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::database::Db;
 use crate::fault::Fault;
@@ -16,40 +16,11 @@ use crate::lend;
 use crate::position::{game, piles};
 use crate::run::{Terms, quick, run};
 
-/// The claims of these names, all if there are none; none twice.
-fn chosen(names: &[String]) -> Result<Vec<&'static Claim>, Fault> {
-    if names.is_empty() {
-        return Ok(Claim::all().collect());
-    }
-    let mut chosen: Vec<&'static Claim> = Vec::new();
-    for name in names {
-        for claim in Claim::find(name)? {
-            if !chosen.iter().any(|known| known.id == claim.id) {
-                chosen.push(claim);
-            }
-        }
-    }
-    Ok(chosen)
-}
-
 /// The claims: a text of JSON.
 #[pyfunction]
 pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
-    let about = |claim: &&'static Claim| {
-        json!({
-            "id": claim.id,
-            "paper": claim.paper.reference,
-            "number": claim.number,
-            "statement": claim.statement,
-            "reading": claim.reading,
-            "games": claim.games.iter().map(|game| game.id()).collect::<Vec<_>>(),
-            "unit": claim.unit(),
-            "premise": claim.premise,
-            "status": claim.status,
-            "expected": claim.expected,
-        })
-    };
-    Ok(Value::from(chosen(&names)?.iter().map(about).collect::<Vec<_>>()).to_string())
+    let chosen = Claim::choose(&names).map_err(Fault::from)?;
+    Ok(Value::from(chosen.iter().map(|claim| claim.about()).collect::<Vec<_>>()).to_string())
 }
 
 #[pymethods]
@@ -71,7 +42,7 @@ impl Db {
         hook: Option<Py<PyAny>>,
     ) -> PyResult<Vec<(String, Option<Bound<'py, PyBytes>>)>> {
         let games: Vec<Game> = games.iter().map(|name| game(name)).collect::<Result<_, _>>()?;
-        let mut claims = chosen(&names)?;
+        let mut claims = Claim::choose(&names).map_err(Fault::from)?;
         if names.is_empty() && !games.is_empty() {
             claims.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
         }

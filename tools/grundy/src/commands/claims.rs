@@ -12,18 +12,7 @@ use crate::output::Out;
 
 /// The claims that are meant: all, if nothing was typed; none twice.
 pub(crate) fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Claim>> {
-    if names.is_empty() {
-        return Ok(Claim::all().collect());
-    }
-    let mut chosen: Vec<&'static Claim> = Vec::new();
-    for name in names {
-        for claim in Claim::find(name).map_err(advised)? {
-            if !chosen.iter().any(|known| known.id == claim.id) {
-                chosen.push(claim);
-            }
-        }
-    }
-    Ok(chosen)
+    Claim::choose(names).map_err(advised)
 }
 
 /// What was not found, what may have been meant, and what else there is.
@@ -48,18 +37,7 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
     };
     if out.is_json() {
         for claim in chosen {
-            out.object(&json!({
-                "claim": claim.id,
-                "paper": claim.paper.reference,
-                "number": claim.number,
-                "statement": claim.statement,
-                "reading": claim.reading,
-                "games": claim.games.iter().map(|game| game.id()).collect::<Vec<_>>(),
-                "unit": claim.unit(),
-                "premise": claim.premise,
-                "status": claim.status,
-                "expected": claim.expected,
-            }))?;
+            out.object(&claim.about())?;
         }
         for claim in own {
             out.object(&json!({

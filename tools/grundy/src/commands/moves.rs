@@ -1,8 +1,9 @@
 //! `grundy moves`: every option of a position.
 
+use grundy::made_json;
 use grundy_query::{Answer, is_winning};
-use grundy_rules::{Move, Pick, Player};
-use serde_json::{Value, json};
+use grundy_rules::{Move, Player};
+use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Moves, convention_of, named};
@@ -35,7 +36,8 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
         if database.is_remote() {
             object["remote"] = true.into();
         }
-        object["moves"] = found.moves.iter().map(describe).collect();
+        object["moves"] =
+            found.moves.iter().map(|(made, option)| made_json(made, option)).collect();
         out.object(&object)?;
         return Ok(End::Fine);
     }
@@ -54,28 +56,6 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
         out.line(line)?;
     }
     Ok(End::Fine)
-}
-
-pub(crate) fn describe((made, found): &(Move, Answer)) -> Value {
-    let mut object = json!({
-        "from": made.from,
-        "to": made.to,
-        "option": made.option.to_string(),
-        "grundy": found.value,
-        "outcome": found.outcome.to_string(),
-        "winning": is_winning(made.player, found.outcome),
-    });
-    if let Some((from, to)) = made.right {
-        object["right_from"] = from.into();
-        object["right_to"] = to.into();
-    }
-    if made.pick != Pick::Any {
-        object["end"] = made.pick.name().into();
-    }
-    if made.player != Player::Either {
-        object["player"] = made.player.name().into();
-    }
-    object
 }
 
 fn row((made, found): &(Move, Answer)) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use grundy::made_json;
 use grundy_query::Database;
 use grundy_rules::{Game, Position};
 use serde::Deserialize;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::http::{Request, Response};
 use crate::advice::with_advice;
-use crate::commands::{moves, query};
+use crate::commands::query;
 
 /// Positions that are asked for at once.
 const MOST_POSITIONS: usize = 10_000;
@@ -89,7 +90,8 @@ impl Api {
         }
         let mut object = self.described(game, &position)?;
         let found = self.database.moves(game, &position).map_err(beyond)?;
-        object["moves"] = found.moves.iter().map(moves::describe).collect();
+        object["moves"] =
+            found.moves.iter().map(|(made, option)| made_json(made, option)).collect();
         Ok(object)
     }
 

@@ -41,7 +41,8 @@ def _look_no_more() -> None:
 class Level:
     """All positions of so many piles, each of at most so many coins.
 
-    Read from a table if it is stored, else computed; five piles of 64 are a second's work.
+    Values are read from a table where that is the fastest way, else computed, so this checks no
+    table; five piles of 64 are a second's work.
     `Database.level` makes one.
 
     Attributes

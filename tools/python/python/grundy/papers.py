@@ -218,7 +218,9 @@ def claims(*names: str) -> Claims:
     'Theorem 5.1'
     """
     told = json.loads(_grundy.claims(list(names)))
-    return Claims(Claim(**{**claim, "games": tuple(claim["games"])}) for claim in told)
+    return Claims(
+        Claim(id=claim.pop("claim"), **{**claim, "games": tuple(claim["games"])}) for claim in told
+    )
 
 
 def diff(
