@@ -19,7 +19,8 @@
 //! through. It is over when the last row and the last column have all their values.
 //!
 //! Columns are the bits of one word; a rectangle with both sides above 64 is done row
-//! by row, see the `rows` module.
+//! by row, see the `rows` module. So is one that is many times as long as it is wide: every
+//! batch of values goes through all its rows, though in each there are only as many as columns.
 
 use crate::Isa;
 use crate::rows::{self, place_all};
@@ -29,6 +30,11 @@ use crate::vector::{Aligned, AnyVector, LANES, Line, Present, TileVector, Work};
 const BATCH: usize = 2 * LANES;
 /// The longest shorter side of a rectangle that one word holds.
 const WORD: usize = 64;
+/// From so many rows for each column on it is faster to go row by row: measured with AVX-512, and the
+/// more so with less.
+const TALL: usize = 8;
+/// Rows between two looks at whether to go on.
+const LOOK_EVERY: usize = 64;
 
 /// Computes edges of rectangles; holds the working memory and the last result.
 #[derive(Debug)]
@@ -75,6 +81,20 @@ impl Edge {
     /// # Panics
     /// If a border is empty: every pile has a coin.
     pub fn compute(&mut self, row_border: &[u32], col_border: &[u32]) {
+        self.compute_while(row_border, col_border, &mut || true);
+    }
+
+    /// The same, unless `goes_on`, which is asked in the course of large rectangles, says no: then
+    /// the answer is false, and `row` and `col` are of no use.
+    ///
+    /// # Panics
+    /// If a border is empty.
+    pub fn compute_while(
+        &mut self,
+        row_border: &[u32],
+        col_border: &[u32],
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> bool {
         assert!(!row_border.is_empty() && !col_border.is_empty());
         let Edge { isa, rows, scratch, row, col } = self;
         // Columns are bits and cost nothing up to 64, rows are steps: the longer side
@@ -91,11 +111,11 @@ impl Edge {
         row.resize(row_border.len(), 0);
         col.clear();
         col.resize(col_border.len(), 0);
-        if cols > WORD {
-            trace(rows, row_border, col_border, row, col);
-            return;
+        if is_traced(col_border.len(), cols) {
+            return trace(rows, (row_border, col_border), (row, col), goes_on);
         }
         isa.run(Pass { scratch, row_border, col_border, last_row: row, last_col: col });
+        true
     }
 
     /// The value in the corner, G(a w b), of the last rectangle computed.
@@ -106,28 +126,33 @@ impl Edge {
     /// Bytes of memory for a rectangle with these sides.
     pub fn bytes(a: usize, b: usize) -> u64 {
         let (rows, cols) = (a.max(b), a.min(b));
-        let sets = if cols > WORD { rows::Scratch::bytes(rows, cols) } else { 26 * rows as u64 };
+        let sets = if is_traced(rows, cols) { rows::Scratch::bytes(rows, cols) } else { 26 * rows as u64 };
         sets + 4 * (a + b) as u64
     }
 }
 
-/// Row by row, for rows of several words.
+/// Whether a rectangle is done row by row: with rows of several words, or very many.
+fn is_traced(rows: usize, cols: usize) -> bool {
+    cols > WORD || rows > TALL * cols
+}
+
+/// Row by row.
 fn trace(
     scratch: &mut rows::Scratch,
-    row_border: &[u32],
-    col_border: &[u32],
-    last_row: &mut [u32],
-    last_col: &mut [u32],
-) {
+    (row_border, col_border): (&[u32], &[u32]),
+    (last_row, last_col): (&mut [u32], &mut [u32]),
+    goes_on: &mut dyn FnMut() -> bool,
+) -> bool {
     let (rows, cols) = (col_border.len(), row_border.len());
-    place_all(scratch, row_border, col_border, |row, col, value| {
+    let look = |row: usize| !(row + 1).is_multiple_of(LOOK_EVERY) || goes_on();
+    place_all(scratch, row_border, col_border, look, |row, col, value| {
         if row + 1 == rows {
             last_row[col] = value;
         }
         if col + 1 == cols {
             last_col[row] = value;
         }
-    });
+    })
 }
 
 /// Eight words from `at` on.

@@ -3,8 +3,13 @@
 //! The greedy rooks of the crate's essay with a row of columns in as many words
 //! as it takes. Placing v in a row means finding the first set bit of
 //! `free & avail[v]`; the search starts at the first word that has a free column
-//! at all. What is done with a rook is the caller's: the tile kernel for N > 255
-//! writes every value, the edge kernel keeps the last row and column.
+//! at all, and at the least value that some column still lacks. So a row costs what its
+//! columns cost, however many rows are above it: a value that is free in column c goes to
+//! column c unless it stands in the row already or at its border, which happens once for
+//! each column; it is soon gone from all.
+//!
+//! What is done with a rook is the caller's: the tile kernel for N > 255 writes every value,
+//! the edge kernel keeps the last row and column.
 
 /// Reusable memory: `avail` is (rows + cols + 1) sets of columns, `free` one.
 #[derive(Debug, Default)]
@@ -32,14 +37,16 @@ fn fill_columns(words: &mut [u64], columns: usize) {
 
 /// Places every value of the rectangle whose borders are `row_border` (one value
 /// per column) and `col_border` (one per row), calling `rook(row, column, v)`
-/// once per cell, row by row, values increasing within a row.
+/// once per cell, row by row, values increasing within a row. Before every row it is asked
+/// whether to go on; the answer is whether all were placed.
 #[inline(always)]
 pub(crate) fn place_all<T: Copy + Into<u32>>(
     scratch: &mut Scratch,
     row_border: &[T],
     col_border: &[T],
+    mut goes_on: impl FnMut(usize) -> bool,
     mut rook: impl FnMut(usize, usize, u32),
-) {
+) -> bool {
     let (rows, cols) = (col_border.len(), row_border.len());
     let words = cols.div_ceil(64);
     // Row a (from 1) holds no value above a + cols.
@@ -55,12 +62,21 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
         }
     }
     scratch.free.resize(words, 0);
+    // Smaller values are in every column.
+    let mut least = 0;
     for (row, &border) in col_border.iter().enumerate() {
+        if !goes_on(row) {
+            return false;
+        }
+        while scratch.avail[least * words..][..words].iter().all(|&columns| columns == 0) {
+            least += 1;
+        }
         let border: u32 = border.into();
         fill_columns(&mut scratch.free, cols);
         let free = &mut scratch.free[..words];
         let mut first = 0;
-        for (value, avail) in scratch.avail.chunks_exact_mut(words).enumerate() {
+        let values = scratch.avail.chunks_exact_mut(words).enumerate();
+        for (value, avail) in values.skip(least) {
             let value = value as u32;
             if value == border {
                 continue;
@@ -80,4 +96,5 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
             }
         }
     }
+    true
 }

@@ -210,6 +210,12 @@ impl<T: Cell> Work for CountLong<'_, '_, T> {
     unsafe fn run<V: AnyVector>(self) {
         let CountLong { scratch, borders, counts } = self;
         // In a row every value stands once, so no counter is asked for twice in a row.
-        place_all(scratch, borders.row, borders.col, |_, _, value| counts[value as usize] += 1);
+        place_all(
+            scratch,
+            borders.row,
+            borders.col,
+            |_| true,
+            |_, _, value| counts[value as usize] += 1,
+        );
     }
 }

@@ -90,15 +90,18 @@ fn two_bytes_around_the_boundaries() {
 }
 
 fn check_edge(isa: Isa, row: &[u32], col: &[u32]) {
+    check_edge_of(&mut Edge::new(isa), row, col, isa.name());
+}
+
+fn check_edge_of(edge: &mut Edge, row: &[u32], col: &[u32], by: &str) {
     let (a, b) = (col.len(), row.len());
     let expected = oracle(row, col);
-    let mut edge = Edge::new(isa);
     // Twice, for the second time meets the memory of the first.
     for _ in 0..2 {
         edge.compute(row, col);
-        assert_eq!(edge.row, expected[a - 1], "{isa} {a} x {b}");
+        assert_eq!(edge.row, expected[a - 1], "{by} {a} x {b}");
         let column: Vec<u32> = expected.iter().map(|line| line[b - 1]).collect();
-        assert_eq!(edge.col, column, "{isa} {a} x {b}");
+        assert_eq!(edge.col, column, "{by} {a} x {b}");
         assert_eq!(edge.corner(), expected[a - 1][b - 1]);
     }
 }
@@ -112,7 +115,39 @@ fn edges_of_rectangles() {
         for n in 1..=70 {
             check_edge(isa, &border(n, 3), &border(71 - n, 5));
         }
+        // About where it is done in another way, and beyond.
+        for (a, b) in [(63, 7), (65, 8), (72, 9), (73, 9), (10, 81), (700, 3), (1, 300), (520, 64)] {
+            check_edge(isa, &border(b, 11), &border(a, 13));
+        }
     }
+}
+
+/// In Nim the value of (a, b) is the nim-sum, whatever came above it: so a strip may be long. It would
+/// take hours if a row cost as much as all the rows above it.
+#[test]
+fn a_long_strip_costs_what_its_cells_cost() {
+    for wide in [5u32, 90] {
+        let (row, col) = ((1..=wide).collect::<Vec<u32>>(), (1..=1 << 20).collect::<Vec<u32>>());
+        let mut edge = Edge::new(Isa::best());
+        edge.compute(&row, &col);
+        assert!(edge.row.iter().zip(1..).all(|(&value, b)| value == b ^ 1 << 20));
+        assert!(edge.col.iter().zip(1..).all(|(&value, a)| value == a ^ wide));
+    }
+}
+
+#[test]
+fn an_edge_can_be_given_up() {
+    let (row, col) = (border(100, 3), border(1000, 5));
+    let mut edge = Edge::new(Isa::best());
+    let mut asked = 0;
+    let mut thrice = || {
+        asked += 1;
+        asked < 3
+    };
+    assert!(!edge.compute_while(&row, &col, &mut thrice));
+    assert_eq!(asked, 3);
+    // What was left half done does no harm.
+    check_edge_of(&mut edge, &row, &col, "after one that was given up");
 }
 
 proptest! {

@@ -1,5 +1,6 @@
 //! What is answered of a position, from what, and why not.
 
+use std::cell::Cell;
 use std::fmt;
 
 use grundy_kernels::Isa;
@@ -176,8 +177,8 @@ pub(crate) fn named(piles: &[Pile]) -> String {
     }
 }
 
-/// Hears of a long search now and then: positions found so far, seconds, bytes of memory. Says whether
-/// it goes on.
+/// Hears of what takes long now and then: positions found so far (0 where none are counted), seconds,
+/// bytes of memory. Says whether it goes on.
 pub type Watch = fn(&Work) -> bool;
 
 /// What an answer may be made from.
@@ -220,6 +221,45 @@ impl<'a> Desk<'a> {
     /// The smallest table that holds positions of these piles, if there is one.
     pub(crate) fn holder(&self, game: Game, piles: &[Pile]) -> Option<&'a dyn Stored> {
         self.tables.find(game, piles.len(), &|stored| stored.table().holds(piles))
+    }
+}
+
+/// Seconds from one look of the watcher to the next.
+const SHOW_EVERY: f64 = 0.1;
+
+/// Work that has no account of its own, with whoever watches it.
+pub(crate) struct Watched<'a> {
+    desk: &'a Desk<'a>,
+    /// When it began, once it takes long enough for a look at the clock.
+    start: Cell<Option<f64>>,
+    shown: Cell<f64>,
+}
+
+impl<'a> Watched<'a> {
+    pub(crate) fn new(desk: &'a Desk<'a>) -> Watched<'a> {
+        Watched { desk, start: Cell::new(None), shown: Cell::new(0.0) }
+    }
+
+    /// Ends what has been told to stop, or takes longer than it may.
+    pub(crate) fn look(&self, piles: &[Pile]) -> Result<(), SolveError> {
+        let now = (self.desk.clock)();
+        let Some(start) = self.start.get() else {
+            self.start.set(Some(now));
+            self.shown.set(now);
+            return Ok(());
+        };
+        let seconds = now - start;
+        if now - self.shown.get() > SHOW_EVERY {
+            self.shown.set(now);
+            let work = Work { seconds, ..Work::default() };
+            if self.desk.watch.is_some_and(|watch| !watch(&work)) {
+                return Err(SolveError::Stopped { position: named(piles) });
+            }
+        }
+        match seconds > self.desk.limits.seconds {
+            true => Err(SolveError::TimeUp { position: named(piles), seconds }),
+            false => Ok(()),
+        }
     }
 }
 

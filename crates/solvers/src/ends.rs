@@ -17,7 +17,7 @@ use grundy_rules::reference::{Reference, first_wrong_cell, tile_between};
 use grundy_rules::{Ends, Game, Middles, Move, Pick, Pile, Position, Table, TableError};
 use grundy_sweep::{Control, Counts, Filler, Histogram, Ladder, Stopped, Swept, parts, sweep_part};
 
-use crate::answer::{Answer, Desk, Moves, SolveError, Source, Work, check_moves};
+use crate::answer::{Answer, Desk, Moves, SolveError, Source, Watched, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
 use crate::fill::{
@@ -375,14 +375,15 @@ fn evaluate<R>(
     thread_local! {
         static WORKSPACE: RefCell<Option<(Isa, Workspace)>> = const { RefCell::new(None) };
     }
-    let rows = TableRows { game, desk };
+    let (rows, watched) = (TableRows { game, desk }, Watched::new(desk));
     WORKSPACE.with_borrow_mut(|workspace| {
         if workspace.as_ref().is_none_or(|(isa, _)| *isa != desk.isa) {
             *workspace = None;
         }
         let fresh = || (desk.isa, Workspace::new(desk.isa));
         let (_, workspace) = workspace.get_or_insert_with(fresh);
-        let found = workspace.evaluate(ends(game).seed, piles, &rows, desk.limits)?;
+        let look = || watched.look(piles);
+        let found = workspace.evaluate(ends(game).seed, piles, &rows, desk.limits, &look)?;
         let nothing = Lowered::default();
         Ok(take(found, workspace.lowered().unwrap_or(&nothing)))
     })

@@ -129,12 +129,15 @@ pub(crate) fn show_search(work: &Work) -> bool {
     if line.is_finished() {
         line.reset();
     }
-    line.set_message(format!(
-        "searching: {} positions, {:.0} s, {}",
-        grouped(work.cells as u64),
-        work.seconds,
-        bytes(work.memory)
-    ));
+    line.set_message(match work.cells {
+        0.0 => format!("computing: {:.0} s", work.seconds),
+        cells => format!(
+            "searching: {} positions, {:.0} s, {}",
+            grouped(cells as u64),
+            work.seconds,
+            bytes(work.memory)
+        ),
+    });
     line.tick();
     true
 }

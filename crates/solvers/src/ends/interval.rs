@@ -63,6 +63,9 @@ pub(crate) trait Known {
     fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError>;
 }
 
+/// Asked in the course of an evaluation that takes long whether it goes on.
+pub(crate) type Look<'a> = &'a dyn Fn() -> Result<(), SolveError>;
+
 /// The edge of an interval: the values with one end pile lowered, up to what is there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lowered {
@@ -85,6 +88,9 @@ pub(crate) struct Evaluated {
     /// Whether a table gave any of it.
     pub(crate) used_tables: bool,
 }
+
+/// Intervals between two looks at whether to go on.
+const LOOK_EVERY: usize = 64;
 
 /// What is done for an interval, and which sides of its edge are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,13 +116,16 @@ pub(crate) struct Workspace {
     /// The edges of two diagonals, by first pile.
     below: Vec<Lowered>,
     here: Vec<Lowered>,
+    /// How many rectangles have been computed, ever.
+    computed: usize,
 }
 
 impl Workspace {
     /// Nothing computed yet.
     pub(crate) fn new(isa: Isa) -> Workspace {
         let edge = Edge::new(isa);
-        Workspace { edge, needs: Vec::new(), below: Vec::new(), here: Vec::new() }
+        let (needs, below, here) = (Vec::new(), Vec::new(), Vec::new());
+        Workspace { edge, needs, below, here, computed: 0 }
     }
 
     /// The edge of the position last evaluated.
@@ -128,31 +137,32 @@ impl Workspace {
     ///
     /// # Errors
     /// [`SolveError::TooLarge`] before anything is computed, if the estimate exceeds the
-    /// limits; whatever `known` meets.
+    /// limits; whatever `known` or `look` meets.
     pub(crate) fn evaluate(
         &mut self,
         seed: fn(Pile) -> u32,
         piles: &[Pile],
         known: &impl Known,
         limits: Limits,
+        look: Look<'_>,
     ) -> Result<Evaluated, SolveError> {
         let k = piles.len();
         // A long row has more intervals than there is memory, or time, to look at.
-        let look = Work::of_intervals(k);
-        look.check(piles, limits)?;
-        let (mut work, used_tables) = self.find_needs(piles, known);
-        work.seconds += look.seconds;
-        work.memory = work.memory.saturating_add(look.memory);
+        let intervals = Work::of_intervals(k);
+        intervals.check(piles, limits)?;
+        let (mut work, used_tables) = self.find_needs(piles, known, look)?;
+        work.seconds += intervals.seconds;
+        work.memory = work.memory.saturating_add(intervals.memory);
         work.check(piles, limits)?;
         self.below.resize_with(k, Lowered::default);
         self.here.resize_with(k, Lowered::default);
         for length in 1..k {
-            self.diagonal(seed, piles, known, length)?;
+            self.diagonal(seed, piles, known, look, length)?;
         }
         // An edge has as many values as its pile has coins.
         let last = |values: &[u32]| values[values.len() - 1];
         let (without_last, without_first) = (last(&self.below[0].col), last(&self.below[1].row));
-        self.diagonal(seed, piles, known, k)?;
+        self.diagonal(seed, piles, known, look, k)?;
         let value = last(&self.below[0].row);
         Ok(Evaluated { value, without_first, without_last, used_tables })
     }
@@ -165,13 +175,21 @@ impl Workspace {
 
     /// Decides, from the whole position down, which intervals are read and which are
     /// computed; returns what that takes, and whether tables are used.
-    fn find_needs(&mut self, piles: &[Pile], known: &impl Known) -> (Work, bool) {
+    fn find_needs(
+        &mut self,
+        piles: &[Pile],
+        known: &impl Known,
+        look: Look<'_>,
+    ) -> Result<(Work, bool), SolveError> {
         let k = piles.len();
         self.needs.clear();
         self.needs.resize(k * (k + 1) / 2, Need::default());
         self.needs[Self::start(k, k)] = Need { row: true, col: true, held: false };
         let (mut used_tables, mut work) = (false, Work::default());
         for length in (1..=k).rev() {
+            if length.is_multiple_of(LOOK_EVERY) {
+                look()?;
+            }
             let start = Self::start(k, length);
             let mut bytes = 0;
             for i in 0..=k - length {
@@ -194,7 +212,7 @@ impl Workspace {
             }
             work.memory = work.memory.max(2 * bytes);
         }
-        (work, used_tables)
+        Ok((work, used_tables))
     }
 
     /// Finds the wanted edges of all intervals of one length; they become `below`.
@@ -203,6 +221,7 @@ impl Workspace {
         seed: fn(Pile) -> u32,
         piles: &[Pile],
         known: &impl Known,
+        look: Look<'_>,
         length: usize,
     ) -> Result<(), SolveError> {
         let start = Self::start(piles.len(), length);
@@ -226,7 +245,18 @@ impl Workspace {
                     side.extend((1..=piles[i]).map(seed));
                 }
             } else {
-                self.edge.compute(&self.below[i + 1].row, &self.below[i].col);
+                self.computed += 1;
+                if self.computed.is_multiple_of(LOOK_EVERY) {
+                    look()?;
+                }
+                let mut looked = Ok(());
+                let mut goes_on = || {
+                    looked = look();
+                    looked.is_ok()
+                };
+                let (above, left) = (&self.below[i + 1].row, &self.below[i].col);
+                self.edge.compute_while(above, left, &mut goes_on);
+                looked?;
                 here.row.clone_from(&self.edge.row);
                 here.col.clone_from(&self.edge.col);
             }

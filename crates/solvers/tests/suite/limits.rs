@@ -82,6 +82,29 @@ fn who_watches_can_stop_a_search() {
     assert!(matches!(stopped, Err(SolveError::Stopped { .. })), "{stopped:?}");
 }
 
+/// What is computed row by row, and not searched.
+#[test]
+fn who_watches_can_stop_a_rectangle() {
+    static SECONDS: AtomicU64 = AtomicU64::new(0);
+    let clock = || SECONDS.fetch_add(1, Ordering::Relaxed) as f64;
+    let limits = Limits { memory: 1 << 30, seconds: 1e9 };
+    let game = games::END_NIM;
+    for piles in [&[200, 5000][..], &[3; 300]] {
+        let position = game.position(piles);
+        let desk = Desk { limits, clock, watch: Some(|_| false), ..Desk::with_nothing(&NoTables) };
+        let stopped = solver(game).answer(game, &position, &desk);
+        assert!(matches!(stopped, Err(SolveError::Stopped { .. })), "{position}: {stopped:?}");
+        // Nobody watches, but the time is up sooner than was estimated.
+        let limits = Limits { memory: 1 << 30, seconds: 2.0 };
+        let late = solver(game).answer(game, &position, &Desk { limits, watch: None, ..desk });
+        assert!(matches!(late, Err(SolveError::TimeUp { .. })), "{position}: {late:?}");
+        // What was left half done does no harm.
+        let desk = Desk::with_nothing(&NoTables);
+        let known = solver(game).answer(game, &game.position(&[200, 5000]), &desk).unwrap();
+        assert_eq!(known.value, Some(200 ^ 5000));
+    }
+}
+
 /// Whatever the family: a refusal or an answer, and never a long wait, for large positions.
 #[test]
 fn no_family_is_at_a_loss_for_large_positions() {
