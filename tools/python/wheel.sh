@@ -4,9 +4,13 @@ set -eu
 cd "$(dirname "$0")"
 
 out=${CARGO_TARGET_DIR:-$PWD/../../target}/wheels
-mkdir -p "$out"
-rm -f "$out"/grundy-*.whl
+rm -rf "$out.new"
+mkdir -p "$out" "$out.new"
 echo "==> the wheel of grundy for Python, profile ${PROFILE:-release}, in $out"
 "$BIN/maturin" build --quiet --profile "${PROFILE:-release}" --locked --interpreter "$BIN/python" \
-    --out "$out"
+    --out "$out.new"
+# The one before is there until the next is whole.
+rm -f "$out"/grundy-*.whl
+mv "$out.new"/grundy-*.whl "$out/"
+rmdir "$out.new"
 "$BIN/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps "$out"/grundy-*.whl

@@ -126,7 +126,8 @@ impl Edge {
     /// Bytes of memory for a rectangle with these sides.
     pub fn bytes(a: usize, b: usize) -> u64 {
         let (rows, cols) = (a.max(b), a.min(b));
-        let sets = if is_traced(rows, cols) { rows::Scratch::bytes(rows, cols) } else { 26 * rows as u64 };
+        let sets =
+            if is_traced(rows, cols) { rows::Scratch::bytes(rows, cols) } else { 26 * rows as u64 };
         sets + 4 * (a + b) as u64
     }
 }

@@ -21,9 +21,15 @@ impl Work for Fill<'_, '_> {
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         let Fill { n, scratch, borders, tile } = self;
-        place_all(&mut scratch.0, borders.row, borders.col, |_| true, |row, col, value| {
-            tile[row * n + col] = value as u16;
-        });
+        place_all(
+            &mut scratch.0,
+            borders.row,
+            borders.col,
+            |_| true,
+            |row, col, value| {
+                tile[row * n + col] = value as u16;
+            },
+        );
     }
 }
 

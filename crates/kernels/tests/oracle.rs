@@ -116,7 +116,8 @@ fn edges_of_rectangles() {
             check_edge(isa, &border(n, 3), &border(71 - n, 5));
         }
         // About where it is done in another way, and beyond.
-        for (a, b) in [(63, 7), (65, 8), (72, 9), (73, 9), (10, 81), (700, 3), (1, 300), (520, 64)] {
+        for (a, b) in [(63, 7), (65, 8), (72, 9), (73, 9), (10, 81), (700, 3), (1, 300), (520, 64)]
+        {
             check_edge(isa, &border(b, 11), &border(a, 13));
         }
     }

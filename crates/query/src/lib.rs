@@ -35,6 +35,7 @@ pub use counted::CountedShare;
 pub use database::Database;
 pub use error::{Difference, QueryError};
 pub use file::Access;
+pub use grundy_shard::manifest::ManifestError;
 pub use grundy_solvers::{
     Answer, Counted, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError, Source,
     ValueCounts, Watch, Work, is_winning,

@@ -91,12 +91,22 @@ pub fn check_bytes(name: &Path, bytes: &[u8], memory: u64) -> Result<Checked, Ce
 
 /// Why a certificate is none.
 #[derive(Debug, thiserror::Error)]
-#[error("the certificate {path} proves nothing")]
+#[error("{}", self.said())]
 pub struct CertificateFailure {
     /// The file.
     pub path: PathBuf,
     /// What is wrong.
     pub source: CertificateError,
+}
+
+impl CertificateFailure {
+    fn said(&self) -> String {
+        let path = self.path.display();
+        match self.source {
+            CertificateError::Memory(_) => format!("the certificate {path} cannot be checked"),
+            _ => format!("the certificate {path} proves nothing"),
+        }
+    }
 }
 
 /// What the search takes, about: measured from n = 1000 (0.1 s, 4 MB) over 2000 (6 s, 62 MB)

@@ -1,12 +1,13 @@
 //! Errors as exceptions: which class of `grundy.errors` says it, what to do about it, and which
 //! position, table and file it is about.
 
-use std::error::Error as _;
 use std::path::{Path, PathBuf};
 
+use grundy::papers::conjecture::CertificateError;
 use grundy::papers::{CertificateFailure, PlanError, RunError, TooMuch, UnknownClaim};
 use grundy::{AskError, Error, ManyError, PositionError, QueryError, TableError};
 use grundy_pack::PackError;
+use grundy_query::ManifestError;
 use grundy_remote::RemoteError;
 use grundy_solvers::{FillError, Limit, SolveError};
 use pyo3::prelude::*;
@@ -28,7 +29,7 @@ impl Fault {
         Fault { class, what: what.into(), position: None, table: None, file: None }
     }
 
-    fn position(self, position: impl Into<String>) -> Fault {
+    pub(crate) fn position(self, position: impl Into<String>) -> Fault {
         Fault { position: Some(position.into()), ..self }
     }
 
@@ -154,7 +155,7 @@ impl From<QueryError> for Fault {
             QueryError::Solve(error) => error.into(),
             QueryError::NoRecords { .. } => Fault::new("GameError", text),
             QueryError::NoSuchPart { table, .. } => Fault::new("SizeError", text).table(table),
-            QueryError::Manifest(_) => Fault::new("DamagedError", text),
+            QueryError::Manifest(error) => of_manifest(&error),
             QueryError::Entry { folder, table } => {
                 let file = folder.join("manifest.json");
                 Fault { file: Some(file), ..Fault::new("DamagedError", text).table(table) }
@@ -168,9 +169,14 @@ impl From<QueryError> for Fault {
                 fault.advised("name a folder that has one of the two, or a tar of a pack")
             }
             QueryError::Pack(error) => of_pack(&error),
-            QueryError::Open { path, .. } => {
-                let fault = Fault::new("MissingError", text).file(&path);
-                fault.advised("`grundy build` makes a missing file again")
+            QueryError::Open { path, source } => {
+                let fault = |class| Fault::new(class, text).file(&path);
+                match source.kind() {
+                    std::io::ErrorKind::NotFound => {
+                        fault("MissingError").advised("`grundy build` makes a missing file again")
+                    }
+                    _ => fault("AccessError"),
+                }
             }
             QueryError::Damaged { path, .. } | QueryError::Foreign { path, .. } => {
                 let fault = Fault::new("DamagedError", text).file(&path);
@@ -183,6 +189,18 @@ impl From<QueryError> for Fault {
             }
         }
     }
+}
+
+fn of_manifest(error: &ManifestError) -> Fault {
+    let class = match error {
+        ManifestError::Io { .. } => "AccessError",
+        _ => "DamagedError",
+    };
+    let (ManifestError::Io { path, .. }
+    | ManifestError::Syntax { path, .. }
+    | ManifestError::Damaged { path }
+    | ManifestError::Version { path, .. }) = error;
+    Fault { file: Some(path.clone()), ..Fault::new(class, told(error)) }
 }
 
 /// What keeps the bytes of a server from coming.
@@ -221,8 +239,13 @@ fn of_pack(error: &PackError) -> Fault {
     let text = told(error);
     match error {
         PackError::Read { path, source } => {
-            let is_gone = source.kind() == std::io::ErrorKind::NotFound;
-            let class = if is_gone { "MissingError" } else { "DamagedError" };
+            let class = match source.kind() {
+                std::io::ErrorKind::NotFound => "MissingError",
+                std::io::ErrorKind::InvalidData | std::io::ErrorKind::UnexpectedEof => {
+                    "DamagedError"
+                }
+                _ => "AccessError",
+            };
             Fault::new(class, text).file(path)
         }
         PackError::Damaged { path, .. } => {
@@ -328,11 +351,14 @@ impl From<RunError<QueryError>> for Fault {
 
 impl From<CertificateFailure> for Fault {
     fn from(error: CertificateFailure) -> Fault {
-        let cause = error.source.source().and_then(|e| e.downcast_ref::<std::io::Error>());
-        let class = match cause.map(std::io::Error::kind) {
-            Some(std::io::ErrorKind::NotFound) => "MissingError",
+        let class = match &error.source {
+            CertificateError::Memory(_) => "LimitError",
+            CertificateError::Io(cause) if cause.kind() == std::io::ErrorKind::NotFound => {
+                "MissingError"
+            }
             _ => "DamagedError",
         };
-        Fault { file: Some(error.path.clone()), ..Fault::new(class, told(&error)) }
+        let fault = Fault { file: Some(error.path.clone()), ..Fault::new(class, told(&error)) };
+        if class == "LimitError" { fault.advised("allow more bytes with memory=") } else { fault }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn game(name: &str) -> Result<Game, Fault> {
 /// A position of the game: a text, an object with a text, or piles.
 pub(crate) fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
     if let Ok(text) = given.cast::<PyString>() {
-        return Ok(game.parse(text.to_str()?).map_err(Fault::from)?);
+        return read(game, text.to_str()?);
     }
     if !given.is_instance_of::<PyTuple>()
         && let Ok(text) = given.getattr("_text")
@@ -27,10 +27,30 @@ pub(crate) fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Positio
             let text = format!("{given} is a position of {of}, and not of {}", game.id());
             return Err(Fault::new("PositionError", text).into());
         }
-        return Ok(game.parse(text.cast::<PyString>()?.to_str()?).map_err(Fault::from)?);
+        // A text has no piles above 10^9, and a position may.
+        if let Ok(piles) = given.getattr("piles")?.extract::<Vec<Pile>>()
+            && !given.getattr("last_move")?.is_truthy()?
+            && given.getattr("moves_left")?.is_none()
+        {
+            return of_piles(game, piles);
+        }
+        return read(game, text.cast::<PyString>()?.to_str()?);
     }
-    Ok(piles(given)?.into_position(game).map_err(Fault::from)?)
+    of_piles(game, piles(given)?)
 }
+
+fn read(game: Game, text: &str) -> PyResult<Position> {
+    let shown = || text.chars().take(SHOWN).collect::<String>();
+    Ok(game.parse(text).map_err(|error| Fault::from(error).position(shown()))?)
+}
+
+fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
+    let shown = piles.iter().take(SHOWN / 4).map(Pile::to_string).collect::<Vec<_>>().join(",");
+    Ok(piles.into_position(game).map_err(|error| Fault::from(error).position(shown))?)
+}
+
+/// Letters of a position in an error, at most.
+const SHOWN: usize = 120;
 
 /// Piles: a tuple, a list, an array.
 pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
@@ -60,7 +80,7 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
         return Ok(pile);
     }
     let (number, shown) =
-        (at + 1, of.repr()?.to_string_lossy().chars().take(120).collect::<String>());
+        (at + 1, of.repr()?.to_string_lossy().chars().take(SHOWN).collect::<String>());
     // An array of one number has one, too; what has none is no number.
     let whole = match item.is_instance_of::<PyBool>() {
         true => None,
@@ -76,7 +96,8 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
         true => "negative; every pile has at least one coin",
         false => "too large; a pile has less than 2**32 coins",
     };
-    Err(Fault::new("PositionError", format!("pile {number} of {shown} is {what}")).into())
+    let fault = Fault::new("PositionError", format!("pile {number} of {shown} is {what}"));
+    Err(fault.position(shown).into())
 }
 
 /// Every game: name, title, paper, whether a position is a row, whether it has values, what it

@@ -22,7 +22,7 @@ use crate::database::Db;
 use crate::fault::Fault;
 use crate::lend;
 use crate::position::game;
-use crate::run::{Terms, run};
+use crate::run::{Terms, quick, run};
 
 /// Values of a block, about.
 const BLOCK_VALUES: usize = 1 << 17;
@@ -111,7 +111,7 @@ impl Block {
     fn found(&self, py: Python<'_>) -> PyResult<&Found> {
         self.found.get_or_try_init(py, || {
             let length = self.table.length();
-            let (piles, last_moves, move_sets) = py.detach(|| self.list());
+            let (piles, last_moves, move_sets) = quick(py, || self.list())?;
             let piles = PyArray1::from_vec(py, piles);
             lend::seal(&piles)?;
             let piles = piles.reshape([self.count, length])?.into_any().unbind();

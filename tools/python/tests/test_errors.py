@@ -119,7 +119,10 @@ def test_limits_hold() -> None:
 def test_no_folder(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"grundy\.open\(\)"):
         grundy.open(tmp_path / "none")
-    assert grundy.open(tmp_path).value("end-nim", (3, 1, 4)) == NOTHING.value("end-nim", (3, 1, 4))
+    # Else a mistyped name would go unnoticed: all would be computed.
+    with pytest.raises(grundy.MissingError, match=r"has no tables.*grundy\.open\(\)") as raised:
+        grundy.open(tmp_path)
+    assert raised.value.file == str(tmp_path)
 
 
 def shards(folder: Path) -> list[Path]:
@@ -154,8 +157,9 @@ def test_a_damaged_manifest(copy: Path) -> None:
     text = manifest.read_text()
     for spoilt in (text[: len(text) // 2], text.replace("end-nim", "end-mim", 1), "{}", ""):
         manifest.write_text(spoilt)
-        with pytest.raises(grundy.DamagedError):
+        with pytest.raises(grundy.DamagedError) as raised:
             grundy.open(copy).value("end-nim", (1, 2))
+        assert raised.value.file == str(manifest)
 
 
 def test_a_database_that_vanishes(copy: Path) -> None:
@@ -223,3 +227,60 @@ def test_progress_ends_at_its_end() -> None:
     level = NOTHING.level("end-nim", 3, 24)
     level.sweep(lambda block: len(block), progress=lambda done, total: told.append((done, total)))
     assert told[-1] == (24**3, 24**3)
+
+
+def test_numbers_that_are_none() -> None:
+    nan, long = float("nan"), 10**6000
+    wrong: list[tuple[type[Exception], Callable[[], object]]] = [
+        (ValueError, lambda: grundy.open(memory=-1)),
+        (ValueError, lambda: grundy.open(memory=long)),
+        (TypeError, lambda: grundy.open(memory="4G")),  # type: ignore[arg-type]
+        (TypeError, lambda: grundy.open(memory=np.array([1, 2]))),  # type: ignore[arg-type]
+        (ValueError, lambda: grundy.open(seconds=nan)),
+        (ValueError, lambda: grundy.open(seconds=-1)),
+        (TypeError, lambda: grundy.open(seconds="1")),  # type: ignore[arg-type]
+        (ValueError, lambda: grundy.open(cache_size=-1)),
+        (ValueError, lambda: grundy.check("end-nim", "P", 2, 4, show=-1)),
+        (ValueError, lambda: grundy.check("end-nim", "P", 2, 4, memory=0)),
+        (ValueError, lambda: grundy.check("end-nim", "P", 2, 4, seconds=nan)),
+        (TypeError, lambda: grundy.check("end-nim", "P", 2, 4, db="db")),  # type: ignore[arg-type]
+        (ValueError, lambda: grundy.find("end-nim", "P", 2, 4, first=2**70)),
+        (ValueError, lambda: grundy.find("end-nim", "P", 2, 4, first=-1)),
+        (ValueError, lambda: grundy.guess("end-nim", 0)),
+        (ValueError, lambda: grundy.diff("ch.thm5.1", memory=-5)),
+        (ValueError, lambda: grundy.diff("ch.thm5.1", seconds=nan)),
+        (ValueError, lambda: grundy.diff("ch.thm5.1", max_pile=2**40)),
+        (ValueError, lambda: grundy.conjecture34(-3)),
+        (ValueError, lambda: grundy.periods("end-nim", 3, (2,), memory=-1)),
+        (ValueError, lambda: grundy.check_certificate(b"", memory=0)),
+        (ValueError, lambda: grundy.sweep("end-nim", 2, 4, print, memory=-1)),
+        (ValueError, lambda: NOTHING.level("end-nim", 2, 4, memory=-1)),
+        (ValueError, lambda: NOTHING.row("end-nim", (2,), 0)),
+        (ValueError, lambda: NOTHING.row("end-nim", "5,x")),
+        (TypeError, lambda: NOTHING.tile("end-nim", None, 4)),  # type: ignore[arg-type]
+        (ValueError, lambda: NOTHING.tile("end-nim", "x", 4)),
+        (ValueError, lambda: NOTHING.values("end-nim", None)),  # type: ignore[arg-type]
+        (TypeError, lambda: NOTHING.tile("end-nim", (4,), 4).at(1.5, 2)),  # type: ignore[arg-type]
+    ]
+    for number, (kind, ask) in enumerate(wrong):
+        with pytest.raises(kind) as raised:
+            ask()
+        assert isinstance(raised.value, TypeError | grundy.GrundyError), number
+        assert len(str(raised.value)) < 500
+
+
+def test_errors_name_what_they_are_about(tmp_path: Path) -> None:
+    for position, named in (((3, 0, 4), "3,0,4"), ("3,x", "3,x"), ((3, -1), "(3, -1)")):
+        with pytest.raises(grundy.PositionError) as raised:
+            NOTHING.value("end-nim", position)
+        assert raised.value.position == named
+    file = tmp_path / "proof.cert"
+    proof = grundy.conjecture34(60).certificate
+    assert proof is not None
+    file.write_bytes(proof)
+    for given in (proof, file):
+        with pytest.raises(grundy.LimitError, match="memory="):
+            grundy.check_certificate(given, memory=1)
+    with pytest.raises(grundy.MissingError) as gone:
+        grundy.check_certificate(tmp_path / "none.cert")
+    assert gone.value.file == str(tmp_path / "none.cert")

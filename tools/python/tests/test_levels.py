@@ -212,8 +212,11 @@ def test_ctrl_c_stops_long_work() -> None:
         lambda: grundy.sweep("end-nim", 8, 64, lambda block: None),
         lambda: grundy.check("end-nim", "g == 0 -> abs(first - last) <= 64", 7, 64),
         lambda: grundy.open(seconds=1000).value("long-global-nim", (40, 41, 42)),
-        lambda: grundy.conjecture34(100_000, memory=16 << 30, seconds=10_000),
+        lambda: grundy.conjecture34(2600, memory=16 << 30, seconds=10_000),
         lambda: grundy.open(seconds=1000).values("long-global-nim", [[40, 41, 42]] * 8),
+        lambda: grundy.open(seconds=1000).value("end-nim", (30_000, 1, 30_000)),
+        lambda: grundy.open(seconds=1000).row("end-nim", (30_000, 1), 30_000),
+        lambda: grundy.open(seconds=1000).moves("end-nim", (30_000, 1, 30_000)),
     ]
     for work in long:
         assert interrupted(work) < 60

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -232,3 +233,44 @@ def test_the_reader_by_the_format_says_the_same(
             answer = db.answer(game, text)
             known = answer.value if answer.thresholds is None else answer.thresholds[0]
             assert value == known, (game, text)
+
+
+def test_piles_beyond_what_is_typed() -> None:
+    """A text has piles to 10^9; numbers go further."""
+    position = grundy.Position("nim", (4 * 10**9, 5))
+    assert NOTHING.value("nim", position) == 4 * 10**9 ^ 5
+    assert NOTHING.value("nim", (4 * 10**9, 5)) == 4 * 10**9 ^ 5
+
+
+def test_a_word_may_be_a_text(db: grundy.Database) -> None:
+    assert db.row("end-nim", "5,2", 6).tolist() == db.row("end-nim", (5, 2), 6).tolist()
+    assert db.tile("end-nim", "4").tolist() == db.tile("end-nim", (4,)).tolist()
+
+
+def test_what_is_made_from_a_tile_is_none(db: grundy.Database) -> None:
+    tile = db.tile("end-nim", (4,))
+    made: list[object] = [tile[1:, 2:], tile + 1, tile % 2, tile.T, tile == 0, tile.max(axis=0)]
+    for array in made:
+        assert getattr(array, "game", "") == "" and getattr(array, "middle", ()) == ()
+    assert type(tile + 1) is np.ndarray and type(tile[0]) is np.ndarray
+    assert tile.max() == 13 and isinstance(tile[2, 3], np.unsignedinteger)
+    again = pickle.loads(pickle.dumps(tile))
+    assert (again.game, again.middle, again.at(5, 6)) == ("end-nim", (4,), tile.at(5, 6))
+    assert not again.flags.writeable and (np.asarray(again) == np.asarray(tile)).all()
+
+
+def test_what_latex_reads(db: grundy.Database) -> None:
+    moves = db.moves("end-nim", (2, 3, 4))._repr_latex_()
+    assert moves.startswith(r"$\begin{array}{llllll}") and r"\text{2,3,2}" in moves
+    tile = grundy.open().tile("end-nim", (), 2)._repr_latex_()
+    # By hand: two piles are Nim.
+    assert tile == r"$\begin{array}{r|rr} & 1 & 2 \\ \hline 1 & 0 & 3 \\ 2 & 3 & 0\end{array}$"
+    verdict = grundy.check("end-nim", "g == 0 -> first <= 2", 3, 4)._repr_latex_()
+    assert verdict.count("$") % 2 == 0 and r"\textless{}" in verdict
+
+
+def test_a_level_says_what_it_has(db: grundy.Database) -> None:
+    level = db.level("end-nim", 3)
+    assert (3, 1, 4) in level and "8,8,8" in level
+    assert (9, 1, 1) not in level and (1, 1) not in level and "x" not in level
+    assert grundy.Position("nim", (3, 1, 4)) not in level

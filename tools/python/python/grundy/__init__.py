@@ -22,6 +22,7 @@ from . import errors
 from ._grundy import Block, __version__
 from .database import Database, Table, Tile, open
 from .errors import (
+    AccessError,
     ClaimError,
     DamagedError,
     FetchError,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLASSES",
+    "AccessError",
     "Answer",
     "Block",
     "Checked",

@@ -82,3 +82,49 @@ def tile(title: str, values: Sequence[Sequence[int]], letters: Sequence[str] | N
         lines.append(f"<tr><th>{a}</th>{cells}</tr>")
     lines.append("</tbody></table>")
     return "".join(lines)
+
+
+# What LaTeX reads as something else.
+_ESCAPED = str.maketrans(
+    {
+        **{sign: f"\\{sign}" for sign in "{}_&%$#"},
+        "\\": r"\textbackslash{}",
+        "^": r"\textasciicircum{}",
+        "~": r"\textasciitilde{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "→": r"$\to$",
+        "✓": r"$\checkmark$",
+        "✗": r"$\times$",
+    }
+)
+
+
+def latex_text(text: str) -> str:
+    """Write a text within a formula."""
+    return rf"\text{{{text.translate(_ESCAPED)}}}" if text else ""
+
+
+def latex_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a table as a formula."""
+    lines = [" & ".join(latex_text(cell) for cell in row) for row in rows[:MOST_ROWS]]
+    if len(rows) > MOST_ROWS:
+        lines.append(latex_text(f"and {len(rows) - MOST_ROWS} more"))
+    if any(head):
+        lines = [" & ".join(latex_text(cell) for cell in head) + r" \\ \hline", *lines]
+    joined = r" \\ ".join(lines).replace(r"\hline \\", r"\hline")
+    return rf"$\begin{{array}}{{{'l' * max(1, len(head))}}}{joined}\end{{array}}$"
+
+
+def latex_tile(values: Sequence[Sequence[int]], letters: Sequence[str] | None) -> str | None:
+    """Write a tile as a formula, with the piles at its borders; none that is too large to read."""
+    size = len(values)
+    if size > 32:
+        return None
+    head = "".join(f" & {b}" for b in range(1, size + 1))
+    lines = [
+        f"{a} & " + " & ".join(str(v) if letters is None else letters[v] for v in row)
+        for a, row in enumerate(values, 1)
+    ]
+    body = r" \\ ".join(lines)
+    return rf"$\begin{{array}}{{r|{'r' * size}}}{head} \\ \hline {body}\end{{array}}$"

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _grundy, _pretty
+from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
-from .errors import MissingError, PositionError, SizeError
+from .errors import MissingError, SizeError
 from .levels import Level
-from .positions import CLASSES, Answer, Move, Moves, Position, PositionLike
+from .positions import CLASSES, Answer, Move, Moves, Position, PositionLike, WordLike
 
 #: Bytes of memory that an answer or a walk may take unless more is allowed: 4 GiB.
 MEMORY = 4 << 30
@@ -56,7 +55,8 @@ class Tables(list[Table]):
 class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     """The values of all positions a·w·b of a middle w: an array, shape (N, N).
 
-    The value of (a, w, b) stands at ``[a - 1, b - 1]``; `at` counts from 1. Read-only.
+    The value of (a, w, b) stands at ``[a - 1, b - 1]``; `at` counts from 1. Read-only. Parts of a
+    tile, and what is computed from it, are plain arrays.
 
     Attributes
     ----------
@@ -70,8 +70,23 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     middle: tuple[int, ...]
 
     def __array_finalize__(self, other: object) -> None:
-        self.game = getattr(other, "game", "")
-        self.middle = getattr(other, "middle", ())
+        # What is made from a tile is not the tile of this middle; `_of` says what is.
+        self.game, self.middle = "", ()
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        plain = np.asarray(array)
+        return plain[()] if return_scalar else plain
+
+    def __getitem__(self, key: Any) -> Any:
+        return np.asarray(self)[key]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tile._again, (np.array(self), self.game, self.middle)
+
+    @staticmethod
+    def _again(values: NDArray[Any], game: str, middle: tuple[int, ...]) -> Tile:
+        values.flags.writeable = False
+        return Tile._of(values, game, middle)
 
     @staticmethod
     def _of(values: NDArray[Any], game: str, middle: tuple[int, ...]) -> Tile:
@@ -87,19 +102,33 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
         SizeError
             If a or b is not from 1 to N.
         """
+        a, b = _given.size("a", a), _given.size("b", b)
         rows, cols = self.shape
         if not (1 <= a <= rows and 1 <= b <= cols):
             raise SizeError(f"({a}, {b}) is not in a tile of piles from 1 to {rows}")
         return int(self[a - 1, b - 1])
 
     def _repr_html_(self) -> str | None:
-        if self.ndim != 2 or not self.game:
+        if not self.game:
             return None
-        letters = None if _is_impartial(self.game) else CLASSES
+        title = f"{self._name} in {self.game}"
+        return _pretty.tile(title, self._rows(), self._letters())
+
+    def _repr_latex_(self) -> str | None:
+        if not self.game:
+            return None
+        return _pretty.latex_tile(self._rows(), self._letters())
+
+    @property
+    def _name(self) -> str:
         middle = "".join(f"{pile}," for pile in self.middle)
-        title = f"a,{middle}b in {self.game}"
-        values = [[int(value) for value in row] for row in np.asarray(self)]
-        return _pretty.tile(title, values, letters)
+        return f"a,{middle}b"
+
+    def _rows(self) -> list[list[int]]:
+        return [[int(value) for value in row] for row in np.asarray(self)]
+
+    def _letters(self) -> tuple[str, ...] | None:
+        return None if _is_impartial(self.game) else CLASSES
 
 
 def _is_impartial(name: str) -> bool:
@@ -246,9 +275,9 @@ class Database:
         >>> grundy.open().values("end-nim", [[3, 1, 4], [5, 9, 2]])
         array([7, 5], dtype=uint32)
         """
-        given = _piles(piles)
+        given = _given.piles(piles)
         with watched(progress, len(given), "position") as hook:
-            return self._db.values(game, given, False, _threads(threads), hook)
+            return self._db.values(game, given, False, _given.threads_or_none(threads), hook)
 
     def outcomes(
         self,
@@ -271,19 +300,19 @@ class Database:
         >>> grundy.open().outcomes("partizan-end-nim", [[3, 1, 4], [2, 2, 2]]).tolist()
         ['R', 'N']
         """
-        given = _piles(piles)
+        given = _given.piles(piles)
         with watched(progress, len(given), "position") as hook:
-            places = self._db.values(game, given, True, _threads(threads), hook)
+            places = self._db.values(game, given, True, _given.threads_or_none(threads), hook)
         return np.array(CLASSES)[places]
 
-    def row(self, game: str, word: Iterable[int], to: int = 64) -> NDArray[np.uint32]:
+    def row(self, game: str, word: WordLike, to: int = 64) -> NDArray[np.uint32]:
         """The row b -> G(w b): the values of (w, b) for b = 1, 2, ..., `to`.
 
         Parameters
         ----------
         game : str
             The game's name.
-        word : sequence of int
+        word : sequence of int or str
             w, the piles before b.
         to : int
             The last b.
@@ -299,9 +328,9 @@ class Database:
         >>> grundy.open().row("misere-end-nim", (5,), 6).tolist()
         [5, 3, 6, 2, 0, 1]
         """
-        return self._db.row(game, word, _size("to", to))
+        return self._db.row(game, _given.word("word", word), _given.size("to", to))
 
-    def tile(self, game: str, middle: Iterable[int] = (), max_pile: int | None = None) -> Tile:
+    def tile(self, game: str, middle: WordLike = (), max_pile: int | None = None) -> Tile:
         """The values of all positions a·w·b of a middle w, at the beginning of play.
 
         From a table it is a view of the decoded values, without a copy; it outlives the database.
@@ -310,7 +339,7 @@ class Database:
         ----------
         game : str
             The game's name.
-        middle : sequence of int
+        middle : sequence of int or str
             w, the piles between the two ends; none of a row of two piles.
         max_pile : int, optional
             N, the largest a and b; that of the largest table of so many piles, if nothing is said.
@@ -326,7 +355,7 @@ class Database:
         >>> tile.shape, tile.at(5, 6)
         ((8, 8), 3)
         """
-        piles = _word("middle", middle)
+        piles = _given.word("middle", middle)
         size = self._max_pile(game, len(piles) + 2, max_pile)
         lent, width, stride, is_turned, _ = self._db.tile(game, piles, size)
         values = lent.view(f"<u{width}").reshape(stride, stride)
@@ -365,12 +394,12 @@ class Database:
         >>> len(level), level.shape, level[3, 1, 4]
         (262144, (64, 64, 64), 7)
         """
-        length = _size("length", length)
-        return Level(self, game, length, self._max_pile(game, length, max_pile), memory)
+        length, allowed = _given.size("length", length), _given.memory_or_none(memory)
+        return Level(self, game, length, self._max_pile(game, length, max_pile), allowed)
 
     def _max_pile(self, game: str, length: int, given: int | None) -> int:
         if given is not None:
-            return _size("max_pile", given)
+            return _given.size("max_pile", given)
         stored = self._db.largest_stored(game, length)
         if stored is None:
             piles = "1 pile" if length == 1 else f"{length} piles"
@@ -419,7 +448,7 @@ def open(
     Raises
     ------
     MissingError
-        If there is nothing at the place; a `FileNotFoundError`.
+        If there is nothing at the place, or a folder without tables; a `FileNotFoundError`.
     DamagedError
         If what is there says of itself what cannot be.
     PlaceError
@@ -441,11 +470,15 @@ def open(
         at: Path | str | None = place
     else:
         at = None if place is None else _there(Path(place))
-    allowed, kept = (
-        _size("memory", memory),
-        0 if cache_size == 0 else _size("cache_size", cache_size),
-    )
-    native = _grundy.Db(at, allowed, float(seconds), mapped, cache, kept)
+    allowed = _given.size_in_bytes("memory", memory)
+    kept, longest = _given.count("cache_size", cache_size), _given.seconds(seconds)
+    native = _grundy.Db(at, allowed, longest, mapped, cache, kept)
+    if isinstance(at, Path) and not native.tables():
+        raise MissingError(
+            f"{str(at)!r} has no tables; `grundy build` makes some, and grundy.open() without a "
+            "folder computes everything",
+            file=str(at),
+        )
     # What follows the question mark may be a secret.
     return Database(native, at.split("?", 1)[0] if isinstance(at, str) else at, allowed)
 
@@ -467,51 +500,8 @@ def _there(path: Path) -> Path:
 
 def nothing(db: Database | None) -> Database:
     """The database that was given, or one without tables."""
-    return open() if db is None else db
-
-
-def _size(name: str, given: object) -> int:
-    """Read a whole number from 1 on that fits 63 bits."""
-    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
-        raise TypeError(f"{name} is {given!r}, which is no whole number")
-    number = given.__index__()
-    if not 1 <= number < 2**63:
-        raise SizeError(f"{name} is {number}; it goes from 1")
-    if name not in ("memory", "cache_size") and number >= 2**32:
-        raise SizeError(f"{name} is {number}; that is beyond all tables")
-    return int(number)
-
-
-def _threads(given: object) -> int | None:
-    return None if given is None else _size("threads", given)
-
-
-def _word(name: str, given: Iterable[int]) -> tuple[int, ...]:
-    if isinstance(given, str):
-        given = [int(pile) for pile in given.replace(",", " ").split()]
-    elif isinstance(given, int) and not isinstance(given, bool):
-        raise TypeError(f"{name} is a tuple of piles; of one pile it is ({given},)")
-    return tuple(_size(f"a pile of {name}", pile) for pile in _each(given))
-
-
-def _each(given: Iterable[int]) -> Iterator[int]:
-    yield from given
-
-
-def _piles(given: ArrayLike) -> NDArray[np.uint32]:
-    """Read an array of piles, shape (m, k)."""
-    array = np.asarray(given)
-    if array.ndim != 2:
-        raise PositionError(f"an array of positions has the shape (m, k), not {array.shape}")
-    if array.size and array.dtype.kind not in "iu":
-        raise TypeError(f"piles are whole numbers, and this array has {array.dtype}")
-    if array.shape[1] == 0 and array.shape[0]:
-        raise PositionError("an array of positions has the shape (m, k) with k from 1")
-    if array.size:
-        wrong = (array < 1) | (array > 2**32 - 1)
-        if wrong.any():
-            row, col = (int(place) for place in np.argwhere(wrong)[0])
-            pile = int(array[row, col])
-            why = "every pile has at least one coin" if pile < 1 else "that is too large"
-            raise PositionError(f"row {row}: pile {col + 1} is {pile}; {why}")
-    return np.ascontiguousarray(array, dtype=np.uint32)
+    if db is None:
+        return open()
+    if not isinstance(db, Database):
+        raise TypeError(f"db is {db!r}, which is no Database; grundy.open() opens one")
+    return db

@@ -11,6 +11,7 @@
     ├── PlaceError       (ValueError)         no such address of tables
     ├── LimitError       (RuntimeError)       it takes more memory or time than is allowed
     ├── DamagedError     (OSError)            a file whose bytes are wrong
+    ├── AccessError      (OSError)            a file that may not be read, or cannot
     ├── MissingError     (FileNotFoundError)  a file or folder that is not there
     ├── FetchError       (ConnectionError)    a server that does not give what it should
     ├── StoppedError     (RuntimeError)       stopped before the end
@@ -93,6 +94,10 @@ class LimitError(GrundyError, RuntimeError):
 
 class DamagedError(GrundyError, OSError):
     """A file of the database whose bytes are wrong."""
+
+
+class AccessError(GrundyError, OSError):
+    """A file that may not be read, or cannot."""
 
 
 class MissingError(GrundyError, FileNotFoundError):

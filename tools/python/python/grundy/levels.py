@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _grundy
+from . import _given, _grundy
 from ._grundy import Block
 from ._progress import Progress, watched
-from .errors import LimitError, SizeError, StoppedError
+from .errors import GameError, LimitError, PositionError, SizeError, StoppedError
 from .positions import CLASSES, Position
 
 if TYPE_CHECKING:
@@ -89,6 +89,23 @@ class Level:
         where = "stored" if self.is_stored else "computed when asked for"
         return f"<level {self.table}: {self._positions:,} positions, {where}>"
 
+    def __contains__(self, position: object) -> bool:
+        """Whether the level has a position: piles, a text, or a `Position`."""
+        try:
+            return self._has(self._read(position))
+        except (GameError, PositionError, TypeError):
+            return False
+
+    def _read(self, position: object) -> Position:
+        if isinstance(position, int):
+            position = (position,)
+        if isinstance(position, Position) and position.game == self.game:
+            return position
+        return Position(self.game, position)
+
+    def _has(self, found: Position) -> bool:
+        return len(found) == self.length and max(found.piles, default=0) <= self.max_pile
+
     def __getitem__(self, position: object) -> int:
         """The value of a position of the level; of a partizan game the place of its class.
 
@@ -99,10 +116,8 @@ class Level:
         SizeError
             If the level does not have it; an `IndexError` and a `ValueError`.
         """
-        if isinstance(position, int):
-            position = (position,)
-        found = position if isinstance(position, Position) else Position(self.game, position)
-        if len(found) != self.length or max(found.piles, default=0) > self.max_pile:
+        found = self._read(position)
+        if not self._has(found):
             piles = "1 pile" if self.length == 1 else f"{self.length} piles"
             raise SizeError(
                 f"{found} is not in this level, which has {piles} of 1 to {self.max_pile} coins",
@@ -129,7 +144,10 @@ class Level:
         ndarray of uint8, uint16 or uint32, the shape of the level
             Index = pile - 1: the value of 3,1,4 stands at ``[2, 0, 3]``. One byte for each value
             where that suffices: mind that sums and differences of uint8 wrap. Piles in any order
-            are there in every order. Of a partizan game places in `grundy.CLASSES`.
+            are there in every order. Of a partizan game places in `grundy.CLASSES`. Where the moves
+            that are left are remembered the array has one axis, and the place of a position is its
+            number in the table (docs/FORMAT.md): of one pile p that may be lowered by the sets S of
+            1, ..., p it is ``2**p`` plus ``2**(p - s)`` for each s in S, and at 0 stands 0.
 
         Raises
         ------
@@ -142,10 +160,8 @@ class Level:
         >>> array.dtype, array.shape, int(array[2, 0, 3])
         (dtype('uint8'), (64, 64, 64), 7)
         """
-        from .database import _threads
-
         total = int(np.prod(self.shape, dtype=object))
-        wanted = _threads(threads)
+        wanted = _given.threads_or_none(threads)
         native, level = self._database._db, (self.game, self.length, self.max_pile)
         width, size = native.array_of(*level)
         allowed = self._database._memory if self._memory is None else self._memory
@@ -169,9 +185,27 @@ class Level:
     def blocks(self, *, reversals: bool = True, threads: int | None = None) -> Iterator[Block]:
         """The blocks of the level, one after another in no particular order.
 
-        A few of them are computed ahead by threads while the last is looked at.
+        A few of them are computed ahead by threads while the last is looked at. To end early,
+        leave the loop: what was computed ahead is let go.
 
-        Parameters are those of `sweep`.
+        Parameters
+        ----------
+        reversals : bool
+            Whether reversals are shown, too; without them ``block.weight`` says how many positions
+            a value stands for.
+        threads : int, optional
+            As many as the machine has cores, if nothing is said.
+
+        Yields
+        ------
+        Block
+            ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
+
+        Examples
+        --------
+        >>> level = grundy.open().level("end-nim", 3, 16)
+        >>> sum(int((block.values == 0).sum()) for block in level.blocks())
+        240
         """
         waiting: Queue[Block | None] = Queue(4)
         ended = threading.Event()
@@ -220,9 +254,7 @@ class Level:
 
         As `grundy.sweep`, from the table if it is stored.
         """
-        from .database import _threads
-
-        total, wanted = self._positions, _threads(threads)
+        total, wanted = self._positions, _given.threads_or_none(threads)
         with watched(progress, total, "position") as hook:
             folded: Result | None = self._database._db.sweep(
                 self.game,
@@ -344,7 +376,8 @@ def sweep(
     >>> grundy.sweep("end-nim", 4, 24, lambda block: int((block.values == 0).sum()))
     13272
     """
-    from .database import _size, nothing
+    from .database import nothing
 
-    level = Level(nothing(db), game, _size("length", length), _size("max_pile", max_pile), memory)
+    piles, most = _given.size("length", length), _given.size("max_pile", max_pile)
+    level = Level(nothing(db), game, piles, most, _given.memory_or_none(memory))
     return level.sweep(f, fold=fold, reversals=reversals, threads=threads, progress=progress)

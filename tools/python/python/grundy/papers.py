@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _grundy, _pretty
+from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
-from .database import MEMORY, Database, _size, _threads, _word, nothing
+from .database import MEMORY, Database, nothing
 from .errors import SizeError
+from .positions import WordLike
 
 if TYPE_CHECKING:
     import pandas
@@ -177,6 +178,9 @@ class Verdict:
     def _repr_html_(self) -> str:
         return _pretty.table("", _HEAD, [self._cells()])
 
+    def _repr_latex_(self) -> str:
+        return _pretty.latex_table(_HEAD, [self._cells()])
+
 
 _HEAD = ["claim", "verdict", "", "checked", "failures", "unit", "least counterexample", "range"]
 
@@ -188,6 +192,9 @@ class Verdicts(_Records):
         rows = [verdict._cells() for verdict in self]
         strong = {number for number, verdict in enumerate(self) if verdict.is_surprise}
         return _pretty.table("", _HEAD, rows, strong)
+
+    def _repr_latex_(self) -> str:
+        return _pretty.latex_table(_HEAD, [verdict._cells() for verdict in self])
 
 
 def _names(given: str | Iterable[str]) -> list[str]:
@@ -276,13 +283,12 @@ def diff(
     ['holds']
     """
     sizes = {"max_pile": max_pile, "length": length, "to": to}
-    for name, size in sizes.items():
-        if size is not None:
-            _size(name, size)
-    wanted = _threads(threads)
+    max_pile, length, to = (_given.size_or_none(name, size) for name, size in sizes.items())
+    memory, wanted = _given.memory_or_none(memory), _given.threads_or_none(threads)
+    longest = _given.seconds(seconds)
     with watched(progress, 0, "value") as hook:
         told = nothing(db)._db.diff(
-            _names(names), _names(games), max_pile, length, to, memory, seconds, wanted, hook
+            _names(names), _names(games), max_pile, length, to, memory, longest, wanted, hook
         )
     return Verdicts(Verdict._of(json.loads(text), proof) for text, proof in told)
 
@@ -359,8 +365,13 @@ def check_certificate(
     ------
     DamagedError
         If it proves nothing.
+    MissingError
+        If there is no such file.
+    LimitError
+        If checking it would take more memory than is allowed.
     """
-    return Certificate(*_grundy.check_certificate(certificate, memory))
+    allowed = _given.size_in_bytes("memory", memory)
+    return Certificate(*_grundy.check_certificate(certificate, allowed))
 
 
 @dataclass(frozen=True)
@@ -441,7 +452,7 @@ class Rows(_Records):
 def periods(
     game: str,
     left: int,
-    middle: Iterable[int] = (),
+    middle: WordLike = (),
     *,
     to: int = 100_000,
     memory: int = MEMORY,
@@ -454,7 +465,7 @@ def periods(
         A game whose rows follow from their two ends.
     left : int
         The last a.
-    middle : sequence of int
+    middle : sequence of int or str
         w, the piles between a and b.
     to : int
         The last b that is computed for a row whose period is not proved before.
@@ -477,8 +488,9 @@ def periods(
     >>> row.proved, row.period, row.value(10**9) == row.value(10**9 - row.period) + row.saltus
     (True, 4, True)
     """
-    word = _word("middle", middle)
-    rows = _grundy.periods(game, _size("left", left), word, _size("to", to), True, memory)
+    word, last = _given.word("middle", middle), _given.size("left", left)
+    allowed = _given.size_in_bytes("memory", memory)
+    rows = _grundy.periods(game, last, word, _given.size("to", to), True, allowed)
     made = Rows()
     for a, found, values in rows:
         preperiod, period, saltus, proved = found or (None, None, None, False)

@@ -163,6 +163,9 @@ def _numbers(text: str) -> Iterable[int]:
 #: What is taken for a position: piles, a text, or a `Position`.
 PositionLike = Union["Position", str, Iterable[int]]
 
+#: A row of piles, which may have none; a text, as in ``"5,2"``, is one too.
+WordLike = str | Iterable[int]
+
 
 class Answer(NamedTuple):
     """What is known of a position.
@@ -224,6 +227,22 @@ class Move(NamedTuple):
         position = Position._of(game, option)
         return cls(player, end, before, after, position, value, outcome, wins, right)
 
+    def _cells(self) -> list[str]:
+        lowered = f"{self.before} → {self.after}"
+        if self.right:
+            lowered += f", {self.right[0]} → {self.right[1]}"
+        return [
+            self.end if self.player == "either" else self.player,
+            lowered,
+            str(self.option),
+            "" if self.value is None else str(self.value),
+            self.outcome,
+            "wins" if self.wins else "",
+        ]
+
+
+_HEAD = ["end", "takes", "option", "value", "outcome", ""]
+
 
 class Moves(list[Move]):
     """The moves of a position: a list, which a notebook shows as a table."""
@@ -238,18 +257,9 @@ class Moves(list[Move]):
         return Moves((move for move in self if move.wins), self.of)
 
     def _repr_html_(self) -> str:
-        head = ["end", "takes", "option", "value", "outcome", ""]
-        rows = [
-            [
-                move.end if move.player == "either" else move.player,
-                f"{move.before} → {move.after}"
-                + (f", {move.right[0]} → {move.right[1]}" if move.right else ""),
-                str(move.option),
-                "" if move.value is None else str(move.value),
-                move.outcome,
-                "wins" if move.wins else "",
-            ]
-            for move in self
-        ]
         title = "" if self.of is None else f"Moves of {self.of} in {self.of.game}"
-        return _pretty.table(title, head, rows, strong={i for i, m in enumerate(self) if m.wins})
+        strong = {number for number, move in enumerate(self) if move.wins}
+        return _pretty.table(title, _HEAD, [move._cells() for move in self], strong=strong)
+
+    def _repr_latex_(self) -> str:
+        return _pretty.latex_table(_HEAD, [move._cells() for move in self])

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
-from . import _grundy, _pretty
+from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
-from .database import Database, _size, _word, nothing
-from .positions import Position
+from .database import Database, nothing
+from .positions import Position, WordLike
 
 if TYPE_CHECKING:
     import pandas
@@ -130,12 +130,23 @@ class Checked:
 
     def _repr_html_(self) -> str:
         mark = "✓" if self.holds else "✗"
-        rows = [
+        title = f"{mark} {self.statement}: {self._sentence()} ({self._range()})"
+        rows = self._cells()
+        return _pretty.table(title, _HEAD if rows else [], rows)
+
+    def _repr_latex_(self) -> str:
+        said = _pretty.latex_text(f"{self.statement}: {self._sentence()} ({self._range()})")
+        rows = self._cells()
+        table = _pretty.latex_table(_HEAD, rows).strip("$") if rows else ""
+        return rf"$\begin{{array}}{{l}}{said} \\ {table}\end{{array}}$" if table else f"${said}$"
+
+    def _cells(self) -> list[list[str]]:
+        return [
             [str(found.position), str(found.value), _parts(found)] for found in self.counterexamples
         ]
-        title = f"{mark} {self.statement}: {self._sentence()} ({self._range()})"
-        head = ["least counterexamples", "value", ""] if rows else []
-        return _pretty.table(title, head, rows)
+
+
+_HEAD = ["least counterexamples", "value", ""]
 
 
 def _parts(found: Counterexample) -> str:
@@ -168,15 +179,15 @@ def _wanted(
     else:
         lengths = (length, length)
     if lengths is not None:
-        lengths = (_size("length", lengths[0]), _size("length", lengths[1]))
+        lengths = (_given.size("length", lengths[0]), _given.size("length", lengths[1]))
         if lengths[0] > lengths[1]:
             raise ValueError(f"there are no lengths from {lengths[0]} to {lengths[1]}")
     return {
         "lengths": lengths,
-        "max_pile": None if max_pile is None else _size("max_pile", max_pile),
-        "memory": None if memory is None else _size("memory", memory),
-        "seconds": math.inf if seconds is None else float(seconds),
-        "threads": None if threads is None else _size("threads", threads),
+        "max_pile": _given.size_or_none("max_pile", max_pile),
+        "memory": _given.memory_or_none(memory),
+        "seconds": math.inf if seconds is None else _given.seconds(seconds),
+        "threads": _given.threads_or_none(threads),
         "hook": hook,
     }
 
@@ -238,16 +249,17 @@ def check(
     fails at 62 of 262,144 positions; 3,971 satisfy the premise
     least counterexample: 1,3,3...
     """
+    kept = _given.count("show", show)
     with watched(progress, _total(game, length, max_pile), "position") as hook:
         wanted = _wanted(length, max_pile, memory, seconds, threads, hook)
-        told = json.loads(nothing(db)._db.check(game, statement, show, wanted))
+        told = json.loads(nothing(db)._db.check(game, statement, kept, wanted))
     name = told["game"]
     source = {(True, True): "mixed", (True, False): "table"}.get(
         (told["read"], told["computed"]), "computed"
     )
     least = tuple(
         Counterexample(Position(name, found["position"]), found["value"], dict(found["parts"]))
-        for found in told["counterexamples"]
+        for found in told["counterexamples"][:kept]
     )
     return Checked(
         game=name,
@@ -338,9 +350,7 @@ def find(
     >>> [str(position) for position in grundy.find("end-nim", "P", length=3, max_pile=2)]
     ['1,2,1', '2,1,2']
     """
-    most = 2**63 if first is None else first
-    if most < 0:
-        raise ValueError(f"first is {first}; it goes from 0")
+    most = 2**63 - 1 if first is None else _given.count("first", first)
     wanted = _wanted(length, max_pile, memory, None, threads, None)
     name = Position(game, "1").game
     found = nothing(db)._db.find(game, predicate, most, wanted)
@@ -407,7 +417,7 @@ def sequence(
     predicate: str | None = None,
     length: Lengths = None,
     *,
-    row: Iterable[int] | None = None,
+    row: WordLike | None = None,
     to: int = 32,
     by: str = "max",
     cumulative: bool = False,
@@ -426,7 +436,7 @@ def sequence(
         Positions that satisfy it are counted. Without one the terms are the values of (w, n).
     length : int or (int, int), optional
         How many piles the positions have that are counted; 2 if nothing is said.
-    row : sequence of int, optional
+    row : sequence of int or str, optional
         w, without a predicate; nothing for single piles.
     to : int
         The last n.
@@ -449,11 +459,11 @@ def sequence(
     0, 1, 1, 2, 3, 3, 2, 4, 5, 5
     """
     native = nothing(db)._db
-    last = _size("to", to)
+    last = _given.size("to", to)
     if predicate is None:
         if cumulative or length is not None:
             raise ValueError("length and cumulative are for numbers of positions; say a predicate")
-        word = _word("row", () if row is None else row)
+        word = _given.word("row", () if row is None else row)
         offset, values = native.terms(game, word, last)
         piles = ",".join([*map(str, word), "n"])
         return Sequence(offset, tuple(values), f"Grundy value of ({piles}) in {game}")
@@ -540,5 +550,6 @@ def guess(
     'g == xor(piles)'
     """
     wanted = _wanted(length, max_pile, memory, seconds, threads, None)
-    found, _ = nothing(db)._db.guess(game, length, max_pile, wanted)
+    piles, most = _given.size("length", length), _given.size("max_pile", max_pile)
+    found, _ = nothing(db)._db.guess(game, piles, most, wanted)
     return [Law(*law) for law in found]

@@ -6,7 +6,6 @@ compared: 0 is blue, the others go from light to dark up to `MOST`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,9 +17,10 @@ try:
 except ImportError:
     raise ImportError("grundy.show draws with matplotlib: pip install matplotlib") from None
 
+from . import _given
 from .database import Database, Tile, nothing
 from .levels import Level
-from .positions import CLASSES, Position, PositionLike, games
+from .positions import CLASSES, Position, PositionLike, WordLike, games
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +46,7 @@ def _is_impartial(name: str) -> bool:
 
 def tile(
     values: Tile | ArrayLike | str,
-    middle: Iterable[int] = (),
+    middle: WordLike = (),
     max_pile: int | None = None,
     *,
     db: Database | None = None,
@@ -99,7 +99,7 @@ def tile(
 
 def row(
     game: str,
-    word: Iterable[int],
+    word: WordLike,
     to: int = 64,
     *,
     differences: bool = False,
@@ -127,9 +127,9 @@ def row(
     -------
     Figure
     """
-    piles = tuple(word)
+    piles = _given.word("word", word)
     values = nothing(db).row(game, piles, to).astype(np.int64)
-    b = np.arange(1, to + 1)
+    b = np.arange(1, len(values) + 1)
     figure, axes = _axes(ax, (8.0, 3.6))
     name = ",".join([*map(str, piles), "b"])
     axes.plot(b, values - b if differences else values, ".", markersize=3 if to > 200 else 5)
@@ -212,17 +212,24 @@ def counts(level: Level, *, ax: Axes | None = None) -> Figure:
     -------
     Figure
     """
-    size = 1 << 16
 
     def count(block: Any) -> Any:
-        return block.weight * np.bincount(block.values, minlength=size)
+        return block.weight * np.bincount(block.values)
 
-    found = level.sweep(count, reversals=False)
+    def add(left: Any, right: Any) -> Any:
+        short, long = sorted((left, right), key=len)
+        joined = long.copy()
+        joined[: len(short)] += short
+        return joined
+
+    found = level.sweep(count, fold=add, reversals=False)
     figure, axes = _axes(ax, (7.0, 3.6))
     if found is not None:
         last = int(np.flatnonzero(found)[-1])
         axes.bar(np.arange(last + 1), found[: last + 1])
-    axes.set_xlabel("value")
+    axes.set_xlabel("value" if _is_impartial(level.game) else "outcome class")
+    if not _is_impartial(level.game):
+        axes.set_xticks(range(4), CLASSES)
     axes.set_ylabel("positions")
     axes.set_title(level.table)
     return figure

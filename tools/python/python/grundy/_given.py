@@ -1,0 +1,112 @@
+"""What callers give: numbers, words and arrays, read once and refused with a sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, SupportsFloat, SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import PositionError, SizeError
+
+# Beyond it are no tables: piles and lengths are 32 bits wide.
+_MOST_SIZE = 2**32 - 1
+_MOST_BYTES = 2**63 - 1
+
+
+def _whole(name: str, given: object, least: int, most: int) -> int:
+    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
+        raise TypeError(f"{name} is {given!r}, which is no whole number")
+    try:
+        number = int(given.__index__())
+    except TypeError:
+        # An array of several numbers has the method, and no number.
+        raise TypeError(f"{name} is {given!r}, which is no whole number") from None
+    if number < least:
+        raise SizeError(f"{name} is {_short(number)}; it goes from {least}")
+    if number > most:
+        raise SizeError(f"{name} is {_short(number)}; it goes to {most}")
+    return number
+
+
+def _short(number: int) -> str:
+    # Python refuses to write numbers of more than some thousand digits.
+    return str(number) if abs(number) < 10**40 else "a number of more than 40 digits"
+
+
+def size(name: str, given: object) -> int:
+    """Read a length, a pile, or the last of a range: a whole number from 1 on."""
+    return _whole(name, given, 1, _MOST_SIZE)
+
+
+def size_or_none(name: str, given: object) -> int | None:
+    """Read a size that may be left out."""
+    return None if given is None else size(name, given)
+
+
+def count(name: str, given: object) -> int:
+    """Read how many of something are wanted; it may be none."""
+    return _whole(name, given, 0, _MOST_BYTES)
+
+
+def size_in_bytes(name: str, given: object) -> int:
+    """Read a number of bytes from 1 on."""
+    return _whole(name, given, 1, _MOST_BYTES)
+
+
+def memory_or_none(given: object) -> int | None:
+    """Read the bytes that something may take, which may be left out."""
+    return None if given is None else size_in_bytes("memory", given)
+
+
+def threads_or_none(given: object) -> int | None:
+    """Read a number of threads, which may be left out."""
+    return size_or_none("threads", given)
+
+
+def seconds(given: object) -> float:
+    """Read a number of seconds from 0 on; infinite is as long as it takes."""
+    if isinstance(given, bool | str | bytes) or not isinstance(given, SupportsFloat):
+        raise TypeError(f"seconds is {given!r}, which is no number")
+    number = float(given)
+    if math.isnan(number) or number < 0:
+        raise SizeError(f"seconds is {number}; it goes from 0")
+    return number
+
+
+def word(name: str, given: object) -> tuple[int, ...]:
+    """Read a row of piles, which may have none: a sequence of numbers, or a text as in papers."""
+    if isinstance(given, str):
+        parts = given.replace(",", " ").split()
+        if any(not part.isdecimal() for part in parts):
+            raise PositionError(f"{name} is {given!r}; as a text it is piles, as in '5,2'")
+        given = [int(part) for part in parts]
+    elif isinstance(given, int) and not isinstance(given, bool):
+        raise TypeError(f"{name} is a tuple of piles; of one pile it is ({given},)")
+    if not isinstance(given, Iterable) or isinstance(given, bytes | bytearray | set | dict):
+        raise TypeError(f"{name} is {given!r}, which is no tuple of piles")
+    return tuple(size(f"a pile of {name}", pile) for pile in given)
+
+
+def piles(given: ArrayLike) -> NDArray[np.uint32]:
+    """Read an array of piles, shape (m, k).
+
+    It is a copy: somebody may write to the other while it is read on other threads.
+    """
+    array: NDArray[Any] = np.array(given)
+    if array.ndim != 2:
+        raise PositionError(f"an array of positions has the shape (m, k), not {array.shape}")
+    if array.size and array.dtype.kind not in "iu":
+        raise TypeError(f"piles are whole numbers, and this array has {array.dtype}")
+    if array.shape[1] == 0 and array.shape[0]:
+        raise PositionError("an array of positions has the shape (m, k) with k from 1")
+    if array.size:
+        wrong = (array < 1) | (array > 2**32 - 1)
+        if wrong.any():
+            row, col = (int(place) for place in np.argwhere(wrong)[0])
+            pile = int(array[row, col])
+            why = "every pile has at least one coin" if pile < 1 else "that is too large"
+            raise PositionError(f"row {row}: pile {col + 1} is {pile}; {why}")
+    return np.ascontiguousarray(array, dtype=np.uint32)
