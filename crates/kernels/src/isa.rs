@@ -149,7 +149,9 @@ mod tests {
             assert_eq!(Isa::Avx512.is_available(), wide && is_x86_feature_detected!("avx512bw"));
         }
         #[cfg(target_arch = "aarch64")]
-        assert!(Isa::Neon.is_available() && !Isa::Avx2.is_available() && !Isa::Avx512.is_available());
+        assert!(
+            Isa::Neon.is_available() && !Isa::Avx2.is_available() && !Isa::Avx512.is_available()
+        );
         assert_eq!(Some(Isa::best()), Isa::available().last());
         assert!(Isa::available().is_sorted() && Isa::best().is_available());
     }

@@ -317,7 +317,10 @@ mod tests {
     fn sizes_of_levels() {
         for (n, blocks) in [(0, 1), (8, 1), (9, 1), (10, 2), (14, 32)] {
             let mut level = Level::empty(n);
-            assert_eq!((level.n(), level.blocks().len(), level.blocks_mut().len()), (n, blocks, blocks));
+            assert_eq!(
+                (level.n(), level.blocks().len(), level.blocks_mut().len()),
+                (n, blocks, blocks)
+            );
             // A line of the cache has 64 bytes.
             assert_eq!(level.blocks().as_ptr() as usize % 64, 0);
             assert!(level.blocks().iter().all(|block| *block == [[0; 8]; 3]));

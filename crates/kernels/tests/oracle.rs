@@ -184,7 +184,7 @@ fn tallies_add_up() {
         let borders = [Borders { row: &row[..], col: &col[..] }];
         let kernel = Kernel::new(Isa::best(), n);
         let mut tally = Tally::default();
-        let mut count = |tally: &mut Tally, weight| {
+        let count = |tally: &mut Tally, weight| {
             kernel.tally(&mut Scratch::default(), &borders, &[weight], tally);
         };
         count(&mut tally, 2);

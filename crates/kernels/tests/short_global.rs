@@ -188,9 +188,9 @@ fn loaded(numbers: &[u32]) -> Option<Records> {
     }
 }
 
-/// Before row 3 of short global nim g is 0, 1, 1 for 0, 1, 2 coins. No row to come needs anything else:
-/// what row 1 has (a pile of 1 after 1 is worth 0) row 2 needed, and what row 2 has by the definition,
-/// *(2, 2) = *(0, 2) = 0, no more than row 4, whose option 2 is 0 then.
+/// Before row 3 of short global nim: g is 0, 1, 1 for 0, 1, 2 coins, so that 0 is there once, for no
+/// coins, and 1 twice, for 1 + 2 = 3 coins in all. No row to come needs a correction: that a pile of 1
+/// after 1 is worth 0 was for row 2, in which no move is exceptional.
 #[test]
 fn a_state_is_what_was_saved() {
     let mut records = Records::new(9);
@@ -224,15 +224,17 @@ fn a_state_that_cannot_be_is_refused() {
     let values = |next, count: usize| {
         loaded(&state([9, next, 0, 0], &vec![[0, 0]; count], &[], &[])).is_some()
     };
-    assert_eq!([values(1, 3), values(1, 4), values(4, 6), values(4, 7)], [true, false, true, false]);
+    assert_eq!(
+        [values(1, 3), values(1, 4), values(4, 6), values(4, 7)],
+        [true, false, true, false]
+    );
     // As many single values as values at most, in order, and no others.
     let single = |single: &[u32]| loaded(&state([9, 3, 2, 0], &VALUES, single, &[])).is_some();
     assert!(single(&[]) && single(&[0, 1, 2]) && single(&[2]));
     assert!(!single(&[1, 0]) && !single(&[3]) && !single(&[0, 1, 2, 2]));
     // Rows to come, values that there are, rows that have been.
-    let correction = |correction: [u32; 4]| {
-        loaded(&state([9, 3, 2, 0], &VALUES, &[0], &[correction])).is_some()
-    };
+    let correction =
+        |correction: [u32; 4]| loaded(&state([9, 3, 2, 0], &VALUES, &[0], &[correction])).is_some();
     assert!(correction([3, 2, 1, 0]) && correction([9, 0, 2, 2]));
     for wrong in [[2, 2, 1, 0], [10, 2, 1, 0], [3, 3, 1, 0], [3, 2, 3, 0], [3, 2, 1, 3]] {
         assert!(!correction(wrong), "{wrong:?}");

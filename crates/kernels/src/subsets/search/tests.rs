@@ -227,9 +227,8 @@ fn options_that_add_nothing_are_passed_over() {
 #[test]
 fn the_largest_positions() {
     let mut search = Search::new(1 << 20);
-    let mut value = |piles: &[u32], set: &[u32]| {
-        search.value(piles, set.iter().copied(), &mut |_| false)
-    };
+    let mut value =
+        |piles: &[u32], set: &[u32]| search.value(piles, set.iter().copied(), &mut |_| false);
     // One move, which is made once.
     assert_eq!(value(&[1; 32], &[1]), Ok(1));
     assert_eq!(value(&[1; 33], &[1]), Err(SearchError::Size { piles: 33, coins: 33 }));
