@@ -160,7 +160,7 @@ fn slots_are_doubled_within_the_limit() {
     let slots = |states, limit| {
         let mut search = Search { states, ..with_room(4, 0, limit) };
         let made = search.make_room(1);
-        made.is_ok().then(|| search.slots.len())
+        made.is_ok().then_some(search.slots.len())
     };
     // With one more there are 767, or 768 of 1024.
     assert_eq!(slots(766, 0), Some(1024));
