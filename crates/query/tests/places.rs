@@ -390,9 +390,8 @@ fn bytes_that_are_wrong_are_had_again() {
         };
         let place = place_of(&manifest, bytes(true, false), true);
         assert_eq!(ask(&place).unwrap(), Some(0), "case {case}");
-        let forgotten = |place: &Place| {
-            place.shards.values().next().unwrap().forgotten.load(Ordering::Relaxed)
-        };
+        let forgotten =
+            |place: &Place| place.shards.values().next().unwrap().forgotten.load(Ordering::Relaxed);
         assert_eq!(forgotten(&place), 1, "case {case}");
         let place = place_of(&manifest, bytes(false, false), true);
         match (case, ask(&place).unwrap_err()) {
@@ -576,10 +575,13 @@ fn a_verification_that_is_stopped_while_it_derives() {
         source.left.store(1, Ordering::Relaxed);
         let checked = verify(&db, &how, &control);
         assert_eq!((checked.shards, checked.values, checked.derived), (1, 729, 0));
-        assert_eq!((checked.stopped, checked.problems.len()), match is_stopped {
-            true => (true, 0),
-            false => (false, 1),
-        });
+        assert_eq!(
+            (checked.stopped, checked.problems.len()),
+            match is_stopped {
+                true => (true, 0),
+                false => (false, 1),
+            }
+        );
     }
 }
 
