@@ -103,6 +103,7 @@ fn damage_between_sampled_frames_is_found() {
     // (32^2 + 32) / 2 = 528 middles of 2^10 values, 64 in a frame: the first frame is derived and the
     // last, which has 16.
     assert_eq!(stored.frames(), 9);
+    assert_eq!((stored.frame_tiles(7), stored.frame_tiles(8)), ((448, 64), (512, 16)));
     let path = stored.shard_path(0);
     let how = Verification { tables: vec!["end-nim/n32/k4".to_owned()], ..QUICK };
     assert_eq!(verify(&db, &how, &Control::new()).derived, (64 + 16) << 10);

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex};
 
 use grundy_builder::{Plan, Request, build};
 use grundy_query::{
-    Access, Database, Difference, Limits, Location, Problem, QueryError, ShardBytes, Verification,
-    Wanted, verify,
+    Access, Checked, Database, Difference, Limits, Location, Problem, QueryError, ShardBytes,
+    Verification, Wanted, verify,
 };
 use grundy_rules::{Game, Pile, Position, Table, games};
 use grundy_shard::manifest::{Manifest, ShardEntry, TableEntry, hex, shard_path};
@@ -506,82 +506,115 @@ fn a_verification_that_is_stopped_while_it_reads() {
     }
 }
 
+/// Bytes that stop somebody, if anybody, when their frames have been read so often.
+#[derive(Debug)]
+struct Stopping {
+    bytes: Vec<u8>,
+    from: u64,
+    left: AtomicUsize,
+    control: Option<Arc<Control>>,
+}
+
+impl Source for Stopping {
+    fn length(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        if at >= self.from && self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            self.control.iter().for_each(|control| control.stop());
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        Ok(&self.bytes[at as usize..at as usize + count])
+    }
+}
+
+#[derive(Debug)]
+struct Held(Arc<Stopping>);
+
+impl Source for Held {
+    fn length(&self) -> u64 {
+        self.0.length()
+    }
+    fn range<'a>(&'a self, at: u64, n: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        self.0.range(at, n, room)
+    }
+}
+
+/// A place of one shard.
+#[derive(Debug)]
+struct Only(Manifest, Arc<Stopping>);
+
+impl Location for Only {
+    fn path(&self) -> &Path {
+        Path::new("there")
+    }
+    fn manifest(&self) -> Result<Option<Manifest>, QueryError> {
+        Ok(Some(self.0.clone()))
+    }
+    fn shard(&self, _: &str, _: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
+        Ok(ShardBytes::new(Held(Arc::clone(&self.1))))
+    }
+}
+
+/// Verifies a table of one shard of one frame, which can be read so often; the next read fails, and
+/// stops it or not. In one thread, so that there is an order.
+fn verify_until(
+    manifest: &Manifest,
+    (id, reads): (&str, usize),
+    bytes: &[u8],
+    is_stopped: bool,
+) -> Checked {
+    let opened = Shard::open(bytes.to_vec()).unwrap();
+    assert_eq!(opened.frames(), 1);
+    let control = Arc::new(Control::new());
+    let source = Arc::new(Stopping {
+        bytes: bytes.to_vec(),
+        from: opened.frame_range(0).unwrap().start,
+        left: AtomicUsize::new(usize::MAX),
+        control: is_stopped.then(|| Arc::clone(&control)),
+    });
+    let only = Only(manifest.clone(), Arc::clone(&source));
+    let db = Database::open_at(Arc::new(only), Limits::default()).unwrap();
+    let stored = db.tables().iter().find(|stored| stored.table().to_string() == id).unwrap();
+    stored.shared_frame(0).unwrap();
+    source.left.store(reads, Ordering::Relaxed);
+    let how = Verification { tables: vec![id.to_owned()], ..Verification::sampled() };
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    one.install(|| verify(&db, &how, &control))
+}
+
 /// What is read again for the values, after its bytes were right.
 #[test]
 fn a_verification_that_is_stopped_while_it_derives() {
-    /// Bytes that stop somebody when their frames have been read so often.
-    #[derive(Debug)]
-    struct Stopping {
-        bytes: Vec<u8>,
-        from: u64,
-        left: AtomicUsize,
-        control: Option<Arc<Control>>,
-    }
-    impl Source for Stopping {
-        fn length(&self) -> u64 {
-            self.bytes.len() as u64
-        }
-        fn range<'a>(&'a self, at: u64, n: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-            if at >= self.from && n > 16 {
-                let left = self.left.fetch_sub(1, Ordering::Relaxed);
-                if left == 0 {
-                    self.control.iter().for_each(|control| control.stop());
-                    return Err(io::ErrorKind::TimedOut.into());
-                }
-            }
-            Ok(&self.bytes[at as usize..at as usize + n])
-        }
-    }
-    #[derive(Debug)]
-    struct Only(Manifest, Arc<Stopping>);
-    #[derive(Debug)]
-    struct Held(Arc<Stopping>);
-    impl Source for Held {
-        fn length(&self) -> u64 {
-            self.0.length()
-        }
-        fn range<'a>(&'a self, at: u64, n: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-            self.0.range(at, n, room)
-        }
-    }
-    impl Location for Only {
-        fn path(&self) -> &Path {
-            Path::new("there")
-        }
-        fn manifest(&self) -> Result<Option<Manifest>, QueryError> {
-            Ok(Some(self.0.clone()))
-        }
-        fn shard(&self, _: &str, _: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
-            Ok(ShardBytes::new(Held(Arc::clone(&self.1))))
-        }
-    }
     let (folder, manifest) = small();
     let bytes = shard_of(&folder, THREE);
-    let frame = Shard::open(bytes.clone()).unwrap().frame_range(0).unwrap();
-    let how = Verification { tables: vec![THREE.to_owned()], ..Verification::sampled() };
-    for is_stopped in [true, false] {
-        let control = Arc::new(Control::new());
-        let source = Arc::new(Stopping {
-            bytes: bytes.clone(),
-            from: frame.start,
-            left: AtomicUsize::new(usize::MAX / 2),
-            control: is_stopped.then(|| Arc::clone(&control)),
-        });
-        let only = Only(manifest.clone(), Arc::clone(&source));
-        let db = Database::open_at(Arc::new(only), Limits::default()).unwrap();
-        let stored = db.tables().iter().find(|stored| stored.table().to_string() == THREE).unwrap();
-        stored.shared_frame(0).unwrap();
-        // It is open: so the frame's bytes are read once for the digest, and the second time not.
-        source.left.store(1, Ordering::Relaxed);
-        let checked = verify(&db, &how, &control);
+    for (is_stopped, problems) in [(true, 0), (false, 1)] {
+        let checked = verify_until(&manifest, (THREE, 1), &bytes, is_stopped);
         assert_eq!((checked.shards, checked.values, checked.derived), (1, 729, 0));
-        assert_eq!(
-            (checked.stopped, checked.problems.len()),
-            match is_stopped {
-                true => (true, 0),
-                false => (false, 1),
-            }
-        );
+        assert_eq!((checked.stopped, checked.problems.len()), (is_stopped, problems));
+    }
+}
+
+/// Of records the values come first, and are all derived: they are read to be checked, and once more by
+/// who checks them. It is the bytes that are not looked at.
+#[test]
+fn a_verification_that_is_stopped_when_all_is_derived() {
+    let folder = tempfile::tempdir().unwrap();
+    let request = Request {
+        length: Some(1),
+        single: Some(100),
+        ..Request::new(vec![games::SHORT_GLOBAL_NIM], 1)
+    };
+    let plan = Plan::new(request, &Manifest::default()).unwrap();
+    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let manifest = Manifest::read(folder.path()).unwrap().unwrap();
+    let id = manifest.tables.keys().next().unwrap();
+    let bytes = shard_of(&folder, id);
+    for (is_stopped, problems) in [(true, 0), (false, 1)] {
+        let checked = verify_until(&manifest, (id, 2), &bytes, is_stopped);
+        assert!(checked.derived > 0 && checked.shards == 0, "{checked:?}");
+        assert_eq!((checked.stopped, checked.problems.len()), (is_stopped, problems));
     }
 }
 

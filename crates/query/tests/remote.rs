@@ -46,7 +46,8 @@ static RELEASE: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let at = |name| folder.path().join(name);
     add(&at("db"), &games::END_NIM_GAMES, 9, 3);
-    add(&at("db"), &[games::END_NIM], 24, 4);
+    // A file of some 300 KiB: what is shorter than 128 KiB is fetched as a whole.
+    add(&at("db"), &[games::END_NIM], 40, 4);
     pack(&at("db"), &at("all"));
     pack(&at("db"), &at("all.tar"));
     folder
@@ -301,13 +302,13 @@ fn what_is_wrong_is_told() {
     assert!(matches!(refused(&server, "/all.tar"), QueryError::Pack(_)));
 
     let server = serve();
-    let path = "/db/end-nim/n24/k4/end-nim-n24-k4-00000.zst";
+    let path = "/db/end-nim/n40/k4/end-nim-n40-k4-00000.zst";
     let db = open(&server, "/db").unwrap();
     server.change(path, |bytes| {
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
     });
-    let how = Verification { tables: vec!["end-nim/n24/k4".to_owned()], ..Verification::sampled() };
+    let how = Verification { tables: vec!["end-nim/n40/k4".to_owned()], ..Verification::sampled() };
     match &verify(&db, &how, &Control::new()).problems[..] {
         [Problem::Shard(QueryError::Damaged { path: named, .. })] => {
             assert_eq!(*named, PathBuf::from(server.at(path)));
@@ -328,7 +329,7 @@ fn what_is_wrong_is_told() {
 #[test]
 fn many_positions_take_few_requests() {
     let positions: Vec<Position> = (0..100)
-        .map(|at| Position::row(&[1 + at % 24, 1 + at % 23, 1 + at % 19, 1 + at % 17]))
+        .map(|at| Position::row(&[1 + at % 24, 1 + at % 40, 1 + at * 7 % 40, 1 + at % 17]))
         .collect();
     for path in PLACES {
         let server = serve();

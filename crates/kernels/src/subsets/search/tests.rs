@@ -142,7 +142,7 @@ fn room_is_made_within_the_limit() {
         made.is_ok().then(|| search.found.capacity())
     };
     // There is room.
-    assert_eq!(after(4, 2, 0, 2), Some(4));
+    assert_eq!((after(4, 2, 0, 2), after(4, 2, 1 << 20, 2)), (Some(4), Some(4)));
     // A word more than there is room for, when the limit allows none, one, or many: 1024 at once.
     assert_eq!(after(4, 3, 8224, 2), None);
     assert_eq!(after(4, 3, 8232, 2), Some(5));
