@@ -233,10 +233,6 @@ impl LastMoves {
         let behind: u64 = (at + 1..piles.len()).map(|j| multisets.term(j, piles[j])).sum();
         let mut before: u64 = (0..at).map(|j| multisets.term(j, piles[j])).sum();
         let mut between = 0;
-        let mut largest = piles.last().copied().unwrap_or(0);
-        if at + 1 == piles.len() {
-            largest = if at > 0 { piles[at - 1] } else { 0 };
-        }
         for to in (1..from).rev() {
             while place > 0 && piles[place - 1] > to {
                 place -= 1;
@@ -244,15 +240,14 @@ impl LastMoves {
                 between += multisets.term(place + 1, piles[place]);
             }
             let number = before + multisets.term(place, to) + between + behind;
+            // A row has the value after any move; after one larger than every pile nothing is
+            // forbidden.
             let taken = from - to;
-            // A move larger than every pile forbids nothing.
-            let column = if taken <= largest.max(to) { taken } else { 0 };
-            note(moves, values[number as usize * width + column as usize], taken);
+            note(moves, values[number as usize * width + taken as usize], taken);
         }
         let mut rest = piles.to_vec();
         rest.remove(at);
-        let column = if from <= largest { from } else { 0 };
-        note(moves, self.row(&rest)[column as usize], from);
+        note(moves, self.row(&rest)[from as usize], from);
     }
 }
 
