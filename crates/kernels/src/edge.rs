@@ -185,9 +185,11 @@ impl Work for Pass<'_> {
 
         let Scratch { free, borders, taken, hits } = scratch;
         free.clear();
+        free.reserve(steps);
         free.resize(rows, everything);
         free.resize(steps, 0);
         borders.clear();
+        borders.reserve(2 * BATCH + rows);
         borders.resize(BATCH, NO_BORDER);
         borders.extend(col_border.iter().rev().map(|&border| u64::from(border)));
         borders.resize(2 * BATCH + rows, NO_BORDER);

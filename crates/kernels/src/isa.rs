@@ -101,3 +101,58 @@ impl FromStr for Isa {
         if isa.is_available() { Ok(isa) } else { Err(UnknownIsa::Missing(isa)) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        let names = Isa::ALL.map(|isa| isa.to_string());
+        assert_eq!(names, ["portable", "avx2", "avx512", "neon"]);
+        for isa in Isa::available() {
+            assert_eq!(isa.name().parse(), Ok(isa));
+        }
+        assert_eq!(" Portable".trim().parse(), Ok(Isa::Portable));
+        // Intel writes AVX-512.
+        if Isa::Avx512.is_available() {
+            assert_eq!("AVX-512".parse(), Ok(Isa::Avx512));
+        }
+        for wrong in ["", "avx", "sse2", "portable "] {
+            let error = wrong.parse::<Isa>().unwrap_err();
+            assert_eq!(error, UnknownIsa::Name(wrong.to_owned()));
+            assert!(error.to_string().contains(&format!("'{wrong}'; there are portable, avx2,")));
+        }
+        let names = names_here();
+        assert!(names.starts_with("portable"), "{names}");
+        for isa in Isa::ALL.into_iter().filter(|isa| !isa.is_available()) {
+            let error = isa.name().parse::<Isa>().unwrap_err();
+            assert_eq!(error, UnknownIsa::Missing(isa));
+            assert_eq!(error.to_string(), format!("this machine has no {isa}; it has {names}"));
+        }
+        assert_eq!(names.matches(" and ").count(), usize::from(Isa::available().count() > 1));
+        assert!(Isa::available().all(|isa| names.contains(isa.name())));
+    }
+
+    /// Every machine has plain words. Its own processor's sets are asked of the library; those of
+    /// another processor it has not.
+    #[test]
+    fn a_machine_has_its_own_processors_sets() {
+        assert!(Isa::Portable.is_available());
+        #[cfg(target_arch = "x86_64")]
+        {
+            let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1");
+            assert_eq!((Isa::Avx2.is_available(), Isa::Neon.is_available()), (avx2, false));
+            // Only these processors have what is newest of it.
+            assert!(Isa::Avx2.is_available() || !Isa::Avx512.is_available());
+            let wide = is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("gfni");
+            assert_eq!(Isa::Avx512.is_available(), wide && is_x86_feature_detected!("avx512bw"));
+        }
+        #[cfg(target_arch = "aarch64")]
+        assert!(
+            Isa::Neon.is_available() && !Isa::Avx2.is_available() && !Isa::Avx512.is_available()
+        );
+        assert_eq!(Some(Isa::best()), Isa::available().last());
+        assert!(Isa::available().is_sorted() && Isa::best().is_available());
+    }
+}

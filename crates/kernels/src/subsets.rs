@@ -121,6 +121,11 @@ impl Level {
 #[error("a pile of {0} coins has values above 7; tables of all sets go up to {MAX_PILE}")]
 pub struct PileTooLarge(pub u32);
 
+/// The level, if its values fit three bits.
+fn check(n: u32) -> Result<u32, PileTooLarge> {
+    if n > MAX_PILE { Err(PileTooLarge(n)) } else { Ok(n) }
+}
+
 /// T_n\[S\] for every S within {1..n}, n = 0..=max.
 ///
 /// ```
@@ -168,9 +173,7 @@ impl SubsetTables {
     /// # Errors
     /// If `max_pile` exceeds [`MAX_PILE`]; nothing is filled then.
     pub fn extend(&mut self, max_pile: u32) -> Result<(), PileTooLarge> {
-        if max_pile > MAX_PILE {
-            return Err(PileTooLarge(max_pile));
-        }
+        check(max_pile)?;
         while self.max_pile() < max_pile {
             let mut level = self.next_level()?;
             self.fill(level.n, 0, level.blocks_mut());
@@ -185,8 +188,7 @@ impl SubsetTables {
     /// # Errors
     /// If that is above [`MAX_PILE`].
     pub fn next_level(&self) -> Result<Level, PileTooLarge> {
-        let n = self.max_pile() + 1;
-        if n > MAX_PILE { Err(PileTooLarge(n)) } else { Ok(Level::empty(n)) }
+        check(self.max_pile() + 1).map(Level::empty)
     }
 
     /// Blocks of level n that are filled together: [`fill`](SubsetTables::fill) takes
@@ -298,4 +300,34 @@ fn block_value(block: &Block, within: usize) -> u8 {
 /// of the level, as the `fill` module asks, and whole blocks.
 fn log_chunk(n: u32) -> u32 {
     if n > LAST_SMALL { (n / 2).min(fill::MAX_LOG_CHUNK) } else { n.min(LOG_BLOCK) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_of_three_bits() {
+        assert_eq!((check(0), check(MAX_PILE)), (Ok(0), Ok(35)));
+        assert_eq!(check(MAX_PILE + 1), Err(PileTooLarge(36)));
+    }
+
+    /// A block of 512 sets to each 512; chunks of the square root of a level, of 2^15 sets at most.
+    #[test]
+    fn sizes_of_levels() {
+        for (n, blocks) in [(0, 1), (8, 1), (9, 1), (10, 2), (14, 32)] {
+            let mut level = Level::empty(n);
+            assert_eq!(
+                (level.n(), level.blocks().len(), level.blocks_mut().len()),
+                (n, blocks, blocks)
+            );
+            // A line of the cache has 64 bytes.
+            assert_eq!(level.blocks().as_ptr() as usize % 64, 0);
+            assert!(level.blocks().iter().all(|block| *block == [[0; 8]; 3]));
+        }
+        let grains = [(0, 1), (17, 1), (18, 1), (19, 1), (20, 2), (27, 16), (30, 64), (35, 64)];
+        for (n, blocks) in grains {
+            assert_eq!(SubsetTables::grain(n), blocks, "{n}");
+        }
+    }
 }

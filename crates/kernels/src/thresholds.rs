@@ -96,7 +96,8 @@ pub fn fill_row(left: u64, right: u64, row: &mut [u16]) {
     assert!(left + row.len() as u64 <= u64::from(u16::MAX));
     let zeros = right.min(row.len() as u64) as usize;
     row[..zeros].fill(0);
-    for (value, above) in row[zeros..].iter_mut().zip(left as u16 + 1..) {
-        *value = above;
+    // Counted in more bits than there are: the count goes one beyond the last value.
+    for (value, above) in row[zeros..].iter_mut().zip(left as u32 + 1..) {
+        *value = above as u16;
     }
 }

@@ -184,3 +184,25 @@ impl Present {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where AVX-512 gains nothing, AVX2 is used in its place, and all others as they are.
+    #[test]
+    fn a_set_without_the_widest_vectors() {
+        for isa in Isa::available() {
+            let expected = if isa == Isa::Avx512 { Isa::Avx2 } else { isa };
+            assert_eq!(Present::new(isa).up_to_avx2().isa(), expected);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "this machine has no")]
+    fn a_set_that_is_not_there_is_refused() {
+        let absent = Isa::ALL.into_iter().find(|isa| !isa.is_available());
+        // No processor has both AVX-512 and NEON.
+        Present::new(absent.unwrap());
+    }
+}

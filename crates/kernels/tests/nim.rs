@@ -142,3 +142,16 @@ fn rows_of_thresholds() {
         }
     }
 }
+
+/// Thresholds of 16 bits, and none above: the largest of the row is l + its length.
+#[test]
+fn rows_of_the_largest_thresholds() {
+    let mut row = [7; 3];
+    fill_row(65_532, 0, &mut row);
+    assert_eq!(row, [65_533, 65_534, 65_535]);
+    fill_row(65_532, 2, &mut row);
+    assert_eq!(row, [0, 0, 65_533]);
+    fill_row(0, 9, &mut row);
+    assert_eq!(row, [0; 3]);
+    assert!(std::panic::catch_unwind(|| fill_row(65_533, 0, &mut [0; 3])).is_err());
+}

@@ -168,3 +168,69 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_kernel_says_what_it_is_for() {
+    for isa in Isa::available() {
+        let kernel = Kernel::new(isa, 7);
+        assert_eq!((kernel.isa(), kernel.max_pile()), (isa, 7));
+    }
+    // The cells of a table are stored with their lowest byte first.
+    assert_eq!((7u8.to_le(), u8::from_value(255), u16::from_value(300)), (7, 255, 300));
+    assert_eq!(Cell::to_le(0x0102_u16).to_ne_bytes(), [2, 1]);
+}
+
+/// Borders and room of another size, and values of two bytes for cells of one.
+#[test]
+fn what_does_not_fit_is_refused() {
+    let refuses = |n: usize, row: usize, col: usize, out: usize, weights: &[u64]| {
+        let (row, col) = (vec![0u8; row], vec![0u8; col]);
+        let borders = [Borders { row: &row[..], col: &col[..] }];
+        let mut tile = vec![0; out];
+        let (kernel, scratch) = (Kernel::new(Isa::best(), n), &mut Scratch::default());
+        let filled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            kernel.fill(scratch, &borders, &mut tile);
+        }));
+        let counted = std::panic::catch_unwind(|| {
+            let mut tally = Tally::default();
+            kernel.tally(&mut Scratch::default(), &borders, weights, &mut tally);
+        });
+        (filled.is_err(), counted.is_err())
+    };
+    assert_eq!(refuses(4, 4, 4, 16, &[1]), (false, false));
+    assert_eq!(refuses(127, 127, 127, 127 * 127, &[1]), (false, false));
+    assert_eq!(refuses(128, 128, 128, 128 * 128, &[1]), (true, true));
+    assert_eq!(refuses(4, 3, 4, 16, &[1]), (true, true));
+    assert_eq!(refuses(4, 4, 3, 16, &[1]), (true, true));
+    assert_eq!(refuses(4, 4, 4, 15, &[1]), (true, false));
+    assert_eq!(refuses(4, 4, 4, 32, &[1, 1]), (true, true));
+    assert!(std::panic::catch_unwind(|| Kernel::new(Isa::best(), 0)).is_err());
+    for (row, col) in [(&[][..], &[1][..]), (&[1], &[])] {
+        assert!(std::panic::catch_unwind(|| Edge::new(Isa::best()).compute(row, col)).is_err());
+    }
+    assert_eq!(Edge::new(Isa::best()).corner(), 0, "of nothing");
+}
+
+/// A tally goes on counting until it is cleared.
+#[test]
+fn tallies_add_up() {
+    let cells = |values: Vec<u32>| values.into_iter().map(|value| value as u16).collect::<Vec<_>>();
+    for n in [3, 65, 260] {
+        let (row, col) = (cells(border(n, 1)), cells(border(n, 2)));
+        let borders = [Borders { row: &row[..], col: &col[..] }];
+        let kernel = Kernel::new(Isa::best(), n);
+        let mut tally = Tally::default();
+        let count = |tally: &mut Tally, weight| {
+            kernel.tally(&mut Scratch::default(), &borders, &[weight], tally);
+        };
+        count(&mut tally, 2);
+        let once = tally.clone();
+        assert_eq!(once.values.iter().sum::<u64>(), 2 * (n * n) as u64);
+        count(&mut tally, 3);
+        // In the ratio of the weights.
+        let expected: Vec<u64> = once.values.iter().map(|count| count / 2 * 5).collect();
+        assert_eq!((&tally.values, tally.largest.len()), (&expected, 2), "{n}");
+        tally.clear();
+        assert_eq!(tally, Tally::default());
+    }
+}

@@ -159,3 +159,112 @@ fn rectangles_have_the_values_of_tables() {
     assert!(Rectangle::new(&[9, 9]).evaluate(|_| false).is_none());
     assert!(Rectangle::new(&[100_000; 4]).bytes() > 1e24);
 }
+
+/// A state as it is written: last, next, the least missing value, the numbers of values and of single
+/// ones, and of corrections in two; the values, how often each is there and the sum of where; the
+/// single values; the corrections.
+fn state(
+    head: [u32; 4],
+    values: &[[u32; 2]],
+    single: &[u32],
+    corrections: &[[u32; 4]],
+) -> Vec<u32> {
+    let [last, next, missing, high] = head;
+    let counts = [values.len(), single.len(), corrections.len()].map(|count| count as u32);
+    let head = [last, next, missing, counts[0], counts[1], counts[2], high];
+    let values = values.iter().flatten().chain(single);
+    head.iter().chain(values).chain(corrections.iter().flatten()).copied().collect()
+}
+
+fn loaded(numbers: &[u32]) -> Option<Records> {
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    match Records::load(&mut &bytes[..]) {
+        Ok(records) => Some(records),
+        Err(error) => {
+            assert_eq!(error.kind(), std::io::ErrorKind::InvalidData, "{error}");
+            assert_eq!(error.to_string(), "not a state of records");
+            None
+        }
+    }
+}
+
+/// Before row 3 of short global nim: g is 0, 1, 1 for 0, 1, 2 coins, so that 0 is there once, for no
+/// coins, and 1 twice, for 1 + 2 = 3 coins in all. No row to come needs a correction: that a pile of 1
+/// after 1 is worth 0 was for row 2, in which no move is exceptional.
+#[test]
+fn a_state_is_what_was_saved() {
+    let mut records = Records::new(9);
+    records.next_row();
+    records.next_row();
+    let mut bytes = Vec::new();
+    records.save(&mut bytes).unwrap();
+    let numbers: Vec<u32> =
+        bytes.as_chunks::<4>().0.iter().map(|&number| u32::from_le_bytes(number)).collect();
+    let rows = dense(2);
+    assert_eq!(rows, [vec![0], vec![1, 0], vec![1, 1, 1]], "by the definition");
+    let expected = state([9, 3, 2, 0], &[[1, 0], [2, 3], [0, 0]], &[0], &[]);
+    assert_eq!(numbers[..6], expected[..6]);
+    assert_eq!(numbers, expected);
+}
+
+/// Each number that is read bounds what comes after it; what is at a bound is read, what is beyond is
+/// refused.
+#[test]
+fn a_state_that_cannot_be_is_refused() {
+    const VALUES: [[u32; 2]; 3] = [[1, 0], [2, 3], [0, 0]];
+    let heads = |last, next, missing| loaded(&state([last, next, missing, 0], &VALUES, &[0], &[]));
+    assert_eq!(heads(9, 3, 2).unwrap().next(), 3);
+    assert_eq!(heads(9, 10, 2).unwrap().next(), 10, "when all is done");
+    assert!(heads(9, 11, 2).is_none() && heads(9, 0, 2).is_none());
+    assert_eq!(heads(9, 1, 2).unwrap().next(), 1);
+    assert!(heads(9, 3, 3).is_none(), "no value is the missing one");
+    let last = state([u32::MAX, 3, 2, 0], &VALUES, &[0], &[]);
+    assert!(loaded(&last).is_none());
+    // Two more values than rows, and three.
+    let values = |next, count: usize| {
+        loaded(&state([9, next, 0, 0], &vec![[0, 0]; count], &[], &[])).is_some()
+    };
+    assert_eq!(
+        [values(1, 3), values(1, 4), values(4, 6), values(4, 7)],
+        [true, false, true, false]
+    );
+    // As many single values as values at most, in order, and no others.
+    let single = |single: &[u32]| loaded(&state([9, 3, 2, 0], &VALUES, single, &[])).is_some();
+    assert!(single(&[]) && single(&[0, 1, 2]) && single(&[2]));
+    assert!(!single(&[1, 0]) && !single(&[3]) && !single(&[0, 1, 2, 2]));
+    // Rows to come, values that there are, rows that have been.
+    let correction =
+        |correction: [u32; 4]| loaded(&state([9, 3, 2, 0], &VALUES, &[0], &[correction])).is_some();
+    assert!(correction([3, 2, 1, 0]) && correction([9, 0, 2, 2]));
+    for wrong in [[2, 2, 1, 0], [10, 2, 1, 0], [3, 3, 1, 0], [3, 2, 3, 0], [3, 2, 1, 3]] {
+        assert!(!correction(wrong), "{wrong:?}");
+    }
+    // More corrections than there are: the bytes end.
+    let many = state([9, 3, 2, 1], &VALUES, &[0], &[[3, 2, 1, 0]]);
+    let bytes: Vec<u8> = many.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let error = Records::load(&mut &bytes[..]).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof);
+}
+
+/// A pile whose every last move is said to be exceptional: what none forbids, or what is more than the
+/// pile, is read off its row all the same.
+#[test]
+fn values_from_rows_ask_no_further_than_they_must() {
+    let asked = std::cell::RefCell::new(Vec::new());
+    let row = |pile, k| -> Result<(u32, bool), Infallible> {
+        asked.borrow_mut().push((pile, k));
+        assert!(asked.borrow().len() < 9, "it goes on for ever");
+        Ok((10 * pile, true))
+    };
+    for (n, k, expected, rows) in [
+        (5, 0, 50, &[(5, 0)][..]),
+        (3, 4, 30, &[(3, 4)]),
+        // 7, 5, 3 and then 1, from which 2 cannot be taken.
+        (7, 2, 10, &[(7, 2), (5, 2), (3, 2), (1, 2)]),
+        (4, 4, 0, &[(4, 4)]),
+        (0, 3, 0, &[]),
+    ] {
+        assert_eq!(value(n, k, row), Ok(expected), "{n} {k}");
+        assert_eq!(asked.take(), rows, "{n} {k}");
+    }
+}

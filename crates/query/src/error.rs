@@ -134,3 +134,44 @@ impl From<StoreError> for QueryError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+
+    use super::*;
+
+    #[test]
+    fn a_shard_that_is_another_one_says_in_what() {
+        let differences = [
+            (Difference::Table, "table"),
+            (Difference::Place, "place in the table"),
+            (Difference::Codec, "codec"),
+            (Difference::Digest, "digest"),
+            (Difference::Length, "length"),
+        ];
+        for (what, word) in differences {
+            let error = QueryError::Foreign { path: "there".into(), what };
+            let text =
+                format!("there is not the shard that the manifest lists (its {word} differs)");
+            assert_eq!(error.to_string(), text);
+        }
+    }
+
+    /// What this crate handed to a solver comes back as it was; what others say stays theirs.
+    #[test]
+    fn errors_come_back_from_solvers() {
+        let own = || QueryError::NoRecords { game: "nim" };
+        let boxed: StoreError = Box::new(own());
+        for error in [own(), QueryError::from(boxed), SolveError::Store(Box::new(own())).into()] {
+            assert!(matches!(error, QueryError::NoRecords { game: "nim" }), "{error:?}");
+            assert_eq!(error.to_string(), "nim has no records of single piles");
+        }
+        let foreign = || -> StoreError { "the disk is full".into() };
+        for error in [QueryError::from(foreign()), SolveError::Store(foreign()).into()] {
+            let QueryError::Solve(SolveError::Store(inner)) = &error else { panic!("{error:?}") };
+            assert_eq!(inner.to_string(), "the disk is full");
+            assert!(error.source().is_none_or(|source| source.to_string() == "the disk is full"));
+        }
+    }
+}

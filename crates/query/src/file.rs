@@ -150,6 +150,14 @@ mod tests {
         }
     }
 
+    /// The files of the kernel are no other machine's.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_file_of_this_machine_is_known_as_such() {
+        let path = Path::new("/proc/self/status");
+        assert!(!is_remote(&File::open(path).unwrap(), path));
+    }
+
     /// Who reads is told that the file is shorter by now; mapped, it would be the end.
     #[test]
     fn a_file_that_shrinks_while_it_is_read() {

@@ -196,8 +196,10 @@ impl Stored for Fresh<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use grundy_builder::{Plan, Request, build};
-    use grundy_rules::games::END_NIM;
+    use grundy_rules::games::{END_NIM, LOOP_END_NIM, NIM};
     use grundy_shard::manifest::Manifest;
     use grundy_solvers::Limits;
     use grundy_sweep::Control;
@@ -230,6 +232,44 @@ mod tests {
             assert_eq!(fresh.frame(frame, &mut bytes).unwrap(), frame..frame + 1);
             assert_eq!(bytes.len(), 2 * 130 * 130);
         }
+    }
+
+    /// Each table by its game and length, if it is wanted; none of them is ever computed from another.
+    #[test]
+    fn tables_are_found_by_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = vec![END_NIM, LOOP_END_NIM];
+        let request = Request { length: Some(3), ..Request::new(games, 4) };
+        let plan = Plan::new(request, &Manifest::default()).unwrap();
+        build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+        let database = Database::open(folder.path(), Limits::default()).unwrap();
+        let fresh = FreshTables::of(&database, MOST_BYTES);
+        for game in [END_NIM, LOOP_END_NIM] {
+            for length in 1..=3 {
+                let found = fresh.find(game, length, &|_| true).unwrap();
+                assert_eq!((found.table().game(), found.table().length()), (game, length));
+                assert!(!found.is_resident() && !found.is_asked_at_random());
+                assert!(fresh.find(game, length, &|_| false).is_none());
+            }
+            assert!(fresh.find(game, 4, &|_| true).is_none());
+        }
+        assert!(fresh.find(NIM, 2, &|_| true).is_none());
+    }
+
+    /// No thread keeps more than 64 MiB, however much memory there is; the places of some thousand
+    /// frames are used alike: by chance 1 - 1/e of 1024, about 647, of as many.
+    #[test]
+    fn what_a_thread_keeps_at_most() {
+        assert_eq!((PLACES, MOST_BYTES), (1024, 64 * 1024 * 1024));
+        let database = Database::empty(Limits::default());
+        assert_eq!(FreshTables::of(&database, u64::MAX).tables.len(), 0);
+        for table in [0, 1, 77] {
+            let places: BTreeSet<usize> =
+                (0..1024).map(|frame| Kept::place(table, frame)).collect();
+            assert!(places.len() > 500 && places.last() < Some(&PLACES), "{}", places.len());
+        }
+        let places: BTreeSet<usize> = (0..1024).map(|table| Kept::place(table, 0)).collect();
+        assert!(places.len() > 500, "{}", places.len());
     }
 
     /// As many bytes as are allowed; the frames before them make room.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_query::{
-    Database, Limits, Problem, QueryError, Verification, chosen, verify, verify_share,
+    Checked, Database, Limits, Problem, QueryError, Verification, chosen, verify, verify_share,
 };
 use grundy_rules::{Game, Pile, games};
 use grundy_sweep::Control;
@@ -103,6 +103,7 @@ fn damage_between_sampled_frames_is_found() {
     // (32^2 + 32) / 2 = 528 middles of 2^10 values, 64 in a frame: the first frame is derived and the
     // last, which has 16.
     assert_eq!(stored.frames(), 9);
+    assert_eq!((stored.frame_tiles(7), stored.frame_tiles(8)), ((448, 64), (512, 16)));
     let path = stored.shard_path(0);
     let how = Verification { tables: vec!["end-nim/n32/k4".to_owned()], ..QUICK };
     assert_eq!(verify(&db, &how, &Control::new()).derived, (64 + 16) << 10);
@@ -159,4 +160,75 @@ fn a_verification_that_was_stopped_says_so() {
     let checked = verify(&db, &QUICK, &control);
     assert!(checked.stopped && checked.problems.is_empty());
     assert_eq!((checked.shards, checked.derived), (0, 0));
+}
+
+/// One in sixteen, in 4 GiB; or all of them.
+#[test]
+fn how_thorough_a_verification_is() {
+    let sampled = Verification::sampled();
+    assert_eq!((sampled.full, sampled.part, sampled.memory), (false, None, 4_294_967_296));
+    assert!(sampled.tables.is_empty() && sampled.expected.is_empty());
+    assert_eq!(Verification::full(), Verification { full: true, ..sampled.clone() });
+    assert!(sampled.wants("nim/n5/k2"));
+    let some = Verification { tables: vec!["nim/n5".into(), "end".into()], ..sampled };
+    assert!(some.wants("nim/n5/k2") && some.wants("end-nim/n5/k2") && !some.wants("loop-end-nim"));
+}
+
+/// Where there is memory for all, nothing is said to be left out; where there is not, how much.
+#[test]
+fn nothing_is_left_out_for_nothing() {
+    let (_folder, db) = database(&[games::SHORT_GLOBAL_NIM, games::END_NIM], 6, 2, 400);
+    let whole = verify(&db, &Verification::full(), &Control::new());
+    assert!(whole.problems.is_empty() && whole.left_out.is_empty(), "{whole:?}");
+    assert_eq!(whole.derived, whole.values);
+}
+
+/// Both together: sums, and one that was stopped has been stopped.
+#[test]
+fn what_was_checked_adds_up() {
+    let part = |tables: u64, id: &str, stopped| Checked {
+        tables,
+        shards: 10 * tables,
+        bytes: 100 * tables,
+        values: 1000 * tables,
+        derived: 500 * tables,
+        left_out: BTreeMap::from([(id.to_owned(), tables)]),
+        as_expected: 2 * tables,
+        not_there: 3 * tables,
+        problems: Vec::new(),
+        stopped,
+    };
+    let both = part(1, "a", false).and(part(2, "b", true)).and(part(4, "a", false));
+    assert_eq!((both.tables, both.shards, both.bytes), (7, 70, 700));
+    assert_eq!((both.values, both.derived), (7000, 3500));
+    assert_eq!((both.as_expected, both.not_there, both.stopped), (14, 21, true));
+    assert_eq!(both.left_out, BTreeMap::from([("a".to_owned(), 5), ("b".to_owned(), 2)]));
+    assert!(!part(1, "a", false).and(part(1, "a", false)).stopped);
+    // What others counted may be anything.
+    let most = Checked { values: u64::MAX, ..Checked::default() };
+    assert_eq!(most.and(part(1, "a", false)).values, u64::MAX);
+}
+
+/// The first of two shards of records is damaged: that is told once, and from what stands behind it
+/// nothing is derived.
+#[test]
+fn nothing_is_derived_behind_damage() {
+    let (folder, db) = database(&[games::SHORT_GLOBAL_NIM], 1, 1, 300_000);
+    let stored = db.tables().iter().find(|stored| stored.table().max_pile() == 300_000).unwrap();
+    assert_eq!(stored.entry().shards.len(), 2);
+    let path = stored.shard_path(0);
+    drop(db);
+    let db = damaged(&folder, &path);
+    let how = Verification { tables: vec!["short-global-nim/n300000".to_owned()], ..QUICK };
+    let checked = verify(&db, &how, &Control::new());
+    assert!(
+        matches!(&checked.problems[..], [Problem::Shard(QueryError::Damaged { path: named, .. })]
+            if *named == path),
+        "{:?}",
+        checked.problems
+    );
+    // The bytes of the second shard are sound. Half of the first are before the damage.
+    assert_eq!(checked.shards, 1);
+    let first = db.tables()[db.tables().len() - 1].entry().tiles_per_shard;
+    assert!(checked.derived < first, "{} of {first}", checked.derived);
 }

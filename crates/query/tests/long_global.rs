@@ -142,3 +142,32 @@ fn verify_finds_a_wrong_value() {
         assert!(matches!(problems[..], [Problem::Value { .. }]), "{table}: {problems:?}");
     }
 }
+
+/// The seconds of an answer are those of the clock that it was given, and who watches a search may end
+/// it.
+#[test]
+fn a_search_is_timed_and_watched() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    static HOURS: AtomicU64 = AtomicU64::new(0);
+    static WATCHED: AtomicU64 = AtomicU64::new(0);
+    let nowhere = tempfile::tempdir().unwrap();
+    let large = GAME.parse("60,60").unwrap();
+    let open =
+        |seconds| Database::open(nowhere.path(), Limits { memory: 1 << 22, seconds }).unwrap();
+    let limit = |db: &Database| match db.answer(GAME, &large).unwrap_err() {
+        QueryError::Solve(SolveError::Unfinished { limit, .. }) => limit,
+        error => panic!("{error:?}"),
+    };
+    // So little memory is full in seconds; but for whom hours pass between two looks at the clock the
+    // time is up before.
+    assert_eq!(limit(&open(1e6)), Limit::Memory);
+    let hours = || HOURS.fetch_add(1, Ordering::Relaxed) as f64 * 3600.0;
+    assert_eq!(limit(&open(5000.0).clocked(hours)), Limit::Seconds);
+    assert!(HOURS.load(Ordering::Relaxed) > 1);
+    // Long enough for somebody to watch.
+    let db = open(1e9).clocked(hours).watched(|_| WATCHED.fetch_add(1, Ordering::Relaxed) < 3);
+    let error = db.answer(GAME, &large).unwrap_err();
+    assert!(matches!(error, QueryError::Solve(SolveError::Stopped { .. })), "{error:?}");
+    assert_eq!(WATCHED.load(Ordering::Relaxed), 4);
+}

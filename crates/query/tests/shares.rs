@@ -136,6 +136,55 @@ fn counts_that_cannot_be_are_refused() {
     assert!(tried > 10, "{tried}");
 }
 
+/// One position more or less than there are, of whatever is counted: of values, of classes in each length,
+/// of rows, of sets.
+#[test]
+fn counts_that_are_not_of_all_positions_are_refused() {
+    let database = Database::empty(grundy_query::Limits::default());
+    let merge = |game, n, length, spoil: &dyn Fn(&mut Value)| {
+        let table = Table::new(game, n, length).unwrap();
+        let all = 0..database.count_piece(&table).parts;
+        let mut whole = serde_json::to_value(share(&database, &table, all, Isa::best())).unwrap();
+        spoil(&mut whole["counted"]);
+        let read: CountedShare = serde_json::from_value(whole).unwrap();
+        match database.merge_counted(&table, [read]) {
+            Ok(_) => true,
+            Err(MergeError::Impossible { .. }) => false,
+            Err(error) => panic!("{error}"),
+        }
+    };
+    let more = |value: &mut Value| *value = json!(value.as_u64().unwrap() + 1);
+    let partizan = |spoil: &dyn Fn(&mut Value)| merge(games::PARTIZAN_END_NIM, 3, 3, spoil);
+    assert!(partizan(&|_| ()));
+    for length in 0..3 {
+        // A word more of one class, and of another length.
+        for class in 0..4 {
+            assert!(!partizan(&|counted| more(&mut counted["classes"][length][1][class])));
+        }
+        assert!(!partizan(&|counted| more(&mut counted["classes"][length][0])));
+        assert!(
+            !partizan(&|counted| _ = counted["classes"].as_array_mut().unwrap().remove(length))
+        );
+    }
+    let nim = |spoil: &dyn Fn(&mut Value)| merge(games::NIM, 5, 3, spoil);
+    assert!(nim(&|_| ()) && !nim(&|counted| more(&mut counted["values"]["values"][0])));
+    let records = |spoil: &dyn Fn(&mut Value)| merge(games::SHORT_GLOBAL_NIM, 30, 1, spoil);
+    assert!(records(&|_| ()) && !records(&|counted| more(&mut counted["records"]["rows"])));
+    let sets = |spoil: &dyn Fn(&mut Value)| merge(games::LONG_GLOBAL_NIM, 6, 1, spoil);
+    assert!(sets(&|_| ()) && !sets(&|counted| more(&mut counted["sets"]["piles"][3][0])));
+}
+
+/// Which parts there are, and which were asked for.
+#[test]
+fn parts_that_are_not_there_are_named() {
+    let database = Database::empty(grundy_query::Limits::default());
+    let table = Table::new(games::NIM, 5, 3).unwrap();
+    assert_eq!(database.count_piece(&table).parts, 1, "see above");
+    let error = database.count_share(&table, 1..3, Isa::best(), &Control::new()).unwrap_err();
+    let text = "nim/n5/k3 has 1 parts to be counted, from 0; 1 to 3 are not among them";
+    assert_eq!(error.to_string(), text);
+}
+
 /// Spoilt in every place and many ways: never a panic, and as many positions as there are.
 fn spoil(
     table: &Table,

@@ -65,6 +65,10 @@ impl Calendar {
         let (mut chunk, mut used) = self.blocks[block as usize];
         if chunk == NONE || used as usize == CHUNK {
             let fresh = if self.free == NONE {
+                // A vector that doubles would take twice what it holds.
+                if self.chunks.len() == self.chunks.capacity() {
+                    self.chunks.reserve_exact(self.chunks.len() / 8 + 4);
+                }
                 self.chunks.push([Correction::default(); CHUNK]);
                 self.following.push(NONE);
                 self.chunks.len() as u32 - 1
@@ -129,5 +133,77 @@ impl Calendar {
             .flatten()
         });
         dealt.chain(filed).filter(move |correction| correction.row >= next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Corrections for rows up to five blocks on, against a list that is looked through each time.
+    #[test]
+    fn every_correction_is_handed_over_at_its_row() {
+        let last = 6 * BLOCK - 1;
+        let mut calendar = Calendar::new(last);
+        let (mut filed, mut found) = (Vec::<Correction>::new(), Vec::new());
+        let mut state = 7u32;
+        for row in 0..=last {
+            // Of a row beyond the middle two blocks are passed over.
+            if (3 * BLOCK..5 * BLOCK).contains(&row) {
+                continue;
+            }
+            calendar.take(row, &mut found);
+            let (mut here, rest): (Vec<_>, _) = filed.into_iter().partition(|is| is.row == row);
+            filed = rest.into_iter().filter(|is| is.row > row).collect();
+            let key = |is: &Correction| (is.from, is.was, is.now);
+            here.sort_by_key(key);
+            found.sort_by_key(key);
+            assert_eq!(found, here, "row {row}");
+            for now in 0..3 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let to = row + 1 + (state >> 12) % (5 * BLOCK);
+                if to <= last && row % 3 == 0 {
+                    let correction = Correction { row: to, from: row, was: 100 + now, now };
+                    calendar.file(correction);
+                    filed.push(correction);
+                }
+            }
+            if row % 500 == 0 {
+                let to_come = calendar.to_come(row + 1).count();
+                assert_eq!(to_come, filed.len(), "after row {row}");
+            }
+        }
+        assert!(filed.is_empty());
+    }
+
+    /// A chunk that is done with is used again: of two blocks that are written to at a time, three
+    /// chunks are enough.
+    #[test]
+    fn chunks_are_used_again() {
+        let mut calendar = Calendar::new(100 * BLOCK);
+        let mut found = Vec::new();
+        for row in 0..99 * BLOCK {
+            calendar.take(row, &mut found);
+            assert_eq!(found.len(), usize::from(row >= BLOCK && row % 16 == 0), "{row}");
+            if row % 16 == 0 {
+                calendar.file(Correction { row: row + BLOCK, from: row, was: 1, now: 0 });
+            }
+        }
+        assert!(calendar.chunks.len() <= 3, "{}", calendar.chunks.len());
+        assert_eq!(calendar.chunks.len(), calendar.following.len());
+    }
+
+    /// One that is begun at a row takes what is filed for rows of that block at once.
+    #[test]
+    fn a_calendar_begins_anywhere() {
+        let mut calendar = Calendar::new(3 * BLOCK);
+        calendar.begin(2 * BLOCK + 5);
+        let correction = Correction { row: 2 * BLOCK + 7, from: 3, was: 2, now: 1 };
+        calendar.file(correction);
+        let mut found = vec![correction; 2];
+        calendar.take(2 * BLOCK + 6, &mut found);
+        assert_eq!(found, []);
+        calendar.take(2 * BLOCK + 7, &mut found);
+        assert_eq!(found, [correction]);
     }
 }

@@ -454,3 +454,6 @@ impl Piles {
         piles
     }
 }
+
+#[cfg(test)]
+mod tests;

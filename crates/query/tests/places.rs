@@ -1,0 +1,640 @@
+//! A place of our own, which writes down what it is asked for: what is fetched of a table that is far
+//! away, what is done about bytes that are wrong, and about time that is up.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use grundy_builder::{Plan, Request, build};
+use grundy_query::{
+    Access, Checked, Database, Difference, Limits, Location, Problem, QueryError, ShardBytes,
+    Verification, Wanted, verify,
+};
+use grundy_rules::{Game, Pile, Position, Table, games};
+use grundy_shard::manifest::{Manifest, ShardEntry, TableEntry, hex, shard_path};
+use grundy_shard::{Codec, Description, Encoder, Shard, Source, cut, ends};
+use grundy_solvers::Stored as _;
+use grundy_sweep::Control;
+use tempfile::TempDir;
+
+/// What somebody wanted together: shards and ranges.
+type Said = Vec<(u32, Range<u64>)>;
+
+/// The shards that are there, by table and number, and what was said.
+#[derive(Debug, Default)]
+struct Place {
+    manifest: Manifest,
+    shards: BTreeMap<(String, u32), Arc<Bytes>>,
+    is_remote: bool,
+    refuses: AtomicBool,
+    wanted: Mutex<Vec<Said>>,
+    within: Mutex<Vec<f64>>,
+}
+
+/// Bytes that are wrong in some place until somebody says so, or that cannot be read.
+#[derive(Debug, Default)]
+struct Bytes {
+    right: Vec<u8>,
+    wrong: Mutex<Option<Vec<u8>>>,
+    /// Whether who says that they are wrong is told to read again.
+    again: bool,
+    /// Whether they are right from the second read on, whoever says what.
+    heals: bool,
+    forgotten: AtomicUsize,
+    /// Ranges from here on cannot be read; and who is to be stopped when somebody tries.
+    broken: Mutex<Option<(u64, Option<Arc<Control>>)>>,
+}
+
+impl Source for Bytes {
+    fn length(&self) -> u64 {
+        self.wrong.lock().unwrap().as_ref().unwrap_or(&self.right).len() as u64
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        if let Some((from, control)) = &*self.broken.lock().unwrap()
+            && at >= *from
+        {
+            control.iter().for_each(|control| control.stop());
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let range = at as usize..at as usize + count;
+        let mut wrong = self.wrong.lock().unwrap();
+        let bytes = wrong.as_ref().unwrap_or(&self.right);
+        *room = bytes.get(range).ok_or(io::ErrorKind::UnexpectedEof)?.to_vec();
+        if self.heals {
+            *wrong = None;
+        }
+        Ok(room)
+    }
+
+    fn forget(&self) -> bool {
+        self.forgotten.fetch_add(1, Ordering::Relaxed);
+        if self.again {
+            *self.wrong.lock().unwrap() = None;
+        }
+        self.again
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Shared(Arc<Bytes>);
+
+impl Source for Shared {
+    fn length(&self) -> u64 {
+        self.0.length()
+    }
+    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        self.0.range(at, count, room)
+    }
+    fn forget(&self) -> bool {
+        self.0.forget()
+    }
+}
+
+impl Location for Place {
+    fn path(&self) -> &Path {
+        Path::new("there")
+    }
+
+    fn manifest(&self) -> Result<Option<Manifest>, QueryError> {
+        Ok(Some(self.manifest.clone()))
+    }
+
+    fn shard(&self, table: &str, shard: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
+        let bytes = self.shards.get(&(table.to_owned(), shard)).ok_or(io::ErrorKind::NotFound)?;
+        Ok(ShardBytes::new(Shared(Arc::clone(bytes))))
+    }
+
+    fn is_remote(&self) -> bool {
+        self.is_remote
+    }
+
+    fn want(&self, wanted: &[Wanted]) -> io::Result<()> {
+        let said = wanted.iter().map(|wanted| (wanted.shard, wanted.range.clone())).collect();
+        self.wanted.lock().unwrap().push(said);
+        match self.refuses.load(Ordering::Relaxed) {
+            true => Err(io::ErrorKind::NotConnected.into()),
+            false => Ok(()),
+        }
+    }
+
+    fn within(&self, seconds: f64) {
+        self.within.lock().unwrap().push(seconds);
+    }
+}
+
+impl Place {
+    /// What was wanted since somebody asked.
+    fn wanted(&self) -> Vec<Said> {
+        std::mem::take(&mut self.wanted.lock().unwrap())
+    }
+}
+
+fn open(place: &Arc<Place>, memory: u64) -> Database {
+    let limits = Limits { memory, ..Limits::default() };
+    Database::open_at(Arc::clone(place) as Arc<dyn Location>, limits).unwrap()
+}
+
+const MUCH: u64 = 4 << 30;
+const LITTLE: u64 = 1 << 20;
+
+/// The place of a table of which all values are 0, and of its shards some are there. So it is not a
+/// table of any game; but which bytes are read for which value depends on its shape alone.
+fn zeros(table: &Table, there: &[u32]) -> Place {
+    let cell = table.value_bytes() as u64;
+    let tile = table.tile_cells() as u64 * cell;
+    let (tiles_per_frame, tiles_per_shard) = cut(tile);
+    let count = table.tiles().div_ceil(tiles_per_shard) as u32;
+    let mut place = Place { is_remote: true, ..Place::default() };
+    let mut shards = Vec::new();
+    for shard in 0..count {
+        let first_tile = u64::from(shard) * tiles_per_shard;
+        // Of what nobody opens any length and digest will do.
+        let mut listed = ShardEntry { bytes: 1_000_000, blake3: hex(&[0; 32]) };
+        if there.contains(&shard) {
+            let description = Description {
+                table: table.to_string(),
+                value_bytes: cell as u8,
+                tile_rows: table.tile_rows() as u32,
+                tile_cols: table.tile_cols() as u32,
+                tiles_per_frame: tiles_per_frame as u32,
+                first_tile,
+                tiles: tiles_per_shard.min(table.tiles() - first_tile),
+                shard,
+                shards: count,
+                codec: Codec::Raw,
+            };
+            let mut encoder = Encoder::new(1);
+            encoder.begin(description.clone()).unwrap();
+            let zeros = vec![0; description.frame_len(0)];
+            for frame in 0..description.frames() {
+                encoder.push_frame(&zeros[..description.frame_len(frame)]).unwrap();
+            }
+            let encoded = encoder.finish().unwrap();
+            listed.bytes = encoded.bytes.len() as u64;
+            listed.blake3 = hex(&encoded.digest);
+            let bytes = Bytes { right: encoded.bytes, ..Bytes::default() };
+            place.shards.insert((table.to_string(), shard), Arc::new(bytes));
+        }
+        shards.push(listed);
+    }
+    let entry = TableEntry {
+        value_bytes: cell as u8,
+        tile_rows: table.tile_rows() as u32,
+        tile_cols: table.tile_cols() as u32,
+        tiles: table.tiles(),
+        tiles_per_frame: tiles_per_frame as u32,
+        tiles_per_shard,
+        codec: "raw".to_owned(),
+        shards,
+    };
+    place.manifest.tables.insert(table.to_string(), entry);
+    place
+}
+
+/// Where some frames of a shard of a place lie.
+fn frames(place: &Place, shard: u32, frames: Range<u64>) -> Said {
+    let (_, bytes) = place.shards.iter().find(|((_, number), _)| *number == shard).unwrap();
+    let opened = Shard::open(bytes.right.clone()).unwrap();
+    frames.map(|frame| (shard, opened.frame_range(frame).unwrap())).collect()
+}
+
+/// What is read to open a shard that has so many frames.
+fn of_ends(place: &Place, shard: u32, frames: u64) -> Said {
+    let entry = place.manifest.tables.values().next().unwrap();
+    ends(frames, entry.shards[shard as usize].bytes).map(|range| (shard, range)).into()
+}
+
+/// Five piles of up to 64: (64^3 + 64^2) / 2 = 133,120 middles, each with a tile of 64^2 bytes, 16 in
+/// a frame of 64 KiB, 1024 frames in a shard of 64 MiB. So there are 8320 frames, and 128 of them
+/// in the ninth shard.
+fn wide() -> Table {
+    Table::new(games::END_NIM, 64, 5).unwrap()
+}
+
+/// Who reads all frames of a table fetches 512 at once: the ends of their shards, if these are not open,
+/// and then the frames.
+#[test]
+fn frames_are_fetched_ahead() {
+    let place = Arc::new(zeros(&wide(), &[0, 8]));
+    let db = open(&place, LITTLE);
+    let stored = &db.tables()[0];
+    assert_eq!((stored.frames(), stored.frame_tiles(8319)), (8320, (133_104, 16)));
+    let mut bytes = Vec::new();
+    // The second run is the second half of the first shard.
+    assert_eq!(stored.frame(600, &mut bytes).unwrap(), 9600..9616);
+    assert!(bytes.len() == 1 << 16 && bytes.iter().all(|&byte| byte == 0));
+    assert_eq!(place.wanted(), [of_ends(&place, 0, 1024), frames(&place, 0, 512..1024)]);
+    for frame in [512, 1023, 700] {
+        stored.frame(frame, &mut bytes).unwrap();
+    }
+    assert_eq!(place.wanted(), [] as [Said; 0], "it was fetched");
+    stored.frame(0, &mut bytes).unwrap();
+    assert_eq!(place.wanted(), [vec![], frames(&place, 0, 0..512)], "its shard is open");
+    // The last run ends with the table.
+    assert_eq!(stored.frame(8319, &mut bytes).unwrap(), 133_104..133_120);
+    assert_eq!(place.wanted(), [of_ends(&place, 8, 128), frames(&place, 8, 0..128)]);
+
+    // What cannot be had is told, and the third run would have been of the second shard.
+    place.refuses.store(true, Ordering::Relaxed);
+    let error = QueryError::from(stored.frame(1030, &mut bytes).unwrap_err());
+    assert!(matches!(error, QueryError::Fetch(_)), "{error}");
+    assert_eq!(place.wanted(), [of_ends(&place, 1, 1024)]);
+}
+
+/// What lies here is not fetched.
+#[test]
+fn nothing_is_fetched_of_a_place_that_is_near() {
+    let place = Arc::new(Place { is_remote: false, ..zeros(&wide(), &[8]) });
+    let db = open(&place, LITTLE);
+    assert!(!db.is_remote());
+    let mut bytes = Vec::new();
+    db.tables()[0].frame(8200, &mut bytes).unwrap();
+    db.prepare(games::END_NIM, &[Position::row(&[1, 1, 1, 1, 1])]).unwrap();
+    assert_eq!(place.wanted(), [] as [Said; 0]);
+    assert_eq!(*place.within.lock().unwrap(), [] as [f64; 0]);
+}
+
+/// Of positions that are going to be asked for the shards are opened together, and then their frames are
+/// had together. The first middle is 1,1,1 and the last one 64,64,64.
+#[test]
+fn what_positions_need_is_fetched_together() {
+    let row = |piles: &[Pile]| Position::row(piles);
+    // Beyond the tables, of another length, and of another game.
+    let strange = [row(&[65, 1, 1, 1, 1]), row(&[1, 1, 1]), row(&[])];
+    let first = [row(&[1, 1, 1, 1, 1]), row(&[64, 1, 1, 1, 2])];
+    let last = [row(&[7, 64, 64, 64, 7])];
+    let all = [&strange[..], &first, &last].concat();
+    for (memory, is_resident) in [(LITTLE, false), (MUCH, true)] {
+        let place = Arc::new(zeros(&wide(), &[0, 8]));
+        let db = open(&place, memory);
+        assert_eq!((db.is_remote(), db.tables()[0].is_resident()), (true, is_resident));
+        db.prepare(games::LOOP_END_NIM, &all).unwrap();
+        assert_eq!(place.wanted(), [vec![], vec![]]);
+        db.prepare(games::END_NIM, &all).unwrap();
+        let expected = [
+            [of_ends(&place, 0, 1024), of_ends(&place, 8, 128)].concat(),
+            [frames(&place, 0, 0..1), frames(&place, 8, 127..128)].concat(),
+        ];
+        assert_eq!(place.wanted(), expected);
+        // The shards are open now.
+        db.prepare(games::END_NIM, &last).unwrap();
+        assert_eq!(place.wanted(), [vec![], frames(&place, 8, 127..128)]);
+        // And when it was asked for its frame is in memory.
+        assert_eq!(db.answer(games::END_NIM, &last[0]).unwrap().value, Some(0));
+        db.prepare(games::END_NIM, &all).unwrap();
+        assert_eq!(place.wanted(), [vec![], frames(&place, 0, 0..1)]);
+        // Each time the limit held, and no longer.
+        let within = place.within.lock().unwrap();
+        assert_eq!(within.len(), 10);
+        assert!(within.chunks(2).all(|pair| pair == [60.0, f64::INFINITY]), "{within:?}");
+        drop(within);
+        place.refuses.store(true, Ordering::Relaxed);
+        let error = db.prepare(games::END_NIM, &all).unwrap_err();
+        assert!(matches!(error, QueryError::Fetch(_)), "{error}");
+    }
+}
+
+/// Cells of sixteen sets of moves: 2^21 numbers of piles up to 20 are 2^17 cells of four bytes, and
+/// 2^14 of these make a frame. A pile of 20 with all its moves has the last number.
+#[test]
+fn frames_of_cells_that_hold_several() {
+    let table = Table::new(games::LONG_GLOBAL_NIM, 20, 1).unwrap();
+    let place = Arc::new(zeros(&table, &[0]));
+    let db = open(&place, LITTLE);
+    assert_eq!(db.tables()[0].frames(), 8);
+    let positions = ["20", "18", "20{}"].map(|text| games::LONG_GLOBAL_NIM.parse(text).unwrap());
+    for (position, frame) in positions.iter().zip([7, 1, 4]) {
+        db.prepare(games::LONG_GLOBAL_NIM, std::slice::from_ref(position)).unwrap();
+        let wanted = place.wanted();
+        assert_eq!(wanted[1], frames(&place, 0, frame..frame + 1), "{position}");
+    }
+}
+
+/// A table that is asked at random is one of which 128 frames had to be decoded: twice as many as stay.
+#[test]
+fn a_table_that_is_asked_at_random_is_known_as_such() {
+    let place = Arc::new(zeros(&wide(), &[0]));
+    let recent = open(&place, LITTLE);
+    let stored = &recent.tables()[0];
+    for frame in 0..128 {
+        assert!(!stored.is_asked_at_random(), "{frame}");
+        assert_eq!(stored.cell(frame << 16).unwrap(), 0);
+        // Again, from memory.
+        assert_eq!(stored.cell((frame << 16) + 65_535).unwrap(), 0);
+    }
+    assert!(stored.is_asked_at_random());
+    let all = open(&place, MUCH);
+    (0..130).for_each(|frame| assert_eq!(all.tables()[0].cell(frame << 16).unwrap(), 0));
+    assert!(!all.tables()[0].is_asked_at_random());
+}
+
+/// A database of End-Nim with up to three piles of up to 9, in its folder.
+fn small() -> (TempDir, Manifest) {
+    let folder = tempfile::tempdir().unwrap();
+    let games: Vec<Game> = vec![games::END_NIM, games::LOOP_END_NIM];
+    let request = Request { length: Some(3), ..Request::new(games, 9) };
+    let plan = Plan::new(request, &Manifest::default()).unwrap();
+    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let manifest = Manifest::read(folder.path()).unwrap().unwrap();
+    (folder, manifest)
+}
+
+const THREE: &str = "end-nim/n9/k3";
+
+fn shard_of(folder: &TempDir, table: &str) -> Vec<u8> {
+    fs::read(folder.path().join(shard_path(table, 0))).unwrap()
+}
+
+/// A place with the shard of three piles alone, which is `bytes`.
+fn place_of(manifest: &Manifest, bytes: Bytes, is_remote: bool) -> Arc<Place> {
+    let shards = BTreeMap::from([((THREE.to_owned(), 0), Arc::new(bytes))]);
+    Arc::new(Place { manifest: manifest.clone(), shards, is_remote, ..Place::default() })
+}
+
+/// 3,1,3 is a P-position: two equal piles around another one.
+fn ask(place: &Arc<Place>) -> Result<Option<u32>, QueryError> {
+    let answer = open(place, MUCH).answer(games::END_NIM, &Position::row(&[3, 1, 3]));
+    answer.map(|answer| answer.value)
+}
+
+fn flipped(bytes: &[u8], at: usize) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[at] ^= 1;
+    bytes
+}
+
+/// Bytes that are wrong at the end, where a shard is opened, in its only frame, or those of another
+/// shard: whoever can have others forgets them once, and others are told.
+#[test]
+fn bytes_that_are_wrong_are_had_again() {
+    let (folder, manifest) = small();
+    let right = shard_of(&folder, THREE);
+    let frame = Shard::open(right.clone()).unwrap().frame_range(0).unwrap();
+    let wrong = [
+        flipped(&right, right.len() - 20),
+        flipped(&right, frame.start as usize + 20),
+        shard_of(&folder, "loop-end-nim/n9/k3"),
+    ];
+    for (case, wrong) in wrong.into_iter().enumerate() {
+        let bytes = |again, heals| Bytes {
+            right: right.clone(),
+            wrong: Mutex::new(Some(wrong.clone())),
+            again,
+            heals,
+            ..Bytes::default()
+        };
+        let place = place_of(&manifest, bytes(true, false), true);
+        assert_eq!(ask(&place).unwrap(), Some(0), "case {case}");
+        let forgotten =
+            |place: &Place| place.shards.values().next().unwrap().forgotten.load(Ordering::Relaxed);
+        assert_eq!(forgotten(&place), 1, "case {case}");
+        let place = place_of(&manifest, bytes(false, false), true);
+        match (case, ask(&place).unwrap_err()) {
+            (0 | 1, QueryError::Damaged { path, .. }) => {
+                assert_eq!(path, PathBuf::from("there").join(shard_path(THREE, 0)));
+            }
+            (2, QueryError::Foreign { what: Difference::Table, .. }) => {}
+            (_, error) => panic!("case {case}: {error}"),
+        }
+        assert_eq!(forgotten(&place), 1, "case {case}");
+    }
+    // Who cannot have others does not try: what is right by now was wrong when it was read.
+    let bytes = Bytes {
+        wrong: Mutex::new(Some(flipped(&right, 20))),
+        right: right.clone(),
+        heals: true,
+        ..Bytes::default()
+    };
+    let error = ask(&place_of(&manifest, bytes, true)).unwrap_err();
+    assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
+}
+
+/// The same of a frame, in a shard that is open.
+#[test]
+fn a_frame_that_was_wrong_is_told() {
+    let (folder, manifest) = small();
+    let right = shard_of(&folder, THREE);
+    let frame = Shard::open(right.clone()).unwrap().frame_range(0).unwrap();
+    let wrong = flipped(&right, frame.start as usize + 20);
+    let bytes = Bytes { right, ..Bytes::default() };
+    let bytes = Bytes { heals: true, ..bytes };
+    let place = place_of(&manifest, bytes, true);
+    let db = open(&place, MUCH);
+    let piles = Position::row(&[3, 1, 3]);
+    // To open it takes two reads, of its ends.
+    let stored = db.tables().iter().find(|stored| stored.table().to_string() == THREE).unwrap();
+    let source = Arc::clone(place.shards.values().next().unwrap());
+    db.prepare(games::END_NIM, std::slice::from_ref(&piles)).unwrap();
+    *source.wrong.lock().unwrap() = Some(wrong);
+    let error = db.answer(games::END_NIM, &piles).unwrap_err();
+    assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
+    assert_eq!(source.forgotten.load(Ordering::Relaxed), 1);
+    // Right by now, and asked for by somebody else.
+    assert_eq!(db.answer(games::END_NIM, &piles).unwrap().value, Some(0));
+    assert_eq!(stored.frame_tiles(0), (0, 9));
+}
+
+/// Bytes that cannot be had are no damage where they are far away, and are not asked for twice.
+#[test]
+fn bytes_that_cannot_be_had() {
+    let (folder, manifest) = small();
+    let right = shard_of(&folder, THREE);
+    let frame = Shard::open(right.clone()).unwrap().frame_range(0).unwrap();
+    for is_remote in [true, false] {
+        let bytes = Bytes { right: right.clone(), again: true, ..Bytes::default() };
+        let place = place_of(&manifest, bytes, is_remote);
+        let db = open(&place, MUCH);
+        let stored = db.tables().iter().find(|stored| stored.table().to_string() == THREE).unwrap();
+        // The shard is opened by a look at its description: its ends can be read, its frame cannot.
+        let source = place.shards.values().next().unwrap();
+        assert_eq!(stored.shared_frame(0).unwrap().len(), 9 * 81);
+        *source.broken.lock().unwrap() = Some((frame.start, None));
+        let mut out = Vec::new();
+        let error = QueryError::from(stored.frame(0, &mut out).unwrap_err());
+        match (is_remote, &error) {
+            (true, QueryError::Fetch(source)) => {
+                assert_eq!(source.kind(), io::ErrorKind::TimedOut);
+                assert_eq!(error.to_string(), source.to_string());
+            }
+            (false, QueryError::Damaged { path, .. }) => {
+                assert_eq!(*path, PathBuf::from("there").join(shard_path(THREE, 0)));
+                assert_eq!(error.to_string(), format!("{} is damaged", path.display()));
+            }
+            (_, error) => panic!("{is_remote} {error:?}"),
+        }
+        assert_eq!(source.forgotten.load(Ordering::Relaxed), 0);
+    }
+    // And a shard that is not there at all.
+    let place = Arc::new(Place { manifest, is_remote: true, ..Place::default() });
+    let error = ask(&place).unwrap_err();
+    let QueryError::Open { path, source } = &error else { panic!("{error}") };
+    assert_eq!(source.kind(), io::ErrorKind::NotFound);
+    assert_eq!(error.to_string(), format!("cannot open {}", path.display()));
+}
+
+/// Who stops a verification while it waits for bytes hears that it was stopped, and of no damage:
+/// while the bytes are looked at, or later, while values are derived.
+#[test]
+fn a_verification_that_is_stopped_while_it_reads() {
+    let (folder, manifest) = small();
+    let right = shard_of(&folder, THREE);
+    let frame = Shard::open(right.clone()).unwrap().frame_range(0).unwrap();
+    let how = Verification { tables: vec![THREE.to_owned()], ..Verification::sampled() };
+    for (is_stopped, problems) in [(true, 0), (false, 1)] {
+        let control = Arc::new(Control::new());
+        let bytes = Bytes { right: right.clone(), ..Bytes::default() };
+        let stop = is_stopped.then(|| Arc::clone(&control));
+        // The frame can be read neither by one nor by the other.
+        let place = place_of(&manifest, bytes, true);
+        let source = place.shards.values().next().unwrap();
+        let db = open(&place, MUCH);
+        let stored = db.tables().iter().find(|stored| stored.table().to_string() == THREE).unwrap();
+        stored.shared_frame(0).unwrap();
+        *source.broken.lock().unwrap() = Some((frame.start, stop));
+        let checked = verify(&db, &how, &control);
+        assert_eq!((checked.stopped, checked.problems.len()), (is_stopped, problems));
+        assert_eq!((checked.shards, checked.values, checked.derived), (0, 0, 0));
+        let is_told = |problem| matches!(problem, &Problem::Shard(QueryError::Fetch(_)));
+        assert!(checked.problems.iter().all(is_told), "{:?}", checked.problems);
+        let whole = u64::from(place.manifest.tables[THREE].shards[0].bytes as u32);
+        assert_eq!(place.wanted(), [vec![(0, 0..whole)]], "all of it, once");
+    }
+}
+
+/// Bytes that stop somebody, if anybody, when their frames have been read so often.
+#[derive(Debug)]
+struct Stopping {
+    bytes: Vec<u8>,
+    from: u64,
+    left: AtomicUsize,
+    control: Option<Arc<Control>>,
+}
+
+impl Source for Stopping {
+    fn length(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        if at >= self.from && self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            self.control.iter().for_each(|control| control.stop());
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        Ok(&self.bytes[at as usize..at as usize + count])
+    }
+}
+
+#[derive(Debug)]
+struct Held(Arc<Stopping>);
+
+impl Source for Held {
+    fn length(&self) -> u64 {
+        self.0.length()
+    }
+    fn range<'a>(&'a self, at: u64, n: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        self.0.range(at, n, room)
+    }
+}
+
+/// A place of one shard.
+#[derive(Debug)]
+struct Only(Manifest, Arc<Stopping>);
+
+impl Location for Only {
+    fn path(&self) -> &Path {
+        Path::new("there")
+    }
+    fn manifest(&self) -> Result<Option<Manifest>, QueryError> {
+        Ok(Some(self.0.clone()))
+    }
+    fn shard(&self, _: &str, _: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
+        Ok(ShardBytes::new(Held(Arc::clone(&self.1))))
+    }
+}
+
+/// Verifies a table of one shard of one frame, which can be read so often; the next read fails, and
+/// stops it or not. In one thread, so that there is an order.
+fn verify_until(
+    manifest: &Manifest,
+    (id, reads): (&str, usize),
+    bytes: &[u8],
+    is_stopped: bool,
+) -> Checked {
+    let opened = Shard::open(bytes.to_vec()).unwrap();
+    assert_eq!(opened.frames(), 1);
+    let control = Arc::new(Control::new());
+    let source = Arc::new(Stopping {
+        bytes: bytes.to_vec(),
+        from: opened.frame_range(0).unwrap().start,
+        left: AtomicUsize::new(usize::MAX),
+        control: is_stopped.then(|| Arc::clone(&control)),
+    });
+    let only = Only(manifest.clone(), Arc::clone(&source));
+    let db = Database::open_at(Arc::new(only), Limits::default()).unwrap();
+    let stored = db.tables().iter().find(|stored| stored.table().to_string() == id).unwrap();
+    stored.shared_frame(0).unwrap();
+    source.left.store(reads, Ordering::Relaxed);
+    let how = Verification { tables: vec![id.to_owned()], ..Verification::sampled() };
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    one.install(|| verify(&db, &how, &control))
+}
+
+/// What is read again for the values, after its bytes were right.
+#[test]
+fn a_verification_that_is_stopped_while_it_derives() {
+    let (folder, manifest) = small();
+    let bytes = shard_of(&folder, THREE);
+    for (is_stopped, problems) in [(true, 0), (false, 1)] {
+        let checked = verify_until(&manifest, (THREE, 1), &bytes, is_stopped);
+        assert_eq!((checked.shards, checked.values, checked.derived), (1, 729, 0));
+        assert_eq!((checked.stopped, checked.problems.len()), (is_stopped, problems));
+    }
+}
+
+/// Of records the values come first, and are all derived: they are read to be checked, and once more by
+/// who checks them. It is the bytes that are not looked at.
+#[test]
+fn a_verification_that_is_stopped_when_all_is_derived() {
+    let folder = tempfile::tempdir().unwrap();
+    let request = Request {
+        length: Some(1),
+        single: Some(100),
+        ..Request::new(vec![games::SHORT_GLOBAL_NIM], 1)
+    };
+    let plan = Plan::new(request, &Manifest::default()).unwrap();
+    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let manifest = Manifest::read(folder.path()).unwrap().unwrap();
+    let id = manifest.tables.keys().next().unwrap();
+    let bytes = shard_of(&folder, id);
+    for (is_stopped, problems) in [(true, 0), (false, 1)] {
+        let checked = verify_until(&manifest, (id, 2), &bytes, is_stopped);
+        assert!(checked.derived > 0 && checked.shards == 0, "{checked:?}");
+        assert_eq!((checked.stopped, checked.problems.len()), (is_stopped, problems));
+    }
+}
+
+/// A folder is near, and what is opened there is named by its path.
+#[test]
+fn a_folder_says_where_it_is() {
+    let (folder, manifest) = small();
+    for access in [Access::Mapped, Access::Read] {
+        let db = Database::open_by(folder.path(), Limits::default(), access).unwrap();
+        assert_eq!((db.folder(), db.is_remote()), (folder.path(), false));
+        assert_eq!(db.tables().len(), manifest.tables.len());
+        let stored = &db.tables()[0];
+        let path = folder.path().join(shard_path(&stored.table().to_string(), 0));
+        assert_eq!(stored.shard_path(0), path);
+        assert_eq!(stored.entry(), &manifest.tables[&stored.table().to_string()]);
+        assert!(db.table(stored.table()).is_some_and(|found| found.table() == stored.table()));
+        assert!(db.table(&wide()).is_none());
+    }
+    let bytes = ShardBytes::new(vec![7; 12]);
+    assert_eq!(format!("{bytes:?}"), "ShardBytes(12)");
+    assert_eq!((bytes.length(), bytes.forget()), (12, false));
+    assert_eq!(bytes.range(3, 2, &mut Vec::new()).unwrap(), [7, 7]);
+}

@@ -1,0 +1,368 @@
+//! Tables in packs and on a server on loopback, against the same tables in their folder.
+
+// Of the server a part is used.
+#[path = "../../remote/tests/server/mod.rs"]
+mod server;
+
+use std::collections::BTreeMap;
+use std::error::Error as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use grundy_builder::{Plan, Request, build, manifest};
+use grundy_pack::{About, Release, write};
+use grundy_query::{Access, Database, Limits, Problem, QueryError, Source, Verification, verify};
+use grundy_remote::{Address, Remote, Settings};
+use grundy_rules::{Game, Position, games};
+use grundy_shard::manifest::Manifest;
+use grundy_sweep::Control;
+use server::{How, Server};
+use tempfile::TempDir;
+
+fn add(folder: &Path, games: &[Game], max_pile: u32, length: usize) {
+    let request = Request { length: Some(length), ..Request::new(games.to_vec(), max_pile) };
+    let plan = Plan::new(request, &manifest(folder).unwrap()).unwrap();
+    build(&plan, folder, &Control::new(), |_| ()).unwrap();
+}
+
+fn pack(db: &Path, to: &Path) {
+    let about = About {
+        name: "Tables".to_owned(),
+        description: "Some tables.".to_owned(),
+        author: "A. Tester".to_owned(),
+        program: ("a test".to_owned(), "1".to_owned()),
+    };
+    let tables = Manifest::read(db).unwrap().unwrap().tables;
+    let (date, memory) = (1_700_000_000, 1 << 30);
+    let texts = BTreeMap::new();
+    let release = Release { db, tables, texts, about, date, signer: None, memory };
+    write(&release, to, &|_| true).unwrap();
+}
+
+/// A database `db` and its packs `all` and `all.tar`.
+static RELEASE: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name| folder.path().join(name);
+    add(&at("db"), &games::END_NIM_GAMES, 9, 3);
+    // A file of some 300 KiB: what is shorter than 128 KiB is fetched as a whole.
+    add(&at("db"), &[games::END_NIM], 40, 4);
+    pack(&at("db"), &at("all"));
+    pack(&at("db"), &at("all.tar"));
+    folder
+});
+
+fn local(name: &str) -> PathBuf {
+    RELEASE.path().join(name)
+}
+
+/// Where the same tables are, in three ways.
+const PLACES: [&str; 3] = ["/db", "/all", "/all.tar"];
+
+fn remote() -> Arc<Remote> {
+    let pause = Duration::from_millis(5);
+    Arc::new(Remote::new(Settings { tries: 2, pause, ..Settings::default() }).unwrap())
+}
+
+fn open(server: &Server, path: &str) -> Result<Database, QueryError> {
+    let address: Address = server.at(path).parse().unwrap();
+    Database::open_address(&remote(), &address, Limits::default())
+}
+
+fn refused(server: &Server, path: &str) -> QueryError {
+    match open(server, path) {
+        Ok(_) => panic!("{path} was opened"),
+        Err(error) => error,
+    }
+}
+
+fn serve() -> Server {
+    Server::of_folder(RELEASE.path())
+}
+
+fn ids(db: &Database) -> Vec<String> {
+    db.tables().iter().map(|stored| stored.table().to_string()).collect()
+}
+
+/// Of two and three piles by the papers: the nim-sum, and a, b, a of other piles is a P-position. Of four
+/// piles what the folder has.
+fn agrees(db: &Database) {
+    let near = Database::open(&local("db"), Limits::default()).unwrap();
+    assert_eq!(ids(db), ids(&near));
+    assert!(ids(db).len() > 10 && db.exists());
+    let value = |db: &Database, piles: &[u32]| {
+        let answer = db.answer(games::END_NIM, &Position::row(piles)).unwrap();
+        assert_eq!(answer.source, Source::Table);
+        answer.value
+    };
+    assert_eq!((value(db, &[5, 9]), value(db, &[3, 1, 3])), (Some(5 ^ 9), Some(0)));
+    for piles in [[20, 1, 24, 3], [1, 1, 1, 1], [24, 24, 24, 24], [13, 2, 7, 11]] {
+        assert_eq!(value(db, &piles), value(&near, &piles), "{piles:?}");
+    }
+    let checked = verify(db, &Verification::sampled(), &Control::new());
+    assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+    assert_eq!(checked.shards, ids(db).len() as u64);
+}
+
+#[test]
+fn packs_of_this_machine_are_databases() {
+    for name in ["all", "all.tar"] {
+        let db = Database::open_pack(&local(name), Limits::default()).unwrap();
+        assert_eq!((db.folder(), db.is_remote()), (&*local(name), false));
+        agrees(&db);
+        let stored = db.tables().iter().find(|t| t.table().to_string() == "end-nim/n9/k3").unwrap();
+        let named = format!("{} (shard 0 of end-nim/n9/k3)", local(name).display());
+        assert_eq!(stored.shard_path(0), PathBuf::from(named));
+    }
+    let error = Database::open_pack(&local("db"), Limits::default()).unwrap_err();
+    assert!(matches!(error, QueryError::Pack(_)), "{error}");
+}
+
+/// A folder with a manifest is a database, whatever else is in it; without one it is a pack if there is
+/// the list of one, or if it is a tar and is there.
+#[test]
+fn a_place_on_this_machine_is_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let open = |path: &Path| Database::open_local(path, Limits::default(), Access::Mapped);
+    for name in ["db", "all", "all.tar"] {
+        let db = open(&local(name)).unwrap();
+        assert_eq!((db.folder(), db.exists()), (&*local(name), true));
+        agrees(&db);
+    }
+    assert!(!open(&at("nothing")).unwrap().exists());
+    assert!(!open(&at("nothing.tar")).unwrap().exists(), "not there");
+    // Files of another ending are no packs, and folders of this one are no tars.
+    fs::copy(local("all.tar"), at("all.zip")).unwrap();
+    assert!(open(&at("all.zip")).is_err_and(|error| matches!(error, QueryError::Manifest(_))));
+    fs::create_dir(at("folder.tar")).unwrap();
+    assert!(!open(&at("folder.tar")).unwrap().exists());
+    // A database that somebody wrote a list beside.
+    fs::copy(local("all").join("pack.json"), at("folder.tar").join("pack.json")).unwrap();
+    assert!(matches!(open(&at("folder.tar")), Err(QueryError::Pack(_))));
+    let text = Manifest::default().to_text().unwrap();
+    fs::write(at("folder.tar").join("manifest.json"), text).unwrap();
+    let db = open(&at("folder.tar")).unwrap();
+    assert_eq!((db.exists(), db.tables().len()), (true, 0));
+}
+
+#[test]
+fn tables_at_addresses_are_databases() {
+    let server = serve();
+    for path in PLACES {
+        let db = open(&server, path).unwrap();
+        assert!(db.is_remote());
+        assert_eq!(db.folder(), Path::new(&server.at(path)));
+        agrees(&db);
+        server.asked();
+    }
+    // Who names a list means what it is the list of, and nothing else is asked for.
+    for (list, path) in [("/db/manifest.json", "/db"), ("/all/pack.json", "/all")] {
+        let db = open(&server, list).unwrap();
+        assert_eq!(db.folder(), Path::new(&server.at(path)));
+        let asked: Vec<String> = server.asked().into_iter().map(|asked| asked.path).collect();
+        assert_eq!(asked, [list]);
+    }
+    // A folder is first taken for a pack.
+    open(&server, "/db").unwrap();
+    let asked: Vec<String> = server.asked().into_iter().map(|asked| asked.path).collect();
+    assert_eq!(asked, ["/db/pack.json", "/db/manifest.json"]);
+}
+
+/// How a shard is called in messages.
+#[test]
+fn shards_are_named_by_their_addresses() {
+    let server = serve();
+    let name = |path: &str, shard| {
+        let db = open(&server, path).unwrap();
+        let tables = db.tables();
+        let stored = tables.iter().find(|t| t.table().to_string() == "end-nim/n9/k3").unwrap();
+        stored.shard_path(shard).to_str().unwrap().to_owned()
+    };
+    let folder = "/db/end-nim/n9/k3/end-nim-n9-k3-00000.zst";
+    assert_eq!(name("/db", 0), server.at(folder));
+    let of = " (shard 0 of end-nim/n9/k3)";
+    assert_eq!(name("/all.tar", 0), format!("{}{of}", server.at("/all.tar")));
+    let packed = name("/all", 0);
+    let file = packed.strip_suffix(of).unwrap();
+    assert!(file.starts_with(&server.at("/all/")), "{packed}");
+    // A shard that there is not.
+    assert_eq!(name("/all", 7), format!("{} (shard 7 of end-nim/n9/k3)", server.at("/all")));
+}
+
+/// So many tables that the list of them does not fit into what is read at first, 32 KiB.
+#[test]
+fn a_long_list_is_read_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name| folder.path().join(name);
+    for max_pile in 2..=9 {
+        add(&at("db"), &games::END_NIM_GAMES, max_pile, 4);
+    }
+    pack(&at("db"), &at("many.tar"));
+    let server = Server::of_folder(folder.path());
+    let db = open(&server, "/many.tar").unwrap();
+    let near = Database::open(&at("db"), Limits::default()).unwrap();
+    assert_eq!(ids(&db), ids(&near));
+    let asked: Vec<_> = server.asked().iter().map(|asked| asked.range.unwrap()).collect();
+    assert_eq!(asked.len(), 2, "{asked:?}");
+    assert_eq!(asked[0], (0, (32 << 10) - 1));
+    assert!(asked[1].0 == 0 && asked[1].1 >= 32 << 10, "{asked:?}");
+    let position = Position::row(&[4, 1, 5, 2]);
+    for game in games::END_NIM_GAMES {
+        let (far, near) = (db.answer(game, &position).unwrap(), near.answer(game, &position));
+        assert_eq!(far, near.unwrap());
+        assert_eq!(far.source, Source::Table);
+    }
+    // A short one is read at once.
+    let server = serve();
+    open(&server, "/all.tar").unwrap();
+    assert_eq!(server.asked().len(), 1);
+}
+
+/// The header of `pack.json` in a tar, of any length: octal digits, and the sum of all bytes, as if
+/// that were spaces (POSIX, the format ustar).
+fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
+    let mut header = tar[..512].to_vec();
+    header[124..135].copy_from_slice(format!("{bytes:011o}").as_bytes());
+    header[148..156].fill(b' ');
+    let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+    header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    header
+}
+
+/// A list of more than 8 MiB is none, and nothing is asked for by that number. One that ends with what
+/// is read at first needs no second look; one that is cut is told.
+#[test]
+fn lists_of_any_length() {
+    const FIRST: u64 = 32 << 10;
+    let tar = fs::read(local("all.tar")).unwrap();
+    let opened = |bytes: u64, file: u64| {
+        let mut text = header(&tar, bytes);
+        text.resize(file as usize, b' ');
+        let server = Server::of(BTreeMap::from([("/a.tar".to_owned(), text)]));
+        let QueryError::Pack(error) = refused(&server, "/a.tar") else { panic!("no pack") };
+        let ranges = server.asked().into_iter().map(|asked| asked.range.unwrap());
+        (ranges.collect::<Vec<_>>(), error.source().unwrap().to_string())
+    };
+    let most = 8 << 20;
+    let first = (0, FIRST - 1);
+    let (asked, too_long) = opened(most + 1, 9 << 20);
+    assert_eq!(asked, [first]);
+    // All of it, and it is spaces.
+    let (asked, spaces) = opened(most, 9 << 20);
+    assert_eq!(asked, [first, (0, most + 511)]);
+    assert!(too_long.ends_with("is not the manifest of a pack"), "{too_long}");
+    assert!(spaces.contains("does not have the digest"), "{spaces}");
+    let (asked, _) = opened(FIRST - 512, 9 << 20);
+    assert_eq!(asked, [first]);
+    let (asked, _) = opened(FIRST - 511, 9 << 20);
+    assert_eq!(asked, [first, (0, FIRST)]);
+    let (asked, cut) = opened(FIRST, 40_000 - 20_000);
+    assert_eq!(asked, [first, (0, FIRST + 511)]);
+    assert!(cut != spaces && cut.contains("pack.json"), "{cut}");
+    // What is no tar at all.
+    let server = Server::of(BTreeMap::from([("/a.tar".to_owned(), vec![7; 2000])]));
+    assert!(matches!(refused(&server, "/a.tar"), QueryError::Pack(_)));
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let server = serve();
+    let error = refused(&server, "/nothing");
+    let text = "there is neither a pack (pack.json) nor a database (manifest.json) at ";
+    assert_eq!(error.to_string(), format!("{text}{}", server.at("/nothing")));
+    // A tar, or a list, that is named and is not there, is not looked for elsewhere.
+    for path in ["/nothing.tar", "/all/manifest.json", "/db/pack.json"] {
+        let error = refused(&server, path);
+        assert!(matches!(error, QueryError::Fetch(_)), "{path}: {error}");
+        assert_eq!(server.asked().len(), if path == "/nothing.tar" { 3 } else { 1 }, "{path}");
+    }
+    // A server that refuses is no sign that there is nothing.
+    for list in ["pack.json", "manifest.json"] {
+        server.answers(move |asked| match asked.path.ends_with(list) {
+            true => How::Status(500, ""),
+            false => How::Right,
+        });
+        let error = refused(&server, "/db");
+        assert!(matches!(error, QueryError::Fetch(_)), "{list}: {error}");
+    }
+}
+
+/// Lists that are wrong, and shards that are: whatever is read, no value comes of it.
+#[test]
+fn what_is_wrong_is_told() {
+    let server = serve();
+    let spoil = |path: &str| server.change(path, |bytes| bytes[700] ^= 1);
+    spoil("/all/pack.json");
+    assert!(matches!(refused(&server, "/all"), QueryError::Pack(_)));
+    spoil("/db/manifest.json");
+    assert!(matches!(refused(&server, "/db"), QueryError::Manifest(_)));
+    spoil("/all.tar");
+    assert!(matches!(refused(&server, "/all.tar"), QueryError::Pack(_)));
+
+    let server = serve();
+    let path = "/db/end-nim/n40/k4/end-nim-n40-k4-00000.zst";
+    let db = open(&server, "/db").unwrap();
+    server.change(path, |bytes| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+    });
+    let how = Verification { tables: vec!["end-nim/n40/k4".to_owned()], ..Verification::sampled() };
+    match &verify(&db, &how, &Control::new()).problems[..] {
+        [Problem::Shard(QueryError::Damaged { path: named, .. })] => {
+            assert_eq!(*named, PathBuf::from(server.at(path)));
+        }
+        problems => panic!("{problems:?}"),
+    }
+    // A shard that has gone.
+    let db = open(&server, "/db").unwrap();
+    server.answers(|asked| match asked.path.ends_with(".zst") {
+        true => How::Status(404, ""),
+        false => How::Right,
+    });
+    let error = db.answer(games::END_NIM, &Position::row(&[20, 1, 24, 3])).unwrap_err();
+    assert!(matches!(error, QueryError::Fetch(_)), "{error}");
+}
+
+/// A hundred positions of a table take no more requests than one.
+#[test]
+fn many_positions_take_few_requests() {
+    let positions: Vec<Position> = (0..100)
+        .map(|at| Position::row(&[1 + at % 24, 1 + at % 40, 1 + at * 7 % 40, 1 + at % 17]))
+        .collect();
+    for path in PLACES {
+        let server = serve();
+        let db = open(&server, path).unwrap();
+        server.asked();
+        db.prepare(games::END_NIM, &positions).unwrap();
+        let asked = server.asked().len();
+        assert!((1..=6).contains(&asked), "{path}: {asked}");
+        for position in &positions {
+            assert_eq!(db.answer(games::END_NIM, position).unwrap().source, Source::Table);
+        }
+        assert_eq!(server.asked().len(), 0, "{path}: all of it was there");
+    }
+}
+
+/// The seconds of an answer are those of what it waits for, too; what has no such limit goes on.
+#[test]
+fn time_is_up_for_who_waits() {
+    let server = serve();
+    let address: Address = server.at("/db").parse().unwrap();
+    let limits = Limits { seconds: 0.3, ..Limits::default() };
+    let db = Database::open_address(&remote(), &address, limits).unwrap();
+    server.answers(|_| How::Silent);
+    let error = db.answer(games::END_NIM, &Position::row(&[20, 1, 24, 3])).unwrap_err();
+    assert!(matches!(error, QueryError::Fetch(_)), "{error}");
+    assert!(error.to_string().ends_with(": the time is up"), "{error}");
+    // To open it, as well.
+    let error = Database::open_address(&remote(), &address, limits).unwrap_err();
+    assert!(error.to_string().ends_with(": the time is up"), "{error}");
+    // Nothing of that is left for who comes next.
+    server.answers(|_| How::Right);
+    std::thread::sleep(Duration::from_millis(400));
+    assert!(open(&server, "/db").is_ok());
+    let checked = verify(&db, &Verification::sampled(), &Control::new());
+    assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+}
