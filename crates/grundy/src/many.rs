@@ -11,8 +11,10 @@ use rayon::prelude::*;
 
 use crate::{Database, Error};
 
-/// Positions that a thread answers before it looks whether to go on.
+/// Positions that a thread answers one after another, at most, and how many such runs each thread has
+/// at least, if there are as many positions: some take a thousand times as long as others.
 const TOGETHER: usize = 1 << 12;
+const RUNS_A_THREAD: usize = 8;
 
 /// Why there are no answers about many positions.
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +76,9 @@ impl Database {
         let resident = self.resident(game, length, largest);
         let at = |place: usize| -> Result<T, ManyError> {
             let here = &piles[place * length..(place + 1) * length];
+            if control.is_stopped() {
+                return Err(ManyError { place, count, error: Error::Stopped.into() });
+            }
             let answer = match resident {
                 Some(stored) if !here.contains(&0) => stored_answer(stored, here),
                 _ => Ok(None),
@@ -85,17 +90,20 @@ impl Database {
             };
             answer.map(&pick).map_err(|error| ManyError { place, count, error: error.into() })
         };
+        let runs = rayon::current_num_threads() * RUNS_A_THREAD;
+        let together = match self.inner().is_remote() {
+            // What is far away is fetched for a run at once.
+            true => TOGETHER,
+            false => count.div_ceil(runs).clamp(1, TOGETHER),
+        };
         let chunk = |first: usize| -> Result<Vec<T>, ManyError> {
-            if control.is_stopped() {
-                return Err(ManyError { place: first, count, error: Error::Stopped.into() });
-            }
-            let places = first..(first + TOGETHER).min(count);
+            let places = first..(first + together).min(count);
             self.fetch(game, length, &piles[places.start * length..places.end * length])
                 .map_err(|error| ManyError { place: first, count, error: error.into() })?;
             control.advance(places.len() as u64);
             places.map(at).collect()
         };
-        let firsts: Vec<usize> = (0..count).step_by(TOGETHER).collect();
+        let firsts: Vec<usize> = (0..count).step_by(together).collect();
         let parts: Vec<Result<Vec<T>, ManyError>> = firsts.into_par_iter().map(chunk).collect();
         let mut answers = Vec::with_capacity(count);
         for part in parts {

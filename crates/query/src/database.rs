@@ -8,7 +8,7 @@ use std::time::Instant;
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, other_misere_value};
 use grundy_solvers::{
-    Answer, Count, Counted, Desk, Limits, Moves, Rows, Stored, Tables, Watch, solver,
+    Answer, Count, Counted, Desk, Limits, Moves, Rows, Stored, Tables, Watch, Work, solver,
 };
 use grundy_sweep::Control;
 
@@ -276,6 +276,7 @@ impl Database {
     pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
         // A pile of 0 is no pile.
         Position::new(word.to_vec())?;
+        self.check_answers(&[word, &[last]].concat(), last.into())?;
         Ok(self.timed(|desk| solver(game).row(game, word, last, desk))?)
     }
 
@@ -287,7 +288,16 @@ impl Database {
     pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
         // A pile of 0 is no pile.
         Position::new(middle.to_vec())?;
+        let corner = [&[last], middle, &[last]].concat();
+        self.check_answers(&corner, u64::from(last).saturating_mul(last.into()))?;
         Ok(self.timed(|desk| solver(game).tile(game, middle, last, desk))?)
+    }
+
+    /// Refuses more answers than there is memory for.
+    fn check_answers(&self, piles: &[Pile], count: u64) -> Result<(), QueryError> {
+        let memory = count.saturating_mul(size_of::<Answer>() as u64);
+        let work = Work { cells: count as f64, seconds: 0.0, memory };
+        Ok(work.check(piles, self.limits)?)
     }
 
     /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from

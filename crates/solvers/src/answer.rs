@@ -209,15 +209,6 @@ impl<'a> Desk<'a> {
         Desk { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None }
     }
 
-    /// Refuses to go on with many answers when the seconds have passed since `start`.
-    pub(crate) fn check_since(&self, start: f64, position: &Position) -> Result<(), SolveError> {
-        let seconds = (self.clock)() - start;
-        if seconds > self.limits.seconds {
-            return Err(SolveError::TimeUp { position: named(position.piles()), seconds });
-        }
-        Ok(())
-    }
-
     /// The smallest table that holds positions of these piles, if there is one.
     pub(crate) fn holder(&self, game: Game, piles: &[Pile]) -> Option<&'a dyn Stored> {
         self.tables.find(game, piles.len(), &|stored| stored.table().holds(piles))
@@ -236,8 +227,15 @@ pub(crate) struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
+    /// It has hardly begun when it is first looked at.
     pub(crate) fn new(desk: &'a Desk<'a>) -> Watched<'a> {
         Watched { desk, start: Cell::new(None), shown: Cell::new(0.0) }
+    }
+
+    /// It begins now.
+    pub(crate) fn begun(desk: &'a Desk<'a>) -> Watched<'a> {
+        let now = (desk.clock)();
+        Watched { desk, start: Cell::new(Some(now)), shown: Cell::new(now) }
     }
 
     /// Ends what has been told to stop, or takes longer than it may.

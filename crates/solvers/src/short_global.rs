@@ -17,7 +17,7 @@ use grundy_rules::{Form, Game, LARGEST_MAX_PILE, Multisets, Pile, Position, Tabl
 use grundy_sweep::Control;
 use grundy_sweep::records::{RecordCounts, count_records};
 
-use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
+use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Watched, Work, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
 use crate::fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
@@ -56,6 +56,9 @@ fn multisets(table: &Table) -> Multisets {
         None => unreachable!("there is no table of more multisets than can be numbered"),
     }
 }
+
+/// Rows of single piles between two looks at whether to go on.
+const LOOK_EVERY: Pile = 4096;
 
 fn has_exceptions(table: &Table) -> bool {
     table.form() == Form::Whole
@@ -143,6 +146,25 @@ impl Solver for ShortGlobal {
         }
     }
 
+    /// Single piles follow from one another.
+    fn row(
+        &self,
+        game: Game,
+        word: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        if !word.is_empty() || records_of(game, last, 0, desk).is_some() {
+            return self.row_one_by_one(game, word, last, desk);
+        }
+        let mut row = Vec::new();
+        self.each(game, last, desk, &mut |value, _| {
+            row.push(Answer::of_value(value, Source::Computed));
+            true
+        })?;
+        Ok(row)
+    }
+
     /// What is not stored is computed once for all options.
     fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
         check_moves(position)?;
@@ -228,8 +250,11 @@ impl Records for ShortGlobal {
         }
         check_rows(last, desk)?;
         let mut kernel = RecordKernel::new(last);
-        let mut remaining = Vec::new();
-        for _ in 0..last {
+        let (mut remaining, watched) = (Vec::new(), Watched::new(desk));
+        for pile in 0..last {
+            if pile.is_multiple_of(LOOK_EVERY) {
+                watched.look(&[last])?;
+            }
             let row = kernel.next_row();
             remaining.clear();
             remaining.extend(row.exceptions.iter().map(|exception| exception.remaining));
@@ -278,8 +303,11 @@ fn check_rows(last: Pile, desk: &Desk<'_>) -> Result<(), SolveError> {
 fn rows_to(pile: Pile, desk: &Desk<'_>) -> Result<Rows, SolveError> {
     check_rows(pile, desk)?;
     let mut kernel = RecordKernel::new(pile);
-    let mut found = Rows::new();
-    for _ in 0..pile {
+    let (mut found, watched) = (Rows::new(), Watched::new(desk));
+    for at in 0..pile {
+        if at.is_multiple_of(LOOK_EVERY) {
+            watched.look(&[pile])?;
+        }
         let row = kernel.next_row();
         found.push(row.value, row.exceptions.iter().map(|exception| exception.remaining));
     }
@@ -293,7 +321,13 @@ fn rectangle(piles: &[Pile], desk: &Desk<'_>) -> Result<Rectangle, SolveError> {
     let (cells, seconds) = (rectangle.cells(), rectangle.seconds());
     let work = Work { cells, seconds, memory };
     work.check(piles, desk.limits)?;
-    rectangle.evaluate(|_| true).ok_or_else(|| work.refused(piles, Limit::Seconds))
+    let (mut looked, watched) = (Ok(()), Watched::new(desk));
+    let evaluated = rectangle.evaluate(|_| {
+        looked = watched.look(piles);
+        looked.is_ok()
+    });
+    looked?;
+    evaluated.ok_or_else(|| work.refused(piles, Limit::Seconds))
 }
 
 /// The value of a position below the corner of a rectangle, its piles in ascending order.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use grundy_rules::{Game, Pile, Position, Remembers, Table, TableError};
 
-use crate::answer::{Answer, Desk, Moves, SolveError, check_moves};
+use crate::answer::{Answer, Desk, Moves, SolveError, Watched, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, Wanted};
@@ -59,12 +59,26 @@ pub trait Solver: Sync {
         last: Pile,
         desk: &Desk<'_>,
     ) -> Result<Vec<Answer>, SolveError> {
-        let start = (desk.clock)();
+        self.row_one_by_one(game, word, last, desk)
+    }
+
+    /// The same, each by itself; the seconds are those of all together.
+    ///
+    /// # Errors
+    /// As [`Solver::answer`].
+    fn row_one_by_one(
+        &self,
+        game: Game,
+        word: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        let watched = Watched::begun(desk);
         // The last one first: it says whether the others can be had.
         let one = |b| {
             let position = game.position(&[word, &[b]].concat());
             let answer = self.answer(game, &position, desk)?;
-            desk.check_since(start, &position)?;
+            watched.look(position.piles())?;
             Ok(answer)
         };
         if last > 0 {
@@ -99,13 +113,13 @@ pub trait Solver: Sync {
         last: Pile,
         desk: &Desk<'_>,
     ) -> Result<Vec<Answer>, SolveError> {
-        let start = (desk.clock)();
+        let watched = Watched::begun(desk);
         // The last row first: it says whether the others can be had.
         let mut rows = Vec::new();
         for a in (1..=last).rev() {
             let word = [&[a], middle].concat();
             rows.push(self.row(game, &word, last, desk)?);
-            desk.check_since(start, &game.position(&[&word[..], &[last]].concat()))?;
+            watched.look(&[&word[..], &[last]].concat())?;
         }
         Ok(rows.into_iter().rev().flatten().collect())
     }

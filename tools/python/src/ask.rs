@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::database::Db;
 use crate::fault::Fault;
-use crate::position::{Parts, game, parts, piles};
+use crate::position::{Name, Parts, game, parts, piles};
 use crate::run::{Terms, run};
 
 /// How a question is asked.
@@ -83,12 +83,12 @@ impl Db {
     fn check(
         &self,
         py: Python<'_>,
-        name: &str,
+        name: Name,
         statement: &str,
         show: usize,
         wanted: Wanted,
     ) -> PyResult<String> {
-        let question = Wanted::question(name, statement)?;
+        let question = Wanted::question(&name, statement)?;
         let (lengths, max_pile) = wanted.range(self, &question);
         let control = Arc::new(Control::new());
         let ask = wanted.ask(self, &question, &control)?.show(show.max(1));
@@ -126,24 +126,34 @@ impl Db {
     fn find(
         &self,
         py: Python<'_>,
-        name: &str,
+        name: Name,
         predicate: &str,
         first: u64,
         wanted: Wanted,
     ) -> PyResult<Vec<(Parts, Option<u32>, String)>> {
-        let question = Wanted::question(name, predicate)?;
+        let question = Wanted::question(&name, predicate)?;
         let (lengths, max_pile) = wanted.range(self, &question);
         let control = Arc::new(Control::new());
         let ask = wanted.ask(self, &question, &control)?;
         let game = question.game();
         let mut found = Vec::new();
         let mut left = first;
+        let allowed = wanted.memory.unwrap_or(self.memory);
         let listed = run(py, &wanted.terms(py), &control, || {
             let show = |position: &Position, cell: u32| -> Result<bool, AskError> {
                 if left == 0 {
                     return Ok(false);
                 }
                 left -= 1;
+                // What Python makes of a position has about a kilobyte.
+                if (found.len() as u64).saturating_mul(1000) > allowed.saturating_add(1_000_000) {
+                    let source = grundy::Error::Memory {
+                        table: format!("a list of {} positions", found.len()),
+                        needed: found.len() as u64 * 1000,
+                        allowed,
+                    };
+                    return Err(source.into());
+                }
                 let (value, outcome) = match game.is_impartial() {
                     true => (Some(cell), Outcome::of_value(cell).to_string()),
                     false => {
@@ -164,13 +174,13 @@ impl Db {
     fn counts(
         &self,
         py: Python<'_>,
-        name: &str,
+        name: Name,
         predicate: &str,
         total: bool,
         to: Pile,
         wanted: Wanted,
     ) -> PyResult<(Vec<u64>, (usize, usize))> {
-        let question = Wanted::question(name, predicate)?;
+        let question = Wanted::question(&name, predicate)?;
         let lengths = wanted.lengths.unwrap_or(match question.least_length() {
             1 => (2, 2),
             piles => (piles, piles),
@@ -190,11 +200,11 @@ impl Db {
     fn terms(
         &self,
         py: Python<'_>,
-        name: &str,
+        name: Name,
         word: &Bound<'_, PyAny>,
         to: Pile,
     ) -> PyResult<(u64, Vec<u32>)> {
-        let (game, word) = (game(name)?, piles(word)?);
+        let (game, word) = (game(&name)?, piles(word)?);
         let (database, control) = (self.get()?, Arc::new(Control::new()));
         let work = || -> Result<(u64, Vec<u32>), grundy::Error> {
             if word.is_empty() && solver(game).records().is_some() {
@@ -219,12 +229,12 @@ impl Db {
     fn guess(
         &self,
         py: Python<'_>,
-        name: &str,
+        name: Name,
         length: usize,
         max_pile: Pile,
         wanted: Wanted,
     ) -> PyResult<(Vec<Law>, bool)> {
-        let (game, control) = (game(name)?, Arc::new(Control::new()));
+        let (game, control) = (game(&name)?, Arc::new(Control::new()));
         let guess = Guess {
             game,
             length,

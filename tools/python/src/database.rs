@@ -12,7 +12,7 @@ use pyo3::types::{PyList, PyTuple};
 use crate::fault::Fault;
 use crate::lend;
 use crate::place::{Opened, Opening};
-use crate::position::{game, parts, piles, position};
+use crate::position::{Name, game, parts, piles, position};
 use crate::run::{Terms, quick, run, watch};
 
 /// An opened database, or none.
@@ -96,18 +96,18 @@ impl Db {
         self.known().tables().map(about).collect()
     }
 
-    fn largest_stored(&self, name: &str, length: usize) -> PyResult<Option<Pile>> {
-        Ok(self.known().largest_stored(game(name)?, length))
+    fn largest_stored(&self, name: Name, length: usize) -> PyResult<Option<Pile>> {
+        Ok(self.known().largest_stored(game(&name)?, length))
     }
 
-    fn value(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let game = game(name)?;
+    fn value(&self, py: Python<'_>, name: Name, given: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let game = game(&name)?;
         let position = position(game, given)?;
         self.ask(py, |database| database.value(game, position))
     }
 
-    fn answer(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<Told> {
-        let game = game(name)?;
+    fn answer(&self, py: Python<'_>, name: Name, given: &Bound<'_, PyAny>) -> PyResult<Told> {
+        let game = game(&name)?;
         let position = position(game, given)?;
         Ok(told(&self.ask(py, |database| database.answer(game, position))?))
     }
@@ -117,10 +117,10 @@ impl Db {
     fn moves<'py>(
         &self,
         py: Python<'py>,
-        name: &str,
+        name: Name,
         given: &Bound<'_, PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let game = game(name)?;
+        let game = game(&name)?;
         let position = position(game, given)?;
         let found = self.ask(py, |database| database.moves(game, position))?;
         let moves = PyList::empty(py);
@@ -139,11 +139,11 @@ impl Db {
     fn row(
         &self,
         py: Python<'_>,
-        name: &str,
+        name: Name,
         word: &Bound<'_, PyAny>,
         last: Pile,
     ) -> PyResult<Py<PyAny>> {
-        let (game, word) = (game(name)?, piles(word)?);
+        let (game, word) = (game(&name)?, piles(word)?);
         let answers = self.ask(py, |database| database.row(game, &word, last))?;
         let numbers = |answer: &Answer| answer.value.unwrap_or(answer.outcome as u32);
         lend::give(py, answers.iter().map(numbers).collect::<Vec<u32>>())
@@ -154,13 +154,13 @@ impl Db {
     fn values(
         &self,
         py: Python<'_>,
-        name: &str,
+        name: Name,
         array: PyReadonlyArray2<'_, u32>,
         classes: bool,
         threads: Option<usize>,
         hook: Option<Py<PyAny>>,
     ) -> PyResult<Py<PyAny>> {
-        let game = game(name)?;
+        let game = game(&name)?;
         if !classes && !game.is_impartial() {
             return Err(Fault::from(grundy::Error::NoValue { game }).into());
         }
@@ -184,11 +184,11 @@ impl Db {
     fn tile<'py>(
         &self,
         py: Python<'py>,
-        name: &str,
+        name: Name,
         middle: &Bound<'_, PyAny>,
         max_pile: Pile,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let (game, middle) = (game(name)?, piles(middle)?);
+        let (game, middle) = (game(&name)?, piles(middle)?);
         // Of a larger table the corner is what is asked for.
         let database = self.get()?;
         let largest = database.largest_stored(game, middle.len() + 2).filter(|&n| n >= max_pile);
@@ -203,10 +203,12 @@ impl Db {
         let side = u64::from(max_pile);
         let (memory, needed) = (self.memory, side.saturating_mul(side).saturating_mul(32));
         if needed > memory {
-            let table = format!("a tile of {name} with piles up to {max_pile}");
-            return Err(
-                Fault::from(grundy::Error::Memory { table, needed, allowed: memory }).into()
+            let what = format!(
+                "a tile of {game} with piles up to {max_pile} takes about {needed} bytes and the \
+                 limit is {memory}"
             );
+            let advice = "choose a smaller max_pile, or allow more with grundy.open(memory=)";
+            return Err(Fault::new("LimitError", what).advised(advice).into());
         }
         let terms = Terms { threads: None, hook: None };
         let tile =
@@ -227,18 +229,18 @@ impl Db {
     /// stored.
     fn level_of(
         &self,
-        name: &str,
+        name: Name,
         length: usize,
         max_pile: Pile,
     ) -> PyResult<(String, u64, Vec<usize>, bool)> {
-        let level = self.level(game(name)?, length, max_pile, None)?;
+        let level = self.level(game(&name)?, length, max_pile, None)?;
         let is_stored = self.known().tables().any(|table| table == level.table());
         Ok((level.table().to_string(), level.positions(), level.axes(), is_stored))
     }
 
     /// How wide the values of a level are, and how many bytes they have together.
-    fn array_of(&self, name: &str, length: usize, max_pile: Pile) -> PyResult<(usize, u64)> {
-        let level = self.level(game(name)?, length, max_pile, None)?;
+    fn array_of(&self, name: Name, length: usize, max_pile: Pile) -> PyResult<(usize, u64)> {
+        let level = self.level(game(&name)?, length, max_pile, None)?;
         Ok((level.array_width(), level.array_bytes()))
     }
 
@@ -249,7 +251,7 @@ impl Db {
     fn write_array(
         &self,
         py: Python<'_>,
-        name: &str,
+        name: Name,
         length: usize,
         max_pile: Pile,
         mut out: PyReadwriteArray1<'_, u8>,
@@ -258,7 +260,7 @@ impl Db {
         hook: Option<Py<PyAny>>,
     ) -> PyResult<()> {
         let control = Arc::new(Control::new());
-        let level = self.level(game(name)?, length, max_pile, memory)?.control(&control);
+        let level = self.level(game(&name)?, length, max_pile, memory)?.control(&control);
         let bytes = out.as_slice_mut()?;
         if bytes.len() as u64 != level.array_bytes() {
             return Err(Fault::new("SizeError", "the array has another size than the level").into());

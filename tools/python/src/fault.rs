@@ -56,7 +56,7 @@ impl Fault {
         Fault { file: Some(file.to_owned()), table: self.table.clone().or(table), ..self }
     }
 
-    fn advised(self, advice: &str) -> Fault {
+    pub(crate) fn advised(self, advice: &str) -> Fault {
         Fault { what: format!("{}; {advice}", self.what), ..self }
     }
 
@@ -355,6 +355,9 @@ impl From<CertificateFailure> for Fault {
             CertificateError::Memory(_) => "LimitError",
             CertificateError::Io(cause) if cause.kind() == std::io::ErrorKind::NotFound => {
                 "MissingError"
+            }
+            CertificateError::Io(cause) if cause.kind() == std::io::ErrorKind::InvalidInput => {
+                "AccessError"
             }
             _ => "DamagedError",
         };

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::database::Db;
 use crate::fault::Fault;
 use crate::lend;
-use crate::position::{game, piles};
+use crate::position::{Name, game, piles};
 use crate::run::{Terms, quick, run};
 
 /// The claims: a text of JSON.
@@ -96,14 +96,14 @@ type Rows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
 #[pyo3(signature = (name, left, middle, to, all, memory))]
 pub(crate) fn periods(
     py: Python<'_>,
-    name: &str,
+    name: Name,
     left: Pile,
     middle: &Bound<'_, PyAny>,
     to: u32,
     all: bool,
     memory: u64,
 ) -> PyResult<Rows> {
-    let (game, middle) = (game(name)?, piles(middle)?);
+    let (game, middle) = (game(&name)?, piles(middle)?);
     let Some(ends) = game.ends() else {
         let can = Game::all().filter(|game| game.ends().is_some()).map(Game::id);
         let can = can.collect::<Vec<_>>().join(", ");
@@ -127,8 +127,9 @@ pub(crate) fn periods(
     // Four bytes each, as the command line counts.
     let needed = period::cells(left, &middle, to as usize).saturating_mul(4);
     if needed > memory {
-        let table = "the strip of rows".to_owned();
-        return Err(Fault::from(grundy::Error::Memory { table, needed, allowed: memory }).into());
+        let what = format!("the strip of rows takes {needed} bytes and the limit is {memory}");
+        let fault = Fault::new("LimitError", what);
+        return Err(fault.advised("choose smaller sizes, or allow more bytes with memory=").into());
     }
     let control = Arc::new(Control::new());
     let terms = Terms { threads: Some(1), hook: None };
@@ -154,7 +155,7 @@ pub(crate) fn check_certificate(
     let checked = match given.cast::<PyBytes>() {
         Ok(bytes) => {
             let bytes = bytes.as_bytes();
-            quick(py, || conjecture::check_bytes("the certificate".as_ref(), bytes, memory))?
+            quick(py, || conjecture::check_bytes("that was given".as_ref(), bytes, memory))?
         }
         Err(_) => {
             let file: PathBuf = given.extract()?;

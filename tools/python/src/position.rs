@@ -1,6 +1,9 @@
 //! Games and positions, as they are typed.
 
+use std::ops::Deref;
+
 use grundy::{Game, IntoPosition, Memory, Order, Pile, Position, Remembers};
+use pyo3::Borrowed;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{
@@ -8,6 +11,38 @@ use pyo3::types::{
 };
 
 use crate::fault::Fault;
+
+/// The name of a game: a text, or what `grundy.games` lists.
+pub(crate) struct Name(String);
+
+impl Deref for Name {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Name {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Name> {
+        let text = match given.cast::<PyString>() {
+            Ok(text) => text.to_str()?.to_owned(),
+            Err(_) => match given.getattr("name").and_then(|name| name.extract::<String>()) {
+                Ok(name) => name,
+                Err(_) => {
+                    let shown =
+                        given.repr()?.to_string_lossy().chars().take(SHOWN).collect::<String>();
+                    let what =
+                        format!("a game is named by a text, as in 'end-nim'; this is {shown}");
+                    return Err(PyTypeError::new_err(what));
+                }
+            },
+        };
+        Ok(Name(text))
+    }
+}
 
 /// A game by its name.
 pub(crate) fn game(name: &str) -> Result<Game, Fault> {
@@ -30,7 +65,7 @@ pub(crate) fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Positio
         // A text has no piles above 10^9, and a position may.
         if let Ok(piles) = given.getattr("piles")?.extract::<Vec<Pile>>()
             && !given.getattr("last_move")?.is_truthy()?
-            && given.getattr("moves_left")?.is_none()
+            && given.getattr("_moves")?.is_none()
         {
             return of_piles(game, piles);
         }
@@ -141,7 +176,7 @@ pub(crate) fn parts(position: &Position) -> Parts {
 /// The parts of a position.
 #[pyfunction]
 #[pyo3(name = "parse")]
-pub(crate) fn parse(name: &str, given: &Bound<'_, PyAny>) -> PyResult<(String, Parts)> {
-    let game = game(name)?;
+pub(crate) fn parse(name: Name, given: &Bound<'_, PyAny>) -> PyResult<(String, Parts)> {
+    let game = game(&name)?;
     Ok((game.id().to_owned(), parts(&position(game, given)?)))
 }

@@ -21,7 +21,7 @@ use pyo3::sync::PyOnceLock;
 use crate::database::Db;
 use crate::fault::Fault;
 use crate::lend;
-use crate::position::game;
+use crate::position::{Name, game};
 use crate::run::{Terms, quick, run};
 
 /// Values of a block, about.
@@ -329,7 +329,7 @@ impl Db {
     fn sweep(
         &self,
         py: Python<'_>,
-        name: &str,
+        name: Name,
         length: usize,
         max_pile: u32,
         show: Py<PyAny>,
@@ -340,7 +340,7 @@ impl Db {
         hook: Option<Py<PyAny>>,
     ) -> PyResult<Option<Py<PyAny>>> {
         let control = Arc::new(Control::new());
-        let level = self.level(game(name)?, length, max_pile, memory)?.control(&control);
+        let level = self.level(game(&name)?, length, max_pile, memory)?.control(&control);
         let raised = Mutex::new(None);
         let table = level.table();
         let functions = Functions { show, fold, both, table, control: &control, raised };

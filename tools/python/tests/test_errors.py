@@ -52,7 +52,10 @@ def test_bad_positions(position: Any, kind: type[Exception], words: str) -> None
         ([[1.0, 2.0]], TypeError, "whole numbers"),
         ([[True, False]], TypeError, "whole numbers"),
         ([["1", "2"]], TypeError, "whole numbers"),
-        ([[1, 10**30]], TypeError, "whole numbers"),
+        ([[1, 10**30]], ValueError, "too large"),
+        ([[2**63, 1]], ValueError, "too large"),
+        ([[2**64, 1.5]], TypeError, "whole numbers"),
+        (np.ma.masked_array([[1, 2]], [[False, True]]), TypeError, "masked"),
     ],
 )
 def test_bad_arrays(array: Any, kind: type[Exception], words: str) -> None:
@@ -259,7 +262,7 @@ def test_numbers_that_are_none() -> None:
         (ValueError, lambda: NOTHING.row("end-nim", "5,x")),
         (TypeError, lambda: NOTHING.tile("end-nim", None, 4)),  # type: ignore[arg-type]
         (ValueError, lambda: NOTHING.tile("end-nim", "x", 4)),
-        (ValueError, lambda: NOTHING.values("end-nim", None)),  # type: ignore[arg-type]
+        (TypeError, lambda: NOTHING.values("end-nim", None)),  # type: ignore[arg-type]
         (TypeError, lambda: NOTHING.tile("end-nim", (4,), 4).at(1.5, 2)),  # type: ignore[arg-type]
     ]
     for number, (kind, ask) in enumerate(wrong):
@@ -283,4 +286,29 @@ def test_errors_name_what_they_are_about(tmp_path: Path) -> None:
             grundy.check_certificate(given, memory=1)
     with pytest.raises(grundy.MissingError) as gone:
         grundy.check_certificate(tmp_path / "none.cert")
-    assert gone.value.file == str(tmp_path / "none.cert")
+    assert gone.value.file == gone.value.filename == str(tmp_path / "none.cert")
+    with pytest.raises(grundy.AccessError):
+        grundy.check_certificate(tmp_path)
+
+
+def test_what_is_no_name_and_no_function() -> None:
+    for name in (1, None, b"nim"):
+        with pytest.raises(TypeError, match="named by a text"):
+            NOTHING.value(name, (1, 2))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="progress"):
+        NOTHING.values("nim", [[1, 2]], progress=5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="none of its own"):
+        NOTHING.row("short-global-nim", grundy.Position("short-global-nim", "5,5/3"), 3)
+
+
+def test_memory_holds_for_what_python_makes() -> None:
+    with pytest.raises(grundy.LimitError, match="frame"):
+        NOTHING.level("end-nim", 3, 100, memory=3_000_000).to_pandas()
+    with pytest.raises(grundy.LimitError, match="positions"):
+        grundy.find("end-nim", "g >= 0", 3, 40, first=None, memory=2_000_000)
+    with pytest.raises(grundy.LimitError):
+        NOTHING.row("nim", (500,), 3 * 10**8)
+    # A set of moves is made when it is asked for, and not before.
+    with pytest.raises(grundy.LimitError):
+        NOTHING.value("long-global-nim", grundy.Position("long-global-nim", (10**8,)))
+    assert (4 * 10**9,) not in NOTHING.level("long-global-nim", 1, 20)

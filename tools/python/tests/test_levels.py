@@ -216,6 +216,10 @@ def test_ctrl_c_stops_long_work() -> None:
         lambda: grundy.open(seconds=1000).values("long-global-nim", [[40, 41, 42]] * 8),
         lambda: grundy.open(seconds=1000).value("end-nim", (30_000, 1, 30_000)),
         lambda: grundy.open(seconds=1000).row("end-nim", (30_000, 1), 30_000),
+        lambda: grundy.open(seconds=1e9).value("short-global-nim", (300, 300, 60)),
+        lambda: grundy.open(seconds=1e9).row("short-global-nim", (), 10**7),
+        lambda: grundy.open(memory=16 << 30).row("nim", (500,), 10**8),
+        lambda: grundy.open().values("short-global-nim", [[90, 91, 92]] * 300),
         lambda: grundy.open(seconds=1000).moves("end-nim", (30_000, 1, 30_000)),
     ]
     for work in long:

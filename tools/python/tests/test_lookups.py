@@ -274,3 +274,39 @@ def test_a_level_says_what_it_has(db: grundy.Database) -> None:
     assert (3, 1, 4) in level and "8,8,8" in level
     assert (9, 1, 1) not in level and (1, 1) not in level and "x" not in level
     assert grundy.Position("nim", (3, 1, 4)) not in level
+
+
+def test_positions_are_what_they_are() -> None:
+    """A position is not its piles alone: what was taken, and what may be, counts."""
+    found = grundy.find("short-global-nim", "P", 2, 4)
+    assert len(found) > 0 and NOTHING.values("short-global-nim", found).tolist() == [0] * len(found)
+    assert set(NOTHING.outcomes("short-global-nim", found)) == {"P"}
+    sets = [grundy.Position("long-global-nim", text) for text in ("8{1,3}", "3", "2,2{1}")]
+    singly = [NOTHING.value("long-global-nim", position) for position in sets]
+    assert NOTHING.values("long-global-nim", sets).tolist() == singly
+    with pytest.raises(ValueError, match="position of nim"):
+        NOTHING.values("end-nim", [grundy.Position("nim", (1, 2))])
+
+
+def test_a_game_is_a_name_too() -> None:
+    for game in grundy.games():
+        if game.is_impartial:
+            assert NOTHING.value(game, (2, 1)) == NOTHING.value(game.name, (2, 1))
+    assert [claim.id for claim in grundy.claims(["ch.thm5.1"])] == ["ch.thm5.1"]
+
+
+def test_a_row_of_single_piles_is_not_slow() -> None:
+    """Each follows from those before: one by one, 10^5 of them would take hours."""
+    row = NOTHING.row("short-global-nim", (), 100_000)
+    assert row[:9].tolist() == [1, 1, 2, 3, 3, 2, 4, 5, 5]
+    assert tuple(row) == grundy.sequence("short-global-nim", to=100_000).terms[1:]
+
+
+def test_numbers_of_numpy_are_numbers(db: grundy.Database) -> None:
+    level = db.level("end-nim", 1)
+    assert np.int64(5) in level and level[np.int64(5)] == 5
+
+
+def test_terms_can_be_cut() -> None:
+    terms = grundy.sequence("short-global-nim", to=9)
+    assert terms[1:4] == (1, 1, 2) and terms[:2] == (0, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -34,6 +34,11 @@ def _whole(name: str, given: object, least: int, most: int) -> int:
 def _short(number: int) -> str:
     # Python refuses to write numbers of more than some thousand digits.
     return str(number) if abs(number) < 10**40 else "a number of more than 40 digits"
+
+
+def whole(name: str, given: object) -> int:
+    """Read any whole number."""
+    return _whole(name, given, -(10**4000), 10**4000)
 
 
 def size(name: str, given: object) -> int:
@@ -85,20 +90,29 @@ def word(name: str, given: object) -> tuple[int, ...]:
         given = [int(part) for part in parts]
     elif isinstance(given, int) and not isinstance(given, bool):
         raise TypeError(f"{name} is a tuple of piles; of one pile it is ({given},)")
+    if hasattr(given, "moves_left"):
+        raise TypeError(f"{name} is the position {given}; say its piles, for it is none of its own")
     if not isinstance(given, Iterable) or isinstance(given, bytes | bytearray | set | dict):
         raise TypeError(f"{name} is {given!r}, which is no tuple of piles")
     return tuple(size(f"a pile of {name}", pile) for pile in given)
 
 
-def piles(given: ArrayLike) -> NDArray[np.uint32]:
+def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
     """Read an array of piles, shape (m, k).
 
     It is a copy: somebody may write to the other while it is read on other threads.
     """
+    if isinstance(given, np.ma.MaskedArray):
+        raise TypeError("a masked array has no value where it is masked; fill it first")
     array: NDArray[Any] = np.array(given)
+    if array.size and array.dtype.kind in "fO" and not isinstance(given, np.ndarray):
+        # Numbers beyond 64 bits have no type of their own.
+        array = np.array(given, dtype=object)
+        if not all(isinstance(number, int | np.integer) for number in array.flat):
+            raise TypeError(f"piles are whole numbers, and these are {np.array(given).dtype}")
     if array.ndim != 2:
         raise PositionError(f"an array of positions has the shape (m, k), not {array.shape}")
-    if array.size and array.dtype.kind not in "iu":
+    if array.size and array.dtype.kind not in "iuO":
         raise TypeError(f"piles are whole numbers, and this array has {array.dtype}")
     if array.shape[1] == 0 and array.shape[0]:
         raise PositionError("an array of positions has the shape (m, k) with k from 1")
@@ -108,5 +122,8 @@ def piles(given: ArrayLike) -> NDArray[np.uint32]:
             row, col = (int(place) for place in np.argwhere(wrong)[0])
             pile = int(array[row, col])
             why = "every pile has at least one coin" if pile < 1 else "that is too large"
-            raise PositionError(f"row {row}: pile {col + 1} is {pile}; {why}")
+            position = ",".join(_short(int(number)) for number in array[row][:30])
+            raise PositionError(
+                f"row {row}: pile {col + 1} is {_short(pile)}; {why}", position=position
+            )
     return np.ascontiguousarray(array, dtype=np.uint32)

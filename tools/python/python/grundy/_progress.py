@@ -12,9 +12,11 @@ Progress = bool | Callable[[int, int], object]
 @contextmanager
 def watched(progress: Progress, total: int, unit: str) -> Iterator[Callable[[int], object] | None]:
     """Give what the work is to call with what is done."""
-    if progress is False:
+    if progress is False or progress is None:
         yield None
         return
+    if progress is not True and not callable(progress):
+        raise TypeError(f"progress is {progress!r}, which is neither a bool nor a function")
     if progress is not True:
         tell = progress
         # Without a total it is not known how much there is. What is done may be counted in values,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
 from .errors import MissingError, SizeError
 from .levels import Level
-from .positions import CLASSES, Answer, Move, Moves, Position, PositionLike, WordLike
+from .positions import CLASSES, Answer, GameLike, Move, Moves, Position, PositionLike, WordLike
 
 #: Bytes of memory that an answer or a walk may take unless more is allowed: 4 GiB.
 MEMORY = 4 << 30
@@ -26,7 +27,7 @@ class Table(NamedTuple):
     ----------
     id : str
         As in ``end-nim/n64/k5``, which is also its folder.
-    game : str
+    game : str or Game
         The game's name.
     length : int
         How many piles its positions have.
@@ -60,7 +61,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
 
     Attributes
     ----------
-    game : str
+    game : str or Game
         The game's name.
     middle : tuple of int
         w.
@@ -167,7 +168,7 @@ class Database:
         """The tables there are, by game, length and max pile."""
         return Tables(Table(*about) for about in self._db.tables())
 
-    def value(self, game: str, position: PositionLike) -> int:
+    def value(self, game: GameLike, position: PositionLike) -> int:
         """The Grundy value of a position.
 
         Parameters
@@ -199,7 +200,7 @@ class Database:
         """
         return self._db.value(game, position)
 
-    def answer(self, game: str, position: PositionLike) -> Answer:
+    def answer(self, game: GameLike, position: PositionLike) -> Answer:
         """What is known of a position: value, outcome class, and where they came from.
 
         Parameters and errors are those of `value`.
@@ -211,14 +212,14 @@ class Database:
         """
         return Answer(*self._db.answer(game, position))
 
-    def outcome(self, game: str, position: PositionLike) -> str:
+    def outcome(self, game: GameLike, position: PositionLike) -> str:
         """The outcome class of a position: ``P``, ``N``, ``L`` or ``R``.
 
         Parameters and errors are those of `value`.
         """
         return self.answer(game, position).outcome
 
-    def moves(self, game: str, position: PositionLike) -> Moves:
+    def moves(self, game: GameLike, position: PositionLike) -> Moves:
         """Every move of a position, with what is known of the option that it reaches.
 
         Parameters and errors are those of `value`.
@@ -233,13 +234,13 @@ class Database:
         >>> [str(move.option) for move in grundy.open().moves("end-nim", "2,3,4") if move.wins]
         ['2,3,2']
         """
-        of = position if isinstance(position, Position) else Position(game, position)
+        of = position if isinstance(position, Position) else Position(str(game), position)
         return Moves((Move._of(of.game, made) for made in self._db.moves(game, of)), of)
 
     def values(
         self,
-        game: str,
-        piles: ArrayLike,
+        game: GameLike,
+        piles: ArrayLike | Sequence[Position],
         *,
         threads: int | None = None,
         progress: Progress = False,
@@ -250,8 +251,10 @@ class Database:
         ----------
         game : str
             The game's name.
-        piles : array_like of int, shape (m, k)
+        piles : array_like of int, shape (m, k), or list of Position
             Row i has the piles of a position, from left to right, at the beginning of play.
+            Positions that are given as such may have any length, last move and moves left; they
+            are answered one by one.
         threads : int, optional
             As many as the machine has cores, if nothing is said.
         progress : bool or callable
@@ -275,14 +278,17 @@ class Database:
         >>> grundy.open().values("end-nim", [[3, 1, 4], [5, 9, 2]])
         array([7, 5], dtype=uint32)
         """
+        if (positions := _positions(piles)) is not None:
+            found = [self.value(game, position) for position in positions]
+            return np.array(found, dtype=np.uint32)
         given = _given.piles(piles)
         with watched(progress, len(given), "position") as hook:
             return self._db.values(game, given, False, _given.threads_or_none(threads), hook)
 
     def outcomes(
         self,
-        game: str,
-        piles: ArrayLike,
+        game: GameLike,
+        piles: ArrayLike | Sequence[Position],
         *,
         threads: int | None = None,
         progress: Progress = False,
@@ -300,12 +306,14 @@ class Database:
         >>> grundy.open().outcomes("partizan-end-nim", [[3, 1, 4], [2, 2, 2]]).tolist()
         ['R', 'N']
         """
+        if (positions := _positions(piles)) is not None:
+            return np.array([self.outcome(game, position) for position in positions], dtype=np.str_)
         given = _given.piles(piles)
         with watched(progress, len(given), "position") as hook:
             places = self._db.values(game, given, True, _given.threads_or_none(threads), hook)
         return np.array(CLASSES)[places]
 
-    def row(self, game: str, word: WordLike, to: int = 64) -> NDArray[np.uint32]:
+    def row(self, game: GameLike, word: WordLike, to: int = 64) -> NDArray[np.uint32]:
         """The row b -> G(w b): the values of (w, b) for b = 1, 2, ..., `to`.
 
         Parameters
@@ -330,7 +338,7 @@ class Database:
         """
         return self._db.row(game, _given.word("word", word), _given.size("to", to))
 
-    def tile(self, game: str, middle: WordLike = (), max_pile: int | None = None) -> Tile:
+    def tile(self, game: GameLike, middle: WordLike = (), max_pile: int | None = None) -> Tile:
         """The values of all positions a·w·b of a middle w, at the beginning of play.
 
         From a table it is a view of the decoded values, without a copy; it outlives the database.
@@ -361,11 +369,11 @@ class Database:
         values = lent.view(f"<u{width}").reshape(stride, stride)
         if is_turned:
             values = values.T
-        return Tile._of(values[:size, :size], Position(game, (*piles, 1, 1)).game, piles)
+        return Tile._of(values[:size, :size], Position(str(game), (*piles, 1, 1)).game, piles)
 
     def level(
         self,
-        game: str,
+        game: GameLike,
         length: int,
         max_pile: int | None = None,
         *,
@@ -397,7 +405,7 @@ class Database:
         length, allowed = _given.size("length", length), _given.memory_or_none(memory)
         return Level(self, game, length, self._max_pile(game, length, max_pile), allowed)
 
-    def _max_pile(self, game: str, length: int, given: int | None) -> int:
+    def _max_pile(self, game: GameLike, length: int, given: int | None) -> int:
         if given is not None:
             return _given.size("max_pile", given)
         stored = self._db.largest_stored(game, length)
@@ -496,6 +504,14 @@ def _there(path: Path) -> Path:
         "without a folder computes everything",
         file=str(path),
     )
+
+
+def _positions(given: ArrayLike | Sequence[Position]) -> list[Position | Any] | None:
+    """Positions that are given as such; an array of piles has none."""
+    if isinstance(given, np.ndarray) or not isinstance(given, Iterable):
+        return None
+    each = list(given)
+    return each if any(isinstance(position, Position) for position in each) else None
 
 
 def nothing(db: Database | None) -> Database:

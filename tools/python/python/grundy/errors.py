@@ -59,6 +59,8 @@ class GrundyError(Exception):
         self.position = position
         self.table = table
         self.file = file
+        if isinstance(self, OSError):
+            object.__setattr__(self, "filename", file)
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""

@@ -18,7 +18,7 @@ from . import _given, _grundy
 from ._grundy import Block
 from ._progress import Progress, watched
 from .errors import GameError, LimitError, PositionError, SizeError, StoppedError
-from .positions import CLASSES, Position
+from .positions import CLASSES, GameLike, Position
 
 if TYPE_CHECKING:
     import pandas
@@ -36,6 +36,10 @@ _waiting: weakref.WeakSet[threading.Event] = weakref.WeakSet()
 def _look_no_more() -> None:
     for ended in list(_waiting):
         ended.set()
+
+
+def _bytes(count: int) -> str:
+    return f"{count:,} bytes" if count < 1 << 20 else f"{count >> 20:,} MiB"
 
 
 class Level:
@@ -57,9 +61,15 @@ class Level:
         The id of the table that has these positions, as in ``end-nim/n64/k5``.
     shape : tuple of int
         Of its array: an axis of N for each pile. The last move, where it is remembered, has one
-        more; sets of moves have one alone, of the numbers of the positions.
+        more, but not with a single pile: there the array has the values without a last move. Sets
+        of moves have one axis alone, of the numbers of the positions.
     is_stored : bool
         Whether the table is there.
+
+    Notes
+    -----
+    ``len(level)`` counts positions, and a loop over it gives blocks of them, as `blocks` does; a
+    list of them is ``list(level.blocks())``.
 
     Examples
     --------
@@ -69,7 +79,7 @@ class Level:
     """
 
     def __init__(
-        self, db: Database, game: str, length: int, max_pile: int, memory: int | None = None
+        self, db: Database, game: GameLike, length: int, max_pile: int, memory: int | None = None
     ) -> None:
         self._database = db
         self._memory = memory
@@ -97,8 +107,8 @@ class Level:
             return False
 
     def _read(self, position: object) -> Position:
-        if isinstance(position, int):
-            position = (position,)
+        if isinstance(position, int | np.integer):
+            position = (int(position),)
         if isinstance(position, Position) and position.game == self.game:
             return position
         return Position(self.game, position)
@@ -167,8 +177,8 @@ class Level:
         allowed = self._database._memory if self._memory is None else self._memory
         if size > allowed:
             raise LimitError(
-                f"the array of {self.table} has {size >> 20:,} MiB and the limit is "
-                f"{allowed >> 20:,} MiB; choose a smaller size, or allow more bytes with memory=",
+                f"the array of {self.table} has {_bytes(size)} and the limit is "
+                f"{_bytes(allowed)}; choose a smaller size, or allow more bytes with memory=",
                 table=self.table,
             )
         with watched(progress, total, "value") as hook:
@@ -269,7 +279,20 @@ class Level:
             )
         return folded
 
+    def _check_frame(self) -> None:
+        # Blocks, columns, their order, and the frame: each value is there about four times.
+        size = 4 * self._positions * (4 * (self.length + 1) + 8)
+        allowed = self._database._memory if self._memory is None else self._memory
+        if size > allowed:
+            raise LimitError(
+                f"a frame of the {self._positions:,} positions of {self.table} takes about "
+                f"{_bytes(size)} and the limit is {_bytes(allowed)}; choose a smaller size, walk "
+                "its blocks, or allow more bytes with memory=",
+                table=self.table,
+            )
+
     def _columns(self) -> tuple[list[str], list[NDArray[Any]], NDArray[Any]]:
+        self._check_frame()
         blocks = list(self.blocks())
         piles = np.concatenate([block.piles for block in blocks])
         values = np.concatenate([block.values for block in blocks])
@@ -314,7 +337,7 @@ class Level:
 
 
 def sweep(
-    game: str,
+    game: GameLike,
     length: int,
     max_pile: int,
     f: Callable[[Block], Result | None],

@@ -15,7 +15,7 @@ from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
 from .database import MEMORY, Database, nothing
 from .errors import SizeError
-from .positions import WordLike
+from .positions import GameLike, WordLike
 
 if TYPE_CHECKING:
     import pandas
@@ -198,15 +198,15 @@ class Verdicts(_Records):
 
 
 def _names(given: str | Iterable[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
+    return [given] if isinstance(given, str) else [str(name) for name in given]
 
 
-def claims(*names: str) -> Claims:
+def claims(*names: str | Iterable[str]) -> Claims:
     """The statements of the papers that can be checked.
 
     Parameters
     ----------
-    *names : str
+    *names : str or iterable of str
         Ids, or the beginning of those of a paper, as in ``ch.``; all if nothing is said.
 
     Returns
@@ -224,7 +224,7 @@ def claims(*names: str) -> Claims:
     >>> grundy.claims("ch.thm5.1")[0].number
     'Theorem 5.1'
     """
-    told = json.loads(_grundy.claims(list(names)))
+    told = json.loads(_grundy.claims([name for given in names for name in _names(given)]))
     return Claims(
         Claim(id=claim.pop("claim"), **{**claim, "games": tuple(claim["games"])}) for claim in told
     )
@@ -380,7 +380,7 @@ class Row:
 
     Attributes
     ----------
-    game : str
+    game : str or Game
         The game's name.
     left : int
         a.
@@ -412,6 +412,7 @@ class Row:
         SizeError
             If neither reaches b.
         """
+        b = _given.whole("b", b)
         if 1 <= b <= len(self.values):
             return int(self.values[b - 1])
         if b < 1 or self.period is None or not self.proved:
@@ -443,6 +444,9 @@ class Rows(_Records):
     def _repr_html_(self) -> str:
         return _pretty.table("", _ROW_HEAD, [row._cells() for row in self])
 
+    def _repr_latex_(self) -> str:
+        return _pretty.latex_table(_ROW_HEAD, [row._cells() for row in self])
+
     def _columns(self) -> dict[str, list[object]]:
         columns = super()._columns()
         columns.pop("values", None)
@@ -450,7 +454,7 @@ class Rows(_Records):
 
 
 def periods(
-    game: str,
+    game: GameLike,
     left: int,
     middle: WordLike = (),
     *,
@@ -494,5 +498,5 @@ def periods(
     made = Rows()
     for a, found, values in rows:
         preperiod, period, saltus, proved = found or (None, None, None, False)
-        made.append(Row(game, a, word, preperiod, period, saltus, proved, values))
+        made.append(Row(str(game), a, word, preperiod, period, saltus, proved, values))
     return made

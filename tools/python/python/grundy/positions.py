@@ -72,8 +72,6 @@ class Position:
         In ascending order where the order does not matter.
     last_move : int or None
         The number of coins just taken; 0 at the beginning; None if the game does not remember it.
-    moves_left : frozenset of int or None
-        The numbers that may still be taken; None if the game does not remember them.
 
     Raises
     ------
@@ -92,7 +90,7 @@ class Position:
     given: object = field(repr=False, compare=False)
     piles: tuple[int, ...] = field(init=False)
     last_move: int | None = field(init=False)
-    moves_left: frozenset[int] | None = field(init=False)
+    _moves: str | None = field(init=False, repr=False)
     _text: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -106,7 +104,7 @@ class Position:
         put(self, "given", text)
         put(self, "piles", tuple(piles))
         put(self, "last_move", last_move)
-        put(self, "moves_left", None if moves is None else frozenset(_numbers(moves)))
+        put(self, "_moves", moves)
         put(self, "_text", text)
 
     @classmethod
@@ -131,6 +129,11 @@ class Position:
         return self.piles[place]
 
     @property
+    def moves_left(self) -> frozenset[int] | None:
+        """The numbers that may still be taken; None if the game does not remember them."""
+        return None if self._moves is None else frozenset(_numbers(self._moves))
+
+    @property
     def coins(self) -> int:
         """The number of coins."""
         return sum(self.piles)
@@ -140,7 +143,7 @@ class Position:
         piles = ",".join(map(str, self.piles))
         if self.last_move is not None:
             return f"*({piles};{self.last_move})"
-        if self.moves_left is not None:
+        if self._moves is not None:
             braces = self._text[self._text.index("{") :] if "{" in self._text else "{}"
             inside = braces[1:-1].replace("..", r",\dots,")
             heads = piles if len(self.piles) == 1 else f"({piles})"
@@ -162,6 +165,9 @@ def _numbers(text: str) -> Iterable[int]:
 
 #: What is taken for a position: piles, a text, or a `Position`.
 PositionLike = Union["Position", str, Iterable[int]]
+
+#: What names a game.
+GameLike = str | Game
 
 #: A row of piles, which may have none; a text, as in ``"5,2"``, is one too.
 WordLike = str | Iterable[int]

@@ -9,12 +9,12 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, overload
 
 from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
 from .database import Database, nothing
-from .positions import Position, WordLike
+from .positions import GameLike, Position, WordLike
 
 if TYPE_CHECKING:
     import pandas
@@ -193,7 +193,7 @@ def _wanted(
 
 
 def check(
-    game: str,
+    game: GameLike,
     statement: str,
     length: Lengths = None,
     max_pile: int | None = None,
@@ -209,7 +209,7 @@ def check(
 
     Parameters
     ----------
-    game : str
+    game : str or Game
         The game's name.
     statement : str
         In the language of docs/LANGUAGE.md, as in ``"g == 0 -> first == last"``.
@@ -276,7 +276,7 @@ def check(
     )
 
 
-def _total(game: str, length: Lengths, max_pile: int | None) -> int:
+def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
     """About how many positions a bar goes to; 0 if it is chosen later."""
     if max_pile is None or length is None:
         return 0
@@ -321,7 +321,7 @@ class Found(list[Position]):
 
 
 def find(
-    game: str,
+    game: GameLike,
     predicate: str,
     length: Lengths = None,
     max_pile: int | None = None,
@@ -352,7 +352,7 @@ def find(
     """
     most = 2**63 - 1 if first is None else _given.count("first", first)
     wanted = _wanted(length, max_pile, memory, None, threads, None)
-    name = Position(game, "1").game
+    name = Position(str(game), "1").game
     found = nothing(db)._db.find(game, predicate, most, wanted)
     positions = [Position._of(name, parts) for parts, _, _ in found]
     return Found(positions, [outcome if value is None else value for _, value, outcome in found])
@@ -382,14 +382,24 @@ class Sequence:
     def __iter__(self) -> Iterator[int]:
         return iter(self.terms)
 
-    def __getitem__(self, n: SupportsIndex) -> int:
-        """a(n).
+    @overload
+    def __getitem__(self, n: SupportsIndex) -> int: ...
+
+    @overload
+    def __getitem__(self, n: slice) -> tuple[int, ...]: ...
+
+    def __getitem__(self, n: SupportsIndex | slice) -> int | tuple[int, ...]:
+        """a(n); of ``first:end`` the terms a(first), ..., a(end - 1).
 
         Raises
         ------
         IndexError
             If it was not computed.
         """
+        if isinstance(n, slice):
+            end = self.offset + len(self.terms) if n.stop is None else n.stop
+            first = self.offset if n.start is None else n.start
+            return tuple(self[place] for place in range(first, end, n.step or 1))
         place = n.__index__() - self.offset
         if not 0 <= place < len(self.terms):
             last = self.offset + len(self.terms) - 1
@@ -413,7 +423,7 @@ class Sequence:
 
 
 def sequence(
-    game: str,
+    game: GameLike,
     predicate: str | None = None,
     length: Lengths = None,
     *,
@@ -430,7 +440,7 @@ def sequence(
 
     Parameters
     ----------
-    game : str
+    game : str or Game
         The game's name.
     predicate : str, optional
         Positions that satisfy it are counted. Without one the terms are the values of (w, n).
@@ -513,7 +523,7 @@ class Law(NamedTuple):
 
 
 def guess(
-    game: str,
+    game: GameLike,
     length: int,
     max_pile: int = 16,
     *,
@@ -528,7 +538,7 @@ def guess(
 
     Parameters
     ----------
-    game : str
+    game : str or Game
         The game's name.
     length : int
         How many piles.

@@ -1,5 +1,7 @@
 """Pictures, with matplotlib: tiles, moves, rows.
 
+A notebook shows the figure that is returned; elsewhere `figure.savefig` writes it to a file.
+
 The colour of a value is the same in every picture, whatever else is in it, so that pictures can be
 compared: 0 is blue, the others go from light to dark up to `MOST`.
 """
@@ -19,8 +21,9 @@ except ImportError:
 
 from . import _given
 from .database import Database, Tile, nothing
+from .errors import GameError
 from .levels import Level
-from .positions import CLASSES, Position, PositionLike, WordLike, games
+from .positions import CLASSES, GameLike, Position, PositionLike, WordLike, games
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,7 +80,7 @@ def tile(
         values = nothing(db).tile(values, middle, max_pile)
     game = values.game if isinstance(values, Tile) else ""
     array = np.asarray(values)
-    if array.ndim != 2:
+    if array.ndim != 2 or array.size == 0:
         raise ValueError(f"a tile has two axes, and this array has the shape {array.shape}")
     figure, axes = _axes(ax, (6.4, 5.6))
     size = (0.5, array.shape[1] + 0.5, array.shape[0] + 0.5, 0.5)
@@ -98,7 +101,7 @@ def tile(
 
 
 def row(
-    game: str,
+    game: GameLike,
     word: WordLike,
     to: int = 64,
     *,
@@ -110,7 +113,7 @@ def row(
 
     Parameters
     ----------
-    game : str
+    game : str or Game
         The game's name.
     word : sequence of int
         w, the piles before b.
@@ -128,20 +131,27 @@ def row(
     Figure
     """
     piles = _given.word("word", word)
+    is_impartial = _is_impartial(str(game))
+    if differences and not is_impartial:
+        raise GameError(f"positions of {game} have outcome classes; they have no differences")
     values = nothing(db).row(game, piles, to).astype(np.int64)
     b = np.arange(1, len(values) + 1)
     figure, axes = _axes(ax, (8.0, 3.6))
     name = ",".join([*map(str, piles), "b"])
     axes.plot(b, values - b if differences else values, ".", markersize=3 if to > 200 else 5)
     axes.set_xlabel("b")
-    axes.set_ylabel(f"G({name})" + (" - b" if differences else ""))
+    if is_impartial:
+        axes.set_ylabel(f"G({name})" + (" - b" if differences else ""))
+    else:
+        axes.set_yticks(range(4), CLASSES)
+        axes.set_ylabel(f"outcome class of {name}")
     axes.set_title(f"{name} in {game}")
     axes.grid(alpha=0.3)
     return figure
 
 
 def moves(
-    game: str,
+    game: GameLike,
     position: PositionLike,
     *,
     db: Database | None = None,
@@ -151,7 +161,7 @@ def moves(
 
     Parameters
     ----------
-    game : str
+    game : str or Game
         The game's name.
     position : tuple of int, str or Position
         The position.
@@ -165,7 +175,7 @@ def moves(
     Figure
         A winning move has a ring.
     """
-    of = position if isinstance(position, Position) else Position(game, position)
+    of = position if isinstance(position, Position) else Position(str(game), position)
     found = nothing(db).moves(game, of)
     figure, axes = _axes(ax, (7.0, 4.0))
     label = {"left": "leftmost pile", "right": "rightmost pile", "both": "both ends"}
@@ -212,6 +222,8 @@ def counts(level: Level, *, ax: Axes | None = None) -> Figure:
     -------
     Figure
     """
+    if not isinstance(level, Level):
+        raise TypeError(f"this is {level!r}, which is no level; db.level() gives one")
 
     def count(block: Any) -> Any:
         return block.weight * np.bincount(block.values)
