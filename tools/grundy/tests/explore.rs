@@ -244,7 +244,10 @@ fn a_method_is_refused_with_those_there_are() {
         assert_eq!(status, 405, "{start}");
         assert!(head.contains(&format!("Allow: {allow}\r\n")), "{start}: {head}");
     }
-    for twice in ["Host: localhost\r\nHost: localhost", "Host: localhost\r\nContent-Length: 0\r\ncontent-length: 0"] {
+    for twice in [
+        "Host: localhost\r\nHost: localhost",
+        "Host: localhost\r\nContent-Length: 0\r\ncontent-length: 0",
+    ] {
         let (status, _, body) =
             served.send(format!("GET / HTTP/1.1\r\n{twice}\r\n\r\n").as_bytes());
         assert_eq!(status, 400, "{twice}");

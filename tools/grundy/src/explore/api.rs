@@ -77,7 +77,9 @@ impl Api {
                         _ => answering.values(request),
                     }
                 }
-                None => Err((503, "other questions are being answered; ask again later".to_owned())),
+                None => {
+                    Err((503, "other questions are being answered; ask again later".to_owned()))
+                }
             },
         };
         match answered {
@@ -117,7 +119,9 @@ impl Answering<'_> {
             let most = MOST_ANSWER >> 20;
             return Err((
                 422,
-                format!("the moves of {coins} coins are more than {most} MiB; ask for values of options"),
+                format!(
+                    "the moves of {coins} coins are more than {most} MiB; ask for values of options"
+                ),
             ));
         }
         let mut text = self.described(game, &position)?.to_string();
@@ -170,7 +174,10 @@ fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), 
         let _ = write!(text, "{value}");
         if text.len() > MOST_ANSWER {
             let most = MOST_ANSWER >> 20;
-            return Err((422, format!("the answer has more than {most} MiB; ask for less at once")));
+            return Err((
+                422,
+                format!("the answer has more than {most} MiB; ask for less at once"),
+            ));
         }
     }
     Ok(())

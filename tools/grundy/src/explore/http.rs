@@ -160,10 +160,15 @@ fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response<'stati
         let mut found = parsed.headers.iter().filter(named);
         let Some(header) = found.next() else { return Ok(None) };
         if found.next().is_some() {
-            return Err(Response::wrong(400, format_args!("the request says {name} more than once")));
+            return Err(Response::wrong(
+                400,
+                format_args!("the request says {name} more than once"),
+            ));
         }
         let text = std::str::from_utf8(header.value).ok().map(|text| Some(text.trim().to_owned()));
-        text.ok_or_else(|| Response::wrong(400, format_args!("the {name} of the request is no text")))
+        text.ok_or_else(|| {
+            Response::wrong(400, format_args!("the {name} of the request is no text"))
+        })
     };
     if header("Transfer-Encoding")?.is_some() {
         return Err(Response::wrong(400, "a request says its length, and does not come in chunks"));

@@ -156,8 +156,9 @@ fn answer(stream: &TcpStream, server: &Server) -> io::Result<()> {
 
 /// The answer, and a sentence even where the program is wrong.
 fn whatever<'a>(respond: impl FnOnce() -> Response<'a>) -> Response<'a> {
-    catch_unwind(AssertUnwindSafe(respond))
-        .unwrap_or_else(|_| Response::wrong(500, "this cannot be answered; the program is at fault"))
+    catch_unwind(AssertUnwindSafe(respond)).unwrap_or_else(|_| {
+        Response::wrong(500, "this cannot be answered; the program is at fault")
+    })
 }
 
 fn respond<'a>(request: &Request, server: &'a Server) -> Response<'a> {
@@ -188,7 +189,8 @@ fn is_of_others(request: &Request) -> bool {
         && !request.path.starts_with("/api/");
     let is_own = matches!(request.site.as_deref(), None | Some("same-origin" | "none"));
     let own = format!("http://{}", request.host);
-    let is_from_here = request.origin.as_ref().is_none_or(|origin| origin.eq_ignore_ascii_case(&own));
+    let is_from_here =
+        request.origin.as_ref().is_none_or(|origin| origin.eq_ignore_ascii_case(&own));
     !is_from_here || !is_own && !is_link
 }
 
@@ -238,7 +240,10 @@ mod tests {
         for (start, head) in [
             ("GET /api/games", ""),
             ("GET /api/games", "Sec-Fetch-Site: none\r\nSec-Fetch-Mode: navigate\r\n"),
-            ("POST /api/values", "Origin: http://localhost:8017\r\nSec-Fetch-Site: same-origin\r\n"),
+            (
+                "POST /api/values",
+                "Origin: http://localhost:8017\r\nSec-Fetch-Site: same-origin\r\n",
+            ),
             ("GET /", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n"),
         ] {
             assert!(!is_of_others(start, head), "{start} {head}");

@@ -30,7 +30,9 @@ impl Shares {
     pub(crate) fn of(memory: u64, threads: usize) -> anyhow::Result<Shares> {
         if memory < LEAST_MEMORY {
             let (found, least) = (memory >> 20, LEAST_MEMORY >> 20);
-            bail!("a memory of {found} MiB is too little to serve; raise --memory to {least}M or more");
+            bail!(
+                "a memory of {found} MiB is too little to serve; raise --memory to {least}M or more"
+            );
         }
         let connections = (memory / 16 / ON_THE_WAY).clamp(CONNECTIONS.0, CONNECTIONS.1);
         let rest = memory - connections * ON_THE_WAY;
