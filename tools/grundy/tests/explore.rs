@@ -242,7 +242,7 @@ fn a_method_is_refused_with_those_there_are() {
         let (status, head, _) =
             served.send(format!("{start} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes());
         assert_eq!(status, 405, "{start}");
-        assert!(head.contains(&format!("Allow: {allow}\r\n")), "{start}: {head}");
+        assert!(head.lines().any(|line| line == format!("Allow: {allow}")), "{start}: {head}");
     }
     for twice in [
         "Host: localhost\r\nHost: localhost",
