@@ -145,7 +145,7 @@ fn answer(stream: &TcpStream, server: &Server) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     let timed = |patience| Timed { stream, until: Instant::now() + patience };
     let (response, with_body) = match http::read(&mut timed(PATIENCE)) {
-        Ok(request) => (whatever(|| respond(&request, server)), request.method != "HEAD"),
+        Ok(request) => (guarded(|| respond(&request, server)), request.method != "HEAD"),
         Err(response) => (response, true),
     };
     response.write(&mut timed(PATIENCE), with_body)?;
@@ -155,7 +155,7 @@ fn answer(stream: &TcpStream, server: &Server) -> io::Result<()> {
 }
 
 /// The answer, and a sentence even where the program is wrong.
-fn whatever<'a>(respond: impl FnOnce() -> Response<'a>) -> Response<'a> {
+fn guarded<'a>(respond: impl FnOnce() -> Response<'a>) -> Response<'a> {
     catch_unwind(AssertUnwindSafe(respond)).unwrap_or_else(|_| {
         Response::wrong(500, "this cannot be answered; the program is at fault")
     })
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_mistake_of_the_program_is_a_sentence() {
-        let response = whatever(|| panic!("this is what the test is about"));
+        let response = guarded(|| panic!("this is what the test is about"));
         assert_eq!((response.status, response.kind), (500, "application/json"));
         assert!(response.body.starts_with(b"{\"error\""));
     }
