@@ -27,13 +27,13 @@ use crate::{Access, QueryError, StoredTable};
 /// assert_eq!(answer.value, Some(9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Database {
     location: Arc<dyn Location>,
-    /// By game, length and max pile.
-    tables: Vec<StoredTable>,
+    /// By game, length and max pile. Whoever has this database with other limits shares them.
+    tables: Arc<[StoredTable]>,
     /// What the manifest lists besides, by id.
-    unknown: Vec<String>,
+    unknown: Arc<[String]>,
     manifest_version: Option<u32>,
     pub(crate) limits: Limits,
     isa: Isa,
@@ -63,8 +63,8 @@ impl Database {
     fn without_tables(location: Arc<dyn Location>, limits: Limits) -> Database {
         Database {
             location,
-            tables: Vec::new(),
-            unknown: Vec::new(),
+            tables: Arc::new([]),
+            unknown: Arc::new([]),
             manifest_version: None,
             limits,
             isa: Isa::best(),
@@ -122,8 +122,8 @@ impl Database {
         });
         Ok(Database {
             location,
-            tables,
-            unknown,
+            tables: tables.into(),
+            unknown: unknown.into(),
             manifest_version: Some(manifest.format),
             limits,
             isa: Isa::best(),
@@ -142,6 +142,12 @@ impl Database {
     /// moment.
     pub fn clocked(self, clock: fn() -> f64) -> Database {
         Database { clock, ..self }
+    }
+
+    /// The same database with other limits for an answer: tables, and what is kept of them, are shared.
+    #[must_use]
+    pub fn within(&self, limits: Limits) -> Database {
+        Database { limits, ..self.clone() }
     }
 
     /// Whether there is one: a folder with a manifest.

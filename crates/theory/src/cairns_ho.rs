@@ -289,18 +289,30 @@ fn condition(word: &[Pile], l: usize, r: usize) -> bool {
 }
 
 pub(crate) fn theorem_2_1(piles: &[Pile]) -> bool {
-    let word = ascending(piles);
-    condition(&word, l(&word), r(&word, 0))
+    is_lost(piles, |_| 0)
 }
 
 pub(crate) fn theorem_2_2(piles: &[Pile]) -> bool {
-    let word = ascending(piles);
-    condition(&word, l(&word), r(&word, usize::from(word[0] == 1)))
+    is_lost(piles, IF_EQUAL_MISERE)
 }
 
 pub(crate) fn theorem_2_3(piles: &[Pile]) -> bool {
+    is_lost(piles, |_| 1)
+}
+
+/// The r of equal piles in misère End-Nim.
+pub(crate) const IF_EQUAL_MISERE: fn(&[Pile]) -> usize = |word| usize::from(word[0] == 1);
+
+fn is_lost(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> bool {
+    let (word, l, r) = l_and_r(piles, if_equal);
+    condition(&word, l, r)
+}
+
+/// The row as the three theorems read it, and its l and r.
+pub(crate) fn l_and_r(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> (Vec<Pile>, usize, usize) {
     let word = ascending(piles);
-    condition(&word, l(&word), r(&word, 1))
+    let (l, r) = (l(&word), r(&word, if_equal(&word)));
+    (word, l, r)
 }
 
 fn two_piles(game: Game) -> Statement {

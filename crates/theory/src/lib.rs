@@ -92,7 +92,7 @@ pub use estimate::{Estimate, Keeper, Means, TooMuch};
 pub use grundy_sweep::{MergeError, Piece};
 pub use plan::{Plan, PlanError};
 pub use range::Range;
-pub use reasons::decided_by;
+pub use reasons::{decided_by, decided_with};
 pub use run::{RunError, diff};
 pub use share::{CoveredShare, ShareError};
 pub use source::{Recompute, Source};

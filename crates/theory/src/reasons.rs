@@ -6,7 +6,7 @@
 
 use grundy_rules::{Game, Outcome, Pile, Position, games, nim_sum};
 
-use crate::cairns_ho::{theorem_2_1, theorem_2_2, theorem_2_3};
+use crate::cairns_ho::{IF_EQUAL_MISERE, l_and_r, theorem_2_1, theorem_2_2, theorem_2_3};
 use crate::three_piles::p_positions;
 
 /// A characterisation of P-positions.
@@ -17,6 +17,8 @@ struct Known {
     /// The length of the positions it speaks about, if it is one.
     length: Option<usize>,
     is_lost: fn(Game, &[Pile]) -> bool,
+    /// What it looks at, with the numbers of a position.
+    shows: fn(&[Pile]) -> String,
 }
 
 const fn known(
@@ -24,25 +26,82 @@ const fn known(
     games: &'static [Game],
     length: Option<usize>,
     is_lost: fn(Game, &[Pile]) -> bool,
+    shows: fn(&[Pile]) -> String,
 ) -> Known {
-    Known { claim, games, length, is_lost }
+    Known { claim, games, length, is_lost, shows }
 }
 
 static KNOWN: [Known; 6] = [
-    known("bouton.general", &[games::NIM], None, |_, piles| nim_sum(piles) == 0),
-    known("bouton.misere", &[games::MISERE_NIM], None, |_, piles| {
-        match piles.iter().all(|&pile| pile == 1) {
+    known("bouton.general", &[games::NIM], None, |_, piles| nim_sum(piles) == 0, sum),
+    known(
+        "bouton.misere",
+        &[games::MISERE_NIM],
+        None,
+        |_, piles| match piles.iter().all(|&pile| pile == 1) {
             true => piles.len() % 2 == 1,
             false => nim_sum(piles) == 0,
-        }
-    }),
-    known("ch.three-pile-p", &games::END_NIM_GAMES, Some(3), |game, piles| {
-        p_positions(game).allows(piles, 0) == Some(true)
-    }),
-    known("ch.thm2.1", &[games::END_NIM], None, |_, piles| theorem_2_1(piles)),
-    known("ch.thm2.2", &[games::MISERE_END_NIM], None, |_, piles| theorem_2_2(piles)),
-    known("ch.thm2.3", &[games::LOOP_END_NIM], None, |_, piles| theorem_2_3(piles)),
+        },
+        |piles| match piles.iter().all(|&pile| pile == 1) {
+            true => format!("all {} piles are 1", piles.len()),
+            false => format!("{}, and not all piles are 1", sum(piles)),
+        },
+    ),
+    known(
+        "ch.three-pile-p",
+        &games::END_NIM_GAMES,
+        Some(3),
+        |game, piles| p_positions(game).allows(piles, 0) == Some(true),
+        |piles| match *piles {
+            [a, b, c] if a == b && b == c => format!("a, a, a with a = {a}"),
+            [a, b, c] if a == c => format!("a, b, a with a = {a} and b = {b}"),
+            _ => format!("the ends are {} and {}", piles[0], piles[piles.len() - 1]),
+        },
+    ),
+    known(
+        "ch.thm2.1",
+        &[games::END_NIM],
+        None,
+        |_, piles| theorem_2_1(piles),
+        |piles| ends(piles, |_| 0),
+    ),
+    known(
+        "ch.thm2.2",
+        &[games::MISERE_END_NIM],
+        None,
+        |_, piles| theorem_2_2(piles),
+        |piles| ends(piles, IF_EQUAL_MISERE),
+    ),
+    known(
+        "ch.thm2.3",
+        &[games::LOOP_END_NIM],
+        None,
+        |_, piles| theorem_2_3(piles),
+        |piles| ends(piles, |_| 1),
+    ),
 ];
+
+/// Piles of which a sum is written out.
+const FEW: usize = 12;
+
+/// A nim-sum, written out.
+fn sum(piles: &[Pile]) -> String {
+    let sum = nim_sum(piles);
+    if piles.len() > FEW {
+        return format!("the nim-sum of the {} piles is {sum}", piles.len());
+    }
+    let terms: Vec<String> = piles.iter().map(ToString::to_string).collect();
+    format!("{} = {sum}", terms.join(" xor "))
+}
+
+/// What Theorems 2.1 to 2.3 look at: the ends, l and r.
+fn ends(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> String {
+    let (word, l, r) = l_and_r(piles, if_equal);
+    let (first, last) = (word[0], word[word.len() - 1]);
+    match last - first {
+        0 | 1 => format!("a1 = {first}, ak = {last}, l = {l} and r = {r}"),
+        _ => format!("the ends are {first} and {last}, more than 1 apart"),
+    }
+}
 
 /// The id of a theorem that decides whether whoever is to move loses, and what it says: P or N. `None`
 /// if no theorem here does.
@@ -57,16 +116,32 @@ static KNOWN: [Known; 6] = [
 /// # Ok::<(), grundy_rules::PositionError>(())
 /// ```
 pub fn decided_by(game: Game, position: &Position) -> Option<(&'static str, Outcome)> {
-    let piles = position.piles();
-    if piles.is_empty() {
-        return None;
-    }
-    let speaks = |known: &&Known| {
-        known.games.contains(&game) && known.length.is_none_or(|length| length == piles.len())
-    };
-    let known = KNOWN.iter().find(speaks)?;
-    let outcome = if (known.is_lost)(game, piles) { Outcome::P } else { Outcome::N };
+    let known = speaking(game, position)?;
+    let outcome = if (known.is_lost)(game, position.piles()) { Outcome::P } else { Outcome::N };
     Some((known.claim, outcome))
+}
+
+/// What that theorem looks at, with the numbers of the position. `None` if no theorem here decides.
+///
+/// ```
+/// use grundy_rules::games::END_NIM;
+/// use grundy_theory::decided_with;
+///
+/// let shown = decided_with(END_NIM, &END_NIM.parse("2,3,2")?);
+/// assert_eq!(shown.as_deref(), Some("a, b, a with a = 2 and b = 3"));
+/// # Ok::<(), grundy_rules::PositionError>(())
+/// ```
+pub fn decided_with(game: Game, position: &Position) -> Option<String> {
+    Some((speaking(game, position)?.shows)(position.piles()))
+}
+
+/// The first theorem that speaks about a position.
+fn speaking(game: Game, position: &Position) -> Option<&'static Known> {
+    let length = position.piles().len();
+    let speaks = |known: &&Known| {
+        known.games.contains(&game) && known.length.is_none_or(|only| only == length)
+    };
+    KNOWN.iter().find(speaks).filter(|_| length > 0)
 }
 
 #[cfg(test)]
@@ -83,6 +158,29 @@ mod tests {
             assert_eq!((claim.status, claim.expected), (Status::Theorem, Truth::Holds));
             assert!(known.games.iter().all(|&game| claim.speaks_of(game)), "{claim:?}");
         }
+    }
+
+    /// By hand, from the words of the theorems. Of 2,3,1,2: l = 2, for a1 = 2 <= 3 and a2 is another;
+    /// r = 1, for from the right 1 < 2.
+    #[test]
+    fn reasons_have_the_numbers_of_the_position() {
+        let ones = vec!["1"; 13].join(",");
+        for (game, text, shown) in [
+            (games::NIM, "3,1,4", "1 xor 3 xor 4 = 6"),
+            (games::NIM, &*ones, "the nim-sum of the 13 piles is 1"),
+            (games::MISERE_NIM, "1,1", "all 2 piles are 1"),
+            (games::MISERE_NIM, "2,2", "2 xor 2 = 0, and not all piles are 1"),
+            (games::LOOP_END_NIM, "2,2,2", "a, a, a with a = 2"),
+            (games::END_NIM, "2,3,4", "the ends are 2 and 4"),
+            (games::END_NIM, "2,3,1,2", "a1 = 2, ak = 2, l = 2 and r = 1"),
+            (games::END_NIM, "9,3,1,2", "the ends are 2 and 9, more than 1 apart"),
+            (games::END_NIM, "2,2,2,2", "a1 = 2, ak = 2, l = 4 and r = 0"),
+            (games::LOOP_END_NIM, "2,2,2,2", "a1 = 2, ak = 2, l = 4 and r = 1"),
+        ] {
+            let found = decided_with(game, &game.parse(text).unwrap());
+            assert_eq!(found.as_deref(), Some(shown), "{game} {text}");
+        }
+        assert_eq!(decided_with(games::END_WYTHOFF, &Position::new(vec![1, 2]).unwrap()), None);
     }
 
     /// What a theorem decides is so, by the reference, in every game; and of the games whose

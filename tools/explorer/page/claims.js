@@ -1,5 +1,6 @@
 // What the tables say about the papers: docs/FINDINGS.md as pages.
 
+import { only, reads } from "./asked.js";
 import { el, labelled, problem } from "./dom.js";
 import { address, games } from "./games.js";
 
@@ -67,7 +68,8 @@ export function papers(text) {
 export function claims(main, parts) {
     let ended = false;
     const body = el("div", { id: "claims" }, el("p", {}, "Reading…"));
-    main.append(el("h2", {}, "Claims of the papers"), body);
+    const trouble = el("div");
+    main.append(el("h2", {}, "Claims of the papers"), trouble, body);
     findings().then((found) => {
         if (!ended) show(found);
     }, (error) => {
@@ -76,6 +78,10 @@ export function claims(main, parts) {
     /** @param {Paper[]} found */
     const show = (found) => {
         const wanted = parts[0] ?? "";
+        if (!reads(trouble, () => only(parts, ["a claim"]))) {
+            body.replaceChildren(back());
+            return;
+        }
         if (!wanted) {
             body.replaceChildren(...list(found));
             return;

@@ -1,8 +1,9 @@
 // A statement of one's own, checked on all positions up to a size.
 
+import { fill, only, reads, whole, wrong } from "./asked.js";
 import { choice, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, MOST_ADDRESS, names } from "./games.js";
+import { address, most, MOST_ADDRESS, names } from "./games.js";
 
 /** Seconds that a statement may take. */
 const PATIENCE = 600;
@@ -22,7 +23,7 @@ export function conjecture(main, parts) {
     const select = choice(names(), "", () => {}, "game");
     const statement = el("textarea", { id: "statement", rows: 3, maxlength: 2000, spellcheck: "false" });
     const lengths = el("input", { id: "lengths", type: "text", maxlength: 9, placeholder: "as usual" });
-    const largest = el("input", { id: "max-pile", type: "number", min: 1, max: 4096, placeholder: "as usual" });
+    const largest = el("input", { id: "max-pile", type: "number", min: 1, max: most().single, placeholder: "as usual" });
     const progress = el("progress", { id: "progress", "aria-label": "How far it is", hidden: true });
     const stop = el("button", { type: "button", id: "stop", disabled: true, onclick: () => {
         engine.cancel();
@@ -56,24 +57,30 @@ export function conjecture(main, parts) {
         select.value = game;
         statement.value = parts[1] ?? "";
         lengths.value = parts[2] ?? "";
-        largest.value = parts[3] ?? "";
-        check();
-        return true;
-    };
-    const check = async () => {
+        fill(largest, parts[3] ?? "");
         // What was asked before is no answer to this.
         engine.cancel();
         stop.disabled = true;
         progress.hidden = true;
-        const range = /^\s*(?:(\d{1,3})(?:\s*(?:-|\.\.)\s*(\d{1,3}))?)?\s*$/.exec(lengths.value);
-        if (!range) {
-            outcome.replaceChildren(problem("The numbers of piles are one number, or two as in 1-4."));
-            return;
-        }
+        /** @type {number[] | null} */
+        let range = null;
+        /** @type {number | null} */
+        let mostCoins = null;
+        const fine = reads(outcome, () => {
+            only(parts, ["a game", "a statement", "a number of piles", "the largest pile"]);
+            const text = parts[2] ?? "";
+            const read = /^\s*(?:(\d{1,3})(?:\s*(?:-|\.\.)\s*(\d{1,3}))?)?\s*$/.exec(text);
+            if (!read) throw wrong(text, "the number of piles", "there stands one number, two as in 1-4, or none");
+            range = read[1] ? [Number(read[1]), Number(read[2] ?? read[1])] : null;
+            mostCoins = parts[3] ? whole(parts[3], "the largest pile", 1, most().single) : null;
+        });
+        if (fine) check(range, mostCoins);
+        return true;
+    };
+    /** @param {number[] | null} range @param {number | null} mostCoins */
+    const check = async (range, mostCoins) => {
         const question = {
-            ask: "check", game, statement: statement.value,
-            lengths: range[1] ? [Number(range[1]), Number(range[2] ?? range[1])] : null,
-            max_pile: largest.value ? Math.trunc(Number(largest.value)) : null,
+            ask: "check", game, statement: statement.value, lengths: range, max_pile: mostCoins,
         };
         stop.disabled = false;
         progress.hidden = false;

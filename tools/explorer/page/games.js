@@ -51,6 +51,6 @@ export function names(wanted = () => true) {
 export function address(...parts) {
     // What positions consist of stays readable.
     const encoded = parts.map((part) => encodeURIComponent(part).replace(/%2C/g, ",")
-        .replace(/%7B/g, "{").replace(/%7D/g, "}"));
+        .replace(/%7B/g, "{").replace(/%7D/g, "}").replace(/%3D/g, "="));
     return `#${encoded.join("/")}`;
 }

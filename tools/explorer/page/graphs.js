@@ -1,5 +1,6 @@
 // Graphs: a row b -> G(w b) with its period, and g(n) of single piles.
 
+import { fill, only, reads, whole } from "./asked.js";
 import { choice, el, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, most, names } from "./games.js";
@@ -79,18 +80,23 @@ function graph(main, parts, sort) {
     /** @param {string[]} parts */
     const show = (parts) => {
         [game, word] = sort.word ? [parts[0] ?? "", parts[1] ?? ""] : [parts[0] ?? "", ""];
-        last = Math.trunc(Number(parts[sort.word ? 2 : 1] ?? sort.last)) || sort.last;
+        const upTo = parts[sort.word ? 2 : 1] ?? String(sort.last);
         select.value = game;
         field.value = word;
-        to.value = String(last);
+        fill(to, upTo);
+        engine.cancel();
         period = null;
         plot.clear();
         cell.textContent = "Point at the graph.";
-        load();
+        status.textContent = "";
+        const fine = reads(trouble, () => {
+            only(parts, sort.word ? ["a game", "a word", "the last pile"] : ["a game", "the last pile"]);
+            last = whole(upTo, "the last pile", 1, sort.most);
+        });
+        if (fine) load();
         return true;
     };
     const load = async () => {
-        trouble.replaceChildren();
         status.textContent = "Computing…";
         try {
             const { answer, numbers, seconds } = await engine.ask(sort.question(game, word, last));

@@ -20,15 +20,20 @@ export class Heat {
     #top = 0;
     #row = 0;
     #col = 0;
+    /** Whether a cell was pointed at. */
+    #pointed = false;
     #drawn = 0;
     /** @type {[number, number] | null} */
     #dragged = null;
     #moved = false;
     #touched = false;
+    /** Where fingers are, by pointer. @type {Map<number, PointerEvent>} */
+    #fingers = new Map();
 
     /** @param {Means} means */
     constructor(means) {
         this.means = means;
+        this.#image.width = 1;
         this.canvas = el("canvas", {
             class: "heat", width: 512, height: 512, tabindex: 0, role: "application",
             "aria-roledescription": "heat map", "aria-label": means.label,
@@ -39,6 +44,12 @@ export class Heat {
             },
             onpointerdown: (/** @type {PointerEvent} */ event) => {
                 this.canvas.setPointerCapture(event.pointerId);
+                this.#fingers.set(event.pointerId, event);
+                if (this.#fingers.size > 1) {
+                    // Two fingers zoom, and open nothing.
+                    this.#dragged = null;
+                    return;
+                }
                 this.#dragged = this.#cell(event);
                 this.#moved = false;
                 // A finger points where it comes down, and opens what it has pointed at before.
@@ -47,22 +58,22 @@ export class Heat {
                 this.point(row, col);
             },
             onpointermove: (/** @type {PointerEvent} */ event) => this.#move(event),
-            onpointerup: () => {
+            onpointerup: (/** @type {PointerEvent} */ event) => {
                 if (this.#dragged && !this.#moved && !this.#touched) this.open();
-                this.#dragged = null;
+                this.#lift(event);
             },
-            onpointercancel: () => { this.#dragged = null; },
+            onpointercancel: (/** @type {PointerEvent} */ event) => this.#lift(event),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
         });
         const resized = new ResizeObserver(() => this.#fit());
         resized.observe(this.canvas);
     }
 
-    /** @param {Matrix} matrix */
+    /** Shows a matrix; what is seen of it is what was seen of the one before. @param {Matrix} matrix */
     show(matrix) {
-        const before = this.#matrix;
         this.#matrix = matrix;
         const { rows, cols, colour } = matrix;
+        const whole = this.#seen >= Math.max(this.#image.width, this.#image.height) || this.#image.width === 1;
         this.#image.width = cols;
         this.#image.height = rows;
         const context = this.#image.getContext("2d");
@@ -76,13 +87,18 @@ export class Heat {
             image.data[byte++] = 255;
         }
         context.putImageData(image, 0, 0);
-        if (!before || before.rows !== rows || before.cols !== cols) this.reset();
-        else this.draw();
+        if (whole) this.reset();
+        else this.zoom(1);
+        if (this.#pointed) this.point(this.#row, this.#col);
     }
 
-    /** Shows nothing, until there is something again. */
+    /** Shows nothing, until there is something else. */
     clear() {
         this.#matrix = null;
+        this.#image.width = 1;
+        this.#pointed = false;
+        this.#row = 0;
+        this.#col = 0;
         this.canvas.getContext("2d")?.clearRect(0, 0, this.canvas.width, this.canvas.height);
     }
 
@@ -91,6 +107,7 @@ export class Heat {
         this.#seen = Math.max(rows, cols);
         this.#left = 0;
         this.#top = 0;
+        this.#within();
         this.draw();
     }
 
@@ -102,7 +119,17 @@ export class Heat {
         this.#left = col - (col - this.#left) * seen / this.#seen;
         this.#top = row - (row - this.#top) * seen / this.#seen;
         this.#seen = seen;
+        this.#within();
         this.draw();
+    }
+
+    /** What is seen lies in the matrix. */
+    #within() {
+        const { rows, cols } = this.#matrix ?? { rows: 1, cols: 1 };
+        this.#left = Math.min(Math.max(this.#left, 0), Math.max(cols - this.#seen, 0));
+        this.#top = Math.min(Math.max(this.#top, 0), Math.max(rows - this.#seen, 0));
+        // What is seen is in the picture for whoever cannot look at it: a test, or a script.
+        this.canvas.dataset.seen = [this.#left, this.#top, this.#seen].map((part) => part.toFixed(2)).join(" ");
     }
 
     draw() {
@@ -117,8 +144,7 @@ export class Heat {
         const context = this.canvas.getContext("2d");
         if (!context || !this.#matrix) return;
         const { rows, cols } = this.#matrix;
-        this.#left = Math.min(Math.max(this.#left, 0), Math.max(cols - this.#seen, 0));
-        this.#top = Math.min(Math.max(this.#top, 0), Math.max(rows - this.#seen, 0));
+        this.#within();
         const cell = this.canvas.width / this.#seen;
         context.clearRect(0, 0, this.canvas.width, this.canvas.height);
         context.imageSmoothingEnabled = cell < 1;
@@ -150,8 +176,38 @@ export class Heat {
             this.#top + (event.clientY - box.top) / box.height * this.#seen];
     }
 
+    /** A pointer is gone; one that is left drags on. @param {PointerEvent} event */
+    #lift(event) {
+        this.#fingers.delete(event.pointerId);
+        const [left] = this.#fingers.values();
+        this.#dragged = left ? this.#cell(left) : null;
+        this.#moved = true;
+    }
+
+    /** Two fingers: what lies between them stays there. @param {PointerEvent} event */
+    #pinch(event) {
+        const between = () => {
+            const [one, other] = [...this.#fingers.values()].map((finger) => this.#cell(finger));
+            return { col: (one[0] + other[0]) / 2, row: (one[1] + other[1]) / 2,
+                apart: Math.max(Math.hypot(one[0] - other[0], one[1] - other[1]), 1e-6) };
+        };
+        const before = between();
+        this.#fingers.set(event.pointerId, event);
+        const after = between();
+        this.#left += before.col - after.col;
+        this.#top += before.row - after.row;
+        this.zoom(before.apart / after.apart, before.col, before.row);
+    }
+
     /** @param {PointerEvent} event */
     #move(event) {
+        if (this.#fingers.has(event.pointerId)) {
+            if (this.#fingers.size === 2) {
+                this.#pinch(event);
+                return;
+            }
+            this.#fingers.set(event.pointerId, event);
+        }
         const [col, row] = this.#cell(event);
         if (this.#dragged) {
             const [x, y] = [this.#dragged[0] - col, this.#dragged[1] - row];
@@ -171,6 +227,7 @@ export class Heat {
         if (!this.#matrix) return;
         this.#row = Math.min(Math.max(row, 0), this.#matrix.rows - 1);
         this.#col = Math.min(Math.max(col, 0), this.#matrix.cols - 1);
+        this.#pointed = true;
         this.means.point(this.#row, this.#col);
         this.draw();
     }

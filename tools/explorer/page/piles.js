@@ -5,46 +5,33 @@ import { el } from "./dom.js";
 /** Coins that are drawn one by one; a larger pile is drawn as a column. */
 const MOST_DRAWN = 24;
 /** Piles that are drawn. */
-export const MOST_PILES = 40;
+const MOST_PILES = 40;
+/** Coins of a pile, as the notation has it. */
+const MOST_COINS = 1e9;
 /** Pixels of a drag for a coin. */
 const DRAG = 9;
 
-/**
- * @param {number[]} piles
- * @param {((piles: number[]) => void) | null} change who hears of new piles; no one, if they stay
- */
-export function row(piles, change) {
-    const line = el("div", { class: "piles", role: "group", "aria-label": "Piles, from left to right" });
+/** Piles that stay as they are. @param {number[]} piles */
+export function row(piles) {
+    const line = group();
     const largest = Math.max(...piles, 1);
-    piles.slice(0, MOST_PILES).forEach((pile, at) => line.append(one(piles, at, largest, change)));
-    if (piles.length > MOST_PILES) {
-        line.append(el("span", { class: "more" }, `… and ${piles.length - MOST_PILES} more`));
-    }
-    if (change && piles.length < MOST_PILES) {
-        line.append(el("button", {
-            type: "button", class: "add", "aria-label": "Add a pile on the right",
-            onclick: () => change([...piles, 1]),
-        }, "+ pile"));
-    }
+    line.append(...piles.slice(0, MOST_PILES).map((pile) => el("div", { class: "pile" },
+        heap(pile, largest), el("span", { class: "count" }, String(pile)))), rest(piles));
     return line;
 }
 
-/**
- * @param {number[]} piles
- * @param {number} at
- * @param {number} largest
- * @param {((piles: number[]) => void) | null} change
- */
-function one(piles, at, largest, change) {
-    const pile = piles[at];
-    /** @param {number} coins */
-    const set = (coins) => {
-        const changed = [...piles];
-        // A pile of no coins is no pile.
-        if (coins < 1) changed.splice(at, 1);
-        else changed[at] = Math.min(coins, 1e9);
-        if (changed.length > 0) change?.(changed);
-    };
+function group() {
+    return el("div", { class: "piles", role: "group", "aria-label": "Piles, from left to right" });
+}
+
+/** @param {number[]} piles */
+function rest(piles) {
+    const more = piles.length - MOST_PILES;
+    return el("span", { class: "more", hidden: more <= 0 }, `… and ${more} more`);
+}
+
+/** @param {number} pile @param {number} largest */
+function heap(pile, largest) {
     const heap = el("div", { class: "heap" });
     if (pile <= MOST_DRAWN) {
         for (let coin = 0; coin < pile; coin++) heap.append(el("span", { class: "coin" }));
@@ -53,55 +40,155 @@ function one(piles, at, largest, change) {
         column.style.height = `${Math.round(100 + 140 * Math.log(pile / MOST_DRAWN) / Math.log(largest / MOST_DRAWN + 1))}px`;
         heap.append(column);
     }
-    if (!change) {
-        return el("div", { class: "pile" }, heap, el("span", { class: "count" }, String(pile)));
+    return heap;
+}
+
+/**
+ * Piles that are built by hand. What they are is known here at once, whatever is still computed of them, and
+ * a pile that has the keyboard keeps it.
+ */
+export class Builder {
+    /** @type {number[]} */
+    piles = [];
+    line = group();
+    /** @type {Pile[]} */
+    #shown = [];
+    #rest = rest([]);
+    #add = el("button", {
+        type: "button", class: "add", "aria-label": "Add a pile on the right",
+        onclick: () => this.#change([...this.piles, 1]),
+    }, "+ pile");
+
+    /** @param {(piles: number[]) => void} change who hears of new piles */
+    constructor(change) {
+        this.change = change;
+        this.line.append(this.#rest, this.#add);
     }
-    const spin = el("div", {
-        class: "spin", role: "spinbutton", tabindex: 0, "data-pile": at,
-        "aria-label": `Pile ${at + 1}`, "aria-valuenow": pile, "aria-valuemin": 0,
-        "aria-valuetext": `${pile} ${pile === 1 ? "coin" : "coins"}`,
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-            const steps = { ArrowUp: pile + 1, ArrowDown: pile - 1, PageUp: pile + 10,
-                PageDown: Math.max(pile - 10, 1), Home: 1, Delete: 0, Backspace: 0 };
-            const next = Object.hasOwn(steps, event.key) ?
-                steps[/** @type {keyof typeof steps} */ (event.key)] : undefined;
-            if (next !== undefined) {
-                event.preventDefault();
-                set(next);
-            }
-            const beside = { ArrowLeft: at - 1, ArrowRight: at + 1 }[event.key];
-            if (beside !== undefined) {
-                event.preventDefault();
-                /** @type {HTMLElement | null | undefined} */
-                (spin.closest(".piles")?.querySelector(`[data-pile="${beside}"]`))?.focus();
-            }
-        },
-        onpointerdown: (/** @type {PointerEvent} */ event) => {
-            spin.setPointerCapture(event.pointerId);
-            spin.dataset.from = String(event.clientY);
-        },
-        onpointermove: (/** @type {PointerEvent} */ event) => {
-            if (spin.dataset.from === undefined) return;
-            const dragged = Math.round((Number(spin.dataset.from) - event.clientY) / DRAG);
-            count.textContent = String(Math.max(pile + dragged, 0));
-        },
-        onpointerup: (/** @type {PointerEvent} */ event) => {
-            if (spin.dataset.from === undefined) return;
-            const dragged = Math.round((Number(spin.dataset.from) - event.clientY) / DRAG);
-            delete spin.dataset.from;
-            if (dragged !== 0) set(Math.max(pile + dragged, 0));
-        },
-        onpointercancel: () => {
-            delete spin.dataset.from;
-            count.textContent = String(pile);
-        },
-    }, heap);
-    const count = el("span", { class: "count" }, String(pile));
-    spin.append(count);
-    return el("div", { class: "pile" },
-        el("button", { type: "button", "aria-label": `One coin more on pile ${at + 1}`,
-            onclick: () => set(pile + 1) }, "+"),
-        spin,
-        el("button", { type: "button", "aria-label": `One coin less on pile ${at + 1}`,
-            onclick: () => set(pile - 1) }, "−"));
+
+    /** Shows piles. @param {number[]} piles */
+    show(piles) {
+        this.piles = [...piles];
+        const count = Math.min(piles.length, MOST_PILES);
+        while (this.#shown.length < count) {
+            const pile = new Pile(this, this.#shown.length);
+            this.#shown.push(pile);
+            this.#rest.before(pile.whole);
+        }
+        // The last one has the keyboard, if that was on one that is gone.
+        const gone = this.#shown.splice(count);
+        const lost = gone.some(({ whole }) => whole.contains(document.activeElement));
+        for (const { whole } of gone) whole.remove();
+        if (lost) this.focus(count - 1);
+        const largest = Math.max(...piles, 1);
+        for (const pile of this.#shown) pile.draw(largest);
+        const more = rest(piles);
+        this.#rest.replaceWith(more);
+        this.#rest = more;
+        this.#add.hidden = piles.length >= MOST_PILES;
+    }
+
+    /** Sets a pile. @param {number} at @param {number} coins */
+    set(at, coins) {
+        const changed = [...this.piles];
+        // A pile of no coins is no pile.
+        if (coins < 1) changed.splice(at, 1);
+        else changed[at] = Math.min(coins, MOST_COINS);
+        if (changed.length > 0) this.#change(changed);
+    }
+
+    /** @param {number[]} piles */
+    #change(piles) {
+        this.show(piles);
+        this.change(piles);
+    }
+
+    /** @param {number} at */
+    focus(at) {
+        this.#shown[at]?.spin.focus();
+    }
+}
+
+/** A pile of the builder, by its place. */
+class Pile {
+    #pile = 0;
+    #largest = 0;
+    /** Where a drag began. @type {number | null} */
+    #from = null;
+    #heap = heap(0, 1);
+    #count = el("span", { class: "count" });
+
+    /** @param {Builder} builder @param {number} at */
+    constructor(builder, at) {
+        this.builder = builder;
+        this.at = at;
+        this.spin = el("div", {
+            class: "spin", role: "spinbutton", tabindex: 0, "data-pile": at,
+            "aria-label": `Pile ${at + 1}`, "aria-valuemin": 0,
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+            onpointerdown: (/** @type {PointerEvent} */ event) => {
+                this.spin.setPointerCapture(event.pointerId);
+                this.#from = event.clientY;
+            },
+            onpointermove: (/** @type {PointerEvent} */ event) => {
+                if (this.#from !== null) this.#count.textContent = String(this.#dragged(event));
+            },
+            onpointerup: (/** @type {PointerEvent} */ event) => {
+                if (this.#from === null) return;
+                const dragged = this.#dragged(event);
+                this.#from = null;
+                if (dragged !== this.#pile) builder.set(at, dragged);
+            },
+            onpointercancel: () => {
+                this.#from = null;
+                this.#count.textContent = String(this.#pile);
+            },
+        }, this.#heap, this.#count);
+        /** @param {string} words @param {number} by */
+        const button = (words, by) => el("button", {
+            type: "button", "aria-label": `One coin ${words} pile ${at + 1}`,
+            onclick: () => builder.set(at, builder.piles[at] + by),
+        }, by > 0 ? "+" : "−");
+        this.whole = el("div", { class: "pile" }, button("more on", 1), this.spin, button("less on", -1));
+    }
+
+    /** @param {number} largest */
+    draw(largest) {
+        const pile = this.builder.piles[this.at];
+        if (pile !== this.#pile || pile > MOST_DRAWN && largest !== this.#largest) {
+            const drawn = heap(pile, largest);
+            this.#heap.replaceWith(drawn);
+            this.#heap = drawn;
+        }
+        this.#pile = pile;
+        this.#largest = largest;
+        if (this.#from === null) this.#count.textContent = String(pile);
+        this.spin.setAttribute("aria-valuenow", String(pile));
+        this.spin.setAttribute("aria-valuetext", `${pile} ${pile === 1 ? "coin" : "coins"}`);
+    }
+
+    /** @param {PointerEvent} event */
+    #dragged(event) {
+        return Math.max(this.#pile + Math.round((Number(this.#from) - event.clientY) / DRAG), 0);
+    }
+
+    /** @param {KeyboardEvent} event */
+    #key(event) {
+        const { at, builder } = this;
+        const pile = builder.piles[at];
+        /** @type {Record<string, () => void>} */
+        const keys = {
+            ArrowUp: () => builder.set(at, pile + 1),
+            ArrowDown: () => builder.set(at, pile - 1),
+            PageUp: () => builder.set(at, pile + 10),
+            PageDown: () => builder.set(at, Math.max(pile - 10, 1)),
+            Home: () => builder.set(at, 1),
+            Delete: () => builder.set(at, 0),
+            Backspace: () => builder.set(at, 0),
+            ArrowLeft: () => builder.focus(at - 1),
+            ArrowRight: () => builder.focus(at + 1),
+        };
+        if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        keys[event.key]();
+    }
 }

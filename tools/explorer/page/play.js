@@ -1,43 +1,63 @@
 // A game from a position on: against the computer, which plays perfectly, or against somebody
 // beside you. Which moves win, the crates have said.
 
-import { claim, said } from "./claims.js";
+import { claim } from "./claims.js";
 import { choice, el, labelled, say } from "./dom.js";
 
-/** @typedef {import("./engine.js").Answer} Answer */
+/**
+ * @typedef {import("./engine.js").Answer} Answer
+ * @typedef {import("./trail.js").Place} Place
+ * @typedef {{ against: string, at: { text: string, mover: number, line: string }[] }} Game who plays
+ *     against you; the positions, who is to move in each (0 began), and the move that led there
+ * @typedef {{ where: () => string, go: (text: string) => void, again: () => void }} Means the position
+ *     that is shown; shows another; shows it anew
+ */
 
 export class Play {
-    /** "" for no game, else who plays against you. */
-    against = "";
-    /** Who is to move: 0 began. */
-    mover = 0;
+    /** All games of the view: who goes back in the history goes back into them. @type {Game[]} */
+    games = [{ against: "", at: [] }];
+    /** @type {Place} */
+    place = { game: 0, step: 0 };
     hinted = false;
-    /** The positions played, and who was to move in each. @type {{ text: string, mover: number }[]} */
-    at = [];
     log = el("ol", { class: "log", tabindex: 0, "aria-label": "What was played" });
     /** @type {number} */
     #timer = 0;
 
-    /** @param {(text: string) => void} go shows a position */
-    constructor(go) {
-        this.go = go;
+    /** @param {Means} means */
+    constructor(means) {
+        this.means = means;
         this.select = choice([["", "nobody: look around"], ["computer", "the computer"],
-            ["beside", "someone beside you"]], "", (value) => this.begin(value), "against");
+            ["beside", "someone beside you"]], "", (value) => {
+            this.begin(value, this.means.where());
+            this.means.again();
+        }, "against");
         this.hint = el("button", { type: "button", id: "hint", onclick: () => {
             this.hinted = true;
-            this.again();
+            this.means.again();
         } }, "Hint");
         this.second = el("button", { type: "button", id: "second", onclick: () => {
-            this.mover = 1;
-            this.at = [];
-            this.again();
+            this.game.at[0].mover = 1;
+            this.means.again();
         } }, "Let the computer begin");
         this.bar = el("div", { class: "bar" }, labelled("Play against", this.select), this.hint, this.second);
         this.show();
     }
 
+    get game() {
+        return this.games[this.place.game];
+    }
+
+    get against() {
+        return this.game.against;
+    }
+
     get on() {
         return this.against !== "";
+    }
+
+    /** Who is to move. */
+    get mover() {
+        return this.game.at[this.place.step]?.mover ?? 0;
     }
 
     /** Whether values are hidden: who plays would not want them. */
@@ -46,23 +66,39 @@ export class Play {
     }
 
     show() {
+        const { step } = this.place;
+        this.select.value = this.against;
         this.hint.hidden = !this.on;
-        this.second.hidden = this.against !== "computer" || this.at.length > 1 || this.mover === 1;
+        this.second.hidden = this.against !== "computer" || step > 0 || this.mover === 1;
+        this.log.replaceChildren(...this.game.at.slice(1, step + 1).map(({ line }) => el("li", {}, line)));
     }
 
-    /** @param {string} against */
-    begin(against) {
-        clearTimeout(this.#timer);
-        this.against = against;
-        this.mover = 0;
-        this.at = [];
-        this.log.replaceChildren();
-        this.again();
-    }
-
-    again() {
+    /** @param {string} against @param {string} text */
+    begin(against, text) {
+        this.end();
+        this.hinted = false;
+        this.place = { game: 0, step: 0 };
+        if (against !== "") {
+            this.games.push({ against, at: [{ text, mover: 0, line: "" }] });
+            this.place = { game: this.games.length - 1, step: 0 };
+        }
         this.show();
-        window.dispatchEvent(new HashChangeEvent("hashchange"));
+    }
+
+    /**
+     * The browser has come to a position: one of a game, or one where nobody has been. There a game begins anew.
+     * @param {Place | null} place
+     * @param {string} text
+     */
+    arrive(place, text) {
+        this.end();
+        if (!place) {
+            this.begin(this.against, text);
+            return;
+        }
+        if (place.game !== this.place.game || place.step !== this.place.step) this.hinted = false;
+        this.place = this.games[place.game]?.at[place.step] ? place : { game: 0, step: 0 };
+        this.show();
     }
 
     /** Whether it is for the reader to move. */
@@ -82,27 +118,15 @@ export class Play {
 
     /** @param {string} before @param {Answer} made @param {string} [why] */
     made(before, made, why = "") {
-        const who = this.name();
-        const text = `${who}: ${before} to ${made.option}.${why}`;
-        this.log.append(el("li", {}, text));
-        say(text);
+        const line = `${this.name(this.mover)}: ${before} to ${made.option}.${why}`;
+        say(line);
         this.hinted = false;
-        this.mover = 1 - this.mover;
-        this.at.push({ text: made.option, mover: this.mover });
-        this.show();
-        this.go(made.option);
-    }
-
-    /** Takes moves back until a position is there again; one that never was begins anew. @param {string} text */
-    take(text) {
-        if (!this.on) return;
-        clearTimeout(this.#timer);
-        const place = this.at.findLastIndex((one) => one.text === text);
-        if (place < 0) this.at = [{ text, mover: this.mover }];
-        else this.at.length = place + 1;
-        this.mover = this.at[this.at.length - 1].mover;
-        while (this.log.children.length >= this.at.length) this.log.lastChild?.remove();
-        this.show();
+        const { at } = this.game;
+        // What was taken back is not played.
+        at.length = this.place.step + 1;
+        at.push({ text: made.option, mover: 1 - this.mover, line });
+        this.place = { game: this.place.game, step: at.length - 1 };
+        this.means.go(made.option);
     }
 
     /** Ends what is about to be done. */
@@ -110,14 +134,17 @@ export class Play {
         clearTimeout(this.#timer);
     }
 
-    /** How many moves an undo takes back: the computer's, and the reader's before it. */
+    /** How many moves an undo takes back: the computer's, and the reader's before it; 0 for none. */
     get back() {
-        return this.against === "computer" && this.mover === 0 && this.at.length > 2 ? 2 : 1;
+        const { step } = this.place;
+        if (this.against !== "computer" || this.mover === 1 || step === 0) return 1;
+        return step === 1 ? 0 : 2;
     }
 
-    name() {
-        if (this.against === "computer") return this.mover === 0 ? "You" : "Computer";
-        return this.mover === 0 ? "First" : "Second";
+    /** @param {number} mover */
+    name(mover) {
+        if (this.against === "computer") return mover === 0 ? "You" : "Computer";
+        return mover === 0 ? "First" : "Second";
     }
 
     /**
@@ -126,23 +153,23 @@ export class Play {
      * @param {import("./games.js").Game | undefined} game
      */
     turn(found, game) {
-        clearTimeout(this.#timer);
+        this.end();
         if (found.unlisted) {
-            return el("div", { id: "turn" }, el("p", {}, "These are too many coins to play with here."), this.log);
+            return el("div", { id: "turn" }, el("p", {}, "This position is too large to play with here."), this.log);
         }
         /** @type {Answer[]} */
         const mine = (found.moves ?? []).filter((/** @type {Answer} */ made) => this.may(made));
         const lost = game?.lost_without_moves ?? true;
         let text;
         if (mine.length === 0) {
-            const won = lost ? this.other() : this.name();
+            const won = this.name(lost ? 1 - this.mover : this.mover);
             text = `${won} ${won === "You" ? "have" : "has"} won.`;
             say(text);
-        } else if (this.against === "computer" && this.mover === 1) {
+        } else if (!this.mine) {
             text = "The computer is to move.";
             this.#timer = window.setTimeout(() => this.answer(found, mine), 400);
         } else {
-            text = this.against === "computer" ? "It is your move." : `${this.name()} is to move.`;
+            text = this.against === "computer" ? "It is your move." : `${this.name(this.mover)} is to move.`;
             if (this.hinted) {
                 text += mine.some((made) => made.winning) ? " The marked moves win." :
                     " No move wins against perfect play.";
@@ -151,26 +178,26 @@ export class Play {
         return el("div", { id: "turn" }, el("p", {}, text), this.log);
     }
 
-    other() {
-        this.mover = 1 - this.mover;
-        const name = this.name();
-        this.mover = 1 - this.mover;
-        return name;
-    }
-
     /** @param {Answer} found @param {Answer[]} mine */
     answer(found, mine) {
         const winning = mine.find((made) => made.winning);
         if (winning) {
-            const theorem = winning.reason ? claim(winning.reason) : undefined;
-            const why = theorem ? ` ${theorem.title} (${theorem.id}): ${said(theorem)}` +
-                " So it leaves a position that is lost for who is to move." :
-                ` It leaves a position of ${winning.grundy === null ? `class ${winning.outcome}` : "value 0"}: every move from there has an answer.`;
-            this.made(found.position, winning, why);
+            this.made(found.position, winning, ` It ${leaves(winning)}`);
             return;
         }
         // What takes the fewest coins leaves the most to get wrong.
         const slow = mine.reduce((best, made) => made.from - made.to < best.from - best.to ? made : best);
         this.made(found.position, slow, " No move wins, so it takes as little as it can.");
     }
+}
+
+/** Why a move wins. @param {Answer} made */
+function leaves(made) {
+    if (!made.reason) {
+        return `leaves ${made.option} of ${made.grundy === null ? `class ${made.outcome}` : "value 0"}: ` +
+            "every move from there has an answer.";
+    }
+    const theorem = claim(made.reason.claim);
+    return `leaves ${made.option}: ${made.reason.with}, which is lost for who is to move ` +
+        `(${theorem ? `${theorem.paper.split(",")[0]}, ${theorem.title}; ` : ""}${made.reason.claim}).`;
 }

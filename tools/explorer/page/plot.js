@@ -5,9 +5,8 @@ import { el } from "./dom.js";
 /** @typedef {{ point: (n: number) => void, label: string, marks?: () => number[],
  *     slope?: number }} Means */
 
-/** Pixels of the axes. */
-const LEFT = 56;
-const BOTTOM = 28;
+/** Pixels of the letters on the axes, where a pixel of the picture is one of the screen. */
+const LETTERS = 13;
 
 export class Plot {
     /** @type {Uint32Array} */
@@ -22,6 +21,11 @@ export class Plot {
     #stale = true;
     /** @type {number | null} */
     #dragged = null;
+    /** The largest number of all, the room that the axes take, and pixels of the picture for one of the page. */
+    #most = 1;
+    #before = 0;
+    #below = 0;
+    #scale = 1;
 
     /** @param {Means} means */
     constructor(means) {
@@ -77,6 +81,7 @@ export class Plot {
     /** @param {Uint32Array} numbers */
     show(numbers) {
         this.numbers = numbers;
+        this.#most = numbers.reduce((most, number) => Math.max(most, number), 1);
         this.reset();
     }
 
@@ -116,8 +121,8 @@ export class Plot {
     #n(event) {
         const box = this.canvas.getBoundingClientRect();
         const scale = this.canvas.width / box.width;
-        const x = (event.clientX - box.left) * scale - LEFT;
-        return this.#from + x / (this.canvas.width - LEFT) * (this.#to - this.#from);
+        const x = (event.clientX - box.left) * scale - this.#before;
+        return this.#from + x / (this.canvas.width - this.#before) * (this.#to - this.#from);
     }
 
     /** @param {boolean} [stale] whether more has changed than the number that is pointed at */
@@ -146,12 +151,17 @@ export class Plot {
         context.clearRect(0, 0, this.canvas.width, this.canvas.height);
         context.drawImage(this.#layer, 0, 0);
         if (this.#at < this.#from || this.#at > this.#to) return;
-        const [width, height] = [this.canvas.width - LEFT, this.canvas.height - BOTTOM];
-        const x = LEFT + (this.#at - this.#from) / (this.#to - this.#from) * width;
-        const y = height - 6 - numbers[this.#at - 1] / this.#largest * (height - 14);
+        const [width, height] = [this.canvas.width - this.#before, this.canvas.height - this.#below];
+        const x = this.#before + (this.#at - this.#from) / (this.#to - this.#from) * width;
+        const y = this.#y(numbers[this.#at - 1], height);
         context.strokeStyle = getComputedStyle(this.canvas).getPropertyValue("--accent");
         context.lineWidth = 2;
         context.strokeRect(x - 5, y - 5, 10, 10);
+    }
+
+    /** @param {number} value @param {number} height of what is above the axis */
+    #y(value, height) {
+        return height - 6 * this.#scale - value / this.#largest * (height - 16 * this.#scale);
     }
 
     /** @param {CanvasRenderingContext2D} context */
@@ -159,27 +169,35 @@ export class Plot {
         const { numbers } = this;
         const style = getComputedStyle(this.canvas);
         const [ink, faint, accent] = [style.color, style.getPropertyValue("--faint"), style.getPropertyValue("--accent")];
-        const [width, height] = [this.canvas.width - LEFT, this.canvas.height - BOTTOM];
+        this.#scale = this.canvas.width / (this.canvas.clientWidth || this.canvas.width);
+        const scale = this.#scale;
+        context.font = `${LETTERS * scale}px system-ui, sans-serif`;
+        this.#before = context.measureText(this.#most.toLocaleString("en-US")).width + 14 * scale;
+        this.#below = 28 * scale;
+        const [width, height] = [this.canvas.width - this.#before, this.canvas.height - this.#below];
         const [first, last] = [Math.max(Math.ceil(this.#from), 1), Math.min(Math.floor(this.#to), numbers.length)];
         let largest = 1;
         for (let n = first; n <= last; n++) largest = Math.max(largest, numbers[n - 1]);
         this.#largest = largest;
         /** @param {number} n */
-        const x = (n) => LEFT + (n - this.#from) / (this.#to - this.#from) * width;
+        const x = (n) => this.#before + (n - this.#from) / (this.#to - this.#from) * width;
         /** @param {number} value */
-        const y = (value) => height - 6 - value / largest * (height - 14);
-        context.font = "13px system-ui, sans-serif";
+        const y = (value) => this.#y(value, height);
         context.fillStyle = ink;
         context.strokeStyle = faint;
         context.lineWidth = 1;
         for (const value of ticks(0, largest)) {
-            context.strokeRect(LEFT, Math.round(y(value)) + 0.5, width, 0);
+            context.strokeRect(this.#before, Math.round(y(value)) + 0.5, width, 0);
             context.textAlign = "right";
-            context.fillText(value.toLocaleString("en-US"), LEFT - 6, y(value) + 4);
+            context.fillText(value.toLocaleString("en-US"), this.#before - 6 * scale, y(value) + 4 * scale);
         }
         for (const n of ticks(this.#from, this.#to)) {
             context.textAlign = "center";
-            context.fillText(n.toLocaleString("en-US"), x(n), this.canvas.height - 8);
+            const text = n.toLocaleString("en-US");
+            // At the edge it stands beside its place, and whole.
+            const half = context.measureText(text).width / 2 + 2 * scale;
+            const at = Math.min(Math.max(x(n), half), this.canvas.width - half);
+            context.fillText(text, at, this.canvas.height - 8 * scale);
         }
         context.strokeStyle = accent;
         for (const n of this.means.marks?.() ?? []) {

@@ -4,8 +4,9 @@ import { choice, el, labelled, problem, say } from "./dom.js";
 import { claim, said } from "./claims.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, game as named, names } from "./games.js";
-import { row } from "./piles.js";
+import { Builder, row } from "./piles.js";
 import { Play } from "./play.js";
+import { Trail } from "./trail.js";
 
 /** What a position may be, to begin with. */
 const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" };
@@ -13,29 +14,44 @@ const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" }
 /** Moves that are shown at once. */
 const MOST_ROWS = 400;
 
+/** Milliseconds after which what is built by hand is gone to: who presses a key ten times means the tenth. */
+const PAUSE = 150;
+
 /** @type {import("./main.js").View} */
 export function position(main, parts) {
     const view = new PositionView(main);
     view.show(parts);
-    const end = () => {
-        view.play.end();
-        view.engine.end();
-    };
-    return { end, move: (parts) => view.show(parts) };
+    return { end: () => view.end(), move: (parts) => view.show(parts) };
 }
 
 class PositionView {
     engine = new Engine();
     /** @type {import("./engine.js").Answer | null} */
     found = null;
+    seconds = 0;
     game = "end-nim";
     text = "";
+    /** What was built by hand and is not gone to yet. @type {string | null} */
+    built = null;
+    /** Whether the piles in the builder are those of the position, as its reader has put them. */
+    own = false;
+    #timer = 0;
     /** The option that would be reached by the move that is pointed at. */
     preview = el("div", { class: "preview", id: "preview" });
     body = el("div", { id: "position" });
-    play = new Play((text) => this.go(text));
-    /** @type {string | null} which pile has the keyboard after a change */
-    focused = null;
+    trail = new Trail();
+    builder = new Builder((piles) => this.build(piles));
+    play = new Play({
+        where: () => {
+            this.flush();
+            return this.text;
+        },
+        go: (text) => this.go(text, true),
+        again: () => {
+            this.trail.mark(this.play.place);
+            this.draw();
+        },
+    });
 
     /** @param {HTMLElement} main */
     constructor(main) {
@@ -46,7 +62,11 @@ class PositionView {
         this.select = choice(names(), this.game, (id) => {
             location.hash = address("position", id, EXAMPLES[named(id)?.remembers ?? "nothing"]);
         }, "game");
-        this.undo = el("button", { type: "button", id: "undo", onclick: () => history.go(-this.play.back) }, "Undo");
+        this.undo = el("button", { type: "button", id: "undo", onclick: () => {
+            this.flush();
+            this.trail.back(this.play.back);
+        } }, "Undo");
+        this.builder.line.hidden = true;
         main.append(
             el("h2", {}, "A position"),
             el("form", {
@@ -57,71 +77,119 @@ class PositionView {
                 },
             }, labelled("Game", this.select), labelled("Position", this.field),
             el("button", { id: "go" }, "Show"), this.undo),
-            this.play.bar, this.body);
+            this.play.bar, this.builder.line, this.body);
     }
 
-    /** @param {string} text */
-    go(text) {
+    end() {
+        clearTimeout(this.#timer);
+        this.play.end();
+        this.engine.end();
+    }
+
+    /** @param {string} text @param {boolean} [played] whether by a move of the game that is played */
+    go(text, played = false) {
         const wanted = address("position", this.game, text);
-        if (location.hash === wanted) this.show([this.game, text]);
-        else location.hash = wanted;
+        if (location.hash !== wanted) {
+            // Where nobody has been a game begins anew.
+            if (played) this.trail.push(wanted, this.play.place);
+            else {
+                location.hash = wanted;
+                return;
+            }
+        }
+        this.show([this.game, text]);
+    }
+
+    /**
+     * What is built is the position, a moment after the last change.
+     * @param {number[]} piles
+     */
+    build(piles) {
+        // What the game remembers stands behind the piles and stays, as it was written.
+        this.built = piles.join(",") + (/[/{].*$/.exec(this.text)?.[0] ?? "");
+        this.field.value = this.built;
+        this.body.setAttribute("aria-busy", "true");
+        clearTimeout(this.#timer);
+        this.#timer = window.setTimeout(() => this.flush(), PAUSE);
+    }
+
+    /** Goes to what was built, if anything was. */
+    flush() {
+        clearTimeout(this.#timer);
+        const { built } = this;
+        this.built = null;
+        if (built === null) return;
+        this.own = true;
+        const wanted = address("position", this.game, built);
+        if (location.hash !== wanted) this.trail.push(wanted, { game: 0, step: 0 });
+        this.#shows(this.game, built);
     }
 
     /** @param {string[]} parts */
     show([game = "end-nim", ...rest]) {
+        clearTimeout(this.#timer);
+        this.built = null;
+        this.own = false;
         // The last move stands behind a slash, which need not be encoded.
-        const text = rest.join("/");
+        this.#shows(game, rest.join("/"));
+        return true;
+    }
+
+    /** @param {string} game @param {string} text */
+    #shows(game, text) {
         this.game = game;
         this.text = text;
-        this.play.take(text);
+        // What is known is of another position, until there is an answer.
+        this.found = null;
+        this.play.arrive(this.trail.arrive(), text);
+        this.trail.mark(this.play.place);
+        this.undo.disabled = !this.trail.may(this.play.back);
         this.field.value = text;
         this.select.value = game;
         document.title = `${text} in ${game} · Grundy explorer`;
         this.ask();
-        return true;
     }
 
     async ask() {
         this.body.setAttribute("aria-busy", "true");
-        const text = this.text;
+        const { text } = this;
         // What is seen for long is not the position before.
         const waiting = window.setTimeout(() => {
-            if (text === this.text) this.body.replaceChildren(el("p", { class: "note" }, `Computing ${text}…`));
+            if (text !== this.text) return;
+            this.found = null;
+            this.builder.line.hidden ||= !this.own;
+            this.body.replaceChildren(el("p", { class: "note" }, `Computing ${text}…`));
         }, 250);
         try {
             const { answer, seconds } = await this.engine.ask(
                 { ask: "position", game: this.game, position: this.text });
             clearTimeout(waiting);
             this.found = answer;
-            this.draw(seconds);
+            this.seconds = seconds;
+            this.draw();
         } catch (error) {
             clearTimeout(waiting);
             if (error instanceof Cancelled) return;
             this.found = null;
+            // What was built stays, to be built differently.
+            this.builder.line.hidden = !this.own || this.play.on;
             this.body.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }
-        this.body.removeAttribute("aria-busy");
+        if (this.built === null) this.body.removeAttribute("aria-busy");
     }
 
-    /** What a game remembers, as it is written behind the piles. */
-    memory() {
-        const text = String(this.found?.position ?? "");
-        return /[/{].*$/.exec(text)?.[0] ?? "";
-    }
-
-    /** @param {number} seconds */
-    draw(seconds) {
-        const found = /** @type {import("./engine.js").Answer} */ (this.found);
+    draw() {
+        const { found, seconds } = this;
+        if (!found) return;
         const game = named(this.game);
         const hidden = this.play.hides();
         const value = found.grundy === null ? found.outcome : String(found.grundy);
-        const focus = document.activeElement?.getAttribute("data-pile");
-        const piles = row(found.piles, this.play.on ? null : (piles) => {
-            // Of a set of moves that is left, the numbers above the piles would be none.
-            const memory = game?.remembers === "last-move" ? this.memory() : "";
-            this.go(piles.join(",") + memory);
-        });
-        const source = `${found.source} in ${(seconds * 1000).toFixed(seconds < 0.01 ? 2 : 0)} ms`;
+        this.undo.disabled = !this.trail.may(this.play.back);
+        this.builder.line.hidden = this.play.on;
+        // Piles that are being built stay where their builder has put them.
+        if (!this.own && this.built === null) this.builder.show(found.piles);
+        const source = found.beyond ? found.source :
+            `${found.source} in ${(seconds * 1000).toFixed(seconds < 0.01 ? 2 : 0)} ms`;
         const facts = el("dl", { class: "facts" },
             ...fact("Position", found.position, "shown"),
             ...(hidden ? [] : [
@@ -129,15 +197,14 @@ class PositionView {
                 ...fact("Outcome", `${found.outcome}: ${OUTCOMES[found.outcome] ?? ""}`, "outcome"),
                 ...fact("Source", source, "source"),
             ]));
-        this.body.replaceChildren(...[piles, facts,
-            ...(hidden || !found.reason ? [] : [reason("Why", found.reason)]),
+        this.body.replaceChildren(...[
+            this.play.on ? row(found.piles) : null, facts,
+            found.beyond && !hidden ? el("p", { id: "beyond", class: "note" },
+                `The value is not known here, and who wins is: ${found.beyond}`) : null,
+            hidden || !found.reason ? null : reason("Why", found.position, found.outcome, found.reason),
             this.play.on ? this.play.turn(found, game) : null,
             this.moves(found, hidden)].filter((node) => node !== null));
         this.preview.replaceChildren();
-        if (focus) {
-            /** @type {HTMLElement | null} */
-            (this.body.querySelector(`[data-pile="${focus}"]`))?.focus();
-        }
         say(hidden ? `${found.position}` : `${found.position}: value ${value}`);
     }
 
@@ -206,8 +273,8 @@ class PositionView {
         this.preview.replaceChildren(
             el("p", {}, `After this move: ${made.option}` +
                 (hidden ? "" : `, ${made.grundy === null ? made.outcome : `value ${made.grundy}`}`)),
-            row(piles, null),
-            ...(made.reason && !hidden ? [reason("Why it wins", made.reason)] : []));
+            row(piles),
+            ...(made.reason && !hidden ? [reason("Why it wins", made.option, made.outcome, made.reason)] : []));
     }
 }
 
@@ -226,12 +293,15 @@ function fact(name, text, id) {
 }
 
 /**
- * A theorem that says so.
+ * A theorem that says so, and its numbers.
  * @param {string} title
- * @param {string} id
+ * @param {string} position
+ * @param {string} outcome
+ * @param {{ claim: string, with: string }} because
  */
-function reason(title, id) {
-    const theorem = claim(id);
-    return el("p", { class: "reason" }, `${title}: `, el("a", { href: address("claims", id) }, id),
-        theorem ? ` (${theorem.paper.split(",")[0]}, ${theorem.title}): ${said(theorem)}` : "");
+function reason(title, position, outcome, because) {
+    const theorem = claim(because.claim);
+    return el("p", { class: "reason" }, `${title}: ${position}: ${because.with}; so who is to move ` +
+        `${outcome === "P" ? "loses" : "wins"}, by `, el("a", { href: address("claims", because.claim) }, because.claim),
+    theorem ? ` (${theorem.paper.split(",")[0]}, ${theorem.title}): ${said(theorem)}` : ".");
 }

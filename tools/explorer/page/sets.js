@@ -1,6 +1,7 @@
 // One pile of a game that remembers which moves were made: all sets of moves as a grid.
 
 import { bar, viridis } from "./colours.js";
+import { fill, only, reads, whole } from "./asked.js";
 import { choice, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, most, names } from "./games.js";
@@ -49,16 +50,22 @@ export function sets(main, parts) {
     /** @param {string[]} parts */
     const show = (parts) => {
         game = parts[0] ?? "";
-        pile = Math.trunc(Number(parts[1] ?? 10)) || 10;
+        const wanted = parts[1] ?? "10";
         select.value = game;
-        field.value = String(pile);
+        fill(field, wanted);
+        engine.cancel();
         heat.clear();
         cell.textContent = "Point at a cell.";
-        load();
+        status.textContent = "";
+        scale.replaceChildren();
+        const fine = reads(trouble, () => {
+            only(parts, ["a game", "a pile"]);
+            pile = whole(wanted, "the pile", 1, most().sets);
+        });
+        if (fine) load();
         return true;
     };
     const load = async () => {
-        trouble.replaceChildren();
         status.textContent = "Computing…";
         try {
             const reply = await engine.ask({ ask: "sets", game, pile });

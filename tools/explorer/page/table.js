@@ -1,6 +1,7 @@
 // The tile of a middle w: the values of all a·w·b as a heat map.
 
 import { bar, CLASSES, difference, mark, viridis } from "./colours.js";
+import { fill, only, reads, whole, wrong } from "./asked.js";
 import { choice, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, game as named, most, names } from "./games.js";
@@ -8,6 +9,9 @@ import { Heat, zooming } from "./heat.js";
 
 /** A small tile is there at once, and then a larger one takes its place. */
 const SIDES = [64, 256, 1024];
+
+/** No value of a table is above it. */
+const MOST_VALUE = 999_999;
 
 /** @type {import("./main.js").View} */
 export function table(main, parts) {
@@ -22,6 +26,8 @@ class TableView {
     /** @type {Int32Array | Uint32Array} */
     numbers = new Uint32Array();
     side = 0;
+    /** Whether they are differences. */
+    differ = false;
     largest = 1;
     /** @type {string[] | null} */
     classes = null;
@@ -37,6 +43,8 @@ class TableView {
     #timer = 0;
     /** @type {Map<string, number>} seconds of each side */
     seconds = new Map();
+    /** What the numbers are of. */
+    have = "";
 
     /** @param {HTMLElement} main */
     constructor(main) {
@@ -46,11 +54,13 @@ class TableView {
             () => this.go(), "side");
         this.shown = choice([["values", "values"], ["lost", "P-positions"], ["differences", "value − (a xor b)"],
             ["value", "one value"]], "values", () => this.go(), "how");
-        this.one = el("input", { id: "chosen", type: "number", min: 0, max: 4096, value: 0,
+        this.one = el("input", { id: "chosen", type: "number", min: 0, max: MOST_VALUE, value: 0,
             onchange: () => this.go() });
         this.oneField = labelled("Value", this.one);
         this.stop = el("button", { type: "button", id: "stop", onclick: () => {
             this.end();
+            // What is seen is what the fields say.
+            if (this.have && this.have !== this.wants()) this.wipe();
             this.status.textContent = "Stopped.";
             this.stop.disabled = true;
         } }, "Stop");
@@ -90,49 +100,84 @@ class TableView {
     }
 
     go() {
-        const how = this.shown.value === "value" ? `value=${Number(this.one.value) || 0}` : this.shown.value;
+        const how = this.shown.value === "value" ? `value=${this.one.value}` : this.shown.value;
         location.hash = address("table", this.select.value, this.word.value.trim(), this.size.value, how);
     }
 
     /** @param {string[]} parts */
-    show([game = "end-nim", middle = "", side = "256", how = "values"]) {
+    show(parts) {
+        const [game = "end-nim", middle = "", side = "256", how = "values"] = parts;
         this.end();
+        const isSame = game === this.game && middle === this.middle && side === String(this.wanted);
         this.game = game;
         this.middle = middle;
-        this.wanted = Math.min(Math.max(Math.trunc(Number(side)) || 64, 1), most().side);
-        const value = /^value=(\d{1,6})$/.exec(how);
-        this.how = value ? "value" : ["lost", "differences"].includes(how) ? how : "values";
-        this.chosen = value ? Number(value[1]) : 0;
+        const value = /^value=(.*)$/.exec(how);
         this.select.value = game;
         this.word.value = middle;
-        this.size.value = String(this.wanted);
+        fill(this.one, value ? value[1] : "0");
+        const fine = reads(this.trouble, () => {
+            only(parts, ["a game", "a middle", "a size", "what is shown"]);
+            this.wanted = whole(side, "the size", 1, most().side);
+            if (!value && !["values", "lost", "differences"].includes(how)) {
+                throw wrong(how, "what is shown", "there stands values, lost, differences or one value, as in value=5");
+            }
+            this.how = value ? "value" : how;
+            this.chosen = value ? whole(value[1], "the value that is shown", 0, MOST_VALUE) : 0;
+        });
+        if (!fine) {
+            this.wipe();
+            return true;
+        }
+        if (![...this.size.options].some((option) => option.value === side)) {
+            this.size.append(el("option", { value: side }, `${side} × ${side}`));
+        }
+        this.size.value = side;
         this.shown.value = this.how;
-        this.one.value = String(this.chosen);
         this.oneField.hidden = this.how !== "value";
-        this.period = null;
-        this.row = 0;
-        this.found.textContent = "";
-        // What is seen is never that of another table.
-        this.cell.textContent = "Point at a cell.";
-        this.heat.clear();
-        this.load();
+        // Another look at the same table is of the same part of it.
+        if (isSame && this.have === this.wants()) this.paint();
+        else {
+            if (!isSame || this.have === "") this.wipe();
+            this.load();
+        }
         return true;
     }
 
+    /** What numbers are wanted. */
+    wants() {
+        return [this.game, this.middle, this.wanted, this.how === "differences"].join("/");
+    }
+
+    /** What is seen is never that of another table. */
+    wipe() {
+        this.have = "";
+        this.period = null;
+        this.row = 0;
+        this.found.textContent = "";
+        this.status.textContent = "";
+        this.cell.textContent = "Point at a cell.";
+        this.scale.replaceChildren();
+        this.heat.clear();
+        this.stop.disabled = true;
+    }
+
     async load() {
-        this.trouble.replaceChildren();
         this.stop.disabled = false;
         this.seconds.clear();
-        const sides = [...SIDES.filter((side) => side < this.wanted), this.wanted];
+        const { wanted, how } = this;
+        const wants = this.wants();
+        // Of a table that is seen, its other numbers are seen at once.
+        const sides = this.have ? [wanted] : [...SIDES.filter((side) => side < wanted), wanted];
         try {
             for (const side of sides) {
                 this.status.textContent = `Computing ${side} × ${side}…`;
                 const { answer, numbers, seconds } = await this.engine.ask({
                     ask: "tile", game: this.game, middle: this.middle, side,
-                    differences: this.how === "differences",
+                    differences: how === "differences",
                 });
                 this.seconds.set(String(side), seconds);
                 this.side = side;
+                this.differ = answer.differences;
                 this.numbers = answer.differences ? new Int32Array(numbers.buffer) : numbers;
                 this.largest = answer.largest;
                 this.classes = answer.classes;
@@ -142,11 +187,12 @@ class TableView {
                     `largest ${answer.differences ? "difference" : "value"} ${answer.largest}. ` +
                     `Computed (${times.join("; ")}).`;
             }
+            this.have = wants;
             say(this.status.textContent ?? "");
         } catch (error) {
             if (error instanceof Cancelled) return;
+            this.wipe();
             this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
-            this.status.textContent = "";
         }
         this.stop.disabled = true;
     }
@@ -190,7 +236,7 @@ class TableView {
     /** @param {number} row @param {number} col */
     point(row, col) {
         const number = this.numbers[row * this.side + col];
-        const what = this.how === "differences" ? `value − (a xor b) = ${number}` :
+        const what = this.differ ? `value − (a xor b) = ${number}` :
             this.classes ? `class ${this.classes[number]}` : `value ${number}`;
         this.cell.textContent = `${this.position(row, col)}: ${what}`;
         if (row + 1 === this.row) return;

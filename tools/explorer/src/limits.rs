@@ -8,6 +8,9 @@ pub const MEMORY: u64 = 1 << 29;
 /// Seconds of one answer. A page may end the worker sooner.
 pub const SECONDS: f64 = 20.0;
 
+/// Seconds of a statement, as estimated and as they pass.
+pub const STATEMENT_SECONDS: f64 = 600.0;
+
 /// Bytes of a question.
 pub const MOST_BYTES: usize = 64 << 10;
 

@@ -1,11 +1,11 @@
 //! Questions of a page, and their answers.
 
 use grundy::{
-    Answer, Ask, Database, Game, IntoPosition, Level, Limits, Memory, Order, Outcome, Pile,
-    Position, Progress, Question, Remembers, is_winning, made_json, nim_sum, usual_range,
+    Answer, Ask, Database, Game, IntoPosition, Level, Limits, Memory, Move, Order, Outcome, Pile,
+    Position, Progress, Question, Remembers, Source, is_winning, made_json, nim_sum, usual_range,
 };
-use grundy_theory::decided_by;
 use grundy_theory::period::{self, MOST_MIDDLE};
+use grundy_theory::{decided_by, decided_with};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -60,6 +60,7 @@ type Told = Result<(Value, Vec<u32>), Failure>;
 #[derive(Debug)]
 pub struct Session {
     database: Database,
+    clock: fn() -> f64,
     progress: fn(f64, f64),
 }
 
@@ -67,7 +68,7 @@ impl Session {
     /// With a clock, in seconds, and who hears how far a long computation is.
     pub fn new(clock: fn() -> f64, progress: fn(f64, f64)) -> Session {
         let limits = Limits { memory: limits::MEMORY, seconds: limits::SECONDS };
-        Session { database: Database::empty_within(limits).clocked(clock), progress }
+        Session { database: Database::empty_within(limits).clocked(clock), clock, progress }
     }
 
     /// Answers one. What cannot be answered is a sentence in `error`.
@@ -107,8 +108,16 @@ impl Session {
 
     fn position(&self, game: &str, text: &str) -> Told {
         let (game, position) = read(game, text)?;
-        let answer = self.database.answer(game, &position)?;
+        // What is too large to compute may be decided by a theorem all the same.
+        let (answer, beyond) = match self.database.answer(game, &position) {
+            Ok(answer) => (answer, None),
+            Err(error) => (by_theorem(game, &position).ok_or(error.to_string())?, Some(error)),
+        };
         let mut object = shown::answer(game, &position, &answer);
+        if let Some(error) = &beyond {
+            object["source"] = "theorem".into();
+            object["beyond"] = error.to_string().into();
+        }
         object["reason"] = reason(game, &position, &answer);
         object["coins"] = position.coins().into();
         object["piles"] = position.piles().into();
@@ -129,8 +138,25 @@ impl Session {
             .into();
             return Ok((object, Vec::new()));
         }
-        let found = self.database.moves(game, &position)?;
-        let moves = found.moves.iter().map(|(made, option)| {
+        let moves = match beyond {
+            None => self.database.moves(game, &position).map(|found| found.moves),
+            Some(error) => {
+                let known = |made: Move| Some((by_theorem(game, &made.option)?, made));
+                let found = game.moves(&position).into_iter().map(known);
+                let all: Option<Vec<_>> =
+                    found.map(|one| one.map(|(to, made)| (made, to))).collect();
+                all.ok_or(error)
+            }
+        };
+        let moves = match moves {
+            Ok(moves) => moves,
+            // What is known of the position itself is shown all the same.
+            Err(error) => {
+                object["unlisted"] = error.to_string().into();
+                return Ok((object, Vec::new()));
+            }
+        };
+        let moves = moves.iter().map(|(made, option)| {
             let mut one = made_json(made, option);
             if is_winning(made.player, option.outcome) && game.is_impartial() {
                 one["reason"] = reason(game, &made.option, option);
@@ -240,16 +266,27 @@ impl Session {
         }
         let (lengths, usual) = usual_range(&question, lengths);
         let max_pile = max_pile.unwrap_or(usual);
+        let until = (self.clock)() + limits::STATEMENT_SECONDS;
         let hook = |Progress { done, total }| {
             (self.progress)(done as f64, total as f64);
-            true
+            (self.clock)() < until
         };
         let ask = Ask::new(&question)
             .database(&self.database)
             .memory(limits::MEMORY)
+            .seconds(limits::STATEMENT_SECONDS)
             .show(limits::MOST_SHOWN)
             .watched(&hook);
         let checked = ask.check(lengths.clone(), max_pile)?;
+        if !checked.complete {
+            return Err(format!(
+                "after {} seconds and {} positions it was not done, and was given up; choose a \
+                 smaller range",
+                limits::STATEMENT_SECONDS,
+                checked.checked
+            )
+            .into());
+        }
         let shown: Vec<Value> = checked
             .least
             .iter()
@@ -316,12 +353,21 @@ fn classes(game: Game) -> Option<Vec<String>> {
     (!game.is_impartial()).then(|| Outcome::ALL.iter().map(ToString::to_string).collect())
 }
 
-/// Why a position is lost or won: the id of a theorem, or null.
+/// Why a position is lost or won: the claim that says so, and what it looks at with the numbers of this
+/// position; or null.
 fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
     match decided_by(game, position) {
-        Some((claim, outcome)) if outcome == answer.outcome => claim.into(),
+        Some((claim, outcome)) if outcome == answer.outcome => {
+            json!({ "claim": claim, "with": decided_with(game, position) })
+        }
         _ => Value::Null,
     }
+}
+
+/// The outcome that a theorem gives. No piles at all it does not speak about.
+fn by_theorem(game: Game, position: &Position) -> Option<Answer> {
+    let (_, outcome) = decided_by(game, position)?;
+    Some(Answer::of_class(outcome, Source::Computed))
 }
 
 fn games() -> Value {

@@ -28,7 +28,9 @@ fn a_position_has_its_moves_and_reasons() {
     let winning: Vec<&Value> = moves.iter().filter(|made| made["winning"] == true).collect();
     assert_eq!(winning.len(), 1);
     assert_eq!(winning[0]["option"], "2,3,2");
-    assert_eq!(winning[0]["reason"], "ch.three-pile-p");
+    let reason = &winning[0]["reason"];
+    assert_eq!(reason["claim"], "ch.three-pile-p");
+    assert_eq!(reason["with"], "a, b, a with a = 2 and b = 3");
     // Of a partizan game there is a class.
     let (found, _) = ask(&json!({"ask": "value", "game": "partizan-end-nim", "position": "3,1,4"}));
     assert_eq!((&found["grundy"], &found["outcome"]), (&json!(null), &json!("R")));
@@ -36,6 +38,52 @@ fn a_position_has_its_moves_and_reasons() {
     let (found, _) = ask(&json!({"ask": "position", "game": "nim", "position": "500000"}));
     assert_eq!(found["grundy"], 500_000);
     assert!(found["unlisted"].is_string());
+}
+
+/// 60 xor 61 = 1 = 62 xor 63 and 64 xor 99 = 35, so it is won, by Bouton: from a pile n to n xor 35 where
+/// that is less, by hand 31, 30, 29, 28 and 64. The value of so many piles would take hours.
+#[test]
+fn what_cannot_be_computed_is_decided_by_a_theorem() {
+    let asked = json!({"ask": "position", "game": "misere-nim", "position": "60,61,62,63,64,99"});
+    let (found, _) = ask(&asked);
+    assert_eq!((&found["grundy"], &found["outcome"]), (&json!(null), &json!("N")), "{found}");
+    assert_eq!(
+        (&found["source"], &found["reason"]["claim"]),
+        (&json!("theorem"), &json!("bouton.misere"))
+    );
+    assert!(found["beyond"].as_str().unwrap().contains("too large"), "{found}");
+    let moves = found["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 60 + 61 + 62 + 63 + 64 + 99);
+    let winning: Vec<&Value> =
+        moves.iter().filter(|made| made["winning"] == true).map(|made| &made["to"]).collect();
+    assert_eq!(winning, [31, 30, 29, 28, 64]);
+    // Of this one no theorem speaks.
+    let asked = json!({"ask": "position", "game": "end-wythoff", "position": "900,900,900,900"});
+    let reply = Session::new(hurried, |_, _| ()).ask(asked.to_string().as_bytes());
+    assert!(reply.text.contains("too large"), "{}", reply.text);
+}
+
+/// A clock on which every look takes an hour.
+fn hurried() -> f64 {
+    static HOURS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    f64::from(HOURS.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) * 3600.0
+}
+
+#[test]
+fn a_statement_has_so_long_and_no_longer() {
+    let check = |lengths: [usize; 2], max_pile: u32| {
+        json!({
+            "ask": "check", "game": "end-nim", "statement": "g <= first + last",
+            "lengths": lengths, "max_pile": max_pile,
+        })
+    };
+    // By what it is estimated to take.
+    let error = refused(&check([8, 8], 64));
+    assert!(error.contains("limit is 600"), "{error}");
+    // And by what it takes.
+    let session = Session::new(hurried, |_, _| ());
+    let reply = session.ask(check([1, 4], 64).to_string().as_bytes());
+    assert!(reply.text.contains("given up"), "{}", reply.text);
 }
 
 /// Nim's tile is the nim-sum, by Bouton; so it does not differ from it.

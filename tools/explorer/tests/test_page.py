@@ -5,6 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from waiting import until
 
 PICTURES = os.environ.get("PICTURES")
 
@@ -14,15 +15,6 @@ def picture(page, name):
     if PICTURES:
         page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=f"{PICTURES}/{name}.png")
-
-
-def until(page, condition):
-    """Waits for a condition; the page's policy does not let Playwright evaluate one inside it."""
-    for _ in range(600):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(condition)
 
 
 def test_a_position_shows_its_value_and_moves(show):
@@ -54,20 +46,26 @@ def test_a_position_is_typed_and_built(show):
     page.get_by_label("One coin less on pile 3").click()
     expect(page.locator("#shown")).to_have_text("2,3,3")
     page.get_by_role("button", name="Add a pile on the right").click()
+    # Piles stay where they were put, though the position is written in ascending order.
     expect(page.locator("#shown")).to_have_text("1,2,3,3")
     pile = page.locator('[data-pile="3"]')
+    expect(pile).to_have_attribute("aria-valuenow", "1")
     pile.focus()
     page.keyboard.press("ArrowUp")
-    expect(page.locator("#shown")).to_have_text("1,2,3,4")
+    expect(page.locator("#shown")).to_have_text("2,2,3,3")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Delete")
-    expect(page.locator("#shown")).to_have_text("1,2,4")
+    expect(page.locator("#shown")).to_have_text("2,2,3")
+    page.keyboard.press("PageUp")
+    expect(page.locator("#shown")).to_have_text("2,3,12")
+    page.keyboard.press("Home")
+    expect(page.locator("#shown")).to_have_text("1,2,3")
     box = page.locator('[data-pile="2"]').bounding_box()
     page.mouse.move(box["x"] + 10, box["y"] + 10)
     page.mouse.down()
     page.mouse.move(box["x"] + 10, box["y"] - 17)  # three coins up
     page.mouse.up()
-    expect(page.locator("#shown")).to_have_text("1,2,7")
+    expect(page.locator("#shown")).to_have_text("2,3,4")
 
 
 def test_what_a_game_remembers_is_part_of_the_address(show):
@@ -262,13 +260,10 @@ BAD = [
     "#table/end-nim/0/64/values",
     "#table/nim/3/64/values",
     "#row/end-nim/x/10",
-    "#row/end-nim/5/99999999",
     "#single/end-nim/10",
-    "#sets/long-global-nim/64",
     "#sets/end-nim/3",
     "#check/end-nim/g%20%3D%3D/3-3/8",
     "#check/end-nim/g%20%3D%3D%200/9-1/8",
-    "#check/end-nim/g%20%3D%3D%200/a/8",
     "#check/end-nim/g%20%3D%3D%200/9/4000",
     "#claims/no.claim",
 ]

@@ -506,7 +506,11 @@ impl Common {
 
     /// The same; nobody hears of searches that take long.
     pub(crate) fn open_unwatched(&self, seconds: f64) -> anyhow::Result<Database> {
-        let limits = Limits { memory: self.memory, seconds };
+        self.open_within(Limits { memory: self.memory, seconds })
+    }
+
+    /// The same, for answers within other limits than these options say.
+    pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         Ok(match address_of(&self.db)? {
             Some(address) => Database::open_address(&self.remote()?, &address, limits)?,
             None => Database::open_local(&self.db, limits, self.access)?,

@@ -23,6 +23,8 @@ impl Served {
         fs::create_dir(&page).unwrap();
         fs::write(page.join("index.html"), "<!doctype html><title>x</title>").unwrap();
         fs::write(page.join("main.js"), "export {};").unwrap();
+        // More than the system keeps of what nobody reads.
+        fs::write(page.join("large.js"), vec![b' '; 12 << 20]).unwrap();
         fs::write(folder.path().join("secret"), "secret").unwrap();
         let mut child = program(folder.path())
             .args(["explore", "--port", "0", "--json", "--assets", "page"])
@@ -38,10 +40,15 @@ impl Served {
         Served { child, port, _folder: folder }
     }
 
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+    }
+
     /// Sends bytes as they are; the status, the head and the body of the answer.
     fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let mut stream = self.connect();
         // What refuses early need not read it all.
         let _ = stream.write_all(bytes);
         let _ = stream.shutdown(std::net::Shutdown::Write);
@@ -180,7 +187,119 @@ fn only_this_machine_is_answered() {
     ] {
         assert_eq!(served.send(request).0, 403);
     }
-    assert_eq!(served.send(b"DELETE / HTTP/1.1\r\nHost: localhost\r\n\r\n").0, 405);
+}
+
+/// What a page of somebody else has a browser ask is not computed, and not sent; a link leads to the page.
+#[test]
+fn pages_of_others_are_not_answered() {
+    let served = Served::new(&[]);
+    let body = r#"{"game":"nim","positions":["1"]}"#;
+    let post = |head: &str| {
+        let length = body.len();
+        let request = format!(
+            "POST /api/values HTTP/1.1\r\nHost: localhost:8017\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n{head}\r\n{body}"
+        );
+        served.send(request.as_bytes()).0
+    };
+    assert_eq!(post(""), 200);
+    assert_eq!(post("Origin: http://localhost:8017\r\nSec-Fetch-Site: same-origin\r\n"), 200);
+    for head in [
+        "Origin: https://example.org\r\n",
+        "Origin: null\r\n",
+        "Origin: http://localhost:1\r\nSec-Fetch-Site: same-site\r\n",
+        "Sec-Fetch-Site: cross-site\r\n",
+    ] {
+        assert_eq!(post(head), 403, "{head}");
+    }
+    let get = |path: &str, head: &str| {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n");
+        let (status, _, body) = served.send(request.as_bytes());
+        (status, String::from_utf8(body).unwrap())
+    };
+    let elsewhere = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n";
+    let (status, told) = get("/api/value?game=nim&position=5", elsewhere);
+    assert_eq!((status, told.contains("pages of others")), (403, true), "{told}");
+    assert_eq!(get("/main.js", elsewhere).0, 403);
+    let link = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n";
+    assert_eq!(get("/", link).0, 200);
+    assert_eq!(get("/api/value?game=nim&position=5", link).0, 403);
+}
+
+/// By RFC 9110 what is not allowed says what is, of this very address; by RFC 9112 what is said twice is no
+/// request.
+#[test]
+fn a_method_is_refused_with_those_there_are() {
+    let served = Served::new(&[]);
+    for (start, allow) in [
+        ("DELETE /", "GET, HEAD"),
+        ("POST /main.js", "GET, HEAD"),
+        ("OPTIONS /api/value", "GET, HEAD"),
+        ("POST /api/games", "GET, HEAD"),
+        ("GET /api/values", "POST"),
+        ("HEAD /api/values", "POST"),
+    ] {
+        let (status, head, _) =
+            served.send(format!("{start} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes());
+        assert_eq!(status, 405, "{start}");
+        assert!(head.lines().any(|line| line == format!("Allow: {allow}")), "{start}: {head}");
+    }
+    for twice in [
+        "Host: localhost\r\nHost: localhost",
+        "Host: localhost\r\nContent-Length: 0\r\ncontent-length: 0",
+    ] {
+        let (status, _, body) =
+            served.send(format!("GET / HTTP/1.1\r\n{twice}\r\n\r\n").as_bytes());
+        assert_eq!(status, 400, "{twice}");
+        assert!(String::from_utf8(body).unwrap().contains("more than once"), "{twice}");
+    }
+}
+
+/// A bulk is one answer, with the time of one.
+#[test]
+fn many_positions_have_the_time_of_one_answer() {
+    let served = Served::new(&["--seconds", "0"]);
+    let asked = json!({"game": "end-nim", "positions": ["1", "2"]}).to_string();
+    let (status, found) = served.post("application/json", &asked);
+    assert_eq!(status, 200);
+    for value in found["values"].as_array().unwrap() {
+        assert!(value["error"].as_str().unwrap().contains("time was up"), "{value}");
+    }
+}
+
+/// Who is one too many gets a sentence, whatever they were sending; and is answered when there is room.
+#[test]
+fn too_many_at_once_are_told_so() {
+    // As little memory as serves eight.
+    let served = Served::new(&["--memory", "128M"]);
+    let waiting: Vec<TcpStream> = (0..8).map(|_| served.connect()).collect();
+    let request = format!(
+        "POST /api/values HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n{}",
+        "x".repeat(100_000)
+    );
+    let (status, _, body) = served.send(request.as_bytes());
+    assert_eq!(status, 503);
+    let told: Value = serde_json::from_slice(&body).unwrap();
+    assert!(told["error"].as_str().unwrap().contains("too many"), "{told}");
+    drop(waiting);
+    while served.get("/api/value?game=nim&position=5").0 == 503 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(served.get("/api/value?game=nim&position=5").0, 200);
+}
+
+/// `--help` is paragraphs, at the width it is shown in.
+#[test]
+fn its_help_is_not_torn() {
+    let output = Command::new(assert_cmd::cargo::cargo_bin("grundy"))
+        .args(["explore", "--help"])
+        .output()
+        .unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let (_, after) = help.split_once("Examples:").unwrap();
+    for line in after.trim().lines() {
+        assert!(line.is_empty() || line.split(' ').count() > 2, "{line}");
+    }
 }
 
 #[test]
@@ -197,18 +316,31 @@ fn without_a_page_it_says_who_makes_one() {
     }
     refused(&["--assets", "nowhere"], "make explorer");
     refused(&["--assets", "."], "index.html");
+    let page = folder.path().join("page");
+    fs::create_dir(&page).unwrap();
+    fs::write(page.join("index.html"), "").unwrap();
+    refused(&["--assets", "page", "--memory", "1M"], "--memory to 128M");
     fs::write(folder.path().join("index.html"), "").unwrap();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     refused(&["--assets", ".", "--port", &port], "another with --port");
 }
 
-/// Ctrl-C ends it.
+/// Ctrl-C ends it, whoever has not said all, or not read all.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {
     let mut served = Served::new(&[]);
+    let mut slow = served.connect();
+    slow.write_all(b"GET /large.js HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    let mut first = [0; 64];
+    slow.read_exact(&mut first).unwrap();
+    let _silent = served.connect();
     let pid = rustix::process::Pid::from_child(&served.child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(served.child.wait().unwrap().code(), Some(130));
+    // It has not waited for who reads slowly.
+    let mut rest = Vec::new();
+    let _ = slow.read_to_end(&mut rest);
+    assert!(rest.len() < 12 << 20, "{}", rest.len());
 }

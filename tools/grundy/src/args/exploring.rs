@@ -13,9 +13,13 @@ Examples:
   curl -H 'Content-Type: application/json' -d '{\"game\":\"nim\",\"positions\":[\"1,2,3\",\"5\"]}' \\
        http://127.0.0.1:8017/api/values
 
-The page computes by itself, in the browser, and can be put on any web server. What other programs ask
-is answered from the database, as `query` does; api/openapi.json describes it. It is served to this
-machine only. Ctrl-C ends it.";
+The page computes by itself, in the browser, and can be put on any web server. What other
+programs ask is answered from the database, as `query` does; api/openapi.json describes it. It is
+served to this machine only, and not to pages of others. Ctrl-C ends it.
+
+--memory is for all that is at work together: answers that are computed at the same time, at most
+four, have equal shares of it, tables that are kept have half a share, and a sixteenth, at least
+64 MiB, is for requests on the way. So one answer has some 1.5 GiB of 4 on two processors.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explore {
@@ -31,7 +35,7 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "DIR")]
     pub(crate) assets: Option<PathBuf>,
 
-    /// Refuse a position that would take longer to compute, in seconds.
+    /// Refuse what would take longer to answer, in seconds, be it of one position or of many.
     #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }

@@ -4,19 +4,24 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
+use grundy_query::Limits;
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Explore};
 use crate::explore::api::Api;
 use crate::explore::assets::Assets;
-use crate::explore::server::serve;
+use crate::explore::server::{Server, serve};
+use crate::explore::work::Shares;
 use crate::output::{Out, tell};
-use crate::watch::stop_on_interrupt;
+use crate::watch::{is_interrupted, stop_on_interrupt};
 
 pub(crate) fn run(common: &Common, wanted: &Explore, out: &mut Out) -> anyhow::Result<End> {
     let assets = Assets::of(wanted.assets.as_deref())?;
-    let database = common.open_unwatched(wanted.seconds)?;
+    let Shares { connections, at_work, each } = Shares::of(common.memory, common.threads)?;
+    let limits = Limits { memory: each, seconds: wanted.seconds };
+    // Ctrl-C ends a search.
+    let database = common.open_within(limits)?.watched(|_| !is_interrupted());
     common.start_threads()?;
     let at = SocketAddr::from((Ipv4Addr::LOCALHOST, wanted.port));
     let listener = TcpListener::bind(at).with_context(|| {
@@ -37,7 +42,8 @@ pub(crate) fn run(common: &Common, wanted: &Explore, out: &mut Out) -> anyhow::R
     if wanted.open && !open_browser(&address) {
         tell(format_args!("grundy: no browser can be opened here; open {address} yourself"));
     }
-    serve(&listener, &assets, &Api::new(database, wanted.seconds), &control)?;
+    let api = Api::new(database, limits, at_work);
+    serve(&listener, Server { assets, api }, connections, &control)?;
     Ok(End::Interrupted)
 }
 

@@ -1,21 +1,28 @@
 //! Answers for other programs: values, moves, many positions at once. Read-only.
 
-use std::time::Instant;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use grundy::made_json;
-use grundy_query::Database;
+use grundy_query::{Database, Limits};
 use grundy_rules::{Game, Position};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::http::{Request, Response};
+use super::work::Permits;
 use crate::advice::with_advice;
 use crate::commands::query;
 
 /// Positions that are asked for at once.
 const MOST_POSITIONS: usize = 10_000;
-/// Coins of a position whose moves are listed: each is a line.
-const MOST_COINS: u64 = 100_000;
+/// Bytes of an answer.
+const MOST_ANSWER: usize = 4 << 20;
+/// Bytes of a move in an answer, without the option it reaches.
+const MOVE_BYTES: u64 = 160;
+/// How long a question waits for those before it.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// What describes all of this, for programs that write programs.
 const OPENAPI: &str = include_str!("../../texts/openapi.json");
 
@@ -27,75 +34,108 @@ struct Bulk {
     positions: Vec<String>,
 }
 
-/// Answers from a database.
+/// Answers from a database, a few at a time.
 pub(crate) struct Api {
     database: Database,
-    /// Those of a request altogether.
-    seconds: f64,
+    /// What one answer may take, of however many positions it is.
+    limits: Limits,
+    permits: Arc<Permits>,
 }
 
 /// A status, and a sentence.
 type Refused = (u16, String);
 
+/// One answer, and what it may still take.
+struct Answering<'a> {
+    api: &'a Api,
+    begun: Instant,
+}
+
 impl Api {
-    pub(crate) fn new(database: Database, seconds: f64) -> Api {
-        Api { database, seconds }
+    pub(crate) fn new(database: Database, limits: Limits, at_work: usize) -> Api {
+        Api { database, limits, permits: Permits::new(at_work) }
     }
 
     pub(crate) fn respond(&self, path: &str, request: &Request) -> Response<'static> {
         let wants = match path {
             "values" => "POST",
-            "games" | "value" | "moves" | "openapi.json" => "GET",
+            "games" | "value" | "moves" | "openapi.json" => "GET, HEAD",
             _ => return Response::wrong(404, "there is no such question; see /api/openapi.json"),
         };
-        let is_right = request.method == wants || wants == "GET" && request.method == "HEAD";
-        if !is_right {
-            return Response::wrong(405, format_args!("that is asked by {wants}"));
+        if !wants.split(", ").any(|method| method == request.method) {
+            return Response::asked_by(wants);
         }
         let answered = match path {
-            "games" => Ok(games()),
-            "value" => self.value(request),
-            "moves" => self.moves(request),
-            "values" => self.values(request),
-            _ => {
-                return Response {
-                    status: 200,
-                    kind: "application/json",
-                    body: OPENAPI.as_bytes().into(),
-                };
-            }
+            "games" => Ok(games().to_string()),
+            "openapi.json" => Ok(OPENAPI.to_owned()),
+            _ => match self.permits.take(PATIENCE) {
+                Some(_permit) => {
+                    let answering = Answering { api: self, begun: Instant::now() };
+                    match path {
+                        "value" => answering.value(request),
+                        "moves" => answering.moves(request),
+                        _ => answering.values(request),
+                    }
+                }
+                None => {
+                    Err((503, "other questions are being answered; ask again later".to_owned()))
+                }
+            },
         };
         match answered {
-            Ok(value) => Response::json(200, &value),
+            Ok(text) => Response::of(200, "application/json", (text + "\n").into_bytes()),
             Err((status, what)) => Response::wrong(status, what),
         }
     }
+}
 
-    fn value(&self, request: &Request) -> Result<Value, Refused> {
+impl Answering<'_> {
+    /// The database, within the time that is left.
+    fn database(&self) -> Database {
+        self.api.database.within(Limits { seconds: self.left().max(0.0), ..self.api.limits })
+    }
+
+    fn left(&self) -> f64 {
+        self.api.limits.seconds - self.begun.elapsed().as_secs_f64()
+    }
+
+    fn value(&self, request: &Request) -> Result<String, Refused> {
         let (game, position) = asked(request)?;
-        self.described(game, &position)
+        Ok(self.described(game, &position)?.to_string())
     }
 
     fn described(&self, game: Game, position: &Position) -> Result<Value, Refused> {
-        let answer = self.database.answer(game, position).map_err(beyond)?;
-        query::described(&self.database, game, position, &answer)
+        let answer = self.database().answer(game, position).map_err(beyond)?;
+        query::described(&self.database(), game, position, &answer)
             .map_err(|error| (422, with_advice(error.as_ref())))
     }
 
-    fn moves(&self, request: &Request) -> Result<Value, Refused> {
+    fn moves(&self, request: &Request) -> Result<String, Refused> {
         let (game, position) = asked(request)?;
-        if position.coins() > MOST_COINS {
-            let coins = position.coins();
-            return Err((422, format!("{coins} coins; moves are listed up to {MOST_COINS}")));
+        let coins = position.coins();
+        // A move takes a coin at least, and is told with what it leaves.
+        let each = position.to_string().len() as u64 + MOVE_BYTES;
+        if coins.saturating_mul(each) > MOST_ANSWER as u64 {
+            let most = MOST_ANSWER >> 20;
+            return Err((
+                422,
+                format!(
+                    "the moves of {coins} coins are more than {most} MiB; ask for values of options"
+                ),
+            ));
         }
-        let mut object = self.described(game, &position)?;
-        let found = self.database.moves(game, &position).map_err(beyond)?;
-        object["moves"] =
-            found.moves.iter().map(|(made, option)| made_json(made, option)).collect();
-        Ok(object)
+        let mut text = self.described(game, &position)?.to_string();
+        let found = self.database().moves(game, &position).map_err(beyond)?;
+        // Into the object that is there.
+        text.pop();
+        text.push_str(",\"moves\":[");
+        let moves = found.moves.iter().map(|(made, option)| made_json(made, option));
+        append(&mut text, moves)?;
+        text.push_str("]}");
+        Ok(text)
     }
 
-    fn values(&self, request: &Request) -> Result<Value, Refused> {
+    fn values(&self, request: &Request) -> Result<String, Refused> {
         let kind = request.content_type.split(';').next().unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case("application/json") {
             return Err((415, "positions are sent as application/json".to_owned()));
@@ -107,9 +147,8 @@ impl Api {
             return Err((413, format!("{found} positions; at most {MOST_POSITIONS} at once")));
         }
         let game: Game = game.parse().map_err(said)?;
-        let begun = Instant::now();
         let one = |text: &String| {
-            if begun.elapsed().as_secs_f64() > self.seconds {
+            if self.left() <= 0.0 {
                 return json!({"position": text, "error": "the time was up before its turn"});
             }
             let position = game.parse(text).map_err(said);
@@ -118,9 +157,30 @@ impl Api {
                 Err((_, what)) => json!({"position": text, "error": what}),
             }
         };
-        let values: Vec<Value> = positions.iter().map(one).collect();
-        Ok(json!({"game": game.id(), "values": values}))
+        let mut text = format!("{{\"game\":{},\"values\":[", json!(game.id()));
+        append(&mut text, positions.iter().map(one))?;
+        text.push_str("]}");
+        Ok(text)
     }
+}
+
+/// Appends a list, as long as it is an answer.
+fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), Refused> {
+    for (at, value) in values.enumerate() {
+        if at > 0 {
+            text.push(',');
+        }
+        // A text has room for it.
+        let _ = write!(text, "{value}");
+        if text.len() > MOST_ANSWER {
+            let most = MOST_ANSWER >> 20;
+            return Err((
+                422,
+                format!("the answer has more than {most} MiB; ask for less at once"),
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn games() -> Value {

@@ -4,6 +4,8 @@ use std::io::{self, Read, Write};
 
 /// Bytes of the head of a request.
 const MOST_HEAD: usize = 16 << 10;
+/// Bytes that are read at a time.
+const PIECE: usize = 4096;
 /// Bytes of its body.
 pub(crate) const MOST_BODY: usize = 1 << 20;
 
@@ -17,6 +19,12 @@ pub(crate) struct Request {
     pub(crate) query: Vec<(String, String)>,
     /// The machine that was asked for, as the browser says.
     pub(crate) host: String,
+    /// Whose page asks, as the browser says; nothing of what is no browser, or of the reader's own wish.
+    pub(crate) origin: Option<String>,
+    /// The same in a word: same-origin, same-site, cross-site, none.
+    pub(crate) site: Option<String>,
+    /// What for: navigate, cors and others.
+    pub(crate) mode: Option<String>,
     pub(crate) content_type: String,
     pub(crate) body: Vec<u8>,
 }
@@ -26,6 +34,8 @@ pub(crate) struct Request {
 pub(crate) struct Response<'a> {
     pub(crate) status: u16,
     pub(crate) kind: &'static str,
+    /// How it may be asked, if not as it was; or nothing.
+    pub(crate) allow: &'static str,
     pub(crate) body: std::borrow::Cow<'a, [u8]>,
 }
 
@@ -36,13 +46,25 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 
 impl<'a> Response<'a> {
     pub(crate) fn json(status: u16, value: &serde_json::Value) -> Response<'a> {
-        let body = format!("{value}\n").into_bytes().into();
-        Response { status, kind: "application/json", body }
+        Response::of(status, "application/json", format!("{value}\n").into_bytes())
+    }
+
+    pub(crate) fn of(
+        status: u16,
+        kind: &'static str,
+        body: impl Into<std::borrow::Cow<'a, [u8]>>,
+    ) -> Response<'a> {
+        Response { status, kind, allow: "", body: body.into() }
     }
 
     /// A sentence about what is wrong.
     pub(crate) fn wrong(status: u16, what: impl std::fmt::Display) -> Response<'a> {
         Response::json(status, &serde_json::json!({ "error": what.to_string() }))
+    }
+
+    /// That this is asked otherwise.
+    pub(crate) fn asked_by(allow: &'static str) -> Response<'a> {
+        Response { allow, ..Response::wrong(405, format_args!("that is asked by {allow}")) }
     }
 
     pub(crate) fn write(&self, to: &mut impl Write, with_body: bool) -> io::Result<()> {
@@ -56,9 +78,13 @@ impl<'a> Response<'a> {
             413 => "Content Too Large",
             415 => "Unsupported Media Type",
             422 => "Unprocessable Content",
+            500 => "Internal Server Error",
             _ => "Service Unavailable",
         };
-        let allow = if self.status == 405 { "Allow: GET, HEAD, POST\r\n" } else { "" };
+        let allow = match self.allow {
+            "" => String::new(),
+            allow => format!("Allow: {allow}\r\n"),
+        };
         write!(
             to,
             "HTTP/1.1 {} {words}\r\nContent-Type: {}\r\nContent-Length: {}\r\n\
@@ -93,16 +119,19 @@ pub(crate) fn read(from: &mut impl Read) -> Result<Request, Response<'static>> {
         return Err(Response::wrong(413, format_args!("a request has at most {most} MiB")));
     }
     length += head;
+    bytes.reserve_exact(length.saturating_sub(bytes.len()) + PIECE);
     while bytes.len() < length {
         more(from, &mut bytes)?;
     }
-    request.body = bytes[head..length].to_vec();
+    bytes.truncate(length);
+    bytes.drain(..head);
+    request.body = bytes;
     Ok(request)
 }
 
 /// Appends what comes next.
 fn more(from: &mut impl Read, bytes: &mut Vec<u8>) -> Result<(), Response<'static>> {
-    let mut room = [0; 4096];
+    let mut room = [0; PIECE];
     match from.read(&mut room) {
         Ok(0) => Err(Response::wrong(400, "the request ends before its end")),
         Ok(count) => {
@@ -125,18 +154,31 @@ fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response<'stati
             return Err(Response::wrong(400, format_args!("that is no HTTP request: {error}")));
         }
     };
+    // Of two that differ, whoever stands between might believe the other.
     let header = |name: &str| {
-        let found = parsed.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
-        found.and_then(|header| std::str::from_utf8(header.value).ok()).unwrap_or_default()
+        let named = |header: &&httparse::Header<'_>| header.name.eq_ignore_ascii_case(name);
+        let mut found = parsed.headers.iter().filter(named);
+        let Some(header) = found.next() else { return Ok(None) };
+        if found.next().is_some() {
+            return Err(Response::wrong(
+                400,
+                format_args!("the request says {name} more than once"),
+            ));
+        }
+        let text = std::str::from_utf8(header.value).ok().map(|text| Some(text.trim().to_owned()));
+        text.ok_or_else(|| {
+            Response::wrong(400, format_args!("the {name} of the request is no text"))
+        })
     };
-    if !header("transfer-encoding").is_empty() {
+    if header("Transfer-Encoding")?.is_some() {
         return Err(Response::wrong(400, "a request says its length, and does not come in chunks"));
     }
-    let length = match header("content-length") {
-        "" => 0,
-        text => text
-            .parse()
-            .map_err(|_| Response::wrong(400, "the length of the request is no number"))?,
+    let length = match header("Content-Length")? {
+        None => 0,
+        Some(text) => Some(text)
+            .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+            .and_then(|text| text.parse().ok())
+            .ok_or_else(|| Response::wrong(400, "the length of the request is no number"))?,
     };
     let target = parsed.path.unwrap_or("/");
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
@@ -150,8 +192,11 @@ fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response<'stati
         method: parsed.method.unwrap_or_default().to_owned(),
         path: decoded(path).ok_or_else(undecodable)?,
         query,
-        host: header("host").to_owned(),
-        content_type: header("content-type").to_owned(),
+        host: header("Host")?.unwrap_or_default(),
+        origin: header("Origin")?,
+        site: header("Sec-Fetch-Site")?,
+        mode: header("Sec-Fetch-Mode")?,
+        content_type: header("Content-Type")?.unwrap_or_default(),
         body: Vec::new(),
     };
     Ok(Some((request, length, end)))
@@ -208,6 +253,17 @@ mod tests {
         assert_eq!(asked("GET /%zz HTTP/1.1\r\n\r\n").unwrap_err(), 400);
         assert_eq!(asked("GET /%ff HTTP/1.1\r\n\r\n").unwrap_err(), 400);
         assert_eq!(asked("GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n").unwrap_err(), 400);
+        for twice in [
+            "Host: localhost\r\nhost: localhost",
+            "Content-Length: 1\r\nContent-Length: 1",
+            "Content-Length: +1",
+            "Content-Length:",
+            "Content-Length: 1, 1",
+            "Transfer-Encoding: chunked",
+            "Origin: null\r\nOrigin: http://localhost",
+        ] {
+            assert_eq!(asked(&format!("GET / HTTP/1.1\r\n{twice}\r\n\r\n1")).unwrap_err(), 400);
+        }
         let long = format!("GET / HTTP/1.1\r\nContent-Length: {}\r\n\r\n", MOST_BODY + 1);
         assert_eq!(asked(&long).unwrap_err(), 413);
         assert_eq!(asked(&format!("GET /{} HTTP/1.1", "a".repeat(MOST_HEAD))).unwrap_err(), 413);

@@ -1,0 +1,89 @@
+"""Positions that are built by hand: no key is lost, nor the place of the keyboard, nor what a game remembers."""
+
+import pytest
+from playwright.sync_api import expect
+
+PLACE = "document.activeElement?.getAttribute('data-pile')"
+
+
+def test_no_key_is_lost_however_quick(show):
+    page = show("#position/end-nim/2,3,4")
+    page.wait_for_selector("#moves")
+    page.locator('[data-pile="1"]').focus()
+    # All in one turn of the page: nothing is computed between two of them.
+    page.evaluate("""() => {
+        for (let press = 0; press < 25; press++) {
+            document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowUp", bubbles: true }));
+        }
+    }""")
+    expect(page.locator("#shown")).to_have_text("2,28,4")
+    assert page.evaluate(PLACE) == "1"
+    # And while it computes.
+    for _ in range(15):
+        page.keyboard.press("ArrowUp", delay=20)
+    page.keyboard.press("ArrowRight")
+    for _ in range(10):
+        page.keyboard.press("ArrowUp", delay=40)
+    expect(page.locator("#shown")).to_have_text("2,43,14")
+    assert page.evaluate(PLACE) == "2"
+    assert page.url.endswith("#position/end-nim/2,43,14")
+    # What stood at the end is gone, and the keyboard on what is there.
+    page.keyboard.press("Delete")
+    expect(page.locator("#shown")).to_have_text("2,43")
+    assert page.evaluate(PLACE) == "1"
+    more = page.get_by_label("One coin more on pile 1")
+    more.focus()
+    for _ in range(6):
+        page.keyboard.press("Enter", delay=20)
+    expect(page.locator("#shown")).to_have_text("8,43")
+    expect(more).to_be_focused()
+
+
+def test_what_is_too_large_is_built_smaller_again(show):
+    page = show("#position/short-global-nim/3000")
+    page.wait_for_selector("#shown")
+    page.get_by_role("button", name="Add a pile on the right").click()
+    page.locator('[data-pile="1"]').focus()
+    for _ in range(20):
+        page.keyboard.press("PageUp")
+    expect(page.locator(".error")).to_contain_text("201,3000 is too large")
+    assert page.evaluate(PLACE) == "1"
+    page.keyboard.press("Delete")
+    expect(page.locator("#shown")).to_have_text("3000")
+    assert page.evaluate(PLACE) == "0"
+
+
+@pytest.mark.parametrize(
+    ("fragment", "keys", "shown"),
+    [
+        ("#position/short-global-nim/20,20/3", ["ArrowUp"], "20,21/3"),
+        ("#position/long-global-nim/8{1,3,4}", ["ArrowUp"], "9{1,3,4}"),
+        # What there are too few coins for comes back with them.
+        ("#position/long-global-nim/8{1,3,4}", ["ArrowDown"] * 6, "2{1}"),
+        ("#position/long-global-nim/8{1,3,4}", ["ArrowDown"] * 6 + ["ArrowUp"] * 6, "8{1,3,4}"),
+        # All moves are all of the larger pile, too.
+        ("#position/long-global-nim/8", ["ArrowUp"], "9{1..9}"),
+    ],
+)
+def test_what_a_game_remembers_is_kept(show, fragment, keys, shown):
+    page = show(fragment)
+    page.wait_for_selector("#moves")
+    page.locator('[data-pile="0"]').focus()
+    for key in keys:
+        page.keyboard.press(key, delay=30)
+    expect(page.locator("#shown")).to_have_text(shown)
+
+
+def test_what_is_built_is_a_step_that_is_undone(show):
+    page = show("#position/end-nim/2,3,4")
+    page.wait_for_selector("#moves")
+    expect(page.locator("#undo")).to_be_disabled()
+    page.locator('[data-pile="0"]').focus()
+    page.keyboard.press("ArrowUp")
+    # Before it is gone to.
+    page.locator("#against").select_option("beside")
+    expect(page.locator("#shown")).to_have_text("3,3,4")
+    page.locator("#against").select_option("")
+    page.locator("#undo").click()
+    expect(page.locator("#shown")).to_have_text("2,3,4")
+    expect(page.locator("#undo")).to_be_disabled()

@@ -1,0 +1,129 @@
+"""Heat maps and graphs: what is seen stays, nothing is cut off, fingers do what a mouse does."""
+
+import pytest
+from playwright.sync_api import expect
+
+SEEN = "document.querySelector('canvas.heat').dataset.seen"
+
+
+def seen(page):
+    """The first column and row that are seen, and how many."""
+    return [float(part) for part in page.evaluate(SEEN).split()]
+
+
+def test_another_look_is_of_the_same_part(show):
+    page = show("#table/end-nim/4/256/values")
+    expect(page.locator("#status")).to_contain_text("256 × 256:")
+    canvas = page.locator("canvas.heat")
+    canvas.focus()
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    for _ in range(4):
+        page.keyboard.press("+")
+    page.wait_for_timeout(100)
+    before = seen(page)
+    assert before[2] < 100
+    expect(page.locator("#cell")).to_contain_text("1,4,31: value")
+    for how, legend, cell in [
+        ("differences", "−", "1,4,31: value − (a xor b)"),
+        ("lost", "Light cells", "1,4,31: value "),
+        ("value", "Light cells", "1,4,31: value "),
+    ]:
+        page.locator("#how").select_option(how)
+        expect(page.locator("#legend")).to_contain_text(legend)
+        expect(page.locator("#cell")).to_contain_text(cell)
+        expect(page.locator("#stop")).to_be_disabled()
+        assert seen(page) == before, how
+    page.locator("#chosen").fill("7")
+    page.locator("#chosen").press("Enter")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("value=7") and seen(page) == before
+    # Another table is seen whole.
+    page.locator("#middle").fill("5")
+    page.locator("#go").click()
+    expect(page.locator("#cell")).to_have_text("Point at a cell.")
+    expect(page.locator("#status")).to_contain_text("256 × 256:")
+    assert seen(page) == [0, 0, 256]
+
+
+#: Whether there is ink in the outermost columns and rows of a picture.
+EDGES = """() => {
+    const canvas = document.querySelector("canvas.plot");
+    const context = canvas.getContext("2d");
+    const { width, height } = canvas;
+    const ink = (x, y, w, h) => context.getImageData(x, y, w, h).data.some((byte) => byte !== 0);
+    // Beside the axis, and below it: lines of the grid and points go to the edge, letters must not.
+    return { left: ink(0, 0, 1, height), below: ink(0, height - 1, width, 1),
+        right: ink(width - 1, height - 24 * width / canvas.clientWidth, 1, 24 * width / canvas.clientWidth) };
+}"""
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+@pytest.mark.parametrize("width", [360, 1200])
+def test_letters_on_axes_are_whole(browser, address, ratio, width):
+    context = browser.new_context(
+        viewport={"width": width, "height": 740}, device_scale_factor=ratio
+    )
+    page = context.new_page()
+    for fragment, values in [("single/short-global-nim/1000000", "1000000"), ("row/end-nim/5,4/200", "200")]:
+        page.goto(f"{address}#{fragment}")
+        expect(page.locator("#status")).to_contain_text(f"{values} values", timeout=60_000)
+        page.wait_for_timeout(200)
+        assert page.evaluate(EDGES) == {"left": False, "below": False, "right": False}, fragment
+    context.close()
+
+
+@pytest.fixture
+def touched(browser, address):
+    """A page on a screen that is touched, and what touches it."""
+    context = browser.new_context(viewport={"width": 412, "height": 900}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{address}#table/end-nim/4/256/values")
+    expect(page.locator("#status")).to_contain_text("256 × 256:")
+    page.locator("canvas.heat").scroll_into_view_if_needed()
+    client = context.new_cdp_session(page)
+
+    def touch(*steps):
+        """Fingers at places of the map, as parts of its side: down, along, up."""
+        box = page.locator("canvas.heat").bounding_box()
+        for at, fingers in enumerate(steps):
+            points = [
+                {"x": box["x"] + x * box["width"], "y": box["y"] + y * box["height"], "id": number}
+                for number, (x, y) in enumerate(fingers)
+            ]
+            client.send(
+                "Input.dispatchTouchEvent",
+                {"type": "touchStart" if at == 0 else "touchMove", "touchPoints": points},
+            )
+        client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_timeout(100)
+
+    yield page, touch
+    context.close()
+
+
+def test_a_tap_points_and_the_next_one_opens(touched):
+    page, touch = touched
+    touch([(0.502, 0.252)])
+    expect(page.locator("#cell")).to_contain_text("65,4,129: value")
+    touch([(0.1, 0.1)])
+    expect(page.locator("#cell")).to_contain_text("26,4,26: value 0")  # a, b, a is lost
+    assert "#table" in page.url
+    touch([(0.1, 0.1)])
+    expect(page.locator("#shown")).to_have_text("26,4,26")
+
+
+def test_a_finger_moves_and_two_zoom(touched):
+    page, touch = touched
+    assert seen(page) == [0, 0, 256]
+    # Twice as far apart: half as much is seen, and what was between the fingers still is.
+    touch([(0.4, 0.5), (0.6, 0.5)], [(0.35, 0.5), (0.65, 0.5)], [(0.3, 0.5), (0.7, 0.5)])
+    left, top, size = seen(page)
+    assert abs(size - 128) < 2 and abs(left - 64) < 3 and abs(top - 64) < 3
+    touch([(0.5, 0.5)], [(0.4, 0.5)], [(0.25, 0.25)])
+    moved = seen(page)
+    assert abs(moved[0] - left - 32) < 3 and abs(moved[1] - top - 32) < 3 and moved[2] == size
+    # And together again.
+    touch([(0.2, 0.5), (0.8, 0.5)], [(0.4, 0.5), (0.6, 0.5)], [(0.45, 0.5), (0.55, 0.5)])
+    assert seen(page)[2] == 256
+    assert "#table" in page.url

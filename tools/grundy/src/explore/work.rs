@@ -1,0 +1,125 @@
+//! How much is at work at a time, so that all of it together stays within `--memory`.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use anyhow::bail;
+
+/// Bytes of a request and its answer on the way: a request has at most one MiB, an answer not many more.
+const ON_THE_WAY: u64 = 8 << 20;
+/// Connections at a time.
+const CONNECTIONS: (u64, u64) = (8, 32);
+/// Bytes below which an answer has no other beside it.
+const LEAST_SHARE: u64 = 256 << 20;
+/// Answers that are computed at a time.
+const MOST_AT_WORK: u64 = 4;
+/// Bytes below which nothing can be served.
+const LEAST_MEMORY: u64 = 128 << 20;
+
+/// What `--memory` is divided into: room for requests on the way, tables that are kept, and equal shares for
+/// answers that are computed at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shares {
+    pub(crate) connections: usize,
+    pub(crate) at_work: usize,
+    /// Bytes that one answer may take. A database keeps tables in half as many.
+    pub(crate) each: u64,
+}
+
+impl Shares {
+    pub(crate) fn of(memory: u64, threads: usize) -> anyhow::Result<Shares> {
+        if memory < LEAST_MEMORY {
+            let (found, least) = (memory >> 20, LEAST_MEMORY >> 20);
+            bail!(
+                "a memory of {found} MiB is too little to serve; raise --memory to {least}M or more"
+            );
+        }
+        let connections = (memory / 16 / ON_THE_WAY).clamp(CONNECTIONS.0, CONNECTIONS.1);
+        let rest = memory - connections * ON_THE_WAY;
+        let most = MOST_AT_WORK.min(threads as u64).max(1);
+        let at_work = (rest / LEAST_SHARE).clamp(1, most);
+        // at_work shares, and half a share of tables.
+        let each = rest / (2 * at_work + 1) * 2;
+        Ok(Shares { connections: connections as usize, at_work: at_work as usize, each })
+    }
+}
+
+/// So many at a time. A permit is given back when it is dropped, whatever its holder came to.
+#[derive(Debug)]
+pub(crate) struct Permits {
+    free: Mutex<usize>,
+    given_back: Condvar,
+}
+
+impl Permits {
+    pub(crate) fn new(count: usize) -> Arc<Permits> {
+        Arc::new(Permits { free: Mutex::new(count), given_back: Condvar::new() })
+    }
+
+    /// One, or none if none is given back for so long.
+    pub(crate) fn take(self: &Arc<Permits>, patience: Duration) -> Option<Permit> {
+        let free = self.free();
+        let waited = self.given_back.wait_timeout_while(free, patience, |free| *free == 0);
+        let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        *free = free.checked_sub(1)?;
+        Some(Permit(Arc::clone(self)))
+    }
+
+    fn free(&self) -> MutexGuard<'_, usize> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What [`Permits::take`] gives.
+#[derive(Debug)]
+pub(crate) struct Permit(Arc<Permits>);
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        *self.0.free() += 1;
+        self.0.given_back.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the options say, all parts together are no more than the whole.
+    #[test]
+    fn shares_are_within_the_whole() {
+        for mib in [128, 129, 200, 512, 777, 1024, 4096, 65_536] {
+            for threads in [1, 2, 3, 8, 128] {
+                let memory = mib << 20;
+                let Shares { connections, at_work, each } = Shares::of(memory, threads).unwrap();
+                let all = connections as u64 * ON_THE_WAY + at_work as u64 * each + each / 2;
+                assert!(all <= memory && all > memory - (1 << 20), "{mib} {threads}: {all}");
+                assert!((8..=32).contains(&connections) && (1..=threads.min(4)).contains(&at_work));
+                assert!(at_work == 1 || each >= LEAST_SHARE / 2, "{mib} {threads}: {each}");
+            }
+        }
+        // By hand: 4096 - 32 * 8 = 3840 MiB in 5 halves of a share.
+        let shares = Shares { connections: 32, at_work: 2, each: 1536 << 20 };
+        assert_eq!(Shares::of(4 << 30, 2).unwrap(), shares);
+        assert!(Shares::of(64 << 20, 2).unwrap_err().to_string().contains("--memory to 128M"));
+    }
+
+    #[test]
+    fn a_permit_comes_back_from_a_panic() {
+        let permits = Permits::new(1);
+        let permit = permits.take(Duration::ZERO).unwrap();
+        assert!(permits.take(Duration::ZERO).is_none());
+        let panicked = std::thread::spawn(move || {
+            let _permit = permit;
+            panic!("this is what the test is about");
+        });
+        assert!(panicked.join().is_err());
+        let permit = permits.take(Duration::ZERO).unwrap();
+        // And whoever waits for one gets it.
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| permits.take(Duration::from_secs(60)).is_some());
+            drop(permit);
+            assert!(waits.join().unwrap());
+        });
+    }
+}
