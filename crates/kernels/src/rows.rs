@@ -115,7 +115,7 @@ mod tests {
             let mut scratch = Scratch::default();
             let (row, col) = (vec![9u32; cols], vec![9u32; rows]);
             let mut cells = 0;
-            place_all(&mut scratch, &row, &col, |_, _, _| cells += 1);
+            place_all(&mut scratch, &row, &col, |_| true, |_, _, _| cells += 1);
             assert_eq!(cells, rows * cols);
             let words = scratch.avail.len() + scratch.free.len();
             assert_eq!(Scratch::bytes(rows, cols), 8 * words as u64, "{rows} {cols}");
