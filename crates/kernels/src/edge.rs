@@ -97,11 +97,7 @@ impl Edge {
     ) -> bool {
         assert!(!row_border.is_empty() && !col_border.is_empty());
         let Edge { isa, rows, scratch, row, col } = self;
-        // Columns are bits and cost nothing up to 64, rows are steps: the longer side
-        // lies along the columns if it fits a word, else the shorter.
-        let (short, long) =
-            (row_border.len().min(col_border.len()), row_border.len().max(col_border.len()));
-        let cols = if long <= WORD { long } else { short };
+        let (_, cols) = rows_and_cols(col_border.len(), row_border.len());
         let (row_border, col_border, row, col) = if row_border.len() == cols {
             (row_border, col_border, row, col)
         } else {
@@ -125,11 +121,19 @@ impl Edge {
 
     /// Bytes of memory for a rectangle with these sides.
     pub fn bytes(a: usize, b: usize) -> u64 {
-        let (rows, cols) = (a.max(b), a.min(b));
+        let (rows, cols) = rows_and_cols(a, b);
         let sets =
             if is_traced(rows, cols) { rows::Scratch::bytes(rows, cols) } else { 26 * rows as u64 };
         sets + 4 * (a + b) as u64
     }
+}
+
+/// Which side of a rectangle lies along the rows, and which along the columns. Columns are bits and cost
+/// nothing up to 64, rows are steps: the longer side lies along the columns if it fits a word, else the
+/// shorter.
+fn rows_and_cols(a: usize, b: usize) -> (usize, usize) {
+    let (short, long) = (a.min(b), a.max(b));
+    if long <= WORD { (short, long) } else { (long, short) }
 }
 
 /// Whether a rectangle is done row by row: with rows of several words, or very many.

@@ -75,9 +75,8 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
         fill_columns(&mut scratch.free, cols);
         let free = &mut scratch.free[..words];
         let mut first = 0;
-        let values = scratch.avail.chunks_exact_mut(words).enumerate();
-        for (value, avail) in values.skip(least) {
-            let value = value as u32;
+        let values = scratch.avail[least * words..].chunks_exact_mut(words);
+        for (value, avail) in (least as u32..).zip(values) {
             if value == border {
                 continue;
             }

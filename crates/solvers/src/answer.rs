@@ -216,7 +216,7 @@ impl<'a> Desk<'a> {
 }
 
 /// Seconds from one look of the watcher to the next.
-const SHOW_EVERY: f64 = 0.1;
+pub(crate) const SHOW_EVERY: f64 = 0.1;
 
 /// Work that has no account of its own, with whoever watches it.
 pub(crate) struct Watched<'a> {

@@ -14,7 +14,7 @@ use grundy_rules::{Game, Pile, Position, SetRows, Table, TableError};
 use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_set_rows, count_sets};
 use grundy_sweep::{Control, Stopped};
 
-use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work};
+use crate::answer::{Answer, Desk, Limit, Moves, SHOW_EVERY, SolveError, Source, Work};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted, IN_BROWSER, not_here};
 use crate::fill::{
@@ -40,9 +40,6 @@ const MOST_COINS_OF_MORE: Pile = 6;
 /// Nanoseconds to fill a set of one pile, and of several piles.
 const SET_NS: f64 = 0.1;
 const SET_ROWS_NS: f64 = 6.0;
-
-/// Seconds from one look of the watcher to the next.
-const SHOW_EVERY: f64 = 0.1;
 
 thread_local! {
     /// What earlier questions of this thread found serves later ones.

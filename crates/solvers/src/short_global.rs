@@ -17,7 +17,9 @@ use grundy_rules::{Form, Game, LARGEST_MAX_PILE, Multisets, Pile, Position, Tabl
 use grundy_sweep::Control;
 use grundy_sweep::records::{RecordCounts, count_records};
 
-use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Watched, Work, check_moves};
+use crate::answer::{
+    Answer, Desk, Limit, Limits, Moves, SolveError, Source, Watched, Work, check_moves,
+};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
 use crate::fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
@@ -157,7 +159,11 @@ impl Solver for ShortGlobal {
         if !word.is_empty() || records_of(game, last, 0, desk).is_some() {
             return self.row_one_by_one(game, word, last, desk);
         }
-        let mut row = Vec::new();
+        // Beside what is kept of the rows.
+        let answers = u64::from(last) * size_of::<Answer>() as u64;
+        let memory = desk.limits.memory.saturating_sub(answers);
+        let desk = &Desk { limits: Limits { memory, ..desk.limits }, ..*desk };
+        let mut row = Vec::with_capacity(last as usize);
         self.each(game, last, desk, &mut |value, _| {
             row.push(Answer::of_value(value, Source::Computed));
             true

@@ -6,7 +6,7 @@ import { Cancelled, Engine } from "./engine.js";
 import { address, most, MOST_ADDRESS, names } from "./games.js";
 
 /** Seconds that a statement may take. */
-const PATIENCE = 600;
+const PATIENCE = 620;
 
 /** Statements to begin with. */
 const EXAMPLES = [

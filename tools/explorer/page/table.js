@@ -43,8 +43,9 @@ class TableView {
     #timer = 0;
     /** @type {Map<string, number>} seconds of each side */
     seconds = new Map();
-    /** What the numbers are of. */
+    /** What the numbers are of, and what is said of them. */
     have = "";
+    summary = "";
 
     /** @param {HTMLElement} main */
     constructor(main) {
@@ -135,8 +136,11 @@ class TableView {
         this.shown.value = this.how;
         this.oneField.hidden = this.how !== "value";
         // Another look at the same table is of the same part of it.
-        if (isSame && this.have === this.wants()) this.paint();
-        else {
+        if (isSame && this.have === this.wants()) {
+            this.paint();
+            this.status.textContent = this.summary;
+            this.stop.disabled = true;
+        } else {
             if (!isSame || this.have === "") this.wipe();
             this.load();
         }
@@ -151,6 +155,7 @@ class TableView {
     /** What is seen is never that of another table. */
     wipe() {
         this.have = "";
+        this.summary = "";
         this.period = null;
         this.row = 0;
         this.found.textContent = "";
@@ -183,9 +188,10 @@ class TableView {
                 this.classes = answer.classes;
                 this.paint();
                 const times = [...this.seconds].map(([side, s]) => `${side}: ${(s * 1000).toFixed(1)} ms`);
-                this.status.textContent = `${side} × ${side}: ${grouped(answer.lost)} P-positions, ` +
+                this.summary = `${side} × ${side}: ${grouped(answer.lost)} P-positions, ` +
                     `largest ${answer.differences ? "difference" : "value"} ${answer.largest}. ` +
                     `Computed (${times.join("; ")}).`;
+                this.status.textContent = this.summary;
             }
             this.have = wants;
             say(this.status.textContent ?? "");

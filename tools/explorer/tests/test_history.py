@@ -77,7 +77,12 @@ def test_back_and_forward_against_the_computer(show):
     expect(log).to_have_count(2)
     expect(turn).to_have_text("It is your move.")
     settled(page)
+    page.evaluate(
+        "window.seen = []; addEventListener('popstate', () => window.seen.push(location.hash))"
+    )
     page.go_back()
+    page.wait_for_function("window.seen.length > 0")
+    assert page.evaluate("window.seen[0]").endswith("/1,3,4")
     # Where it was the computer's turn it is so again, and it moves as it did.
     expect(log).to_have_count(2)
     expect(log.nth(1)).to_contain_text("Computer: 1,3,4 to 1,3,1")

@@ -282,10 +282,11 @@ fn too_many_at_once_are_told_so() {
     let told: Value = serde_json::from_slice(&body).unwrap();
     assert!(told["error"].as_str().unwrap().contains("too many"), "{told}");
     drop(waiting);
-    while served.get("/api/value?game=nim&position=5").0 == 503 {
+    let answered = (0..1000).any(|_| {
         std::thread::sleep(Duration::from_millis(10));
-    }
-    assert_eq!(served.get("/api/value?game=nim&position=5").0, 200);
+        served.get("/api/value?game=nim&position=5").0 == 200
+    });
+    assert!(answered, "none of the permits came back");
 }
 
 /// `--help` is paragraphs, at the width it is shown in.

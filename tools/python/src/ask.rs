@@ -138,7 +138,7 @@ impl Db {
         let game = question.game();
         let mut found = Vec::new();
         let mut left = first;
-        let allowed = wanted.memory.unwrap_or(self.memory);
+        let (allowed, mut too_many) = (wanted.memory.unwrap_or(self.memory), false);
         let listed = run(py, &wanted.terms(py), &control, || {
             let show = |position: &Position, cell: u32| -> Result<bool, AskError> {
                 if left == 0 {
@@ -147,12 +147,8 @@ impl Db {
                 left -= 1;
                 // What Python makes of a position has about a kilobyte.
                 if (found.len() as u64).saturating_mul(1000) > allowed.saturating_add(1_000_000) {
-                    let source = grundy::Error::Memory {
-                        table: format!("a list of {} positions", found.len()),
-                        needed: found.len() as u64 * 1000,
-                        allowed,
-                    };
-                    return Err(source.into());
+                    too_many = true;
+                    return Ok(false);
                 }
                 let (value, outcome) = match game.is_impartial() {
                     true => (Some(cell), Outcome::of_value(cell).to_string()),
@@ -167,6 +163,11 @@ impl Db {
             ask.find(lengths, max_pile, show)
         })?;
         listed.map_err(Fault::from)?;
+        if too_many {
+            let what = format!("there are more positions than fit the limit of {allowed} bytes");
+            let advice = "ask for fewer with first=, or allow more bytes with memory=";
+            return Err(Fault::new("LimitError", what).advised(advice).into());
+        }
         Ok(found)
     }
 

@@ -235,15 +235,19 @@ fn of_remote(error: &RemoteError) -> Fault {
     }
 }
 
+/// Whether bytes were had, and are wrong.
+fn is_damage(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{InvalidData, Other, UnexpectedEof};
+    matches!(error.kind(), InvalidData | Other | UnexpectedEof)
+}
+
 fn of_pack(error: &PackError) -> Fault {
     let text = told(error);
     match error {
         PackError::Read { path, source } => {
             let class = match source.kind() {
                 std::io::ErrorKind::NotFound => "MissingError",
-                std::io::ErrorKind::InvalidData | std::io::ErrorKind::UnexpectedEof => {
-                    "DamagedError"
-                }
+                _ if is_damage(source) => "DamagedError",
                 _ => "AccessError",
             };
             Fault::new(class, text).file(path)
@@ -356,9 +360,7 @@ impl From<CertificateFailure> for Fault {
             CertificateError::Io(cause) if cause.kind() == std::io::ErrorKind::NotFound => {
                 "MissingError"
             }
-            CertificateError::Io(cause) if cause.kind() == std::io::ErrorKind::InvalidInput => {
-                "AccessError"
-            }
+            CertificateError::Io(cause) if !is_damage(cause) => "AccessError",
             _ => "DamagedError",
         };
         let fault = Fault { file: Some(error.path.clone()), ..Fault::new(class, told(&error)) };

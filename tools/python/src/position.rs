@@ -6,6 +6,7 @@ use grundy::{Game, IntoPosition, Memory, Order, Pile, Position, Remembers};
 use pyo3::Borrowed;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFrozenSet, PyList, PySet, PyString, PyTuple,
 };
@@ -13,7 +14,7 @@ use pyo3::types::{
 use crate::fault::Fault;
 
 /// The name of a game: a text, or what `grundy.games` lists.
-pub(crate) struct Name(String);
+pub(crate) struct Name(PyBackedStr);
 
 impl Deref for Name {
     type Target = str;
@@ -28,8 +29,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Name {
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Name> {
         let text = match given.cast::<PyString>() {
-            Ok(text) => text.to_str()?.to_owned(),
-            Err(_) => match given.getattr("name").and_then(|name| name.extract::<String>()) {
+            Ok(_) => given.extract::<PyBackedStr>()?,
+            Err(_) => match given.getattr("name").and_then(|name| name.extract::<PyBackedStr>()) {
                 Ok(name) => name,
                 Err(_) => {
                     let shown =
@@ -80,8 +81,11 @@ fn read(game: Game, text: &str) -> PyResult<Position> {
 }
 
 fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
-    let shown = piles.iter().take(SHOWN / 4).map(Pile::to_string).collect::<Vec<_>>().join(",");
-    Ok(piles.into_position(game).map_err(|error| Fault::from(error).position(shown))?)
+    let read = (&piles[..]).into_position(game);
+    Ok(read.map_err(|error| {
+        let shown = piles.iter().take(SHOWN / 4).map(Pile::to_string).collect::<Vec<_>>();
+        Fault::from(error).position(shown.join(","))
+    })?)
 }
 
 /// Letters of a position in an error, at most.

@@ -55,6 +55,8 @@ def test_bad_positions(position: Any, kind: type[Exception], words: str) -> None
         ([[1, 10**30]], ValueError, "too large"),
         ([[2**63, 1]], ValueError, "too large"),
         ([[2**64, 1.5]], TypeError, "whole numbers"),
+        (np.array([[1.5, 2.7]], dtype=object), TypeError, "whole numbers"),
+        ([[True, 2**64]], TypeError, "whole numbers"),
         (np.ma.masked_array([[1, 2]], [[False, True]]), TypeError, "masked"),
     ],
 )

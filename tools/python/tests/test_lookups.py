@@ -281,6 +281,8 @@ def test_positions_are_what_they_are() -> None:
     found = grundy.find("short-global-nim", "P", 2, 4)
     assert len(found) > 0 and NOTHING.values("short-global-nim", found).tolist() == [0] * len(found)
     assert set(NOTHING.outcomes("short-global-nim", found)) == {"P"}
+    nothing = grundy.find("end-nim", "g < 0", 2, 4)
+    assert NOTHING.values("end-nim", nothing).shape == (0,)
     sets = [grundy.Position("long-global-nim", text) for text in ("8{1,3}", "3", "2,2{1}")]
     singly = [NOTHING.value("long-global-nim", position) for position in sets]
     assert NOTHING.values("long-global-nim", sets).tolist() == singly

@@ -18,8 +18,8 @@ programs ask is answered from the database, as `query` does; api/openapi.json de
 served to this machine only, and not to pages of others. Ctrl-C ends it.
 
 --memory is for all that is at work together: answers that are computed at the same time, at most
-four, have equal shares of it, tables that are kept have half a share, and a sixteenth, at least
-64 MiB, is for requests on the way. So one answer has some 1.5 GiB of 4 on two processors.";
+four, have equal shares of it, tables that are kept have half a share, and a sixteenth, from
+64 to 256 MiB, is for requests on the way. So one answer has some 1.5 GiB of 4 on two processors.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explore {

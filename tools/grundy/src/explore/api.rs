@@ -1,12 +1,14 @@
 //! Answers for other programs: values, moves, many positions at once. Read-only.
 
 use std::fmt::Write;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use grundy::made_json;
 use grundy_query::{Database, Limits};
-use grundy_rules::{Game, Position};
+use grundy_rules::{Game, Order, Position};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -71,11 +73,15 @@ impl Api {
             _ => match self.permits.take(PATIENCE) {
                 Some(_permit) => {
                     let answering = Answering { api: self, begun: Instant::now() };
-                    match path {
+                    let answer = || match path {
                         "value" => answering.value(request),
                         "moves" => answering.moves(request),
                         _ => answering.values(request),
-                    }
+                    };
+                    // On a thread of its own: what a thread keeps for its next question goes with it,
+                    // before the permit does.
+                    let done = thread::scope(|scope| scope.spawn(answer).join());
+                    done.unwrap_or_else(|panic| resume_unwind(panic))
                 }
                 None => {
                     Err((503, "other questions are being answered; ask again later".to_owned()))
@@ -112,17 +118,14 @@ impl Answering<'_> {
 
     fn moves(&self, request: &Request) -> Result<String, Refused> {
         let (game, position) = asked(request)?;
-        let coins = position.coins();
-        // A move takes a coin at least, and is told with what it leaves.
+        // What is far too much is not made. Of a row only its ends are lowered, or both alike.
+        let most_moves = match (game.order(), position.piles()) {
+            (Order::Row, [first, .., last]) => 2 * (u64::from(*first) + u64::from(*last)),
+            _ => position.coins(),
+        };
         let each = position.to_string().len() as u64 + MOVE_BYTES;
-        if coins.saturating_mul(each) > MOST_ANSWER as u64 {
-            let most = MOST_ANSWER >> 20;
-            return Err((
-                422,
-                format!(
-                    "the moves of {coins} coins are more than {most} MiB; ask for values of options"
-                ),
-            ));
+        if most_moves.saturating_mul(each) > 4 * MOST_ANSWER as u64 {
+            return Err(too_long());
         }
         let mut text = self.described(game, &position)?.to_string();
         let found = self.database().moves(game, &position).map_err(beyond)?;
@@ -173,14 +176,15 @@ fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), 
         // A text has room for it.
         let _ = write!(text, "{value}");
         if text.len() > MOST_ANSWER {
-            let most = MOST_ANSWER >> 20;
-            return Err((
-                422,
-                format!("the answer has more than {most} MiB; ask for less at once"),
-            ));
+            return Err(too_long());
         }
     }
     Ok(())
+}
+
+fn too_long() -> Refused {
+    let most = MOST_ANSWER >> 20;
+    (422, format!("the answer has more than {most} MiB; ask for less at once"))
 }
 
 fn games() -> Value {

@@ -35,7 +35,7 @@ pub(crate) struct Server {
 }
 
 /// Answers until it is stopped, so many connections at a time. What then still computes, or waits for
-/// somebody slow, is left to end with the process: nothing here writes anything.
+/// somebody slow, is left to end with the process: what is fetched is kept under its name once it is whole.
 pub(crate) fn serve(
     listener: &TcpListener,
     server: Server,

@@ -18,17 +18,26 @@ _MOST_BYTES = 2**63 - 1
 
 def _whole(name: str, given: object, least: int, most: int) -> int:
     if isinstance(given, bool) or not isinstance(given, SupportsIndex):
-        raise TypeError(f"{name} is {given!r}, which is no whole number")
+        raise TypeError(f"{name} is {_shown(given)}, which is no whole number")
     try:
         number = int(given.__index__())
     except TypeError:
         # An array of several numbers has the method, and no number.
-        raise TypeError(f"{name} is {given!r}, which is no whole number") from None
+        raise TypeError(f"{name} is {_shown(given)}, which is no whole number") from None
     if number < least:
-        raise SizeError(f"{name} is {_short(number)}; it goes from {least}")
+        raise SizeError(f"{name} is {_short(number)}; it goes from {_short(least)}")
     if number > most:
-        raise SizeError(f"{name} is {_short(number)}; it goes to {most}")
+        raise SizeError(f"{name} is {_short(number)}; it goes to {_short(most)}")
     return number
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
+
+
+def _shown(given: object) -> str:
+    text = repr(given)
+    return text if len(text) <= 120 else f"{text[:120]}..."
 
 
 def _short(number: int) -> str:
@@ -74,7 +83,7 @@ def threads_or_none(given: object) -> int | None:
 def seconds(given: object) -> float:
     """Read a number of seconds from 0 on; infinite is as long as it takes."""
     if isinstance(given, bool | str | bytes) or not isinstance(given, SupportsFloat):
-        raise TypeError(f"seconds is {given!r}, which is no number")
+        raise TypeError(f"seconds is {_shown(given)}, which is no number")
     number = float(given)
     if math.isnan(number) or number < 0:
         raise SizeError(f"seconds is {number}; it goes from 0")
@@ -85,15 +94,15 @@ def word(name: str, given: object) -> tuple[int, ...]:
     """Read a row of piles, which may have none: a sequence of numbers, or a text as in papers."""
     if isinstance(given, str):
         parts = given.replace(",", " ").split()
-        if any(not part.isdecimal() for part in parts):
-            raise PositionError(f"{name} is {given!r}; as a text it is piles, as in '5,2'")
+        if any(not part.isdecimal() or len(part) > 40 for part in parts):
+            raise PositionError(f"{name} is {_shown(given)}; as a text it is piles, as in '5,2'")
         given = [int(part) for part in parts]
     elif isinstance(given, int) and not isinstance(given, bool):
         raise TypeError(f"{name} is a tuple of piles; of one pile it is ({given},)")
-    if hasattr(given, "moves_left"):
+    if hasattr(type(given), "moves_left"):
         raise TypeError(f"{name} is the position {given}; say its piles, for it is none of its own")
     if not isinstance(given, Iterable) or isinstance(given, bytes | bytearray | set | dict):
-        raise TypeError(f"{name} is {given!r}, which is no tuple of piles")
+        raise TypeError(f"{name} is {_shown(given)}, which is no tuple of piles")
     return tuple(size(f"a pile of {name}", pile) for pile in given)
 
 
@@ -105,11 +114,11 @@ def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
     if isinstance(given, np.ma.MaskedArray):
         raise TypeError("a masked array has no value where it is masked; fill it first")
     array: NDArray[Any] = np.array(given)
-    if array.size and array.dtype.kind in "fO" and not isinstance(given, np.ndarray):
+    if array.dtype.kind == "f" and not isinstance(given, np.ndarray):
         # Numbers beyond 64 bits have no type of their own.
         array = np.array(given, dtype=object)
-        if not all(isinstance(number, int | np.integer) for number in array.flat):
-            raise TypeError(f"piles are whole numbers, and these are {np.array(given).dtype}")
+    if array.dtype.kind == "O" and not all(_is_whole(number) for number in array.flat):
+        raise TypeError(f"piles are whole numbers, and these are {np.array(given).dtype}")
     if array.ndim != 2:
         raise PositionError(f"an array of positions has the shape (m, k), not {array.shape}")
     if array.size and array.dtype.kind not in "iuO":

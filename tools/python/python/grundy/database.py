@@ -27,7 +27,7 @@ class Table(NamedTuple):
     ----------
     id : str
         As in ``end-nim/n64/k5``, which is also its folder.
-    game : str or Game
+    game : str
         The game's name.
     length : int
         How many piles its positions have.
@@ -57,11 +57,12 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     """The values of all positions a·w·b of a middle w: an array, shape (N, N).
 
     The value of (a, w, b) stands at ``[a - 1, b - 1]``; `at` counts from 1. Read-only. Parts of a
-    tile, and what is computed from it, are plain arrays.
+    tile, and what is computed from it, are plain arrays; a copy, or a tile that is turned or put
+    into another shape, no longer knows its game and middle.
 
     Attributes
     ----------
-    game : str or Game
+    game : str
         The game's name.
     middle : tuple of int
         w.
@@ -104,6 +105,8 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
             If a or b is not from 1 to N.
         """
         a, b = _given.size("a", a), _given.size("b", b)
+        if self.ndim != 2:
+            raise SizeError(f"a tile has two axes, and this has the shape {self.shape}")
         rows, cols = self.shape
         if not (1 <= a <= rows and 1 <= b <= cols):
             raise SizeError(f"({a}, {b}) is not in a tile of piles from 1 to {rows}")
@@ -173,7 +176,7 @@ class Database:
 
         Parameters
         ----------
-        game : str
+        game : str or Game
             The game's name, as in ``end-nim``; `grundy.games` lists them.
         position : tuple of int, str or Position
             Piles, or a text as in papers: ``(3, 1, 4)``, ``"3,1,4"``, ``"20,20/3"``.
@@ -249,12 +252,12 @@ class Database:
 
         Parameters
         ----------
-        game : str
+        game : str or Game
             The game's name.
         piles : array_like of int, shape (m, k), or list of Position
             Row i has the piles of a position, from left to right, at the beginning of play.
             Positions that are given as such may have any length, last move and moves left; they
-            are answered one by one.
+            are answered one by one, on one thread and without a bar.
         threads : int, optional
             As many as the machine has cores, if nothing is said.
         progress : bool or callable
@@ -278,12 +281,13 @@ class Database:
         >>> grundy.open().values("end-nim", [[3, 1, 4], [5, 9, 2]])
         array([7, 5], dtype=uint32)
         """
+        wanted = _given.threads_or_none(threads)
         if (positions := _positions(piles)) is not None:
             found = [self.value(game, position) for position in positions]
             return np.array(found, dtype=np.uint32)
         given = _given.piles(piles)
         with watched(progress, len(given), "position") as hook:
-            return self._db.values(game, given, False, _given.threads_or_none(threads), hook)
+            return self._db.values(game, given, False, wanted, hook)
 
     def outcomes(
         self,
@@ -318,7 +322,7 @@ class Database:
 
         Parameters
         ----------
-        game : str
+        game : str or Game
             The game's name.
         word : sequence of int or str
             w, the piles before b.
@@ -345,7 +349,7 @@ class Database:
 
         Parameters
         ----------
-        game : str
+        game : str or Game
             The game's name.
         middle : sequence of int or str
             w, the piles between the two ends; none of a row of two piles.
@@ -383,7 +387,7 @@ class Database:
 
         Parameters
         ----------
-        game : str
+        game : str or Game
             The game's name.
         length : int
             How many piles.
@@ -483,8 +487,8 @@ def open(
     native = _grundy.Db(at, allowed, longest, mapped, cache, kept)
     if isinstance(at, Path) and not native.tables():
         raise MissingError(
-            f"{str(at)!r} has no tables; `grundy build` makes some, and grundy.open() without a "
-            "folder computes everything",
+            f"{str(at)!r} has no tables that this version knows; `grundy build` makes some, and "
+            "grundy.open() without a folder computes everything",
             file=str(at),
         )
     # What follows the question mark may be a secret.
@@ -511,7 +515,9 @@ def _positions(given: ArrayLike | Sequence[Position]) -> list[Position | Any] | 
     if isinstance(given, np.ndarray) or not isinstance(given, Iterable):
         return None
     each = list(given)
-    return each if any(isinstance(position, Position) for position in each) else None
+    # Of no positions there are no values; nothing says what they would be made of.
+    is_any = not each or any(isinstance(position, Position) for position in each)
+    return each if is_any else None
 
 
 def nothing(db: Database | None) -> Database:
@@ -519,5 +525,5 @@ def nothing(db: Database | None) -> Database:
     if db is None:
         return open()
     if not isinstance(db, Database):
-        raise TypeError(f"db is {db!r}, which is no Database; grundy.open() opens one")
+        raise TypeError(f"db is {type(db).__name__}, which is no Database; grundy.open() opens one")
     return db

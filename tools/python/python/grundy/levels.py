@@ -51,7 +51,7 @@ class Level:
 
     Attributes
     ----------
-    game : str
+    game : str or Game
         The game's name.
     length : int
         How many piles.
@@ -355,7 +355,7 @@ def sweep(
 
     Parameters
     ----------
-    game : str
+    game : str or Game
         The game's name.
     length : int
         How many piles.

@@ -380,7 +380,7 @@ class Row:
 
     Attributes
     ----------
-    game : str or Game
+    game : str
         The game's name.
     left : int
         a.

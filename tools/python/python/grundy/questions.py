@@ -399,6 +399,8 @@ class Sequence:
         if isinstance(n, slice):
             end = self.offset + len(self.terms) if n.stop is None else n.stop
             first = self.offset if n.start is None else n.start
+            if n.step is not None and n.step < 1:
+                raise ValueError(f"terms are cut in steps from 1, not {n.step}")
             return tuple(self[place] for place in range(first, end, n.step or 1))
         place = n.__index__() - self.offset
         if not 0 <= place < len(self.terms):

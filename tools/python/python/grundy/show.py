@@ -20,10 +20,10 @@ except ImportError:
     raise ImportError("grundy.show draws with matplotlib: pip install matplotlib") from None
 
 from . import _given
-from .database import Database, Tile, nothing
+from .database import Database, Tile, _is_impartial, nothing
 from .errors import GameError
 from .levels import Level
-from .positions import CLASSES, GameLike, Position, PositionLike, WordLike, games
+from .positions import CLASSES, GameLike, Position, PositionLike, WordLike
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,10 +41,6 @@ def _colours() -> ListedColormap:
 def _classes() -> ListedColormap:
     shades = {"L": "#1b9e77", "R": "#d95f02", "N": "#e6d8c3", "P": "#2166ac"}
     return ListedColormap([shades[letter] for letter in CLASSES], name="classes")
-
-
-def _is_impartial(name: str) -> bool:
-    return all(game.is_impartial for game in games() if game.name == name)
 
 
 def tile(
@@ -115,7 +111,7 @@ def row(
     ----------
     game : str or Game
         The game's name.
-    word : sequence of int
+    word : sequence of int or str
         w, the piles before b.
     to : int
         The last b.
