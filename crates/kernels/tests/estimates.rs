@@ -221,7 +221,11 @@ fn edges_take_their_sets() {
         }
     }
     // Of one word a row: 26 bytes, and 4 for each value of the edge.
-    assert_eq!((Edge::bytes(100, 3), Edge::bytes(100, 64)), (2600 + 412, 2600 + 656));
+    assert_eq!((Edge::bytes(100, 30), Edge::bytes(100, 64)), (2600 + 520, 2600 + 656));
+    // Both sides fit a word: the longer lies along the columns, and there are 3 rows.
+    assert_eq!(Edge::bytes(60, 3), 26 * 3 + 4 * 63);
+    // Far more rows than columns: 100 + 3 + 1 sets and one of columns, of a word each.
+    assert_eq!(Edge::bytes(100, 3), 105 * 8 + 4 * 103);
     // 200 + 130 + 1 sets of values, and one of columns, of three words each.
     assert_eq!(Edge::bytes(130, 200), 332 * 3 * 8 + 4 * 330);
     // With 65 columns of two words.
