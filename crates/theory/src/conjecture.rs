@@ -104,7 +104,6 @@ impl CertificateFailure {
         let path = self.path.display();
         match self.source {
             CertificateError::Memory(_) => format!("the certificate {path} cannot be checked"),
-            CertificateError::Io(_) => format!("the certificate {path} cannot be read"),
             _ => format!("the certificate {path} proves nothing"),
         }
     }

@@ -28,11 +28,18 @@ fn the_findings_are_what_is_found() {
     assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FINDINGS.md");
     let committed = std::fs::read_to_string(path).expect("the findings");
-    // The committed page has more runs, and every line of this one.
-    let known: std::collections::HashSet<&str> = committed.lines().collect();
-    for line in text(&made.stdout).lines() {
+    // The committed page has wider ranges, and else says the same: of each claim the verdict and the
+    // least counterexample, and all that is said in words. A run that lies in a wider one is left out.
+    let said = |line: &str| match line.split(" | ").collect::<Vec<_>>()[..] {
+        [claim, source, verdict, _, ref first @ ..] => {
+            [claim, source, verdict, &first.join(" | ")].join(" | ")
+        }
+        _ => line.to_owned(),
+    };
+    let known: std::collections::HashSet<String> = committed.lines().map(said).collect();
+    for line in text(&made.stdout).lines().filter(|line| !line.starts_with("- ")) {
         assert!(
-            known.contains(line),
+            known.contains(&said(line)),
             "`make diff` would write, and docs/FINDINGS.md lacks: {line}"
         );
     }

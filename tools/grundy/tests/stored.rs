@@ -76,7 +76,7 @@ const RANGES: &[&[&str]] = &[
 ];
 
 /// What no table has, or tables rely on.
-const COMPUTED: [&str; 10] = [
+const COMPUTED: [&str; 12] = [
     "bouton.thm1",
     "bouton.thm2",
     "bouton.chance",
@@ -84,6 +84,8 @@ const COMPUTED: [&str; 10] = [
     "an.period-pow2",
     "partizan.even-n",
     "partizan.odd-n",
+    "partizan.p-rows",
+    "partizan.sums",
     "ew.one-end",
     "gn.cor10",
     "lgn.conj34",
