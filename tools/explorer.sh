@@ -25,7 +25,9 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
 fi
 echo "==> compiling the crates for the browser"
 # Compiled in parts for the next time it would be larger.
-CARGO_INCREMENTAL=0 "$cargo" build --quiet --profile page --target "$target" -p grundy-explorer
+# Where the packages lie on this machine is nothing for the page, and would make it larger.
+CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=" \
+    CARGO_INCREMENTAL=0 "$cargo" build --quiet --profile page --target "$target" -p grundy-explorer
 
 fresh=$out.fresh
 rm -rf "$fresh"
