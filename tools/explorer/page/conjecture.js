@@ -5,7 +5,7 @@ import { choice, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, most, MOST_ADDRESS, names } from "./games.js";
 
-/** Seconds that a statement may take. */
+/** Seconds until a statement is ended from outside; it ends itself before, and says how far it came. */
 const PATIENCE = 620;
 
 /** Statements to begin with. */

@@ -119,16 +119,13 @@ pub(crate) struct Workspace {
     /// The edges of two diagonals, by first pile.
     below: Vec<Lowered>,
     here: Vec<Lowered>,
-    /// How many rectangles have been computed, ever.
-    computed: usize,
 }
 
 impl Workspace {
     /// Nothing computed yet.
     pub(crate) fn new(isa: Isa) -> Workspace {
         let edge = Edge::new(isa);
-        let (needs, below, here) = (Vec::new(), Vec::new(), Vec::new());
-        Workspace { edge, needs, below, here, computed: 0 }
+        Workspace { edge, needs: Vec::new(), below: Vec::new(), here: Vec::new() }
     }
 
     /// The edge of the position last evaluated.
@@ -248,8 +245,8 @@ impl Workspace {
                     side.extend((1..=piles[i]).map(seed));
                 }
             } else {
-                self.computed += 1;
-                if self.computed.is_multiple_of(LOOK_EVERY) {
+                // Of fewer the large ones look for themselves, and small ones are done soon.
+                if (i + 1).is_multiple_of(LOOK_EVERY) {
                     look()?;
                 }
                 let mut looked = Ok(());

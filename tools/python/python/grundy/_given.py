@@ -16,7 +16,8 @@ _MOST_SIZE = 2**32 - 1
 _MOST_BYTES = 2**63 - 1
 
 
-def _whole(name: str, given: object, least: int, most: int) -> int:
+def whole(name: str, given: object, least: int | None = None, most: int | None = None) -> int:
+    """Read a whole number within its bounds."""
     if isinstance(given, bool) or not isinstance(given, SupportsIndex):
         raise TypeError(f"{name} is {_shown(given)}, which is no whole number")
     try:
@@ -24,9 +25,9 @@ def _whole(name: str, given: object, least: int, most: int) -> int:
     except TypeError:
         # An array of several numbers has the method, and no number.
         raise TypeError(f"{name} is {_shown(given)}, which is no whole number") from None
-    if number < least:
+    if least is not None and number < least:
         raise SizeError(f"{name} is {_short(number)}; it goes from {_short(least)}")
-    if number > most:
+    if most is not None and number > most:
         raise SizeError(f"{name} is {_short(number)}; it goes to {_short(most)}")
     return number
 
@@ -45,14 +46,9 @@ def _short(number: int) -> str:
     return str(number) if abs(number) < 10**40 else "a number of more than 40 digits"
 
 
-def whole(name: str, given: object) -> int:
-    """Read any whole number."""
-    return _whole(name, given, -(10**4000), 10**4000)
-
-
 def size(name: str, given: object) -> int:
     """Read a length, a pile, or the last of a range: a whole number from 1 on."""
-    return _whole(name, given, 1, _MOST_SIZE)
+    return whole(name, given, 1, _MOST_SIZE)
 
 
 def size_or_none(name: str, given: object) -> int | None:
@@ -62,12 +58,12 @@ def size_or_none(name: str, given: object) -> int | None:
 
 def count(name: str, given: object) -> int:
     """Read how many of something are wanted; it may be none."""
-    return _whole(name, given, 0, _MOST_BYTES)
+    return whole(name, given, 0, _MOST_BYTES)
 
 
 def size_in_bytes(name: str, given: object) -> int:
     """Read a number of bytes from 1 on."""
-    return _whole(name, given, 1, _MOST_BYTES)
+    return whole(name, given, 1, _MOST_BYTES)
 
 
 def memory_or_none(given: object) -> int | None:

@@ -174,7 +174,7 @@ class Level:
         wanted = _given.threads_or_none(threads)
         native, level = self._database._db, (self.game, self.length, self.max_pile)
         width, size = native.array_of(*level)
-        allowed = self._database._memory if self._memory is None else self._memory
+        allowed = self._allowed
         if size > allowed:
             raise LimitError(
                 f"the array of {self.table} has {_bytes(size)} and the limit is "
@@ -279,10 +279,14 @@ class Level:
             )
         return folded
 
+    @property
+    def _allowed(self) -> int:
+        return self._database._memory if self._memory is None else self._memory
+
     def _check_frame(self) -> None:
         # Blocks, columns, their order, and the frame: each value is there about four times.
         size = 4 * self._positions * (4 * (self.length + 1) + 8)
-        allowed = self._database._memory if self._memory is None else self._memory
+        allowed = self._allowed
         if size > allowed:
             raise LimitError(
                 f"a frame of the {self._positions:,} positions of {self.table} takes about "
