@@ -1,12 +1,16 @@
 //! Laws that hold: found in a small sample, and checked on a larger range.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
 use grundy_kernels::Isa;
 use grundy_questions::laws::{self, Kind, Law, Sample};
 use grundy_rules::{Game, Memory, Pile};
 use grundy_sweep::Control;
 
 use crate::clock::Stopwatch;
-use crate::{Ask, AskError, Database, Level, Question};
+use crate::{Ask, AskError, Database, Error, Level, Question};
 
 /// Positions of a sample, at most: enough to tell a law from an accident, few enough to try
 /// hundreds of conditions and thousands of conjunctions on.
@@ -85,7 +89,10 @@ impl Guess<'_> {
         self.ask(&all).find(self.length..=self.length, max_pile, |position, cell| {
             let (piles, memory) = (position.piles().to_vec(), position.memory().clone());
             sample.positions.push((piles, memory, cell));
-            Ok::<bool, AskError>(!self.control.is_stopped())
+            match self.control.is_stopped() {
+                true => Err(AskError::Level(Error::Stopped)),
+                false => Ok(true),
+            }
         })?;
         sample.positions.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
         Ok((max_pile, sample))
@@ -105,7 +112,17 @@ impl Guess<'_> {
     /// [`AskError`] if there is no such level, or it takes too much.
     pub fn run(&self) -> Result<Guessed, AskError> {
         let start = Stopwatch::start();
-        let (max_pile, sample) = self.sample()?;
+        let is_over = || self.control.is_stopped() || start.elapsed().as_secs_f64() > self.seconds;
+        let control = Control::new();
+        stopping(&control, is_over, || Guess { control: &control, ..*self }.look())
+    }
+
+    fn look(&self) -> Result<Guessed, AskError> {
+        let (max_pile, sample) = match self.sample() {
+            // What is found in a part of the sample is no law of it.
+            Err(AskError::Level(Error::Stopped)) => return Ok(Guessed::default()),
+            sample => sample?,
+        };
         let mut guessed = Guessed {
             sample: (max_pile, sample.positions.len() as u64),
             complete: true,
@@ -117,7 +134,7 @@ impl Guess<'_> {
             if settled.contains(&law.subject) {
                 continue;
             }
-            if self.control.is_stopped() || start.elapsed().as_secs_f64() > self.seconds {
+            if self.control.is_stopped() {
                 guessed.complete = false;
                 break;
             }
@@ -137,6 +154,10 @@ impl Guess<'_> {
                 break;
             }
             let constrained = self.constrained(&law, &question, checked.premise)?;
+            let Some(constrained) = constrained else {
+                guessed.complete = false;
+                break;
+            };
             // A law that speaks of nothing is none.
             if constrained == 0 {
                 continue;
@@ -161,18 +182,62 @@ impl Guess<'_> {
     }
 
     /// Positions that a law says something about: those that satisfy its premise; of an
-    /// equivalence without one, those of the value it is about.
-    fn constrained(&self, law: &Law, question: &Question, premise: u64) -> Result<u64, AskError> {
+    /// equivalence without one, those of the value it is about. `None` if it was stopped.
+    fn constrained(
+        &self,
+        law: &Law,
+        question: &Question,
+        premise: u64,
+    ) -> Result<Option<u64>, AskError> {
         let lengths = self.length..=self.length;
         if law.kind == Kind::Equivalence {
             let of_subject = Question::parse(self.game, &format!("not ({})", law.subject))?;
-            return Ok(self.ask(&of_subject).check(lengths, self.max_pile)?.failures);
+            let checked = self.ask(&of_subject).check(lengths, self.max_pile)?;
+            return Ok(checked.complete.then_some(checked.failures));
         }
         if question.has_premise() {
-            return Ok(premise);
+            return Ok(Some(premise));
         }
-        Ok(Level::new(self.game, self.length, self.max_pile)?.positions())
+        Ok(Some(Level::new(self.game, self.length, self.max_pile)?.positions()))
     }
+}
+
+/// How often somebody looks whether it is over.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// Does some work, and stops its control as soon as it is over: a single law can take longer than all
+/// may take together.
+fn stopping<R>(
+    control: &Control,
+    is_over: impl Fn() -> bool + Sync,
+    work: impl FnOnce() -> R,
+) -> R {
+    /// Ends the watch when the work ends, by a panic too.
+    struct Watch<'a>(&'a AtomicBool, thread::Thread);
+    impl Drop for Watch<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+            self.1.unpark();
+        }
+    }
+    // A browser has no second thread, and nobody who could stop this one.
+    if cfg!(all(target_family = "wasm", target_os = "unknown")) {
+        return work();
+    }
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watching = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                if is_over() {
+                    control.stop();
+                    break;
+                }
+                thread::park_timeout(LOOK_EVERY);
+            }
+        });
+        let _watch = Watch(&done, watching.thread().clone());
+        work()
+    })
 }
 
 /// The periods of rows to try: that of the last pile, by the others.

@@ -21,7 +21,7 @@
 //!
 //! Therefore [`Records`] keeps for each value how many m < n have it as g(m), and the sum of those
 //! m (if there is one only, that is where it stands), and a *calendar*: for each row to come the
-//! corrections that it needs. A row applies its corrections, one or so; finds g(n), which is the
+//! corrections that it needs. A row applies its corrections, some 14 at n = 10^6; finds g(n), which is the
 //! least value that no m < n has as g(m), or a smaller one that the corrections took away;
 //! reads off its exceptions, the values below g(n) that occur once; takes the corrections back;
 //! counts g(n); and files its own exceptions in the calendar. The values that occur once without

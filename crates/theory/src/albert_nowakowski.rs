@@ -105,7 +105,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ),
         games: END_NIM,
         domain: Domain::Rows { max_pile: 16, bound: 1 << 20 },
-        status: Status::Observation,
+        status: Status::TheoremHere,
         premise: None,
         expected: Truth::Holds,
         rule: Rule::Check(counting(Unit::Rows, rows::all_periodic, rows::cost)),

@@ -76,7 +76,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         NIM.claim(
             "bouton.chance",
             "section 3",
-            "Of the combinations of three piles below 2^n, 2^(n-1) (2^(2n) - 1) / 3 in number, \
+            "Of the combinations of three piles from 1 to 2^n - 1, 2^(n-1) (2^(2n) - 1) / 3 in number, \
              (2^(n-1) - 1) (2^n - 1) / 3 are safe: a chance of (2^(n-1) - 1) / (2^(n-1) (2^n + \
              1)), and odds of 2^n + 2 + 3 / (2^(n-1) - 1) to 1.",
             Theorem,

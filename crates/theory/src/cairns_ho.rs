@@ -31,7 +31,7 @@ pub(crate) static PAPER: Paper = Paper {
     prefix: "ch",
     short: "Cairns and Ho",
     reference: "G. Cairns and N. B. Ho, Some remarks on End-Nim, \
-                International Journal of Combinatorics 2011, Article ID 824742",
+                International Journal of Combinatorics 2011, Article ID 824742 (the journal is from elsewhere)",
     notes: include_str!("../findings/cairns_ho.md"),
 };
 

@@ -1,12 +1,7 @@
 //! A. S. Fraenkel and E. Reisner, *The game of End-Wythoff* (2009).
 //!
 //! For every word w of one or more piles and every a >= 1 there is exactly one b >= 0 (b = 0: no
-//! pile there) such that a·w·b is a P-position, and b <= 2a + 1. For two such b < b' a move would
-//! lead from a·w·b' to a·w·b, so there is at most one. Were there none among 0, ..., 2a + 1, each
-//! a·w·b with b = 1, ..., 2a + 1 would have a move to a P-position that lowers a, to some a' < a:
-//! with the same b, or with b lowered as much. Of either kind each a' belongs to at most one b,
-//! for there is at most one b'' with a'·w·b'' a P-position: 2a positions at most. (b = 0 is not
-//! among them: there the right end is that of w, which moves may lower too.)
+//! pile there) such that a·w·b is a P-position, and b <= 2a + 1: docs/PROOFS.md has a proof.
 
 use grundy_rules::{Pile, games};
 
@@ -14,7 +9,7 @@ use crate::checks::small_words;
 use crate::claim::{About, Claim, Paper, counting, read};
 use crate::domain::{Domain, Size};
 use crate::job::{Examined, Job};
-use crate::words::Status::{Observation, Remark};
+use crate::words::Status::{Theorem, TheoremHere};
 use crate::words::Unit::{Positions, Rows};
 
 pub(crate) static PAPER: Paper = Paper {
@@ -35,7 +30,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "two piles",
             "Two piles a <= b are a P-position iff a is the floor of n times the golden ratio and \
              b = a + n, for some n.",
-            Remark,
+            Theorem,
             Domain::Positions {
                 from: 2,
                 to: Some(2),
@@ -52,7 +47,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "any word",
             "For every word w of one or more piles and every a >= 1 there is exactly one b >= 0 such \
              that a w b is a P-position, and b <= 2a + 1.",
-            Observation,
+            TheoremHere,
             Domain::Positions {
                 from: 2,
                 to: Some(4),

@@ -212,7 +212,9 @@ fn table(runs: &[Run]) -> String {
         let first = least(&runs).unwrap_or_default();
         let _ = writeln!(
             rows[part],
-            "| [{id}](#{id}) | {}, {} | **{verdict}** ({}) | {} | {} |",
+            "| [{id}](#{id}) | {}{}, {} | **{verdict}** ({}) | {} | {} |",
+            // What the project proved, and no paper, is no paper's.
+            if claim.is_ours() { "here, on " } else { "" },
             claim.paper.short,
             claim.number,
             claim.status,

@@ -24,7 +24,7 @@ const fn numbers(what: &'static str, default: u32, most: u32) -> Domain {
 
 const HERE: About = About { paper: &PAPER, games: &[games::LONG_GLOBAL_NIM] };
 
-use crate::words::Status::{Conjecture, Observation, OurReading, Remark, Theorem};
+use crate::words::Status::{Conjecture, OurReading, Remark, Theorem, TheoremHere};
 use crate::words::Unit::{Piles, Positions, Sets};
 
 /// How the theorems on few moves are read.
@@ -93,7 +93,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ),
     )),
     read(
-        "The last line of the proof.",
+        "All moves fit into the pile. The last line of the proof.",
         HERE.claim(
             "lgn.thm27.corrected",
             "Theorem 27",
@@ -104,34 +104,43 @@ pub(crate) static CLAIMS: &[Claim] = &[
             counting(Sets, subsets::theorem_27_corrected, subsets::cost),
         ),
     ),
-    fails(given(
-        "the position is N",
-        HERE.claim(
-            "lgn.play-remark",
-            "remark after Theorem 27",
-            "In an N-position with four moves, if i + l > n take l, and otherwise j.",
-            Remark,
-            SETS,
-            counting(Sets, subsets::play_remark, subsets::cost),
+    fails(read(
+        ALL_FIT,
+        given(
+            "the position is N",
+            HERE.claim(
+                "lgn.play-remark",
+                "remark after Theorem 27",
+                "In an N-position with four moves, if i + l > n take l, and otherwise j.",
+                Remark,
+                SETS,
+                counting(Sets, subsets::play_remark, subsets::cost),
+            ),
         ),
     )),
-    HERE.claim(
-        "lgn.five-choice",
-        "list after Theorem 27",
-        "With five moves the N-positions are those of the ten cases printed.",
-        Theorem,
-        SETS,
-        counting(Sets, subsets::five_choices, subsets::cost),
-    ),
-    given(
-        "i is a winning move",
+    read(
+        ALL_FIT,
         HERE.claim(
-            "lgn.five-remark",
-            "remark after Theorem 27",
-            "With five moves, if i is a winning move, then j or m is.",
-            Remark,
+            "lgn.five-choice",
+            "list after Theorem 27",
+            "With five moves i < j < k < l < m the N-positions are those of the ten cases printed.",
+            Theorem,
             SETS,
-            counting(Sets, subsets::five_remark, subsets::cost),
+            counting(Sets, subsets::five_choices, subsets::cost),
+        ),
+    ),
+    read(
+        ALL_FIT,
+        given(
+            "i is a winning move",
+            HERE.claim(
+                "lgn.five-remark",
+                "remark after Theorem 27",
+                "With five moves i < j < k < l < m, if i is a winning move, then j or m is.",
+                Remark,
+                SETS,
+                counting(Sets, subsets::five_remark, subsets::cost),
+            ),
         ),
     ),
     read(
@@ -170,7 +179,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "lgn.prop30-sharp",
             "Proposition 30",
             "[(a,a+b), {a..a+b}] with b = 2a + 3 is N.",
-            Observation,
+            TheoremHere,
             numbers("a", 60, 1000),
             counting(Positions, several_piles::proposition_30_is_sharp, several_piles::cost),
         ),

@@ -8,7 +8,7 @@ use grundy_rules::games;
 use crate::checks::outcomes;
 use crate::claim::{About, Claim, Paper, counting, read};
 use crate::domain::{Domain, Size};
-use crate::words::Status::{Theorem, TheoremHere};
+use crate::words::Status::TheoremHere;
 use crate::words::Unit::{Counts, Positions};
 
 pub(crate) static PAPER: Paper = Paper {
@@ -44,7 +44,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "Let l(empty) = r(empty) = 0, l(u b) = 0 if b <= r(u) and l(u) + b - r(u) otherwise, and \
              r(a u) = 0 if a <= l(u) and r(u) + a - l(u) otherwise. Left, moving first, wins a w \
              iff a > l(w); Right, moving first, wins w b iff b > r(w).",
-            Theorem,
+            TheoremHere,
             ROWS,
             counting(Positions, outcomes::thresholds, outcomes::cost),
         ),

@@ -33,7 +33,7 @@ const SEVERAL: &[Size] = &[
 
 const HERE: About = About { paper: &PAPER, games: &[games::SHORT_GLOBAL_NIM] };
 
-use crate::words::Status::{Observation, OurReading, Remark, Theorem};
+use crate::words::Status::{Observation, OurReading, Remark, Theorem, TheoremHere};
 use crate::words::Unit::{Multisets, Pairs, Piles, Positions, Sums};
 
 pub(crate) static CLAIMS: &[Claim] = &[
@@ -105,7 +105,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "remark after Theorem 6",
         "With two or more piles and k != 1, to take one from the smallest pile wins, if it has \
          more than one.",
-        Theorem,
+        TheoremHere,
         Domain::Positions { from: 2, to: None, defaults: SEVERAL },
         counting(Multisets, last_moves::smallest_pile, last_moves::cost),
     ),
@@ -117,21 +117,27 @@ pub(crate) static CLAIMS: &[Claim] = &[
         PRINTED,
         counting(Pairs, dense::table_1, printed_cost),
     )),
-    HERE.claim(
-        "gn.prop7",
-        "Proposition 7",
-        "g(n) >= *(n,k).",
-        Theorem,
-        CELLS,
-        counting(Pairs, dense::proposition_7, dense::cost),
+    read(
+        "Checked for k up to n + 2.",
+        HERE.claim(
+            "gn.prop7",
+            "Proposition 7",
+            "g(n) >= *(n,k).",
+            Theorem,
+            CELLS,
+            counting(Pairs, dense::proposition_7, dense::cost),
+        ),
     ),
-    HERE.claim(
-        "gn.prop8",
-        "Proposition 8",
-        "*(n,k) = g(n) if k > n.",
-        Theorem,
-        CELLS,
-        counting(Pairs, dense::proposition_8, dense::cost),
+    read(
+        "Checked for k = n + 1 and k = n + 2.",
+        HERE.claim(
+            "gn.prop8",
+            "Proposition 8",
+            "*(n,k) = g(n) if k > n.",
+            Theorem,
+            CELLS,
+            counting(Pairs, dense::proposition_8, dense::cost),
+        ),
     ),
     read(
         "For 1 <= k <= n.",
@@ -250,7 +256,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "Ours; the paper observed the weaker bound up to n = 1000.",
         HERE.claim(
             "gn.below-half",
-            "remark before Theorem 17",
+            "more than the remark before Theorem 17",
             "g(n) < n/2 for n > 146.",
             Observation,
             ROWS,
@@ -286,7 +292,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "gn.prop19.corrected",
         "Proposition 19",
         "For all m >= 2 f(v) + 1, g(m) != v, and *(m,k) = v only for k = m - f(v).",
-        Theorem,
+        TheoremHere,
         ROWS,
         counting(Pairs, single_piles::proposition_19_corrected, single_piles::light_cost),
     ),

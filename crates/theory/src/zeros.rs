@@ -4,7 +4,7 @@
 //! pile N answers for every n <= N at once: the words of piles at most n are
 //! those whose largest pile is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use grundy_rules::{Game, Pile, Table};
 
@@ -32,6 +32,8 @@ impl Zeros {
         rule: fn(Game, u64, usize, &[u64]) -> Option<i128>,
     ) -> Tally {
         let mut tally = Tally::default();
+        // A count that several tables answer for is one count.
+        let mut counted_so_far = BTreeSet::new();
         for &(game, max_pile, length) in tables {
             // A sweep that was stopped has counted nothing.
             let Some(counts) = self.0.get(&(game, max_pile, length)) else { continue };
@@ -43,6 +45,9 @@ impl Zeros {
                     continue;
                 }
                 let Some(claimed) = rule(game, n as u64, length, &below) else { continue };
+                if !counted_so_far.insert((game, n, length)) {
+                    continue;
+                }
                 tally.checked += 1;
                 if i128::from(counted) != claimed {
                     tally.fail(game, &[], None, || {
@@ -76,5 +81,10 @@ mod tests {
         });
         assert_eq!((wrong.checked, wrong.failures), (6, 5));
         assert!(wrong.first.unwrap().to_string().contains("claimed 1"));
+        // A larger table answers for the same rows, and for those of larger piles.
+        let table = Table::new(games::END_NIM, 4, 1).unwrap();
+        zeros.insert(&table, vec![0, 0, 0, 0, 0]);
+        let tables = [(games::END_NIM, 3, 1), (games::END_NIM, 4, 1)];
+        assert_eq!(zeros.check(&tables, |_, _, _, _| Some(0)).checked, 4);
     }
 }

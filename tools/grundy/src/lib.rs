@@ -144,17 +144,20 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
     }
 }
 
-/// Whether a transfer ended because of Ctrl-C.
+/// Whether a transfer, or a walk over positions, ended because of Ctrl-C.
 fn is_stopped(error: &anyhow::Error) -> bool {
     let is_so = |error: &io::Error| {
         let inner = error.get_ref().and_then(|error| error.downcast_ref::<RemoteError>());
         matches!(inner, Some(RemoteError::Stopped))
     };
+    let is_level = |error: &AskError| matches!(error, AskError::Level(grundy::Error::Stopped));
     watch::is_interrupted()
         && error.chain().any(|cause| {
             matches!(cause.downcast_ref(), Some(RemoteError::Stopped))
                 || cause.downcast_ref().is_some_and(is_so)
                 || matches!(cause.downcast_ref(), Some(QueryError::Fetch(error)) if is_so(error))
+                || cause.downcast_ref().is_some_and(is_level)
+                || matches!(cause.downcast_ref(), Some(grundy::Error::Stopped))
         })
 }
 

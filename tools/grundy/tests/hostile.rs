@@ -180,7 +180,7 @@ fn what_is_beyond_measure_is_refused() {
     let query = grundy(folder.path(), &["query", "end-nim", "-", "--memory", "50M"]);
     refused(query, &endless, "line 2 of standard input is longer");
     let many = ["query", "end-nim", "1,2", "--threads", "10000"];
-    refused(grundy(folder.path(), &many), b"", "is more than 4096");
+    refused(grundy(folder.path(), &many), b"", "is more than 1024");
 }
 
 /// Pictures keep to the seconds that are allowed, as answers do.
@@ -190,7 +190,11 @@ fn pictures_have_limits() {
     let file = folder.path().join("out.png");
     let file = file.to_str().expect("a plain path");
     let plot = |more: &[&str]| grundy(folder.path(), &[&["plot"], more, &[file]].concat());
-    refused(plot(&["long-global-nim", "--seconds", "1"]), b"", "Raise --seconds");
+    refused(
+        plot(&["long-global-nim", "--max-pile", "256", "--seconds", "1"]),
+        b"",
+        "Raise --seconds",
+    );
     refused(plot(&["end-wythoff", "--max-pile", "900", "--seconds", "1"]), b"", "Raise --seconds");
     let large = ["end-nim", "--max-pile", "4096", "--seconds", "0.1"];
     refused(plot(&large), b"", "Raise --seconds");

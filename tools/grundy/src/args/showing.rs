@@ -138,7 +138,7 @@ pub(crate) struct Plot {
     #[arg(long, value_name = "W")]
     pub(crate) middle: Option<String>,
 
-    /// The largest pile at the ends [default: 256].
+    /// The largest pile at the ends [default: 256; 24 where all moves made are remembered].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 

@@ -51,6 +51,7 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
             out.line(format!("    {}", remark(found)))?;
         }
         let holding = match guessed.found.len() {
+            0 if !guessed.complete => "no statement was found yet that holds".to_owned(),
             0 => "no statement holds".to_owned(),
             1 => "1 statement holds".to_owned(),
             count => format!("{count} statements hold"),

@@ -3,7 +3,7 @@
 use anyhow::bail;
 use grundy_plot::{Line, Scatter, scatter, scatter_svg};
 use grundy_query::Database;
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, Pile, Remembers};
 use grundy_solvers::solver;
 
 use crate::End;
@@ -15,6 +15,8 @@ use crate::watch::end_search;
 /// The last n, and the largest pile, that are drawn when nobody says.
 const LAST_N: Pile = 5000;
 const MAX_PILE: Pile = 256;
+/// The same of a game that remembers sets of moves, whose positions take a search each.
+const MAX_PILE_OF_SETS: Pile = 24;
 
 pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
@@ -34,7 +36,11 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
             bail!("--to is for {}; of {game} say --max-pile", of.join(", "));
         }
         let middle = middle(game, wanted.middle.as_deref())?;
-        let max_pile = wanted.max_pile.unwrap_or(MAX_PILE);
+        let usual = match game.remembers() {
+            Remembers::Moves => MAX_PILE_OF_SETS,
+            _ => MAX_PILE,
+        };
+        let max_pile = wanted.max_pile.unwrap_or(usual);
         tile(&database, game, &middle, max_pile, wanted.differences, kind)?
     };
     end_search();

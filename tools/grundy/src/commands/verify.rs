@@ -168,7 +168,10 @@ impl<'a> Asked<'a> {
                     Some(_) => format!("; {} digests are those expected", checked.as_expected),
                     None => String::new(),
                 },
-                problems_in_words(problems.len()),
+                match checked.stopped {
+                    true => format!("stopped: {} so far", problems_in_words(problems.len())),
+                    false => problems_in_words(problems.len()),
+                },
             ))?;
         }
         Ok(if !problems.is_empty() {
