@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -181,6 +181,30 @@ fn what_is_beyond_measure_is_refused() {
     refused(query, &endless, "line 2 of standard input is longer");
     let many = ["query", "end-nim", "1,2", "--threads", "10000"];
     refused(grundy(folder.path(), &many), b"", "is more than 1024");
+}
+
+/// One law alone would take minutes to check, and a listing hours.
+#[test]
+fn walks_end_when_they_are_told_to() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let laws = ["guess", "end-nim", "--length", "8", "--max-pile", "64", "--seconds", "1"];
+    let output = ended(grundy(folder.path(), &laws), b"");
+    let (said, told) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("the time is up"), "{told}");
+    assert!(!said.contains("no statement holds"), "{said}");
+
+    let mut listing =
+        grundy(folder.path(), &["find", "end-nim", "g == 0", "--length", "6", "--max-pile", "64"]);
+    let mut child =
+        listing.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
+    // What it lists it has begun, and hears signals by then.
+    lines.read_line(&mut String::new()).expect("a position");
+    kill_process(Pid::from_child(&child), Signal::INT).expect("the process is there");
+    lines.read_to_end(&mut Vec::new()).expect("the rest");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }
 
 /// Pictures keep to the seconds that are allowed, as answers do.
