@@ -327,3 +327,15 @@ impl AnyRows<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand.
+    #[test]
+    fn words_are_counted_as_far_as_they_can_be() {
+        assert_eq!((words(10, 0), words(10, 3), words(1, 9)), (1, 1000, 1));
+        assert_eq!((words(2, 63), words(2, 64), words(2, 1000)), (1 << 63, u64::MAX, u64::MAX));
+    }
+}

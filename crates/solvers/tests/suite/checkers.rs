@@ -203,6 +203,32 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
     }
 }
 
+/// Tiles whose borders stand in rows and in columns of the table one pile shorter, which is for as many
+/// coins or for more, or is not there: every cell is held against them.
+#[test]
+fn long_rows_are_checked_between_rows_and_columns() {
+    let game = grundy_rules::games::END_NIM;
+    for (max_pile, length) in [(2, 6), (3, 5)] {
+        let shelf = tables_of(game, max_pile, length).unwrap();
+        let larger = tables_of(game, max_pile + 1, length - 1).unwrap();
+        let held = shelf.of_length(length);
+        let shorter = |from: &Shelf| Shelf::of([from.of_length(length - 1).clone()]);
+        for tables in [shorter(&shelf), shorter(&larger), Shelf::default()] {
+            for tiles in [1, 4] {
+                let found = check(solver(game), held, &tables, tiles, true);
+                assert_eq!((found.wrong, found.values), (None, held.table.cells()));
+            }
+            for at in 0..held.cells.len() {
+                let spoilt = held.with_cell(at, held.cells[at] + 1);
+                let found = check(solver(game), &spoilt, &tables, 4, true).wrong.unwrap();
+                // Options in the same tile stand before it: the first wrong cell is this one.
+                assert_eq!(found.position, held.table.position(at as u64).unwrap().to_string());
+                assert_eq!(found.found, held.cells[at] + 1);
+            }
+        }
+    }
+}
+
 /// A wrong cell in a shorter table makes the longer one contradict it.
 #[test]
 fn a_wrong_shorter_table_is_noticed() {

@@ -56,6 +56,11 @@ fn agrees(table: &Table, counted: &Counted, oracle: &mut Oracle) {
                 earlier.retain(is_before);
                 let none = earlier.iter().all(|other| oracle.cell(other) < counts.maximum());
                 assert!(none, "{table}: {first} is not the first");
+            } else {
+                let number = table.number(first).unwrap();
+                let mut earlier = (0..number).filter_map(|number| table.position(number));
+                let none = earlier.all(|other| oracle.cell(&other) < counts.maximum());
+                assert!(none, "{table}: {first} is not the first");
             }
         }
         Counted::Classes(lengths) => {

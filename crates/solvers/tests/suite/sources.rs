@@ -92,7 +92,8 @@ fn moves_are_read_or_computed_together() {
             assert_eq!(found.answer.source, Source::Table, "{game} {piles:?}");
             let nothing = moves(solver(game), game, piles, &NoTables);
             assert_eq!(nothing.answer.source, Source::Computed, "{game} {piles:?}");
-            assert_eq!(options(&nothing), [Source::Computed], "{game} {piles:?}");
+            let all = options(&nothing);
+            assert!(all.iter().all(|&of| of == Source::Computed), "{game} {piles:?}");
         }
     }
     // A table has some of the options; all are computed nevertheless, at once.

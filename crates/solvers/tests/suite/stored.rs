@@ -89,10 +89,12 @@ fn some_frames_are_scanned() {
             found.truncate(found.iter().rposition(|&count| count > 0).map_or(0, |at| at + 1));
             assert_eq!(found, histogram(held, tiles), "{table} {some:?}");
         }
-        let control = Control::new();
-        control.stop();
-        let swept = stored.scan::<u8, _>(0..0, &control, &Histogram);
-        assert!(table.value_bytes() > 1 || !swept.unwrap().complete);
+        if table.value_bytes() == 1 {
+            let control = Control::new();
+            control.stop();
+            let swept = stored.scan::<u8, _>(0..frames, &control, &Histogram).unwrap();
+            assert_eq!((swept.complete, swept.cells), (false, 0));
+        }
     }
 }
 
