@@ -27,7 +27,8 @@ fn an_answer_is_one_number() {
 /// From the definition: of L, R, N, P who moves second in an option wins it if it is P, or his own.
 #[test]
 fn a_move_wins_that_leads_to_where_the_other_loses() {
-    let wins = |player| [Outcome::L, Outcome::R, Outcome::N, Outcome::P].map(|o| is_winning(player, o));
+    let wins =
+        |player| [Outcome::L, Outcome::R, Outcome::N, Outcome::P].map(|o| is_winning(player, o));
     assert_eq!(wins(Player::Left), [true, false, false, true]);
     assert_eq!(wins(Player::Right), [false, true, false, true]);
     assert_eq!(wins(Player::Either), [false, false, false, true]);
@@ -134,7 +135,9 @@ fn what_takes_too_long_ends() {
 fn an_error_below_a_store_is_the_same_above_it() {
     let inner = SolveError::Stopped { position: "1,2".into() };
     let store: StoreError = Box::new(inner);
-    assert!(matches!(SolveError::from(store), SolveError::Stopped { position } if position == "1,2"));
+    assert!(
+        matches!(SolveError::from(store), SolveError::Stopped { position } if position == "1,2")
+    );
     let store: StoreError = "lost".into();
     let error = SolveError::from(store);
     assert!(matches!(error, SolveError::Store(_)));

@@ -141,13 +141,7 @@ impl Stored for Two {
     fn cell(&self, cell: u64) -> Result<u32, crate::StoreError> {
         Ok(cell as u32)
     }
-    fn cells(
-        &self,
-        _: u64,
-        _: u64,
-        _: usize,
-        _: &mut Vec<u32>,
-    ) -> Result<(), crate::StoreError> {
+    fn cells(&self, _: u64, _: u64, _: usize, _: &mut Vec<u32>) -> Result<(), crate::StoreError> {
         Err("nobody asks for cells".into())
     }
     fn frames(&self) -> u64 {

@@ -5,9 +5,7 @@ use grundy_kernels::Isa;
 use grundy_rules::{
     Game, Move, Order, Pick, Pile, Position, Remembers, Rules, Table, from_any_pile, games,
 };
-use grundy_solvers::{
-    AnyGame, Count, Counted, Desk, FillError, Job, SolveError, Solver, solver,
-};
+use grundy_solvers::{AnyGame, Count, Counted, Desk, FillError, Job, SolveError, Solver, solver};
 use grundy_sweep::Control;
 
 use crate::common::{PLENTY, Shelf, fill, wanted};

@@ -34,11 +34,21 @@ fn agrees(found: Needs, expected: Needs) {
 fn any_game_needs_its_levels() {
     let game = Game::new(&UpToThree);
     let making = Making::Together;
-    let expected =
-        Needs { memory: 376, seconds: 20.0 * 6.0 * 90e-9 / 2.0, bits_per_cell: 8.0, level: 2, making };
+    let expected = Needs {
+        memory: 376,
+        seconds: 20.0 * 6.0 * 90e-9 / 2.0,
+        bits_per_cell: 8.0,
+        level: 2,
+        making,
+    };
     agrees(AnyGame.needs(&table(game, 4, 3), &MEANS), expected);
-    let expected =
-        Needs { memory: 64, seconds: 4.0 * 2.0 * 90e-9 / 2.0, bits_per_cell: 8.0, level: 0, making };
+    let expected = Needs {
+        memory: 64,
+        seconds: 4.0 * 2.0 * 90e-9 / 2.0,
+        bits_per_cell: 8.0,
+        level: 0,
+        making,
+    };
     agrees(AnyGame.needs(&table(game, 4, 1), &MEANS), expected);
     // 130 · 131 / 2 pairs, of values up to 260: two bytes.
     let expected = Needs {
@@ -76,7 +86,10 @@ fn nim_needs_its_levels() {
 fn end_nim_needs_bits_by_its_length() {
     for (length, bits) in (1..).zip([8.0, 1.0, 3.6, 2.5, 1.2, 0.5, 0.5]) {
         let solver = solver(games::END_NIM);
-        assert!(close(solver.needs(&table(games::END_NIM, 10, length), &MEANS).bits_per_cell, bits));
+        assert!(close(
+            solver.needs(&table(games::END_NIM, 10, length), &MEANS).bits_per_cell,
+            bits
+        ));
         if length < 5 {
             let wide = table(games::END_NIM, 130, length);
             assert!(close(solver.needs(&wide, &MEANS).bits_per_cell, 2.0 * bits));
@@ -282,8 +295,13 @@ fn counts_take_what_their_levels_take() {
         for held in &tables_of(game, 5, 2).unwrap().0 {
             let control = Control::new();
             let stored = Some(held as &dyn grundy_solvers::Stored);
-            let of =
-                Count { table: &held.table, stored, memory: 0, isa: Isa::best(), control: &control };
+            let of = Count {
+                table: &held.table,
+                stored,
+                memory: 0,
+                isa: Isa::best(),
+                control: &control,
+            };
             assert!(solver(game).count(of).unwrap().is_some(), "{}", held.table);
         }
     }
@@ -358,8 +376,7 @@ fn rows_of_end_nim_are_made_from_a_ladder() {
     let table = table(games::END_NIM, 40, 5);
     let control = Control::new();
     let rows = |memory| {
-        let of =
-            Count { table: &table, stored: None, memory, isa: Isa::best(), control: &control };
+        let of = Count { table: &table, stored: None, memory, isa: Isa::best(), control: &control };
         let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         one_thread.install(|| solver(games::END_NIM).rows(of).map(|rows| rows.shape()))
     };
@@ -422,7 +439,11 @@ fn families_are_found_by_what_the_rules_say() {
     // Families that have more to say than any game has.
     let of = |game: Game| {
         let solver = solver(game);
-        (solver.has_thresholds(), solver.records().is_some(), solver.checks_in_order(&table(game, 3, 1)))
+        (
+            solver.has_thresholds(),
+            solver.records().is_some(),
+            solver.checks_in_order(&table(game, 3, 1)),
+        )
     };
     assert_eq!(of(games::PARTIZAN_END_NIM), (true, false, false));
     assert_eq!(of(games::SHORT_GLOBAL_NIM), (false, true, true));

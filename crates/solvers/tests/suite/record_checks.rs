@@ -98,8 +98,7 @@ fn every_number_of_a_record_is_held_against_what_is_derived() {
     for row in [50, 73, 99] {
         let spoilt = values.with_cell(row, values.cells[row] + 1);
         let found = check(&spoilt, 50..100, MEMORY, true);
-        let wrong =
-            Wrong { position: (row + 1).to_string(), found: values.cells[row] + 1 };
+        let wrong = Wrong { position: (row + 1).to_string(), found: values.cells[row] + 1 };
         assert_eq!(found.wrong, Some(wrong));
     }
 }

@@ -147,7 +147,8 @@ fn any_game_refuses_too_many_coins() {
         }
         other => panic!("{other:?}"),
     };
-    let answer = |desk: &Desk<'_>| Ok(vec![AnyGame.answer(game, &game.position(&[900; 2]), desk)?]);
+    let answer =
+        |desk: &Desk<'_>| Ok(vec![AnyGame.answer(game, &game.position(&[900; 2]), desk)?]);
     let expected = ("900,900".to_owned(), 1800.0, 1800 * 328);
     assert_eq!(refused(answer(&desk(1800 * 328 - 1, 60.0))), expected);
     assert!(matches!(answer(&desk(1800 * 328, 60.0)), Err(SolveError::Unfinished { .. })));
@@ -357,7 +358,8 @@ fn what_no_search_takes_is_refused() {
 fn what_is_stored_takes_nothing() {
     for game in Game::all() {
         let shelf = tables_of(game, 4, 2).unwrap();
-        let desk = Desk { limits: Limits { memory: 0, seconds: 0.0 }, ..Desk::with_nothing(&shelf) };
+        let desk =
+            Desk { limits: Limits { memory: 0, seconds: 0.0 }, ..Desk::with_nothing(&shelf) };
         for piles in [&[3][..], &[2, 3]] {
             let position: Position = game.position(piles);
             solver(game).answer(game, &position, &desk).unwrap();

@@ -145,7 +145,8 @@ fn tiles_have_the_values_of_their_positions() {
         let tables = tables_of(game, 3, 3).unwrap();
         let single = Shelf::of([tables.of_length(1).clone()]);
         let mut oracle = Oracle::new(game);
-        for (middle, last) in [(&[2][..], 3), (&[2], 4), (&[], 3), (&[3, 1], 3), (&[4], 1), (&[1], 0)]
+        for (middle, last) in
+            [(&[2][..], 3), (&[2], 4), (&[], 3), (&[3, 1], 3), (&[4], 1), (&[1], 0)]
         {
             for tables in [&tables as &dyn Tables, &single, &NoTables] {
                 let desk = Desk::with_nothing(tables);

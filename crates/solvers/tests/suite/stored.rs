@@ -84,7 +84,11 @@ fn some_frames_are_scanned() {
             // Five tiles a frame, as the tables of these tests have.
             let tiles = (5 * some.start).min(tiles)..(5 * some.end).min(tiles);
             let cells = (tiles.end - tiles.start) * table.tile_cells() as u64;
-            assert_eq!((swept.cells, control.done(), swept.complete), (cells, cells, true), "{table}");
+            assert_eq!(
+                (swept.cells, control.done(), swept.complete),
+                (cells, cells, true),
+                "{table}"
+            );
             let mut found = swept.acc.values;
             found.truncate(found.iter().rposition(|&count| count > 0).map_or(0, |at| at + 1));
             assert_eq!(found, histogram(held, tiles), "{table} {some:?}");

@@ -166,17 +166,14 @@ fn any_intervals_may_be_held() {
     let mut workspace = Workspace::new(Isa::best());
     for piles in [&[2, 3][..], &[4, 1, 3], &[3, 1, 4, 2], &[2, 2, 1, 3, 2], &[1, 3, 2, 2, 1, 4]] {
         let k = piles.len();
-        let intervals: Vec<&[Pile]> =
-            (1..=k).flat_map(|length| piles.windows(length)).collect();
+        let intervals: Vec<&[Pile]> = (1..=k).flat_map(|length| piles.windows(length)).collect();
         for chosen in 0..64u32 {
             // Every so many of the intervals, from the first, the second, ...
             let (start, step) = ((chosen % 8) as usize, (chosen / 8 + 1) as usize);
-            let held: Vec<&[Pile]> =
-                intervals.iter().copied().skip(start).step_by(step).collect();
+            let held: Vec<&[Pile]> = intervals.iter().copied().skip(start).step_by(step).collect();
             let held = if chosen == 0 { &[][..] } else { &held[..] };
             let known = Held::new(&values, held);
-            let found =
-                workspace.evaluate(|pile| pile, piles, &known, MUCH, &|| Ok(())).unwrap();
+            let found = workspace.evaluate(|pile| pile, piles, &known, MUCH, &|| Ok(())).unwrap();
             let of = |piles: &[Pile]| values.borrow_mut().of(piles);
             assert_eq!(found.value, of(piles), "{piles:?}");
             assert_eq!(found.without_first, of(&piles[1..]), "{piles:?}");
