@@ -2,7 +2,7 @@
 //! and one row of each piece by the definition.
 
 use grundy_rules::{Form, Size, Table, games};
-use grundy_solvers::{Checking, Derived, Piece, SolveError, Solver, Wanted, Wrong, solver};
+use grundy_solvers::{Checking, Derived, Piece, SolveError, Wanted, Wrong, solver};
 use grundy_sweep::Control;
 
 use crate::common::{Held, PLENTY, Shelf, fill, wanted};

@@ -242,7 +242,8 @@ fn short_global_nim_ends_when_the_time_is_up() {
     let game = games::SHORT_GLOBAL_NIM;
     let (one, two) = (game.position(&[5000]), game.position(&[40, 41]));
     let (solver, records) = (solver(game), solver(game).records().unwrap());
-    let takes: [(&str, &dyn Fn(&Desk<'_>) -> Result<(), SolveError>); 4] = [
+    type Take<'a> = &'a dyn Fn(&Desk<'_>) -> Result<(), SolveError>;
+    let takes: [(&str, Take<'_>); 4] = [
         ("5000", &|desk| solver.answer(game, &one, desk).map(|_| ())),
         ("5000", &|desk| records.each(game, 5000, desk, &mut |_, _| true)),
         ("5000", &|desk| solver.row(game, &[], 5000, desk).map(|_| ())),
