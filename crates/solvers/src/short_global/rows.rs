@@ -147,7 +147,7 @@ mod tests {
         ] {
             assert_eq!(listed(wrong, 9), None, "{wrong:?}");
         }
-        // The one that is left out of the order by none before it.
+        // One after the other is in order.
         assert_eq!(listed(&[3, 2, 5, 6, 0], 9), Some(vec![5, 6]));
     }
 

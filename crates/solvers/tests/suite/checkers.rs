@@ -204,11 +204,19 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
 }
 
 /// Tiles whose borders stand in rows and in columns of the table one pile shorter, which is for as many
-/// coins or for more, or is not there: every cell is held against them.
+/// coins or for more, or is not there, and thresholds of words: a cell is held against the shorter
+/// table and what stands before it, so that of one wrong cell it is the place that is named.
 #[test]
-fn long_rows_are_checked_between_rows_and_columns() {
-    let game = grundy_rules::games::END_NIM;
-    for (max_pile, length) in [(2, 6), (3, 5)] {
+fn a_wrong_cell_is_named_among_right_ones() {
+    use grundy_rules::games::{END_NIM, PARTIZAN_END_NIM};
+    for (game, max_pile, length) in [
+        (END_NIM, 2, 6),
+        (END_NIM, 3, 5),
+        (END_NIM, 6, 2),
+        (PARTIZAN_END_NIM, 7, 2),
+        (PARTIZAN_END_NIM, 4, 3),
+        (PARTIZAN_END_NIM, 2, 5),
+    ] {
         let shelf = tables_of(game, max_pile, length).unwrap();
         let larger = tables_of(game, max_pile + 1, length - 1).unwrap();
         let held = shelf.of_length(length);
@@ -221,9 +229,9 @@ fn long_rows_are_checked_between_rows_and_columns() {
             for at in 0..held.cells.len() {
                 let spoilt = held.with_cell(at, held.cells[at] + 1);
                 let found = check(solver(game), &spoilt, &tables, 4, true).wrong.unwrap();
-                // Options in the same tile stand before it: the first wrong cell is this one.
-                assert_eq!(found.position, held.table.position(at as u64).unwrap().to_string());
-                assert_eq!(found.found, held.cells[at] + 1);
+                let position = held.table.position(at as u64).unwrap().to_string();
+                assert_eq!(found.position, position, "{}", held.table);
+                assert_eq!(found.found, held.cells[at] + 1, "{}", held.table);
             }
         }
     }

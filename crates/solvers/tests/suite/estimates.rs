@@ -454,7 +454,7 @@ fn families_are_found_by_what_the_rules_say() {
             assert_eq!(of(game), (false, false, false), "{game}");
         }
     }
-    // The misère form of Nim is filled as Nim is: by level and packed alike.
+    // The misère form of Nim is filled as Nim is, and its rules by another name as any game.
     let form = misere_form(games::NIM).unwrap();
     assert!(close(solver(form).needs(&table(form, 10, 3), &MEANS).seconds, 220.0 * 15e-9));
     assert_eq!(solver(plain(games::NIM)).needs(&table(plain(games::NIM), 10, 3), &MEANS).level, 2);

@@ -354,7 +354,7 @@ fn what_no_search_takes_is_refused() {
     }
 }
 
-/// A row of short global nim that a table holds is read, and needs no memory.
+/// What a table holds is read, and needs neither memory nor time.
 #[test]
 fn what_is_stored_takes_nothing() {
     for game in Game::all() {

@@ -169,7 +169,7 @@ fn tiles_have_the_values_of_their_positions() {
     };
     assert_eq!(source(&[2], 4, &tables), [Source::Table]);
     assert_eq!(source(&[2, 3], 4, &tables), [Source::TableAndComputed]);
-    // One border alone comes from a table: of the middle 2,3 that of the single pile 3 and its own.
+    // Piles of 5 are beyond the tables, and the middle is not.
     assert_eq!(source(&[2], 5, &tables), [Source::TableAndComputed]);
     assert_eq!(source(&[2], 5, &NoTables), [Source::Computed]);
 }
