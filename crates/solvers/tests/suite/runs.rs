@@ -72,6 +72,15 @@ fn a_run_of_end_nim_is_of_so_many_middles() {
     for nothing in [0..0, 77..77] {
         assert_eq!(runs(&*rows, nothing), (Vec::new(), Vec::new()));
     }
+    // Of 20 coins it is 1310 middles, of 8000, and they are filled 64 at a time, so that neither comes out
+    // even: six runs and 140 middles of each first pile, one behind the other.
+    let table = Table::new(games::END_NIM, 20, 5).unwrap();
+    let rows = solver(games::END_NIM).rows(of(&table, None, &control)).unwrap();
+    let (sizes, cells) = runs(&*rows, 0..16_000);
+    let of_one =
+        |a: u64| (0..7).map(move |run| (8000 * a + 1310 * run, [1310, 140][(run / 6) as usize]));
+    assert_eq!(sizes, of_one(0).chain(of_one(1)).collect::<Vec<_>>());
+    assert!(cells == answers(games::END_NIM, 5, 20, 0..16_000));
     // 2^19 / (130 · 130 · 2) = 15.5 tiles of two bytes a cell.
     let table = Table::new(games::END_NIM, 130, 4).unwrap();
     let rows = solver(games::END_NIM).rows(of(&table, None, &control)).unwrap();
