@@ -384,3 +384,6 @@ pub(crate) fn check_moves(position: &Position) -> Result<(), SolveError> {
     }
     Err(SolveError::TooManyMoves { position: named(position.piles()), coins, limit: MOST_COINS })
 }
+
+#[cfg(test)]
+mod tests;

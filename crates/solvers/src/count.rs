@@ -219,3 +219,6 @@ impl Count<'_> {
         (!self.control.is_stopped()).then_some(counted)
     }
 }
+
+#[cfg(test)]
+mod tests;

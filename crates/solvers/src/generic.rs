@@ -578,10 +578,10 @@ impl MoveChecker<'_> {
             return Ok(cell == game.terminal_value());
         }
         // The value is not that of an option, and each smaller number is one's.
-        let mut smaller = vec![false; (cell as usize).min(moves.len() + 1)];
         if cell as usize > moves.len() {
             return Ok(false);
         }
+        let mut smaller = vec![false; cell as usize];
         for made in &moves {
             let option = self.option(&made.option)?;
             if option == cell {

@@ -352,8 +352,7 @@ fn count_stored_sets(
     let (max_pile, width) = (stored.table().max_pile(), stored.table().value_bytes());
     let next = AtomicU64::new(0);
     let parts = rayon::broadcast(|_| {
-        // Nothing found yet stands behind whatever others find.
-        let mut counts = SetCounts { maximum: (0, u64::MAX), ..SetCounts::default() };
+        let mut counts = SetCounts::default();
         let (mut bytes, mut cells) = (Vec::new(), Vec::new());
         loop {
             let frame = next.fetch_add(1, Ordering::Relaxed);
@@ -367,12 +366,9 @@ fn count_stored_sets(
             control.advance(cells.len() as u64);
         }
     });
-    let mut counts = SetCounts { maximum: (0, u64::MAX), ..SetCounts::default() };
+    let mut counts = SetCounts::default();
     for part in parts {
         counts.merge(part.map_err(|error: StoreError| SolveError::from(error))?);
-    }
-    if counts.maximum.0 == 0 {
-        counts.maximum = (0, 0);
     }
     Ok(Some(counts))
 }

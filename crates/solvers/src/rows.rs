@@ -158,11 +158,16 @@ impl From<FillError> for SolveError {
     }
 }
 
+/// Tiles that are made between two looks at whether to go on: 2^16 cells, or one.
+fn tiles_at_once(tile_cells: usize) -> u64 {
+    ((1 << 16) / tile_cells).max(1) as u64
+}
+
 /// All cells of a table that is not stored.
 fn made(maker: &dyn Maker, table: &Table, control: &Control) -> Result<Vec<u8>, FillError> {
     let mut bytes = Vec::with_capacity(table.cells() as usize * table.value_bytes());
     let mut worker = maker.worker(table);
-    let run = (1 << 16) / table.tile_cells().min(1 << 16) as u64;
+    let run = tiles_at_once(table.tile_cells());
     for first in (0..table.tiles()).step_by(run as usize) {
         control.check()?;
         bytes.extend_from_slice(worker.tiles(first, run.min(table.tiles() - first)));
@@ -325,5 +330,24 @@ impl AnyRows<'_> {
         let values = (numbers.end - numbers.start) as usize;
         room.out.extend_from_slice(&room.bytes[skipped..skipped + values]);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand.
+    #[test]
+    fn tiles_are_made_some_at_once() {
+        let tiles = [1, 2500, 65_536, 65_537, 10_000_000].map(tiles_at_once);
+        assert_eq!(tiles, [65_536, 26, 1, 1, 1]);
+    }
+
+    /// By hand.
+    #[test]
+    fn words_are_counted_as_far_as_they_can_be() {
+        assert_eq!((words(10, 0), words(10, 3), words(1, 9)), (1, 1000, 1));
+        assert_eq!((words(2, 63), words(2, 64), words(2, 1000)), (1 << 63, u64::MAX, u64::MAX));
     }
 }

@@ -265,3 +265,6 @@ impl Workspace {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

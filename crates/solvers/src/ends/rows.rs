@@ -28,6 +28,22 @@ use crate::rows::{Put, RowShape, Rows, words};
 const GATHER_BYTES: usize = 1 << 19;
 const TILE_BYTES: usize = 1 << 17;
 
+/// Middles of a run, if a tile takes so many bytes.
+fn run_of(tile_bytes: usize) -> usize {
+    (GATHER_BYTES / tile_bytes).max(1)
+}
+
+/// Cells from the run of one first pile to that of the next: a line of the cache more than it has, lest
+/// the rows of a tile all meet in one place of it.
+fn stride_of(run: usize, n: usize) -> usize {
+    run * n + 64
+}
+
+/// Tiles that are filled together.
+fn together_of(tile_bytes: usize) -> usize {
+    (TILE_BYTES / tile_bytes).clamp(8, 64)
+}
+
 /// The rows of a level above a ladder, or of its lowest.
 pub(super) struct LadderRows<'a, T> {
     pub(super) ladder: Ladder<T>,
@@ -78,16 +94,16 @@ impl<T: Cell + NoUninit> Rows for LadderRows<'_, T> {
             1 => rows.start - lefts.start * middles..rows.end - lefts.start * middles,
             _ => 0..middles,
         };
-        let run = (GATHER_BYTES / (n * n * T::BYTES)).max(1) as u64;
-        // A line of the cache more, lest the rows of a tile all meet in one place of it.
-        let stride = run as usize * n + 64;
+        let tile_bytes = n * n * T::BYTES;
+        let run = run_of(tile_bytes) as u64;
+        let stride = stride_of(run as usize, n);
         let starts: Vec<u64> = wanted.clone().step_by(run as usize).collect();
         let room = || (Filler::new(&self.ladder), Vec::new(), Vec::new());
         starts.into_par_iter().try_for_each_init(room, |(filler, tiles, gathered), first| {
             control.check().map_err(FillError::from)?;
             let count = (wanted.end - first).min(run) as usize;
             gathered.resize(n * stride, T::default());
-            let together = (TILE_BYTES / (n * n * T::BYTES)).clamp(8, 64);
+            let together = together_of(tile_bytes);
             for at in (0..count).step_by(together) {
                 let here = together.min(count - at);
                 filler.set_words(length, here, |tile, word| {
@@ -117,5 +133,21 @@ impl<T: Cell + NoUninit> Rows for LadderRows<'_, T> {
             control.advance(cells);
             Ok(())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: tiles of 16 coins and a byte a cell take 256 bytes, and half a MiB has 2048 of them; of
+    /// 130 coins and two bytes it has 15, and of 1000 coins not one. 128 KiB have 512 and 3: eight at
+    /// least are filled together, and 64 at most, as are 32 of 4096 bytes.
+    #[test]
+    fn runs_and_tiles_are_of_so_many_bytes() {
+        assert_eq!([256, 33_800, 2_000_000].map(run_of), [2048, 15, 1]);
+        assert_eq!([256, 4096, 33_800, 16_384, 2048].map(together_of), [64, 32, 8, 8, 64]);
+        assert_eq!(stride_of(2048, 16), 2048 * 16 + 64);
+        assert_eq!(stride_of(1, 1000), 1064);
     }
 }

@@ -116,3 +116,59 @@ impl StoredRows for Rows {
         &self.remaining[self.starts[pile as usize]..self.starts[pile as usize + 1]]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: g, how many exceptions, they themselves in ascending order below the pile, zeros.
+    #[test]
+    fn a_record_lists_its_exceptions_in_order() {
+        let listed = |record: &[u32], pile| exceptions_of(record, pile).map(<[Pile]>::to_vec);
+        assert_eq!(listed(&[3, 0, 0, 0, 0], 9), Some(vec![]));
+        assert_eq!(listed(&[9, 2, 0, 8, 0], 9), Some(vec![0, 8]));
+        assert_eq!(listed(&[3, 3, 2, 5, 7], 9), Some(vec![2, 5, 7]));
+        // Of values alone there are none.
+        assert_eq!((listed(&[9], 9), listed(&[10], 9)), (Some(vec![]), None));
+        // More than a record has, or than it says, too large a value, no order, not below the pile.
+        for wrong in [
+            &[3, 4, 2, 5, 7][..],
+            &[3, 1, 2, 5, 0],
+            &[3, 0, 0, 0, 1],
+            &[3, 0, 1, 0, 0],
+            &[10, 0, 0, 0, 0],
+            &[3, 2, 5, 5, 0],
+            &[3, 2, 5, 4, 0],
+            &[3, 3, 2, 7, 5],
+            &[3, 1, 9, 0, 0],
+            &[3, 2, 2, 9, 0],
+            &[3, u32::MAX, 0, 0, 0],
+            &[],
+        ] {
+            assert_eq!(listed(wrong, 9), None, "{wrong:?}");
+        }
+        // One after the other is in order.
+        assert_eq!(listed(&[3, 2, 5, 6, 0], 9), Some(vec![5, 6]));
+    }
+
+    /// By hand: row 4 has the value 2 but with the last moves 3 and 1, when it has that of the pile 1, or
+    /// of 3; and these have theirs.
+    #[test]
+    fn rows_that_are_kept_give_values_with_last_moves() {
+        let mut rows = Rows::new();
+        assert_eq!((rows.count(), StoredRows::value(&rows, 0)), (0, 0));
+        for (g, remaining) in [(1, vec![0]), (1, vec![]), (3, vec![0]), (2, vec![1, 3])] {
+            rows.push(g, remaining);
+        }
+        assert_eq!(rows.count(), 4);
+        assert_eq!([0, 1, 2, 3, 4].map(|n| StoredRows::value(&rows, n)), [0, 1, 1, 3, 2]);
+        assert_eq!(rows.exceptions(0), [0; 0]);
+        assert_eq!((rows.exceptions(1), rows.exceptions(2)), (&[0][..], &[][..]));
+        assert_eq!((rows.exceptions(3), rows.exceptions(4)), (&[0][..], &[1, 3][..]));
+        assert_eq!([0, 2, 4, 9].map(|k| rows.value(4, k)), [2, 2, 2, 2]);
+        // Step down while the last move is exceptional: 4 by 3 to 1, and no further.
+        assert_eq!((rows.value(4, 3), rows.value(4, 1)), (1, 3));
+        // 3 by 3 and 1 by 1 to none.
+        assert_eq!((rows.value(3, 3), rows.value(1, 1), rows.value(3, 1)), (0, 0, 3));
+    }
+}

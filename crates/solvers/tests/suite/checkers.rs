@@ -203,6 +203,40 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
     }
 }
 
+/// Tiles whose borders stand in rows and in columns of the table one pile shorter, which is for as many
+/// coins or for more, or is not there, and thresholds of words: a cell is held against the shorter
+/// table and what stands before it, so that of one wrong cell it is the place that is named.
+#[test]
+fn a_wrong_cell_is_named_among_right_ones() {
+    use grundy_rules::games::{END_NIM, PARTIZAN_END_NIM};
+    for (game, max_pile, length) in [
+        (END_NIM, 2, 6),
+        (END_NIM, 3, 5),
+        (END_NIM, 6, 2),
+        (PARTIZAN_END_NIM, 7, 2),
+        (PARTIZAN_END_NIM, 4, 3),
+        (PARTIZAN_END_NIM, 2, 5),
+    ] {
+        let shelf = tables_of(game, max_pile, length).unwrap();
+        let larger = tables_of(game, max_pile + 1, length - 1).unwrap();
+        let held = shelf.of_length(length);
+        let shorter = |from: &Shelf| Shelf::of([from.of_length(length - 1).clone()]);
+        for tables in [shorter(&shelf), shorter(&larger), Shelf::default()] {
+            for tiles in [1, 4] {
+                let found = check(solver(game), held, &tables, tiles, true);
+                assert_eq!((found.wrong, found.values), (None, held.table.cells()));
+            }
+            for at in 0..held.cells.len() {
+                let spoilt = held.with_cell(at, held.cells[at] + 1);
+                let found = check(solver(game), &spoilt, &tables, 4, true).wrong.unwrap();
+                let position = held.table.position(at as u64).unwrap().to_string();
+                assert_eq!(found.position, position, "{}", held.table);
+                assert_eq!(found.found, held.cells[at] + 1, "{}", held.table);
+            }
+        }
+    }
+}
+
 /// A wrong cell in a shorter table makes the longer one contradict it.
 #[test]
 fn a_wrong_shorter_table_is_noticed() {

@@ -1,5 +1,6 @@
 //! Tables in memory, positions in an order of their own, and the oracle.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use grundy_kernels::Isa;
@@ -321,4 +322,36 @@ pub(crate) fn has_plain_cells(table: &Table) -> bool {
     let position = game.position(&vec![1; table.length()]);
     let answer = solver(game).answer(game, &position, &desk).unwrap();
     table.index().is_plain() && answer.thresholds.is_none()
+}
+
+/// A clock that tells the times of a list, and the last of them for ever.
+pub(crate) mod clock {
+    use super::RefCell;
+
+    thread_local! {
+        static TIMES: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
+    }
+
+    /// Sets it.
+    pub(crate) fn set(times: &[f64]) {
+        TIMES.set(times.iter().rev().copied().collect());
+    }
+
+    /// Tells the time.
+    pub(crate) fn now() -> f64 {
+        TIMES.with_borrow_mut(|times| match times.len() {
+            1 => times[0],
+            _ => times.pop().unwrap(),
+        })
+    }
+
+    /// How many times are left.
+    pub(crate) fn left() -> usize {
+        TIMES.with_borrow(Vec::len)
+    }
+}
+
+/// Whether two estimates are the same but for rounding.
+pub(crate) fn close(left: f64, right: f64) -> bool {
+    (left - right).abs() <= 1e-9 * right.abs()
 }

@@ -5,14 +5,23 @@
 //! is compared with the family's, by giving it the same rules under another name.
 //!
 //! All tests go over [`Game::all`](grundy_rules::Game::all), so that a new game is covered by
-//! itself; none but those of one game's own forms names one.
+//! itself. Those name one that are about its own forms, or about what takes how much: what is estimated
+//! and where it is refused.
 
 mod answers;
 mod checkers;
 mod common;
 mod counts;
+mod errors;
+mod estimates;
 mod fill;
 mod limits;
 mod misere;
+mod record_checks;
 mod rows;
+mod runs;
+mod searches;
+mod set_checks;
+mod sources;
+mod stored;
 mod toys;

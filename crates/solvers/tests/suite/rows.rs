@@ -50,6 +50,7 @@ fn check(solver: &dyn Solver, table: &Table, stored: Option<&Held>, oracle: &mut
         assert_eq!(in_slabs(&*rows, slab), found, "{table} in slabs of {slab}");
     }
     let n = u64::from(table.max_pile());
+    assert_eq!(shape.width, table.value_bytes(), "{table}");
     assert_eq!((shape.rows, shape.cells as u64), (n.pow(table.length() as u32 - 1), n), "{table}");
     let mut piles = vec![0; table.length()];
     for (number, &cell) in (0..).zip(&found) {

@@ -18,7 +18,7 @@ macro_rules! toy {
     ($(#[$doc:meta])* $name:ident, $id:literal, $order:expr, $moves:expr $(, $method:item)*) => {
         $(#[$doc])*
         #[derive(Debug)]
-        struct $name;
+        pub(crate) struct $name;
 
         impl Rules for $name {
             fn id(&self) -> &'static str {

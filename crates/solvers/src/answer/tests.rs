@@ -1,0 +1,191 @@
+use std::cell::RefCell;
+
+use grundy_rules::games;
+
+use super::*;
+use crate::NoTables;
+
+#[test]
+fn an_answer_is_one_number() {
+    let value = Answer::of_value(5, Source::Table);
+    assert_eq!((value.number(), value.outcome, value.to_string()), (5, Outcome::N, "5".into()));
+    assert_eq!(Answer::of_value(0, Source::Table).outcome, Outcome::P);
+    let thresholds = Answer::of_thresholds(7, 3, Source::Computed);
+    assert_eq!((thresholds.number(), thresholds.value), (7, None));
+    assert_eq!(thresholds.thresholds, Some((7, 3)));
+    // The places are those of docs/FORMAT.md: L, R, N, P.
+    for (place, class) in (0..).zip([Outcome::L, Outcome::R, Outcome::N, Outcome::P]) {
+        let answer = Answer::of_class(class, Source::TableAndComputed);
+        assert_eq!((answer.number(), answer.outcome, answer.value), (place, class, None));
+        assert_eq!(answer.to_string(), class.to_string());
+        assert!(!answer.to_string().is_empty());
+    }
+    let said = [Source::Table, Source::TableAndComputed, Source::Computed].map(|s| s.to_string());
+    assert_eq!(said, ["table", "table+computed", "computed"]);
+}
+
+/// From the definition: of L, R, N, P who moves second in an option wins it if it is P, or his own.
+#[test]
+fn a_move_wins_that_leads_to_where_the_other_loses() {
+    let wins =
+        |player| [Outcome::L, Outcome::R, Outcome::N, Outcome::P].map(|o| is_winning(player, o));
+    assert_eq!(wins(Player::Left), [true, false, false, true]);
+    assert_eq!(wins(Player::Right), [false, true, false, true]);
+    assert_eq!(wins(Player::Either), [false, false, false, true]);
+}
+
+/// At a limit is within it; of two that are exceeded memory is named.
+#[test]
+fn work_is_held_against_the_limits() {
+    let work = Work { cells: 1200.0, seconds: 2.0, memory: (3 << 20) + 1 };
+    assert_eq!(work.to_string(), "about 1.2e3 cells, 2 seconds and 4 MiB");
+    let check = |memory, seconds| match work.check(&[5, 6], Limits { memory, seconds }) {
+        Ok(()) => None,
+        Err(SolveError::TooLarge { position, work: found, limit }) => {
+            assert_eq!((&*position, found), ("5,6", work));
+            Some(limit)
+        }
+        Err(error) => panic!("{error}"),
+    };
+    assert_eq!(check(work.memory, 2.0), None);
+    assert_eq!(check(work.memory - 1, 2.0), Some(Limit::Memory));
+    assert_eq!(check(work.memory, 1.9), Some(Limit::Seconds));
+    assert_eq!(check(work.memory - 1, 1.9), Some(Limit::Memory));
+    assert_eq!(Limits::default(), Limits { memory: 4_294_967_296, seconds: 60.0 });
+}
+
+#[test]
+fn a_long_row_is_named_by_its_ends() {
+    let mut row = vec![7];
+    assert_eq!(named(&row), "7");
+    row.extend([1; 10]);
+    row.push(9);
+    assert_eq!(named(&row), "7,1,1,1,1,1,1,1,1,1,1,9");
+    row.push(8);
+    assert_eq!(named(&row), "the row 7,...,8 of 13 piles");
+}
+
+#[test]
+fn ten_million_moves_are_listed_and_no_more() {
+    check_moves(&Position::row(&[4_000_000, 6_000_000])).unwrap();
+    match check_moves(&Position::row(&[4_000_000, 6_000_001])) {
+        Err(SolveError::TooManyMoves { position, coins, limit }) => {
+            assert_eq!((&*position, coins), ("4000000,6000001", 10_000_001));
+            assert_eq!(limit, 10_000_000);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+thread_local! {
+    static NOW: Cell<f64> = const { Cell::new(0.0) };
+    static SEEN: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
+}
+
+fn desk(seconds: f64, watch: Watch) -> Desk<'static> {
+    let limits = Limits { memory: 0, seconds };
+    Desk { limits, clock: || NOW.get(), watch: Some(watch), ..Desk::with_nothing(&NoTables) }
+}
+
+/// Looks at these times; what came of each.
+fn looks(watched: &Watched<'_>, times: &[f64]) -> Vec<Result<(), String>> {
+    let look = |&time: &f64| {
+        NOW.set(time);
+        watched.look(&[5]).map_err(|error| error.to_string())
+    };
+    times.iter().map(look).collect()
+}
+
+/// More than a tenth of a second after the last time, with the seconds since the beginning.
+#[test]
+fn who_watches_sees_how_long_it_takes() {
+    let watch: Watch = |work| {
+        assert_eq!((work.cells, work.memory), (0.0, 0));
+        SEEN.with_borrow_mut(|seen| seen.push(work.seconds));
+        true
+    };
+    let desk = desk(1e9, watch);
+    // The first look is the beginning.
+    let found = looks(&Watched::new(&desk), &[64.0, 64.0625, 64.25, 64.3125, 64.5, 65.0]);
+    assert!(found.iter().all(Result::is_ok));
+    assert_eq!(SEEN.take(), [0.25, 0.5, 1.0]);
+    // Or it is what has begun.
+    NOW.set(64.0);
+    let watched = Watched::begun(&desk);
+    assert!(looks(&watched, &[64.0625, 64.25, 65.0]).iter().all(Result::is_ok));
+    assert_eq!(SEEN.take(), [0.25, 1.0]);
+    // A tenth of a second is not more than that.
+    looks(&Watched::new(&desk), &[0.0, 0.1, 0.2]);
+    assert_eq!(SEEN.take(), [0.2]);
+}
+
+#[test]
+fn what_takes_too_long_ends() {
+    let watched = desk(2.0, |_| true);
+    let found = looks(&Watched::new(&watched), &[64.0, 65.0, 66.0, 66.5]);
+    assert_eq!(found[..3], [Ok(()), Ok(()), Ok(())]);
+    assert_eq!(found[3], Err("the time was up at 5, after 2 seconds".into()));
+    let stopped = desk(2.0, |_| false);
+    let found = looks(&Watched::new(&stopped), &[64.0, 64.0625, 65.0]);
+    assert_eq!(found, [Ok(()), Ok(()), Err("the search for 5 was stopped".into())]);
+}
+
+/// An error of an answer below a store is that of the answer, and any other is the store's.
+#[test]
+fn an_error_below_a_store_is_the_same_above_it() {
+    let inner = SolveError::Stopped { position: "1,2".into() };
+    let store: StoreError = Box::new(inner);
+    assert!(
+        matches!(SolveError::from(store), SolveError::Stopped { position } if position == "1,2")
+    );
+    let store: StoreError = "lost".into();
+    let error = SolveError::from(store);
+    assert!(matches!(error, SolveError::Store(_)));
+    assert_eq!(error.to_string(), "lost");
+}
+
+/// What each error says: which position or table, and how much.
+#[test]
+fn errors_say_where_and_how_much() {
+    let (position, table) = (|| "5,6".to_owned(), || "nim/n9/k2".to_owned());
+    let work = Work { cells: 10.0, seconds: 3.0, memory: 1 };
+    let source = SearchError::Size { piles: 9, coins: 70 };
+    let said = |error: SolveError| error.to_string();
+    for (error, words) in [
+        (said(SolveError::Record { pile: 4, table: table() }), ["of 4", "nim/n9/k2"]),
+        (said(SolveError::NoClass { position: position(), table: table() }), ["5,6", "nim/n9/k2"]),
+        (said(SolveError::BeyondSearch { position: position(), source }), ["5,6", "beyond"]),
+        (
+            said(SolveError::TooManyMoves { position: position(), coins: 11, limit: 10 }),
+            ["5,6 has", "11 coins; the limit is 10"],
+        ),
+        (
+            said(SolveError::Unfinished {
+                position: position(),
+                states: 77,
+                seconds: 2.0,
+                memory: (1 << 20) + 1,
+                limit: Limit::Memory,
+            }),
+            ["5,6", "77 positions, 2 seconds and 2 MiB"],
+        ),
+        (
+            said(SolveError::TooLarge { position: position(), work, limit: Limit::Memory }),
+            ["5,6", "about 1.0e1 cells, 3 seconds and 1 MiB"],
+        ),
+        (
+            said(SolveError::TooManyPositions { table: table(), positions: 12 }),
+            ["nim/n9/k2", "12 positions"],
+        ),
+        (
+            said(SolveError::CountMemory { table: table(), needed: 9, allowed: 8 }),
+            ["takes 9 bytes", "limit is 8"],
+        ),
+    ] {
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    }
+    let desk = Desk::with_nothing(&NoTables);
+    assert!(format!("{desk:?}").starts_with("Desk { limits: Limits"));
+    assert!(desk.holder(games::NIM, &[1]).is_none());
+    assert_eq!((desk.clock)(), 0.0);
+}

@@ -1,0 +1,183 @@
+use grundy_rules::games;
+
+use super::*;
+
+fn position(piles: &[Pile]) -> Option<Position> {
+    Some(Position::row(piles))
+}
+
+/// By hand: three positions of value 2 in all, the first of them of fewest coins, then
+/// lexicographically.
+#[test]
+fn values_are_taken_in() {
+    let mut counts = ValueCounts::default();
+    assert_eq!((counts.positions(), counts.p_positions(), counts.maximum()), (0, 0, 0));
+    counts.take(0, 3, || position(&[1, 1]));
+    assert_eq!((counts.p_positions(), &counts.first_maximum), (3, &position(&[1, 1])));
+    counts.take(2, 2, || position(&[3, 1]));
+    assert_eq!(counts.first_maximum, position(&[3, 1]));
+    counts.take(1, 5, || panic!("it is not the largest"));
+    counts.take(2, 1, || position(&[2, 3]));
+    assert_eq!(counts.first_maximum, position(&[3, 1]));
+    counts.take(2, 1, || position(&[2, 2]));
+    assert_eq!(counts.first_maximum, position(&[2, 2]));
+    counts.take(2, 1, || None);
+    // Of two with the same piles the first one stays.
+    counts.take(2, 1, || Some(Position::after(vec![2, 2], 1)));
+    assert_eq!(counts.first_maximum, position(&[2, 2]));
+    assert_eq!(counts.values, [3, 5, 6]);
+    assert_eq!((counts.positions(), counts.p_positions(), counts.maximum()), (14, 3, 2));
+}
+
+fn counts(values: &[u64], first: Option<Position>) -> ValueCounts {
+    ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
+}
+
+/// By hand: the first position is that of whoever has the larger value, or of fewer coins.
+#[test]
+fn counts_are_merged() {
+    let (near, far) = (position(&[1, 2]), position(&[2, 2]));
+    let merge = |left: &ValueCounts, right: &ValueCounts| left.clone().merge(right.clone());
+    let (short, long) = (counts(&[1, 2], near.clone()), counts(&[10, 20, 30], far.clone()));
+    let both = Some(counts(&[11, 22, 30], far.clone()));
+    assert_eq!((merge(&short, &long), merge(&long, &short)), (both.clone(), both));
+    let other = counts(&[5, 5], far.clone());
+    let both = Some(counts(&[6, 7], near.clone()));
+    assert_eq!((merge(&short, &other), merge(&other, &short)), (both.clone(), both.clone()));
+    let none = counts(&[5, 5], None);
+    assert_eq!((merge(&short, &none), merge(&none, &short)), (both.clone(), both));
+    // The same piles: that of the first.
+    let after = counts(&[5, 5], Some(Position::after(vec![1, 2], 1)));
+    assert_eq!(merge(&short, &after).unwrap().first_maximum, near);
+    assert_eq!(merge(&after, &short).unwrap().first_maximum, after.first_maximum);
+    // More than can be counted, and of another kind.
+    assert_eq!(merge(&short, &counts(&[u64::MAX], None)), None);
+    assert!(merge(&short, &counts(&[u64::MAX - 1], None)).is_some());
+    let with_moves = ValueCounts { last_moves: Some(3), ..short.clone() };
+    assert_eq!((merge(&short, &with_moves), merge(&with_moves, &short)), (None, None));
+    assert_eq!(merge(&with_moves, &with_moves).unwrap().last_moves, Some(3));
+}
+
+#[test]
+fn only_what_can_be_parts_of_one_is_merged() {
+    let values = || Counted::Values(counts(&[1, 2], None));
+    let classes = |of: &[(usize, OutcomeCounts)]| Counted::Classes(of.to_vec());
+    let sets = || Counted::Sets { counts: SetCounts::default(), first_maximum: None };
+    let records = || Counted::Records { counts: RecordCounts::new(), exceptions: true };
+    assert_eq!(values().merge(values()), Some(Counted::Values(counts(&[2, 4], None))));
+    let (one, two) = (classes(&[(1, [1, 2, 3, 4])]), classes(&[(1, [5, 6, 7, 8])]));
+    assert_eq!(one.clone().merge(two.clone()), Some(classes(&[(1, [6, 8, 10, 12])])));
+    let longer = classes(&[(1, [1, 2, 3, 4]), (2, [0, 0, 0, 1])]);
+    assert_eq!(one.clone().merge(longer.clone()), None);
+    assert_eq!(longer.clone().merge(one.clone()), None);
+    let twice = classes(&[(1, [2, 4, 6, 8]), (2, [0, 0, 0, 2])]);
+    assert_eq!(longer.clone().merge(longer), Some(twice));
+    assert_eq!(one.clone().merge(classes(&[(2, [5, 6, 7, 8])])), None);
+    assert_eq!(one.clone().merge(classes(&[(1, [0, 0, 0, u64::MAX])])), None);
+    for other in [values(), sets(), records()] {
+        assert_eq!(one.clone().merge(other.clone()), None);
+        assert_eq!(other.merge(one.clone()), None);
+    }
+    assert_eq!(sets().merge(sets()), None);
+    assert_eq!(records().merge(records()), None);
+}
+
+fn of<'a>(table: &'a Table, memory: u64, control: &'a Control) -> Count<'a> {
+    Count { table, stored: None, memory, isa: Isa::best(), control }
+}
+
+/// By hand: there are 2^37 rows of 37 piles of one or two coins, which is the limit.
+#[test]
+fn too_many_positions_are_refused() {
+    let control = Control::new();
+    let rows = |length| Table::new(games::END_NIM, 2, length).unwrap();
+    let most = rows(37);
+    assert_eq!(most.positions(), 137_438_953_472);
+    let count = of(&most, 10, &control);
+    count.check(Some(10)).unwrap();
+    assert!(matches!(count.check(Some(11)), Err(SolveError::CountMemory { needed: 11, .. })));
+    assert!(matches!(count.check(None), Err(SolveError::CountMemory { needed: u64::MAX, .. })));
+    let more = rows(38);
+    match of(&more, 10, &control).check(Some(0)) {
+        Err(SolveError::TooManyPositions { table, positions }) => {
+            assert_eq!((table, positions), (more.to_string(), 2 * 137_438_953_472));
+        }
+        other => panic!("{other:?}"),
+    }
+    // Positions that are not counted one by one: those of records, a row at a time.
+    let records = Table::new(games::SHORT_GLOBAL_NIM, 1_000_000, 1).unwrap();
+    assert!(records.positions() > 137_438_953_472);
+    of(&records, 10, &control).check(Some(10)).unwrap();
+}
+
+/// By hand: one of eight parts of 2^40 rows is the limit, and one of four is twice that.
+#[test]
+fn parts_with_too_many_positions_are_refused() {
+    let (table, control) = (Table::new(games::END_NIM, 2, 40).unwrap(), Control::new());
+    let count = of(&table, 10, &control);
+    for parts in [0..1, 3..4, 7..8, 5..5] {
+        count.check_parts(&parts, 8, Some(10)).unwrap();
+        let memory = count.check_parts(&parts, 8, Some(11));
+        assert!(matches!(memory, Err(SolveError::CountMemory { needed: 11, allowed: 10, .. })));
+    }
+    for (parts, all) in [(0..1, 4), (3..4, 4), (6..8, 8)] {
+        match count.check_parts(&parts, all, Some(0)) {
+            Err(SolveError::TooManyPositions { positions, .. }) => assert_eq!(positions, 1 << 38),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(matches!(count.check_parts(&(0..1), 8, None), Err(SolveError::CountMemory { .. })));
+    // Nothing of nothing.
+    count.check_parts(&(0..0), 0, Some(0)).unwrap();
+}
+
+/// Two frames of two cells.
+struct Two(Table);
+
+impl Stored for Two {
+    fn table(&self) -> &Table {
+        &self.0
+    }
+    fn cell(&self, cell: u64) -> Result<u32, crate::StoreError> {
+        Ok(cell as u32)
+    }
+    fn cells(&self, _: u64, _: u64, _: usize, _: &mut Vec<u32>) -> Result<(), crate::StoreError> {
+        Err("nobody asks for cells".into())
+    }
+    fn frames(&self) -> u64 {
+        2
+    }
+    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Result<Range<u64>, crate::StoreError> {
+        let tiles = 2 * frame..2 * frame + 2;
+        out.clear();
+        out.extend(tiles.clone().map(|cell| cell as u8));
+        Ok(tiles)
+    }
+    fn is_resident(&self) -> bool {
+        true
+    }
+    fn is_asked_at_random(&self) -> bool {
+        false
+    }
+}
+
+/// By hand: cells 0, 1, 2, 3 of the single piles of Nim, weighed 1, 11, 21, 31. One that is stopped
+/// ends behind its first frame, and gives nothing out.
+#[test]
+fn stored_cells_are_weighed_until_it_is_stopped() {
+    let stored = Two(Table::new(games::NIM, 4, 1).unwrap());
+    let control = Control::new();
+    let count = of(&stored.0, 0, &control);
+    let weight = |number| 10 * number + 1;
+    let found = count.stored_values(&stored, weight).unwrap();
+    assert_eq!((found.values.as_slice(), control.done()), (&[1, 11, 21, 31][..], 4));
+    assert_eq!(found.first_maximum, stored.0.position(3));
+    let counted = Counted::Values(found);
+    assert_eq!(count.unless_stopped(counted.clone()), Some(counted.clone()));
+    control.stop();
+    assert_eq!(count.stored_values(&stored, weight).unwrap().values, [1, 11]);
+    assert_eq!(count.unless_stopped(counted), None);
+    // Where nothing is counted at all it says of what.
+    let refused = not_here(&stored.0);
+    assert!(matches!(refused, SolveError::TooManyPositions { positions: 4, .. }));
+}

@@ -1,0 +1,255 @@
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use crate::answer::Limit;
+
+use super::*;
+
+/// Values straight from the rules of End-Nim, with a memo: the least that no position has which comes
+/// from taking coins from the first pile or the last.
+#[derive(Default)]
+struct Values(HashMap<Vec<Pile>, u32>);
+
+impl Values {
+    fn of(&mut self, piles: &[Pile]) -> u32 {
+        if piles.is_empty() {
+            return 0;
+        }
+        if let Some(&value) = self.0.get(piles) {
+            return value;
+        }
+        let mut options = Vec::new();
+        for at in [0, piles.len() - 1] {
+            for left in 0..piles[at] {
+                let mut option = piles.to_vec();
+                option[at] = left;
+                option.retain(|&pile| pile > 0);
+                options.push(self.of(&option));
+            }
+        }
+        let value = (0..).find(|value| !options.contains(value)).unwrap();
+        self.0.insert(piles.to_vec(), value);
+        value
+    }
+
+    /// With the last pile lowered, or the first.
+    fn lowered(&mut self, piles: &[Pile], last: bool) -> Vec<u32> {
+        let at = if last { piles.len() - 1 } else { 0 };
+        let lower = |pile| {
+            let mut lowered = piles.to_vec();
+            lowered[at] = pile;
+            self.of(&lowered)
+        };
+        (1..=piles[at]).map(lower).collect()
+    }
+}
+
+/// Holds some intervals, and notes what it is asked.
+struct Held<'a> {
+    values: &'a RefCell<Values>,
+    held: &'a [&'a [Pile]],
+    /// Of which intervals it was asked whether they are held, and whose rows and columns were read.
+    asked: RefCell<Vec<Vec<Pile>>>,
+    rows: RefCell<Vec<Vec<Pile>>>,
+    cols: RefCell<Vec<Vec<Pile>>>,
+}
+
+impl<'a> Held<'a> {
+    fn new(values: &'a RefCell<Values>, held: &'a [&'a [Pile]]) -> Held<'a> {
+        let nothing = || RefCell::new(Vec::new());
+        Held { values, held, asked: nothing(), rows: nothing(), cols: nothing() }
+    }
+}
+
+impl Known for Held<'_> {
+    fn holds(&self, piles: &[Pile]) -> bool {
+        self.asked.borrow_mut().push(piles.to_vec());
+        self.held.contains(&piles)
+    }
+    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError> {
+        self.rows.borrow_mut().push(piles.to_vec());
+        *out = self.values.borrow_mut().lowered(piles, true);
+        Ok(())
+    }
+    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError> {
+        self.cols.borrow_mut().push(piles.to_vec());
+        *out = self.values.borrow_mut().lowered(piles, false);
+        Ok(())
+    }
+}
+
+const MUCH: Limits = Limits { memory: 1 << 30, seconds: 60.0 };
+
+fn close(left: f64, right: f64) -> bool {
+    (left - right).abs() <= 1e-9 * right
+}
+
+/// By hand: a row of three has six intervals, of three bytes each and ten nanoseconds; an edge has two
+/// lists, and two diagonals have three edges each.
+#[test]
+fn a_row_has_so_many_intervals() {
+    let work = Work::of_intervals(3);
+    let edge = 2 * size_of::<Vec<u32>>() as u64;
+    assert_eq!((work.cells, work.memory), (6.0, 6 * 3 + 2 * 3 * edge));
+    assert!(close(work.seconds, 6e-8));
+    assert_eq!(Work::of_intervals(10).cells, 55.0);
+    // One after another by length: all of one pile, then all of two, and so on.
+    for k in 1..9 {
+        let mut before = 0;
+        for length in 1..=k {
+            assert_eq!(Workspace::start(k, length), before, "{k} {length}");
+            before += k + 1 - length;
+        }
+    }
+}
+
+/// By hand: the longer side is that of the rows.
+#[test]
+fn rectangles_are_added_up() {
+    let mut work = Work::default();
+    work.add(3, 5);
+    let one = 1.5e-7 + 5.0 * 1e-8 + 15.0 * (2.5 + 0.02 * 3.0 / 8.0) * 1e-9;
+    assert!(close(work.seconds, one), "{work:?}");
+    assert_eq!((work.cells, work.memory), (15.0, Edge::bytes(3, 5)));
+    work.add(7, 2);
+    let two = 1.5e-7 + 7.0 * 1e-8 + 14.0 * (2.5 + 0.02 * 2.0 / 8.0) * 1e-9;
+    assert!(close(work.seconds, one + two), "{work:?}");
+    let larger = Edge::bytes(3, 5).max(Edge::bytes(7, 2));
+    assert_eq!((work.cells, work.memory), (29.0, larger));
+    work.add(1000, 900);
+    assert_eq!(work.memory, Edge::bytes(1000, 900));
+    work.add(1, 1);
+    assert_eq!(work.memory, Edge::bytes(1000, 900));
+}
+
+/// By hand, from nothing: rectangles of 3 · 2, 3 · 5 and 5 · 2; edges of the three single piles, of
+/// 2 · (3 + 5 + 2) values of four bytes and as much again, which is more than any rectangle takes.
+#[test]
+fn what_a_position_takes_is_refused_before_it_is_done() {
+    let values = RefCell::default();
+    let evaluate = |limits| {
+        let known = Held::new(&values, &[]);
+        let mut workspace = Workspace::new(Isa::best());
+        let evaluated = workspace.evaluate(|pile| pile, &[3, 5, 2], &known, limits, &|| Ok(()));
+        match evaluated {
+            Ok(found) => Ok(found.value),
+            Err(SolveError::TooLarge { position, work, limit }) => {
+                assert_eq!(position, "3,5,2");
+                Err((work, limit))
+            }
+            Err(error) => panic!("{error}"),
+        }
+    };
+    let cell = |rows: f64, cols: f64| {
+        1.5e-7 + rows * 1e-8 + rows * cols * (2.5 + 0.02 * cols / 8.0) * 1e-9
+    };
+    let seconds = cell(3.0, 2.0) + cell(5.0, 3.0) + cell(5.0, 2.0) + 6e-8;
+    let intervals = Work::of_intervals(3);
+    let memory = 160 + intervals.memory;
+    let (work, limit) = evaluate(Limits { memory: memory - 1, ..MUCH }).unwrap_err();
+    assert_eq!((work.cells, work.memory, limit), (31.0, memory, Limit::Memory));
+    assert!(close(work.seconds, seconds), "{work:?}");
+    let (work, limit) = evaluate(Limits { seconds: seconds * 0.999, ..MUCH }).unwrap_err();
+    assert_eq!((work.cells, limit), (31.0, Limit::Seconds));
+    assert!(evaluate(Limits { memory, seconds: seconds * 1.001 }).is_ok());
+    // Before anything is looked at the intervals alone are.
+    let (work, limit) = evaluate(Limits { seconds: 5e-8, ..MUCH }).unwrap_err();
+    assert_eq!((work, limit), (intervals, Limit::Seconds));
+    let (work, _) = evaluate(Limits { memory: intervals.memory - 1, ..MUCH }).unwrap_err();
+    assert_eq!(work, intervals);
+}
+
+/// All of a position, with any intervals held: the value, what is without an end pile, the edge.
+#[test]
+fn any_intervals_may_be_held() {
+    let values = RefCell::default();
+    let mut workspace = Workspace::new(Isa::best());
+    for piles in [&[2, 3][..], &[4, 1, 3], &[3, 1, 4, 2], &[2, 2, 1, 3, 2], &[1, 3, 2, 2, 1, 4]] {
+        let k = piles.len();
+        let intervals: Vec<&[Pile]> = (1..=k).flat_map(|length| piles.windows(length)).collect();
+        for chosen in 0..64u32 {
+            // Every so many of the intervals, from the first, the second, ...
+            let (start, step) = ((chosen % 8) as usize, (chosen / 8 + 1) as usize);
+            let held: Vec<&[Pile]> = intervals.iter().copied().skip(start).step_by(step).collect();
+            let held = if chosen == 0 { &[][..] } else { &held[..] };
+            let known = Held::new(&values, held);
+            let found = workspace.evaluate(|pile| pile, piles, &known, MUCH, &|| Ok(())).unwrap();
+            let of = |piles: &[Pile]| values.borrow_mut().of(piles);
+            assert_eq!(found.value, of(piles), "{piles:?}");
+            assert_eq!(found.without_first, of(&piles[1..]), "{piles:?}");
+            assert_eq!(found.without_last, of(&piles[..k - 1]), "{piles:?}");
+            let edge = workspace.lowered().unwrap();
+            assert_eq!(edge.row, values.borrow_mut().lowered(piles, true), "{piles:?}");
+            assert_eq!(edge.col, values.borrow_mut().lowered(piles, false), "{piles:?}");
+            let read = !known.rows.borrow().is_empty() || !known.cols.borrow().is_empty();
+            assert_eq!(found.used_tables, read, "{piles:?} {held:?}");
+        }
+    }
+}
+
+/// By hand, for 1 2 3 4: if 1 2 3 is held, its column is read, and below it nothing is asked; of 2 3 4
+/// the row is wanted, so the column of 2 3 and the row of 3 4, and of these the column of 2, the row
+/// and the column of 3, and the row of 4.
+#[test]
+fn below_what_is_held_nothing_is_asked() {
+    let values = RefCell::default();
+    let mut workspace = Workspace::new(Isa::best());
+    let mut evaluate = |held: &[&[Pile]]| {
+        let known = Held::new(&values, held);
+        let piles = [1, 2, 3, 4];
+        let (work, _) = workspace.find_needs(&piles, &known, &|| Ok(())).unwrap();
+        known.asked.borrow_mut().clear();
+        workspace.evaluate(|pile| pile, &piles, &known, MUCH, &|| Ok(())).unwrap();
+        let Held { asked, rows, cols, .. } = known;
+        (work.cells, asked.into_inner(), rows.into_inner(), cols.into_inner())
+    };
+    let of = |all: &[&[Pile]]| all.iter().map(|piles| piles.to_vec()).collect::<Vec<_>>();
+    // The first and the last pile of each interval of two and more: 4, 3 + 8, 2 + 6 + 12.
+    let all = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4], &[1], &[2], &[3], &[4]]);
+    assert_eq!(evaluate(&[]), (35.0, all, vec![], vec![]));
+    let asked = of(&[&[1, 2, 3], &[2, 3, 4], &[2, 3], &[3, 4], &[2], &[3], &[4]]);
+    let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3]]);
+    assert_eq!((cells, found), (4.0 + 8.0 + 6.0 + 12.0, asked));
+    assert_eq!((rows, cols), (vec![], of(&[&[1, 2, 3]])));
+    // Both sides of what is in the middle, one of what is at an end; the whole is computed anyway.
+    let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
+    let asked = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
+    assert_eq!((cells, found), (4.0 + 3.0 + 8.0, asked));
+    assert_eq!((rows, cols), (of(&[&[2, 3], &[3, 4]]), of(&[&[1, 2], &[2, 3]])));
+}
+
+/// By hand, for 130 piles of one coin: it looks at lengths 128 and 64 on the way down; of a length it
+/// looks at every 64th rectangle, and the lengths from 2 on have 129, 128, ... and 1 of them: twice of
+/// the first two, once of the 64 that have 127 to 64.
+#[test]
+fn long_rows_are_looked_at_now_and_then() {
+    let values = RefCell::default();
+    let (known, looks) = (Held::new(&values, &[]), Cell::new(0));
+    let mut workspace = Workspace::new(Isa::best());
+    let piles = [1; 130];
+    let look = || {
+        looks.set(looks.get() + 1);
+        Ok(())
+    };
+    workspace.evaluate(|pile| pile, &piles, &known, MUCH, &look).unwrap();
+    assert_eq!(looks.get(), 2 + 2 * 2 + 64);
+    // Whichever look says so, it ends.
+    for last in [1, 2, 3, 40, 70] {
+        looks.set(0);
+        let look = || {
+            looks.set(looks.get() + 1);
+            let position = String::new();
+            if looks.get() == last { Err(SolveError::Stopped { position }) } else { Ok(()) }
+        };
+        assert!(workspace.evaluate(|pile| pile, &piles, &known, MUCH, &look).is_err());
+        assert_eq!(looks.get(), last);
+    }
+    // A rectangle of many rows of several words looks for itself, and is of no use then.
+    looks.set(0);
+    workspace.evaluate(|pile| pile, &[70, 20_000], &known, MUCH, &look).unwrap();
+    assert!(looks.get() > 0);
+    let stopped = || Err(SolveError::Stopped { position: String::new() });
+    assert!(workspace.evaluate(|pile| pile, &[70, 20_000], &known, MUCH, &stopped).is_err());
+    let found = workspace.evaluate(|pile| pile, &[70, 41], &known, MUCH, &|| Ok(())).unwrap();
+    assert_eq!(found.value, 70 ^ 41);
+}

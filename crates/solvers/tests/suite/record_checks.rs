@@ -1,0 +1,160 @@
+//! How far records of single piles are derived again, row by row: in order as far as the memory goes,
+//! and one row of each piece by the definition.
+
+use grundy_rules::{Form, Size, Table, games};
+use grundy_solvers::{Checking, Derived, Piece, SolveError, Wanted, Wrong, solver};
+use grundy_sweep::Control;
+
+use crate::common::{Held, PLENTY, Shelf, fill, wanted};
+
+const GAME: grundy_rules::Game = games::SHORT_GLOBAL_NIM;
+
+/// 1000 rows. A record has g, the number of exceptions, and room for 62 of them.
+const ROWS: u64 = 1000;
+const COLUMNS: u64 = 64;
+
+/// By hand: half of it, 80,000 bytes, are 833 rows of 96 bytes to derive, and the 80 bytes of each of the
+/// 1000 rows to read.
+const MEMORY: u64 = 160_000;
+
+fn records(rows: u32, form: Form) -> Held {
+    let held = fill(solver(GAME), GAME, &Wanted { form, ..wanted(rows, 1) }, &PLENTY).0.remove(0);
+    assert_eq!(held.table, Table::of(GAME, Size { max_pile: rows, length: 1, form }).unwrap());
+    held
+}
+
+/// Checks some rows alone.
+fn check(held: &Held, rows: std::ops::Range<u64>, memory: u64, full: bool) -> Derived {
+    check_while(held, rows, memory, full, &Control::new())
+}
+
+fn check_while(
+    held: &Held,
+    rows: std::ops::Range<u64>,
+    memory: u64,
+    full: bool,
+    control: &Control,
+) -> Derived {
+    let (tables, columns) = (Shelf::of([held.clone()]), held.table.tile_cols() as u64);
+    let checker = solver(GAME).checker(held, &tables, Checking { memory, control });
+    let cells = &held.cells[(rows.start * columns) as usize..(rows.end * columns) as usize];
+    let found: Result<Derived, SolveError> =
+        checker.unwrap().check(Piece { first: rows.start, cells, full });
+    found.unwrap()
+}
+
+fn right(rows: u64, left_out: u64) -> Derived {
+    Derived { values: rows * COLUMNS, left_out: left_out * COLUMNS, wrong: None }
+}
+
+/// By hand, pieces of 50 rows and the one that is derived by definition: 0x9E3779B97F4A7C15 times the
+/// number of the piece, modulo 2^64, modulo 50, rows behind its first.
+const CHOSEN: [(u64, u64); 4] = [(16, 816), (17, 885), (18, 904), (19, 989)];
+
+#[test]
+fn rows_are_derived_as_far_as_memory_goes() {
+    let held = records(ROWS as u32, Form::Whole);
+    assert_eq!(held.table.tile_cols() as u64, COLUMNS);
+    for full in [true, false] {
+        let left_out = |rows| if full { rows } else { 0 };
+        assert_eq!(check(&held, 0..50, MEMORY, full), right(50, 0));
+        assert_eq!(check(&held, 50..100, MEMORY, full), right(50, 0));
+        // 33 rows in order, of which the chosen one is one.
+        assert_eq!(check(&held, 800..850, MEMORY, full), right(33, left_out(17)));
+        assert_eq!(check(&held, 850..900, MEMORY, full), right(1, left_out(50)));
+        assert_eq!(check(&held, 950..1000, MEMORY, full), right(1, left_out(50)));
+        // All together: the chosen row of the only piece is its first.
+        assert_eq!(check(&held, 0..1000, MEMORY, full), right(833, left_out(167)));
+        // A byte less, and the rows cannot be read.
+        assert_eq!(check(&held, 850..900, MEMORY - 1, full), right(0, left_out(50)));
+        assert_eq!(check(&held, 800..850, MEMORY - 1, full), right(33, left_out(17)));
+        assert_eq!(check(&held, 950..1000, 1 << 30, full), right(50, 0));
+    }
+    // Of values alone none is derived by definition, for what forbids a move is not there.
+    let values = records(ROWS as u32, Form::ValuesOnly);
+    let expected = Derived { values: 33, left_out: 17, wrong: None };
+    assert_eq!(check(&values, 800..850, MEMORY, true), expected);
+    let expected = Derived { values: 0, left_out: 50, wrong: None };
+    assert_eq!(check(&values, 850..900, MEMORY, true), expected);
+}
+
+/// Each number of a record, in the first row of a piece, in the middle, and in the last one.
+#[test]
+fn every_number_of_a_record_is_held_against_what_is_derived() {
+    let held = records(ROWS as u32, Form::Whole);
+    for row in [50, 73, 99] {
+        for column in 0..COLUMNS {
+            let at = (row * COLUMNS + column) as usize;
+            for cell in [held.cells[at] + 1, held.cells[at] ^ 0x100] {
+                let spoilt = held.with_cell(at, cell);
+                let found = check(&spoilt, 50..100, MEMORY, true);
+                let wrong = Wrong { position: (row + 1).to_string(), found: cell };
+                assert_eq!(found.wrong, Some(wrong), "{row} {column}");
+                assert_eq!(found.values, (row - 49) * COLUMNS);
+            }
+        }
+    }
+    let values = records(100, Form::ValuesOnly);
+    for row in [50, 73, 99] {
+        let spoilt = values.with_cell(row, values.cells[row] + 1);
+        let found = check(&spoilt, 50..100, MEMORY, true);
+        let wrong = Wrong { position: (row + 1).to_string(), found: values.cells[row] + 1 };
+        assert_eq!(found.wrong, Some(wrong));
+    }
+}
+
+/// Behind what is derived in order the one chosen row of a piece is noticed, and no other.
+#[test]
+fn one_row_of_each_piece_is_chosen() {
+    let held = records(ROWS as u32, Form::Whole);
+    for (piece, chosen) in CHOSEN {
+        let rows = piece * 50..piece * 50 + 50;
+        for row in rows.clone().filter(|&row| row >= 833) {
+            let at = (row * COLUMNS) as usize;
+            let cell = held.cells[at] + 1;
+            let found = check(&held.with_cell(at, cell), rows.clone(), MEMORY, false).wrong;
+            match found {
+                Some(wrong) if row == chosen => {
+                    assert_eq!(wrong, Wrong { position: (row + 1).to_string(), found: cell });
+                }
+                // The chosen row is derived from those before it.
+                Some(wrong) => {
+                    assert!(row < chosen);
+                    assert_eq!(wrong.position, (chosen + 1).to_string());
+                }
+                None => assert_ne!(row, chosen),
+            }
+        }
+    }
+}
+
+/// A record that cannot be one is named, with its g; behind it there is nothing to derive from.
+#[test]
+fn a_record_that_cannot_be_one_is_named() {
+    let held = records(ROWS as u32, Form::Whole);
+    for row in [850, 873, 899] {
+        let spoilt = held.with_cell((row * COLUMNS + 1) as usize, 63);
+        let found = check(&spoilt, 850..900, MEMORY, true);
+        let g = held.cells[(row * COLUMNS) as usize];
+        assert_eq!(found.wrong, Some(Wrong { position: (row + 1).to_string(), found: g }), "{row}");
+        assert_eq!(check(&spoilt, 900..950, MEMORY, true), right(0, 50));
+        // Before it all is as it was.
+        assert_eq!(check(&spoilt, 800..850, MEMORY, true), check(&held, 800..850, MEMORY, true));
+    }
+}
+
+/// On the way to the first row of a piece it looks once in 2^14 rows whether it is to stop.
+#[test]
+fn a_checker_that_is_stopped_derives_nothing() {
+    let held = records(17_000, Form::ValuesOnly);
+    let stopped = Control::new();
+    stopped.stop();
+    let memory = 1 << 30;
+    let derived = |values| Derived { values, ..Derived::default() };
+    assert_eq!(check_while(&held, 16_900..17_000, memory, true, &stopped), derived(0));
+    assert_eq!(check(&held, 16_900..17_000, memory, true), derived(100));
+    assert_eq!(check_while(&held, 100..150, memory, true, &stopped), derived(50));
+    // The row before the piece is the last on the way.
+    assert_eq!(check_while(&held, 16_384..16_400, memory, true, &stopped), derived(0));
+    assert_eq!(check_while(&held, 16_383..16_400, memory, true, &stopped), derived(17));
+}

@@ -1,0 +1,86 @@
+//! Tables of sets of moves with every bit of every cell spoilt: the first set that says something
+//! else is named, with what it says. A wrong set spoils no set before it, for options have fewer coins.
+
+use grundy_kernels::Isa;
+use grundy_rules::games;
+use grundy_solvers::{Checking, Count, Counted, Derived, Piece, Stored, Wrong, solver};
+use grundy_sweep::Control;
+
+use crate::common::{Held, Shelf, tables_of};
+
+const GAME: grundy_rules::Game = games::LONG_GLOBAL_NIM;
+
+/// The value with a number, as docs/FORMAT.md has it: sixteen to a cell, in pairs; bit j of the first
+/// three bytes is the value of the second of pair j, and the first has the same or 0, as bit j of the
+/// fourth byte says.
+fn value(cells: &[u32], number: u64) -> u32 {
+    let (cell, pair) = (cells[(number / 16) as usize], number % 16 / 2);
+    let bit = |byte: u32| cell >> (8 * byte) >> pair & 1;
+    let value = bit(0) + 2 * bit(1) + 4 * bit(2);
+    if number % 2 == 1 || bit(3) == 1 { value } else { 0 }
+}
+
+/// Checks all, so many cells at a time.
+fn check(held: &Held, cells: usize) -> Derived {
+    let (control, tables) = (Control::new(), Shelf::of([held.clone()]));
+    let means = Checking { memory: 1 << 30, control: &control };
+    let mut checker = solver(GAME).checker(held, &tables, means).unwrap();
+    let mut all = Derived::default();
+    for (at, piece) in held.cells.chunks(cells).enumerate() {
+        let first = (at * cells) as u64;
+        let found = checker.check(Piece { first, cells: piece, full: true }).unwrap();
+        all = Derived { values: all.values + found.values, ..found };
+        if all.wrong.is_some() {
+            break;
+        }
+    }
+    all
+}
+
+#[test]
+fn every_bit_of_a_cell_is_held_against_what_is_derived() {
+    for max_pile in 1..=7 {
+        let shelf = tables_of(GAME, max_pile, 1).unwrap();
+        let held = shelf.of_length(1);
+        // All sets of 0, 1, ... coins, the number 0 is none: 2^(N + 1) - 1.
+        let sets: u64 = (2 << max_pile) - 1;
+        let right = Derived { values: sets, left_out: 0, wrong: None };
+        for cells in [1, 2, 3, 64] {
+            assert_eq!(check(held, cells), right, "{max_pile}");
+        }
+        for (at, &cell) in held.cells.iter().enumerate() {
+            for bit in 0..32 {
+                let spoilt = held.with_cell(at, cell ^ 1 << bit);
+                let mut numbers = (16 * at as u64..16 * at as u64 + 16).filter(|&n| n > 0);
+                let differs = numbers.find(|&n| value(&held.cells, n) != value(&spoilt.cells, n));
+                let wrong = differs.map(|number| {
+                    // Behind the last set, and of no coins, there is no position with it.
+                    let position = held.table.position(number).map(|found| found.to_string());
+                    assert!(number <= sets || position.is_none());
+                    let position = position.unwrap_or_default();
+                    Wrong { position, found: value(&spoilt.cells, number) }
+                });
+                for cells in [1, 64] {
+                    assert_eq!(check(&spoilt, cells).wrong, wrong, "{max_pile}: {at} bit {bit}");
+                }
+            }
+        }
+    }
+}
+
+/// A table of nothing but zeros has the largest value 0, at the first number, and 2 + 4 + ... + 64
+/// sets of one coin and more.
+#[test]
+fn sets_of_no_value_are_counted() {
+    let shelf = tables_of(GAME, 6, 1).unwrap();
+    let mut held = shelf.of_length(1).clone();
+    held.cells.fill(0);
+    let control = Control::new();
+    let stored = Some(&held as &dyn Stored);
+    let of = Count { table: &held.table, stored, memory: 0, isa: Isa::best(), control: &control };
+    let Some(Counted::Sets { counts, .. }) = solver(GAME).count(of).unwrap() else {
+        panic!("{}", held.table);
+    };
+    assert_eq!((counts.maximum, counts.total()[0]), ((0, 0), 126));
+    assert!(counts.total()[1..].iter().all(|&count| count == 0));
+}

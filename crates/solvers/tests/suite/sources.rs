@@ -1,0 +1,193 @@
+//! Where an answer comes from: which tables are read, and which are left aside.
+
+use grundy_rules::{Game, Pile, games};
+use grundy_solvers::{AnyGame, Desk, Moves, NoTables, Solver, Source, Tables, solver};
+
+use crate::common::{Held, Oracle, PLENTY, Shelf, fill, plain, tables_of, wanted};
+
+fn answer(game: Game, piles: &[Pile], tables: &dyn Tables) -> Source {
+    solver(game).answer(game, &game.position(piles), &Desk::with_nothing(tables)).unwrap().source
+}
+
+fn moves(solver: &dyn Solver, game: Game, piles: &[Pile], tables: &dyn Tables) -> Moves {
+    solver.moves(game, &game.position(piles), &Desk::with_nothing(tables)).unwrap()
+}
+
+/// All that the options' values come from.
+fn options(moves: &Moves) -> Vec<Source> {
+    let mut sources: Vec<Source> = moves.moves.iter().map(|(_, found)| found.source).collect();
+    sources.dedup();
+    sources
+}
+
+/// The tables of some lengths, with those of others asked at random.
+fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> Shelf {
+    let all = tables_of(game, max_pile, 4).unwrap().0.into_iter();
+    let held = |held: Held| {
+        let length = held.table.length();
+        lengths.contains(&length).then(|| Held { at_random: at_random.contains(&length), ..held })
+    };
+    Shelf::of(all.filter_map(held))
+}
+
+/// A table that is asked at random is read, unless one of one or two piles less is resident and large
+/// enough to compute from.
+#[test]
+fn a_slow_table_is_read_if_there_is_nothing_better() {
+    use Source::{Table, TableAndComputed};
+    let game = games::END_NIM;
+    let source = |lengths: &[usize], at_random: &[usize]| {
+        answer(game, &[2, 3, 2, 3], &shelf(game, 3, lengths, at_random))
+    };
+    assert_eq!(source(&[4], &[]), Table);
+    assert_eq!(source(&[3, 4], &[]), Table);
+    assert_eq!(source(&[4], &[4]), Table);
+    assert_eq!(source(&[3, 4], &[4]), TableAndComputed);
+    assert_eq!(source(&[2, 4], &[4]), TableAndComputed);
+    assert_eq!(source(&[1, 4], &[4]), Table);
+    assert_eq!(source(&[3, 4], &[3, 4]), Table);
+    assert_eq!(source(&[2, 3, 4], &[3, 4]), TableAndComputed);
+    assert_eq!(source(&[2, 3, 4], &[2, 3, 4]), Table);
+    // The shorter one has to hold the largest pile, and no more.
+    let with = |max_pile| {
+        let shorter = shelf(game, max_pile, &[3], &[]).0.into_iter();
+        Shelf::of(shorter.chain(shelf(game, 3, &[4], &[4]).0))
+    };
+    assert_eq!(answer(game, &[2, 3, 2, 3], &with(2)), Table);
+    assert_eq!(answer(game, &[2, 3, 2, 3], &with(3)), TableAndComputed);
+    assert_eq!(answer(game, &[2, 2, 2, 2], &with(2)), TableAndComputed);
+    // Below two piles there is one pile, and below one there is none.
+    let two = |lengths: &[usize], at_random: &[usize]| {
+        answer(game, &[2, 3], &shelf(game, 3, lengths, at_random))
+    };
+    assert_eq!(two(&[1, 2], &[2]), TableAndComputed);
+    assert_eq!(two(&[2], &[2]), Table);
+    assert_eq!(answer(game, &[2], &shelf(game, 3, &[1], &[1])), Table);
+}
+
+/// A threshold takes less time than a frame that has to be decoded.
+#[test]
+fn a_slow_table_of_thresholds_is_not_read() {
+    let game = games::PARTIZAN_END_NIM;
+    assert_eq!(answer(game, &[2, 3], &shelf(game, 3, &[2], &[])), Source::Table);
+    assert_eq!(answer(game, &[2, 3], &shelf(game, 3, &[2], &[2])), Source::Computed);
+    // All that a table says: a class comes from two thresholds.
+    let desk = Desk::with_nothing(&NoTables);
+    let found = solver(game).answer(game, &game.position(&[2, 3]), &desk).unwrap();
+    let stored = shelf(game, 3, &[2], &[]);
+    let desk = Desk::with_nothing(&stored);
+    let same = solver(game).answer(game, &game.position(&[2, 3]), &desk).unwrap();
+    assert_eq!((found.thresholds, found.outcome), (same.thresholds, same.outcome));
+    assert!(found.thresholds.is_some());
+}
+
+/// A position that a table holds is read and so are its options, but for those of End-Nim that are
+/// computed together; one beyond the tables is computed with all its options.
+#[test]
+fn moves_are_read_or_computed_together() {
+    for game in Game::all() {
+        let tables = tables_of(game, 4, 3).unwrap();
+        for piles in [&[3][..], &[3, 4], &[2, 3, 4]] {
+            let found = moves(solver(game), game, piles, &tables);
+            assert_eq!(found.answer.source, Source::Table, "{game} {piles:?}");
+            let nothing = moves(solver(game), game, piles, &NoTables);
+            assert_eq!(nothing.answer.source, Source::Computed, "{game} {piles:?}");
+            let all = options(&nothing);
+            assert!(all.iter().all(|&of| of == Source::Computed), "{game} {piles:?}");
+        }
+    }
+    // A table has some of the options; all are computed nevertheless, at once.
+    for game in [games::SHORT_GLOBAL_NIM, games::MISERE_NIM] {
+        let tables = tables_of(game, 4, 3).unwrap();
+        for piles in [&[3, 5][..], &[5, 5], &[2, 3, 5]] {
+            let found = moves(solver(game), game, piles, &tables);
+            assert_eq!(found.answer.source, Source::Computed, "{game} {piles:?}");
+            assert_eq!(options(&found), [Source::Computed], "{game} {piles:?}");
+        }
+    }
+    let game = games::SHORT_GLOBAL_NIM;
+    let found = moves(solver(game), game, &[5], &tables_of(game, 4, 1).unwrap());
+    assert_eq!((found.answer.source, options(&found)), (Source::Computed, vec![Source::Computed]));
+    let found = moves(solver(game), game, &[4], &tables_of(game, 4, 1).unwrap());
+    // The last option is the empty position, which no table has.
+    assert!(options(&found).contains(&Source::Table));
+    // Nim knows everything, and looks nevertheless: one by one.
+    let game = games::NIM;
+    let found = moves(solver(game), game, &[3, 5], &tables_of(game, 4, 2).unwrap());
+    assert!(options(&found).contains(&Source::Table));
+    // Of two piles of End-Nim the ends come from the table of single piles.
+    let game = games::END_NIM;
+    let found = moves(solver(game), game, &[2, 3], &tables_of(game, 4, 1).unwrap());
+    assert_eq!(found.answer.source, Source::TableAndComputed);
+    assert_eq!(options(&found), [Source::TableAndComputed]);
+}
+
+/// What is searched from stored positions says so.
+#[test]
+fn a_search_that_reads_says_so() {
+    let game = plain(games::END_NIM);
+    let tables = fill(&AnyGame, game, &wanted(3, 2), &PLENTY);
+    assert_eq!(answer(game, &[2, 3], &tables), Source::Table);
+    assert_eq!(answer(game, &[2, 3, 1], &tables), Source::TableAndComputed);
+    assert_eq!(answer(game, &[2, 3, 1], &NoTables), Source::Computed);
+    let row = AnyGame.row(game, &[2, 3], 2, &Desk::with_nothing(&tables)).unwrap();
+    assert!(row.iter().all(|found| found.source == Source::TableAndComputed));
+    // A search that met no stored position: the only options of 5 that are held are those of the
+    // table of single piles, which is not there.
+    let pairs = Shelf::of([tables.of_length(2).clone()]);
+    assert_eq!(answer(game, &[5], &pairs), Source::Computed);
+}
+
+/// Every cell of tiles of any game, from tables, from some, and from nothing.
+#[test]
+fn tiles_have_the_values_of_their_positions() {
+    for game in Game::all() {
+        let tables = tables_of(game, 3, 3).unwrap();
+        let single = Shelf::of([tables.of_length(1).clone()]);
+        let mut oracle = Oracle::new(game);
+        for (middle, last) in
+            [(&[2][..], 3), (&[2], 4), (&[], 3), (&[3, 1], 3), (&[4], 1), (&[1], 0)]
+        {
+            for tables in [&tables as &dyn Tables, &single, &NoTables] {
+                let desk = Desk::with_nothing(tables);
+                let tile = solver(game).tile(game, middle, last, &desk).unwrap();
+                assert_eq!(tile.len(), (last * last) as usize, "{game} {middle:?}");
+                let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
+                for ((a, b), found) in places.zip(&tile) {
+                    oracle.hears(&game.position(&[&[a], middle, &[b]].concat()), found);
+                }
+            }
+        }
+    }
+    let game = games::END_NIM;
+    let tables = tables_of(game, 4, 3).unwrap();
+    let source = |middle: &[Pile], last, tables: &dyn Tables| {
+        let desk = Desk::with_nothing(tables);
+        let mut tile = solver(game).tile(game, middle, last, &desk).unwrap();
+        tile.dedup_by_key(|found| found.source);
+        tile.iter().map(|found| found.source).collect::<Vec<_>>()
+    };
+    assert_eq!(source(&[2], 4, &tables), [Source::Table]);
+    assert_eq!(source(&[2, 3], 4, &tables), [Source::TableAndComputed]);
+    // Piles of 5 are beyond the tables, and the middle is not.
+    assert_eq!(source(&[2], 5, &tables), [Source::TableAndComputed]);
+    assert_eq!(source(&[2], 5, &NoTables), [Source::Computed]);
+}
+
+/// Borders of all sizes around tiles of all sizes, where a value of the border is just what a cell can
+/// still have or just beyond.
+#[test]
+fn tiles_between_any_borders() {
+    let game = games::END_NIM;
+    let desk = Desk::with_nothing(&NoTables);
+    let mut oracle = Oracle::new(game);
+    for last in [1, 2, 3, 5, 8] {
+        for middle in 1..=3 * last {
+            let tile = solver(game).tile(game, &[middle], last, &desk).unwrap();
+            let places = (1..=last).flat_map(|a| (1..=last).map(move |b| (a, b)));
+            for ((a, b), found) in places.zip(&tile) {
+                oracle.hears(&game.position(&[a, middle, b]), found);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What is read of stored tables: frames, cells, some frames of them.
+
+use grundy_kernels::Isa;
+use grundy_rules::{Game, Table, games};
+use grundy_solvers::{Count, Stored, read_cells, solver};
+use grundy_sweep::{Control, Histogram};
+
+use crate::common::{Held, tables_of};
+
+/// By hand: little-endian cells, and what is left over is none.
+#[test]
+fn cells_are_little_endian() {
+    let read = |width, bytes: &[u8]| {
+        let mut cells = vec![9];
+        read_cells(width, bytes, &mut cells);
+        cells
+    };
+    assert_eq!(read(1, &[1, 255]), [9, 1, 255]);
+    assert_eq!(read(2, &[1, 2, 0, 255, 7]), [9, 0x201, 0xff00]);
+    assert_eq!(read(4, &[1, 2, 3, 4, 0, 0, 0, 255]), [9, 0x0403_0201, 0xff00_0000]);
+}
+
+/// Frames come in order, each with the number of its first cell, until somebody says no.
+#[test]
+fn frames_come_with_the_number_of_their_first_cell() {
+    for game in [games::END_NIM, games::NIM, games::SHORT_GLOBAL_NIM] {
+        let shelf = tables_of(game, 6, 3).unwrap();
+        let held = shelf.of_length(3);
+        let stored: &dyn Stored = held;
+        let mut all = Vec::new();
+        let mut frames = 0;
+        stored
+            .each_frame(|first, cells| {
+                assert_eq!(first, all.len() as u64, "{game}");
+                all.extend_from_slice(cells);
+                frames += 1;
+                true
+            })
+            .unwrap();
+        assert_eq!((all, frames), (held.cells.clone(), held.frames()), "{game}");
+        assert!(frames > 1, "{game}");
+        let mut shown = 0;
+        stored
+            .each_frame(|_, _| {
+                shown += 1;
+                false
+            })
+            .unwrap();
+        assert_eq!(shown, 1, "{game}");
+    }
+}
+
+/// How often each value stands in some cells, a tile of two readings counted twice.
+fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
+    let (table, cells) = (&held.table, held.table.tile_cells());
+    let mut counts = Vec::new();
+    let mut middle = Vec::new();
+    for tile in tiles {
+        table.tile_word(tile, &mut middle);
+        let weight = if middle.iter().eq(middle.iter().rev()) { 1 } else { 2 };
+        for &value in &held.cells[tile as usize * cells..][..cells] {
+            counts.resize(counts.len().max(value as usize + 1), 0);
+            counts[value as usize] += weight;
+        }
+    }
+    counts
+}
+
+/// Any frames, read once each by however many threads: what is in them, and no more.
+#[test]
+fn some_frames_are_scanned() {
+    for (max_pile, length) in [(4, 4), (3, 5), (130, 3)] {
+        let table = Table::new(games::END_NIM, max_pile, length).unwrap();
+        let shelf = tables_of(games::END_NIM, max_pile, length).unwrap();
+        let held = shelf.of_length(length);
+        let (frames, tiles) = (held.frames(), table.tiles());
+        let stored: &dyn Stored = held;
+        for some in [0..frames, 0..1, 1..2, 1..frames, frames - 1..frames, 0..frames + 7, 1..1] {
+            let control = Control::new();
+            let swept = match table.value_bytes() {
+                1 => stored.scan::<u8, _>(some.clone(), &control, &Histogram).unwrap(),
+                _ => stored.scan::<u16, _>(some.clone(), &control, &Histogram).unwrap(),
+            };
+            // Five tiles a frame, as the tables of these tests have.
+            let tiles = (5 * some.start).min(tiles)..(5 * some.end).min(tiles);
+            let cells = (tiles.end - tiles.start) * table.tile_cells() as u64;
+            assert_eq!(
+                (swept.cells, control.done(), swept.complete),
+                (cells, cells, true),
+                "{table}"
+            );
+            let mut found = swept.acc.values;
+            found.truncate(found.iter().rposition(|&count| count > 0).map_or(0, |at| at + 1));
+            assert_eq!(found, histogram(held, tiles), "{table} {some:?}");
+        }
+        if table.value_bytes() == 1 {
+            let control = Control::new();
+            control.stop();
+            let swept = stored.scan::<u8, _>(0..frames, &control, &Histogram).unwrap();
+            assert_eq!((swept.complete, swept.cells), (false, 0));
+        }
+    }
+}
+
+/// What is counted is said as it is counted, cell by cell, stored or computed.
+#[test]
+fn counts_say_how_far_they_are() {
+    for game in Game::all() {
+        let shelf = tables_of(game, 6, 3).unwrap();
+        for held in &shelf.0 {
+            let control = Control::new();
+            let stored = Some(held as &dyn Stored);
+            let table = &held.table;
+            let of = Count { table, stored, memory: 1 << 30, isa: Isa::best(), control: &control };
+            solver(game).count(of).unwrap().unwrap();
+            // Thresholds are counted from the moves, word by word.
+            if game != games::PARTIZAN_END_NIM {
+                assert_eq!(control.done(), table.cells(), "{table}");
+            }
+        }
+    }
+}
