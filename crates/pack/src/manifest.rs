@@ -236,7 +236,9 @@ impl PackManifest {
                 });
             }
         }
-        Ok(())
+        // Whoever adds lengths up need not look.
+        let all = self.files.values().try_fold(0_u64, |sum, file| sum.checked_add(file.bytes));
+        all.map(drop).ok_or(Fault::Syntax)
     }
 
     /// The shards of each data file, in their order there.

@@ -15,6 +15,9 @@ use grundy_shard::disk::{Disk as _, FileSystem};
 use crate::PackError;
 use crate::tar::{BLOCK, END, header, padded};
 
+/// Most bytes before the end of a tar: no system has longer files.
+const LONGEST: u64 = i64::MAX as u64 - END;
+
 /// Where the bytes of a pack go.
 pub(crate) struct Output {
     to: PathBuf,
@@ -108,7 +111,7 @@ impl Output {
             file.write_all(&header(name, *bytes, date))?;
             places.insert(name.clone(), at + BLOCK);
             let room = padded(*bytes).and_then(|room| room.checked_add(at + BLOCK));
-            at = room.ok_or(io::ErrorKind::FileTooLarge)?;
+            at = room.filter(|&at| at <= LONGEST).ok_or(io::ErrorKind::FileTooLarge)?;
         }
         // What nobody writes is zeros.
         file.set_len(at + END)

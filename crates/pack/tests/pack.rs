@@ -298,6 +298,9 @@ fn sealed_lies() {
         assert!(matches!(found, Fault::Length { .. }), "{found}");
     }
     assert!(matches!(fault(|lie, _| lie.tables.clear()), Fault::Empty));
+    // Only those of the data files follow from the tables.
+    let endless: Lie = |lie, _| lie.files.get_mut("README.md").unwrap().bytes = u64::MAX;
+    assert!(matches!(fault(endless), Fault::Syntax));
     for id in ["a".repeat(1000), "..".to_owned(), "/a".to_owned(), "a//b".to_owned()] {
         let mut lie = manifest.clone();
         let moved = lie.tables.remove(table).unwrap();

@@ -75,9 +75,10 @@ impl TableEntry {
         self.shards.iter().fold(0, |sum, shard| sum.saturating_add(shard.bytes))
     }
 
-    /// Stored values.
+    /// Stored values; of an entry that is not consistent there may be more.
     pub fn cells(&self) -> u64 {
-        self.tiles * u64::from(self.tile_rows) * u64::from(self.tile_cols)
+        let tile = u64::from(self.tile_rows).saturating_mul(self.tile_cols.into());
+        self.tiles.saturating_mul(tile)
     }
 
     /// Whether the entry makes sense by itself: cut as the format says, shards for all tiles, each
@@ -291,6 +292,8 @@ mod tests {
         assert!(!spoilt(|entry| entry.shards.truncate(1)));
         assert!(!spoilt(|entry| entry.tiles = u64::MAX / 2));
         assert!(!spoilt(|entry| entry.shards[1].bytes = 1 << 50));
+        let most = TableEntry { tiles: u64::MAX, tile_rows: u32::MAX, ..entry() };
+        assert_eq!((most.cells(), most.is_consistent()), (u64::MAX, false));
     }
 
     #[test]

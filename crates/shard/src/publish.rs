@@ -7,7 +7,7 @@
 //! [`of_temporary`] recognises.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, FileType, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -18,16 +18,60 @@ use crate::disk::{Disk, FileSystem};
 /// Between a file's name and what makes its temporary name unique.
 const MARK: &str = ".tmp-";
 
-/// Writes `bytes` to a new file at `path`, replacing a file of that name.
+/// Writes `bytes` to a new file at the [`target`] of `path`, replacing a file that is there.
 ///
 /// If this returns an error there is no temporary file left, and `path` is what it was,
 /// with one exception: if only the last step fails, `path` is the new file but may not
 /// survive a loss of power.
 pub fn publish(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    publish_on(&FileSystem, path, bytes)
+    publish_on(&FileSystem, &target(path)?, bytes)
 }
 
-/// [`publish`] on a disk.
+/// Where a file is put that somebody calls `path`: at the end of the links, if it is one, whether
+/// anything is there or not.
+///
+/// # Errors
+/// Those of the system, and [`io::ErrorKind::InvalidInput`] if what is there is no regular file: to
+/// replace a pipe or a device is never what is meant.
+pub fn target(path: &Path) -> io::Result<PathBuf> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => fs::canonicalize(path),
+        Ok(found) => {
+            let text =
+                format!("it is {}, not a regular file; name another", called(found.file_type()));
+            Err(io::Error::new(io::ErrorKind::InvalidInput, text))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            // The system found no end that is there; so there is an end.
+            let mut end = path.to_owned();
+            while let Ok(next) = fs::read_link(&end) {
+                end = folder_of(&end).join(next);
+            }
+            Ok(end)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// What something is that is no regular file.
+fn called(kind: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        if kind.is_fifo() {
+            return "a pipe";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+    }
+    if kind.is_dir() { "a folder" } else { "something else" }
+}
+
+/// [`publish`] on a disk, where `path` itself is replaced, whatever is there.
 ///
 /// # Errors
 /// Those of the disk.
@@ -57,18 +101,16 @@ impl fmt::Debug for Publication {
 }
 
 impl Publication {
-    /// A new file in the folder of `path`, which is left as it is.
+    /// A new file next to the [`target`] of `path`, which is left as it is.
     ///
     /// # Errors
     /// If it cannot be created.
     pub fn create(path: &Path) -> io::Result<Publication> {
-        if path.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
+        let path = target(path)?;
         let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
-        let (temporary, file) = create_temporary(path, create)?;
+        let (temporary, file) = create_temporary(&path, create)?;
         let temporary = Temporary { disk: &FileSystem, path: Some(temporary) };
-        Ok(Publication { path: path.to_owned(), temporary, file })
+        Ok(Publication { path, temporary, file })
     }
 
     /// The file, to be written.

@@ -37,5 +37,7 @@ where
 /// # Errors
 /// Those of writing it; the text that was there still is.
 pub(crate) fn keep(file: Option<&Path>, text: &str) -> io::Result<()> {
-    file.map_or(Ok(()), |file| publish(file, text.as_bytes()))
+    let Some(file) = file else { return Ok(()) };
+    publish(file, text.as_bytes())
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
 }

@@ -20,7 +20,7 @@ mod watch;
 mod work;
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write as _};
 
 use grundy::{AskError, ClaimFileError, Problem};
 use grundy_query::QueryError;
@@ -33,7 +33,7 @@ use crate::commands::{
     findings, finish, guess, moves, pack, periods, plan, plot, query, sequence, stats, status,
     task, tasks, unpack, verify,
 };
-use crate::output::{Out, one_line, tell};
+use crate::output::{Out, one_line, tell, to_stdout};
 
 /// How a command that ran to its end went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,10 +100,17 @@ fn misread(error: &clap::Error) -> u8 {
     if error.use_stderr() && text.lines().any(|line| one_line(line) != line) {
         // It quotes what was typed, whatever that is.
         text.lines().for_each(tell);
-    } else {
-        let _ = error.print();
+        return 2;
     }
-    if error.use_stderr() { 2 } else { 0 }
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    match printed {
+        _ if error.use_stderr() => 2,
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            tell(format_args!("grundy: {}", to_stdout(error)));
+            2
+        }
+        _ => 0,
+    }
 }
 
 fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {

@@ -11,13 +11,31 @@ use serde_json::{Value, json};
 
 /// Standard output.
 pub(crate) struct Out {
-    writer: BufWriter<StdoutLock<'static>>,
+    writer: BufWriter<Stdout>,
     json: bool,
+}
+
+/// Standard output, which its errors name.
+struct Stdout(StdoutLock<'static>);
+
+/// An error that says where what could not be written was to go.
+pub(crate) fn to_stdout(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(to_stdout)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(to_stdout)
+    }
 }
 
 impl Out {
     pub(crate) fn new(json: bool) -> Out {
-        Out { writer: BufWriter::with_capacity(1 << 16, io::stdout().lock()), json }
+        Out { writer: BufWriter::with_capacity(1 << 16, Stdout(io::stdout().lock())), json }
     }
 
     /// Whether JSON was asked for.

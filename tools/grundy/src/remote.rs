@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, bail};
 use grundy_remote::{Address, Remote, Settings, usual_cache};
+use grundy_shard::manifest::MANIFEST_FILE;
 
 use crate::args::Common;
 use crate::output::{bytes, tell};
@@ -68,10 +69,14 @@ impl Common {
                  makes one of a pack"
             );
         }
-        if self.db.is_file() {
+        let is_there = |name| self.db.join(name).is_file();
+        // As look-ups tell them apart.
+        let is_pack = is_there(grundy_pack::MANIFEST_FILE) && !is_there(MANIFEST_FILE);
+        if is_pack || self.db.is_file() {
+            let what = if is_pack { "pack" } else { "file" };
             bail!(
-                "{db} is a file, and this needs a database folder; `grundy unpack {db} --db DIR` makes \
-                 one of a pack"
+                "{db} is a {what}, and this needs a database folder; `grundy unpack {db} --db DIR` \
+                 makes one of a pack"
             );
         }
         Ok(&self.db)

@@ -119,6 +119,103 @@ fn what_is_no_regular_file_is_refused() {
     }
 }
 
+/// A pipe, a link to one and standard output stay what they are; a link to a file leads to it.
+#[test]
+fn what_is_written_replaces_regular_files_alone() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name);
+    let plain = |path: &Path| path.to_str().expect("a plain path").to_owned();
+    pipe(&at("pipe"));
+    symlink("pipe", at("to-pipe.png")).expect("a link");
+    symlink("/proc/self/fd/1", at("out")).expect("a link");
+    let export = ["export", "end-nim", "--max-pile", "3", "--format"];
+    let said = |how: &[&str], name: &str, message: &str| {
+        refused(grundy(&at("db"), &[how, &[&plain(&at(name))]].concat()), b"", message);
+    };
+    for name in ["pipe", "to-pipe.png", "out"] {
+        for format in ["npy", "csv", "bfile"] {
+            let how = [&export[..], &[format, "-o"]].concat();
+            said(&how, name, "it is a pipe, not a regular file; name another (without -o");
+        }
+    }
+    said(&["plot", "end-nim", "--max-pile", "3"], "to-pipe.png", "it is a pipe, not a regular");
+    let diff = ["diff", "lgn.conj34", "--to", "3", "--certificate"];
+    said(&diff, "pipe", "it is a pipe, not a regular file");
+    assert!(fs::metadata(at("to-pipe.png")).expect("a pipe").file_type().is_fifo());
+    assert!(at("to-pipe.png").is_symlink() && at("out").is_symlink());
+
+    let done = |args: &[&str]| {
+        let output = ended(grundy(&at("db"), args), b"");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    symlink("end", at("link")).expect("a link");
+    let link = plain(&at("link"));
+    let mut before = Vec::new();
+    // As a stream, and as a whole.
+    for format in ["csv", "latex"] {
+        done(&[&export[..], &[format, "-o", &link]].concat());
+        let now = fs::read(at("end")).expect("a file");
+        assert!(at("link").is_symlink() && !now.is_empty() && now != before);
+        before = now;
+    }
+    fs::remove_file(at("end")).expect("the file");
+    let claim = ["diff", "ch.thm2.1", "--max-pile", "4", "--length", "3", "--checkpoint", &link];
+    done(&claim);
+    assert!(at("link").is_symlink() && at("end").is_file());
+}
+
+/// A full disk under standard output, and a checkpoint that has no place, are named.
+#[test]
+fn what_cannot_be_written_is_named() {
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for args in [&["--help"][..], &["--version"], &["help", "build"], &["query", "nim", "1"]] {
+        let full = File::options().write(true).open("/dev/full").expect("a full device");
+        let output = grundy(folder.path(), args).stdout(full).output().expect("it starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+        assert!(text.starts_with("grundy: cannot write to standard output: No space"), "{text}");
+        // A reader who left has seen enough.
+        let (ours, theirs) = UnixStream::pair().expect("two ends");
+        drop(ours);
+        let output = grundy(folder.path(), args).stdout(OwnedFd::from(theirs)).output();
+        let output = output.expect("it starts");
+        assert!(output.status.success() && output.stderr.is_empty(), "{args:?}");
+    }
+    let checkpoint = folder.path().join("missing/checkpoint");
+    let name = checkpoint.to_str().expect("a plain path");
+    let sizes = ["--max-pile", "4", "--length", "3", "--checkpoint", name];
+    for what in [&["diff", "ch.thm2.1"][..], &["check", "end-nim", "g >= 0"]] {
+        let message = format!("the checkpoint cannot be written: {name}: No such file");
+        refused(grundy(folder.path(), &[what, &sizes].concat()), b"", &message);
+    }
+}
+
+/// Pages are whole, whatever stands at their places, and on a full disk there is none.
+#[test]
+fn manual_pages_are_published() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let pages = folder.path().join("deep/pages");
+    let name = pages.to_str().expect("a plain path");
+    let program = cargo_bin("grundy");
+    // A limit on the length of files fails writes as a full disk does.
+    let script = format!("trap '' XFSZ; ulimit -f 1; exec {} man {name}", program.display());
+    let output = Command::new("bash").args(["-c", &script]).output().expect("a shell");
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    // None is as short as that.
+    assert_eq!(fs::read_dir(&pages).expect("the folder").count(), 0);
+    let query = pages.join("grundy-query.1");
+    pipe(&query);
+    refused(grundy(folder.path(), &["man", name]), b"", "grundy-query.1: it is a pipe");
+    fs::remove_file(&query).expect("the pipe");
+    let made = ended(grundy(folder.path(), &["man", name]), b"");
+    assert!(made.status.success() && fs::metadata(&query).expect("a page").len() > 1024);
+}
+
 /// A link to a device that never ends, and a file of gigabytes, at a shard's place.
 #[test]
 fn what_cannot_be_a_shard_is_made_again_unread() {

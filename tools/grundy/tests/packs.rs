@@ -100,6 +100,74 @@ fn packs_merge_and_what_differs_is_refused() {
     assert!(!at.join("other/manifest.json").exists());
 }
 
+/// What writes a database, and what would leave a file in one, keeps out of a pack.
+#[test]
+fn a_pack_is_no_place_to_write() {
+    let folder = database();
+    let at = folder.path();
+    fine(at, "pack -o one.tar");
+    fine(at, "pack -o pack");
+    let before = files(&at.join("pack"));
+    let task = fine(at, "tasks build --max-pile 4 --length 2 --parts 1 --db other");
+    fs::write(at.join("tasks"), task).unwrap();
+    for db in ["pack", "one.tar"] {
+        for command in [
+            "build --max-pile 4 --length 2",
+            "plan --max-pile 4 --length 2",
+            "unpack one.tar",
+            "task --file tasks --index 0",
+            "finish --file tasks",
+            "pack -o two.tar",
+        ] {
+            let text = refused(at, &format!("{command} --db {db}"), 2);
+            assert!(text.contains(&format!("`grundy unpack {db} --db DIR`")), "{command}: {text}");
+        }
+        // A certificate stays in memory unless it is asked for.
+        fine(at, &format!("diff lgn.conj34 --to 3 --db {db}"));
+        assert!(fine(at, &format!("query end-nim 1,2,3 --db {db}")).ends_with('\n'));
+    }
+    refused(at, "diff lgn.conj34 --to 3 --certificate pack/x --db pack", 2);
+    assert!(files(&at.join("pack")) == before);
+    fine(at, "verify ./pack");
+}
+
+/// A manifest with a right seal that says what is not so.
+#[test]
+fn impossible_tables_are_not_packed() {
+    use grundy_shard::manifest::{Manifest, ShardEntry, TableEntry};
+
+    let folder = database();
+    let at = folder.path();
+    let sound = Manifest::read(&at.join("db")).unwrap().unwrap();
+    let entry = TableEntry {
+        value_bytes: 1,
+        tile_rows: u32::MAX,
+        tile_cols: u32::MAX,
+        tiles: u64::MAX,
+        tiles_per_frame: 1,
+        tiles_per_shard: 1,
+        codec: "raw".to_owned(),
+        shards: vec![ShardEntry { bytes: 1 << 63, blake3: "0".repeat(64) }],
+    };
+    let list = |entry: &TableEntry| {
+        let mut manifest = sound.clone();
+        for id in ["zug/n6/k2", "zug/n6/k3"] {
+            manifest.tables.insert(id.to_owned(), entry.clone());
+        }
+        manifest.publish(&at.join("db")).unwrap();
+    };
+    list(&entry);
+    let text = refused(at, "pack -o x.tar", 2);
+    assert!(text.contains("manifest of db says of zug/n6/k2 cannot be; pack others"), "{text}");
+    fine(at, "pack end-nim -o end-nim.tar");
+    // Cut as the format says, and together longer than 64 bits hold.
+    list(&TableEntry { tiles: 1, tile_cols: 1 << 31, ..entry });
+    for to in ["x.tar", "x"] {
+        refused(at, &format!("pack -o {to}"), 2);
+        assert!(!at.join(to).exists());
+    }
+}
+
 #[test]
 fn spoilt_packs_are_noticed() {
     let folder = database();
@@ -251,9 +319,14 @@ fn nothing_lies_in_anything_else() {
     }
     fine(at, "pack -o all");
     let before = files(&at.join("all"));
-    for db in ["all", "all/db", "./all/../all"] {
+    for (db, message) in [
+        ("all", "is a pack"),
+        ("all/db", "would lie in the pack"),
+        ("./all/../all", "is a pack"),
+        ("./all/../all/db", "would lie in the pack"),
+    ] {
         let text = refused(at, &format!("unpack ./all --db {db}"), 2);
-        assert!(text.contains("would lie in the pack"), "{text}");
+        assert!(text.contains(message), "{text}");
     }
     assert!(files(&at.join("all")) == before);
     fine(at, "verify ./all");

@@ -51,6 +51,68 @@ fn a_publication_is_there_when_it_is_finished() {
     assert_eq!(names(folder.path()), ["a.zst"]);
 }
 
+/// A link stays, and what it leads to is replaced, or comes to be.
+#[cfg(unix)]
+#[test]
+fn links_are_followed() {
+    use std::os::unix::fs::symlink;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("far")).unwrap();
+    // A link to a link, each by a name from where it lies.
+    symlink("far/near", path("first")).unwrap();
+    symlink("../file", path("far/near")).unwrap();
+    for bytes in [b"new", b"old"] {
+        publish(&path("first"), bytes).unwrap();
+        assert_eq!(fs::read(path("file")).unwrap(), bytes);
+    }
+    let publication = Publication::create(&path("first")).unwrap();
+    publication.file().write_all(b"third").unwrap();
+    publication.finish().unwrap();
+    assert_eq!(fs::read(path("file")).unwrap(), b"third");
+    assert_eq!(names(folder.path()), ["far", "file", "first"]);
+    assert!(path("first").is_symlink() && path("far/near").is_symlink());
+    // Neither a folder that is not there nor the end of a circle is made.
+    symlink("missing/file", path("nowhere")).unwrap();
+    symlink("round", path("round")).unwrap();
+    for link in ["nowhere", "round"] {
+        assert!(publish(&path(link), b"x").is_err() && path(link).is_symlink());
+    }
+}
+
+/// A pipe's reader would wait for ever, and a device be lost to everybody.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_replaced() {
+    use std::os::unix::net::UnixListener;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let socket = UnixListener::bind(path("socket")).unwrap();
+    std::os::unix::fs::symlink("socket", path("link")).unwrap();
+    let mut odd = vec![(path("socket"), "a socket"), (path("link"), "a socket")];
+    odd.push((folder.path().to_owned(), "a folder"));
+    // Where nobody can make a file, so that no device is lost even if this fails.
+    let device = PathBuf::from("/dev/pts/ptmx");
+    if device.exists() {
+        odd.push((device, "a device"));
+    }
+    for (path, what) in &odd {
+        let publication = Publication::create(path).map(drop);
+        for refused in [publication, publish(path, b"x")] {
+            let error = refused.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidInput);
+            assert_eq!(
+                error.to_string(),
+                format!("it is {what}, not a regular file; name another")
+            );
+        }
+    }
+    drop(socket);
+    assert_eq!(names(folder.path()), ["link", "socket"]);
+}
+
 /// Nothing can be forced to a disk that is not on one.
 #[cfg(target_os = "linux")]
 #[test]

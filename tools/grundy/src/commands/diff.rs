@@ -1,12 +1,13 @@
 //! `grundy diff`: do the statements of the papers hold?
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 use grundy::papers::Tables;
 use grundy_builder::{Lock, LockError, publish};
 use grundy_query::QueryError;
 use grundy_rules::Game;
+use grundy_shard::publish::target;
 use grundy_sweep::Control;
 use grundy_theory::{
     Checkpoint, Claim, Conclusion, Keeper, Means, Plan, RunError, Status, Verdict, conjecture,
@@ -198,11 +199,13 @@ fn certificate(
     if !chosen.iter().any(|claim| claim.id == CONJECTURE) {
         bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
     }
-    // The file itself may be a link, which is replaced.
-    let parent = file.parent().filter(|parent| *parent != Path::new(""));
-    let lies_there = lies_in(parent.unwrap_or(Path::new(".")), &common.db);
-    let lock = lies_there.then(|| Lock::take(&common.db)).transpose();
-    let lock = lock.map_err(|error| match error {
+    // It may be a link, and another file be written.
+    let end = target(&file).with_context(|| format!("cannot write {}", file.display()))?;
+    let lock = match lies_in(&end, &common.db) {
+        true => Some(Lock::take(common.folder()?)),
+        false => None,
+    };
+    let lock = lock.transpose().map_err(|error| match error {
         LockError::Taken(folder) => anyhow!(
             "{} would be written while something else writes into {}, a build or another diff of \
              {CONJECTURE}; wait for it to end, or name a file elsewhere with --certificate",

@@ -1,13 +1,15 @@
 //! `grundy completions` and `grundy man`: what packagers want.
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::Context;
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
+use grundy_shard::publish::create_folder;
 
 use crate::End;
 use crate::args::{Args, Completions, Man};
-use crate::output::Out;
+use crate::output::{Out, save};
 
 pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result<End> {
     // Into memory first: the generator panics if the reader goes away.
@@ -18,13 +20,27 @@ pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result
 }
 
 pub(crate) fn man(wanted: &Man, out: &mut Out) -> anyhow::Result<End> {
+    let mut command = Args::command();
     match &wanted.folder {
-        None => clap_mangen::Man::new(Args::command()).render(out)?,
+        None => clap_mangen::Man::new(command).render(out)?,
         Some(folder) => {
-            let failed = || format!("cannot write manual pages into {}", folder.display());
-            std::fs::create_dir_all(folder).with_context(failed)?;
-            clap_mangen::generate_to(Args::command(), folder).with_context(failed)?;
+            let failed = || format!("cannot create {}", folder.display());
+            create_folder(folder).with_context(failed)?;
+            command = command.disable_help_subcommand(true);
+            command.build();
+            pages(command, folder)?;
         }
     }
     Ok(End::Fine)
+}
+
+/// A page for a command, and those for its subcommands.
+fn pages(command: Command, folder: &Path) -> anyhow::Result<()> {
+    for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
+        pages(part.clone(), folder)?;
+    }
+    let man = clap_mangen::Man::new(command);
+    let mut page = Vec::new();
+    man.render(&mut page)?;
+    save(&folder.join(man.get_filename()), &page)
 }

@@ -16,10 +16,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use grundy_builder::Publication;
 use grundy_query::{Answer, Database, Listing, Rows};
 use grundy_rules::{Game, Pile, Table, lex_word};
+use grundy_shard::publish::target;
 use grundy_solvers::{read_cells, solver};
 use grundy_sweep::Control;
 
@@ -52,6 +53,12 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         bail!("--max-pile 0 has no positions: every pile has at least one coin");
     }
     check_options(game, wanted, length)?;
+    if let Some(path) = &wanted.output {
+        let name = path.display();
+        target(path).map_err(|error| {
+            anyhow!("cannot write {name}: {error} (without -o it goes to standard output)")
+        })?;
+    }
     let database = common.open(wanted.seconds)?;
     // Whether there is such a table, stored or not. A sequence of single piles needs none.
     let table = match wanted.format {
@@ -207,7 +214,8 @@ impl Job<'_> {
         }
         match &self.wanted.output {
             Some(path) => {
-                if let Some(free) = available_space(path)
+                let failed = || format!("cannot write {}", path.display());
+                if let Some(free) = available_space(&target(path).with_context(failed)?)
                     && free < expected
                 {
                     bail!(
@@ -218,7 +226,6 @@ impl Job<'_> {
                     );
                 }
                 // Whether the file can be made is known before anything is said or computed.
-                let failed = || format!("cannot write {}", path.display());
                 drop(Publication::create(path).with_context(failed)?);
                 tell(format_args!("{}: {text}", path.display()));
             }

@@ -53,7 +53,7 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
     };
     common.start_threads()?;
     let control = stop_on_interrupt()?;
-    let total = release.tables.values().map(TableEntry::bytes).sum();
+    let total = release.tables.values().map(TableEntry::bytes).fold(0, u64::saturating_add);
     let watch = |bytes| {
         control.advance(bytes);
         !control.is_stopped()
@@ -111,6 +111,12 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     });
     if tables.is_empty() {
         bail!("{db} holds no such tables; `grundy status` lists those it holds");
+    }
+    if let Some((id, _)) = tables.iter().find(|(_, entry)| !entry.is_consistent()) {
+        bail!(
+            "what the manifest of {db} says of {id} cannot be; pack others by their names, or delete \
+             the manifest and build the tables again: shards that are whole are kept"
+        );
     }
     Ok(tables)
 }

@@ -1,9 +1,10 @@
 //! `grundy plot`: pictures.
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use grundy_plot::{Line, Scatter, scatter, scatter_svg};
 use grundy_query::Database;
 use grundy_rules::{Game, Pile, Remembers};
+use grundy_shard::publish::target;
 use grundy_solvers::solver;
 
 use crate::End;
@@ -21,6 +22,7 @@ const MAX_PILE_OF_SETS: Pile = 24;
 pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let kind = Kind::of(&wanted.output)?;
+    target(&wanted.output).with_context(|| format!("cannot write {}", wanted.output.display()))?;
     let database = common.open(wanted.seconds)?;
     let picture = if solver(game).records().is_some() {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
