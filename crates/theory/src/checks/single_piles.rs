@@ -235,7 +235,8 @@ pub(crate) fn three_increasing(job: &Job<'_>) -> Examined {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::examine;
+    use crate::testing::{examine, examine_told};
+    use grundy_rules::Table;
     use grundy_rules::Position;
     use grundy_rules::reference::Reference;
 
@@ -271,5 +272,71 @@ mod tests {
         let found = examine("gn.prop19", TO).tally;
         assert_eq!((found.checked, found.failures), (nineteen.checked, nineteen.failures));
         assert!(found.failures > 0);
+    }
+
+    /// The records of all piles up to TO as a table has them, and that table.
+    fn stored() -> (Table, Vec<u32>) {
+        let table = Table::new(GAME, TO, 1).unwrap();
+        let width = table.tile_cells();
+        let mut records = Records::new(TO);
+        let mut values = Vec::new();
+        for n in 1..=TO as usize {
+            let row = records.next_row();
+            values.push(row.value);
+            values.push(row.exceptions.len() as u32);
+            values.extend(row.exceptions.iter().map(|e| e.remaining));
+            values.resize(n * width, 0);
+        }
+        (table, values)
+    }
+
+    const TO: Pile = 200;
+
+    /// What is read is what is computed.
+    #[test]
+    fn stored_records_say_the_same() {
+        let (table, values) = stored();
+        for id in [
+            "gn.thm2",
+            "gn.cor11",
+            "gn.prop16",
+            "gn.half-bound",
+            "gn.below-half",
+            "gn.thm17",
+            "gn.prop19",
+            "gn.prop19.corrected",
+            "gn.prop20",
+            "gn.cor21",
+            "gn.three-increasing",
+        ] {
+            assert_eq!(examine_told(id, TO, &table, &values), examine(id, TO), "{id}");
+        }
+    }
+
+    /// The greatest g(n) that a bound allows, by the paper's formula, and one more.
+    #[test]
+    fn one_more_than_a_bound_is_found() {
+        let (table, values) = stored();
+        let width = table.tile_cells();
+        for (id, n, bound) in [
+            // 2n/3 if 3 divides n, and 2 floor(n/3) + 1 otherwise.
+            ("gn.prop16", 150, 100),
+            ("gn.prop16", 151, 101),
+            ("gn.prop16", 152, 101),
+            // n/2 + 2 for even n, (n-1)/2 + 3 for odd n.
+            ("gn.half-bound", 150, 77),
+            ("gn.half-bound", 151, 78),
+            // Less than n/2 from 147 on.
+            ("gn.below-half", 147, 73),
+            ("gn.below-half", 148, 73),
+        ] {
+            for (g, failures) in [(bound, 0), (bound + 1, 1)] {
+                let mut spoilt = values.clone();
+                spoilt[(n as usize - 1) * width] = g;
+                let tally = examine_told(id, TO, &table, &spoilt).tally;
+                assert_eq!(tally.failures, failures, "{id}: g({n}) = {g}");
+                assert_eq!(tally.first.map(|first| first.piles), (failures > 0).then(|| vec![n]));
+            }
+        }
     }
 }
