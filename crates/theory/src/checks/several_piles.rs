@@ -228,4 +228,34 @@ mod tests {
         values[3] = 256;
         assert!(examine_told("lgn.prop30", 1, &table, &values).stopped);
     }
+
+    /// What is said of wrong values of (1, 3) and (1, 6), and of (1, 1) with the move 1.
+    #[test]
+    fn failures_are_said_in_words() {
+        let table = Table::new(GAME, 6, 2).unwrap();
+        let said = |id, value| {
+            let values = vec![value; table.cells() as usize];
+            examine_told(id, 1, &table, &values).tally.first.unwrap().to_string()
+        };
+        assert_eq!(said("lgn.prop30", 1), "long-global-nim 1,3: {1..3}: value 1, not P");
+        let sharp = said("lgn.prop30-sharp", 0);
+        assert_eq!(sharp, "long-global-nim 1,6: {1..6}: value 0, it is P too");
+        let equal = said("lgn.thm28", 0);
+        assert_eq!(equal, "long-global-nim 1,1: {1}: value 0, not as stated");
+    }
+
+    /// Without memory a search ends, and it is said where.
+    #[test]
+    fn a_search_without_memory_says_so() {
+        let (certificate, keeper) = (None, None);
+        let isa = grundy_kernels::Isa::Portable;
+        let means = Means { isa, memory: 1, threads: 1, certificate, keeper };
+        let claims = crate::Claim::find("lgn.thm28").unwrap();
+        let control = grundy_sweep::Control::new();
+        let range = crate::testing::up_to(9);
+        let verdict = crate::diff(&claims, &[], &range, &means, &control).unwrap().remove(0);
+        assert!(!verdict.complete && verdict.failures == 0);
+        let begin = "long-global-nim: n up to 9; at [";
+        assert!(verdict.range.starts_with(begin), "{}", verdict.range);
+    }
 }
