@@ -406,8 +406,11 @@ mod tests {
         levels.sweep(&Control::new(), &Each(test)).acc
     }
 
+    /// Max pile, length, and end piles.
+    type Places = (Pile, usize, &'static [(Pile, Pile)]);
+
     /// Places in tiles of rows of one word of bits, and of two.
-    const PLACES: [(Pile, usize, &[(Pile, Pile)]); 3] = [
+    const PLACES: [Places; 3] = [
         (5, 4, &[(1, 1), (3, 5), (5, 2)]),
         (70, 2, &[(1, 1), (3, 64), (64, 65), (65, 64), (70, 70), (66, 2)]),
         (66, 3, &[(2, 65)]),

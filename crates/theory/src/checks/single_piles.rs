@@ -354,13 +354,13 @@ mod tests {
             let rows = |from: usize, to: usize, wrong: &dyn Fn(usize) -> bool| {
                 count((from..=to).map(|n| (vec![n as Pile], wrong(n))))
             };
-            let pairs = |all: &dyn Fn(usize) -> std::ops::RangeInclusive<usize>,
+            let pairs = |all: &dyn Fn(usize) -> std::ops::Range<usize>,
                          wrong: &dyn Fn(usize, usize) -> bool| {
                 let all = (0..=TO).flat_map(|m| all(m).map(move |k| (m, k)));
                 count(all.map(|(m, k)| (vec![m as Pile], wrong(m, k))))
             };
             let late = |m: usize, k: usize| m > 2 * least(value(m, k));
-            let up_to_m = |m: usize| if m == 0 { 1..=0 } else { 0..=m };
+            let up_to_m = |m: usize| if m == 0 { 0..0 } else { 0..m + 1 };
             let rises = |n: usize| g(n) > g(n - 1);
             let is_new = |n: usize| (0..n).all(|m| g(m) < g(n));
             let premises = |holds: &dyn Fn(usize) -> bool, all: std::ops::RangeInclusive<usize>| {
@@ -391,7 +391,7 @@ mod tests {
                 (
                     "gn.thm17",
                     all_pairs().filter(|&(m, k)| value(m, k) == g(m)).count() as u64,
-                    pairs(&|m| 1..=TO - m, &|m, k| value(m, k) == g(m) && g(m + k) == g(m)),
+                    pairs(&|m| 1..TO - m + 1, &|m, k| value(m, k) == g(m) && g(m + k) == g(m)),
                 ),
                 ("gn.prop19", 0, pairs(&up_to_m, &late)),
                 (
