@@ -136,4 +136,28 @@ mod tests {
         assert!(error.to_string().contains("'ch.thm51'; the nearest there is is 'ch.thm5.1'"));
         assert_eq!(Claim::find("an.thm3").unwrap_err().nearest, "an.thm2");
     }
+
+    #[test]
+    fn each_name_is_chosen_once() {
+        let ids = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            let chosen = Claim::choose(&names).map_err(|error| error.name);
+            chosen.map(|claims| claims.iter().map(|claim| claim.id).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            ids(&["ch.thm5.1", " AN.THM2 ", "ch.thm5.1"]).unwrap(),
+            ["ch.thm5.1", "an.thm2"]
+        );
+        let papers = ids(&["an.thm2", "an"]).unwrap();
+        assert_eq!(papers.len(), albert_nowakowski::CLAIMS.len());
+        assert_eq!((papers[0], papers[1]), ("an.thm2", "an.prop1"));
+        assert_eq!(ids(&[]).unwrap().len(), Claim::all().count());
+        assert_eq!(ids(&["an", "x"]).unwrap_err(), "x");
+        let prefixes = Claim::papers().map(|paper| paper.prefix);
+        assert_eq!(prefixes, ["bouton", "an", "partizan", "ch", "ew", "gn", "lgn", "end"]);
+        let about = Claim::find("ch.two-pile").unwrap()[0].about();
+        assert_eq!(about["claim"], "ch.two-pile");
+        assert_eq!(about["games"], serde_json::json!(["end-nim", "misere-end-nim"]));
+        assert_eq!((&about["unit"], &about["status"]), (&"positions".into(), &"theorem".into()));
+    }
 }

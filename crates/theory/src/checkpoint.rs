@@ -198,4 +198,34 @@ mod tests {
         let error = Checkpoint::from_text(text.as_bytes()).unwrap_err();
         assert!(matches!(error, CheckpointError::Version { format: 2, .. }));
     }
+
+    /// What two stretches gathered; a table that is cut or kept otherwise starts again.
+    #[test]
+    fn stretches_add_up() {
+        let gathered = |checked, zeros: &[u64]| {
+            let mut gathered = Gathered::default();
+            gathered.tallies = vec![Tally { checked, ..Tally::default() }];
+            gathered.zeros = zeros.to_vec();
+            gathered
+        };
+        let mut covered = Covered { parts: 3, ..Covered::default() };
+        covered.add(gathered(5, &[1]), 10);
+        covered.add(gathered(7, &[2, 3]), 20);
+        covered.add(gathered(1, &[]), 1);
+        assert_eq!((covered.cells, covered.tallies[0].checked), (31, 13));
+        assert_eq!(covered.zeros, [3, 3]);
+        let mut checkpoint = checkpoint();
+        let table = Table::new(END_NIM, 5, 3).unwrap();
+        checkpoint.put(&table, covered.clone());
+        assert_eq!(checkpoint.get(&table, false, 3), covered);
+        for (stored, parts) in [(true, 3), (false, 4)] {
+            let fresh = Covered { stored, parts, ..Covered::default() };
+            assert_eq!(checkpoint.get(&table, stored, parts), fresh);
+        }
+        let other = Table::new(END_NIM, 5, 2).unwrap();
+        let fresh = Covered { parts: 3, ..Covered::default() };
+        assert_eq!(checkpoint.get(&other, false, 3), fresh);
+        assert!(checkpoint.is_of("all of it") && !checkpoint.is_of("some of it"));
+        assert!(Checkpoint::default().is_of("some of it"));
+    }
 }

@@ -36,3 +36,6 @@ use crate::estimate::{Estimate, Means};
 pub(crate) fn printed_cost(_: &[Game], _: &Extent, _: &Means<'_>) -> Estimate {
     Estimate { positions: 256, ..Estimate::NOTHING }
 }
+
+#[cfg(test)]
+mod tests;

@@ -196,3 +196,60 @@ impl Claim {
         covered.then(|| statement(game).allows(piles, value))?
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::games;
+
+    fn claim(id: &str) -> &'static Claim {
+        Claim::find(id).unwrap()[0]
+    }
+
+    #[test]
+    fn lengths_are_those_of_the_domain() {
+        let lengths = |id: &str, length| claim(id).lengths_to(length).collect::<Vec<_>>();
+        assert_eq!(lengths("an.thm2", 3), [1, 2, 3]);
+        assert_eq!(lengths("an.prop1", 3), [2, 3]);
+        assert_eq!(lengths("an.prop1", 1), [0; 0]);
+        assert_eq!(lengths("an.prop1", 0), [0; 0]);
+        assert_eq!(lengths("ch.thm5.1", 2), [0; 0]);
+        assert_eq!(lengths("ch.thm5.1", 3), [3]);
+        assert_eq!(lengths("ch.thm5.1", 9), [3]);
+        assert_eq!(lengths("gn.thm2", 9), [0; 0]);
+        assert_eq!(lengths("an.period", 9), [0; 0]);
+    }
+
+    /// (2,2) is P in End-Nim, by Albert and Nowakowski.
+    #[test]
+    fn a_value_is_allowed_where_the_claim_speaks() {
+        let (theorem, game) = (claim("an.thm2"), games::END_NIM);
+        assert_eq!(theorem.allows(game, &[2, 2], 0), Some(true));
+        assert_eq!(theorem.allows(game, &[2, 2], 1), Some(false));
+        assert_eq!(theorem.allows(games::LOOP_END_NIM, &[2, 2], 0), None);
+        assert_eq!(claim("ch.thm5.1").allows(game, &[1, 1], 1), None);
+        assert_eq!(claim("ch.thm5.1").allows(game, &[1, 1, 1], 1), Some(true));
+        assert_eq!(claim("end.p-count").allows(game, &[2, 2], 0), None);
+        assert_eq!(claim("end.rows").allows(game, &[2, 2], 0), None);
+        assert_eq!(format!("{theorem:?}"), "Claim(an.thm2)");
+    }
+
+    /// What is written behind a claim changes that and nothing else.
+    #[test]
+    fn claims_say_how_they_are_meant() {
+        let of = |id| {
+            let claim = claim(id);
+            (claim.expected, claim.reading.is_some(), claim.premise.is_some(), claim.unit())
+        };
+        assert_eq!(of("gn.prop19"), (Truth::Fails, true, false, Unit::Pairs));
+        assert_eq!(of("gn.thm17"), (Truth::Holds, true, true, Unit::Pairs));
+        assert_eq!(of("gn.thm2"), (Truth::Holds, false, false, Unit::Pairs));
+        assert_eq!(of("lgn.play-remark"), (Truth::Fails, false, true, Unit::Sets));
+        assert_eq!(of("end.zeros").3, Unit::Counts);
+        assert_eq!(of("an.thm2").3, Unit::Positions);
+        let games = claim("ch.two-pile").games;
+        assert_eq!(games, [games::END_NIM, games::MISERE_END_NIM]);
+        assert!(claim("ch.two-pile").speaks_of(games::END_NIM));
+        assert!(!claim("ch.two-pile").speaks_of(games::LOOP_END_NIM));
+    }
+}

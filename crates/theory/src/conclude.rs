@@ -152,3 +152,50 @@ fn covered_in_words(covered: Vec<(Game, Pile, usize)>) -> String {
     let games: Vec<Game> = games.into_iter().collect();
     format!("{}: {}", list(&games), sizes.join("; "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Size;
+    use crate::testing::{referred, sizes, verdict};
+    use grundy_rules::games;
+
+    /// What was read and what was computed of two lengths.
+    #[test]
+    fn the_origin_is_told() {
+        let [two, three] = [2, 3].map(|length| referred(games::SHORT_GLOBAL_NIM, 4, length));
+        let id = "gn.smallest-pile.corrected";
+        for (stored, origin) in [
+            (vec![], Origin::Computed),
+            (vec![two.clone()], Origin::Mixed),
+            (vec![three.clone()], Origin::Mixed),
+            (vec![two, three], Origin::Table),
+        ] {
+            let verdict = verdict(id, sizes(4, 3), &stored).unwrap();
+            assert_eq!(verdict.origin, origin);
+            // Those of two and three piles with no ones: 3 x 4 / 2 and 3 x 4 x 5 / 6.
+            assert_eq!((verdict.checked, verdict.failures), (6 + 10, 0));
+            assert_eq!(verdict.range, "short-global-nim: piles <= 4, lengths 2 to 3");
+        }
+    }
+
+    #[test]
+    fn ranges_in_words() {
+        let both = [games::END_NIM, games::LOOP_END_NIM];
+        let words = |extent| in_words(&both, &extent);
+        let size = |max_pile, length| Size { max_pile, length };
+        let sizes = vec![size(16, 6), size(64, 1), size(64, 2), size(64, 5)];
+        assert_eq!(
+            words(Extent::Sizes(sizes)),
+            "end-nim, loop-end-nim: piles <= 64, lengths 1 to 5; piles <= 16, length 6"
+        );
+        assert_eq!(words(Extent::Sizes(Vec::new())), "nothing");
+        assert_eq!(
+            words(Extent::Rows { max_pile: 3, bound: 9 }),
+            "end-nim, loop-end-nim: rows b -> G(a c b), a and c up to 3, b up to 9"
+        );
+        let numbers = Extent::Numbers { what: "n", to: 7 };
+        assert_eq!(words(numbers), "end-nim, loop-end-nim: n up to 7");
+        assert_eq!(words(Extent::Printed), "end-nim, loop-end-nim: all of the print");
+    }
+}

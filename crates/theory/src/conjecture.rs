@@ -208,4 +208,84 @@ mod tests {
         let odd: Vec<u32> = (1..60).step_by(2).collect();
         assert!(what_is_known(&odd, 60).ends_with("19, 20 more"));
     }
+
+    /// Ten are named one by one.
+    #[test]
+    fn few_are_named() {
+        let odd: Vec<u32> = (1..20).step_by(2).collect();
+        let named = "1, 3, 5, 7, 9, 11, 13, 15, 17, 19";
+        let said = |open: &[u32]| what_is_known(open, 90);
+        let begin = "holds to 0 (certified), not decided for n = ";
+        assert_eq!(said(&odd), format!("{begin}{named}"));
+        assert_eq!(said(&[&odd[..], &[21]].concat()), format!("{begin}{named}, 1 more"));
+        assert_eq!(said(&[&odd[..], &[89, 90]].concat()), format!("{begin}{named}, 89 to 90"));
+        assert_eq!(said(&[&odd[..], &[90]].concat()), format!("{begin}{named}, 90"));
+    }
+
+    fn run(to: u32, memory: u64, certificate: Option<&Checked>) -> crate::Verdict {
+        let isa = grundy_kernels::Isa::Portable;
+        let means = Means { isa, memory, threads: 1, certificate, keeper: None };
+        let claims = crate::Claim::find("lgn.conj34").unwrap();
+        let control = grundy_sweep::Control::new();
+        crate::diff(&claims, &[], &crate::testing::up_to(to), &means, &control).unwrap().remove(0)
+    }
+
+    /// Every n is checked and certified, and the certificate says the same to who reads it, if there
+    /// is memory for that.
+    #[test]
+    fn what_is_proved_is_counted() {
+        let verdict = run(40, 1 << 30, None);
+        assert_eq!((verdict.checked, verdict.failures, verdict.undecided), (40, 0, 0));
+        assert_eq!((verdict.complete, verdict.certificate.is_some()), (true, true));
+        assert_eq!(verdict.range, "long-global-nim: n up to 40; holds to 40 (certified)");
+        let bytes = verdict.certificate.unwrap();
+        let name = Path::new("name");
+        let checked = check_bytes(name, &bytes, 1 << 30).unwrap();
+        let further = run(60, 1 << 30, Some(&checked));
+        assert_eq!((further.checked, further.undecided), (60, 0));
+        let means = |certificate| {
+            let isa = grundy_kernels::Isa::Portable;
+            Means { isa, memory: 0, threads: 1, certificate, keeper: None }
+        };
+        let memory = |certificate| {
+            let extent = Extent::Numbers { what: "n", to: 100 };
+            cost(&[games::LONG_GLOBAL_NIM], &extent, &means(certificate)).memory
+        };
+        assert_eq!(memory(Some(&checked)), memory(None) + 2 * checked.bytes());
+        let said = |failure: CertificateFailure| failure.to_string();
+        let error = check_bytes(name, &bytes, 0).err().unwrap();
+        assert_eq!(said(error), "the certificate name cannot be checked");
+        let error = check_bytes(name, &bytes[..bytes.len() / 2], 1 << 30).err().unwrap();
+        assert_eq!(said(error), "the certificate name proves nothing");
+        let error = check_file(Path::new("."), 1 << 30).err().unwrap();
+        assert!(error.source.to_string().len() + error.to_string().len() > 20);
+        assert_eq!(said(error), "the certificate . proves nothing");
+    }
+
+    #[test]
+    fn without_memory_little_is_decided() {
+        let verdict = run(60, 1, None);
+        assert_eq!((verdict.checked + verdict.undecided, verdict.complete), (60, false));
+        assert!(verdict.undecided > 0 && verdict.failures == 0);
+        assert!(verdict.range.contains("not decided for n = "), "{}", verdict.range);
+        assert!(verdict.range.contains("; "), "{}", verdict.range);
+    }
+
+    /// A certificate is kept if there is memory to check it.
+    #[test]
+    fn certificates_are_kept() {
+        let mut proof = Proof::new();
+        let limits = Limits { memory: 1 << 30 };
+        proof.extend(30, &limits, &mut |_| ControlFlow::Continue(())).unwrap();
+        let kept = std::sync::Mutex::new(Vec::new());
+        let keep_in = |bytes: &[u8]| kept.lock().unwrap().push(bytes.to_vec());
+        keep(&proof, Keeper(&keep_in), 0);
+        assert!(kept.lock().unwrap().is_empty());
+        keep(&proof, Keeper(&keep_in), 1 << 30);
+        let kept = kept.lock().unwrap().clone();
+        assert_eq!(kept.len(), 1);
+        let checked = check_bytes(Path::new("kept"), &kept[0], 1 << 30).unwrap();
+        assert!((1..=30).all(|n| proof.verdict(n) != Some(Verdict::Proved) || checked.proves(n)));
+        assert_eq!(format!("{:?}", Keeper(&keep_in)), "Keeper");
+    }
 }

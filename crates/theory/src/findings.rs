@@ -364,4 +364,115 @@ mod tests {
         let line = r#"{"claim":"an.prop1","verdict":"true","complete":true}"#;
         assert!(document(line).unwrap_err().reason.contains("its verdict is"));
     }
+
+    fn line(claim: &str, verdict: &str, checked: u64, range: &str, first: &str) -> String {
+        let fails = u8::from(verdict == "fails");
+        let complete = verdict != "stopped";
+        format!(
+            r#"{{"claim":"{claim}","verdict":"{verdict}","checked":{checked},"failures":{fails},"undecided":0,"first":{first},"range":"{range}","complete":{complete}}}"#
+        )
+    }
+
+    /// What fails stands first, then what fails in a reading of ours, then all the rest; of each claim
+    /// the run that checked most, and the counterexample of fewest coins of all runs.
+    #[test]
+    fn the_table_has_a_row_for_each_claim() {
+        let at = |position: &str, found: &str| {
+            format!(
+                r#"{{"game":"end-nim","position":"{position}","value":null,"found":"{found}"}}"#
+            )
+        };
+        let lines = [
+            line("an.period-pow2", "fails", 1000, "one", &at("5,4", "a | b")),
+            line("an.period-pow2", "fails", 2000, "two", &at("1,1,8", "ten")),
+            line("an.period-pow2", "holds", 1, "three", "null"),
+            line("bouton.misere-literal", "fails", 1, "all", "null"),
+            line("an.prop1", "holds", 5, "end-nim: piles <= 3, length 2", "null"),
+            line("an.prop1", "holds", 7, "end-nim: piles <= 4, lengths 1 to 2", "null"),
+        ];
+        let text = document(&lines.join("\n")).unwrap();
+        let start = text.find("## All claims\n\n").unwrap();
+        let table = text[start..].split("\n## ").next().unwrap();
+        let rest = Claim::all().count() - 2;
+        let head = "| claim | source | verdict | largest range | least counterexample |\n\
+                    |---|---|---|---|---|\n";
+        let parts: Vec<&str> = table.split("\n**").collect();
+        assert_eq!(parts.len(), 4, "{table}");
+        let row = "| [an.period-pow2](#an.period-pow2) | Albert and Nowakowski, remark after the \
+                   table | **fails** (remark) | two: 2,000 rows | end-nim 5,4: a \\| b |\n";
+        assert_eq!(parts[1], format!("1 fail**\n\n{head}{row}"));
+        let row = "| [bouton.misere-literal](#bouton.misere-literal) | Bouton, section 6 | **fails** \
+                   (our reading) | all: 1 multiset |  |\n";
+        assert_eq!(parts[2], format!("1 fail in a reading that nobody wrote**\n\n{head}{row}"));
+        let begin = format!("{rest} hold where they were checked**\n\n{head}");
+        assert!(parts[3].starts_with(&begin), "{}", parts[3]);
+        assert_eq!(parts[3].matches("**not checked**").count(), rest - 1);
+        let row = "| **holds** (theorem) | end-nim: piles <= 4, lengths 1 to 2: 7 positions |  |\n";
+        assert!(parts[3].contains(row), "{}", parts[3]);
+        // A part that nothing belongs to is not there.
+        let text = document("").unwrap();
+        assert!(text.contains(&format!("\n**{} hold where", rest + 2)) && !text.contains("fail**"));
+    }
+
+    /// A run within another that found as much is left out, but for one that was stopped or found
+    /// less; of two of the same range the later one stays.
+    #[test]
+    fn runs_within_others_are_left_out() {
+        let kept = |runs: &[(&str, u64, &str)]| {
+            let lines = runs.iter().map(|&(verdict, checked, range)| {
+                Run::read(&line("x", verdict, checked, range, "null")).unwrap()
+            });
+            let runs: Vec<Run> = lines.collect();
+            runs_of("x", &runs).iter().map(|run| run.checked).collect::<Vec<_>>()
+        };
+        let (small, large) = ("nim: n up to 5", "nim: n up to 9");
+        assert_eq!(kept(&[("holds", 5, small), ("holds", 9, large)]), [9]);
+        assert_eq!(kept(&[("holds", 9, large), ("holds", 5, small)]), [9]);
+        assert_eq!(kept(&[("holds", 1, large), ("holds", 2, large)]), [2]);
+        assert_eq!(kept(&[("stopped", 9, large), ("holds", 5, small)]), [9, 5]);
+        assert_eq!(kept(&[("fails", 5, small), ("holds", 9, large)]), [5, 9]);
+        assert_eq!(kept(&[("fails", 5, small), ("fails", 9, large)]), [9]);
+        assert_eq!(kept(&[("holds", 5, "nim: m up to 5"), ("holds", 9, large)]), [5, 9]);
+    }
+
+    #[test]
+    fn ones_own_claims_stand_at_the_end() {
+        let own = |id: &str, source: &str, status: &str| OtherClaim {
+            id: id.into(),
+            game: "nim".into(),
+            statement: "value = 0".into(),
+            source: source.into(),
+            status: status.into(),
+        };
+        let first = r#"{"game":"nim","position":"2,2/1","value":1,"found":"so"}"#;
+        let lines =
+            [line("my.one", "fails", 9, "some", first), line("my.two", "holds", 1, "a", "null")];
+        let others =
+            [own("my.one", "me", "guess"), own("my.two", "", "guess"), own("my.3", "", "")];
+        let text = document_with(&lines.join("\n"), &others).unwrap();
+        let start = text.find("\n## Claims of one's own\n").unwrap();
+        let expected = "\n## Claims of one's own\n\nNo paper above has them.\n\
+                        \n### `my.one`\n\nIn nim: `value = 0`\n\n**fails** (me; guess).\n\
+                        - some: 9 positions checked, 1 fails\n\
+                        \nLeast counterexample: nim 2,2/1: so.\n\
+                        \n### `my.two`\n\nIn nim: `value = 0`\n\n**holds** (guess).\n\
+                        - a: 1 position checked\n\
+                        \n### `my.3`\n\nIn nim: `value = 0`\n\n**not checked**.\n";
+        assert_eq!(&text[start..], expected);
+        assert!(!document(&lines.join("\n")).unwrap().contains("one's own"));
+    }
+
+    #[test]
+    fn coins_are_those_of_the_piles() {
+        let of = |position: &str| {
+            let text = format!(r#"{{"game":"nim","position":{position},"found":"so"}}"#);
+            counterexample(&serde_json::from_str(&text).unwrap())
+        };
+        assert_eq!(of("\"3,4/2\"").unwrap(), (7, "nim 3,4/2: so".into()));
+        assert_eq!(of("\"3{1,2}\"").unwrap(), (3, "nim 3{1,2}: so".into()));
+        assert_eq!(of("null").unwrap(), (0, "nim: so".into()));
+        assert_eq!(of("\"x\"").unwrap_err(), "x is no position");
+        let all = [(0, "0"), (999, "999"), (1000, "1,000"), (123_456_789, "123,456,789")];
+        all.iter().for_each(|&(number, text)| assert_eq!(grouped(number), text));
+    }
 }

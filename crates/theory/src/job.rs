@@ -123,3 +123,23 @@ impl Examined {
         examined
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn certificates_are_written_in_hexadecimal_digits() {
+        let with = |certificate| Examined { certificate, ..Examined::default() };
+        let some = with(Some(vec![0x00, 0x01, 0x9f, 0xff, 0xa0]));
+        let text = serde_json::to_string(&some).unwrap();
+        assert!(text.contains(r#""certificate":"00019fffa0""#), "{text}");
+        assert_eq!(serde_json::from_str::<Examined>(&text).unwrap(), some);
+        let none = serde_json::to_string(&with(None)).unwrap();
+        assert_eq!(serde_json::from_str::<Examined>(&none).unwrap(), with(None));
+        for wrong in ["0", "0g", "0A", "000", "/0", ":0"] {
+            let text = text.replace("00019fffa0", wrong);
+            assert!(serde_json::from_str::<Examined>(&text).is_err(), "{wrong}");
+        }
+    }
+}

@@ -533,4 +533,107 @@ mod tests {
         control.stop();
         assert_eq!(row(ends_of(games::MISERE_END_NIM), 10, &[], 1 << 20, &control), Err(Stopped));
     }
+
+    fn periodic(preperiod: usize, period: usize, saltus: i64, proved: bool) -> Periodicity {
+        Periodicity { preperiod, period, saltus, proved }
+    }
+
+    /// 5, 1, 3 and then 2, 6 lifted by 10 for each two columns: 2, 6, 12, 16, 22, 26, ...
+    #[test]
+    fn rows_go_on_by_their_periods() {
+        let found = Some(periodic(3, 2, 10, true));
+        let row = Row { values: vec![5, 1, 3, 2, 6], found };
+        let all: Vec<_> = (0..10).map(|b| row.value(b)).collect();
+        let expected = [5, 1, 3, 2, 6, 12, 16, 22, 26].map(Some);
+        assert_eq!((all[0], &all[1..]), (None, &expected[..]));
+        assert_eq!(row.value(4 + 2 * 1000), Some(10_002));
+        // Beyond what a value can be there is none.
+        assert_eq!(row.value(4 + 2 * 500_000_000), None);
+        for found in [None, Some(periodic(3, 2, 10, false))] {
+            let row = Row { values: vec![5, 1, 3, 2, 6], found };
+            assert_eq!((row.value(5), row.value(6)), (Some(6), None));
+        }
+        assert_eq!(periodic(3, 2, 10, true).from(), 4);
+        assert_eq!(cells(2, &[3, 4], 10), 90);
+        assert_eq!(cells(2, &[], 10), 20);
+        assert_eq!(cells(2, &[1], usize::MAX), u64::MAX);
+        // Walked, column by column.
+        let mut cursor = Cursor::new(&row);
+        let walked: Vec<_> = (1..10).map(|_| Some(cursor.step())).collect();
+        assert_eq!(walked, expected);
+    }
+
+    /// Periods 4 and 6 come together every 12 columns, twice within 24.
+    #[test]
+    fn joint_periods() {
+        let row = |preperiod, period, proved| Row {
+            values: Vec::new(),
+            found: Some(periodic(preperiod, period, period as i64, proved)),
+        };
+        let rows = [row(5, 4, true), row(9, 6, true), row(2, 1, true)];
+        assert_eq!(joint_period(&rows, 24), Some((9, 12)));
+        assert_eq!(joint_period(&rows, 23), None);
+        assert_eq!(joint_period(&[], 2), Some((0, 1)));
+        assert_eq!(joint_period(&[row(5, 4, true), row(9, 6, false)], 24), None);
+        assert_eq!(joint_period(&[Row { values: Vec::new(), found: None }], 24), None);
+        assert_eq!((lcm(4, 6), lcm(7, 5), lcm(3, 9)), (Some(12), Some(35), Some(9)));
+        assert_eq!(lcm(usize::MAX, usize::MAX - 1), None);
+    }
+
+    /// Values from the steps G(b) - b, b from 0.
+    fn of_steps(steps: &[u32]) -> Vec<u32> {
+        (0..).zip(steps).map(|(b, step)| b + step).collect()
+    }
+
+    #[test]
+    fn what_repeats_at_the_end_is_observed() {
+        let found = |steps: &[u32]| {
+            observed(&of_steps(steps)).map(|found| {
+                assert_eq!((found.saltus, found.proved), (found.period as i64, false));
+                (found.preperiod, found.period)
+            })
+        };
+        assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
+        assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
+        // Twice, and a third of the row; less than a third; not quite twice.
+        assert_eq!(found(&[9, 8, 7, 6, 1, 1]), Some((4, 1)));
+        assert_eq!(found(&[10, 9, 8, 7, 6, 1, 1]), None);
+        assert_eq!(found(&[7, 8, 9, 7, 8]), None);
+        assert_eq!(found(&[7, 8, 9, 7, 8, 9]), Some((0, 3)));
+        assert_eq!(found(&[4, 7, 8, 9, 7, 8, 9]), Some((1, 3)));
+        assert_eq!(found(&[]), None);
+    }
+
+    /// Steps 6, 7, then 1, 2, 3 again and again; the state after column 5 came back after 11.
+    #[test]
+    fn the_least_of_a_proved_period_is_found() {
+        let steps = [6, 7, 1, 2, 3, 1, 2, 3, 1, 2, 3];
+        let row = proved(of_steps(&steps), 5);
+        assert_eq!(row.found, Some(periodic(2, 3, 3, true)));
+        assert_eq!(row.values, of_steps(&steps[..5]));
+        // From the first column on, and with a cycle that its least repeat does not divide.
+        let row = proved(of_steps(&[1, 2, 1, 2]), 2);
+        assert_eq!(row.found, Some(periodic(0, 2, 2, true)));
+        let row = proved(of_steps(&[9, 1, 2, 1]), 1);
+        assert_eq!(row.found, Some(periodic(1, 3, 3, true)));
+        assert_eq!(borders(&[1, 2, 1, 2, 1, 1, 2, 3].map(i64::from)), [0, 0, 1, 2, 3, 1, 2, 0]);
+    }
+
+    /// The numbers below 64 but 7, then 64 and 66: 7, 65 and all above are missing.
+    #[test]
+    fn missing_values() {
+        let mut used = Used::new();
+        (0..64).filter(|&value| value != 7).for_each(|value| used.insert(value));
+        used.insert(64);
+        used.insert(66);
+        assert_eq!(used.least_missing(&[]), 7);
+        assert_eq!(used.least_missing(&[7]), 65);
+        assert_eq!(used.least_missing(&[65, 7, 67]), 68);
+        assert_eq!(*used.state(60), [7, 7 - 60, 5]);
+        used.insert(7);
+        assert_eq!((used.first, used.least_missing(&[])), (1, 65));
+        assert_eq!(*used.state(70), [-3, -5]);
+        used.insert(1000);
+        assert_eq!((used.least_missing(&[65]), used.end), (67, 1001));
+    }
 }

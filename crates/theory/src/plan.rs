@@ -279,3 +279,6 @@ fn longest_by_default(game: Game, max_pile: Pile) -> usize {
     };
     (1..=piles).take_while(fits).last().unwrap_or(1)
 }
+
+#[cfg(test)]
+mod tests;

@@ -133,3 +133,30 @@ impl Source for Recompute {
         Ok(swept)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of the levels below a length as many as are handy, up to 64 MiB, else one fewer; and those for
+    /// which there is memory, two at least. 64 + 64^2 + 64^3 + 64^4 bytes are 17 million, and 64^5
+    /// more are a GiB more.
+    #[test]
+    fn the_highest_level_is_chosen() {
+        let gib = 1 << 30;
+        let levels = [(1, 1), (2, 1), (3, 2), (4, 3), (5, 4), (6, 4), (7, 4)];
+        for (length, top) in levels {
+            assert_eq!(ladder_top::<u8>(64, length, gib), top, "{length}");
+        }
+        assert_eq!(ladder_top::<u8>(64, 7, 2 * gib), 5);
+        assert_eq!(ladder_top::<u8>(64, 6, 2 * gib), 4);
+        let four = 64 + 64 * 64 + 64 * 64 * 64 + 64 * 64 * 64 * 64;
+        assert_eq!(ladder_top::<u8>(64, 5, four), 4);
+        assert_eq!(ladder_top::<u8>(64, 5, four - 1), 3);
+        assert_eq!(ladder_top::<u8>(64, 5, 0), 2);
+        // 90^4 bytes are 66 million, more than the 64 MiB of 67 million with what is below only if
+        // each takes two.
+        assert_eq!(ladder_top::<u8>(90, 5, gib), 4);
+        assert_eq!(ladder_top::<u16>(90, 5, gib), 3);
+    }
+}

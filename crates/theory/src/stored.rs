@@ -125,3 +125,45 @@ impl<S: Source> Stored for Reader<'_, S> {
         self.computed.set(true);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::run::RunError;
+    use crate::testing::{noisy_records, told, up_to, verdict};
+    use crate::words::Origin;
+    use grundy_rules::{Table, games};
+
+    /// g(n) alone is no table of positions; of two that are large enough the smaller one is read;
+    /// one that is too small is not.
+    #[test]
+    fn the_smallest_table_is_read() {
+        let values = Table::values_only(games::SHORT_GLOBAL_NIM, 30).unwrap();
+        let cells = vec![0; values.cells() as usize];
+        let (small, _) = noisy_records(3, 9);
+        let (large, _) = noisy_records(4, 12);
+        let other = told(games::NIM, 12, 1, |_| 0);
+        let stored = [(values, cells), large, other, small.clone()];
+        let found = |to, stored: &[(Table, Vec<u32>)]| {
+            let verdict = verdict("gn.thm2", up_to(to), stored).unwrap();
+            (verdict.origin, verdict.failures)
+        };
+        let failures = found(9, &[small]);
+        assert_eq!(failures.0, Origin::Table);
+        assert_eq!(found(9, &stored), failures);
+        assert_eq!(found(12, &stored).0, Origin::Table);
+        assert_eq!(found(13, &stored), (Origin::Computed, 0));
+        assert_eq!(found(9, &stored[..1]), (Origin::Computed, 0));
+    }
+
+    /// What there cannot be is refused, with the place.
+    #[test]
+    fn what_is_no_record_ends_the_run() {
+        let ((table, mut values), _) = noisy_records(3, 9);
+        values[4 * table.tile_cells()] = 6;
+        let error = verdict("gn.thm2", up_to(9), &[(table, values)]).unwrap_err();
+        assert!(matches!(error, RunError::Impossible { .. }));
+        let said = "what is stored as short-global-nim/n9/k1 cannot be that table: the record of \
+                    the pile 5 is none: [6, ";
+        assert!(error.to_string().starts_with(said), "{error}");
+    }
+}

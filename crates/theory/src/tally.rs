@@ -141,3 +141,62 @@ impl Tally {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::games::{END_NIM, LOOP_END_NIM};
+
+    fn tally(game: Game, piles: &[Pile]) -> Tally {
+        let mut tally = Tally { checked: 7, premise: 2, ..Tally::default() };
+        tally.fail(game, piles, Some(4), || format!("{game} {piles:?}"));
+        tally
+    }
+
+    /// Fewer coins first, then the lexicographically smaller, then the game that comes first.
+    #[test]
+    fn the_least_counterexample_stays() {
+        let in_order: [(Game, &[Pile]); 6] = [
+            (END_NIM, &[]),
+            (END_NIM, &[3]),
+            (END_NIM, &[1, 3]),
+            (LOOP_END_NIM, &[1, 3]),
+            (END_NIM, &[2, 2]),
+            (END_NIM, &[5]),
+        ];
+        for (at, &(game, piles)) in in_order.iter().enumerate() {
+            for &(other, others) in &in_order[at..] {
+                let (mut both, least) = (tally(other, others), tally(game, piles));
+                assert_eq!(both.clone().merge(least.clone()).first, least.first);
+                assert_eq!(least.clone().merge(both.clone()).first, least.first);
+                both.fail_all(3, game, piles, Some(4), || format!("{game} {piles:?}"));
+                assert_eq!((both.failures, both.first), (4, least.first));
+            }
+        }
+        let merged = tally(END_NIM, &[3]).merge(tally(END_NIM, &[5]));
+        assert_eq!((merged.checked, merged.premise, merged.failures), (14, 4, 2));
+        // Of two with the same key the first stays, and it is not put into words again.
+        let mut same = tally(END_NIM, &[3]);
+        same.fail(END_NIM, &[3], None, || unreachable!());
+        assert_eq!(same.first, tally(END_NIM, &[3]).first);
+        assert!(!same.given(false) && same.given(true));
+        assert_eq!(same.premise, 3);
+    }
+
+    #[test]
+    fn counterexamples_are_written_and_read() {
+        for (piles, json, shown) in [
+            (vec![], "null", "end-nim: so"),
+            (vec![0], "\"0\"", "end-nim 0: so"),
+            (vec![3, 1, 12], "\"3,1,12\"", "end-nim 3,1,12: so"),
+        ] {
+            let one = Counterexample { game: END_NIM, piles, value: Some(2), found: "so".into() };
+            let text = serde_json::to_string(&one).unwrap();
+            let game = r#""game":"end-nim""#;
+            let expected = format!(r#"{{{game},"position":{json},"value":2,"found":"so"}}"#);
+            assert_eq!(text, expected);
+            assert_eq!(serde_json::from_str::<Counterexample>(&text).unwrap(), one);
+            assert_eq!(one.to_string(), shown);
+        }
+    }
+}

@@ -4,18 +4,21 @@
 use std::ops::{Range, RangeInclusive};
 
 use grundy_kernels::{EqualMask, Isa};
-use grundy_rules::{Game, Middles, Pile, Position, Table, lex_word, reference::Reference};
+use grundy_rules::{Game, Middles, Pile, Position, Table, games, lex_word, reference::Reference};
 use grundy_sweep::{Control, Fold, Swept, Tile};
 
-use crate::claim::Claim;
+use crate::claim::{Check, Claim};
 use crate::estimate::Means;
 use crate::job::{Examined, Job};
 use crate::plan::{Plan, PlannedCheck};
-use crate::source::{Recompute, Source};
+use crate::run::RunError;
+use crate::source::Source;
 use crate::statement::{Shape, Statement};
 use crate::stored::Reader;
 use crate::tally::Tally;
 use crate::tile_check::{Gathered, TileCheck};
+use crate::verdict::Verdict;
+use crate::words::Origin;
 
 /// "The value is v iff the predicate holds", with nothing assumed about it.
 pub(crate) fn iff(value: u32, holds: fn(&[Pile]) -> bool) -> Statement {
@@ -115,18 +118,66 @@ pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
 
 /// What comes of the check of a claim about numbers, up to a bound, with nothing stored.
 pub(crate) fn examine(id: &str, to: u32) -> Examined {
-    examine_range(id, crate::Range { to: Some(to), ..Default::default() })
+    look(id, up_to(to), &[]).examined
 }
 
 /// The same of a claim about positions, for all lengths up to one.
 pub(crate) fn examine_sizes(id: &str, max_pile: Pile, length: usize) -> Examined {
-    examine_range(id, crate::Range { max_pile: Some(max_pile), length: Some(length), to: None })
+    look(id, sizes(max_pile, length), &[]).examined
 }
 
-fn examine_range(id: &str, range: crate::Range) -> Examined {
+/// The same with values that are told, right or wrong: a check that finds nothing wrong with
+/// wrong values checks nothing.
+pub(crate) fn examine_told(id: &str, to: u32, table: &Table, values: &[u32]) -> Examined {
+    look(id, up_to(to), &[(table.clone(), values.to_vec())]).examined
+}
+
+/// Numbers up to a bound.
+pub(crate) fn up_to(to: u32) -> crate::Range {
+    crate::Range { to: Some(to), ..Default::default() }
+}
+
+/// All lengths up to one.
+pub(crate) fn sizes(max_pile: Pile, length: usize) -> crate::Range {
+    crate::Range { max_pile: Some(max_pile), length: Some(length), to: None }
+}
+
+/// What a check was seen to do.
+pub(crate) struct Looked {
+    pub(crate) examined: Examined,
+    /// `None` if the values told are refused.
+    pub(crate) origin: Option<Origin>,
+    /// How far the control was told that it came.
+    pub(crate) done: u64,
+}
+
+impl Looked {
+    /// What was checked, how many fail, and the first that does.
+    pub(crate) fn counts(self) -> (u64, u64, Option<Vec<Pile>>) {
+        let tally = self.examined.tally;
+        (tally.checked, tally.failures, tally.first.map(|first| first.piles))
+    }
+}
+
+/// Makes the check of one claim, with some tables stored.
+pub(crate) fn look(id: &str, range: crate::Range, stored: &[(Table, Vec<u32>)]) -> Looked {
+    with_job(id, range, stored, |job, check| (check.run)(job))
+}
+
+/// The same with something else than the check itself.
+pub(crate) fn with_job(
+    id: &str,
+    range: crate::Range,
+    stored: &[(Table, Vec<u32>)],
+    run: impl FnOnce(&Job<'_>, &Check) -> Examined,
+) -> Looked {
+    for (table, values) in stored {
+        assert_eq!(values.len() as u64, table.cells(), "{table}");
+    }
     let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
     let PlannedCheck { check, games, extent, .. } = &plan.checks[0];
-    let mut source = Recompute::new(Isa::Portable, 1 << 20);
+    let control = Control::new();
+    let mut source = Told(stored);
     let reader = Reader::new(&mut source);
     let job = Job {
         games,
@@ -135,10 +186,140 @@ fn examine_range(id: &str, range: crate::Range) -> Examined {
         memory: 1 << 30,
         certificate: None,
         keeper: None,
-        control: &Control::new(),
+        control: &control,
         stored: &reader,
     };
-    (check.run)(&job)
+    let examined = run(&job, check);
+    Looked { examined, origin: reader.finish().ok(), done: control.done() }
+}
+
+/// The verdict on one claim, with some tables stored.
+pub(crate) fn verdict(
+    id: &str,
+    range: crate::Range,
+    stored: &[(Table, Vec<u32>)],
+) -> Result<Verdict, RunError<std::convert::Infallible>> {
+    let means =
+        Means { isa: Isa::Portable, memory: 1 << 30, threads: 1, certificate: None, keeper: None };
+    let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
+    Ok(plan.run(&mut Told(stored), &means, &Control::new())?.remove(0))
+}
+
+/// Stored tables, shown three tiles at a time.
+struct Told<'a>(&'a [(Table, Vec<u32>)]);
+
+impl Source for Told<'_> {
+    type Error = std::convert::Infallible;
+
+    fn tables(&self) -> Vec<Table> {
+        self.0.iter().map(|(table, _)| table.clone()).collect()
+    }
+
+    fn each_block(
+        &mut self,
+        table: &Table,
+        show: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), Self::Error> {
+        let (_, values) = self.0.iter().find(|(known, _)| known == table).unwrap();
+        let block = 3 * table.tile_cells();
+        for (at, values) in values.chunks(block).enumerate() {
+            if !show((at * block) as u64, values) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn parts(&self, table: &Table) -> u64 {
+        unreachable!("{table} has no tiles of End-Nim")
+    }
+
+    fn fold<T: EqualMask, F: Fold<T>>(
+        &mut self,
+        table: &Table,
+        _: Range<u64>,
+        _: &Control,
+        _: &F,
+    ) -> Result<Swept<F::Acc>, Self::Error> {
+        unreachable!("{table} has no tiles of End-Nim")
+    }
+}
+
+/// A table with each cell by its number.
+pub(crate) fn told(
+    game: Game,
+    max_pile: Pile,
+    length: usize,
+    cell: impl FnMut(u64) -> u32,
+) -> (Table, Vec<u32>) {
+    let table = Table::new(game, max_pile, length).unwrap();
+    let values = (0..table.cells()).map(cell).collect();
+    (table, values)
+}
+
+/// A table of a game that stores a value for each position, by the reference.
+pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec<u32>) {
+    let table = Table::new(game, max_pile, length).unwrap();
+    let mut reference = Reference::new(game);
+    told(game, max_pile, length, |number| {
+        table.position(number).map_or(0, |position| reference.value(&position))
+    })
+}
+
+/// Records of single piles of short global nim that follow no rule, and all *(n, k) for k up to n
+/// that they say: g(n), but for some k the value of what taking k leaves, where that is less.
+pub(crate) fn noisy_records(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec<u32>>) {
+    let table = Table::new(games::SHORT_GLOBAL_NIM, to as Pile, 1).unwrap();
+    let mut next = noise(seed);
+    let (mut values, mut dense) = (Vec::new(), vec![vec![0]]);
+    for n in 1..=to {
+        let g = next(if seed.is_multiple_of(2) { n + 1 } else { n / 2 + 2 } as u32);
+        let mut row = vec![g; n + 1];
+        let mut record = vec![g, 0];
+        for m in 0..n {
+            let left = after(&dense, m, n - m);
+            if left < g && next(3) == 0 {
+                row[n - m] = left;
+                record.push(m as u32);
+            }
+        }
+        record[1] = record.len() as u32 - 2;
+        record.resize(table.tile_cells(), 0);
+        values.extend(record);
+        dense.push(row);
+    }
+    ((table, values), dense)
+}
+
+/// *(n, k) from the values for k up to n: g(n) for larger k.
+pub(crate) fn after(dense: &[Vec<u32>], n: usize, k: usize) -> u32 {
+    dense[n].get(k).copied().unwrap_or(dense[n][0])
+}
+
+/// How many cases there are, how many of them are wrong, and the wrong one of fewest coins, then
+/// the lexicographically smallest.
+pub(crate) fn count(
+    cases: impl IntoIterator<Item = (Vec<Pile>, bool)>,
+) -> (u64, u64, Option<Vec<Pile>>) {
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for (piles, is_wrong) in cases {
+        checked += 1;
+        if is_wrong {
+            wrong.push((piles.iter().map(|&pile| u64::from(pile)).sum::<u64>(), piles));
+        }
+    }
+    (checked, wrong.len() as u64, wrong.into_iter().min().map(|(_, piles)| piles))
+}
+
+/// Numbers below a bound without any plan, the same in each run (Marsaglia's xorshift).
+pub(crate) fn noise(seed: u64) -> impl FnMut(u32) -> u32 {
+    let mut state = seed << 1 | 1;
+    move |below| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 33) as u32 % below
+    }
 }
 
 /// Checks a statement on some lengths, by the reference.

@@ -447,3 +447,6 @@ fn complaint(statement: &Statement, piles: &[Pile], value: u32) -> String {
         Statement::Injective => format!("value {value} stands earlier in the row"),
     }
 }
+
+#[cfg(test)]
+mod tests;

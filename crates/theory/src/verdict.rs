@@ -83,3 +83,33 @@ impl Verdict {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What holds or fails against what was expected; a part without a counterexample says nothing.
+    #[test]
+    fn surprises() {
+        for (id, surprise) in
+            [("an.thm2", [false, true, true]), ("an.period-pow2", [true, false, false])]
+        {
+            let claim = Claim::find(id).unwrap()[0];
+            let cases = [(0, true), (1, true), (1, false)];
+            let verdicts = [Conclusion::Holds, Conclusion::Fails, Conclusion::Fails];
+            for ((failures, complete), (expected, surprise)) in
+                cases.into_iter().zip(verdicts.into_iter().zip(surprise))
+            {
+                let tally = Tally { failures, ..Tally::default() };
+                let verdict = Verdict::new(claim, tally, complete, String::new());
+                assert_eq!((verdict.verdict, verdict.is_surprise()), (expected, surprise), "{id}");
+                assert_eq!((verdict.complete, verdict.premise), (complete, None));
+            }
+            let stopped = Verdict::new(claim, Tally::default(), false, String::new());
+            assert_eq!((stopped.verdict, stopped.is_surprise()), (Conclusion::Stopped, false));
+        }
+        let claim = Claim::find("gn.thm17").unwrap()[0];
+        let tally = Tally { premise: 3, ..Tally::default() };
+        assert_eq!(Verdict::new(claim, tally, true, String::new()).premise, Some(3));
+    }
+}

@@ -184,4 +184,27 @@ mod tests {
         assert_eq!((Unit::Multisets.of(1), Unit::Multisets.of(2)), ("multiset", "multisets"));
         assert_eq!(Origin::of(false, false), Origin::Computed);
     }
+
+    /// The words that stand in their documentation.
+    #[test]
+    fn each_has_its_word() {
+        let truths = [Truth::Holds, Truth::Fails].map(Truth::word);
+        assert_eq!(truths, ["holds", "fails"]);
+        let conclusions = [Conclusion::Holds, Conclusion::Fails, Conclusion::Stopped];
+        assert_eq!(conclusions.map(Conclusion::word), ["holds", "fails", "stopped"]);
+        use Status::*;
+        let status = [Theorem, TheoremHere, Remark, Conjecture, Observation, OurReading];
+        let words =
+            ["theorem", "theorem (here)", "remark", "conjecture", "observation", "our reading"];
+        assert_eq!(status.map(Status::word), words);
+        use Unit::*;
+        let units = [Positions, Multisets, Pairs, Rows, Sets, Piles, Sums, Counts];
+        let words = ["positions", "multisets", "pairs", "rows", "sets", "piles", "sums", "counts"];
+        assert_eq!(units.map(Unit::word), words);
+        assert_eq!(units.map(|unit| unit.of(0)), words);
+        assert_eq!(words.map(|word| &word[..word.len() - 1]), units.map(|unit| unit.of(1)));
+        let origins = [(true, false), (false, true), (true, true), (false, false)];
+        let words = origins.map(|(read, computed)| Origin::of(read, computed).word());
+        assert_eq!(words, ["table", "computed", "mixed", "computed"]);
+    }
 }

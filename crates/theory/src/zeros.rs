@@ -87,4 +87,32 @@ mod tests {
         let tables = [(games::END_NIM, 3, 1), (games::END_NIM, 4, 1)];
         assert_eq!(zeros.check(&tables, |_, _, _, _| Some(0)).checked, 4);
     }
+
+    /// A table without all the shorter ones is passed over, and so is one that was not swept.
+    #[test]
+    fn shorter_tables_are_needed() {
+        let table = |length| Table::new(games::END_NIM, 3, length).unwrap();
+        let mut zeros = Zeros::default();
+        // Counted by largest pile; 2, 5 and 9 up to 1, 2 and 3.
+        zeros.insert(&table(1), vec![0, 2, 3, 4]);
+        zeros.insert(&table(3), vec![0, 1, 1, 1]);
+        let tables = [1, 2, 3].map(|length| (games::END_NIM, 3, length));
+        let found = zeros.check(&tables, |_, n, _, below| {
+            assert!(below.is_empty());
+            Some([2, 5, 9][n as usize - 1])
+        });
+        assert_eq!((found.checked, found.failures), (3, 0));
+        zeros.insert(&table(2), vec![0, 1, 2, 3]);
+        let found = zeros.check(&tables, |_, n, _, below| {
+            let at = n as usize - 1;
+            match below {
+                [] => None,
+                [one] => Some(i128::from(*one) - [1, 2, 3][at]),
+                [one, two] => Some(i128::from(one + two) - [2, 6, 12][at]),
+                _ => unreachable!(),
+            }
+        });
+        // 1, 3 and 6 of two piles, and 1, 2, 3 of three.
+        assert_eq!((found.checked, found.failures), (6, 0));
+    }
 }

@@ -199,6 +199,7 @@ pub(crate) fn corollary_10(job: &Job<'_>) -> Examined {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{after, count, look, noisy_records, up_to};
     use grundy_rules::Position;
     use grundy_rules::reference::Reference;
 
@@ -213,5 +214,135 @@ mod tests {
                 assert_eq!(dense.value(n as usize, k as usize), value, "{position}");
             }
         }
+    }
+
+    /// Ways to write a number as a sum of p terms, by the first of them.
+    fn compositions(n: usize, p: usize) -> Vec<Vec<usize>> {
+        if p == 0 {
+            return if n == 0 { vec![Vec::new()] } else { Vec::new() };
+        }
+        (1..=n)
+            .flat_map(|s| compositions(n - s, p - 1).into_iter().map(move |rest| (s, rest)))
+            .map(|(s, rest)| [&[s], &rest[..]].concat())
+            .collect()
+    }
+
+    /// Records that follow no rule: of each claim as many (n, k) fail as loops over its words find.
+    /// Definition 12: s1 != k, and *(s(i+1) + ... + sp, si) = p - i for all i < p.
+    #[test]
+    fn what_fails_is_counted_cell_by_cell() {
+        const TO: usize = 7;
+        let mut all_failures = [0; 8];
+        for seed in 0..40 {
+            let (stored, dense) = noisy_records(seed, TO + 3);
+            let value = |n: usize, k: usize| after(&dense, n, k);
+            let option = |n: usize, j: usize| value(n - j, j);
+            let is_series = |terms: &[usize], k: usize| {
+                let p = terms.len();
+                let left = |i: usize| terms[i..].iter().sum::<usize>();
+                let holds = |i: usize| value(left(i), terms[i - 1]) as usize == p - i;
+                terms[0] != k && (1..p).all(holds)
+            };
+            let differ = |terms: &[usize]| terms.windows(2).all(|two| two[0] != two[1]);
+            let reach = |n: usize, k: usize, any: &dyn Fn(&[usize]) -> bool| {
+                let has = |&p: &usize| {
+                    compositions(n, p).iter().any(|terms| any(terms) && is_series(terms, k))
+                };
+                (1..).take_while(has).count()
+            };
+            let cells = |meant: &dyn Fn(usize, usize) -> bool,
+                         wrong: &dyn Fn(usize, usize) -> bool| {
+                let all = (1..=TO).flat_map(|n| (0..=n + 2).map(move |k| (n, k)));
+                let all = all.filter(|&(n, k)| meant(n, k));
+                count(all.map(|(n, k)| (vec![n as Pile], wrong(n, k))))
+            };
+            let but_n = |n: usize, k: usize| k != n && k <= n + 1;
+            let longer = |n: usize, k: usize| {
+                let all = compositions(n, value(n, k) as usize + 1).into_iter();
+                all.filter(|terms| is_series(terms, 0)).any(|terms| terms[0] != k)
+            };
+            let listed: [&[usize]; 5] = [&[6], &[5, 1], &[4, 2], &[1, 2, 1, 2], &[2, 1, 2, 1]];
+            let of_6 = |any: &dyn Fn(&[usize]) -> bool| {
+                let all = (1..=6).flat_map(|p| compositions(6, p));
+                count(all.map(|terms| {
+                    (vec![6], (any(&terms) && is_series(&terms, 0)) != listed.contains(&&terms[..]))
+                }))
+            };
+            // j before a series for (n - j, j) as long as *(n - j, j), once for each k but j.
+            let before = (2..=TO).flat_map(|n| (1..n).map(move |j| (n, j))).flat_map(|(n, j)| {
+                let all = compositions(n - j, option(n, j) as usize).into_iter();
+                all.filter(|terms| !terms.is_empty() && is_series(terms, j))
+                    .flat_map(|terms| (0..=n + 1).map(move |k| (k, terms.clone())))
+                    .filter(|(k, _)| *k != j)
+                    .map(|(k, terms)| {
+                        (vec![n as Pile], !is_series(&[&[j], &terms[..]].concat(), k))
+                    })
+                    .collect::<Vec<_>>()
+            });
+            let premise = |of: &dyn Fn(usize, usize) -> bool| {
+                let all = (1..=TO).flat_map(|n| (0..=n + 1).map(move |k| (n, k)));
+                all.filter(|&(n, k)| k != n && of(n, k)).count() as u64
+            };
+            let expected = [
+                (
+                    "gn.prop8",
+                    0,
+                    cells(&|n, k| k > n, &|n, k| {
+                        let options = (1..=n).filter(|&j| j != k).map(|j| option(n, j));
+                        mex(options) != value(n, 0)
+                    }),
+                ),
+                (
+                    "gn.prop9",
+                    0,
+                    cells(&|n, k| 1 <= k && k <= n, &|n, k| {
+                        let elsewhere = (1..=n).any(|j| j != k && option(n, j) == option(n, k));
+                        let said = option(n, k) > value(n, 0) || elsewhere;
+                        (value(n, k) == value(n, 0)) != said
+                    }),
+                ),
+                (
+                    "gn.thm14",
+                    0,
+                    cells(&but_n, &|n, k| value(n, k) as usize != reach(n, k, &|_| true)),
+                ),
+                (
+                    "gn.thm14-differ",
+                    0,
+                    cells(&but_n, &|n, k| value(n, k) as usize != reach(n, k, &differ)),
+                ),
+                (
+                    "gn.cor15",
+                    premise(&|n, k| value(n, k) < value(n, 0)),
+                    cells(&but_n, &|n, k| value(n, k) < value(n, 0) && longer(n, k)),
+                ),
+                ("gn.def12", 0, of_6(&|_| true)),
+                ("gn.def12.corrected", 0, of_6(&differ)),
+                ("gn.prop7", 0, cells(&|_, _| true, &|n, k| value(n, 0) < value(n, k))),
+            ];
+            let stored = std::slice::from_ref(&stored);
+            for ((id, premise, expected), all) in expected.into_iter().zip(&mut all_failures) {
+                let looked = look(id, up_to(TO as u32), stored);
+                assert_eq!(looked.examined.tally.premise, premise, "{id}, {seed}");
+                *all += expected.1;
+                assert_eq!(looked.counts(), expected, "{id}, {seed}");
+            }
+            let (checked, failures, _) = look("gn.prop13", up_to(TO as u32), stored).counts();
+            assert_eq!((checked, failures), (before.count() as u64, 0), "{seed}");
+        }
+        // Proposition 7 holds of any record, and of all others some fail.
+        let (last, others) = all_failures.split_last().unwrap();
+        assert!(*last == 0 && others.iter().all(|&failures| failures > 0), "{all_failures:?}");
+    }
+
+    /// All (n, k), k from 1 to n, by the reference; and those of which k is exceptional.
+    #[test]
+    fn premises_are_counted_cell_by_cell() {
+        let mut reference = Reference::new(GAME);
+        let mut value = |n, k| reference.value(&Position::after(vec![n], k));
+        let cells = || (1..=20).flat_map(|n| (1..=n).map(move |k| (n, k)));
+        let premise = cells().filter(|&(n, k)| value(n, k) != value(n, 0)).count() as u64;
+        let tally = look("gn.cor10", up_to(20), &[]).examined.tally;
+        assert_eq!((tally.checked, tally.premise, tally.failures), (210, premise, 0));
     }
 }

@@ -13,7 +13,9 @@
 use grundy_kernels::outcomes::words;
 use grundy_kernels::thresholds::{Prefix, fill_row};
 use grundy_rules::{Game, Outcome, Pile, Table, games};
-use grundy_sweep::outcomes::{OutcomeFold, OutcomeLevels, OutcomeView, count_outcomes};
+use grundy_sweep::outcomes::{
+    OutcomeCounts, OutcomeFold, OutcomeLevels, OutcomeView, count_outcomes,
+};
 
 use crate::domain::{Extent, Size, longest};
 use crate::estimate::{Estimate, Means};
@@ -301,20 +303,24 @@ pub(crate) fn sums(job: &Job<'_>) -> Examined {
                     }
                     counts = swept.acc;
                 }
-                tally.checked += 1;
-                let (lost, above) = counts;
-                if lost != above {
-                    tally.fail(GAME, &[], None, || {
-                        format!(
-                            "piles <= {max_pile}, length {length}: {above} rows with l(v) > n, and \
-                             {lost} with r(v) = 0"
-                        )
-                    });
-                }
+                compare_sums(max_pile, length, counts, tally);
             }
         }
         Ok(())
     })
+}
+
+/// Compares how many rows Left loses when she begins with how many have l(v) > n.
+fn compare_sums(max_pile: Pile, length: usize, (lost, above): (u64, u64), tally: &mut Tally) {
+    tally.checked += 1;
+    if lost != above {
+        tally.fail(GAME, &[], None, || {
+            format!(
+                "piles <= {max_pile}, length {length}: {above} rows with l(v) > n, and {lost} with \
+                 r(v) = 0"
+            )
+        });
+    }
 }
 
 /// No word of even length is N.
@@ -322,20 +328,23 @@ pub(crate) fn no_even_n(job: &Job<'_>) -> Examined {
     each_tile(
         job,
         |length| length.is_multiple_of(2),
-        |max_pile, tally, _, tile| {
-            let width = words(max_pile as usize);
-            for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
-                let mut both = left & right;
-                while both != 0 {
-                    let y = 64 * (at % width) as u32 + both.trailing_zeros() + 1;
-                    both &= both - 1;
-                    let piles = [&[(at / width) as Pile + 1], tile.middle, &[y]].concat();
-                    tally.fail(GAME, &piles, None, || "it is N".to_owned());
-                }
-            }
-        },
+        |max_pile, tally, _, tile| name_n(max_pile, tally, tile),
         |_, _| Ok(()),
     )
+}
+
+/// Counts the N-words of a tile as failures.
+fn name_n(max_pile: Pile, tally: &mut Tally, tile: OutcomeView<'_>) {
+    let width = words(max_pile as usize);
+    for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
+        let mut both = left & right;
+        while both != 0 {
+            let y = 64 * (at % width) as u32 + both.trailing_zeros() + 1;
+            both &= both - 1;
+            let piles = [&[(at / width) as Pile + 1], tile.middle, &[y]].concat();
+            tally.fail(GAME, &piles, None, || "it is N".to_owned());
+        }
+    }
 }
 
 /// The N-words of length 2m - 1 are as many as the P-words of lengths 2m - 1 and 2m.
@@ -344,25 +353,30 @@ pub(crate) fn odd_n(job: &Job<'_>) -> Examined {
         for (max_pile, longest) in longest(job.sizes()) {
             // The last length has no partner if it is odd.
             let counts = count_outcomes(max_pile, longest / 2 * 2, job.control)?;
-            for (pair, m) in counts.chunks_exact(2).zip(1..) {
-                tally.checked += 1;
-                let n_words = pair[0][Outcome::N as usize];
-                let p_words = pair[0][Outcome::P as usize] + pair[1][Outcome::P as usize];
-                if n_words != p_words {
-                    tally.fail(GAME, &[], None, || {
-                        format!(
-                            "piles <= {max_pile}: {n_words} N-words of length {}, and {p_words} \
-                             P-words of lengths {} and {}",
-                            2 * m - 1,
-                            2 * m - 1,
-                            2 * m
-                        )
-                    });
-                }
-            }
+            compare_counts(max_pile, &counts, tally);
         }
         Ok(())
     })
+}
+
+/// Compares the classes of the words of lengths 1 and 2, 3 and 4, ...
+fn compare_counts(max_pile: Pile, counts: &[OutcomeCounts], tally: &mut Tally) {
+    for (pair, m) in counts.chunks_exact(2).zip(1..) {
+        tally.checked += 1;
+        let n_words = pair[0][Outcome::N as usize];
+        let p_words = pair[0][Outcome::P as usize] + pair[1][Outcome::P as usize];
+        if n_words != p_words {
+            tally.fail(GAME, &[], None, || {
+                format!(
+                    "piles <= {max_pile}: {n_words} N-words of length {}, and {p_words} P-words of \
+                     lengths {} and {}",
+                    2 * m - 1,
+                    2 * m - 1,
+                    2 * m
+                )
+            });
+        }
+    }
 }
 
 #[cfg(test)]
@@ -370,72 +384,160 @@ mod tests {
     use super::*;
     use grundy_sweep::Control;
 
-    /// A tile with one bit changed has one wrong word, and it is named.
-    #[test]
-    fn a_wrong_class_is_found() {
-        let n = 5;
-        let mut levels = OutcomeLevels::new(n);
-        levels.extend(3, &Control::new()).unwrap();
-        struct Spoil;
-        impl OutcomeFold for Spoil {
-            type Acc = u64;
-            fn start(&self) -> u64 {
-                0
-            }
-            fn tile(&self, tried: &mut u64, tile: OutcomeView<'_>) {
-                for (x, y, left) in [(1, 1, true), (3, 5, false), (5, 2, true)] {
-                    let (mut lefts, mut rights) = (tile.left.to_vec(), tile.right.to_vec());
-                    let set = if left { &mut lefts } else { &mut rights };
-                    set[x as usize - 1] ^= 1 << (y - 1);
-                    let spoilt = OutcomeView { left: &lefts, right: &rights, ..tile };
-                    let mut tally = Tally::default();
-                    compare(5, &mut tally, &mut Prefix::default(), spoilt);
-                    let first = tally.first.unwrap();
-                    let piles = [&[x], tile.middle, &[y]].concat();
-                    assert_eq!((tally.failures, first.piles), (1, piles));
-                    assert!(first.found.starts_with(if left { "Left" } else { "Right" }));
-                    *tried += 1;
-                }
-            }
-            fn merge(&self, left: u64, right: u64) -> u64 {
-                left + right
-            }
+    /// Shows every tile of a length to a test, which says how many words it has spoilt.
+    struct Each<F>(F);
+
+    impl<F: Fn(OutcomeView<'_>) -> u64 + Sync> OutcomeFold for Each<F> {
+        type Acc = u64;
+        fn start(&self) -> u64 {
+            0
         }
-        assert_eq!(levels.sweep(&Control::new(), &Spoil).acc, 3 * 25);
+        fn tile(&self, spoilt: &mut u64, tile: OutcomeView<'_>) {
+            *spoilt += (self.0)(tile);
+        }
+        fn merge(&self, left: u64, right: u64) -> u64 {
+            left + right
+        }
     }
 
-    /// A row that is lost without the threshold being met, one that is won although it is, and a
-    /// single pile that is lost.
-    #[test]
-    fn a_wrong_p_row_is_found() {
-        let n = 5;
-        let levels = OutcomeLevels::new(n);
-        let view = levels.single_piles();
-        let spoilt = OutcomeView { left: &[0b11101], right: &[0b11101], ..view };
+    fn each(n: Pile, length: usize, test: impl Fn(OutcomeView<'_>) -> u64 + Sync) -> u64 {
+        let mut levels = OutcomeLevels::new(n);
+        levels.extend(length - 1, &Control::new()).unwrap();
+        levels.sweep(&Control::new(), &Each(test)).acc
+    }
+
+    /// Max pile, length, and end piles.
+    type Places = (Pile, usize, &'static [(Pile, Pile)]);
+
+    /// Places in tiles of rows of one word of bits, and of two.
+    const PLACES: [Places; 3] = [
+        (5, 4, &[(1, 1), (3, 5), (5, 2)]),
+        (70, 2, &[(1, 1), (3, 64), (64, 65), (65, 64), (70, 70), (66, 2)]),
+        (66, 3, &[(2, 65)]),
+    ];
+
+    /// What the check of a tile finds, and that it has no other failures without the one word.
+    fn found(
+        tile: OutcomeView<'_>,
+        (left, right): (Vec<u64>, Vec<u64>),
+        check: impl Fn(&mut Tally, OutcomeView<'_>),
+    ) -> (u64, Vec<Pile>, String) {
         let mut tally = Tally::default();
-        compare_lost(n, &mut tally, &mut Prefix::default(), spoilt);
-        assert_eq!((tally.failures, tally.first.unwrap().piles), (1, vec![2]));
-        // Of two piles the P-rows are the equal ones: l(y) = y.
-        struct Spoil;
-        impl OutcomeFold for Spoil {
-            type Acc = ();
-            fn start(&self) {}
-            fn tile(&self, (): &mut (), tile: OutcomeView<'_>) {
-                for (x, y) in [(3, 3), (4, 5)] {
-                    let (mut left, mut right) = (tile.left.to_vec(), tile.right.to_vec());
-                    let bit = 1 << (y - 1);
-                    left[x - 1] = left[x - 1] & !bit | if x == y { bit } else { 0 };
-                    right[x - 1] &= !bit;
-                    let spoilt = OutcomeView { left: &left, right: &right, ..tile };
-                    let mut tally = Tally::default();
-                    compare_lost(5, &mut tally, &mut Prefix::default(), spoilt);
-                    let first = tally.first.unwrap().piles;
-                    assert_eq!((tally.failures, first), (1, vec![x as Pile, y as Pile]));
+        check(&mut tally, tile);
+        assert_eq!((tally.failures, tally.first), (0, None));
+        let mut tally = Tally::default();
+        check(&mut tally, OutcomeView { left: &left, right: &right, ..tile });
+        let first = tally.first.unwrap();
+        (tally.failures, first.piles, first.found)
+    }
+
+    /// A tile with one bit changed, or both of a word, has one wrong word, and it is named.
+    #[test]
+    fn a_wrong_class_is_found() {
+        for (n, length, places) in PLACES {
+            let width = words(n as usize);
+            let tried = each(n, length, |tile| {
+                for &(x, y) in places {
+                    let at = (x as usize - 1) * width + (y as usize - 1) / 64;
+                    for (changed, player) in [(0b01, "Left"), (0b10, "Right"), (0b11, "Left")] {
+                        let mut bits = (tile.left.to_vec(), tile.right.to_vec());
+                        bits.0[at] ^= (changed & 1) << ((y - 1) % 64);
+                        bits.1[at] ^= (changed >> 1) << ((y - 1) % 64);
+                        let found = found(tile, bits, |tally, tile| {
+                            compare(n, tally, &mut Prefix::default(), tile);
+                        });
+                        let said = format!("{player}, moving first, does otherwise");
+                        assert_eq!(found, (1, [&[x], tile.middle, &[y]].concat(), said));
+                    }
+                }
+                places.len() as u64
+            });
+            assert_eq!(tried, places.len() as u64 * u64::from(n).pow(length as u32 - 2));
+        }
+    }
+
+    /// A single pile that one of the players does not win, or that both do not.
+    #[test]
+    fn a_wrong_single_pile_is_found() {
+        let levels = OutcomeLevels::new(70);
+        let tile = levels.single_piles();
+        for y in [1, 3, 64, 65, 70] {
+            let at = (y as usize - 1) / 64;
+            for changed in 1..4u64 {
+                let mut bits = (tile.left.to_vec(), tile.right.to_vec());
+                bits.0[at] ^= (changed & 1) << ((y - 1) % 64);
+                bits.1[at] ^= (changed >> 1) << ((y - 1) % 64);
+                let found_by = |check: fn(Pile, &mut Tally, &mut Prefix, OutcomeView<'_>)| {
+                    found(tile, bits.clone(), |tally, tile| {
+                        check(70, tally, &mut Prefix::default(), tile);
+                    })
+                };
+                let said = "a single pile that is not N".to_owned();
+                assert_eq!(found_by(compare), (1, vec![y], said));
+                if changed == 3 {
+                    let said = "P, or the threshold is met, and not both".to_owned();
+                    assert_eq!(found_by(compare_lost), (1, vec![y], said));
                 }
             }
-            fn merge(&self, (): (), (): ()) {}
         }
-        levels.sweep(&Control::new(), &Spoil);
+    }
+
+    /// A word that is lost without the threshold being met, and one that is won although it is; and
+    /// a word of even length that both win.
+    #[test]
+    fn a_wrong_p_row_is_found() {
+        for (n, length, places) in PLACES {
+            let width = words(n as usize);
+            each(n, length, |tile| {
+                for &(x, y) in places {
+                    let (at, bit) =
+                        ((x as usize - 1) * width + (y as usize - 1) / 64, (y - 1) % 64);
+                    let piles = [&[x], tile.middle, &[y]].concat();
+                    let mut bits = (tile.left.to_vec(), tile.right.to_vec());
+                    let is_lost = (bits.0[at] | bits.1[at]) >> bit & 1 == 0;
+                    bits.0[at] = bits.0[at] & !(1 << bit) | u64::from(is_lost) << bit;
+                    bits.1[at] &= !(1 << bit);
+                    let lost = found(tile, bits, |tally, tile| {
+                        compare_lost(n, tally, &mut Prefix::default(), tile);
+                    });
+                    let said = "P, or the threshold is met, and not both".to_owned();
+                    assert_eq!(lost, (1, piles.clone(), said));
+                    if length % 2 == 0 {
+                        let mut bits = (tile.left.to_vec(), tile.right.to_vec());
+                        bits.0[at] |= 1 << bit;
+                        bits.1[at] |= 1 << bit;
+                        let found = found(tile, bits, |tally, tile| name_n(n, tally, tile));
+                        assert_eq!(found, (1, piles, "it is N".to_owned()));
+                    }
+                }
+                0
+            });
+        }
+    }
+
+    /// Right and wrong numbers of words, in the order L, R, N, P.
+    #[test]
+    fn wrong_numbers_of_words_are_found() {
+        let right = [[0, 0, 5, 0], [9, 9, 0, 5], [7, 7, 6, 4], [9, 9, 0, 2], [1, 1, 1, 1]];
+        let mut tally = Tally::default();
+        compare_counts(9, &right, &mut tally);
+        assert_eq!((tally.checked, tally.failures), (2, 0));
+        for wrong in [[7, 7, 7, 4], [7, 7, 6, 5]] {
+            let mut tally = Tally::default();
+            compare_counts(9, &[right[0], right[1], wrong, right[3]], &mut tally);
+            assert_eq!((tally.checked, tally.failures), (2, 1));
+            let (n, p) = (wrong[2], wrong[3] + 2);
+            let said =
+                format!("piles <= 9: {n} N-words of length 3, and {p} P-words of lengths 3 and 4");
+            assert_eq!(tally.first.unwrap().found, said);
+        }
+        let mut tally = Tally::default();
+        compare_sums(9, 3, (4, 4), &mut tally);
+        assert_eq!((tally.checked, tally.failures), (1, 0));
+        compare_sums(9, 5, (4, 6), &mut tally);
+        assert_eq!((tally.checked, tally.failures), (2, 1));
+        let said = "piles <= 9, length 5: 6 rows with l(v) > n, and 4 with r(v) = 0";
+        assert_eq!(tally.first.unwrap().found, said);
     }
 
     /// Three piles of at most 2, by hand. l and r of two piles: 1,1 and 2,2 are P, (0,0);
@@ -447,5 +549,29 @@ mod tests {
         let mut levels = OutcomeLevels::new(2);
         levels.extend(2, &Control::new()).unwrap();
         assert_eq!(levels.sweep(&Control::new(), &Sums { max_pile: 2 }).acc, (2, 2));
+    }
+
+    /// What two threads gathered.
+    #[test]
+    fn counts_of_threads_add_up() {
+        let fold = Sums { max_pile: 9 };
+        assert_eq!((fold.start(), fold.merge((1, 2), (3, 5))), ((0, 0), (4, 7)));
+        let fold =
+            Check { max_pile: 9, tile: |_: &mut Tally, _: &mut Prefix, _: OutcomeView<'_>| {} };
+        let tally = |checked| Tally { checked, ..Tally::default() };
+        let merged = fold.merge((tally(3), Prefix::default()), (tally(4), Prefix::default())).0;
+        assert_eq!(merged.checked, 7);
+        let levels = OutcomeLevels::new(9);
+        let mut acc = fold.start();
+        fold.tile(&mut acc, levels.single_piles());
+        assert_eq!(acc.0.checked, 9);
+        // Of single piles no player loses when she begins, and l(y) = y is not above 9.
+        let mut acc = (0, 0);
+        Sums { max_pile: 9 }.tile(&mut acc, levels.single_piles());
+        assert_eq!(acc, (0, 0));
+        let left = [0b1_1101_0111];
+        let tile = OutcomeView { left: &left, ..levels.single_piles() };
+        Sums { max_pile: 9 }.tile(&mut acc, tile);
+        assert_eq!(acc, (2, 0));
     }
 }

@@ -193,4 +193,22 @@ mod tests {
         assert!(!is_legal([3, 3, 3], &[3, 2, 3]) && !is_legal([3, 3, 3], &[3, 3, 3]));
         assert!(!is_legal([3, 3, 3], &[0, 3, 3]) && is_legal([3, 5, 7], &[5, 7]));
     }
+
+    /// Legal moves are those that a loop over both ends makes: a pile lowered, or taken if it is an end.
+    #[test]
+    fn legal_moves_are_made_at_the_ends() {
+        let piles = || (1..=5).flat_map(|a| (1..=5).map(move |b| (a, b)));
+        for (from, b3) in piles().flat_map(|two| (1..=5).map(move |b3| (two, b3))) {
+            let from = [from.0, from.1, b3];
+            let mut options = vec![vec![from[0], from[1]], vec![from[1], from[2]]];
+            options.extend((1..from[0]).map(|x| vec![x, from[1], from[2]]));
+            options.extend((1..from[2]).map(|z| vec![from[0], from[1], z]));
+            let two = piles().map(|(x, y)| vec![x, y]);
+            let three = piles().flat_map(|(x, y)| (0..=6).map(move |z| vec![x, y, z]));
+            let zero = piles().map(|(y, z)| vec![0, y, z]);
+            for to in two.chain(three).chain(zero).chain([vec![from[1]]]) {
+                assert_eq!(is_legal(from, &to), options.contains(&to), "{from:?} {to:?}");
+            }
+        }
+    }
 }

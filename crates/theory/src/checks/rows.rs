@@ -85,3 +85,52 @@ fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync)
             ..Examined::default()
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::period::{ends_of, strip};
+    use crate::testing::look;
+    use grundy_rules::games;
+    use grundy_sweep::Control;
+
+    /// Rows whose period is not found within the bound are left open; the others are counted, and of
+    /// those as many fail as have a period that is no power of two.
+    #[test]
+    fn rows_without_a_period_are_left_open() {
+        let (mut all_open, mut all_others) = (0, 0);
+        for bound in [5, 40, 150, 600] {
+            let (mut open, mut found, mut others) = (0, 0, 0);
+            for middle in 1..=7 {
+                let (ends, control) = (ends_of(games::END_NIM), Control::new());
+                for row in strip(ends, 7, &[middle], bound, &control).unwrap() {
+                    match row.found {
+                        None => open += 1,
+                        Some(period) => {
+                            found += 1;
+                            let powers = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+                            others += u64::from(!powers.contains(&period.period));
+                        }
+                    }
+                }
+            }
+            all_open += open;
+            all_others += others;
+            let range = crate::Range { max_pile: Some(7), length: None, to: Some(bound as u32) };
+            for (id, failures) in [("an.period", 0), ("an.period-pow2", others)] {
+                let examined = look(id, range, &[]).examined;
+                let tally = &examined.tally;
+                let counts = (tally.checked, tally.failures, examined.undecided);
+                assert_eq!((counts, examined.stopped), ((found, failures, open), false));
+            }
+        }
+        assert!(all_open > 0 && all_others > 0, "{all_open} {all_others}");
+    }
+
+    /// The row 5,4,b of the paper's table: period 12 from b = 8 on.
+    #[test]
+    fn a_period_is_said() {
+        let range = crate::Range { max_pile: Some(5), length: None, to: Some(4096) };
+        let first = look("an.period-pow2", range, &[]).examined.tally.first.unwrap();
+        assert_eq!(first.to_string(), "end-nim 5,4: least period 12 from b = 8 on, proved");
+    }
+}

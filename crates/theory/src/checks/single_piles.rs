@@ -235,9 +235,10 @@ pub(crate) fn three_increasing(job: &Job<'_>) -> Examined {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::examine;
-    use grundy_rules::Position;
+    use crate::testing::{after, count, examine, examine_told, look, noisy_records, up_to};
+    use crate::words::Origin;
     use grundy_rules::reference::Reference;
+    use grundy_rules::{Position, Table, mex};
 
     /// Pairs and premises are what a loop over all pairs counts.
     #[test]
@@ -271,5 +272,190 @@ mod tests {
         let found = examine("gn.prop19", TO).tally;
         assert_eq!((found.checked, found.failures), (nineteen.checked, nineteen.failures));
         assert!(found.failures > 0);
+    }
+
+    /// The records of all piles up to TO as a table has them, and that table.
+    fn stored() -> (Table, Vec<u32>) {
+        let table = Table::new(GAME, TO, 1).unwrap();
+        let width = table.tile_cells();
+        let mut records = Records::new(TO);
+        let mut values = Vec::new();
+        for n in 1..=TO as usize {
+            let row = records.next_row();
+            values.push(row.value);
+            values.push(row.exceptions.len() as u32);
+            values.extend(row.exceptions.iter().map(|e| e.remaining));
+            values.resize(n * width, 0);
+        }
+        (table, values)
+    }
+
+    const TO: Pile = 200;
+
+    /// What is read is what is computed.
+    #[test]
+    fn stored_records_say_the_same() {
+        let (table, values) = stored();
+        for id in [
+            "gn.thm2",
+            "gn.cor11",
+            "gn.prop16",
+            "gn.half-bound",
+            "gn.below-half",
+            "gn.thm17",
+            "gn.prop19",
+            "gn.prop19.corrected",
+            "gn.prop20",
+            "gn.cor21",
+            "gn.three-increasing",
+        ] {
+            assert_eq!(examine_told(id, TO, &table, &values), examine(id, TO), "{id}");
+        }
+    }
+
+    /// The greatest g(n) that a bound allows, by the paper's formula, and one more.
+    #[test]
+    fn one_more_than_a_bound_is_found() {
+        let (table, values) = stored();
+        let width = table.tile_cells();
+        for (id, n, bound) in [
+            // 2n/3 if 3 divides n, and 2 floor(n/3) + 1 otherwise.
+            ("gn.prop16", 150, 100),
+            ("gn.prop16", 151, 101),
+            ("gn.prop16", 152, 101),
+            // n/2 + 2 for even n, (n-1)/2 + 3 for odd n.
+            ("gn.half-bound", 150, 77),
+            ("gn.half-bound", 151, 78),
+            // Less than n/2 from 147 on.
+            ("gn.below-half", 147, 73),
+            ("gn.below-half", 148, 73),
+        ] {
+            for (g, failures) in [(bound, 0), (bound + 1, 1)] {
+                let mut spoilt = values.clone();
+                spoilt[(n as usize - 1) * width] = g;
+                let tally = examine_told(id, TO, &table, &spoilt).tally;
+                assert_eq!(tally.failures, failures, "{id}: g({n}) = {g}");
+                assert_eq!(tally.first.map(|first| first.piles), (failures > 0).then(|| vec![n]));
+            }
+        }
+    }
+
+    /// Records that follow no rule: of each claim as many fail as loops over its words find, and
+    /// the first of them is told. More records are stored than are asked for.
+    #[test]
+    fn what_fails_is_counted_row_by_row() {
+        const TO: usize = 20;
+        let mut all_failures = [0; 10];
+        for seed in 0..60 {
+            let (stored, dense) = noisy_records(seed, TO + 4);
+            let value = |n: usize, k: usize| after(&dense, n, k);
+            let g = |n: usize| dense[n][0];
+            let least = |v: u32| (0..).find(|&n| g(n) == v).unwrap();
+            let rows = |from: usize, to: usize, wrong: &dyn Fn(usize) -> bool| {
+                count((from..=to).map(|n| (vec![n as Pile], wrong(n))))
+            };
+            let pairs = |all: &dyn Fn(usize) -> std::ops::Range<usize>,
+                         wrong: &dyn Fn(usize, usize) -> bool| {
+                let all = (0..=TO).flat_map(|m| all(m).map(move |k| (m, k)));
+                count(all.map(|(m, k)| (vec![m as Pile], wrong(m, k))))
+            };
+            let late = |m: usize, k: usize| m > 2 * least(value(m, k));
+            let up_to_m = |m: usize| if m == 0 { 0..0 } else { 0..m + 1 };
+            let rises = |n: usize| g(n) > g(n - 1);
+            let is_new = |n: usize| (0..n).all(|m| g(m) < g(n));
+            let premises = |holds: &dyn Fn(usize) -> bool, all: std::ops::RangeInclusive<usize>| {
+                all.filter(|&n| holds(n)).count() as u64
+            };
+            let all_pairs = || (0..=TO).flat_map(|m| (1..=TO - m).map(move |k| (m, k)));
+            let expected = [
+                (
+                    "gn.thm2",
+                    0,
+                    rows(1, TO, &|k| (value(k, k) != 0) != (k.trailing_zeros() % 2 == 1)),
+                ),
+                ("gn.cor11", 0, rows(1, TO, &|n| g(n) > mex((0..n).map(g)))),
+                (
+                    "gn.prop16",
+                    0,
+                    rows(1, TO, &|n| {
+                        g(n) as usize > if n % 3 == 0 { 2 * n / 3 } else { 2 * (n / 3) + 1 }
+                    }),
+                ),
+                (
+                    "gn.half-bound",
+                    0,
+                    rows(1, TO, &|n| {
+                        g(n) as usize > if n % 2 == 0 { n / 2 + 2 } else { (n - 1) / 2 + 3 }
+                    }),
+                ),
+                (
+                    "gn.thm17",
+                    all_pairs().filter(|&(m, k)| value(m, k) == g(m)).count() as u64,
+                    pairs(&|m| 1..TO - m + 1, &|m, k| value(m, k) == g(m) && g(m + k) == g(m)),
+                ),
+                ("gn.prop19", 0, pairs(&up_to_m, &late)),
+                (
+                    "gn.prop19.corrected",
+                    0,
+                    pairs(&up_to_m, &|m, k| {
+                        let may = value(m, k) != g(m) && k == m - least(value(m, k));
+                        late(m, k) && !may
+                    }),
+                ),
+                (
+                    "gn.prop20",
+                    premises(&rises, 1..=TO),
+                    rows(0, TO - 1, &|n| {
+                        rises(n + 1) && value(n, 1) != g(n) && (0..n).all(|m| g(m) < g(n))
+                    }),
+                ),
+                (
+                    "gn.cor21",
+                    premises(&|n| rises(n + 1) && is_new(n), 0..=TO - 2),
+                    rows(0, TO - 2, &|n| rises(n + 1) && is_new(n) && rises(n + 2)),
+                ),
+                (
+                    "gn.three-increasing",
+                    0,
+                    rows(0, TO - 3, &|n| rises(n + 1) && rises(n + 2) && rises(n + 3)),
+                ),
+            ];
+            for ((id, premise, expected), all) in expected.into_iter().zip(&mut all_failures) {
+                let looked = look(id, up_to(TO as u32), std::slice::from_ref(&stored));
+                assert_eq!(looked.examined.tally.premise, premise, "{id}, {seed}");
+                assert_eq!(looked.origin, Some(Origin::Table));
+                *all += expected.1;
+                assert_eq!(looked.counts(), expected, "{id}, {seed}");
+            }
+        }
+        assert!(all_failures.iter().all(|&failures| failures > 0), "{all_failures:?}");
+    }
+
+    /// What is said of counterexamples: in 0, 1, 1, 3, 1 the first two ones have no exceptional last
+    /// move, and f(1) = 1; in 0, 1, 2, 3 the exceptional ones are *(2,1) = g(1) and *(3,3) = 0.
+    #[test]
+    fn failures_are_said_in_numbers() {
+        let said = |id, records: &[&[u32]]| {
+            let table = Table::new(GAME, records.len() as Pile, 1).unwrap();
+            let mut values = Vec::new();
+            for record in records {
+                let mut record = record.to_vec();
+                record.resize(table.tile_cells(), 0);
+                values.extend(record);
+            }
+            let tally = examine_told(id, records.len() as u32, &table, &values).tally;
+            tally.first.unwrap().to_string()
+        };
+        let ones = |id| said(id, &[&[1], &[1], &[3], &[1]]);
+        assert_eq!(ones("gn.thm2"), "short-global-nim 1: *(1,1) = 1");
+        assert_eq!(ones("gn.cor11"), "short-global-nim 3: the mex of the values before is 2");
+        assert_eq!(ones("gn.prop16"), "short-global-nim 3: the bound is 2");
+        assert_eq!(ones("gn.thm17"), "short-global-nim 1: g(2) = 1 too, and *(1,1)");
+        assert_eq!(ones("gn.prop19"), "short-global-nim 4: g(4) = 1, and f(1) = 1");
+        let rising = |id| said(id, &[&[1], &[2, 1, 1], &[3, 1, 0]]);
+        assert_eq!(rising("gn.prop19"), "short-global-nim 3: *(3,3) = 0, and f(0) = 0");
+        assert_eq!(rising("gn.prop20"), "short-global-nim 2: g(3) = 3, *(2,1) < 2");
+        assert_eq!(rising("gn.cor21"), "short-global-nim 0: 0, 1, 2 increase");
+        assert_eq!(rising("gn.three-increasing"), "short-global-nim 0: 0, 1, 2, 3 increase");
     }
 }

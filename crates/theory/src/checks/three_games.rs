@@ -262,4 +262,64 @@ mod tests {
         compare_tile(&two, &[], [&[0b01, 0b00], &[0b00, 0b00], &[0b00, 0b10]], &mut tally);
         assert_eq!((tally.checked, tally.failures), (4, 1));
     }
+
+    /// Masks of rows of two words, of a middle of two piles, of equal ones and of one that is read the
+    /// same backwards: what fails is what a loop over all words finds.
+    #[test]
+    fn any_masks_are_compared_word_by_word() {
+        let n = 66;
+        for (seed, middle) in [(1, [1, 2]), (2, [65, 66]), (3, [65, 65]), (4, [1, 1])] {
+            let table = table_of(games::END_NIM, Size { max_pile: n, length: 4 });
+            let mut next = crate::testing::noise(seed);
+            let alike: Vec<bool> = (0..n * n).map(|_| next(2) == 0).collect();
+            let sides = [(); 3].map(|()| {
+                let side = alike.iter().map(|&is_p| is_p ^ (next(50) == 0));
+                side.collect::<Vec<bool>>()
+            });
+            let masks = sides.each_ref().map(|side| {
+                let row = |row: &[bool]| {
+                    let word = |part: &[bool]| {
+                        part.iter().rev().fold(0u64, |word, &is_p| word << 1 | u64::from(is_p))
+                    };
+                    row.chunks(64).map(word).collect::<Vec<u64>>()
+                };
+                side.chunks(n as usize).flat_map(row).collect::<Vec<u64>>()
+            });
+            let mut tally = Tally::default();
+            let [first, second, third] = masks.each_ref().map(|mask| &mask[..]);
+            compare_tile(&table, &middle, [first, second, third], &mut tally);
+            let both = middle[0] != middle[1];
+            let all = (1..=n).flat_map(|x| (1..=n).map(move |y| (x, y))).flat_map(|(x, y)| {
+                let at = ((x - 1) * n + y - 1) as usize;
+                let found = sides.each_ref().map(|side| side[at]);
+                let word = vec![x, middle[0], middle[1], y];
+                let reversed: Vec<Pile> = word.iter().rev().copied().collect();
+                // Four equal piles: P in End-Nim and, but for ones, in its misère form.
+                let right = if word.iter().all(|&pile| pile == x) {
+                    found == [true, x > 1, false]
+                } else {
+                    found[0] == found[1] && found[0] == found[2]
+                };
+                let readings = if both { vec![word, reversed] } else { vec![word] };
+                readings.into_iter().map(move |word| (word, !right))
+            });
+            let found = (tally.checked, tally.failures, tally.first.map(|first| first.piles));
+            assert_eq!(found, crate::testing::count(all), "{middle:?}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_class_is_said() {
+        let two = table_of(games::END_NIM, Size { max_pile: 1, length: 2 });
+        // 1,1 is P in End-Nim and N in the two others.
+        for (masks, said) in [
+            ([&[0], &[0], &[0]], "end-nim 1,1: it is N, claimed P"),
+            ([&[1], &[1], &[0]], "misere-end-nim 1,1: it is P, claimed N"),
+            ([&[1], &[0], &[1]], "loop-end-nim 1,1: it is P, claimed N"),
+        ] {
+            let mut tally = Tally::default();
+            compare_tile(&two, &[], masks.map(|mask: &[u64; 1]| &mask[..]), &mut tally);
+            assert_eq!(tally.first.unwrap().to_string(), said);
+        }
+    }
 }

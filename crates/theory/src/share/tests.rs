@@ -305,3 +305,58 @@ fn a_check_keeps_its_certificate_as_it_is() {
         assert!(serde_json::from_str::<CoveredShare>(&text).is_err(), "{spoilt}");
     }
 }
+
+/// Of seconds a text may say anything; those of the pieces that a claim takes part in add up.
+#[test]
+fn seconds_add_up() {
+    let texts = [2.5, 0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    assert_eq!(texts.map(time), [2.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let (plan, mut shares) = two_shares();
+    let mut of_end_nim = 0.0;
+    let pieces = plan.pieces(&means(0));
+    for share in &mut shares {
+        for piece in share["pieces"].as_array_mut().unwrap() {
+            piece["seconds"] = json!(2.0);
+            let at = piece["piece"].as_u64().unwrap() as usize;
+            if pieces[at].name.starts_with("end-nim/") {
+                of_end_nim += 2.0;
+            }
+        }
+    }
+    assert!(of_end_nim >= 12.0);
+    for verdict in merge(&plan, &shares).unwrap() {
+        match verdict.claim {
+            // A check is one piece.
+            "ch.cor2.4" | "an.period-pow2" => assert_eq!(verdict.seconds, 2.0),
+            "ch.thm2.1" => assert_eq!(verdict.seconds, of_end_nim),
+            _ => assert!(verdict.seconds > of_end_nim),
+        }
+    }
+}
+
+/// No more can be premises or fail than were checked, and what fails has a counterexample.
+#[test]
+fn numbers_go_together() {
+    let tally = |checked, premise, failures, has_first: bool| {
+        let mut tally = Tally::default();
+        tally.fail(games::NIM, &[1], None, String::new);
+        let first = tally.first.filter(|_| has_first);
+        possible(&Tally { checked, premise, failures, first })
+    };
+    assert!(tally(0, 0, 0, false) && tally(5, 5, 5, true) && tally(5, 0, 1, true));
+    assert!(!tally(5, 6, 0, false) && !tally(5, 0, 6, true));
+    assert!(!tally(5, 0, 0, true) && !tally(5, 0, 1, false));
+}
+
+#[test]
+fn parts_are_those_of_the_piece() {
+    let (plan, _) = two_shares();
+    let pieces = plan.pieces(&means(0));
+    let at = pieces.iter().position(|piece| piece.parts > 2).unwrap();
+    let (work, all) = (plan.work(at).unwrap(), pieces[at].parts);
+    assert!(work.has(&(0..1)) && work.has(&(0..all)) && work.has(&(all - 1..all)));
+    assert!(!work.has(&(0..all + 1)) && !work.has(&(1..1)) && !work.has(&(all..all + 1)));
+    assert!(!work.has(&Range { start: 2, end: 1 }));
+    assert!(plan.work(pieces.len()).is_none());
+    assert_eq!(plan.name(pieces.len()), format!("piece {}", pieces.len()));
+}
