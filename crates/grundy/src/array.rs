@@ -176,7 +176,8 @@ mod tests {
             }
         }
         let level = Level::new(END_NIM, 2, 9).unwrap();
-        let wrong = std::panic::catch_unwind(|| level.write_array(&mut [0; 80]));
+        let write = || level.write_array(&mut [0; 80]);
+        let wrong = std::panic::catch_unwind(std::panic::AssertUnwindSafe(write));
         assert!(wrong.is_err());
     }
 

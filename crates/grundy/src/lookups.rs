@@ -502,7 +502,8 @@ mod tests {
         assert!(matches!(climbed(127, 2, 1 << 20).dense(2).unwrap().cells, Cells::Bytes(_)));
         // A single pile has no more options than coins, which is what bounds a misère form.
         let misere = |max_pile, longest| {
-            let (game, control) = (games::MISERE_END_NIM, Control::new());
+            let control = Control::new();
+            let game = grundy_rules::misere_form(games::END_NIM).unwrap();
             let found =
                 Lookups::new(game, 1..=longest, max_pile, None, 1 << 20, 60.0, &control).unwrap();
             matches!(found.dense(1).unwrap().cells, Cells::Bytes(_))
