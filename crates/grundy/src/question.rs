@@ -726,4 +726,44 @@ mod tests {
         let moved = as_position(SHORT_GLOBAL_NIM, &[2, 5], &Memory::LastMove(2));
         assert_eq!(moved.to_string(), "2,5/2");
     }
+
+    #[test]
+    fn only_what_was_looked_at_as_a_whole_holds() {
+        let found = |failures, complete| Checked { failures, complete, ..Checked::default() };
+        assert!(found(0, true).holds());
+        assert!(!found(0, false).holds() && !found(1, true).holds() && !found(1, false).holds());
+    }
+
+    /// Each question is asked in its own way: rows as tiles, other positions one by one.
+    #[test]
+    fn what_cannot_be_asked_is_said() {
+        let long = question(END_NIM, "g == 1");
+        let refused = Ask::new(&long).check(0..=1, 9);
+        assert!(matches!(refused, Err(AskError::Level(Error::Table(_)))), "{refused:?}");
+        let found: Result<bool, AskError> = Ask::new(&long).find(0..=1, 9, |_, _| Ok(true));
+        assert!(matches!(found, Err(AskError::Level(Error::Table(_)))));
+        assert!(
+            Ask::new(&long).estimate(0..=1, 9).is_err()
+                && Ask::new(&long).pieces(0..=1, 9).is_err()
+        );
+        let small = Ask::new(&long).memory(1).check(4..=4, 9);
+        assert!(matches!(small, Err(AskError::Level(Error::Memory { .. }))), "{small:?}");
+        // By hand: 1, 2 and 3 of nine single piles, until one is found.
+        let asked = question(END_NIM, "g < 4");
+        for most in [1, 2, 3, 4] {
+            let mut all = Vec::new();
+            let went: Result<bool, AskError> =
+                Ask::new(&asked).find(1..=1, 9, |position, value| {
+                    all.push((position.to_string(), value));
+                    Ok(all.len() < most)
+                });
+            let expected =
+                [("1", 1), ("2", 2), ("3", 3)].map(|(text, value)| (text.to_owned(), value));
+            assert_eq!(all, expected[..most.min(3)]);
+            assert_eq!(went.unwrap(), most == 4);
+        }
+        let failed: Result<bool, AskError> =
+            Ask::new(&asked).find(1..=1, 9, |_, _| Err(AskError::OtherCheckpoint));
+        assert!(matches!(failed, Err(AskError::OtherCheckpoint)));
+    }
 }
