@@ -174,13 +174,11 @@ mod tests {
     use crate::Question;
     use grundy_rules::{Position, games};
 
+    type Shown = (Vec<Pile>, Memory, u32);
+
     /// What is shown of a level, until so many were; whether it came to the end, and how far the
     /// control counts. If `stop` says so, the first position shown stops the control.
-    fn shown(
-        order: &Order<'_>,
-        most: usize,
-        stop: bool,
-    ) -> (Vec<(Vec<Pile>, Memory, u32)>, bool, u64) {
+    fn shown(order: &Order<'_>, most: usize, stop: bool) -> (Vec<Shown>, bool, u64) {
         let control = Control::new();
         let (mut all, mut ends) = (Vec::new(), 0);
         let went = order.each(&control, &mut |piles, memory, cell| {
