@@ -135,3 +135,62 @@ fn axes(listing: Listing, length: usize, max_pile: Pile, numbers: u64) -> Vec<us
         _ => vec![n; length],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::Game;
+    use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
+
+    /// By hand.
+    #[test]
+    fn axes_and_widths_are_known_beforehand() {
+        let shape = |game: Game, length, max_pile| {
+            let level = Level::new(game, length, max_pile).unwrap();
+            (level.axes(), level.array_width(), level.array_bytes())
+        };
+        assert_eq!(shape(END_NIM, 3, 4), (vec![4; 3], 1, 64));
+        assert_eq!(shape(END_NIM, 3, 130), (vec![130; 3], 2, 2 * 130 * 130 * 130));
+        assert_eq!(shape(NIM, 2, 7), (vec![7; 2], 1, 49));
+        assert_eq!(shape(PARTIZAN_END_NIM, 2, 300), (vec![300; 2], 1, 90_000));
+        assert_eq!(shape(SHORT_GLOBAL_NIM, 1, 9), (vec![9], 4, 36));
+        assert_eq!(shape(SHORT_GLOBAL_NIM, 2, 4), (vec![4, 4, 5], 1, 80));
+        // Of piles up to 9 every set of their moves, 2 + 4 + ... + 512, and two numbers before them.
+        assert_eq!(shape(LONG_GLOBAL_NIM, 1, 9), (vec![1024], 1, 1024));
+    }
+
+    #[test]
+    fn what_does_not_fit_or_is_stopped_is_refused() {
+        for game in [END_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM] {
+            for length in [1, 2] {
+                let level = Level::new(game, length, 9).unwrap();
+                let bytes = level.array_bytes();
+                let exact = level.clone().memory(bytes).array().unwrap();
+                assert_eq!(exact.bytes.len() as u64, bytes);
+                let small = level.clone().memory(bytes - 1).array();
+                assert!(matches!(small, Err(Error::Memory { needed, .. }) if needed == bytes));
+                let control = Control::new();
+                control.stop();
+                let stopped = level.control(&control).array();
+                assert!(matches!(stopped, Err(Error::Stopped)), "{game}: {stopped:?}");
+            }
+        }
+        let level = Level::new(END_NIM, 2, 9).unwrap();
+        let write = || level.write_array(&mut [0; 80]);
+        let wrong = std::panic::catch_unwind(std::panic::AssertUnwindSafe(write));
+        assert!(wrong.is_err());
+    }
+
+    /// Single piles of short global nim at the beginning of play, by hand: whoever takes all coins wins,
+    /// so the value of n is not 0, and that of one coin is 1.
+    #[test]
+    fn records_have_four_bytes() {
+        let array = Level::new(SHORT_GLOBAL_NIM, 1, 20).unwrap().array().unwrap();
+        let values: Vec<u32> =
+            array.bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect();
+        let mut reference = grundy_rules::reference::Reference::new(SHORT_GLOBAL_NIM);
+        let expected: Vec<u32> =
+            (1..=20).map(|n| reference.value(&grundy_rules::Position::after(vec![n], 0))).collect();
+        assert_eq!((values[0], values), (1, expected));
+    }
+}

@@ -398,4 +398,127 @@ mod tests {
             assert_eq!(count(&values, |_| true), length as u64);
         }
     }
+
+    use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
+
+    fn seen(block: &Block<'_>) -> Vec<(Position, u32)> {
+        let mut all = Vec::new();
+        block.each_position(|at| all.push((at.position(), at.value)));
+        all
+    }
+
+    fn rows(all: &[(&[Pile], u32)]) -> Vec<(Position, u32)> {
+        all.iter().map(|&(piles, value)| (Position::row(piles), value)).collect()
+    }
+
+    #[test]
+    fn what_is_seen_of_a_position() {
+        let at = |game, piles, memory, value| {
+            let seen = Seen { game, piles, memory, value };
+            (seen.coins(), seen.outcome(), seen.last_move(), seen.position().to_string())
+        };
+        let moved = Memory::LastMove(3);
+        let found = at(SHORT_GLOBAL_NIM, &[2, 5], &moved, 0);
+        assert_eq!(found, (7, Outcome::P, 3, "2,5/3".to_owned()));
+        let found = at(END_NIM, &[4, 5, 6], &Memory::Nothing, 2);
+        assert_eq!(found, (15, Outcome::N, 0, "4,5,6".to_owned()));
+        for (place, class) in (0..).zip(Outcome::ALL) {
+            let found = at(PARTIZAN_END_NIM, &[1], &Memory::Nothing, place);
+            assert_eq!(found.1, class);
+        }
+    }
+
+    /// By hand, of values of every width.
+    #[test]
+    fn values_are_counted_whatever_their_width() {
+        let table = Table::new(END_NIM, 3, 3).unwrap();
+        let (bytes, words, longs) = ([3, 0, 5, 3], [3, 0, 5, 3], [3, 0, 5, 3]);
+        let places = Places::Tile { word: &[1], between: true, cols: 2 };
+        for values in [Values::Bytes(&bytes), Values::Words(&words), Values::Longs(&longs)] {
+            let block = Block::new(&table, values, places, 2);
+            assert_eq!((block.game(), block.cells(), block.weight()), (END_NIM, 4, 2));
+            assert_eq!((block.positions(), block.largest()), (8, 5));
+            assert_eq!(block.counts(), [2, 0, 0, 4, 0, 2]);
+            assert_eq!((block.count(|value| value == 3), block.count(|value| value > 9)), (4, 0));
+            assert_eq!((values.count(), values.part(1..4).count()), (4, 3));
+            let block = Block::new(&table, values.part(1..3), places, 1);
+            assert_eq!((block.largest(), block.counts()), (5, vec![1, 0, 0, 0, 0, 1]));
+            assert_eq!(block.first_number(), None);
+            let none = Block::new(&table, values.part(2..2), places, 1);
+            assert_eq!((none.cells(), none.largest(), none.counts()), (0, 0, vec![0]));
+            assert!(seen(&none).is_empty());
+        }
+        assert!(matches!(Values::Words(&words).part(2..4), Values::Words(&[5, 3])));
+        assert!(matches!(Values::Longs(&longs).part(0..2), Values::Longs(&[3, 0])));
+    }
+
+    /// Rows a·w·b, w·a·b and single piles, by hand; of a weight of two both readings.
+    #[test]
+    fn rows_stand_where_their_ends_say() {
+        let table = Table::new(END_NIM, 2, 4).unwrap();
+        let values = Values::Bytes(&[10, 11, 12, 13]);
+        let between = Places::Tile { word: &[1, 2], between: true, cols: 2 };
+        let block = Block::new(&table, values, between, 2);
+        let both: [(&[Pile], u32); 8] = [
+            (&[1, 1, 2, 1], 10),
+            (&[1, 2, 1, 1], 10),
+            (&[1, 1, 2, 2], 11),
+            (&[2, 2, 1, 1], 11),
+            (&[2, 1, 2, 1], 12),
+            (&[1, 2, 1, 2], 12),
+            (&[2, 1, 2, 2], 13),
+            (&[2, 2, 1, 2], 13),
+        ];
+        assert_eq!(seen(&block), rows(&both));
+        let mut cells = Vec::new();
+        block.each_cell(|at, weight| cells.push((at.position(), at.value, weight)));
+        let once = rows(&[both[0], both[2], both[4], both[6]]);
+        assert_eq!(cells, once.into_iter().map(|(p, v)| (p, v, 2)).collect::<Vec<_>>());
+        let single = Block::new(&table, values, between, 1);
+        assert_eq!(seen(&single), rows(&[both[0], both[2], both[4], both[6]]));
+        let behind = Places::Tile { word: &[1, 2], between: false, cols: 2 };
+        let block = Block::new(&table, values, behind, 1);
+        let expected: [(&[Pile], u32); 4] =
+            [(&[1, 2, 1, 1], 10), (&[1, 2, 1, 2], 11), (&[1, 2, 2, 1], 12), (&[1, 2, 2, 2], 13)];
+        assert_eq!(seen(&block), rows(&expected));
+        let table = Table::new(END_NIM, 4, 1).unwrap();
+        let places = Places::Tile { word: &[], between: true, cols: 4 };
+        let block = Block::new(&table, values, places, 1);
+        assert_eq!(seen(&block), rows(&[(&[1], 10), (&[2], 11), (&[3], 12), (&[4], 13)]));
+    }
+
+    /// By hand: the multisets of two piles up to 3 are 1,1 1,2 2,2 1,3 2,3 3,3 or 1,1 1,2 1,3 and so
+    /// on, as they are numbered; the second and what follows it is shown, and what is kept is the same.
+    #[test]
+    fn other_places_are_those_of_the_table() {
+        let table = Table::new(NIM, 3, 2).unwrap();
+        let multisets = Multisets::new(3, 2).unwrap();
+        let values = Values::Bytes(&[7, 8]);
+        let block =
+            Block::new(&table, values, Places::Multisets { multisets: &multisets, first: 1 }, 1);
+        let position = |number| table.position(number).unwrap();
+        assert_eq!(seen(&block), [(position(1), 7), (position(2), 8)]);
+        let again = |block: &Block<'_>| {
+            let mut all = Vec::new();
+            block.kept().show(block.table, block.values(), |again| all = seen(again));
+            assert_eq!(all, seen(block));
+        };
+        again(&block);
+        let table = Table::new(SHORT_GLOBAL_NIM, 3, 2).unwrap();
+        let block = Block::new(&table, values, Places::LastMoves { piles: &[1, 3] }, 1);
+        let after = |taken| Position::after(vec![1, 3], taken);
+        assert_eq!(seen(&block), [(after(0), 7), (after(1), 8)]);
+        again(&block);
+        let table = Table::new(LONG_GLOBAL_NIM, 3, 1).unwrap();
+        let first = (0..).find(|&number| table.position(number).is_some_and(|p| p.length() == 1));
+        let first = first.unwrap() + 1;
+        let block = Block::new(&table, values, Places::Numbers { first }, 1);
+        assert_eq!(block.first_number(), Some(first));
+        let position = |number| table.position(number).unwrap();
+        assert_eq!(seen(&block), [(position(first), 7), (position(first + 1), 8)]);
+        again(&block);
+        let row = Table::new(END_NIM, 2, 4).unwrap();
+        let places = Places::Tile { word: &[1, 2], between: true, cols: 2 };
+        again(&Block::new(&row, Values::Bytes(&[1, 2, 3, 4]), places, 2));
+    }
 }

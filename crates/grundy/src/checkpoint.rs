@@ -199,4 +199,89 @@ mod tests {
             assert!(Checkpoint::from_text(&text[..at]).is_err());
         }
     }
+
+    #[test]
+    fn what_is_covered_is_that_of_the_source() {
+        let mut checkpoint = Checkpoint::default();
+        let fresh = Covered { is_read: true, parts: 3, ..Covered::default() };
+        assert_eq!(checkpoint.get(2, true, 3), fresh);
+        let covered =
+            Covered { is_read: true, parts: 3, done: 2, checked: 9, ..Covered::default() };
+        checkpoint.put(2, covered.clone());
+        assert_eq!(checkpoint.get(2, true, 3), covered);
+        // Of another length, a source that is no longer the same, or that is cut otherwise.
+        assert_eq!(checkpoint.get(1, true, 3), fresh);
+        assert_eq!(checkpoint.get(2, false, 3), Covered { is_read: false, ..fresh.clone() });
+        assert_eq!(checkpoint.get(2, true, 4), Covered { parts: 4, ..fresh });
+    }
+
+    #[test]
+    fn a_checkpoint_is_of_one_question_and_range() {
+        let question = |text| Question::parse(END_NIM, text).unwrap();
+        let (one, other) = (question("g == 1"), question("g == 2"));
+        let misere = Question::parse(misere_form(END_NIM).unwrap(), "g == 1").unwrap();
+        let mut checkpoint = Checkpoint::default();
+        assert!(checkpoint.is_of(&one, &(1..=3), 9, 10) && checkpoint.is_of(&one, &(1..=3), 9, 10));
+        assert!(!checkpoint.is_of(&other, &(1..=3), 9, 10));
+        assert!(!checkpoint.is_of(&misere, &(1..=3), 9, 10));
+        assert!(
+            !checkpoint.is_of(&one, &(2..=3), 9, 10) && !checkpoint.is_of(&one, &(1..=4), 9, 10)
+        );
+        assert!(
+            !checkpoint.is_of(&one, &(1..=3), 8, 10) && !checkpoint.is_of(&one, &(1..=3), 9, 9)
+        );
+        // Of a misère form, too, and of no question at all.
+        for mut checkpoint in [Checkpoint::default(), {
+            let mut of_misere = Checkpoint::default();
+            assert!(of_misere.is_of(&misere, &(1..=3), 9, 10));
+            of_misere
+        }] {
+            let least = match checkpoint.game {
+                Some(game) => vec![(game.parse("1,3").unwrap(), 4)],
+                None => Vec::new(),
+            };
+            let covered = Covered {
+                is_read: true,
+                parts: 7,
+                done: 6,
+                cells: 5,
+                checked: 4,
+                premise: 3,
+                failures: 2,
+                least,
+            };
+            checkpoint.put(2, covered);
+            let again = Checkpoint::from_text(checkpoint.to_text().as_bytes()).unwrap();
+            assert_eq!(again, checkpoint);
+        }
+    }
+
+    /// Texts with a right digest: of another program, of another format, and that say nothing.
+    #[test]
+    fn texts_of_others_are_refused() {
+        let text = |format: u64, program: &str, said: &str| {
+            let blake3 = digest(format as u32, program, said);
+            json!({ "format": format, "program": program, "blake3": blake3, "checkpoint": said })
+                .to_string()
+        };
+        let read = |text: String| Checkpoint::from_text(text.as_bytes()).unwrap_err().to_string();
+        let said = Checkpoint::default().to_text();
+        let said: Value = serde_json::from_str(&said).unwrap();
+        let said = said["checkpoint"].as_str().unwrap();
+        assert!(Checkpoint::from_text(text(1, PROGRAM, said).as_bytes()).is_ok());
+        assert!(read(text(1, "grundy 0", said)).starts_with("it was written by another program"));
+        assert!(read(text(2, PROGRAM, said)).starts_with("it was written by another program"));
+        // More than a number of 32 bits is no version either.
+        assert!(read(text(1 << 32, PROGRAM, said)).starts_with("it was written by another"));
+        let damaged = text(1, PROGRAM, said).replace("levels", "Levels");
+        assert!(read(damaged).starts_with("it is damaged"));
+        let none = "it is not a checkpoint of a question";
+        assert_eq!(read(text(1, PROGRAM, "{}")), none);
+        assert_eq!(read(text(1, PROGRAM, "[")), none);
+        let unknown = r#"{"question":"","game":"no-such-game","misere":false,"levels":[]}"#;
+        assert_eq!(read(text(1, PROGRAM, unknown)), none);
+        for other in ["", "[]", "{}", r#"{"format":1}"#] {
+            assert_eq!(read(other.to_owned()), none);
+        }
+    }
 }

@@ -186,3 +186,88 @@ impl<'b> Part<'b> {
         left
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gathered(numbers: [u64; 3], show: usize, least: &[&[Pile]]) -> Gathered {
+        let [checked, premise, failures] = numbers;
+        let mut gathered = Gathered { checked, premise, failures, ..Gathered::new(show) };
+        for (value, piles) in (1..).zip(least) {
+            gathered.take(piles, &Memory::Nothing, value);
+        }
+        gathered
+    }
+
+    fn piles(gathered: &Gathered) -> Vec<&[Pile]> {
+        gathered.least.iter().map(|(_, position, _)| position.piles()).collect()
+    }
+
+    /// By coins, then by piles, no more than are wanted.
+    #[test]
+    fn the_least_are_kept() {
+        let all: [&[Pile]; 6] = [&[4, 2], &[3, 2], &[9], &[2, 3], &[1, 1, 3], &[5]];
+        assert_eq!(piles(&gathered([0; 3], 1, &all)), [[1, 1, 3]]);
+        let two: [&[Pile]; 2] = [&[1, 1, 3], &[2, 3]];
+        assert_eq!(piles(&gathered([0; 3], 2, &all)), two);
+        assert_eq!(gathered([0; 3], 9, &all).least.len(), 6);
+        assert!(gathered([0; 3], 0, &all).least.is_empty());
+        // As many coins as the last, and less as a word: it takes its place.
+        assert_eq!(piles(&gathered([0; 3], 1, &[&[3, 2], &[2, 3]])), [[2, 3]]);
+        assert_eq!(piles(&gathered([0; 3], 1, &[&[2, 3], &[3, 2]])), [[2, 3]]);
+        let mut moved = Gathered::new(3);
+        moved.take(&[5], &Memory::LastMove(2), 1);
+        moved.take(&[5], &Memory::LastMove(1), 1);
+        let said: Vec<String> = moved.least.iter().map(|(_, p, _)| p.to_string()).collect();
+        assert_eq!(said, ["5/1", "5/2"]);
+    }
+
+    #[test]
+    fn parts_are_added() {
+        let mut left = gathered([10, 7, 3], 2, &[&[5], &[3]]);
+        left.merge(gathered([100, 70, 30], 2, &[&[4], &[9]]));
+        assert_eq!((left.checked, left.premise, left.failures), (110, 77, 33));
+        assert_eq!(piles(&left), [[3], [4]]);
+        let values: Vec<u32> = left.least.iter().map(|&(.., value)| value).collect();
+        assert_eq!(values, [2, 1]);
+        // Just as many as are wanted stay.
+        let mut one = gathered([1, 1, 1], 2, &[&[5]]);
+        one.merge(gathered([1, 1, 1], 2, &[&[3]]));
+        assert_eq!(piles(&one), [[3], [5]]);
+    }
+
+    #[test]
+    fn levels_are_added() {
+        let mut found = Checked::default();
+        gathered([10, 7, 3], 2, &[&[5], &[3]]).add_to(&mut found, true);
+        assert_eq!((found.checked, found.premise, found.failures), (10, 7, 3));
+        assert_eq!((found.read, found.computed), (true, false));
+        gathered([100, 70, 30], 2, &[&[1, 3], &[9]]).add_to(&mut found, false);
+        assert_eq!((found.checked, found.premise, found.failures), (110, 77, 33));
+        assert_eq!((found.read, found.computed), (true, true));
+        let least = [(Position::row(&[3]), 2), (Position::row(&[1, 3]), 1)];
+        assert_eq!(found.least, least);
+        // Of nothing nobody says where it came from.
+        for is_read in [true, false] {
+            let mut none = Checked::default();
+            gathered([0; 3], 2, &[]).add_to(&mut none, is_read);
+            assert_eq!(none, Checked::default());
+        }
+        let mut computed = Checked::default();
+        gathered([1, 0, 0], 2, &[]).add_to(&mut computed, false);
+        assert_eq!((computed.read, computed.computed), (false, true));
+    }
+
+    #[test]
+    fn what_is_covered_reads_back() {
+        let mut covered = Covered { done: 2, cells: 5, ..Covered::default() };
+        gathered([10, 7, 3], 2, &[&[5], &[3]]).write(&mut covered);
+        assert_eq!((covered.checked, covered.premise, covered.failures), (10, 7, 3));
+        assert_eq!((covered.done, covered.cells), (2, 5));
+        assert_eq!(covered.least, [(Position::row(&[3]), 2), (Position::row(&[5]), 1)]);
+        let again = Gathered::of(&covered, 2);
+        assert_eq!((again.checked, again.premise, again.failures), (10, 7, 3));
+        assert_eq!((piles(&again), again.show), (vec![&[3][..], &[5]], 2));
+    }
+}

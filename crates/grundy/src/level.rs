@@ -251,15 +251,20 @@ impl<'a> Level<'a> {
 
     /// A ladder that the level can be walked from.
     fn ladder<T: Cell>(&self, control: &Control) -> Result<Ladder<T>, Error> {
+        let (top, needed) = self.ladder_top::<T>();
+        self.check_memory(needed)?;
+        let mut ladder = Ladder::<T>::new(self.table.game(), self.table.max_pile(), Isa::best());
+        ladder.extend(top, control).map_err(|_| Error::Stopped)?;
+        Ok(ladder)
+    }
+
+    /// The highest level of that ladder, and its bytes.
+    fn ladder_top<T: Cell>(&self) -> (usize, u64) {
         let (length, n) = (self.table.length(), self.table.max_pile());
         // Up to four piles there is nothing else to share the work out by.
         let most = if length > 4 { LADDER_BYTES.min(self.memory) } else { self.memory };
         let top = Ladder::<T>::top_within(n, (length - 1).max(1), most);
-        let needed = Ladder::<T>::bytes(n, top).unwrap_or(u64::MAX);
-        self.check_memory(needed)?;
-        let mut ladder = Ladder::<T>::new(self.table.game(), n, Isa::best());
-        ladder.extend(top, control).map_err(|_| Error::Stopped)?;
-        Ok(ladder)
+        (top, Ladder::<T>::bytes(n, top).unwrap_or(u64::MAX))
     }
 
     pub(crate) fn check_memory(&self, needed: u64) -> Result<(), Error> {
@@ -449,4 +454,165 @@ pub(crate) fn fill<'a, T: Cell + Width>(
     values.resize((tiles.end - tiles.start) as usize * table.tile_cells(), T::default());
     filler.fill_stored(table, tiles.start, values);
     T::values(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, SHORT_GLOBAL_NIM};
+
+    #[test]
+    fn what_is_said_is_kept() {
+        let (database, control) = (Database::empty(), Control::new());
+        let hook = |_: Progress| true;
+        let level = Level::new(END_NIM, 3, 9).unwrap();
+        assert_eq!(level.memory, 4 << 30);
+        assert!(level.from().is_none() && level.control.is_none() && level.hook.is_none());
+        let level = level.database(&database).memory(12).control(&control).watched(&hook);
+        assert_eq!(level.memory, 12);
+        assert!(std::ptr::eq(level.from().unwrap(), &database));
+        assert!(std::ptr::eq(level.control.unwrap(), &control) && level.hook.is_some());
+        assert!(format!("{level:?}").contains("table"), "{level:?}");
+        let computed = level.computed();
+        assert!(computed.from().is_none() && computed.memory == 12 && computed.hook.is_some());
+        assert!(computed.check_memory(12).is_ok());
+        assert_eq!(
+            computed.check_memory(13).unwrap_err().to_string(),
+            "end-nim/n9/k3 takes 1 MiB of memory to walk and the limit is 0 MiB"
+        );
+    }
+
+    /// By hand: N + N^2 + ... bytes, or twice as many; 64 MiB for five piles and more.
+    #[test]
+    fn a_ladder_is_as_high_as_it_may_be() {
+        let top = |length, max_pile, memory| {
+            let level = Level::new(END_NIM, length, max_pile).unwrap().memory(memory);
+            match level.is_narrow() {
+                true => level.ladder_top::<u8>(),
+                false => level.ladder_top::<u16>(),
+            }
+        };
+        assert_eq!(top(1, 9, 1 << 30), (1, 9));
+        assert_eq!(top(2, 9, 1 << 30), (1, 9));
+        assert_eq!(top(3, 9, 1 << 30), (2, 90));
+        assert_eq!(top(4, 9, 1 << 30), (3, 819));
+        assert_eq!(top(4, 9, 819), (3, 819));
+        assert_eq!(top(4, 9, 818), (2, 90));
+        assert_eq!(top(4, 9, 1), (2, 90));
+        // 2 · (400 + 400^2 + 400^3) bytes are more than 64 MiB, which only four piles may take.
+        assert_eq!(top(4, 400, 1 << 30), (3, 128_320_800));
+        assert_eq!(top(5, 400, 1 << 30), (2, 320_800));
+        assert_eq!(top(6, 64, 1 << 30), (4, 17_043_520));
+        assert_eq!(top(6, 64, 300_000), (3, 266_304));
+    }
+
+    /// The positions of three piles up to 4, 64 rows or 20 multisets; of four, 256 rows of which
+    /// 4 · 4 middles read alike both ways, and so 10 tiles of 16 values.
+    #[test]
+    fn positions_and_values_are_counted() {
+        let count = |game, length, max_pile| {
+            let level = Level::new(game, length, max_pile).unwrap();
+            (level.positions(), level.values())
+        };
+        assert_eq!(count(END_NIM, 3, 4), (64, 64));
+        assert_eq!(count(END_NIM, 4, 4), (256, 160));
+        assert_eq!(count(NIM, 3, 4), (20, 20));
+        assert_eq!(count(SHORT_GLOBAL_NIM, 1, 4), (14, 14));
+        assert_eq!(count(SHORT_GLOBAL_NIM, 2, 4), (50, 50));
+        // Of a pile n every set of the moves 1, ..., n.
+        assert_eq!(count(LONG_GLOBAL_NIM, 1, 4), (30, 30));
+    }
+
+    /// A hook hears how far it is since the walk began, and says whether it goes on.
+    #[test]
+    fn a_hook_is_asked() {
+        let (control, heard) = (Control::new(), std::sync::Mutex::new(Vec::new()));
+        control.advance(5);
+        let hook = |progress: Progress| {
+            heard.lock().unwrap().push((progress.done, progress.total));
+            progress.done < 7
+        };
+        let level = Level::new(END_NIM, 3, 4).unwrap().control(&control).watched(&hook);
+        let idle = Control::new();
+        let lookout = level.lookout(&idle);
+        assert!(std::ptr::eq(lookout.control, &control));
+        lookout.advance(4);
+        assert!(lookout.look());
+        lookout.advance(3);
+        assert!(!lookout.look() && control.is_stopped());
+        assert_eq!(*heard.lock().unwrap(), [(4, 64), (7, 64)]);
+        let plain = Level::new(END_NIM, 3, 4).unwrap();
+        assert!(std::ptr::eq(plain.lookout(&idle).control, &idle) && plain.lookout(&idle).look());
+        assert!(!level.lookout(&idle).look());
+    }
+
+    /// Every 2^22 values.
+    #[test]
+    fn a_thread_looks_now_and_then() {
+        struct Nothing<'a>(&'a Table, Lookout<'a>);
+        impl Gather for Nothing<'_> {
+            type Acc = ();
+            fn table(&self) -> &Table {
+                self.0
+            }
+            fn lookout(&self) -> &Lookout<'_> {
+                &self.1
+            }
+            fn start(&self) {}
+            fn each(&self, (): &mut (), _: &Block<'_>) {}
+            fn merge(&self, (): (), (): ()) {}
+        }
+        let asked = std::sync::atomic::AtomicU64::new(0);
+        let hook = |_: Progress| {
+            asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            true
+        };
+        let level = Level::new(END_NIM, 3, 4).unwrap().watched(&hook);
+        let idle = Control::new();
+        let gather = Nothing(level.table(), level.lookout(&idle));
+        let mut part = Part::new(&gather);
+        let times = |part: &mut Part<()>, cells| {
+            part.look(gather.lookout(), cells);
+            asked.load(std::sync::atomic::Ordering::Relaxed)
+        };
+        assert_eq!(times(&mut part, 4_194_303), 0);
+        assert_eq!(times(&mut part, 1), 1);
+        assert_eq!(times(&mut part, 4_194_303), 1);
+        assert_eq!(times(&mut part, 2), 2);
+        assert_eq!(times(&mut part, 9_000_000), 3);
+        assert_eq!(times(&mut part, 1), 3);
+    }
+
+    /// It is stopped before its second unit, and where it is shown enough.
+    #[test]
+    fn units_are_shown_until_somebody_says_no() {
+        let level = Level::new(NIM, 3, 90).unwrap();
+        let units = |range: std::ops::Range<u64>, most: u64| {
+            let (control, mut blocks, mut all) = (Control::new(), 0, 0);
+            let level = level.clone().control(&control);
+            let went = level.each_of_units(
+                |units| {
+                    all = units;
+                    range
+                },
+                |_| {
+                    blocks += 1;
+                    blocks < most
+                },
+            );
+            went.unwrap();
+            (all, blocks, control.done())
+        };
+        // 90 · 91 · 92 / 6 multisets, 65536 a unit.
+        assert_eq!(units(0..2, 9), (2, 2, 125_580));
+        assert_eq!(units(1..2, 9), (2, 1, 60_044));
+        assert_eq!(units(0..2, 1), (2, 1, 0));
+        let hook = |progress: Progress| progress.done == 0;
+        let mut blocks = 0;
+        let stopped = level.watched(&hook).each(|_| {
+            blocks += 1;
+            true
+        });
+        assert!(matches!(stopped, Err(Error::Stopped)) && blocks == 1);
+    }
 }

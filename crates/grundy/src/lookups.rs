@@ -84,8 +84,7 @@ impl<'a> Lookups<'a> {
             return Ok(found);
         }
         if has_ladder(game) {
-            let is_narrow = Table::new(game, max_pile, 1)?.value_bytes() == 1
-                && game.largest_value(max_pile, longest) <= u8::MAX.into();
+            let is_narrow = game.largest_value(max_pile, longest) <= u8::MAX.into();
             let strides = |top: usize| (1..=top).map(|k| strides_between(max_pile, k)).collect();
             found.ladder = Some(match is_narrow {
                 true => {
@@ -332,6 +331,7 @@ impl Values for Lookups<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use grundy_rules::games;
     use grundy_rules::reference::{Outcomes, Reference};
 
     /// Every position of small levels of every game, held or not, has the reference's value.
@@ -358,8 +358,187 @@ mod tests {
                         let found = lookups.cell(game, position.piles(), position.memory());
                         assert_eq!(found.unwrap(), expected, "{position} in {game}");
                     }
+                    // What is in memory is not looked up again.
+                    if held.ladder.is_none() {
+                        let level = held.levels[length - 1].as_ref().unwrap();
+                        let found = level.cell(position.piles(), position.memory());
+                        assert_eq!(found, Some(expected), "{position} in {game}");
+                    }
                 }
             }
         }
+    }
+
+    fn level(game: Game, length: usize, max_pile: Pile) -> Held {
+        let (mut left, control) = (1 << 30, Control::new());
+        Held::new(game, length, max_pile, None, None, &mut left, &control).unwrap().unwrap()
+    }
+
+    /// By hand: of Nim, and of short global nim by the rule that a last move which is more than the
+    /// largest pile forbids nothing.
+    #[test]
+    fn a_level_has_its_own_positions_and_no_others() {
+        let nim = level(games::NIM, 2, 5);
+        assert_eq!(nim.cell(&[5, 5], &Memory::Nothing), Some(0));
+        assert_eq!(nim.cell(&[2, 5], &Memory::Nothing), Some(7));
+        assert_eq!(nim.cell(&[2, 6], &Memory::Nothing), None);
+        assert_eq!(nim.cell(&[6, 6], &Memory::Nothing), None);
+        for length in [1, 2] {
+            let game = games::SHORT_GLOBAL_NIM;
+            let (held, mut reference) = (level(game, length, 5), Reference::new(game));
+            for pile in 1..=5 {
+                let piles = vec![pile; length];
+                assert_eq!(held.cell(&piles, &Memory::Nothing), None);
+                for taken in 0..=7 {
+                    let kept = if taken > pile { 0 } else { taken };
+                    let expected = reference.value(&Position::after(piles.clone(), kept));
+                    assert_eq!(held.cell(&piles, &Memory::LastMove(taken)), Some(expected));
+                }
+            }
+            assert_eq!(held.cell(&vec![6; length], &Memory::LastMove(1)), None);
+        }
+    }
+
+    /// By hand: a pile n has n + 1 last moves, 5 values before the pile 3 and 20 up to the pile 5. Tiles
+    /// of 64 · 64 cells come sixteen a unit, those of 20 · 20 come 163 = [2^16 / 400].
+    #[test]
+    fn units_have_all_positions_with_some_first_piles() {
+        let units = |game, length, max_pile, firsts: RangeInclusive<Pile>| {
+            let table = Table::new(game, max_pile, length).unwrap();
+            Held::units(&table, &firsts).map(|found| (found.units, found.values))
+        };
+        assert_eq!(units(games::SHORT_GLOBAL_NIM, 1, 9, 3..=5), Some((2..5, 5..20)));
+        assert_eq!(units(games::SHORT_GLOBAL_NIM, 1, 9, 1..=1), Some((0..1, 0..2)));
+        assert_eq!(units(games::SHORT_GLOBAL_NIM, 2, 9, 1..=1), None);
+        let partizan = games::PARTIZAN_END_NIM;
+        assert_eq!(units(partizan, 3, 64, 20..=40), Some((1..3, 65_536..196_608)));
+        assert_eq!(units(partizan, 3, 64, 17..=17), Some((1..2, 65_536..131_072)));
+        assert_eq!(units(partizan, 4, 20, 9..=10), Some((0..2, 0..130_400)));
+        assert_eq!(units(partizan, 4, 20, 20..=20), Some((2..3, 130_400..160_000)));
+        // Twenty tiles of a pile and a pile: 3,1,1,1 is the first of tile 800, the 148th of unit 4.
+        assert_eq!(units(partizan, 5, 20, 3..=3), Some((4..8, 260_800..521_600)));
+        assert_eq!(units(partizan, 2, 64, 1..=2), None);
+        assert_eq!(units(partizan, 1, 64, 1..=2), None);
+        for game in [games::NIM, games::END_NIM] {
+            assert_eq!(units(game, 1, 9, 1..=2), None);
+            assert_eq!(units(game, 3, 9, 1..=2), None);
+        }
+    }
+
+    #[test]
+    fn some_units_answer_for_their_positions_alone() {
+        let table = Table::new(games::PARTIZAN_END_NIM, 64, 3).unwrap();
+        let control = Control::new();
+        let found = Lookups::of_level(&table, 33..=40, None, 1 << 30, 60.0, &control).unwrap();
+        assert!(found.holds(3) && !found.holds(2) && !found.holds(1) && !found.holds(4));
+        // Units of sixteen first piles: from 33 to 48.
+        let held = found.levels[2].as_ref().unwrap();
+        assert_eq!((held.from, held.cells.len(), held.max_pile), (131_072, 65_536, 64));
+        let mut classes = Outcomes::new(games::PARTIZAN_END_NIM);
+        for piles in [[33, 1, 1], [33, 2, 3], [34, 1, 2], [48, 1, 1]] {
+            let expected = classes.outcome(&Position::row(&piles)) as u32;
+            assert_eq!(held.cell(&piles, &Memory::Nothing), Some(expected), "{piles:?}");
+            let cell = found.cell(games::PARTIZAN_END_NIM, &piles, &Memory::Nothing);
+            assert_eq!(cell.unwrap(), expected);
+        }
+        for piles in [[32, 64, 64], [49, 1, 1], [64, 64, 64], [1, 1, 1]] {
+            assert_eq!(held.cell(&piles, &Memory::Nothing), None, "{piles:?}");
+        }
+        assert!(found.dense(3).is_none() && found.dense(2).is_none() && found.dense(0).is_none());
+        // From the first unit on the places are those of the whole level.
+        let found = Lookups::of_level(&table, 1..=16, None, 1 << 30, 60.0, &control).unwrap();
+        let dense = found.dense(3).unwrap();
+        assert_eq!((dense.strides, dense.max_pile), (&[4096, 64, 1][..], 64));
+        // 65536 values of four bytes do not fit into less than twice as much.
+        let within = |memory| {
+            let found = Lookups::of_level(&table, 1..=16, None, memory, 60.0, &control).unwrap();
+            found.holds(3)
+        };
+        assert!(within(8 * 65_536) && !within(8 * 65_536 - 1));
+    }
+
+    /// Multisets up to 9: 9, 45 and 165 of them, four bytes each, in half of what is allowed.
+    #[test]
+    fn as_many_levels_are_held_as_fit_into_half_the_memory() {
+        let held = |memory| {
+            let control = Control::new();
+            let found = Lookups::new(games::NIM, 1..=3, 9, None, memory, 60.0, &control).unwrap();
+            assert_eq!(found.levels.len(), 3);
+            let cells = |held: &Option<Held>| held.as_ref().map(|held| held.cells.len());
+            found.levels.iter().map(cells).collect::<Vec<_>>()
+        };
+        assert_eq!(held(2 * 4 * 219), [Some(9), Some(45), Some(165)]);
+        assert_eq!(held(2 * 4 * 219 - 1), [Some(9), Some(45), None]);
+        assert_eq!(held(2 * 4 * 54 - 1), [Some(9), None, None]);
+        // What does not fit leaves room for nothing larger, and takes none.
+        assert_eq!(held(2 * 4 * 9), [Some(9), None, None]);
+        assert_eq!(held(2 * 4 * 9 - 1), [None, None, None]);
+        let control = Control::new();
+        let single = Lookups::new(games::NIM, 2..=2, 9, None, 1 << 20, 60.0, &control).unwrap();
+        assert!(single.holds(2) && !single.holds(1) && !single.holds(3));
+    }
+
+    /// Levels of End-Nim up to 10 take 10, 100 and 1000 bytes; the first two are always there.
+    #[test]
+    fn a_ladder_reaches_as_high_as_it_fits() {
+        let climbed = |max_pile, longest, memory| {
+            let control = Control::new();
+            let game = games::END_NIM;
+            Lookups::new(game, 1..=longest, max_pile, None, memory, 60.0, &control).unwrap()
+        };
+        let found = climbed(10, 3, 2220);
+        assert!(found.holds(1) && found.holds(2) && found.holds(3) && !found.holds(4));
+        let dense = found.dense(3).unwrap();
+        assert_eq!((dense.strides, dense.max_pile), (&[10, 100, 1][..], 10));
+        assert!(matches!(dense.cells, Cells::Bytes(cells) if cells.len() == 1000));
+        assert!(found.dense(4).is_none() && found.dense(0).is_none());
+        assert!(!climbed(10, 3, 2219).holds(3) && climbed(10, 3, 1).holds(2));
+        // Values above 255, of two bytes: two piles of up to 128 have them, single ones have not.
+        let wide = climbed(128, 2, 1 << 20);
+        let dense = wide.dense(2).unwrap();
+        assert!(matches!(dense.cells, Cells::Words(cells) if cells.len() == 128 * 128));
+        assert_eq!(wide.cell(games::END_NIM, &[127, 128], &Memory::Nothing).unwrap(), 255);
+        assert!(wide.holds(2) && !wide.holds(3));
+        for length in [1, 2] {
+            let narrow = climbed(127, length, 1 << 20);
+            assert!(matches!(narrow.dense(length).unwrap().cells, Cells::Bytes(_)));
+        }
+        assert!(matches!(climbed(128, 1, 1 << 20).dense(1).unwrap().cells, Cells::Words(_)));
+    }
+
+    /// By hand, three piles high: 1,b and a,1 are 1 and 3 apart; a middle has nine cells.
+    #[test]
+    fn strides_are_those_of_tiles_of_all_middles() {
+        assert_eq!(strides_between(3, 1), [1]);
+        assert_eq!(strides_between(3, 2), [3, 1]);
+        assert_eq!(strides_between(3, 3), [3, 9, 1]);
+        assert_eq!(strides_between(3, 4), [3, 27, 9, 1]);
+        assert_eq!(strides_between(3, 5), [3, 81, 27, 9, 1]);
+    }
+
+    /// What a question asks for is held: up to 8 and a quarter and 16 more, which is 26.
+    #[test]
+    fn what_is_asked_for_is_held_a_little_beyond_the_range() {
+        let asked = |game, text: &str, length| {
+            let question = crate::Question::parse(game, text).unwrap();
+            let ask = crate::Ask::new(&question);
+            let level = ask.level(length, 8).unwrap();
+            let prepared = ask.prepare(&level).unwrap();
+            let asks = prepared.asks();
+            let found = ask.lookups(&prepared, 8, &Control::new()).unwrap();
+            let sizes = found.levels.iter().flatten().map(|held| held.max_pile).collect::<Vec<_>>();
+            (asks.max_pile, found.levels.len(), sizes)
+        };
+        let nim = games::NIM;
+        assert_eq!(asked(nim, "g > 0", 2), (0, 0, vec![]));
+        assert_eq!(asked(nim, "g == g(last + 2)", 2), (10, 1, vec![10]));
+        assert_eq!(asked(nim, "g == g(last + 18)", 2), (26, 1, vec![26]));
+        assert_eq!(asked(nim, "g == g(last + 19)", 2), (27, 1, vec![8]));
+        assert_eq!(asked(nim, "g == g(1, 1, 3)", 2), (3, 3, vec![8, 8, 8]));
+        // The options of so many piles, and what else is asked for, whichever is longer.
+        let text = "all options: option != g";
+        assert_eq!((asked(nim, text, 2).1, asked(nim, text, 3).1), (2, 3));
+        let text = "g == g(1, 1, 3) and all options: option != g";
+        assert_eq!((asked(nim, text, 2).1, asked(nim, text, 4).1), (3, 4));
     }
 }

@@ -114,7 +114,7 @@ impl Database {
 
     /// Has what is stored of some positions on another machine fetched together.
     fn fetch(&self, game: Game, length: usize, piles: &[Pile]) -> Result<(), Error> {
-        if length == 0 || !self.inner().is_remote() {
+        if !self.inner().is_remote() {
             return Ok(());
         }
         // What is no position is told of where it is asked for.
@@ -195,4 +195,105 @@ fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, 
         max_pile: table.max_pile(),
         is_turned: place.reversed,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_builder::{Plan, Request, build, manifest};
+    use grundy_rules::games::{END_NIM, MISERE_END_NIM};
+    use grundy_rules::reference::{Outcomes, Reference};
+
+    fn built(game: Game, max_pile: Pile, length: usize) -> (tempfile::TempDir, Database) {
+        let folder = tempfile::tempdir().unwrap();
+        let single = Some(max_pile);
+        let request =
+            Request { length: Some(length), single, ..Request::new(vec![game], max_pile) };
+        let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
+        build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+        let database = Database::open(folder.path()).unwrap();
+        (folder, database)
+    }
+
+    /// Only rows whose cells are their values are read without more ado; all answers are the
+    /// reference's, in the order of the positions, on as many threads as there are.
+    #[test]
+    fn what_stays_in_memory_answers_for_rows_of_values() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        // Every three piles up to 4, and some again.
+        let piles: Vec<Pile> =
+            (0..100).flat_map(|at| [at % 4 + 1, at / 4 % 4 + 1, at / 16 % 4 + 1]).collect();
+        for game in Game::all() {
+            let (_folder, database) = built(game, 4, 3);
+            let has = |length, largest| {
+                database.resident(game, length, largest).map(|s| s.table().clone())
+            };
+            let is_plain = game.order() == Order::Row
+                && game.is_impartial()
+                && game.remembers() == Remembers::Nothing;
+            let table = is_plain.then(|| Table::new(game, 4, 3).unwrap());
+            assert_eq!((has(3, 4), has(3, 1)), (table.clone(), table), "{game}");
+            assert_eq!(has(2, 3).is_some(), is_plain, "{game}");
+            assert!(has(3, 5).is_none() && has(4, 4).is_none(), "{game}");
+            if game != END_NIM {
+                assert!(database.resident(END_NIM, 3, 4).is_none());
+            }
+            let control = Control::new();
+            let number =
+                |answer: Answer| (answer.value.unwrap_or(answer.outcome as u32), answer.source);
+            let found =
+                pool.install(|| database.answers(game, 3, &piles, &control, number)).unwrap();
+            assert_eq!((found.len(), control.done()), (100, 100));
+            let (mut values, mut classes) =
+                (game.is_impartial().then(|| Reference::new(game)), Outcomes::new(game));
+            for (three, (value, source)) in piles.chunks(3).zip(found) {
+                let position = game.position(three);
+                let expected = match &mut values {
+                    Some(values) => values.value(&position),
+                    None => classes.outcome(&position) as u32,
+                };
+                assert_eq!(value, expected, "{game} {three:?}");
+                assert!(!is_plain || source == Source::Table);
+            }
+            // A pile of no coins has no place in a table.
+            let wrong =
+                database.answers(game, 3, &[1, 2, 3, 2, 0, 1], &control, |_| ()).unwrap_err();
+            assert_eq!((wrong.place, wrong.count), (1, 2), "{game}");
+            assert!(wrong.to_string().starts_with("position 2 of 2: "), "{wrong}");
+        }
+    }
+
+    /// More than a thread answers in one go.
+    #[test]
+    fn runs_are_joined_in_order() {
+        let piles: Vec<Pile> = (1..=10_000).collect();
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let found = pool.install(|| {
+                let pick = |answer: Answer| answer.value;
+                Database::empty().answers(END_NIM, 1, &piles, &Control::new(), pick)
+            });
+            // A single pile has as many coins as its value says.
+            assert!(found.unwrap().into_iter().eq(piles.iter().map(|&pile| Some(pile))));
+        }
+    }
+
+    /// Where each tile stands in its frame: of middles in the order of the table.
+    #[test]
+    fn tiles_stand_one_behind_the_other() {
+        let (_folder, database) = built(MISERE_END_NIM, 5, 4);
+        let table = Table::new(MISERE_END_NIM, 5, 4).unwrap();
+        let stored = database.inner().table(&table).unwrap();
+        let per_frame = stored.frame_tiles(0).1;
+        for (a, b) in (1..=5).flat_map(|a| (1..=5).map(move |b| (a, b))) {
+            let shared = database.shared_tile(MISERE_END_NIM, &[a, b], 5).unwrap().unwrap();
+            let place = table.locate(&Position::row(&[1, a, b, 1])).unwrap();
+            let start = (place.tile % per_frame) as usize * 25;
+            assert_eq!(shared.range, start..start + 25);
+            assert_eq!((shared.width, shared.max_pile, shared.is_turned), (1, 5, a > b));
+        }
+        assert!(database.shared_tile(END_NIM, &[1, 2], 5).unwrap().is_none());
+        assert_eq!(database.largest_stored(MISERE_END_NIM, 4), Some(5));
+        assert_eq!(database.largest_stored(END_NIM, 4), None);
+    }
 }

@@ -156,3 +156,71 @@ impl Merge for Least {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::games::SHORT_GLOBAL_NIM;
+
+    fn merged<M: Merge>(mut left: M, right: M) -> M {
+        left.merge(right);
+        left
+    }
+
+    /// By hand.
+    #[test]
+    fn parts_are_joined() {
+        assert_eq!(
+            (merged(2_u32, 3), merged(2_u64, 3), merged(2_u128, 3), merged(2_usize, 3)),
+            (5, 5, 5, 5)
+        );
+        assert_eq!(merged((1_u32, 2_u64), (10, 20)), (11, 22));
+        assert_eq!(merged((1_u32, 2_u64, 3_usize), (10, 20, 30)), (11, 22, 33));
+        assert_eq!(merged((1_u32, 2_u64, 3_usize, 4_u128), (10, 20, 30, 40)), (11, 22, 33, 44));
+        assert_eq!(merged(Some(2_u32), Some(3)), Some(5));
+        assert_eq!(merged(None, Some(3_u32)), Some(3));
+        assert_eq!(merged(Some(2_u32), None), Some(2));
+        assert_eq!(merged(None::<u32>, None), None);
+        assert_eq!(merged(vec![1_u32, 2, 3], vec![10]), [11, 2, 3]);
+        assert_eq!(merged(vec![10_u32], vec![1, 2, 3]), [11, 2, 3]);
+        assert_eq!(merged(vec![1_u32, 2], vec![10, 20]), [11, 22]);
+        let set = |all: [u32; 2]| BTreeSet::from(all);
+        assert_eq!(merged(set([1, 2]), set([2, 3])), BTreeSet::from([1, 2, 3]));
+        let map = |all: [(u32, u64); 2]| BTreeMap::from(all);
+        let found = merged(map([(1, 5), (2, 6)]), map([(2, 10), (3, 20)]));
+        assert_eq!(found, BTreeMap::from([(1, 5), (2, 16), (3, 20)]));
+    }
+
+    /// Fewest coins, then the least word, then the least last move; the first of equal ones stays.
+    #[test]
+    fn the_least_is_the_least() {
+        let least = |all: &[(&[Pile], Pile, u32)]| {
+            let mut least = Least::default();
+            for &(piles, taken, value) in all {
+                let memory = &Memory::LastMove(taken);
+                least.take(&Seen { game: SHORT_GLOBAL_NIM, piles, memory, value });
+            }
+            least
+        };
+        let said =
+            |least: &Least| least.found().map(|(position, value)| format!("{position}={value}"));
+        assert_eq!(said(&least(&[])), None);
+        let cases: [(&[Pile], Pile, u32); 4] =
+            [(&[1, 4], 1, 1), (&[2, 2], 2, 2), (&[1, 3], 3, 3), (&[1, 3], 1, 4)];
+        assert_eq!(said(&least(&cases)).unwrap(), "1,3/1=4");
+        assert_eq!(said(&least(&cases[..3])).unwrap(), "1,3/3=3");
+        assert_eq!(said(&least(&cases[..2])).unwrap(), "2,2/2=2");
+        assert_eq!(said(&least(&[(&[2, 2], 1, 5), (&[2, 2], 1, 6)])).unwrap(), "2,2/1=5");
+        for (left, right) in [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2)] {
+            let found = merged(least(&cases[left..=left]), least(&cases[right..=right]));
+            assert_eq!(said(&found), said(&least(&cases[left.max(right)..=left.max(right)])));
+        }
+        let one = || least(&cases[..1]);
+        assert_eq!(merged(one(), Least::default()), one());
+        assert_eq!(merged(Least::default(), one()), one());
+        assert_eq!(
+            merged(least(&[(&[2, 2], 1, 5)]), least(&[(&[2, 2], 1, 6)])),
+            least(&[(&[2, 2], 1, 5)])
+        );
+    }
+}

@@ -102,9 +102,9 @@ impl<'a> Order<'a> {
                 if !go_on || count.is_multiple_of(1 << 12) && control.is_stopped() {
                     return Ok(false);
                 }
-            }
-            if count.is_multiple_of(64) {
-                control.advance(64);
+                if count.is_multiple_of(64) {
+                    control.advance(64);
+                }
             }
             if !self.step(&mut piles) {
                 return Ok(true);
@@ -165,5 +165,170 @@ impl<'a> Order<'a> {
             control.advance(1);
         }
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Question;
+    use grundy_rules::{Position, games};
+
+    type Shown = (Vec<Pile>, Memory, u32);
+
+    /// What is shown of a level, until so many were; whether it came to the end, and how far the
+    /// control counts. If `stop` says so, the first position shown stops the control.
+    fn shown(order: &Order<'_>, most: usize, stop: bool) -> (Vec<Shown>, bool, u64) {
+        let control = Control::new();
+        let (mut all, mut ends) = (Vec::new(), 0);
+        let went = order.each(&control, &mut |piles, memory, cell| {
+            match piles {
+                Some(piles) => all.push((piles.to_vec(), memory.clone(), cell)),
+                None => ends += 1,
+            }
+            if stop {
+                control.stop();
+            }
+            Ok(all.len() < most)
+        });
+        assert_eq!(ends, 1, "the end is told once");
+        (all, went.unwrap(), control.done())
+    }
+
+    fn of(
+        game: Game,
+        length: usize,
+        max_pile: Pile,
+        firsts: RangeInclusive<Pile>,
+        memory: u64,
+    ) -> Order<'static> {
+        let question = Box::leak(Box::new(Question::parse(game, "true").unwrap()));
+        let database: &'static Database = Box::leak(Box::new(Database::empty()));
+        let ask = Ask::new(question).memory(memory).database(database);
+        let level = Level::new(game, length, max_pile).unwrap();
+        Order::new(&ask, &level, firsts, &Control::new()).unwrap()
+    }
+
+    fn piles(order: &Order<'_>) -> Vec<Vec<Pile>> {
+        shown(order, usize::MAX, false).0.into_iter().map(|(piles, ..)| piles).collect()
+    }
+
+    /// By hand.
+    #[test]
+    fn words_come_in_order_from_first_piles_on() {
+        assert_eq!(piles(&of(games::NIM, 2, 3, 2..=3, 1 << 20)), [[2, 2], [2, 3], [3, 3]]);
+        assert_eq!(piles(&of(games::NIM, 2, 3, 1..=1, 1 << 20)), [[1, 1], [1, 2], [1, 3]]);
+        assert_eq!(piles(&of(games::END_NIM, 2, 3, 2..=2, 1 << 20)), [[2, 1], [2, 2], [2, 3]]);
+        assert_eq!(piles(&of(games::END_NIM, 1, 9, 4..=6, 1 << 20)), [[4], [5], [6]]);
+        let three = [[2, 1, 1], [2, 1, 2], [2, 2, 1], [2, 2, 2]];
+        assert_eq!(piles(&of(games::END_NIM, 3, 2, 2..=2, 1 << 20)), three);
+    }
+
+    /// By hand: single piles with the last moves up to the pile, several with those up to the largest.
+    #[test]
+    fn last_moves_come_with_their_piles() {
+        let moves = |length, firsts: RangeInclusive<Pile>| {
+            let order = of(games::SHORT_GLOBAL_NIM, length, 2, firsts, 1 << 20);
+            let all = shown(&order, usize::MAX, false).0;
+            let said = all.into_iter().map(|(piles, memory, _)| match memory {
+                Memory::LastMove(taken) => (piles, taken),
+                other => panic!("{other:?}"),
+            });
+            said.collect::<Vec<_>>()
+        };
+        let single = |pile: Pile| (0..=pile).map(move |taken| (vec![pile], taken));
+        assert_eq!(moves(1, 1..=2), single(1).chain(single(2)).collect::<Vec<_>>());
+        assert_eq!(moves(1, 2..=2), single(2).collect::<Vec<_>>());
+        let pair = |a: Pile, b: Pile| (0..=2).map(move |taken| (vec![a, b], taken));
+        let all = pair(1, 1).chain(pair(1, 2)).chain(pair(2, 2));
+        assert_eq!(moves(2, 1..=2), all.collect::<Vec<_>>());
+    }
+
+    /// A level that does not fit into memory is the same list. Rows of words without a memory are
+    /// looked up as a whole, and counted one by one; the others by 64.
+    #[test]
+    fn what_is_not_held_is_the_same_list() {
+        for (game, length, max_pile, count) in [
+            (games::END_NIM, 3, 5, 125),
+            (games::LOOP_END_NIM, 4, 3, 81),
+            (games::PARTIZAN_END_NIM, 3, 5, 125),
+            (games::NIM, 3, 6, 56),
+            (games::NIM, 2, 12, 78),
+            (games::END_WYTHOFF, 2, 9, 81),
+            (games::SHORT_GLOBAL_NIM, 2, 5, 90),
+            (games::SHORT_GLOBAL_NIM, 1, 12, 90),
+        ] {
+            let (held, not) = (
+                of(game, length, max_pile, 1..=max_pile, 1 << 30),
+                of(game, length, max_pile, 1..=max_pile, 1),
+            );
+            assert!(held.held.holds(length), "{game}");
+            let (all, went, done) = shown(&held, usize::MAX, false);
+            assert_eq!((all.len(), went, done), (count, true, count as u64 / 64 * 64), "{game}");
+            // Two levels of a game of two ends are always held.
+            let is_row = game.order() == grundy_rules::Order::Row && !not.held.holds(length);
+            let (again, went, done) = shown(&not, usize::MAX, false);
+            assert!(went && again == all, "{game}");
+            let expected = if is_row { count } else { count / 64 * 64 };
+            assert_eq!(done, expected as u64, "{game}");
+            // Until so many were shown.
+            for order in [&held, &not] {
+                let (some, went, _) = shown(order, 7, false);
+                assert_eq!((&some[..], went), (&all[..7], false), "{game}");
+            }
+            // Stopped: rows stop at once, and words are too few to see it.
+            let (some, went, _) = shown(&not, usize::MAX, true);
+            assert_eq!(
+                (some.len(), went),
+                if is_row { (1, false) } else { (count, true) },
+                "{game}"
+            );
+        }
+        // Rows with some first piles.
+        let (held, not) =
+            (of(games::END_NIM, 3, 5, 2..=3, 1 << 30), of(games::END_NIM, 3, 5, 2..=3, 1));
+        assert!(piles(&held) == piles(&not) && piles(&held).len() == 50);
+    }
+
+    /// Words look at the control at every 4096th.
+    #[test]
+    fn words_stop_when_they_look() {
+        let order = of(games::END_NIM, 3, 20, 1..=20, 1 << 30);
+        let (all, went, done) = shown(&order, usize::MAX, true);
+        assert_eq!((all.len(), went, done), (4096, false, 4032));
+        // Just as many are not gone on from.
+        let order = of(games::END_NIM, 2, 64, 1..=64, 1 << 30);
+        let (all, went, _) = shown(&order, usize::MAX, true);
+        assert_eq!((all.len(), went), (4096, false));
+        let (_, went, done) = shown(&order, usize::MAX, false);
+        assert!(went && done == 4096);
+    }
+
+    /// Sets of moves come by their numbers, whatever first piles are wanted, and are counted one by one.
+    #[test]
+    fn sets_of_moves_come_by_number() {
+        for (length, max_pile) in [(1, 12), (2, 9)] {
+            let order = of(games::LONG_GLOBAL_NIM, length, max_pile, 3..=3, 1 << 30);
+            let table = Table::new(games::LONG_GLOBAL_NIM, max_pile, length).unwrap();
+            let numbered =
+                (0..table.values()).filter_map(|number| Some((number, table.position(number)?)));
+            let expected: Vec<(u64, Position)> =
+                numbered.filter(|(_, p)| p.length() == length).collect();
+            let (all, went, done) = shown(&order, usize::MAX, false);
+            assert!(went && done == expected.len() as u64, "{done}");
+            for ((piles, memory, _), (_, position)) in all.iter().zip(&expected) {
+                assert_eq!((&piles[..], memory), (position.piles(), position.memory()));
+            }
+            assert_eq!(all.len(), expected.len());
+            // It looks at every number that is a multiple of 4096.
+            let until = expected.iter().position(|(number, _)| number.is_multiple_of(4096));
+            let (some, went, _) = shown(&order, usize::MAX, true);
+            match until {
+                Some(until) => assert_eq!((some.len(), went), (until + 1, false)),
+                None => assert!(went && length == 2),
+            }
+            let (some, went, done) = shown(&order, 7, false);
+            assert_eq!((some.len(), went, done), (7, false, 6));
+        }
     }
 }

@@ -353,8 +353,7 @@ impl<'a> Ask<'a> {
         let parts = walk.parts();
         let mut covered = checkpoint.get(level.table().length(), walk.is_read(), parts);
         control.advance(covered.cells);
-        let stretches = (level.values() / CELLS_OF_A_STRETCH).clamp(1, parts);
-        let stretch = parts.div_ceil(stretches);
+        let stretch = parts_of_a_stretch(level.values(), parts);
         let mut complete = true;
         let mut gathered = Gathered::of(&covered, self.show);
         let before = gathered.checked;
@@ -509,6 +508,12 @@ impl<'a> Ask<'a> {
     }
 }
 
+/// How many of the parts of a walk over so many cells are walked from one checkpoint to the next.
+fn parts_of_a_stretch(cells: u64, parts: u64) -> u64 {
+    let stretches = (cells / CELLS_OF_A_STRETCH).clamp(1, parts);
+    parts.div_ceil(stretches)
+}
+
 pub(crate) fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Position {
     match memory {
         Memory::Nothing => game.position(piles),
@@ -546,4 +551,219 @@ pub fn usual_range(
     };
     let max_pile = (1..=64).rev().find(fits).unwrap_or(1);
     (lengths, max_pile)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::games::{END_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
+
+    fn question(game: Game, text: &str) -> Question {
+        Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
+    }
+
+    fn assert_near(found: f64, expected: f64) {
+        assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found}, not {expected}");
+    }
+
+    #[test]
+    fn what_is_said_is_kept() {
+        let question = question(END_NIM, "P");
+        let (database, control) = (Database::empty(), Control::new());
+        let hook = |_: Progress| true;
+        let plain = Ask::new(&question);
+        assert_eq!((plain.memory, plain.seconds, plain.show), (4 << 30, f64::INFINITY, 1));
+        assert!(plain.base().is_none() && plain.control.is_none() && plain.hook.is_none());
+        assert_eq!((plain.game(), plain.isa), (END_NIM, Isa::best()));
+        let ask = plain
+            .database(&database)
+            .memory(12)
+            .seconds(3.5)
+            .isa(Isa::Portable)
+            .show(7)
+            .control(&control)
+            .watched(&hook);
+        assert_eq!((ask.memory, ask.seconds, ask.show, ask.isa), (12, 3.5, 7, Isa::Portable));
+        assert!(std::ptr::eq(ask.base().unwrap(), &database));
+        assert!(std::ptr::eq(ask.control.unwrap(), &control) && ask.hook.is_some());
+        let means = ask.means(5);
+        assert_eq!((means.memory, means.threads, means.frame_bytes), (12, 5, 65_536));
+        assert!(format!("{ask:?}").contains("\"P\""), "{ask:?}");
+        let level = ask.level(3, 9).unwrap();
+        assert!(std::ptr::eq(level.from().unwrap(), &database));
+        assert!(matches!(
+            level.check_memory(13),
+            Err(Error::Memory { needed: 13, allowed: 12, .. })
+        ));
+    }
+
+    /// Positions, nanoseconds of a step and what is added for look-ups, options and standing alone are
+    /// written out by hand; only the number of steps is asked for.
+    #[test]
+    fn seconds_are_those_of_the_steps_and_what_is_added() {
+        let asked = |game, length, max_pile, text: &str| {
+            let question = question(game, text);
+            let ask = Ask::new(&question);
+            let level = ask.level(length, max_pile).unwrap();
+            let prepared = ask.prepare(&level).unwrap();
+            let steps = prepared.steps() as f64;
+            assert!(steps > 0.0);
+            (prepared.bits(), prepared.asks(), steps, ask.seconds_to_ask(&level).unwrap())
+        };
+        // 64 · 64 · 64 rows; the numbers grow with the powers of two.
+        for (text, bits, step) in [
+            ("P", 16, 0.05),
+            ("g * 500 > total", 32, 0.1),
+            ("g * 2 ** 40 > total", 64, 0.25),
+            ("g * 2 ** 80 > total", 128, 1.5),
+        ] {
+            let (found, asks, steps, seconds) = asked(END_NIM, 3, 64, text);
+            assert_eq!((found, asks.length, asks.options), (bits, 0, false), "{text}");
+            assert_near(seconds, 262_144.0 * (0.3 + step * steps) * 1e-9);
+        }
+        // A look-up, of pairs.
+        let (bits, asks, steps, seconds) = asked(END_NIM, 3, 64, "g == g(first, last)");
+        assert_eq!((bits, asks.length, asks.options), (16, 2, false));
+        assert_near(seconds, 262_144.0 * (0.3 + 0.05 * steps + 5.0) * 1e-9);
+        // Options of piles of up to 64.
+        let (bits, asks, steps, seconds) = asked(END_NIM, 3, 64, "all options: option != g");
+        assert!(asks.options && bits == 16);
+        let lookup = if asks.length > 0 { 5.0 } else { 0.0 };
+        assert_near(seconds, 262_144.0 * (0.3 + 0.05 * steps + lookup + 50.0 * 64.0) * 1e-9);
+        // Multisets stand alone: 9 · 10 · 11 / 6 of them.
+        let (bits, _, steps, seconds) = asked(NIM, 3, 9, "P");
+        assert_eq!(bits, 16);
+        assert_near(seconds, 165.0 * (0.3 + 0.05 * steps + 20.0) * 1e-9);
+        // Words are rows too.
+        let (bits, _, steps, seconds) = asked(PARTIZAN_END_NIM, 3, 64, "P");
+        assert_eq!(bits, 16);
+        assert_near(seconds, 262_144.0 * (0.3 + 0.05 * steps) * 1e-9);
+    }
+
+    /// Of two levels, on two threads; what is filled as a whole comes on top of it.
+    #[test]
+    fn an_estimate_is_that_of_all_levels() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.install(|| {
+            for (game, positions) in [(END_NIM, 9 + 81), (NIM, 9 + 45)] {
+                let question = question(game, "P");
+                let ask = Ask::new(&question);
+                let (mut asking, mut filling) = (0.0, 0.0);
+                for length in 1..=2 {
+                    let level = ask.level(length, 9).unwrap();
+                    asking += ask.seconds_to_ask(&level).unwrap();
+                    let fill = ask.seconds_to_fill(&level, 2);
+                    if game == NIM {
+                        let needs = solver(game).needs(level.table(), &ask.means(2));
+                        assert_near(fill, needs.seconds);
+                        assert!(fill > 0.0);
+                    } else {
+                        assert_eq!(fill, 0.0);
+                    }
+                    filling += fill;
+                }
+                let (found, seconds) = ask.estimate(1..=2, 9).unwrap();
+                assert_eq!(found, positions);
+                assert_near(seconds, asking / 2.0 + filling);
+                // Just as long is allowed.
+                ask.clone().seconds(seconds).check_seconds(1..=2, 9).unwrap();
+                let refused = ask.clone().seconds(0.9 * seconds).check(1..=2, 9).unwrap_err();
+                match refused {
+                    AskError::Seconds { needed, positions: found, allowed } => {
+                        assert_eq!((needed, found, allowed), (seconds, positions, 0.9 * seconds));
+                    }
+                    other => panic!("{other}"),
+                }
+            }
+        });
+        let says = AskError::Seconds { needed: 12.6, positions: 34, allowed: 5.0 }.to_string();
+        assert_eq!(says, "that takes about 13 seconds for 34 positions, and the limit is 5");
+    }
+
+    /// 2^32 cells of a stretch: by hand.
+    #[test]
+    fn a_walk_is_cut_into_stretches() {
+        let cells = 1 << 32;
+        assert_eq!(parts_of_a_stretch(1, 10), 10);
+        assert_eq!(parts_of_a_stretch(2 * cells - 1, 10), 10);
+        assert_eq!(parts_of_a_stretch(2 * cells, 10), 5);
+        assert_eq!(parts_of_a_stretch(3 * cells, 10), 4);
+        assert_eq!(parts_of_a_stretch(100 * cells, 10), 1);
+    }
+
+    /// Largest N with N^5 = 2^25 for rows, with N (N+1) ... (N+4) / 120 up to 2^20 for multisets.
+    #[test]
+    fn usual_ranges_are_a_moments_work() {
+        let usual = |game, text: &str, lengths| usual_range(&question(game, text), lengths);
+        assert_eq!(usual(END_NIM, "P", None), (1..=4, 64));
+        assert_eq!(usual(END_NIM, "P", Some(5..=5)), (5..=5, 32));
+        // 31 + ... + 31^5 = 29583455, and with 32 it is more than 2^25.
+        assert_eq!(usual(END_NIM, "P", Some(1..=5)), (1..=5, 31));
+        assert_eq!(usual(PARTIZAN_END_NIM, "P", Some(5..=5)), (5..=5, 32));
+        assert_eq!(usual(END_NIM, "p5 > 1 -> g > 0", None), (5..=5, 32));
+        // 962598 multisets, and of 40 there are 1086008.
+        assert_eq!(usual(NIM, "P", Some(5..=5)), (5..=5, 39));
+        assert_eq!(usual(END_NIM, "P", Some(100..=100)), (100..=100, 1));
+        assert!(is_fast(END_NIM) && is_fast(PARTIZAN_END_NIM));
+        assert!(!is_fast(NIM) && !is_fast(SHORT_GLOBAL_NIM));
+    }
+
+    /// By hand: 1,3,3 is no counterexample if the ends are equal.
+    #[test]
+    fn the_parts_of_a_statement_are_told() {
+        let question = question(END_NIM, "g == 1 -> first == g(first, last)");
+        let position = END_NIM.parse("1,3,3").unwrap();
+        let parts = Ask::new(&question).parts(&position, 1);
+        let said: Vec<(&str, &str)> = parts.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        // Two piles are Nim.
+        assert_eq!(said, [("g", "1"), ("first", "1"), ("g(first, last)", "2")]);
+    }
+
+    #[test]
+    fn positions_keep_what_is_remembered() {
+        assert_eq!(as_position(NIM, &[3, 1], &Memory::Nothing).to_string(), "1,3");
+        assert_eq!(as_position(END_NIM, &[3, 1], &Memory::Nothing).to_string(), "3,1");
+        let moved = as_position(SHORT_GLOBAL_NIM, &[2, 5], &Memory::LastMove(2));
+        assert_eq!(moved.to_string(), "2,5/2");
+    }
+
+    #[test]
+    fn only_what_was_looked_at_as_a_whole_holds() {
+        let found = |failures, complete| Checked { failures, complete, ..Checked::default() };
+        assert!(found(0, true).holds());
+        assert!(!found(0, false).holds() && !found(1, true).holds() && !found(1, false).holds());
+    }
+
+    /// Each question is asked in its own way: rows as tiles, other positions one by one.
+    #[test]
+    fn what_cannot_be_asked_is_said() {
+        let long = question(END_NIM, "g == 1");
+        let refused = Ask::new(&long).check(0..=1, 9);
+        assert!(matches!(refused, Err(AskError::Level(Error::Table(_)))), "{refused:?}");
+        let found: Result<bool, AskError> = Ask::new(&long).find(0..=1, 9, |_, _| Ok(true));
+        assert!(matches!(found, Err(AskError::Level(Error::Table(_)))));
+        assert!(
+            Ask::new(&long).estimate(0..=1, 9).is_err()
+                && Ask::new(&long).pieces(0..=1, 9).is_err()
+        );
+        let small = Ask::new(&long).memory(1).check(4..=4, 9);
+        assert!(matches!(small, Err(AskError::Level(Error::Memory { .. }))), "{small:?}");
+        // By hand: 1, 2 and 3 of nine single piles, until one is found.
+        let asked = question(END_NIM, "g < 4");
+        for most in [1, 2, 3, 4] {
+            let mut all = Vec::new();
+            let went: Result<bool, AskError> =
+                Ask::new(&asked).find(1..=1, 9, |position, value| {
+                    all.push((position.to_string(), value));
+                    Ok(all.len() < most)
+                });
+            let expected =
+                [("1", 1), ("2", 2), ("3", 3)].map(|(text, value)| (text.to_owned(), value));
+            assert_eq!(all, expected[..most.min(3)]);
+            assert_eq!(went.unwrap(), most == 4);
+        }
+        let failed: Result<bool, AskError> =
+            Ask::new(&asked).find(1..=1, 9, |_, _| Err(AskError::OtherCheckpoint));
+        assert!(matches!(failed, Err(AskError::OtherCheckpoint)));
+    }
 }

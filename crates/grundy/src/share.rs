@@ -425,3 +425,251 @@ fn ladder_bytes(table: &Table, top: usize) -> u64 {
     };
     bytes.unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Question;
+    use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
+
+    const MIB_16: u64 = 16_777_216;
+
+    fn question(game: Game, text: &str) -> Question {
+        Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
+    }
+
+    fn assert_near(found: f64, expected: f64) {
+        assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found}, not {expected}");
+    }
+
+    /// By hand: inner words of a walk, units of thresholds, piles of records; first piles of a list.
+    #[test]
+    fn levels_are_cut_by_their_kind() {
+        let parts = |game, length, max_pile| {
+            let table = Table::new(game, max_pile, length).unwrap();
+            (Cut::of_walk(&table).parts(), Cut::of_list(&table).parts())
+        };
+        assert_eq!(parts(END_NIM, 3, 4), (1, 4));
+        assert_eq!(parts(END_NIM, 6, 4), (10, 4));
+        assert_eq!(parts(PARTIZAN_END_NIM, 3, 64), (4, 64));
+        assert_eq!(parts(SHORT_GLOBAL_NIM, 1, 9), (9, 9));
+        assert_eq!(parts(SHORT_GLOBAL_NIM, 2, 9), (1, 1));
+        assert_eq!(parts(NIM, 1, 9), (1, 1));
+        assert_eq!(parts(LONG_GLOBAL_NIM, 1, 9), (1, 1));
+    }
+
+    /// By hand: 10 + 100 + 1000 bytes of a level of four piles to walk, 10 + 100 of pairs to look up,
+    /// and 16 MiB.
+    #[test]
+    fn memory_is_that_of_the_level_and_of_look_ups() {
+        let memory = |game, length, max_pile, text: &str, memory| {
+            let question = question(game, text);
+            let ask = Ask::new(&question).memory(memory);
+            ask.pieces(length..=length, max_pile).unwrap()[0].memory - MIB_16
+        };
+        assert_eq!(memory(END_NIM, 4, 10, "P", 1 << 30), 1110);
+        assert_eq!(memory(END_NIM, 1, 10, "P", 1 << 30), 10);
+        assert_eq!(memory(END_NIM, 4, 10, "P", 1000), 1000);
+        assert_eq!(memory(END_NIM, 4, 10, "g == g(first, last)", 1 << 30), 1110 + 110);
+        assert_eq!(memory(END_NIM, 4, 10, "g == g(last)", 1 << 30), 1110 + 10);
+        // Three piles take 2220 bytes as two-byte values, of half the memory.
+        assert_eq!(memory(END_NIM, 3, 10, "g == g(p1, p2, p3)", 4440), 110 + 1110);
+        assert_eq!(memory(END_NIM, 3, 10, "g == g(p1, p2, p3)", 4439), 110 + 110);
+        // Options have up to as many piles.
+        let options = "all options: option != g";
+        assert_eq!(memory(END_NIM, 3, 10, options, 1 << 30), 110 + 1110);
+        assert_eq!(memory(END_NIM, 2, 10, options, 1 << 30), 10 + 110);
+        // Values up to 255 and beyond.
+        assert_eq!(memory(END_NIM, 3, 200, "P", 1 << 30), 2 * (200 + 40_000));
+        // Multisets: 10, 55 and 220 of them, four bytes each.
+        let level = |length| {
+            let table = Table::new(NIM, 10, length).unwrap();
+            let question = question(NIM, "P");
+            solver(NIM).needs(&table, &Ask::new(&question).means(1)).memory
+        };
+        assert_eq!(memory(NIM, 3, 10, "P", 1 << 30), level(3));
+        assert_eq!(memory(NIM, 3, 10, "g == g(1, last)", 1 << 30), level(3) + 4 * 65);
+        assert_eq!(memory(NIM, 3, 10, options, 1 << 30), level(3) + 4 * 285);
+        assert_eq!(memory(NIM, 3, 10, options, 800), level(3) + 400);
+    }
+
+    #[test]
+    fn a_piece_takes_as_long_as_one_thread() {
+        for game in [END_NIM, NIM] {
+            let question = question(game, "P");
+            let ask = Ask::new(&question);
+            let pieces = ask.pieces(1..=3, 9).unwrap();
+            assert_eq!(
+                pieces,
+                ask.find_pieces(1..=3, 9)
+                    .unwrap()
+                    .into_iter()
+                    .zip(&pieces)
+                    .map(|(list, walk)| Piece { parts: walk.parts, ..list })
+                    .collect::<Vec<_>>()
+            );
+            for (length, piece) in (1..).zip(pieces) {
+                let level = ask.level(length, 9).unwrap();
+                assert_eq!(piece.name, format!("{game}/n9/k{length}"));
+                let fill = ask.seconds_to_fill(&level, 1);
+                assert_near(piece.seconds, ask.seconds_to_ask(&level).unwrap() + fill);
+            }
+        }
+    }
+
+    /// By hand: of 4 parts of the 1024 positions of five piles two, of 10 of the 4096 of six piles one.
+    #[test]
+    fn a_share_takes_as_long_as_its_parts() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.install(|| {
+            let question = question(END_NIM, "P");
+            let ask = Ask::new(&question).seconds(0.0);
+            let share = [(0, 1..3), (1, 9..10)];
+            let refused = ask.check_share(&share, 5..=6, 4);
+            let Err(AskError::Seconds { needed, positions, allowed }) = refused else {
+                panic!("{refused:?}")
+            };
+            assert_eq!((positions, allowed), (512 + 409, 0.0));
+            let seconds = |length| ask.seconds_to_ask(&ask.level(length, 4).unwrap()).unwrap();
+            assert_near(needed, (0.5 * seconds(5) + 0.1 * seconds(6)) / 2.0);
+            // Just as long is allowed.
+            let found = ask.clone().seconds(needed).check_share(&share, 5..=6, 4).unwrap();
+            let parts: Vec<_> =
+                found.unwrap().pieces.into_iter().map(|p| (p.piece, p.parts)).collect();
+            assert_eq!(parts, share);
+            // What is filled as a whole is filled by each share.
+            let question = self::question(NIM, "P");
+            let ask = Ask::new(&question).seconds(0.0);
+            let refused = ask.check_share(&[(0, 0..1)], 3..=3, 9);
+            let Err(AskError::Seconds { needed, positions, .. }) = refused else {
+                panic!("{refused:?}")
+            };
+            let level = ask.level(3, 9).unwrap();
+            let fill = ask.seconds_to_fill(&level, 2);
+            assert!(fill > 0.0 && positions == 165);
+            assert_near(needed, ask.seconds_to_ask(&level).unwrap() / 2.0 + fill);
+        });
+    }
+
+    #[test]
+    fn only_parts_that_are_there_are_a_share() {
+        let question = question(END_NIM, "P");
+        let ask = Ask::new(&question);
+        let levels = |piece, parts| {
+            ask.levels_of(&[(piece, parts)], 4..=5, 5, Cut::of_walk).map(|levels| levels.len())
+        };
+        for (piece, parts) in [(0, 0..1), (1, 0..5), (1, 4..5)] {
+            assert_eq!(levels(piece, parts).unwrap(), 1);
+        }
+        for (piece, parts) in
+            [(0, 0..2), (1, 0..6), (1, 5..6), (1, 3..3), (2, 0..1), (usize::MAX, 0..1)]
+        {
+            let said =
+                format!("there are no parts {} to {} of piece {piece}", parts.start, parts.end);
+            assert_eq!(levels(piece, parts).unwrap_err().to_string(), said);
+        }
+    }
+
+    #[test]
+    fn a_digest_is_of_the_question_and_the_range() {
+        let (one, other) = (question(END_NIM, "P"), question(END_NIM, "N"));
+        let ask = Ask::new(&one);
+        let digest = ask.digest(&(1..=3), 9);
+        assert_eq!(digest.len(), 64);
+        assert_eq!(digest, Ask::new(&one).memory(5).digest(&(1..=3), 9));
+        let nim = question(NIM, "P");
+        for (ask, lengths, max_pile) in [
+            (Ask::new(&other), 1..=3, 9),
+            (Ask::new(&nim), 1..=3, 9),
+            (ask.clone().show(2), 1..=3, 9),
+            (ask.clone(), 2..=3, 9),
+            (ask.clone(), 1..=4, 9),
+            (ask.clone(), 1..=3, 8),
+        ] {
+            assert_ne!(digest, ask.digest(&lengths, max_pile));
+        }
+    }
+
+    fn piece(numbers: [u64; 3], least: &[(&str, u32)]) -> CheckedPiece {
+        let [checked, premise, failures] = numbers;
+        let least = least.iter().map(|&(text, cell)| (text.to_owned(), cell)).collect();
+        let (piece, parts) = (0, 0..1);
+        CheckedPiece { piece, parts, seconds: 0.0, cells: 0, checked, premise, failures, least }
+    }
+
+    /// Every number at the last place where it can be right, and one beyond.
+    #[test]
+    fn what_cannot_be_is_not_believed() {
+        let table = Table::new(END_NIM, 3, 3).unwrap();
+        let of = |numbers, least: &[(&str, u32)], show, most| {
+            piece(numbers, least).gathered(END_NIM, &table, show, most).map(|found| {
+                assert_eq!([found.checked, found.premise, found.failures], numbers);
+                assert_eq!(found.show, show);
+                found.least.len()
+            })
+        };
+        let more = "it counts more positions than there are";
+        assert_eq!(of([27, 0, 0], &[], 1, 27), Ok(0));
+        assert_eq!(of([27, 0, 0], &[], 1, 26), Err(more));
+        let apart = "its numbers do not go together";
+        assert_eq!(of([9, 9, 0], &[], 1, 27), Ok(0));
+        assert_eq!(of([9, 10, 0], &[], 1, 27), Err(apart));
+        let (one, other) = (("1,3,3", 1), ("1,2,3", 2));
+        assert_eq!(of([9, 0, 9], &[one], 1, 27), Ok(1));
+        assert_eq!(of([9, 0, 10], &[one], 1, 27), Err(apart));
+        assert_eq!(of([9, 0, 1], &[], 1, 27), Err(apart));
+        assert_eq!(of([9, 0, 1], &[], 0, 27), Ok(0));
+        assert_eq!(of([9, 0, 0], &[one], 1, 27), Err(apart));
+        assert_eq!(of([9, 0, 2], &[one, other], 2, 27), Ok(2));
+        assert_eq!(of([9, 0, 2], &[one, other], 1, 27), Err(apart));
+        assert_eq!(of([9, 0, 1], &[one, other], 2, 27), Err(apart));
+        assert_eq!(of([9, 0, 1], &[one], 0, 27), Err(apart));
+        let none = "a counterexample is none of the level's positions";
+        let largest = table.largest_value() as u32;
+        assert_eq!(of([9, 0, 1], &[("3,3,3", largest)], 1, 27), Ok(1));
+        for wrong in [("3,3,3", largest + 1), ("1,3,4", 1), ("1,3", 1), ("1,1,1,1", 1), ("x", 1)] {
+            assert_eq!(of([9, 0, 1], &[wrong], 1, 27), Err(none), "{wrong:?}");
+        }
+        // There are four outcome classes.
+        let table = Table::new(PARTIZAN_END_NIM, 3, 3).unwrap();
+        let class = |cell| {
+            piece([9, 0, 1], &[("1,3,3", cell)]).gathered(PARTIZAN_END_NIM, &table, 1, 27).is_ok()
+        };
+        assert!(class(3) && !class(4));
+    }
+
+    /// Shares of four parts of five piles up to 4, made up.
+    #[test]
+    fn a_merge_says_what_is_wrong() {
+        let question = question(END_NIM, "P");
+        let ask = Ask::new(&question).show(0);
+        let merged = |change: &dyn Fn(&mut Vec<CheckedPiece>)| {
+            let whole = ask.check_share(&[(0, 0..1), (0, 1..4)], 5..=5, 4).unwrap().unwrap();
+            let CheckedShare { question, mut pieces } = whole;
+            pieces[0].seconds = 1.5;
+            pieces[1].seconds = 0.25;
+            change(&mut pieces);
+            let found = ask.merge_checked([CheckedShare { question, pieces }], 5..=5, 4);
+            found.map_err(|error| error.to_string())
+        };
+        let found = merged(&|_| ()).unwrap();
+        assert_eq!((found.checked, found.fresh, found.seconds), (1024, 1024, 1.75));
+        assert!(found.complete && found.computed && !found.read);
+        let seconds = |seconds| merged(&|pieces| pieces[0].seconds = seconds).unwrap().seconds;
+        assert_eq!([seconds(-3.0), seconds(f64::INFINITY), seconds(f64::NAN)], [0.25; 3]);
+        let wrong = |change: &dyn Fn(&mut Vec<CheckedPiece>)| merged(change).unwrap_err();
+        let few = wrong(&|pieces| {
+            pieces[1].checked -= 1;
+            pieces[1].failures = 0;
+            pieces[1].premise = 0;
+        });
+        assert!(few.contains("together they are not all positions"), "{few}");
+        let cells = wrong(&|pieces| pieces[1].cells += 1);
+        assert!(cells.contains("together they are not all positions"), "{cells}");
+        let many = wrong(&|pieces| pieces[1].checked += 1);
+        assert!(many.contains("it counts more positions than there are"), "{many}");
+        let other = wrong(&|pieces| pieces[1].piece = 1);
+        assert!(other.contains("there is no such piece") && other.contains("piece 1"), "{other}");
+        assert!(wrong(&|pieces| pieces[1].parts = 2..4).contains("no share covers"));
+    }
+}

@@ -332,3 +332,93 @@ impl Shown<'_> {
         values.count() as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::games::{END_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
+    use grundy_rules::reference::Reference;
+    use grundy_rules::{Game, Position};
+
+    fn table(game: Game, max_pile: Pile, length: usize) -> Table {
+        Table::new(game, max_pile, length).unwrap()
+    }
+
+    /// Tiles of N · N cells, 2^16 cells a unit or one tile: by hand.
+    #[test]
+    fn levels_are_cut_into_units() {
+        let units = |game, max_pile, length| {
+            let table = table(game, max_pile, length);
+            (tiles_per_unit(&table), made_units(&table))
+        };
+        assert_eq!(units(PARTIZAN_END_NIM, 64, 3), (16, 4));
+        assert_eq!(units(PARTIZAN_END_NIM, 20, 3), (163, 1));
+        assert_eq!(units(PARTIZAN_END_NIM, 20, 4), (163, 3));
+        assert_eq!(units(PARTIZAN_END_NIM, 256, 3), (1, 256));
+        assert_eq!(units(PARTIZAN_END_NIM, 257, 3), (1, 257));
+        // Multisets are tiles of one cell: 90 · 91 · 92 / 6 of them.
+        assert_eq!(units(NIM, 90, 3), (65_536, 2));
+        let table = table(PARTIZAN_END_NIM, 64, 3);
+        assert_eq!(Source::Thresholds.units(&table), 4);
+    }
+
+    /// Every last move of single piles has the reference's value; the rows are those of the piles.
+    #[test]
+    fn records_are_spread_over_the_last_moves() {
+        let table = table(SHORT_GLOBAL_NIM, 24, 1);
+        let solver = solver(SHORT_GLOBAL_NIM);
+        let found = records(solver.records().unwrap(), &table, None, 1 << 24).unwrap();
+        assert_eq!(found.units(&table), 24);
+        let mut reference = Reference::new(SHORT_GLOBAL_NIM);
+        let mut reader = Reader::new(&table, &found);
+        for pile in 1..=24 {
+            let mut values = Vec::new();
+            let shown = reader.read(u64::from(pile) - 1, &mut |block| {
+                block.each_position(|at| values.push((at.position(), at.value)));
+            });
+            assert_eq!(shown.unwrap(), u64::from(pile) + 1);
+            let expected = (0..=pile).map(|taken| Position::after(vec![pile], taken));
+            let expected = expected.map(|position| (position.clone(), reference.value(&position)));
+            assert_eq!(values, expected.collect::<Vec<_>>());
+        }
+        let Source::Records(rows) = &found else { panic!("they are no records") };
+        assert_eq!((rows.values.len(), rows.ends.len()), (24, 24));
+        assert_eq!(rows.ends.last(), Some(&rows.exceptions.len()));
+        let all: Vec<Pile> = (1..=24).flat_map(|pile| rows.exceptions(pile).to_vec()).collect();
+        assert_eq!(all, rows.exceptions);
+        // A list that does not fit is refused.
+        let long = Table::new(SHORT_GLOBAL_NIM, 100_000, 1).unwrap();
+        assert!(records(solver.records().unwrap(), &long, None, 10).is_err());
+    }
+
+    /// Cells of two and of four bytes, little-endian: by hand.
+    #[test]
+    fn bytes_are_values() {
+        let (mut spread, mut words, mut longs) = (Vec::new(), vec![9], vec![9]);
+        let narrow = table(END_NIM, 9, 3);
+        let found = decode(&narrow, &[1, 2, 3, 4], &mut spread, &mut words, &mut longs);
+        assert!(matches!(found, Values::Bytes(&[1, 2, 3, 4])));
+        let wide = table(END_NIM, 300, 3);
+        let found = decode(&wide, &[1, 2, 3, 4], &mut spread, &mut words, &mut longs);
+        assert!(matches!(found, Values::Words(&[0x0201, 0x0403])));
+    }
+
+    /// A unit is read as often as one likes, and has what it has.
+    #[test]
+    fn a_unit_has_its_tiles() {
+        let table = table(PARTIZAN_END_NIM, 20, 4);
+        let source = Source::Thresholds;
+        let mut reader = Reader::new(&table, &source);
+        for (unit, tiles) in [(2, 74), (0, 163), (1, 163), (2, 74)] {
+            let (mut blocks, mut first) = (0, None);
+            let cells = reader.read(unit, &mut |block| {
+                blocks += 1;
+                block.each_position(|at| first = first.take().or_else(|| Some(at.piles.to_vec())));
+            });
+            assert_eq!((cells.unwrap(), blocks), (400 * tiles, tiles));
+            // Tile 163 u is that of the words (163 u) / 20 + 1, (163 u) mod 20 + 1.
+            let word = 163 * unit as Pile;
+            assert_eq!(first.unwrap(), [word / 20 + 1, word % 20 + 1, 1, 1]);
+        }
+    }
+}

@@ -190,3 +190,68 @@ impl fmt::Display for Verdict {
         if *complete { Ok(()) } else { f.write_str("; stopped before the end") }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::Memory;
+    use grundy_rules::games::END_NIM;
+
+    #[test]
+    fn what_is_said_is_kept() {
+        let (database, control) = (Database::empty(), Control::new());
+        let hook = |_: Progress| true;
+        let plain = Statement::new(END_NIM, |at| at.value == at.coins() as u32);
+        let level = plain.level(2, 9).unwrap();
+        assert!(level.from().is_none() && level.check_memory(4 << 30).is_ok());
+        assert!(format!("{plain:?}").contains("game"), "{plain:?}");
+        let said = plain.database(&database).memory(12).control(&control).watched(&hook);
+        let level = said.level(2, 9).unwrap();
+        assert!(std::ptr::eq(level.from().unwrap(), &database));
+        assert!(level.check_memory(12).is_ok() && level.check_memory(13).is_err());
+        let idle = Control::new();
+        assert!(std::ptr::eq(level.lookout(&idle).control, &control) && said.hook.is_some());
+        assert!(said.holds(&Position::row(&[2, 3]), 5) && !said.holds(&Position::row(&[2, 3]), 4));
+    }
+
+    #[test]
+    fn a_verdict_says_what_was_seen() {
+        let least = {
+            let mut least = Least::default();
+            least.take(&Seen { game: END_NIM, piles: &[2, 3], memory: &Memory::Nothing, value: 1 });
+            least
+        };
+        let whole = Verdict { checked: 9, complete: true, ..Verdict::default() };
+        assert!(whole.holds() && whole.to_string() == "holds for 9 positions");
+        let part = Verdict { complete: false, ..whole.clone() };
+        assert!(!part.holds());
+        assert_eq!(part.to_string(), "holds for 9 positions; stopped before the end");
+        let failed = Verdict { failures: 4, least, ..whole };
+        assert!(!failed.holds());
+        let said = "fails for 4 of 9 positions; least counterexample 2,3 of value 1";
+        assert_eq!(failed.to_string(), said);
+        let part = Verdict { complete: false, ..failed };
+        assert_eq!(part.to_string(), format!("{said}; stopped before the end"));
+    }
+
+    /// By hand: of 9 and 81 positions those fail whose ends are equal, all of one pile and 9 of two.
+    #[test]
+    fn levels_are_added() {
+        let statement = Statement::new(END_NIM, |at| at.piles[0] != at.piles[at.piles.len() - 1]);
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let found = pool.install(|| statement.check(1..=2, 9)).unwrap();
+            assert_eq!((found.checked, found.failures, found.complete), (90, 18, true));
+            assert_eq!(found.least.found().unwrap().0.to_string(), "1");
+            assert!(found.seconds > 0.0);
+        }
+        // A walk that is stopped is over, whatever comes next.
+        let control = Control::new();
+        let stops = Statement::new(END_NIM, |at| {
+            control.stop();
+            at.value < 99
+        });
+        let found = stops.control(&control).check(5..=6, 4).unwrap();
+        assert!(!found.complete && found.checked > 0 && found.checked <= 1024, "{found}");
+    }
+}

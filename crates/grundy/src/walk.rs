@@ -120,3 +120,65 @@ impl Walk<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_rules::games::{END_NIM, LOOP_END_NIM, NIM, PARTIZAN_END_NIM};
+
+    /// By hand: canonical inner words of a row, units of 2^16 cells of what is filled otherwise.
+    #[test]
+    fn walks_are_cut_by_what_they_stand_on() {
+        let control = Control::new();
+        let parts = |game, length, max_pile| {
+            let walk = Level::new(game, length, max_pile).unwrap().walk(&control).unwrap();
+            assert!(!walk.is_read());
+            assert!(format!("{walk:?}").contains("level"), "{walk:?}");
+            walk.parts()
+        };
+        assert_eq!(parts(END_NIM, 6, 4), 10);
+        assert_eq!(parts(LOOP_END_NIM, 4, 4), 1);
+        assert_eq!(parts(END_NIM, 3, 200), 1);
+        assert_eq!(parts(NIM, 3, 90), 2);
+        assert_eq!(parts(PARTIZAN_END_NIM, 4, 20), 3);
+    }
+
+    /// 90 · 91 · 92 / 6 multisets, 65536 in the first unit.
+    #[test]
+    fn parts_are_walked_by_themselves_until_it_is_stopped() {
+        let level = Level::new(NIM, 3, 90).unwrap();
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let walked = |parts: Range<u64>, stop: bool| {
+                let control = Control::new();
+                let walk = level.walk(&control).unwrap();
+                let before = control.done();
+                let each = |count: &mut u64, block: &Block<'_>| {
+                    *count += block.positions();
+                    if stop {
+                        control.stop();
+                    }
+                };
+                let add = |left: u64, right: u64| left + right;
+                let swept = pool.install(|| walk.fold_parts(parts, &control, || 0, each, add));
+                let swept = swept.unwrap();
+                assert_eq!((swept.acc, control.done() - before), (swept.cells, swept.cells));
+                (swept.cells, swept.complete)
+            };
+            assert_eq!(walked(0..2, false), (125_580, true));
+            assert_eq!(walked(0..1, false), (65_536, true));
+            assert_eq!(walked(1..2, false), (60_044, true));
+            assert_eq!(walked(1..1, false), (0, true));
+            if threads == 1 {
+                assert_eq!(walked(0..2, true), (65_536, false));
+            }
+            assert!(!walked(0..2, true).1);
+        }
+        // Stopped before it begins.
+        let control = Control::new();
+        control.stop();
+        let swept =
+            level.control(&control).fold(|| 7, |_, _| (), |left, right| left + right).unwrap();
+        assert_eq!((swept.acc, swept.cells, swept.complete), (7, 0, false));
+    }
+}

@@ -113,12 +113,12 @@ impl Rules for Misere {
         index::usual(game, size)
     }
 
-    /// The number of options bounds the mex of a position that has any.
+    /// The number of options bounds the mex of a position that has any. Where all follows from the
+    /// two ends it is theirs, for single piles too: levels of every length are as wide as one another.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
-        let coins = u64::from(max_pile) * length as u64;
         match self.ends() {
-            Some(Ends { any_length: true, .. }) => coins.min(2 * u64::from(max_pile)).max(1),
-            _ => coins.max(1),
+            Some(Ends { any_length: true, .. }) => 2 * u64::from(max_pile),
+            _ => (u64::from(max_pile) * length as u64).max(1),
         }
     }
 

@@ -166,10 +166,10 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
         let index = |game: Game| Table::new(game, 4, 3).unwrap().index().name();
         assert_eq!(index(form), index(game));
     }
-    // By hand: the coins, and of a row those of two piles.
+    // By hand: the coins, and of a row those of two piles, however many it has.
     let largest = |game: Game, length| misere_form(game).unwrap().largest_value(10, length);
     assert_eq!([1, 2, 3].map(|length| largest(NIM, length)), [10, 20, 30]);
-    assert_eq!([1, 2, 3].map(|length| largest(END_NIM, length)), [10, 20, 20]);
+    assert_eq!([1, 2, 3].map(|length| largest(END_NIM, length)), [20, 20, 20]);
     assert_eq!(largest(END_WYTHOFF, 3), 30);
 }
 

@@ -29,8 +29,8 @@ impl Piece {
         const MOST: f64 = 1e30;
         let all = self.seconds * 1e12;
         let each = all.clamp(0.0, MOST) / self.parts.max(1) as f64;
-        // A number that is none counts as the least.
-        if each > LEAST { each as u128 } else { LEAST as u128 }
+        // The larger of a number that is none and the least is the least.
+        each.max(LEAST) as u128
     }
 }
 
@@ -53,10 +53,10 @@ pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Share> {
         let mut part = 0;
         while part < piece.parts {
             let share = share_of(part);
-            // The first part whose middle lies in a later share.
+            // The first part whose middle lies in a later share: behind this one, whose own does not.
             let border = ((share + 1) * 2 * total).div_ceil(tasks);
             let parts = border.saturating_sub(2 * before + unit).div_ceil(2 * unit);
-            let end = u64::try_from(parts).unwrap_or(u64::MAX).clamp(part + 1, piece.parts);
+            let end = u64::try_from(parts).unwrap_or(u64::MAX).min(piece.parts);
             match shares.last_mut() {
                 Some(begun) if last == Some(share) => begun.push((number, part..end)),
                 _ => shares.push(vec![(number, part..end)]),
@@ -97,6 +97,75 @@ mod tests {
             .map(|share| share.iter().map(|(_, parts)| parts.end - parts.start).sum())
             .collect();
         assert_eq!(sizes, [5, 5, 5, 5]);
+    }
+
+    /// By hand: a millionth of a second at least, 10^30 picoseconds in all at most.
+    #[test]
+    fn a_part_costs_whole_picoseconds() {
+        assert_eq!(piece(4, 10.0).unit(), 2_500_000_000_000);
+        assert_eq!(piece(1, 1e-6).unit(), 1_000_000);
+        assert_eq!(piece(1, 3e-6).unit(), 3_000_000);
+        assert_eq!(piece(10, 5e-6).unit(), 1_000_000);
+        assert_eq!(piece(0, 5.0).unit(), 5_000_000_000_000);
+        for seconds in [0.0, -7.0, f64::NAN, f64::NEG_INFINITY] {
+            assert_eq!(piece(3, seconds).unit(), 1_000_000);
+        }
+        assert_eq!(piece(1, f64::INFINITY).unit(), 1e30 as u128);
+        assert_eq!(piece(2, 1e30).unit(), 5e29 as u128);
+    }
+
+    /// Each part goes where its middle lies, which is worked out for one part after another: shares
+    /// are cut alike for many costs and counts.
+    #[test]
+    fn a_part_belongs_where_its_middle_lies() {
+        for (first, second, third, tasks) in [
+            (3, 5, 2, 4),
+            (1, 9, 1, 3),
+            (7, 1, 7, 5),
+            (2, 2, 30, 7),
+            (13, 0, 4, 9),
+            (40, 3, 11, 16),
+        ] {
+            for costs in [[1.0, 1.0, 1.0], [5.0, 1.0, 2.5], [0.25, 8.0, 1.0]] {
+                let parts = [first, second, third];
+                let pieces: Vec<Piece> =
+                    parts.iter().zip(costs).map(|(&n, cost)| piece(n, cost * n as f64)).collect();
+                let units: Vec<u128> = costs.iter().map(|cost| (cost * 1e12) as u128).collect();
+                let total: u128 =
+                    parts.iter().zip(&units).map(|(&n, unit)| u128::from(n) * unit).sum();
+                // Share by share, the parts whose middles lie in it.
+                let mut expected: Vec<Vec<(usize, u64)>> = vec![Vec::new(); tasks as usize];
+                let mut before = 0;
+                for (number, (&n, unit)) in parts.iter().zip(&units).enumerate() {
+                    for part in 0..n {
+                        let share = (2 * before + unit) * u128::from(tasks) / (2 * total);
+                        expected[share as usize].push((number, part));
+                        before += unit;
+                    }
+                }
+                expected.retain(|share| !share.is_empty());
+                let found: Vec<Vec<(usize, u64)>> = cut(&pieces, tasks)
+                    .into_iter()
+                    .map(|share| {
+                        let each = share.into_iter();
+                        each.flat_map(|(number, parts)| parts.map(move |part| (number, part)))
+                            .collect()
+                    })
+                    .collect();
+                assert_eq!(found, expected, "{parts:?} of {costs:?} in {tasks}");
+            }
+        }
+    }
+
+    /// No more tasks than a million, and never none.
+    #[test]
+    fn tasks_are_bounded() {
+        assert_eq!(cut(&[piece(3_000_000, 3.0)], u64::MAX).len(), 1_000_000);
+        assert_eq!(cut(&[piece(3, 3.0)], 0), vec![vec![(0, 0..3)]]);
+        assert_eq!(
+            cut(&[piece(3, 3.0)], 9),
+            vec![vec![(0, 0..1)], vec![(0, 1..2)], vec![(0, 2..3)]]
+        );
     }
 
     proptest! {

@@ -126,4 +126,34 @@ mod tests {
         assert!(matches!(read(&ours, text.as_bytes()), Err(ResultError::Program { .. })));
         assert!(seal(&ours, "{".to_owned()).is_err());
     }
+
+    #[test]
+    fn a_result_says_whose_it_is() {
+        let ours = task(&["check"]);
+        let theirs = task(&["check", "nim"]);
+        let error = |task: &Task, text: &str| read(task, text.as_bytes()).unwrap_err().to_string();
+        let other = error(&ours, &seal(&theirs, "{}".to_owned()).unwrap());
+        let (id, expected) = (&theirs.id, &ours.id);
+        assert_eq!(
+            other,
+            format!("it is the result of {id}, and that of {expected} should stand there")
+        );
+        // Of the same name and another plan.
+        let plan = Task { plan: theirs.plan.clone(), ..ours.clone() };
+        let text = seal(&plan, "{}".to_owned()).unwrap();
+        assert!(matches!(read(&ours, text.as_bytes()), Err(ResultError::Other { .. })));
+        let id = Task { id: theirs.id.clone(), ..ours.clone() };
+        let text = seal(&id, "{}".to_owned()).unwrap();
+        assert!(matches!(read(&ours, text.as_bytes()), Err(ResultError::Other { .. })));
+        let older = Task { program: "grundy 8".to_owned(), ..ours.clone() };
+        let said = "grundy 8 made it in format 1, and the task is of grundy 9 with format 1";
+        assert_eq!(error(&ours, &seal(&older, "{}".to_owned()).unwrap()), said);
+        // The format is that of the task.
+        let newer = Task { format: 2, ..ours.clone() };
+        let said = "grundy 9 made it in format 2, and the task is of grundy 9 with format 1";
+        assert_eq!(error(&ours, &seal(&newer, "{}".to_owned()).unwrap()), said);
+        assert_eq!(error(&ours, "x"), "it is not the result of a task");
+        let text = seal(&ours, "{}".to_owned()).unwrap().replace(":{}", ":[]");
+        assert_eq!(error(&ours, &text), "it is damaged: its digest is not that of what it says");
+    }
 }

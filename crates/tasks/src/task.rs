@@ -356,4 +356,136 @@ mod tests {
         assert_eq!(quoted("it's $1"), "'it'\\''s $1'");
         assert_eq!(quoted(""), "''");
     }
+
+    /// By hand: of five parts, which take five seconds and write fifty bytes, the last three.
+    #[test]
+    fn estimates_are_those_of_the_parts() {
+        let plan = plan("check nim g>1", 2);
+        let task = plan.task(1, vec!["a file".to_owned(), "another".to_owned()]);
+        assert_eq!(plan.shares, [vec![(0, 0..1), (1, 0..2)], vec![(1, 2..5)]]);
+        assert_eq!((task.core_seconds, task.memory, task.bytes), (3.05, 5000, 30));
+        assert_eq!(task.writes, ["a file", "another"]);
+        assert_eq!((task.index, task.tasks, task.parts), (1, 2, 2));
+        assert_eq!((task.format, &task.program[..], &task.kind[..]), (1, "grundy 9", "check"));
+        assert_eq!(task.command, ["check", "nim", "g>1"]);
+        assert_eq!(task.id, format!("check-{}-00001", &plan.digest()[..16]));
+        assert_eq!((task.plan.len(), &task.plan[..]), (32, plan.digest()));
+        assert!(task.plan.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let names: Vec<&str> = plan.pieces().iter().map(|piece| &piece.name[..]).collect();
+        assert_eq!(names, ["a", "b"]);
+        // One part of several, in the middle and at the end.
+        let six = self::plan("check nim g>1", 6);
+        let said: Vec<String> = (0..6).map(|index| six.task(index, Vec::new()).what).collect();
+        assert_eq!(said, ["a", "b: 1 of 5", "b: 2 of 5", "b: 3 of 5", "b: 4 of 5", "b: 5 of 5"]);
+        assert_eq!((six.task(5, Vec::new()).bytes, six.task(0, Vec::new()).memory), (10, 1000));
+        // Nothing to be done is no task, of a command without a name too.
+        let none = Plan::new("grundy 9", &[], "", Vec::new(), 3);
+        assert!(none.shares.is_empty() && none.pieces().is_empty());
+        assert!(none.id(0).starts_with('-'));
+    }
+
+    /// All that decides what the tasks are changes the name of the plan.
+    #[test]
+    fn a_plan_is_named_after_all_that_it_is_made_of() {
+        let words = ["check".to_owned(), "nim".to_owned()];
+        let piece = |parts, seconds| {
+            let name = "a".to_owned();
+            vec![Piece { name, parts, seconds, memory: 5, bytes: 5 }]
+        };
+        let digest = |program, words: &[String], ground, pieces, parts| {
+            Plan::new(program, words, ground, pieces, parts).digest().to_owned()
+        };
+        let one = digest("grundy 9", &words, "", piece(4, 1.0), 2);
+        assert_eq!(one, digest("grundy 9", &words, "", piece(4, 2.0), 2));
+        assert_ne!(one, digest("grundy 8", &words, "", piece(4, 1.0), 2));
+        assert_ne!(one, digest("grundy 9", &words[..1], "", piece(4, 1.0), 2));
+        assert_ne!(one, digest("grundy 9", &words, "table", piece(4, 1.0), 2));
+        assert_ne!(one, digest("grundy 9", &words, "", piece(5, 1.0), 2));
+        assert_ne!(one, digest("grundy 9", &words, "", piece(4, 1.0), 3));
+    }
+
+    #[test]
+    fn a_line_is_compared_with_the_one_that_is_printed() {
+        let task = plan("check nim g>1", 2).task(0, Vec::new());
+        task.check_same(&task).unwrap();
+        let estimated = Task { core_seconds: 9.0, memory: 9, bytes: 9, ..task.clone() };
+        estimated.check_same(&task).unwrap();
+        let more = || "more".to_owned();
+        let edited = [
+            (Task { command: vec![more()], ..task.clone() }, "command"),
+            (Task { kind: more(), ..task.clone() }, "kind"),
+            (Task { what: more(), ..task.clone() }, "description"),
+            (Task { writes: vec![more()], ..task.clone() }, "list of files"),
+            (Task { run: more(), ..task.clone() }, "line for doing it by hand"),
+        ];
+        for (edited, what) in edited {
+            let id = &task.id;
+            let said = format!(
+                "{id} is not a task of its plan: its {what} is not the one that its command gives here"
+            );
+            assert_eq!(edited.check_same(&task).unwrap_err().to_string(), said);
+        }
+    }
+
+    /// Its number must be below that of the tasks, which must be right.
+    #[test]
+    fn what_names_a_task_is_checked() {
+        let plan = plan("check nim g>1", 2);
+        let task = plan.task(1, Vec::new());
+        assert_eq!(plan.index_of(&task).unwrap(), 1);
+        let what = |task: Task| match plan.index_of(&task) {
+            Err(TaskError::Edited { what, .. }) => what,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(what(Task { plan: "x".to_owned(), ..task.clone() }), "plan");
+        assert_eq!(what(Task { tasks: 1, ..task.clone() }), "number of tasks");
+        assert_eq!(what(Task { tasks: 3, ..task.clone() }), "number of tasks");
+        assert_eq!(what(Task { index: 2, ..task.clone() }), "index");
+        assert_eq!(what(Task { index: u64::MAX, ..task.clone() }), "index");
+        assert_eq!(what(Task { index: 0, ..task.clone() }), "id");
+        assert_eq!(what(Task { id: "x".to_owned(), ..task.clone() }), "id");
+        let older = Task { format: 2, ..task.clone() }.check_program("grundy 9").unwrap_err();
+        let said = format!(
+            "{} was printed by grundy 9 in format 2, and this is grundy 9 with format 1",
+            task.id
+        );
+        assert_eq!(older.to_string(), said);
+        assert!(task.check_program("grundy 8").is_err());
+    }
+
+    /// 16 MiB: as long as that is a line, and no longer.
+    #[test]
+    fn lines_have_a_most() {
+        let most = 16 * 1024 * 1024;
+        let task = plan("check nim g>1", 2).task(1, Vec::new());
+        let line = task.to_line().unwrap();
+        assert_eq!(read_lines(&line).unwrap(), std::slice::from_ref(&task));
+        let with = |more: usize| Task {
+            what: format!("{}{}", task.what, "x".repeat(more)),
+            ..task.clone()
+        };
+        let full = with(most - line.len()).to_line().unwrap();
+        assert_eq!(full.len(), most);
+        assert_eq!(read_lines(&full).unwrap().len(), 1);
+        let long = with(most - line.len() + 1).to_line().unwrap_err();
+        assert!(matches!(long, TaskError::Long { line: 2 }));
+        assert_eq!(long.to_string(), "line 2 is longer than 16777216 bytes, which no task is");
+        let text = format!("{full} ");
+        assert!(matches!(read_lines(&text), Err(TaskError::Long { line: 1 })));
+    }
+
+    #[test]
+    fn lines_in_which_a_text_stands_are_read() {
+        let plan = plan("check nim g>1", 2);
+        let tasks = [plan.task(0, Vec::new()), plan.task(1, Vec::new())];
+        let text = format!("{}\n \n{}\n", tasks[0].to_line().unwrap(), tasks[1].to_line().unwrap());
+        assert_eq!(read_lines(&text).unwrap(), tasks);
+        assert_eq!(read_some(&text, &tasks[1].id).unwrap(), tasks[1..]);
+        assert!(read_some(&text, "no such text").unwrap().is_empty());
+        // What stands in no line that is meant is not read.
+        let text = format!("{text}{{}}");
+        assert_eq!(read_some(&text, &tasks[0].id).unwrap(), tasks[..1]);
+        let wrong = read_lines(&text).unwrap_err();
+        assert_eq!(wrong.to_string(), "line 4 is not a task");
+    }
 }

@@ -120,6 +120,37 @@ fn wide_values() {
     assert_eq!(wrong.unwrap(), 0);
 }
 
+/// Single piles of a misère form, where the kernel of narrow values ends and beyond. Whoever takes the
+/// last coin loses: the empty position has the value 1, one coin is a P-position, and from n > 1 coins
+/// all of 0, ..., n - 1 are reached, by induction all values below n.
+#[test]
+fn single_piles_of_a_misere_form_may_be_of_any_size() {
+    let game = grundy::misere_form(games::END_NIM).unwrap();
+    let question = grundy::Question::parse(game, "g == g(first) and g(first) == first").unwrap();
+    for max_pile in [127, 128, 200, 255, 256] {
+        let level = Level::new(game, 1, max_pile).unwrap();
+        let wrong = level.sweep(|block| {
+            let mut wrong = 0_u64;
+            block.each_position(|at| {
+                let expected = if at.piles[0] == 1 { 0 } else { at.piles[0] };
+                wrong += u64::from(at.value != expected);
+            });
+            (wrong, block.positions())
+        });
+        assert_eq!(wrong.unwrap(), (0, u64::from(max_pile)));
+        let ask = grundy::Ask::new(&question);
+        // All but the single coin.
+        assert_eq!(ask.check(1..=1, max_pile).unwrap().failures, 1);
+        let mut found = 0;
+        let each = |_: &grundy::Position, _| {
+            found += 1;
+            Ok::<bool, grundy::AskError>(true)
+        };
+        assert!(ask.find(1..=1, max_pile, each).unwrap());
+        assert_eq!(found, max_pile - 1);
+    }
+}
+
 #[test]
 fn results_do_not_depend_on_threads() {
     let ask = || {

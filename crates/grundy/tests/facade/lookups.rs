@@ -175,3 +175,22 @@ fn a_shared_tile_is_the_tile() {
     let (_folder, database) = built(games::NIM, 4, 3);
     assert!(database.shared_tile(games::NIM, &[2], 4).unwrap().is_none());
 }
+
+/// A tile of five has cells from 1,1 to 5,5.
+#[test]
+fn a_tile_has_no_other_cells() {
+    let tile = Database::empty().tile(games::END_NIM, &[], 5).unwrap();
+    let value = |a, b| {
+        let look = std::panic::AssertUnwindSafe(|| tile.value(a, b));
+        std::panic::catch_unwind(look).ok()
+    };
+    // Two piles are Nim.
+    assert_eq!(
+        (value(1, 1), value(5, 5), value(1, 5), value(5, 2)),
+        (Some(0), Some(0), Some(4), Some(7))
+    );
+    for (a, b) in [(0, 1), (1, 0), (6, 1), (1, 6), (6, 6), (0, 0)] {
+        assert_eq!(value(a, b), None, "{a}, {b}");
+    }
+    assert!(grundy::has_records(games::SHORT_GLOBAL_NIM) && !grundy::has_records(games::END_NIM));
+}

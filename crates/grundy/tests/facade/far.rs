@@ -1,0 +1,86 @@
+//! A database on another machine: what is going to be read is said first, for many positions at once.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use grundy::{Control, Database, Error, Limits, Pile, games, nim_sum};
+use grundy_query::{Location, QueryError, ShardBytes, Wanted};
+use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
+
+use crate::common::built;
+
+/// A folder that counts how often something is wanted of it.
+#[derive(Debug)]
+struct Far {
+    folder: PathBuf,
+    wants: AtomicUsize,
+    is_broken: bool,
+}
+
+impl Location for Far {
+    fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    fn manifest(&self) -> Result<Option<Manifest>, QueryError> {
+        Ok(Manifest::read(&self.folder)?)
+    }
+
+    fn shard(&self, table: &str, shard: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
+        Ok(ShardBytes::new(Held(std::fs::read(self.folder.join(shard_path(table, shard)))?)))
+    }
+
+    fn is_remote(&self) -> bool {
+        true
+    }
+
+    fn want(&self, _: &[Wanted]) -> io::Result<()> {
+        self.wants.fetch_add(1, Ordering::Relaxed);
+        if self.is_broken { Err(io::ErrorKind::NotConnected.into()) } else { Ok(()) }
+    }
+}
+
+/// A file, held in memory.
+struct Held(Vec<u8>);
+
+impl grundy_shard::Source for Held {
+    fn length(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn range<'a>(&'a self, at: u64, count: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        let range = at as usize..at as usize + count;
+        self.0.get(range).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+fn far(folder: &Path, is_broken: bool) -> (Arc<Far>, Database) {
+    let far = Arc::new(Far { folder: folder.to_owned(), wants: AtomicUsize::new(0), is_broken });
+    let inner = grundy_query::Database::open_at(far.clone(), Limits::default()).unwrap();
+    (far, Database::from(inner))
+}
+
+/// Of 5000 pairs, 4096 and then the rest: for each, ends of shards and frames.
+#[test]
+fn many_are_fetched_together() {
+    let (folder, _near) = built(games::END_NIM, 9, 2);
+    let (place, database) = far(folder.path(), false);
+    assert_eq!(database.tables().count(), 2);
+    let pairs: Vec<Pile> = (0..5000).flat_map(|at| [at % 9 + 1, at / 9 % 9 + 1]).collect();
+    let control = Control::new();
+    let found = database.answers(games::END_NIM, 2, &pairs, &control, |answer| answer.value);
+    // Two piles are Nim.
+    let expected: Vec<Option<u32>> = pairs.chunks(2).map(|pair| Some(nim_sum(pair))).collect();
+    assert_eq!(found.unwrap(), expected);
+    assert_eq!((place.wants.load(Ordering::Relaxed), control.done()), (4, 5000));
+    // What cannot be fetched is told of with the first position of those that were to be.
+    let (_, broken) = far(folder.path(), true);
+    let error = broken.answers(games::END_NIM, 2, &pairs, &control, |_| ()).unwrap_err();
+    assert!(matches!(*error.error, Error::Query(QueryError::Fetch(_))), "{error}");
+    assert!(error.place % 4096 == 0 && error.count == 5000, "{error}");
+    // Of no piles at all there is nothing to answer.
+    let none = database.answers(games::END_NIM, 0, &[], &control, |_| ());
+    assert!(none.unwrap().is_empty());
+}

@@ -1,0 +1,88 @@
+//! Laws that are looked for: of which games, on how many positions, and within what.
+
+use grundy::{Control, Game, Guess, Guessed, Isa, Kind, Pile, games, usual_max_pile};
+
+fn guess(game: Game, length: usize, max_pile: Pile, seconds: f64) -> Guessed {
+    let control = Control::new();
+    let guess = Guess {
+        game,
+        length,
+        max_pile,
+        database: None,
+        memory: 1 << 30,
+        isa: Isa::best(),
+        seconds,
+        control: &control,
+    };
+    guess.run().unwrap()
+}
+
+fn has_rows(guessed: &Guessed) -> bool {
+    guessed.found.iter().any(|found| found.subject == "rows")
+}
+
+/// All positions of the range are in the sample, so nothing that is true of it can be refuted.
+#[test]
+fn laws_of_three_piles() {
+    let guessed = guess(games::END_NIM, 3, 12, f64::INFINITY);
+    assert_eq!((guessed.sample, guessed.refuted, guessed.complete), ((12, 1728), 0, true));
+    assert!(has_rows(&guessed), "{guessed:?}");
+    for found in &guessed.found {
+        assert_eq!(found.checked, 1728);
+        assert!((1..=1728).contains(&found.constrained), "{found:?}");
+    }
+    // Each subject once, the strongest first.
+    let subjects: std::collections::BTreeSet<&str> =
+        guessed.found.iter().map(|found| found.subject.as_str()).collect();
+    assert_eq!(subjects.len(), guessed.found.len());
+    assert!(
+        guessed.found.is_sorted_by_key(|found| (found.kind, std::cmp::Reverse(found.constrained)))
+    );
+    // Cairns and Ho 2011: three piles are a P-position just if they read a, b, a with b other than a.
+    let zero = guessed.found.iter().find(|found| found.subject == "g == 0").unwrap();
+    assert_eq!((zero.kind, zero.constrained), (Kind::Equivalence, 12 * 11), "{zero:?}");
+    // A range beyond the sample: 17^3 = 4913 positions, and with 18 they are more than 5000.
+    let larger = guess(games::END_NIM, 3, 20, f64::INFINITY);
+    assert_eq!(larger.sample, (17, 4913));
+    assert!(larger.found.iter().all(|found| found.checked == 8000));
+}
+
+/// Two piles are Nim, and single piles their coins. Periods of rows are looked for where the order of
+/// piles matters, there is a value and nothing is remembered.
+#[test]
+fn periods_are_looked_for_in_rows() {
+    let formula =
+        |guessed: &Guessed| guessed.found.first().is_some_and(|f| f.kind == Kind::Formula);
+    let two = guess(games::END_NIM, 2, 20, f64::INFINITY);
+    assert!(has_rows(&two) && formula(&two) && two.sample == (20, 400), "{two:?}");
+    let one = guess(games::END_NIM, 1, 30, f64::INFINITY);
+    assert!(!has_rows(&one) && formula(&one), "{one:?}");
+    let nim = guess(games::NIM, 2, 20, f64::INFINITY);
+    assert!(!has_rows(&nim) && formula(&nim) && nim.sample == (20, 210), "{nim:?}");
+    for (game, length) in [(games::PARTIZAN_END_NIM, 2), (games::SHORT_GLOBAL_NIM, 2)] {
+        let other = guess(game, length, 6, f64::INFINITY);
+        assert!(!has_rows(&other) && other.complete, "{game}: {other:?}");
+    }
+}
+
+/// Hundreds of laws on millions of positions take longer than no time at all; the sample is there as a
+/// whole or not at all.
+#[test]
+fn a_guess_ends_when_its_time_does() {
+    let cut = guess(games::END_NIM, 4, 40, 0.0);
+    assert!(!cut.complete && [(8, 4096), (0, 0)].contains(&cut.sample), "{cut:?}");
+}
+
+/// By hand: powers of two and three times such, up to 1024, with at most so many positions.
+#[test]
+fn usual_sizes() {
+    assert_eq!(usual_max_pile(games::END_NIM, 3, 5000), 16);
+    assert_eq!(usual_max_pile(games::END_NIM, 3, 64), 4);
+    assert_eq!(usual_max_pile(games::END_NIM, 3, 63), 3);
+    assert_eq!(usual_max_pile(games::END_NIM, 3, 7), 1);
+    assert_eq!(usual_max_pile(games::NIM, 2, 1176), 48);
+    assert_eq!(usual_max_pile(games::NIM, 2, 1175), 32);
+    assert_eq!(usual_max_pile(games::END_NIM, 1, 1 << 20), 1024);
+    assert_eq!(usual_max_pile(games::END_NIM, 1, 767), 512);
+    assert_eq!(usual_max_pile(games::END_NIM, 1, 768), 768);
+}

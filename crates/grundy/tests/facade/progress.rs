@@ -1,0 +1,116 @@
+//! How far a walk says it is.
+//!
+//! Of seven piles up to 8 there are (8^5 + 8^3) / 2 = 16 640 middles that are not each other's
+//! reversals, and so 16 640 · 64 = 1 064 960 values; of eight piles (8^6 + 8^3) / 2 middles and
+//! 8 404 992 values. A thread looks up every 2^22 = 4 194 304 values, which here is twice; what it has
+//! counted lags behind by less than it takes in one go, some thousand values.
+
+use std::sync::Mutex;
+
+use grundy::{Ask, AskError, Checkpoint, Control, Level, Progress, Question, Statement, games};
+
+const SEVEN: u64 = 1_064_960;
+const EIGHT: u64 = 8_404_992;
+const LOOK: u64 = 1 << 22;
+
+/// What is heard from a walk on one thread.
+fn heard(walk: impl FnOnce(&(dyn Fn(Progress) -> bool + Sync)) + Send) -> Vec<Progress> {
+    let all = Mutex::new(Vec::new());
+    let hook = |progress: Progress| {
+        all.lock().unwrap().push(progress);
+        true
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| walk(&hook));
+    all.into_inner().unwrap()
+}
+
+fn assert_are(heard: &[Progress], total: u64, done: &[u64]) {
+    assert_eq!(heard.len(), done.len(), "{heard:?}");
+    for (progress, &expected) in heard.iter().zip(done) {
+        assert_eq!(progress.total, total);
+        assert!(progress.done.abs_diff(expected) < 40_000, "{progress:?}, not {expected}");
+    }
+}
+
+/// One level after the other, a question and a closure alike.
+#[test]
+fn levels_before_are_counted() {
+    let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
+    let control = Control::new();
+    let found = heard(|hook| {
+        let ask = Ask::new(&question).control(&control).watched(hook);
+        assert!(ask.check(7..=8, 8).unwrap().holds());
+    });
+    assert_are(&found, SEVEN + EIGHT, &[SEVEN + LOOK, SEVEN + 2 * LOOK]);
+    assert_eq!(control.done(), SEVEN + EIGHT);
+    let found = heard(|hook| {
+        let statement = Statement::new(games::END_NIM, |at| at.value < 1000).watched(hook);
+        let verdict = statement.check(7..=8, 8).unwrap();
+        assert!(verdict.holds() && verdict.checked == 8u64.pow(7) + 8u64.pow(8));
+    });
+    assert_are(&found, SEVEN + EIGHT, &[SEVEN + LOOK, SEVEN + 2 * LOOK]);
+}
+
+/// Of eight piles three quarters of the parts: 1560 of 2080 inner words; about as many of the values.
+#[test]
+fn pieces_before_are_counted() {
+    let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
+    let found = heard(|hook| {
+        let ask = Ask::new(&question).watched(hook);
+        let pieces = ask.pieces(7..=8, 8).unwrap();
+        assert_eq!((pieces[0].parts, pieces[1].parts), (288, 2080));
+        ask.check_share(&[(0, 0..288), (1, 0..1560)], 7..=8, 8).unwrap().unwrap();
+    });
+    assert_are(&found, SEVEN + 6_303_744, &[SEVEN + LOOK]);
+}
+
+/// What was covered before is counted as done, and is not looked at again.
+#[test]
+fn what_was_covered_is_not_covered_again() {
+    let asked = Question::parse(games::END_NIM, "g == 1 -> abs(first - last) <= 1").unwrap();
+    let (first, control) = (Control::new(), Control::new());
+    let mut checkpoint = Checkpoint::default();
+    let mut saves = 0;
+    let part = Ask::new(&asked).control(&first).check_from(5..=6, 4, &mut checkpoint, |_| {
+        saves += 1;
+        first.stop();
+        Ok(())
+    });
+    // By hand: 4^5 positions, of 4 · 4 · 4 middles 40 tiles; one stretch.
+    let part = part.unwrap();
+    assert_eq!((part.checked, part.fresh, part.complete, saves), (1024, 1024, false, 1));
+    assert!(!part.holds());
+    let rest = Ask::new(&asked).control(&control).check_from(5..=6, 4, &mut checkpoint, |_| {
+        saves += 1;
+        Ok(())
+    });
+    let rest = rest.unwrap();
+    assert_eq!((rest.checked, rest.fresh, rest.complete, saves), (1024 + 4096, 4096, true, 2));
+    assert!(rest.seconds > 0.0 && rest.computed && !rest.read);
+    let values = |length| Level::new(games::END_NIM, length, 4).unwrap().values();
+    assert_eq!(control.done(), values(5) + values(6));
+    assert_eq!(values(5), 40 * 16);
+    let again = Ask::new(&asked).check_from(5..=6, 4, &mut checkpoint, |_| Ok(())).unwrap();
+    assert_eq!((again.checked, again.fresh), (5120, 0));
+    let failed = Ask::new(&asked).check_from(5..=6, 4, &mut Checkpoint::default(), |_| {
+        Err(std::io::ErrorKind::StorageFull.into())
+    });
+    let failed = failed.unwrap_err();
+    assert!(matches!(failed, AskError::Save(_)));
+    assert_eq!(failed.to_string(), "the checkpoint cannot be written");
+}
+
+/// By hand: of two piles of Nim a value is 0 just if they are equal.
+#[test]
+fn premises_and_counterexamples_are_counted_on_every_thread() {
+    let question = Question::parse(games::END_NIM, "first == 1 -> g != 0").unwrap();
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let found = pool.install(|| Ask::new(&question).show(3).check(1..=2, 100).unwrap());
+        assert_eq!((found.checked, found.premise, found.failures), (10_100, 101, 1));
+        let least: Vec<String> = found.least.iter().map(|(p, v)| format!("{p} {v}")).collect();
+        assert_eq!(least, ["1,1 0"]);
+        assert!(!found.holds());
+    }
+}

@@ -1,0 +1,96 @@
+//! Counts of positions by their size, against loops over all positions of the reference.
+
+use grundy::reference::Reference;
+use grundy::{
+    Ask, AskError, Control, Count, Database, Error, Game, Pile, Position, Question, counts, games,
+};
+
+/// Every position of these lengths with piles up to `most`, its value zero or not, counted one by one.
+fn loops(game: Game, lengths: std::ops::RangeInclusive<usize>, by: Count, to: Pile) -> Vec<u64> {
+    let mut reference = Reference::new(game);
+    let mut found = vec![0; to as usize + 1];
+    for length in lengths {
+        let mut piles = vec![1; length];
+        loop {
+            let is_listed = !game.is_unordered() || piles.is_sorted();
+            let size = match by {
+                Count::LargestPile => piles.iter().copied().max().unwrap(),
+                Count::Total => piles.iter().sum(),
+            };
+            if is_listed && size <= to && reference.value(&Position::row(&piles)) == 0 {
+                found[size as usize] += 1;
+            }
+            // The next word of piles up to `to`.
+            let Some(at) = piles.iter().rposition(|&pile| pile < to) else { break };
+            piles[at] += 1;
+            piles[at + 1..].fill(1);
+        }
+    }
+    found
+}
+
+#[test]
+fn counts_are_those_of_a_loop() {
+    for game in [games::END_NIM, games::NIM, games::MISERE_END_NIM] {
+        let question = Question::parse(game, "P").unwrap();
+        let ask = Ask::new(&question);
+        for (lengths, by, to) in [
+            (2..=2, Count::LargestPile, 5),
+            (1..=3, Count::LargestPile, 6),
+            (1..=3, Count::Total, 9),
+            (3..=3, Count::Total, 12),
+            // More piles than coins: there are none of them.
+            (1..=5, Count::Total, 3),
+            (4..=5, Count::Total, 3),
+            (1..=2, Count::LargestPile, 1),
+        ] {
+            let found = counts(&ask, lengths.clone(), by, to).unwrap();
+            assert_eq!(found, Some(loops(game, lengths, by, to)), "{game}, {by:?} to {to}");
+        }
+    }
+    // By hand: two equal piles of Nim, of 2, 4, 6 and 8 coins.
+    let question = Question::parse(games::NIM, "P").unwrap();
+    let found = counts(&Ask::new(&question), 2..=2, Count::Total, 8).unwrap();
+    assert_eq!(found.unwrap(), [0, 0, 1, 0, 1, 0, 1, 0, 1]);
+}
+
+/// Eight bytes a number, from 0 on.
+#[test]
+fn a_sequence_stays_within_its_limits() {
+    let question = Question::parse(games::END_NIM, "g > 3").unwrap();
+    let database = Database::empty();
+    let ask = Ask::new(&question).database(&database);
+    let within = |bytes| counts(&ask.clone().memory(bytes), 1..=1, Count::LargestPile, 100);
+    // By hand: the value of a single pile is its size.
+    let expected: Vec<u64> = (0..=100).map(|size| u64::from(size > 3)).collect();
+    assert_eq!(within(808).unwrap().unwrap(), expected);
+    match within(807) {
+        Err(AskError::Level(Error::Memory { table, needed, allowed })) => {
+            assert_eq!((&table[..], needed, allowed), ("the sequence to 100", 808, 807));
+        }
+        other => panic!("{other:?}"),
+    }
+    let hasty = counts(&ask.clone().seconds(1e-12), 1..=3, Count::Total, 20);
+    assert!(matches!(hasty, Err(AskError::Seconds { .. })), "{hasty:?}");
+    // No time is needed for positions that there are not.
+    let none = counts(&ask.clone().seconds(0.0), 5..=6, Count::Total, 4).unwrap();
+    assert_eq!(none.unwrap(), [0; 5]);
+}
+
+/// Rows that are looked up one by one are far too many to come to their end.
+#[test]
+fn a_sequence_that_is_stopped_is_none() {
+    let question = Question::parse(games::END_NIM, "P").unwrap();
+    let control = Control::new();
+    let found = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while control.done() == 0 {
+                std::thread::yield_now();
+            }
+            control.stop();
+        });
+        let ask = Ask::new(&question).control(&control).memory(1 << 20);
+        counts(&ask, 4..=4, Count::LargestPile, 400)
+    });
+    assert_eq!(found.unwrap(), None);
+}
