@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(of("gn.prop19"), (Truth::Fails, true, false, Unit::Pairs));
         assert_eq!(of("gn.thm17"), (Truth::Holds, true, true, Unit::Pairs));
         assert_eq!(of("gn.thm2"), (Truth::Holds, false, false, Unit::Pairs));
-        assert_eq!(of("lgn.play-remark"), (Truth::Fails, false, true, Unit::Sets));
+        assert_eq!(of("lgn.play-remark"), (Truth::Fails, true, true, Unit::Sets));
         assert_eq!(of("end.zeros").3, Unit::Counts);
         assert_eq!(of("an.thm2").3, Unit::Positions);
         let games = claim("ch.two-pile").games;
