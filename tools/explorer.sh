@@ -33,6 +33,11 @@ fresh=$out.fresh
 rm -rf "$fresh"
 mkdir -p "$fresh"
 cp tools/explorer/page/* "$fresh/"
+# Lines that are remarks and no more stay here.
+for script in "$fresh"/*.js; do
+    grep -v '^ *// ' "$script" >"$script.short"
+    mv "$script.short" "$script"
+done
 cp docs/FINDINGS.md "$fresh/findings.md"
 cp "$folder/$target/page/grundy_explorer.wasm" "$fresh/grundy.wasm"
 rm -rf "$out"
