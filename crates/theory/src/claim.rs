@@ -155,11 +155,6 @@ impl std::fmt::Debug for Claim {
 }
 
 impl Claim {
-    /// Whether it is the project's own on what a paper treats: proved here, and in no paper.
-    pub(crate) fn is_ours(&self) -> bool {
-        self.status == Status::TheoremHere && self.paper != &crate::own_facts::PAPER
-    }
-
     /// What is counted of it.
     pub fn unit(&self) -> Unit {
         match &self.rule {

@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use self::covers::Covered;
 use crate::claim::Claim;
+use crate::own_facts;
 use crate::words::{Conclusion, Status, Unit};
 
 mod covers;
@@ -213,8 +214,7 @@ fn table(runs: &[Run]) -> String {
         let _ = writeln!(
             rows[part],
             "| [{id}](#{id}) | {}{}, {} | **{verdict}** ({}) | {} | {} |",
-            // What the project proved, and no paper, is no paper's.
-            if claim.is_ours() { "here, on " } else { "" },
+            if is_ours_on_a_paper(claim) { "here, on " } else { "" },
             claim.paper.short,
             claim.number,
             claim.status,
@@ -233,6 +233,11 @@ fn table(runs: &[Run]) -> String {
         }
     }
     out
+}
+
+/// Whether it is the project's own on what a paper treats: proved here, and in no paper.
+fn is_ours_on_a_paper(claim: &Claim) -> bool {
+    claim.status == Status::TheoremHere && claim.paper != &own_facts::PAPER
 }
 
 /// Text for a cell of a table.
