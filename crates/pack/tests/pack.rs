@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use grundy_pack::{
-    About, Fault, Pack, PackError, PackManifest, PublicKey, Release, SIGNATURE_FILE, Signer, write,
+    About, Fault, MOST_FILES, Pack, PackError, PackManifest, PublicKey, Release, SIGNATURE_FILE,
+    Signer, first_file, write,
 };
 use grundy_shard::manifest::{ShardEntry, TableEntry, hex, shard_path};
 use grundy_shard::{Codec, Description, Encoder, cut};
@@ -123,6 +124,43 @@ fn what_is_packed_is_read() {
         }
         assert!(matches!(fixture.write(name, None), Err(PackError::Exists(_))));
     }
+}
+
+/// Every file is read once; of those that are not listed, which are read when it is opened, nobody is told.
+#[test]
+fn what_is_read_is_counted() {
+    let fixture = Fixture::new();
+    let folder = fixture.write("pack", None).unwrap();
+    let pack = Pack::open(&folder, None).unwrap();
+    let told = std::sync::atomic::AtomicU64::new(0);
+    let tell = |bytes| {
+        told.fetch_add(bytes, std::sync::atomic::Ordering::Relaxed);
+        true
+    };
+    let checked = pack.check(u64::MAX, &tell).unwrap();
+    let bytes = |name: &str| fs::metadata(folder.join(name)).unwrap().len();
+    let listed: u64 = pack.manifest().files.keys().map(|name| bytes(name)).sum();
+    let all = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().metadata().unwrap().len());
+    assert_eq!((told.into_inner(), checked.bytes), (listed, all.sum()));
+
+    assert_eq!(pack.text("README.md").unwrap().unwrap(), b"Read me.\n");
+    assert_eq!(pack.text("NOTES.md").unwrap(), None);
+    fs::write(folder.join("README.md"), b"Read it.\n").unwrap();
+    let pack = Pack::open(&folder, None).unwrap();
+    assert!(matches!(pack.text("README.md"), Err(PackError::Damaged { .. })));
+}
+
+/// `pack.json` is the first file of a tar, behind one block of 512 bytes.
+#[test]
+fn the_first_file_of_a_tar_is_found() {
+    let fixture = Fixture::new();
+    let tar = fs::read(fixture.write("pack.tar", None).unwrap()).unwrap();
+    let text = Pack::open(&fixture.path("pack.tar"), None).unwrap().manifest().to_text();
+    let found = first_file(&tar[..512]).unwrap();
+    assert_eq!((found.start, found.end), (512, 512 + text.len() as u64));
+    assert_eq!(&tar[512..found.end as usize], text.as_bytes());
+    assert_eq!(first_file(&tar[..511]), None);
+    assert_eq!(first_file(&tar[512..]), None);
 }
 
 /// The same bytes again, and the same in a tar and in a folder: as `tar` unpacks it.
@@ -298,6 +336,26 @@ fn sealed_lies() {
         assert!(matches!(found, Fault::Length { .. }), "{found}");
     }
     assert!(matches!(fault(|lie, _| lie.tables.clear()), Fault::Empty));
+    // One digest of a file that is none, whichever it is.
+    let digests: [Lie; 2] = [
+        |lie, _| lie.files.get_mut("README.md").unwrap().blake3.push('0'),
+        |lie, _| lie.files.get_mut("README.md").unwrap().sha256.push('0'),
+    ];
+    for tell in digests {
+        assert!(matches!(fault(tell), Fault::Syntax));
+    }
+    // Beside those listed there are four at most: as many as there may be, and one more.
+    let listed = |count: usize| {
+        let mut lie = manifest.clone();
+        let file = lie.files["README.md"].clone();
+        for number in lie.files.len()..count - 4 {
+            lie.files.insert(format!("{number}.txt"), file.clone());
+        }
+        PackManifest::of_text(lie.to_text().as_bytes())
+    };
+    assert_eq!(listed(MOST_FILES).unwrap().files.len() + 4, MOST_FILES);
+    assert!(matches!(listed(MOST_FILES + 1), Err(Fault::TooMany(MOST_FILES))));
+    assert!(matches!(listed(MOST_FILES + 9), Err(Fault::TooMany(MOST_FILES))));
     // Only those of the data files follow from the tables.
     let endless: Lie = |lie, _| lie.files.get_mut("README.md").unwrap().bytes = u64::MAX;
     assert!(matches!(fault(endless), Fault::Syntax));
