@@ -68,6 +68,7 @@ help:
 	@echo "make corruption-storm    flip every bit of every kind of file, the long way; minutes"
 	@echo "make check               check format, lints, documentation and text; wasm and package, too"
 	@echo "make wasm                compile what a browser needs for it, and run it in Node"
+	@echo "make proofs              have Coq check the proofs of docs/proofs; make test has it, where there is Coq"
 	@echo "make foreign             check other systems and processors, by compilers and emulators; minutes"
 	@echo "     PARTS='arm wine'        some of: oldest windows wine mac musl arm old big-endian"
 	@echo "make package             package every crate as it would be published"
@@ -241,6 +242,7 @@ test: setup $(VENV)
 	@$(MAKE) --no-print-directory release-test
 	@echo "==> an archive of the program"
 	@$(MAKE) --no-print-directory dist-test
+	@$(MAKE) --no-print-directory proofs-test
 	@$(MAKE) --no-print-directory cluster-test
 	@$(MAKE) --no-print-directory python-test
 	@$(MAKE) --no-print-directory explorer-test
@@ -251,6 +253,20 @@ else
 endif
 	@echo "==> the tests"
 	$(CARGO) test --workspace --exclude grundy-python --lib --bins --tests --examples
+
+# Proofs that a machine checks. Coq is not installed for a test; CI leaves nothing out.
+PROOFS = $(TARGET)/proofs
+
+.PHONY: proofs
+proofs:
+	@sh tools/setup.sh coq
+	@sh tools/proofs.sh '$(PROOFS)'
+
+.PHONY: proofs-test
+proofs-test:
+	@sh tools/proofs.sh '$(PROOFS)' || { \
+		code=$$?; if [ $$code != 3 ] || [ '$(CI)' = true ]; then exit $$code; fi; \
+		echo "proofs: their check is left out" >&2; }
 
 # What writes golden files is no test.
 .PHONY: test-long

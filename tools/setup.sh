@@ -3,7 +3,7 @@
 # when one is missing. As root on a Debian-like system it installs the missing package
 # itself, and says so.
 #
-#   sh tools/setup.sh [compiler] [c++] [lint] [python]
+#   sh tools/setup.sh [compiler] [c++] [coq] [lint] [python]
 #
 # Prints nothing when everything is there.
 set -eu
@@ -65,6 +65,7 @@ for need in "$@"; do
     case $need in
         compiler) compiler ;;
         c++) have c++ || have g++ || have clang++ || install build-essential "C++ compiler" ;;
+        coq) have coqc || install coq "proof assistant Coq (coqc)" ;;
         lint) lint ;;
         python) python ;;
         *) stop "setup: what is '$need'?" ;;

@@ -41,5 +41,7 @@ pub use grundy_solvers::{
     ValueCounts, Watch, Work, is_winning,
 };
 pub use location::{Location, ShardBytes, Wanted};
+#[cfg(feature = "remote")]
+pub use remote::is_folder_pack;
 pub use table::StoredTable;
 pub use verify::{Checked, Chosen, Problem, Verification, chosen, conclude, verify, verify_share};

@@ -64,12 +64,17 @@ impl Database {
     /// As [`Database::open`] and [`Database::open_pack`].
     pub fn open_local(path: &Path, limits: Limits, access: Access) -> Result<Database, QueryError> {
         let is_tar = path.extension().is_some_and(|ending| ending == "tar") && path.is_file();
-        let is_pack = is_tar || path.join(grundy_pack::MANIFEST_FILE).is_file();
-        match is_pack && !path.join(MANIFEST_FILE).is_file() {
+        match is_tar || is_folder_pack(path) {
             true => Database::open_pack(path, limits),
             false => Database::open_by(path, limits, access),
         }
     }
+}
+
+/// Whether a folder is a pack: it has the manifest of one, and none of a database.
+#[must_use]
+pub fn is_folder_pack(path: &Path) -> bool {
+    path.join(grundy_pack::MANIFEST_FILE).is_file() && !path.join(MANIFEST_FILE).is_file()
 }
 
 /// What the manifest of a database of a pack's tables would be.

@@ -287,6 +287,7 @@ fn conclusion(runs: &[&Run]) -> &'static str {
 fn status(claim: &Claim) -> String {
     match claim.status {
         Status::OurReading => format!("{}: nobody claims it", claim.status),
+        Status::TheoremHere => format!("{}, [proof](PROOFS.md#{})", claim.status, claim.id),
         status => status.to_string(),
     }
 }

@@ -13,6 +13,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use crate::landings::put;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use crate::no_zstd as zstd;
 use crate::proof::Proof;
@@ -55,11 +56,13 @@ impl Proof {
             bytes.clear();
             let numbers_of_n = numbers.get(n as usize).map_or(&[][..], |numbers| numbers);
             put(&mut bytes, numbers_of_n.iter().filter(|&&number| number != UNUSED).count() as u32);
-            for (family, &number) in (0..).zip(numbers_of_n) {
-                if number == UNUSED {
-                    continue;
-                }
-                for (i, landing) in self.search.table.of(n).landings(family).iter().enumerate() {
+            if numbers_of_n.is_empty() {
+                body.write_all(&bytes)?;
+                continue;
+            }
+            let all = self.search.table.of(n).landings();
+            for (landings, _) in all.zip(numbers_of_n).filter(|&(_, &number)| number != UNUSED) {
+                for (i, landing) in landings.iter().enumerate() {
                     let m = triangular(i as u32) + u32::from(landing.slack);
                     put(&mut bytes, u32::from(landing.slack));
                     put(&mut bytes, numbers[m as usize][landing.family as usize]);
@@ -109,13 +112,13 @@ impl Proof {
             }
             // Whatever refers to a family of n is a family of a larger pile: all are marked.
             let mut number = 0;
-            for family in 0..table.of(n).count() {
-                if numbers[n as usize][family as usize] == UNUSED {
+            for (family, landings) in table.of(n).landings().enumerate() {
+                if numbers[n as usize][family] == UNUSED {
                     continue;
                 }
-                numbers[n as usize][family as usize] = number;
+                numbers[n as usize][family] = number;
                 number += 1;
-                for (i, landing) in table.of(n).landings(family).iter().enumerate() {
+                for (i, landing) in landings.iter().enumerate() {
                     let m = triangular(i as u32) + u32::from(landing.slack);
                     numbers[m as usize][landing.family as usize] = 0;
                 }
@@ -124,14 +127,6 @@ impl Proof {
         }
         (numbers, needed)
     }
-}
-
-fn put(bytes: &mut Vec<u8>, mut value: u32) {
-    while value >= 0x80 {
-        bytes.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
 }
 
 /// A writer that keeps the digest of what went through it.

@@ -11,7 +11,7 @@
 //! * that q_i is not among the moves that the family referred to uses.
 //!
 //! Sets of moves are compared bit by bit; nothing is hashed but the file as a whole. Memory is
-//! the used sets and the landings, so about n / 8 + 8 l bytes for each family.
+//! the used sets and the landings, these as in the file: about n / 8 + 2 l bytes for each family.
 
 use std::io::{self, BufRead, Read};
 
@@ -163,13 +163,18 @@ impl Checked {
         self.of.get(n as usize).map_or(0, |of| of.count)
     }
 
-    /// The landings (slack, family) of a family of n, by increasing level; none if there is no
-    /// such family.
-    pub fn landings(&self, n: u32, family: u32) -> impl Iterator<Item = (u16, u32)> + '_ {
-        let of = self.of.get(n as usize).filter(|of| family < of.count);
-        of.into_iter().flat_map(move |of| {
-            let each = of.longest.saturating_sub(1) as usize;
-            of.landings[family as usize * each..][..each].iter().copied()
+    /// The families of n, in order; none for n above the bound. For each the moves that it uses (bit
+    /// x % 64 of word x / 64 says that it uses x), and its landings (slack, family) by increasing
+    /// level.
+    pub fn each_of(&self, n: u32) -> impl Iterator<Item = (&[u64], Vec<(u16, u32)>)> {
+        self.of.get(n as usize).into_iter().flat_map(move |of| {
+            let mut numbers = Numbers(of.numbers.iter());
+            let rows = of.used.chunks_exact(n as usize / 64 + 1);
+            rows.map(move |row| {
+                let landings =
+                    (0..of.landings_each()).map(|_| (numbers.next() as u16, numbers.next()));
+                (row, landings.collect())
+            })
         })
     }
 }
@@ -182,7 +187,32 @@ struct Families {
     count: u32,
     /// One row of bits for each family: bit x % 64 of word x / 64 says that it uses x.
     used: Vec<u64>,
-    landings: Vec<(u16, u32)>,
+    /// Slack and family of each landing, seven bits a byte, the lowest first.
+    numbers: Vec<u8>,
+}
+
+/// Numbers as [`Families`] has them.
+struct Numbers<'a>(std::slice::Iter<'a, u8>);
+
+impl Numbers<'_> {
+    fn next(&mut self) -> u32 {
+        let mut value = 0;
+        for (place, &byte) in self.0.by_ref().enumerate() {
+            value |= u32::from(byte & 0x7F) << (7 * place);
+            if byte < 0x80 {
+                break;
+            }
+        }
+        value
+    }
+
+    fn push(bytes: &mut Vec<u8>, mut value: u32) {
+        while value > 0x7F {
+            bytes.push((value & 0x7F) as u8 | 0x80);
+            value >>= 7;
+        }
+        bytes.push(value as u8);
+    }
 }
 
 /// Reads and checks a certificate; no limit to the memory but what the certificate asks for.
@@ -223,7 +253,7 @@ pub fn check_certificate_within(
     for n in 0..=bound {
         let of = pile(n, &mut body, &checked, memory, families)?;
         checked.families += u64::from(of.count);
-        checked.moves += of.landings.len() as u64;
+        checked.moves += u64::from(of.count) * u64::from(of.landings_each());
         checked.bytes += of.bytes();
         checked.of.push(of);
     }
@@ -259,7 +289,7 @@ fn pile(
 ) -> Result<Families, CertificateError> {
     let words = n as usize / 64 + 1;
     let longest = how_many_fit(n);
-    let mut of = Families { longest, count: 0, used: Vec::new(), landings: Vec::new() };
+    let mut of = Families { longest, count: 0, used: Vec::new(), numbers: Vec::new() };
     let count = body.number(n, 0)?;
     let found = earlier.families.saturating_add(count);
     // A family without moves takes no byte of the file: a second one could be claimed for free.
@@ -297,7 +327,8 @@ fn pile(
             for (mine, theirs) in used.iter_mut().zip(below) {
                 *mine |= theirs;
             }
-            of.landings.push((short, referred as u32));
+            Numbers::push(&mut of.numbers, u32::from(short));
+            Numbers::push(&mut of.numbers, referred as u32);
         }
         of.used.extend_from_slice(&used);
         of.count += 1;
@@ -306,7 +337,7 @@ fn pile(
         }
     }
     of.used.shrink_to_fit();
-    of.landings.shrink_to_fit();
+    of.numbers.shrink_to_fit();
     Ok(of)
 }
 
@@ -332,8 +363,13 @@ fn cut_short(error: io::Error) -> CertificateError {
 }
 
 impl Families {
+    /// Landings of each family.
+    fn landings_each(&self) -> u32 {
+        self.longest.saturating_sub(1)
+    }
+
     fn bytes(&self) -> u64 {
-        (size_of::<Self>() + self.used.capacity() * 8 + self.landings.capacity() * 8) as u64
+        (size_of::<Self>() + self.used.capacity() * 8 + self.numbers.capacity()) as u64
     }
 }
 

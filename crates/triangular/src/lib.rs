@@ -61,6 +61,9 @@
 //!   Its work is one pass over bit sets, without search.
 //! * [`prove_from`] goes on from a certificate.
 //!
+//! The theorem is checked by Coq, from the rules on: docs/proofs/families.v. How far the search has got, what
+//! it costs, and what else was tried is in docs/CONJECTURE.md.
+//!
 //! Source: the 2008 INTEGERS paper on global nims (volume 8, G01), section 5, Conjecture 34.
 
 #![forbid(unsafe_code)]
@@ -68,6 +71,7 @@
 mod certificate;
 mod check;
 mod exact;
+mod landings;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod no_zstd;
 mod proof;

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use crate::check::{CertificateError, Checked, check_certificate};
 use crate::exact::exact_value;
+use crate::landings::Landing;
 use crate::level;
 use crate::search::{Gauge, Search};
-use crate::table::{Landing, words};
-use crate::triangular;
+use crate::table::words;
 use crate::weights::Weights;
 
 /// The largest n that a proof or a certificate may reach.
@@ -120,21 +120,10 @@ impl Proof {
         let table = &mut proof.search.table;
         let mut landings = Vec::new();
         for n in 0..=checked.bound() {
-            for family in 0..checked.families_of(n) {
+            for (used, moves) in checked.each_of(n) {
                 landings.clear();
-                let mut used = vec![0_u64; words(n)];
-                for x in 1..=level(n) {
-                    used[x as usize / 64] |= 1 << (x % 64);
-                }
-                for (i, (slack, child)) in checked.landings(n, family).enumerate() {
-                    let m = triangular(i as u32) + u32::from(slack);
-                    used[(n - m) as usize / 64] |= 1 << ((n - m) % 64);
-                    for (word, more) in used.iter_mut().zip(table.of(m).used(child)) {
-                        *word |= more;
-                    }
-                    landings.push(Landing { slack, family: child });
-                }
-                table.push(n, &used, &landings);
+                landings.extend(moves.into_iter().map(|(slack, family)| Landing { slack, family }));
+                table.push(n, used, &landings);
             }
             let root = (checked.families_of(n) > 0).then_some(0);
             proof.verdicts.push(verdict(n, root));
@@ -224,7 +213,8 @@ impl Proof {
         let of = (n < self.decided()).then(|| self.search.table.of(n));
         of.into_iter().flat_map(move |of| {
             (0..of.count()).map(move |family| {
-                let used = of.used(family);
+                let mut used = vec![0; words(n)];
+                of.unite(family, &mut used);
                 (0..=n).filter(|&x| used[x as usize / 64] >> (x % 64) & 1 == 1).collect()
             })
         })

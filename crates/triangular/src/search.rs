@@ -21,32 +21,38 @@
 //!
 //! | bound | smallest pile first | by rank | and weighed by divisibility | and by thresholds |
 //! |---|---|---|---|---|
-//! | 1000 | 649,298 | 69,609 | 18,282 | 2,268 |
-//! | 1500 | | | 128,076 | 9,182 |
-//! | 2000 | | | 834,228 | 71,200 |
+//! | 1000 | 649,298 | 69,609 | 18,282 | 1,747 |
+//! | 1500 | | | 128,076 | 6,470 |
+//! | 2000 | | | 834,228 | 25,458 |
+//! | 2500 | | | | 190,841 |
+//! | 3000 | | | | 1,316,304 |
 //!
-//! The known families of one level are compared on all threads, when there are many. Which one is
-//! taken does not depend on how they were shared out: it is the lightest, and of those the first.
+//! The known families of one level are compared on all threads, when there are thousands for each pile:
+//! before, a level is asked in a microsecond or two, and to share it out takes longer. Which one is taken
+//! does not depend on how they were shared out: it is the lightest, and of those the first.
 //!
 //! A failure is final for (n, holes): every m, each with every family that the same rules can
 //! find. It is no refutation, as the choices for different i are not tried in combination.
 
 use std::collections::HashSet;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
+use crate::landings::Landing;
 use crate::level;
 use crate::proof::Ended;
-use crate::table::{Landing, Table, words};
+use crate::table::{Families, Table, ones, words};
 use crate::triangular;
-use crate::weights::Weights;
+use crate::weights::{OfLevel, Weights};
 
 /// Known families of one m that are compared before one is taken. The first ones serve
 /// most often, so to compare more of them makes more families and not fewer.
-const COMPARED: u32 = 8;
+const COMPARED: usize = 8;
 
-/// So many words of the table to look at, for one level of a pile, are worth more than one thread.
-const WORTH_SHARING: usize = 4096;
+/// So many bytes in a row of each pile of a level together are worth more than one thread.
+const WORTH_SHARING: usize = 1 << 15;
 
 /// The order in which moves are tried: a shuffle, the same everywhere.
 fn rank(q: u32) -> u32 {
@@ -65,7 +71,7 @@ pub(crate) trait Gauge {
 pub(crate) struct Search {
     pub(crate) table: Table,
     pub(crate) weights: Weights,
-    /// Words of the table from which a level is shared out.
+    /// Bytes in a row of each pile of a level together, from which the level is shared out.
     pub(crate) shared_from: usize,
     vain: HashSet<u128>,
     tried: u64,
@@ -81,6 +87,16 @@ impl Default for Search {
             tried: 0,
         }
     }
+}
+
+/// What is wanted of a landing of a family of n.
+#[derive(Debug)]
+struct Question<'a> {
+    n: u32,
+    weights: OfLevel<'a>,
+    /// Moves that may not be used, and those used so far: bit x of word x / 64.
+    holes: &'a [u64],
+    used: &'a [u64],
 }
 
 impl Search {
@@ -113,7 +129,7 @@ impl Search {
         gauge: &mut dyn Gauge,
     ) -> Result<Option<u32>, Ended> {
         let mut known = None;
-        self.table.of(n).without(holes, u32::MAX, |family| {
+        self.table.of(n).without(&set(holes, n), u32::MAX, |family| {
             known = Some(family);
             false
         });
@@ -149,9 +165,10 @@ impl Search {
         if holes.first().is_some_and(|&hole| hole <= l) {
             return Ok(None);
         }
-        let mut landings = vec![Landing { slack: 0, family: 0 }; l.saturating_sub(1) as usize];
+        let mut landings = vec![Landing::default(); l.saturating_sub(1) as usize];
+        let set = set(holes, n);
         for i in (0..landings.len() as u32).rev() {
-            let landing = match self.known(n, i, holes, &used) {
+            let landing = match self.known(n, i, &set, &used) {
                 Some(landing) => landing,
                 None => match self.unknown(n, i, holes, gauge)? {
                     Some(landing) => landing,
@@ -161,70 +178,82 @@ impl Search {
             let m = triangular(i) + u32::from(landing.slack);
             let q = n - m;
             used[q as usize / 64] |= 1 << (q % 64);
-            for (word, more) in used.iter_mut().zip(self.table.of(m).used(landing.family)) {
-                *word |= more;
-            }
+            self.table.of(m).unite(landing.family, &mut used);
             landings[i as usize] = landing;
         }
         Ok(Some(self.table.push(n, &used, &landings)))
     }
 
     /// The landing on level i by a family already known that adds the least weight to `used`; of
-    /// several such the first.
-    fn known(&self, n: u32, i: u32, holes: &[u32], used: &[u64]) -> Option<Landing> {
+    /// several such the first. Holes are bits of words here.
+    fn known(&self, n: u32, i: u32, holes: &[u64], used: &[u64]) -> Option<Landing> {
         let of_level = triangular(i)..triangular(i + 1);
-        let asked = of_level.map(|m| self.table.of(m).count() as usize / 64 + 1).sum::<usize>();
-        let least = |slack| self.least(n, i, slack, holes, used);
-        let best = if asked * (holes.len() + 1) < self.shared_from {
-            // What adds nothing cannot be bettered.
+        let asked = of_level.map(|m| self.table.of(m).width()).sum::<usize>();
+        let question = Question { n, weights: self.weights.of_level(level(n)), holes, used };
+        let least = |slack, limit| self.least(&question, i, slack, limit);
+        let best = if asked < self.shared_from {
             let mut best = None;
-            for found in (0..=i).filter_map(least) {
-                if best.is_none_or(|(weight, _)| found.0 < weight) {
-                    best = Some(found);
-                }
-                if found.0 == 0 {
+            let mut limit = u32::MAX;
+            for slack in 0..=i {
+                // What adds nothing cannot be bettered.
+                if limit == 0 {
                     break;
+                }
+                if let Some(found) = least(slack, limit) {
+                    limit = found.0;
+                    best = Some(found);
                 }
             }
             best
         } else {
-            let each = (0..=i).into_par_iter().filter_map(least);
+            // The lightest seen so far, on any thread: what weighs more need not be weighed to
+            // the end, and what weighs as much may still be the first of several.
+            let seen = AtomicU32::new(u32::MAX - 1);
+            let each = (0..=i).into_par_iter().filter_map(|slack| {
+                let found = least(slack, seen.load(Relaxed) + 1)?;
+                seen.fetch_min(found.0, Relaxed);
+                Some(found)
+            });
             // By weight and pile: the same on any number of threads.
             each.min_by_key(|&(weight, landing)| (weight, landing.slack))
         };
         best.map(|(_, landing)| landing)
     }
 
-    /// The same for one pile of the level, with the weight that it adds.
+    /// The same for one pile of the level, with the weight that it adds, if that is less than
+    /// `limit`.
     fn least(
         &self,
-        n: u32,
+        question: &Question<'_>,
         i: u32,
         slack: u32,
-        holes: &[u32],
-        used: &[u64],
+        limit: u32,
     ) -> Option<(u32, Landing)> {
+        let &Question { n, weights, holes, used } = question;
         let m = triangular(i) + slack;
         let q = n - m;
-        if holes.binary_search(&q).is_ok() {
+        let has = |set: &[u64]| set[q as usize / 64] >> (q % 64) & 1 == 1;
+        if has(holes) {
             return None;
         }
-        let weights = self.weights.of_level(level(n));
-        let fit = &holes[..holes.partition_point(|&x| x <= m)];
+        // What is soon seen to be too much is asked first.
+        let q_weight = if has(used) { 0 } else { weights.one(q) };
+        let limit = limit.checked_sub(q_weight).filter(|&limit| limit > 0)?;
         let of = self.table.of(m);
-        let q_is_new = used[q as usize / 64] >> (q % 64) & 1 == 0;
-        let q_weight = if q_is_new { weights.one(q) } else { 0 };
-        let mut best: Option<(u32, Landing)> = None;
-        let mut compared = 0;
-        of.without(fit, q, |family| {
-            let weight = q_weight + weights.added(of.used(family), used);
-            if best.is_none_or(|(least, _)| weight < least) {
-                best = Some((weight, Landing { slack: slack as u16, family }));
-            }
-            compared += 1;
-            compared < COMPARED
+        let mut compared = [0; COMPARED];
+        let mut count = 0;
+        of.without(holes, q, |family| {
+            compared[count] = family;
+            count += 1;
+            count < COMPARED
         });
-        best
+        if count == 0 {
+            return None;
+        }
+        let all = weights.added(of.all(), used);
+        let limit = limit.checked_sub(all)?;
+        let (least, family) = lightest(&compared[..count], of, weights, used, limit)?;
+        Some((q_weight + all + least, Landing { slack: slack as u16, family }))
     }
 
     /// A landing on level i by a family that is not known yet.
@@ -252,6 +281,42 @@ impl Search {
         }
         Ok(None)
     }
+}
+
+/// Of these families of one pile the first that adds the least weight of disputed moves to `used`,
+/// and that weight, if it is less than `limit`.
+fn lightest(
+    families: &[u32],
+    of: &Families,
+    weights: OfLevel<'_>,
+    used: &[u64],
+    limit: u32,
+) -> Option<(u32, u32)> {
+    let mut added = [0; COMPARED];
+    let added = &mut added[..families.len()];
+    for (word, (disputed, used)) in of.disputed().iter().zip(used).enumerate() {
+        for bit in ones(disputed & !used) {
+            let weight = weights.one(word as u32 * 64 + bit);
+            let row = of.row(word, bit);
+            for (added, &family) in added.iter_mut().zip(families) {
+                *added += weight * u32::from(row[family as usize / 8] >> (family % 8) & 1);
+            }
+        }
+        if added.iter().all(|&added| added >= limit) {
+            return None;
+        }
+    }
+    let each = added.iter().copied().zip(families.iter().copied());
+    each.min_by_key(|&(added, _)| added).filter(|&(added, _)| added < limit)
+}
+
+/// Moves, all at most n, as bits of words.
+fn set(moves: &[u32], n: u32) -> Vec<u64> {
+    let mut set = vec![0; words(n)];
+    for &x in moves {
+        set[x as usize / 64] |= 1 << (x % 64);
+    }
+    set
 }
 
 /// A hash of (n, holes).

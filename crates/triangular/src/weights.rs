@@ -6,8 +6,8 @@
 //! families it takes and how long, never what is true: the checker knows nothing of them.
 //!
 //! A weight depends on the move q and on the level I of the pile whose family it is. [`Weights`]
-//! holds a byte for each, cut into bit planes, so that the weight of a set of moves is a few counts
-//! of bits a word:
+//! holds a byte for each, and the same cut into bit planes, so that the weight of a set of moves is
+//! a few counts of bits a word:
 //!
 //! ```text
 //!   weights of 64 moves    5 1 4 7 ...       plane 0   1 1 0 1 ...
@@ -28,7 +28,8 @@
 //! This is a softened form of a lemma: if sets of piles M_i, one for each level, and numbers x(d) can be
 //! found such that every pile of level I in M_I has, for each i <= I - 2, a pile m in M_i with
 //! i <= x(n - m) <= I - 1, then one family for each pile is enough; for the jumps on a way down cross
-//! different gaps between levels, and so are different moves. Nobody has found such numbers.
+//! different gaps between levels, and so are different moves. For single levels there are such numbers
+//! as far as anyone looked, and none for all n at once: docs/CONJECTURE.md.
 
 use std::fmt;
 
@@ -42,8 +43,17 @@ const PLANES: usize = 8;
 pub struct Weights {
     /// Of a move d: x(d).
     threshold: Box<dyn Fn(u32) -> f64 + Send + Sync>,
-    /// By level, by word of 64 moves.
-    of: Vec<Vec<[u64; PLANES]>>,
+    /// By level.
+    of: Vec<OfOne>,
+}
+
+/// Those of one level.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct OfOne {
+    /// By move.
+    each: Vec<u8>,
+    /// By word of 64 moves.
+    planes: Vec<[u64; PLANES]>,
 }
 
 impl Default for Weights {
@@ -69,18 +79,19 @@ impl Weights {
     pub(crate) fn reach(&mut self, n: u32) {
         let (levels, words) = (level(n) as usize + 1, words(n));
         if self.of.len() < levels {
-            self.of.resize_with(levels, Vec::new);
+            self.of.resize_with(levels, OfOne::default);
         }
         for (level, of) in self.of.iter_mut().enumerate() {
-            for word in of.len()..words {
+            for word in of.planes.len()..words {
                 let mut planes = [0; PLANES];
                 for bit in 0..64 {
                     let weight = weight((self.threshold)(word as u32 * 64 + bit), level as u32);
+                    of.each.push(weight);
                     for (plane, bits) in planes.iter_mut().enumerate() {
                         *bits |= u64::from(weight >> plane & 1) << bit;
                     }
                 }
-                of.push(planes);
+                of.planes.push(planes);
             }
         }
     }
@@ -93,7 +104,8 @@ impl Weights {
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> u64 {
-        self.of.iter().map(|of| of.capacity() * size_of::<[u64; PLANES]>()).sum::<usize>() as u64
+        let of_one = |of: &OfOne| of.each.capacity() + size_of_val(&of.planes[..]);
+        self.of.iter().map(of_one).sum::<usize>() as u64
     }
 }
 
@@ -106,19 +118,18 @@ fn weight(threshold: f64, level: u32) -> u8 {
 
 /// The weights for families of one level.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct OfLevel<'a>(&'a [[u64; PLANES]]);
+pub(crate) struct OfLevel<'a>(&'a OfOne);
 
 impl OfLevel<'_> {
     /// The weight of one move.
     pub(crate) fn one(self, q: u32) -> u32 {
-        let planes = self.0[q as usize / 64].iter().enumerate();
-        planes.map(|(plane, bits)| ((bits >> (q % 64) & 1) as u32) << plane).sum()
+        u32::from(self.0.each[q as usize])
     }
 
     /// The weight of the moves of `a` that are not in `b`.
     pub(crate) fn added(self, a: &[u64], b: &[u64]) -> u32 {
         let mut sum = 0;
-        for ((a, b), planes) in a.iter().zip(b).zip(self.0) {
+        for ((a, b), planes) in a.iter().zip(b).zip(&self.0.planes) {
             let new = a & !b;
             if new != 0 {
                 for (plane, bits) in planes.iter().enumerate() {

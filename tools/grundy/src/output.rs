@@ -1,11 +1,12 @@
 //! Results go to standard output, buffered; numbers are written for people.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use grundy_builder::publish;
 use grundy_rules::Table;
+use grundy_shard::publish::target;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 
@@ -67,6 +68,11 @@ impl Write for Out {
     fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
+}
+
+/// The file that is written when this one is asked for: links lead to others.
+pub(crate) fn place(path: &Path) -> anyhow::Result<PathBuf> {
+    target(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Puts a file in its place, whole or not at all.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, bail};
+use grundy_query::is_folder_pack;
 use grundy_remote::{Address, Remote, Settings, usual_cache};
-use grundy_shard::manifest::MANIFEST_FILE;
 
 use crate::args::Common;
 use crate::output::{bytes, tell};
@@ -69,9 +69,7 @@ impl Common {
                  makes one of a pack"
             );
         }
-        let is_there = |name| self.db.join(name).is_file();
-        // As look-ups tell them apart.
-        let is_pack = is_there(grundy_pack::MANIFEST_FILE) && !is_there(MANIFEST_FILE);
+        let is_pack = is_folder_pack(&self.db);
         if is_pack || self.db.is_file() {
             let what = if is_pack { "pack" } else { "file" };
             bail!(

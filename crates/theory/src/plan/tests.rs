@@ -117,15 +117,15 @@ fn costs_of_words() {
     is(found, 100_000, 165_000, 165_000.0 * (1.15 * 6.0 + 1.0) * 1e-9, 3 * (110 + working));
 }
 
-/// From the figures in `conjecture::cost`: 0.1 + 6 s and 64 + 16 MiB at 2000; of twice as large an
-/// n 2^11 times the 6 and 2^10 times the 64.
+/// From the figures in `conjecture::cost`: 0.1 + 1 s and 16 + 16 MiB at 2000; of twice as large an
+/// n 2^13 times the second and 2^9 times the first 16.
 #[test]
 fn costs_of_the_conjecture() {
     let means = means(0, 1);
-    is(conjecture::cost(ONE, &numbers(2000), &means), 2000, 2000, 6.1, 80 << 20);
-    let seconds = 0.1 + 6.0 * 2048.0;
+    is(conjecture::cost(ONE, &numbers(2000), &means), 2000, 2000, 1.1, 32 << 20);
+    let seconds = 0.1 + 8192.0;
     let found = conjecture::cost(ONE, &numbers(4000), &means);
-    is(found, 4000, 4000, seconds, ((64 << 10) + 16) << 20);
+    is(found, 4000, 4000, seconds, ((16 << 9) + 16) << 20);
 }
 
 /// One table of 10 piles: three of them are filled tile by tile by one thread; of five the levels

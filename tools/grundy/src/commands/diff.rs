@@ -7,7 +7,6 @@ use grundy::papers::Tables;
 use grundy_builder::{Lock, LockError, publish};
 use grundy_query::QueryError;
 use grundy_rules::Game;
-use grundy_shard::publish::target;
 use grundy_sweep::Control;
 use grundy_theory::{
     Checkpoint, Claim, Conclusion, Keeper, Means, Plan, RunError, Status, Verdict, conjecture,
@@ -15,7 +14,7 @@ use grundy_theory::{
 
 use crate::args::{Common, Diff, games};
 use crate::commands::{claims, own};
-use crate::output::{Out, columns, grouped, tell};
+use crate::output::{self, Out, columns, grouped, place, tell};
 use crate::places::lies_in;
 use crate::watch::{stop_on_interrupt, with_progress};
 use crate::{End, checkpoint};
@@ -87,7 +86,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let verdicts = verdicts.map_err(advised)?;
     let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
     if let (Some(Certificate { file, .. }), Some(proof)) = (&certificate, proof) {
-        publish(file, proof).with_context(|| format!("cannot write {}", file.display()))?;
+        output::save(file, proof)?;
         tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
     }
     let own = own::run(common, wanted, &own, &control)?;
@@ -200,7 +199,7 @@ fn certificate(
         bail!("--certificate is for {CONJECTURE}, which is not among the claims asked for");
     }
     // It may be a link, and another file be written.
-    let end = target(&file).with_context(|| format!("cannot write {}", file.display()))?;
+    let end = place(&file)?;
     let lock = match lies_in(&end, &common.db) {
         true => Some(Lock::take(common.folder()?)),
         false => None,

@@ -26,7 +26,7 @@ use grundy_sweep::Control;
 
 use crate::End;
 use crate::args::{Common, Export, Format};
-use crate::output::{Out, available_space, bytes, grouped, rate, tell};
+use crate::output::{Out, available_space, bytes, grouped, place, rate, tell};
 use crate::picture;
 use crate::watch::{stop_on_interrupt, with_progress};
 
@@ -214,8 +214,7 @@ impl Job<'_> {
         }
         match &self.wanted.output {
             Some(path) => {
-                let failed = || format!("cannot write {}", path.display());
-                if let Some(free) = available_space(&target(path).with_context(failed)?)
+                if let Some(free) = available_space(&place(path)?)
                     && free < expected
                 {
                     bail!(
@@ -226,6 +225,7 @@ impl Job<'_> {
                     );
                 }
                 // Whether the file can be made is known before anything is said or computed.
+                let failed = || format!("cannot write {}", path.display());
                 drop(Publication::create(path).with_context(failed)?);
                 tell(format_args!("{}: {text}", path.display()));
             }

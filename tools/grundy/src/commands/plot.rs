@@ -1,15 +1,14 @@
 //! `grundy plot`: pictures.
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use grundy_plot::{Line, Scatter, scatter, scatter_svg};
 use grundy_query::Database;
 use grundy_rules::{Game, Pile, Remembers};
-use grundy_shard::publish::target;
 use grundy_solvers::solver;
 
 use crate::End;
 use crate::args::{Common, Plot};
-use crate::output::{Out, save};
+use crate::output::{Out, place, save};
 use crate::picture::{Kind, middle, tile};
 use crate::watch::end_search;
 
@@ -22,7 +21,7 @@ const MAX_PILE_OF_SETS: Pile = 24;
 pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let kind = Kind::of(&wanted.output)?;
-    target(&wanted.output).with_context(|| format!("cannot write {}", wanted.output.display()))?;
+    place(&wanted.output)?;
     let database = common.open(wanted.seconds)?;
     let picture = if solver(game).records().is_some() {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
