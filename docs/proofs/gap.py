@@ -1,22 +1,27 @@
-"""Looks for thresholds that one family a pile can live with: the gap lemma of docs/CONJECTURE.md.
+"""Asks a SAT solver about families: the gap lemma of docs/CONJECTURE.md, and one family for each pile.
 
-    python3 -m venv gap && gap/bin/pip install python-sat
-    gap/bin/python docs/proofs/gap.py 8 12 16 20 24 3-60 3-61 78-90
+    python3 -m venv gap && gap/bin/pip install python-sat==1.9.dev17
+    gap/bin/python docs/proofs/gap.py 24 3-60 3-61 one-300
 
-A number x(d) for each move d and a set of piles for each level are wanted, such that every pile n of
-the sets, of level I, has for each i <= I - 2 a pile m in the set of level i with i <= x(n - m) <= I - 1.
-Asked for is one of two things:
+Three kinds of question can be asked. A number x(d) for each move d and a set of piles for each level
+are wanted, such that every pile n of the sets, of level I, has for each i <= I - 2 a pile m in the set
+of level i with i <= x(n - m) <= I - 1; and moreover
 
-    24      sets of levels 0 to 24, those of levels 23 and 24 not empty
-    3-60    sets such that every n from 3 to 60, in one or not, has for each i <= I - 2 a pile m in the
-            set of level i with i <= x(n - m)
+    24        the sets of levels 23 and 24 are not empty;
+    3-60      every n from 3 to 60, in a set or not, has for each i <= I - 2 a pile m in the set of
+              level i with i <= x(n - m).
 
-A SAT solver answers. Each question makes one line of JSON: what was found, which was checked against
-these conditions before, or that there is nothing of the kind; and seconds of processor time.
+    one-300   A family for each n up to 300 is wanted that goes to the families of smaller piles, one
+              for each pile, whatever the moves played before. There are no numbers x(d).
+
+Each question makes one line of JSON: what was found, which was checked against the conditions before, or
+that there is nothing of the kind; and seconds of processor time.
 """
 
 import argparse
 import json
+import re
+import sys
 import time
 from itertools import count
 
@@ -27,6 +32,11 @@ def piles(level):
     """The piles of a level: from T(level) to T(level + 1) - 1."""
     first = level * (level + 1) // 2
     return range(first, first + level + 1)
+
+
+def level_of(n):
+    """The level of a pile."""
+    return next(level for level in count() if n in piles(level))
 
 
 def clauses(top, roots):
@@ -59,6 +69,8 @@ def clauses(top, roots):
 
 def holds(x, sets, roots):
     """Whether thresholds and sets of piles are what is wanted."""
+    if not roots and not (sets[-1] and sets[-2]):
+        return False
     wanted = [(n, level, level - 1) for level, of in enumerate(sets) for n in of]
     wanted += [(n, level, len(x)) for level in range(len(sets)) for n in piles(level) if n in roots]
     return all(
@@ -68,30 +80,79 @@ def holds(x, sets, roots):
     )
 
 
-def answer(asked, solver_name):
-    """The answer to one question, ready to be printed."""
-    first, _, last = asked.partition("-")
-    roots = range(int(first), int(last) + 1) if last else range(0)
-    top = next(i for i in count() if int(last) in piles(i)) if last else int(first)
+def thresholds(top, roots, solver_name):
+    """The numbers and sets, or None; with the seconds that it took."""
     question, chosen, least = clauses(top, roots)
     start = time.process_time()
     with Solver(name=solver_name, bootstrap_with=question) as solver:
-        line = {"asked": asked, "found": solver.solve()}
-        line["seconds"] = round(time.process_time() - start, 1)
-        if line["found"]:
-            true = {v for v in solver.get_model() if v > 0}
-            sets = [[n for n in piles(i) if chosen[n] in true] for i in range(top + 1)]
-            x = [0] + [sum(v in true for v in of_move.values()) for of_move in least.values()]
-            assert holds(x, sets, roots)
-            line |= {"x": x, "piles": sets}
-    return line
+        found = solver.solve()
+        seconds = time.process_time() - start
+        if not found:
+            return None, seconds
+        true = {v for v in solver.get_model() if v > 0}
+    sets = [[n for n in piles(i) if chosen[n] in true] for i in range(top + 1)]
+    x = [0] + [sum(v in true for v in of_move.values()) for of_move in least.values()]
+    assert holds(x, sets, roots)
+    return {"x": x, "piles": sets}, seconds
+
+
+def one_family_each(last, solver_name):
+    """For each n the pile of each level that its family goes to, or None; with the seconds."""
+    fresh = count(1)
+    level = [level_of(n) for n in range(last + 1)]
+    uses = [[next(fresh) for _ in range(n + 1)] for n in range(last + 1)]
+    goes, question = {}, []
+    for n in range(last + 1):
+        question += [[uses[n][d]] for d in range(1, level[n] + 1)]
+        for i in range(level[n] - 1):
+            for m in piles(i):
+                way = goes[n, m] = next(fresh)
+                question.append([-way, uses[n][n - m]])
+                if n - m <= m:
+                    question.append([-way, -uses[m][n - m]])
+                question += [[-way, -uses[m][d], uses[n][d]] for d in range(level[n] + 1, m + 1)]
+            question.append([goes[n, m] for m in piles(i)])
+    start = time.process_time()
+    with Solver(name=solver_name, bootstrap_with=question) as solver:
+        found = solver.solve()
+        seconds = time.process_time() - start
+        if not found:
+            return None, seconds
+        true = {v for v in solver.get_model() if v > 0}
+    families, used = [], []
+    for n in range(last + 1):
+        ways = range(level[n] - 1)
+        family = [next(m for m in piles(i) if goes[n, m] in true) for i in ways]
+        assert all(n - m not in used[m] for m in family)
+        below = [used[m] | {n - m} for m in family]
+        used.append(set(range(1, level[n] + 1)).union(*below))
+        families.append(family)
+    return {"families": families}, seconds
+
+
+def answer(asked, solver_name):
+    """The answer to one question, ready to be printed."""
+    numbers = [int(number) for number in re.findall("[0-9]+", asked)]
+    if asked.startswith("one-"):
+        found, seconds = one_family_each(numbers[0], solver_name)
+    elif len(numbers) == 2:
+        roots = range(numbers[0], numbers[1] + 1)
+        found, seconds = thresholds(level_of(numbers[1]), roots, solver_name)
+    else:
+        found, seconds = thresholds(numbers[0], range(0), solver_name)
+    return {"asked": asked, "found": found is not None, "seconds": round(seconds, 1)} | (found or {})
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("asked", nargs="+", metavar="LEVEL|FROM-TO")
+    parser.add_argument("asked", nargs="+", metavar="LEVEL|FROM-TO|one-TO")
     parser.add_argument("--solver", default="cadical195", help="a solver that pysat knows")
     asked = parser.parse_args()
+    for question in asked.asked:
+        match = re.fullmatch(r"(?:([0-9]+)-)?([0-9]+)|one-[0-9]+", question)
+        first, last = match.groups() if match else (None, None)
+        if not match or (first and not 3 <= int(first) <= int(last)) or (not first and last in ("0", "1")):
+            sys.exit(parser.error(f"'{question}' is no question: a level from 2, FROM-TO from 3, or one-TO"))
     for question in asked.asked:
         print(json.dumps(answer(question, asked.solver)), flush=True)
 

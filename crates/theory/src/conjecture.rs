@@ -110,14 +110,17 @@ impl CertificateFailure {
 }
 
 /// What the search takes, about, and the check of what it found: measured from n = 2000 (1 s, 30 MB)
-/// over 2500 (11 s, 100 MB) to 3000 (four minutes, 610 MB).
+/// over 2500 (11 s, 100 MB) to 3000 (four minutes, 610 MB) and 3300 (20 minutes).
 pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let n = f64::from(to) / 2000.0;
-    let (seconds, mebibytes) = (0.1 + n.powi(13), 16.0 * n.powi(9) + 16.0);
-    // What is gone on from is there as it was checked, and once more to go on.
-    let before = means.certificate.map_or(0, |checked| checked.bytes().saturating_mul(2));
-    let memory = ((mebibytes * f64::from(1 << 20)) as u64).saturating_add(before);
+    let mebibytes = 16.0 * n.powi(9) + 16.0;
+    let memory = (mebibytes * f64::from(1 << 20)) as u64;
+    // What is gone on from stays there as it was checked, and what it says is searched no more.
+    let (known, before) = means.certificate.map_or((0, 0), |c| (c.bound(), c.bytes()));
+    let seconds = |to: u32| (f64::from(to) / 2000.0).powi(14);
+    let seconds = 0.1 + (seconds(to) - seconds(known)).max(0.0);
+    let memory = memory.max(before).saturating_add(before);
     Estimate { positions: to.into(), cells: to.into(), seconds, memory }
 }
 
@@ -251,7 +254,7 @@ mod tests {
             let extent = Extent::Numbers { what: "n", to: 100 };
             cost(&[games::LONG_GLOBAL_NIM], &extent, &means(certificate)).memory
         };
-        assert_eq!(memory(Some(&checked)), memory(None) + 2 * checked.bytes());
+        assert_eq!(memory(Some(&checked)), memory(None) + checked.bytes());
         let said = |failure: CertificateFailure| failure.to_string();
         let error = check_bytes(name, &bytes, 0).err().unwrap();
         assert_eq!(said(error), "the certificate name cannot be checked");

@@ -217,7 +217,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
     ),
     read(
         "An n counts as checked if it is proved by a family that the checker of certificates \
-         accepts, or evaluated exactly. The paper reached 50.",
+         accepts, or evaluated exactly: for these n it is proved (docs/PROOFS.md, section 7; how far, and \
+         at what cost: docs/CONJECTURE.md). The paper reached 50.",
         HERE.claim(
             "lgn.conj34",
             "Conjecture 34",

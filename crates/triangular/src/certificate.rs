@@ -56,6 +56,7 @@ impl Proof {
             bytes.clear();
             let numbers_of_n = numbers.get(n as usize).map_or(&[][..], |numbers| numbers);
             put(&mut bytes, numbers_of_n.iter().filter(|&&number| number != UNUSED).count() as u32);
+            // A proof of nothing has no pile 0 either.
             if numbers_of_n.is_empty() {
                 body.write_all(&bytes)?;
                 continue;

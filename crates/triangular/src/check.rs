@@ -11,7 +11,8 @@
 //! * that q_i is not among the moves that the family referred to uses.
 //!
 //! Sets of moves are compared bit by bit; nothing is hashed but the file as a whole. Memory is
-//! the used sets and the landings, these as in the file: about n / 8 + 2 l bytes for each family.
+//! the used sets and the landings, these as in the file: about n / 8 + 2 l bytes for each family, more
+//! where there are hundreds of a pile, whose numbers take two bytes.
 
 use std::io::{self, BufRead, Read};
 

@@ -28,11 +28,13 @@
 //! | 3000 | | | | 1,316,304 |
 //!
 //! The known families of one level are compared on all threads, when there are thousands for each pile:
-//! before, a level is asked in a microsecond or two, and to share it out takes longer. Which one is taken
+//! before, a level is asked in a few microseconds, and to share it out takes as long. Which one is taken
 //! does not depend on how they were shared out: it is the lightest, and of those the first.
 //!
-//! A failure is final for (n, holes): every m, each with every family that the same rules can
-//! find. It is no refutation, as the choices for different i are not tried in combination.
+//! A failure is final: n has no family that avoids the holes, unless two hashes met. For a family avoids them
+//! iff for each i the move does and the family below avoids them and the move, so the choices for
+//! different i do not depend on each other (the path game of docs/CONJECTURE.md). It would not refute the
+//! conjecture: a pile may have its value without a family.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicU32;

@@ -151,7 +151,8 @@ Examples:
   grundy verify https://example.org/release.tar        also on a server: all of it is fetched once
   grundy verify --certificate conj34.cert              a proof of the triangular-number conjecture
 
-Exit code 1 if anything is wrong; the messages name file and frame.";
+Exit code 1 if anything is wrong, or if a certificate leaves out an n; 2 if a file is no certificate,
+or one that proves nothing. The messages name file and frame.";
 
 const STATUS_HELP: &str = "\
 Examples:

@@ -118,12 +118,12 @@ fn costs_of_words() {
 }
 
 /// From the figures in `conjecture::cost`: 0.1 + 1 s and 16 + 16 MiB at 2000; of twice as large an
-/// n 2^13 times the second and 2^9 times the first 16.
+/// n 2^14 times the second and 2^9 times the first 16.
 #[test]
 fn costs_of_the_conjecture() {
     let means = means(0, 1);
     is(conjecture::cost(ONE, &numbers(2000), &means), 2000, 2000, 1.1, 32 << 20);
-    let seconds = 0.1 + 8192.0;
+    let seconds = 0.1 + 16384.0;
     let found = conjecture::cost(ONE, &numbers(4000), &means);
     is(found, 4000, 4000, seconds, ((16 << 9) + 16) << 20);
 }
