@@ -80,16 +80,20 @@ def holds(x, sets, roots):
     )
 
 
+def solve(question, solver_name):
+    """The variables that are true in a solution, or None; with the seconds of processor time."""
+    start = time.process_time()
+    with Solver(name=solver_name, bootstrap_with=question) as solver:
+        true = {v for v in solver.get_model() if v > 0} if solver.solve() else None
+    return true, time.process_time() - start
+
+
 def thresholds(top, roots, solver_name):
     """The numbers and sets, or None; with the seconds that it took."""
     question, chosen, least = clauses(top, roots)
-    start = time.process_time()
-    with Solver(name=solver_name, bootstrap_with=question) as solver:
-        found = solver.solve()
-        seconds = time.process_time() - start
-        if not found:
-            return None, seconds
-        true = {v for v in solver.get_model() if v > 0}
+    true, seconds = solve(question, solver_name)
+    if true is None:
+        return None, seconds
     sets = [[n for n in piles(i) if chosen[n] in true] for i in range(top + 1)]
     x = [0] + [sum(v in true for v in of_move.values()) for of_move in least.values()]
     assert holds(x, sets, roots)
@@ -112,13 +116,9 @@ def one_family_each(last, solver_name):
                     question.append([-way, -uses[m][n - m]])
                 question += [[-way, -uses[m][d], uses[n][d]] for d in range(level[n] + 1, m + 1)]
             question.append([goes[n, m] for m in piles(i)])
-    start = time.process_time()
-    with Solver(name=solver_name, bootstrap_with=question) as solver:
-        found = solver.solve()
-        seconds = time.process_time() - start
-        if not found:
-            return None, seconds
-        true = {v for v in solver.get_model() if v > 0}
+    true, seconds = solve(question, solver_name)
+    if true is None:
+        return None, seconds
     families, used = [], []
     for n in range(last + 1):
         ways = range(level[n] - 1)

@@ -113,13 +113,11 @@ impl CertificateFailure {
 /// over 2500 (11 s, 100 MB) to 3000 (four minutes, 610 MB) and 3300 (20 minutes).
 pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let to = extent.bound();
-    let n = f64::from(to) / 2000.0;
-    let mebibytes = 16.0 * n.powi(9) + 16.0;
-    let memory = (mebibytes * f64::from(1 << 20)) as u64;
+    let scaled = |n: u32, power| (f64::from(n) / 2000.0).powi(power);
+    let memory = ((16.0 * scaled(to, 9) + 16.0) * f64::from(1 << 20)) as u64;
     // What is gone on from stays there as it was checked, and what it says is searched no more.
     let (known, before) = means.certificate.map_or((0, 0), |c| (c.bound(), c.bytes()));
-    let seconds = |to: u32| (f64::from(to) / 2000.0).powi(14);
-    let seconds = 0.1 + (seconds(to) - seconds(known)).max(0.0);
+    let seconds = 0.1 + (scaled(to, 14) - scaled(known, 14)).max(0.0);
     let memory = memory.max(before).saturating_add(before);
     Estimate { positions: to.into(), cells: to.into(), seconds, memory }
 }

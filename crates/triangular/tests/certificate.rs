@@ -388,6 +388,13 @@ fn the_checker_keeps_to_its_memory() {
     assert!(check_certificate_within(&bytes[..], 1 << 20).is_ok());
 }
 
+/// As docs/CONJECTURE.md says.
+#[test]
+fn up_to_320_one_family_for_each_pile_is_found() {
+    let checked = check(&certificate(320)).unwrap();
+    assert!((0..=320).all(|n| checked.families_of(n) == 1));
+}
+
 fn numbers(value: &serde_json::Value) -> Vec<u32> {
     value.as_array().unwrap().iter().map(|number| number.as_u64().unwrap() as u32).collect()
 }
