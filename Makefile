@@ -360,8 +360,9 @@ EXPLORER_TOOLS = $(TARGET)/explorer-tools
 explorer: setup
 	@CARGO='$(CARGO)' OUT='$(EXPLORER)' sh tools/explorer.sh
 
-# PICTURES=docs/pictures draws the screenshots of the README anew.
+# PICTURES=docs/pictures draws the screenshots of the README anew; LATE=300 has the page answer 300 ms late.
 PICTURES =
+LATE     =
 
 .PHONY: explorer-test
 explorer-test: cluster-program
@@ -369,7 +370,7 @@ explorer-test: cluster-program
 		code=$$?; if [ $$code != 3 ] || [ '$(CI)' = true ]; then exit $$code; fi; \
 		echo "explorer: its tests are left out" >&2; exit 0; }
 	@[ ! -f '$(EXPLORER)/index.html' ] || CI='$(CI)' TOOLS='$(EXPLORER_TOOLS)' EXPLORER='$(abspath $(EXPLORER))' \
-		GRUNDY='$(CLUSTER_GRUNDY)' PICTURES='$(if $(PICTURES),$(abspath $(PICTURES)))' sh tools/explorer/test.sh
+		GRUNDY='$(CLUSTER_GRUNDY)' LATE='$(LATE)' PICTURES='$(if $(PICTURES),$(abspath $(PICTURES)))' sh tools/explorer/test.sh
 
 # --- Storms ---------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ class PositionView {
             this.flush();
             return this.text;
         },
-        go: (text) => this.go(text, true),
+        go: (text) => this.#played(text),
         again: () => {
             this.trail.mark(this.play.place);
             this.draw();
@@ -60,7 +60,7 @@ class PositionView {
             inputmode: "text",
         });
         this.select = choice(names(), this.game, (id) => {
-            location.hash = address("position", id, EXAMPLES[named(id)?.remembers ?? "nothing"]);
+            this.#asked(id, EXAMPLES[named(id)?.remembers ?? "nothing"]);
         }, "game");
         this.undo = el("button", { type: "button", id: "undo", onclick: () => {
             this.flush();
@@ -73,7 +73,7 @@ class PositionView {
                 class: "bar",
                 onsubmit: (/** @type {Event} */ event) => {
                     event.preventDefault();
-                    this.go(this.field.value.trim());
+                    this.#asked(this.game, this.field.value.trim());
                 },
             }, labelled("Game", this.select), labelled("Position", this.field),
             el("button", { id: "go" }, "Show"), this.undo),
@@ -86,17 +86,17 @@ class PositionView {
         this.engine.end();
     }
 
-    /** @param {string} text @param {boolean} [played] whether by a move of the game that is played */
-    go(text, played = false) {
+    /** Goes where nobody has been: there a game begins anew. @param {string} game @param {string} text */
+    #asked(game, text) {
+        const wanted = address("position", game, text);
+        if (location.hash !== wanted) this.trail.push(wanted);
+        this.show([game, text]);
+    }
+
+    /** Goes on by a move of the game that is played. @param {string} text */
+    #played(text) {
         const wanted = address("position", this.game, text);
-        if (location.hash !== wanted) {
-            // Where nobody has been a game begins anew.
-            if (played) this.trail.push(wanted, this.play.place);
-            else {
-                location.hash = wanted;
-                return;
-            }
-        }
+        if (location.hash !== wanted) this.trail.push(wanted, this.play.place);
         this.show([this.game, text]);
     }
 

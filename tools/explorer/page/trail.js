@@ -10,7 +10,7 @@ export class Trail {
     #going = false;
     depth = 0;
 
-    /** Where the browser is; `null` if nobody has been there. @returns {Place | null} */
+    /** Where the browser is; `null` if nobody has been there, or not by a move. @returns {Place | null} */
     arrive() {
         this.#going = false;
         const state = history.state;
@@ -18,7 +18,7 @@ export class Trail {
         if (known) this.depth = state.depth;
         else if (this.#begun) this.depth++;
         this.#begun = true;
-        if (!known) return null;
+        if (!known || state.step === undefined) return null;
         return state.key === this.#key ? { game: state.game, step: state.step } : { game: 0, step: 0 };
     }
 
@@ -27,14 +27,15 @@ export class Trail {
         history.replaceState({ key: this.#key, depth: this.depth, ...place }, "");
     }
 
-    /** A new entry. @param {string} address @param {Place} place */
+    /** A new entry, at once: a hash that is set arrives later. @param {string} address @param {Place} [place] */
     push(address, place) {
         history.pushState({ key: this.#key, depth: this.depth + 1, ...place }, "", address);
     }
 
     /** Goes back, once for each time that it is asked and not out of the view. @param {number} steps */
     back(steps) {
-        if (this.#going || !this.may(steps)) return;
+        // Where the browser is elsewhere already, the steps are counted from a place that was left.
+        if (this.#going || history.state?.depth !== this.depth || !this.may(steps)) return;
         this.#going = true;
         history.go(-steps);
     }

@@ -1,6 +1,10 @@
 """A browser, and the program that serves the page to it.
 
 The program is $GRUNDY, the page in $EXPLORER, the browser $CHROMIUM; `make explorer-test` sets them.
+
+A test never looks at once at what comes a moment later: it waits for it (`expect`, and `waiting` for what
+`expect` cannot see). $LATE shows where one does not: all that a page does later it then does that many
+milliseconds later still, as on a machine that has much else to do.
 """
 
 import json
@@ -9,10 +13,27 @@ import signal
 import subprocess
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 GRUNDY = os.environ["GRUNDY"]
 EXPLORER = os.environ["EXPLORER"]
+
+#: What is not there after that long, in milliseconds, does not come.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
+
+#: What an address and the crates have to say comes late, and in order.
+LATE = """(() => {
+    const add = EventTarget.prototype.addEventListener;
+    EventTarget.prototype.addEventListener = function (type, heard, ...means) {
+        const late = type !== "hashchange" ? heard : (event) => setTimeout(() => heard(event), MILLISECONDS);
+        return add.call(this, type, late, ...means);
+    };
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (...said) {
+        setTimeout(() => post.apply(this, said), MILLISECONDS);
+    };
+})()"""
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +42,7 @@ def address():
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
         yield json.loads(served.stdout.readline())["address"]
         served.send_signal(signal.SIGINT)
-        assert served.wait(10) == 130
+        assert served.wait(60) == 130
 
 
 @pytest.fixture(scope="session")
@@ -35,11 +56,27 @@ def browser():
 
 
 @pytest.fixture
-def page(browser, address):
+def opens(browser):
+    """Opens a page in a window of its own, as Playwright's `new_context` describes it, that many milliseconds late."""
+    windows = []
+
+    def go(late=int(os.environ.get("LATE") or 0), **means):
+        windows.append(browser.new_context(**means))
+        page = windows[-1].new_page()
+        page.set_default_timeout(PATIENCE)
+        if late:
+            page.add_init_script(LATE.replace("MILLISECONDS", str(late)))
+        return page
+
+    yield go
+    for window in windows:
+        window.close()
+
+
+@pytest.fixture
+def page(opens, address):
     """A page that must not write a mistake to its console, nor ask anybody else for anything."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    page = context.new_page()
-    page.set_default_timeout(30_000)
+    page = opens(viewport={"width": 1200, "height": 900})
     wrong = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda told: wrong.append(told.text) if told.type == "error" else None)
@@ -47,7 +84,7 @@ def page(browser, address):
         "request", lambda sent: wrong.append(sent.url) if not sent.url.startswith(address) else None
     )
     yield page
-    context.close()
+    page.close()
     assert wrong == []
 
 

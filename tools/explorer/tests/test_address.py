@@ -1,7 +1,10 @@
 """What an address may say, view by view; and that nothing of one address is seen under another."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
+from waiting import drawn
 
 #: What is wrong with an address, and what may stand there.
 WRONG = [
@@ -105,7 +108,7 @@ def test_what_is_refused_leaves_nothing_of_what_was_there(show, fragment):
     page.evaluate("(hash) => { location.hash = hash; }", fragment)
     expect(page.locator(".error")).to_have_count(1)
     expect(page.locator(THERE[view])).to_have_count(0)
-    page.wait_for_timeout(200)
+    drawn(page)
     assert page.evaluate(BLANK)
 
 
@@ -114,35 +117,41 @@ def test_a_size_that_is_not_offered_is_kept(show):
     expect(page.locator("#status")).to_contain_text("100 × 100:")
     page.locator("#how").select_option("lost")
     expect(page.locator("#legend")).to_contain_text("Light cells")
-    assert page.url.endswith("#table/end-nim/4/100/lost")
+    expect(page).to_have_url(re.compile("#table/end-nim/4/100/lost$"))
 
 
-def test_all_examples_are_answered(show):
+def test_the_example_of_each_view_is_answered(show):
     page = show()
-    # Those of the views, which the head of the page leads to.
+    # They are what the head of the page leads to.
     links = [link.get_attribute("id") for link in page.locator("#views a").all()]
     assert len(links) == 7
+    there = {**THERE, "row": "#status:text('values in')", "single": "#status:text('values in')",
+             "sets": "#status:text('positions in')", "check": "#verdict .verdict", "claims": ".claims li >> nth=0"}
     for link in links:
         page.locator(f"#{link}").click()
-        there = {**THERE, "row": "#status:text('values in')", "single": "#status:text('values in')",
-                 "sets": "#status:text('positions in')", "check": "#verdict .verdict",
-                 "claims": ".claims li >> nth=0"}
-        expect(page.locator(there[link.removeprefix("view-")])).to_be_visible(timeout=60_000)
-        assert page.locator(".error").count() == 0, link
-    # The positions of the games.
-    page.locator("#view-position").click()
+        expect(page.locator(there[link.removeprefix("view-")])).to_be_visible()
+        expect(page.locator(".error")).to_have_count(0)
+
+
+def test_the_example_of_each_game_is_answered(show):
+    page = show()
     page.wait_for_selector("#moves")
     for game in page.locator("#game option").all():
         name = game.get_attribute("value")
         page.locator("#game").select_option(name)
-        expect(page).to_have_title(f"{page.locator('#text').input_value()} in {name} · Grundy explorer")
+        expect(page).to_have_title(re.compile(f" in {name} · Grundy explorer$"))
         expect(page.locator("#position:not([aria-busy]) #moves")).to_be_visible()
-    # The statements.
-    page.locator("#view-check").click()
+        text = page.locator("#text").input_value()
+        expect(page).to_have_title(f"{text} in {name} · Grundy explorer")
+
+
+def test_the_examples_of_statements_are_answered(show):
+    page = show("#check")
     examples = page.locator("main > ul a")
-    assert examples.count() >= 4
-    for at in range(examples.count()):
-        examples.nth(at).click()
-        statement = examples.nth(at).text_content().split(": ", 1)[1]
+    expect(examples.nth(3)).to_be_visible()
+    for example in examples.all():
+        example.click()
+        game, statement = example.text_content().split(": ", 1)
         expect(page.locator("#statement")).to_have_value(statement)
-        expect(page.locator("#verdict .verdict")).to_contain_text("positions", timeout=60_000)
+        expect(page.locator("#verdict .verdict")).to_contain_text("positions")
+        expect(page.locator("#verdict .note")).to_contain_text(f"{game}: piles up to")

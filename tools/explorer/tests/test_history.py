@@ -77,11 +77,9 @@ def test_back_and_forward_against_the_computer(show):
     expect(log).to_have_count(2)
     expect(turn).to_have_text("It is your move.")
     settled(page)
-    page.evaluate(
-        "window.seen = []; addEventListener('popstate', () => window.seen.push(location.hash))"
-    )
+    page.evaluate("window.seen = []; addEventListener('hashchange', (event) => window.seen.push(event.newURL))")
     page.go_back()
-    page.wait_for_function("window.seen.length > 0")
+    until(page, "() => window.seen.length > 0")
     assert page.evaluate("window.seen[0]").endswith("/1,3,4")
     # Where it was the computer's turn it is so again, and it moves as it did.
     expect(log).to_have_count(2)
@@ -140,3 +138,25 @@ def test_a_theorem_decides_what_is_too_large(show):
     page.locator("#second").click()
     expect(page.locator(".log")).to_contain_text("which is lost for who is to move")
     expect(page.locator("#turn p")).to_have_text("It is your move.")
+
+
+def test_who_is_quicker_than_the_page(opens, address):
+    page = opens(late=400)
+    page.goto(f"{address}#position/end-nim/2,3,4")
+    page.wait_for_selector("#moves")
+    # The game that was just chosen is the one that is asked for.
+    page.locator("#game").select_option("nim")
+    page.locator("#text").fill("3,1,4")
+    page.locator("#text").press("Enter")
+    expect(page.locator("#shown")).to_have_text("1,3,4")
+    expect(page.locator("#value")).to_have_text("6")  # 3 xor 1 xor 4
+    # Undo, where the browser went back before, does not lead out of the page.
+    page.locator("#against").select_option("beside")
+    for option in ["1,2,4", "1,2,3"]:
+        to(page, option)
+        expect(page.locator("#shown")).to_have_text(option)
+    page.evaluate("history.go(-4)")
+    until(page, "() => location.hash.endsWith('end-nim/2,3,4')")
+    page.locator("#undo").click()
+    expect(page.locator("#shown")).to_have_text("2,3,4")
+    expect(page.locator("#undo")).to_be_disabled()

@@ -1,7 +1,10 @@
 """Heat maps and graphs: what is seen stays, nothing is cut off, fingers do what a mouse does."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
+from waiting import drawn, eventually
 
 SEEN = "document.querySelector('canvas.heat').dataset.seen"
 
@@ -20,10 +23,9 @@ def test_another_look_is_of_the_same_part(show):
         page.keyboard.press("ArrowRight")
     for _ in range(4):
         page.keyboard.press("+")
-    page.wait_for_timeout(100)
-    before = seen(page)
-    assert before[2] < 100
     expect(page.locator("#cell")).to_contain_text("1,4,31: value")
+    eventually(page, lambda: seen(page)[2] < 100)
+    before = seen(page)
     for how, legend, cell in [
         ("differences", "−", "1,4,31: value − (a xor b)"),
         ("lost", "Light cells", "1,4,31: value "),
@@ -36,14 +38,14 @@ def test_another_look_is_of_the_same_part(show):
         assert seen(page) == before, how
     page.locator("#chosen").fill("7")
     page.locator("#chosen").press("Enter")
-    page.wait_for_timeout(300)
-    assert page.url.endswith("value=7") and seen(page) == before
+    expect(page).to_have_url(re.compile("value=7$"))
+    assert seen(page) == before
     # Another table is seen whole.
     page.locator("#middle").fill("5")
     page.locator("#go").click()
     expect(page.locator("#cell")).to_have_text("Point at a cell.")
     expect(page.locator("#status")).to_contain_text("256 × 256:")
-    assert seen(page) == [0, 0, 256]
+    eventually(page, lambda: seen(page), [0, 0, 256])
 
 
 #: Whether there is ink in the outermost columns and rows of a picture.
@@ -60,28 +62,23 @@ EDGES = """() => {
 
 @pytest.mark.parametrize("ratio", [1, 2])
 @pytest.mark.parametrize("width", [360, 1200])
-def test_letters_on_axes_are_whole(browser, address, ratio, width):
-    context = browser.new_context(
-        viewport={"width": width, "height": 740}, device_scale_factor=ratio
-    )
-    page = context.new_page()
+def test_letters_on_axes_are_whole(opens, address, ratio, width):
+    page = opens(viewport={"width": width, "height": 740}, device_scale_factor=ratio)
     for fragment, values in [("single/short-global-nim/1000000", "1000000"), ("row/end-nim/5,4/200", "200")]:
         page.goto(f"{address}#{fragment}")
         expect(page.locator("#status")).to_contain_text(f"{values} values", timeout=60_000)
-        page.wait_for_timeout(200)
+        drawn(page)
         assert page.evaluate(EDGES) == {"left": False, "below": False, "right": False}, fragment
-    context.close()
 
 
 @pytest.fixture
-def touched(browser, address):
+def touched(opens, address):
     """A page on a screen that is touched, and what touches it."""
-    context = browser.new_context(viewport={"width": 412, "height": 900}, has_touch=True, is_mobile=True)
-    page = context.new_page()
+    page = opens(viewport={"width": 412, "height": 900}, has_touch=True, is_mobile=True)
     page.goto(f"{address}#table/end-nim/4/256/values")
     expect(page.locator("#status")).to_contain_text("256 × 256:")
     page.locator("canvas.heat").scroll_into_view_if_needed()
-    client = context.new_cdp_session(page)
+    client = page.context.new_cdp_session(page)
 
     def touch(*steps):
         """Fingers at places of the map, as parts of its side: down, along, up."""
@@ -96,10 +93,9 @@ def touched(browser, address):
                 {"type": "touchStart" if at == 0 else "touchMove", "touchPoints": points},
             )
         client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        page.wait_for_timeout(100)
+        drawn(page)
 
     yield page, touch
-    context.close()
 
 
 def test_a_tap_points_and_the_next_one_opens(touched):
@@ -115,15 +111,17 @@ def test_a_tap_points_and_the_next_one_opens(touched):
 
 def test_a_finger_moves_and_two_zoom(touched):
     page, touch = touched
-    assert seen(page) == [0, 0, 256]
+
+    def near(*wanted):
+        eventually(page, lambda: all(abs(one - other) < 3 for one, other in zip(seen(page), wanted, strict=True)))
+
+    near(0, 0, 256)
     # Twice as far apart: half as much is seen, and what was between the fingers still is.
     touch([(0.4, 0.5), (0.6, 0.5)], [(0.35, 0.5), (0.65, 0.5)], [(0.3, 0.5), (0.7, 0.5)])
-    left, top, size = seen(page)
-    assert abs(size - 128) < 2 and abs(left - 64) < 3 and abs(top - 64) < 3
+    near(64, 64, 128)
     touch([(0.5, 0.5)], [(0.4, 0.5)], [(0.25, 0.25)])
-    moved = seen(page)
-    assert abs(moved[0] - left - 32) < 3 and abs(moved[1] - top - 32) < 3 and moved[2] == size
+    near(96, 96, 128)
     # And together again.
     touch([(0.2, 0.5), (0.8, 0.5)], [(0.4, 0.5), (0.6, 0.5)], [(0.45, 0.5), (0.55, 0.5)])
-    assert seen(page)[2] == 256
+    eventually(page, lambda: seen(page)[2], 256)
     assert "#table" in page.url
