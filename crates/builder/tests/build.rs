@@ -366,14 +366,17 @@ fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
     let checkpoint = folder.path().join("short-global-nim/n600000/k1/checkpoint");
     let stop_after = |rows: u64| {
         let control = Control::new();
+        let over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                while control.done() < rows * 64 {
+                while control.done() < rows * 64 && !over.load(Ordering::Relaxed) {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 control.stop();
             });
-            run(&wanted, folder.path(), &control)
+            let result = run(&wanted, folder.path(), &control);
+            over.store(true, Ordering::Relaxed);
+            result
         })
     };
     assert!(matches!(stop_after(300_000), Err(BuildError::Stopped)));

@@ -351,7 +351,7 @@ fn time_is_up_for_who_waits() {
     let server = serve();
     let address: Address = server.at("/db").parse().unwrap();
     let limits = Limits { seconds: 0.3, ..Limits::default() };
-    let db = Database::open_address(&remote(), &address, limits).unwrap();
+    let db = open(&server, "/db").unwrap().within(limits);
     server.answers(|_| How::Silent);
     let error = db.answer(games::END_NIM, &Position::row(&[20, 1, 24, 3])).unwrap_err();
     assert!(matches!(error, QueryError::Fetch(_)), "{error}");

@@ -202,8 +202,19 @@ impl Cache {
         if !self.make_room(size) {
             return;
         }
+        // Who else uses the folder may have made room meanwhile, and thought the file on its way, or
+        // the folder for it, to be nobody's any more.
+        let gone = |error: &io::Error| {
+            matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::AlreadyExists)
+        };
+        let mut kept = put(path, key, at, bytes);
+        for _ in 0..10 {
+            if kept.as_ref().is_err_and(gone) {
+                kept = put(path, key, at, bytes);
+            }
+        }
         // What cannot be kept is fetched again: no reason to stop.
-        if let Err(error) = put(path, key, at, bytes) {
+        if let Err(error) = kept {
             self.state().fault.get_or_insert_with(|| format!("{}: {error}", path.display()));
         }
     }
@@ -391,6 +402,28 @@ mod tests {
         let before = size(folder.path());
         cache.write(Key::of("there", b"large"), 0, &vec![7; most as usize]);
         assert!(size(folder.path()) <= before);
+    }
+
+    /// Who makes room takes away folders that are empty, as each is for a moment.
+    #[test]
+    fn what_is_on_its_way_is_kept_while_another_makes_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = cache(folder.path(), 1 << 30);
+        let over = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    collect(folder.path());
+                }
+            });
+            for step in 0..500_u32 {
+                let key = Key::of("there", &step.to_le_bytes());
+                cache.write(key, 0, &[7; 100]);
+                let _ = fs::remove_dir_all(folder.path().join("extents").join(key.name()));
+            }
+            over.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(cache.state().fault, None);
     }
 
     /// Whatever else lies in the folder stays, at any depth, however old it is.

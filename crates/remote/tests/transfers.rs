@@ -203,11 +203,12 @@ fn what_passes_is_tried_again() {
         let (server, bytes) = server(LENGTH);
         let chosen = how.clone();
         server.answers(move |asked| if asked.number < 2 { chosen.clone() } else { How::Right });
-        let patience = patience(&how);
-        let file = file(&remote(Settings { patience, ..settings() }), &server, LENGTH);
+        // Where waiting has an end, a slow machine may wait in vain for the right answer, too.
+        let (patience, tries) = (patience(&how), 10);
+        let file = file(&remote(Settings { patience, tries, ..settings() }), &server, LENGTH);
         assert_eq!(read(&file, 1000, 200).unwrap(), &bytes[1000..1200], "{how:?}");
         let asked = server.asked();
-        assert_eq!(asked.len(), 3, "{how:?}");
+        assert!(asked.len() == 3 || how == How::Silent && asked.len() > 3, "{how:?}");
         // What had arrived is not asked for again.
         let first = if matches!(how, How::Cut(_)) { 1120 } else { 1000 };
         assert_eq!(asked[2].range, Some((first, 1199)), "{how:?}");
@@ -293,7 +294,7 @@ fn waiting_ends_with_the_deadline() {
         assert!(read(&file, 0, 1000).is_err(), "{how:?}");
         // Of helpers too.
         assert!(file.want(&[0..10, 5_000_000..5_000_100]).is_err());
-        assert!(start.elapsed() < Duration::from_secs(20), "{how:?}");
+        assert!(start.elapsed() < Duration::from_secs(25), "{how:?}");
         set_deadline(f64::INFINITY);
     }
 }
@@ -440,9 +441,8 @@ fn redirects_lead_to_the_file() {
 
 #[test]
 fn a_server_that_is_not_there() {
-    // A port that was free a moment ago.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let address: Address = format!("http://127.0.0.1:{port}/x").parse().unwrap();
+    // A port that no server of a test is given.
+    let address: Address = "http://127.0.0.1:1/x".parse().unwrap();
     let remote = remote(Settings { tries: 2, ..settings() });
     let error = remote.text(&address, 10).unwrap_err();
     assert!(matches!(error, RemoteError::Broken { .. }), "{error:?}");

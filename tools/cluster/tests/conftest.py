@@ -47,7 +47,9 @@ def needs(program: str, *packages: str) -> None:
         apt = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *packages]
         env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         for command in (["apt-get", "update", "-q"], apt):
-            subprocess.run(command, env=env, capture_output=True, check=False)
+            done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                print(done.stdout + done.stderr)
     if not shutil.which(program):
         leave_out(f"there is no {program}, and it cannot be installed here")
 

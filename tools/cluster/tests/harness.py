@@ -18,7 +18,7 @@ Call = Callable[..., "subprocess.CompletedProcess[str]"]
 COMMAND = (sys.executable, "-m", "grundy_cluster")
 
 
-def wait_for(what: str, condition: Callable[[], object], seconds: float = 60) -> None:
+def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -> None:
     """Wait until something is so; the time is a limit against hanging, not a measurement."""
     until = time.monotonic() + seconds
     while not condition():
@@ -34,7 +34,7 @@ def run(
     *words: object,
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
-    limit: float = 120,
+    limit: float = 600,
 ) -> subprocess.CompletedProcess[str]:
     """Run `grundy-cluster` to its end."""
     return subprocess.run(
@@ -87,8 +87,8 @@ class Cluster:
     def wait_for_workers(self, count: int) -> None:
         """Wait until so many workers have come; they start one by one."""
         wait_for("the scheduler", self.file.exists)
-        with Client(scheduler_file=str(self.file), timeout=60) as client:
-            client.wait_for_workers(count, timeout=60)
+        with Client(scheduler_file=str(self.file), timeout=300) as client:
+            client.wait_for_workers(count, timeout=300)
 
     def start_scheduler(self) -> None:
         self.file.unlink(missing_ok=True)

@@ -86,11 +86,11 @@ def test_wrong_bytes_never_count(call: Call, toy: Toy, wrong: Wrong, tmp_path: P
 
 
 def test_workers_of_another_version_are_refused(call: Call, toy: Toy, wrong: Wrong) -> None:
-    other = call(*toy("build", "--worker-program", wrong("version=2"), "--timeout", 3))
+    other = call(*toy("build", "--worker-program", wrong("version=2"), "--timeout", 10))
     assert other.returncode == 2
     assert "is left out: its program is grundy 2, and the driver's is grundy 1" in other.stderr
     assert "no worker is fit for this" in other.stderr
-    none = call(*toy("build", "--worker-program", "grundi", "--timeout", 3))
+    none = call(*toy("build", "--worker-program", "grundi", "--timeout", 10))
     assert none.returncode == 2
     assert "no worker is fit for this: there is no program 'grundi' here" in none.stderr
 
@@ -103,7 +103,7 @@ def test_a_second_driver_is_refused(call: Call, toy: Toy, wrong: Wrong, tmp_path
     assert f"another run writes into the folder of results '{tmp_path}" in second.stderr
     assert f"process {driver.pid} on " in second.stderr
     driver.terminate()
-    _, said = driver.communicate(timeout=60)
+    _, said = driver.communicate(timeout=300)
     assert driver.returncode == 130, said
 
 

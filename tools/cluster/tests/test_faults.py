@@ -77,7 +77,7 @@ class Scene:
     def words(self, kind: str = "build", *more: object) -> list[object]:
         words = [kind, "--scheduler-file", self.cluster.file, "--program", self.grundy]
         words += ["--worker-program", self.slow, "--results", self.results, "--parts", PARTS]
-        words += ["--threads", 1, "--timeout", 30, *more]
+        words += ["--threads", 1, "--timeout", 60, *more]
         return [*words, "--db", self.db, *BUILD] if kind == "build" else [*words, *CHECK]
 
     def begin(self) -> subprocess.Popen[str]:
@@ -87,7 +87,7 @@ class Scene:
         return len(list(self.results.glob("build-*.json")))
 
     def end(self, driver: subprocess.Popen[str], code: int = 0) -> str:
-        assert driver.wait(240) == code, self.said()
+        assert driver.wait(900) == code, self.said()
         if code == 0:
             self.check()
         return self.said()
@@ -106,6 +106,7 @@ def scene(cluster: Cluster, grundy: str, tmp_path: Path) -> Scene:
     one = Scene(cluster, grundy, tmp_path)
     cluster.ttl = "5s"
     cluster.start(*[{"GRUNDY_SCRATCH": str(_folder(tmp_path / f"scratch{n}"))} for n in range(3)])
+    cluster.wait_for_workers(3)
     return one
 
 
@@ -123,9 +124,15 @@ def test_workers_tasks_and_the_driver_are_killed(scene: Scene) -> None:
     assert victim
     victim.kill()
     # A task's own process.
-    wait_for("a task on the second worker", lambda: cluster.tasks(1))
+    tasks: list[psutil.Process] = []
+
+    def is_at_work() -> bool:
+        tasks[:] = cluster.tasks(1)
+        return bool(tasks)
+
+    wait_for("a task on the second worker", is_at_work)
     with suppress(psutil.Error):
-        cluster.tasks(1)[0].kill()
+        tasks[0].kill()
     # A whole node: the worker and what would restart it.
     wait_for("two results", lambda: scene.done() >= 2)
     kill_tree(cluster.workers[2].pid)
@@ -150,9 +157,10 @@ def test_the_scheduler_is_killed(scene: Scene) -> None:
     for worker in scene.cluster.workers:
         worker.terminate()
     for worker in scene.cluster.workers:
-        worker.wait(30)
+        worker.wait(120)
     scene.cluster.workers.clear()
     scene.cluster.start({"SLOW": "0"})
+    scene.cluster.wait_for_workers(1)
     scene.end(scene.begin())
 
 

@@ -30,7 +30,7 @@ def test_ctrl_c_leaves_a_state_that_resumes(double: str, tmp_path: Path) -> None
     driver = start(*toy(double, tmp_path), env={"DOUBLE": "seconds=1"})
     wait_for("a result", lambda: list((tmp_path / "results").glob("build-*.json")))
     driver.send_signal(signal.SIGINT)
-    _, said = driver.communicate(timeout=60)
+    _, said = driver.communicate(timeout=300)
     assert driver.returncode == 130, said
     assert "the same command goes on from there" in said
     assert "Traceback" not in said

@@ -29,7 +29,7 @@ def sh(*words: object, path: Path, cwd: Path, **env: str) -> subprocess.Complete
         env={**os.environ, "PATH": places, **env},
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=900,
         check=False,
     )
 
@@ -118,11 +118,11 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
     folder = tmp_path_factory.mktemp("slurm")
     for name in ("state", "spool"):
         (folder / name).mkdir()
-    ports = []
-    for _ in range(2):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            ports.append(free.getsockname()[1])
+    with socket.socket() as one_port, socket.socket() as other_port:
+        free = [one_port, other_port]
+        for each in free:
+            each.bind(("127.0.0.1", 0))
+        ports = [each.getsockname()[1] for each in free]
     (folder / "slurm.conf").write_text(
         CONFIGURATION.format(
             host=socket.gethostname().split(".")[0], folder=folder, first=ports[0], second=ports[1]
@@ -155,7 +155,7 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
         for daemon in reversed(daemons):
             daemon.terminate()
         for daemon in reversed(daemons):
-            daemon.wait(30)
+            daemon.wait(120)
         log.close()
 
 

@@ -3,7 +3,7 @@
 import { choice, el, labelled, problem, say } from "./dom.js";
 import { claim, said } from "./claims.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, game as named, names } from "./games.js";
+import { address, game as named, MOST_ADDRESS, names } from "./games.js";
 import { Builder, row } from "./piles.js";
 import { Play } from "./play.js";
 import { Trail } from "./trail.js";
@@ -86,9 +86,18 @@ class PositionView {
         this.engine.end();
     }
 
-    /** Goes where nobody has been: there a game begins anew. @param {string} game @param {string} text */
+    /**
+     * Goes where somebody wants to be: a game begins anew there, if that is elsewhere.
+     * @param {string} game
+     * @param {string} text
+     */
     #asked(game, text) {
         const wanted = address("position", game, text);
+        if (wanted.length > MOST_ADDRESS) {
+            // Refused, and seen in the address, as it would be from a link.
+            location.hash = wanted;
+            return;
+        }
         if (location.hash !== wanted) this.trail.push(wanted);
         this.show([game, text]);
     }

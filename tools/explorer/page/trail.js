@@ -10,7 +10,7 @@ export class Trail {
     #going = false;
     depth = 0;
 
-    /** Where the browser is; `null` if nobody has been there, or not by a move. @returns {Place | null} */
+    /** Where the browser is; `null` if it has just come, other than by a move. @returns {Place | null} */
     arrive() {
         this.#going = false;
         const state = history.state;
@@ -29,7 +29,9 @@ export class Trail {
 
     /** A new entry, at once: a hash that is set arrives later. @param {string} address @param {Place} [place] */
     push(address, place) {
-        history.pushState({ key: this.#key, depth: this.depth + 1, ...place }, "", address);
+        // From where the browser is, which the page may not have come to yet.
+        const depth = history.state?.depth ?? this.depth;
+        history.pushState({ key: this.#key, depth: depth + 1, ...place }, "", address);
     }
 
     /** Goes back, once for each time that it is asked and not out of the view. @param {number} steps */

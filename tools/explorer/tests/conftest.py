@@ -3,8 +3,8 @@
 The program is $GRUNDY, the page in $EXPLORER, the browser $CHROMIUM; `make explorer-test` sets them.
 
 A test never looks at once at what comes a moment later: it waits for it (`expect`, and `waiting` for what
-`expect` cannot see). $LATE shows where one does not: all that a page does later it then does that many
-milliseconds later still, as on a machine that has much else to do.
+`expect` cannot see). $LATE shows where one does not: the page then hears of an address, and the crates of a
+question, that many milliseconds later, as on a machine that has much else to do.
 """
 
 import json
@@ -22,7 +22,7 @@ EXPLORER = os.environ["EXPLORER"]
 PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
-#: What an address and the crates have to say comes late, and in order.
+#: Addresses and questions arrive late, and in order.
 LATE = """(() => {
     const add = EventTarget.prototype.addEventListener;
     EventTarget.prototype.addEventListener = function (type, heard, ...means) {

@@ -129,6 +129,7 @@ def test_the_example_of_each_view_is_answered(show):
              "sets": "#status:text('positions in')", "check": "#verdict .verdict", "claims": ".claims li >> nth=0"}
     for link in links:
         page.locator(f"#{link}").click()
+        expect(page.locator(f"#{link}")).to_have_attribute("aria-current", "page")
         expect(page.locator(there[link.removeprefix("view-")])).to_be_visible()
         expect(page.locator(".error")).to_have_count(0)
 
@@ -155,3 +156,11 @@ def test_the_examples_of_statements_are_answered(show):
         expect(page.locator("#statement")).to_have_value(statement)
         expect(page.locator("#verdict .verdict")).to_contain_text("positions")
         expect(page.locator("#verdict .note")).to_contain_text(f"{game}: piles up to")
+
+
+def test_what_is_too_long_for_an_address_is_refused(show):
+    page = show()
+    page.wait_for_selector("#moves")
+    page.locator("#text").fill(", ".join(["1"] * 900))
+    page.locator("#text").press("Enter")
+    expect(page.locator(".error")).to_contain_text("too long")

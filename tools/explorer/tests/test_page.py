@@ -157,7 +157,7 @@ def test_a_large_table_is_whole_and_can_be_left(show):
     print(page.locator("#status").text_content())
     # One that takes long is given up when its reader goes on.
     page = show("#table/end-wythoff//1024/values")
-    eventually(page, lambda: len(page.workers) > 0)
+    expect(page.locator("#status")).to_contain_text(re.compile("^Computing (256|1024) × "))
     page.evaluate("location.hash = '#position/end-nim/2,3,4'")
     expect(page.locator("#value")).to_have_text("5", timeout=30_000)
     eventually(page, lambda: len(page.workers), 1)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from waiting import drawn, eventually
+from waiting import arrives, drawn, eventually
 
 SEEN = "document.querySelector('canvas.heat').dataset.seen"
 
@@ -31,13 +31,15 @@ def test_another_look_is_of_the_same_part(show):
         ("lost", "Light cells", "1,4,31: value "),
         ("value", "Light cells", "1,4,31: value "),
     ]:
-        page.locator("#how").select_option(how)
+        with arrives(page):
+            page.locator("#how").select_option(how)
         expect(page.locator("#legend")).to_contain_text(legend)
         expect(page.locator("#cell")).to_contain_text(cell)
         expect(page.locator("#stop")).to_be_disabled()
         assert seen(page) == before, how
-    page.locator("#chosen").fill("7")
-    page.locator("#chosen").press("Enter")
+    with arrives(page):
+        page.locator("#chosen").fill("7")
+        page.locator("#chosen").press("Enter")
     expect(page).to_have_url(re.compile("value=7$"))
     assert seen(page) == before
     # Another table is seen whole.

@@ -1,5 +1,7 @@
 """Waiting for a page, where `expect` of Playwright does not."""
 
+from contextlib import contextmanager
+
 
 def eventually(page, look, wanted=True):
     """Looks again until what is seen is what is wanted, and not a moment later."""
@@ -14,6 +16,17 @@ def eventually(page, look, wanted=True):
 def until(page, condition):
     """Waits for a condition; the page's policy does not let Playwright evaluate one inside it."""
     eventually(page, lambda: bool(page.evaluate(condition)))
+
+
+@contextmanager
+def arrives(page):
+    """Waits until the page has heard of another address, to which what is done here leads."""
+    page.evaluate("""() => {
+        window.arrived = false;
+        addEventListener("hashchange", () => { window.arrived = true; }, {once: true});
+    }""")
+    yield
+    until(page, "() => window.arrived")
 
 
 def drawn(page):

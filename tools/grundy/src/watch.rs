@@ -42,13 +42,14 @@ fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::{flag, iterator::Signals};
 
+    // First of all, lest a signal set the flag and be heard by nobody.
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let asked = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // In this order, or the first one would end it too.
         flag::register_conditional_shutdown(signal, 130, Arc::clone(&asked))?;
         flag::register(signal, Arc::clone(&asked))?;
     }
-    let mut signals = Signals::new([SIGINT, SIGTERM])?;
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if signals.forever().next().is_some() {
             stop();

@@ -18,5 +18,5 @@ fn the_readme_says_what_happens() {
         .default_bin_name("grundy")
         .case(&readme)
         .case(&language)
-        .timeout(std::time::Duration::from_secs(300));
+        .timeout(std::time::Duration::from_secs(1200));
 }

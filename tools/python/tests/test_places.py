@@ -184,11 +184,11 @@ def test_a_server_that_sends_other_bytes(server: Server) -> None:
 def test_a_server_that_is_at_a_loss(server: Server) -> None:
     server.how = "busy"
     with pytest.raises(grundy.FetchError, match=r"answers 500.*try again later"):
-        grundy.open(server.at("pack.tar"), cache_size=0, seconds=1)
+        grundy.open(server.at("pack.tar"), cache_size=0, seconds=10)
 
 
 def test_a_server_that_says_nothing(server: Server) -> None:
-    db = grundy.open(server.at("pack"), cache_size=0, seconds=1)
+    db = grundy.open(server.at("pack"), cache_size=0, seconds=5)
     server.how = "silent"
     with pytest.raises(grundy.LimitError, match=r"seconds="):
         db.value(GAME, (3, 1, 4, 1))

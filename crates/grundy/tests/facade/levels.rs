@@ -189,7 +189,9 @@ fn a_walk_can_be_stopped() {
         assert!(progress.done <= progress.total && progress.total == large.values());
         false
     };
-    let swept = large.clone().watched(&hook).fold(|| 0, |n, b| *n += b.cells(), |a, b| a + b);
+    // On few threads: each asks its hook after some millions of values of its own.
+    let swept = pool(2)
+        .install(|| large.clone().watched(&hook).fold(|| 0, |n, b| *n += b.cells(), |a, b| a + b));
     let swept = swept.unwrap();
     assert!(!swept.complete && swept.acc == swept.cells && swept.cells < large.values());
     assert!(matches!(large.clone().watched(&hook).each(|_| true), Err(Error::Stopped)));

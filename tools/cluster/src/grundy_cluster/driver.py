@@ -51,8 +51,8 @@ class Settings:
         return [*options, *Means(memory=self.means.memory).options()]
 
 
-class Interrupted(Exception):
-    """Somebody wants it to stop."""
+class Interrupted(BaseException):
+    """Somebody wants it to stop: like `KeyboardInterrupt`, not for anyone to handle on the way."""
 
 
 def run(settings: Settings) -> int:
