@@ -96,7 +96,9 @@ def test_workers_of_another_version_are_refused(call: Call, toy: Toy, wrong: Wro
 
 
 def test_a_second_driver_is_refused(call: Call, toy: Toy, wrong: Wrong, tmp_path: Path) -> None:
-    driver = start(*toy("build", "--worker-program", wrong("seconds=2")))
+    # So many tasks that it is at work for longer than another takes to begin.
+    long = ("--size", 200, "--parts", 100, "--worker-program", wrong("seconds=2"))
+    driver = start(*toy("build", *long))
     wait_for("the lock", lambda: list((tmp_path / "results").glob("tasks-*")))
     second = call(*toy())
     assert second.returncode == 2
