@@ -1,14 +1,24 @@
 //! Where the moves of families lead, for the certificate.
 //!
 //! A search has no use for them once a family is found, but they are most of what a certificate says.
-//! So they are kept as the certificate will have them, two varints each, and packed: each
-//! [`TOGETHER`] families of one pile, which repeat one another, are compressed at once.
+//! So they are kept as varints, as the certificate will have them, and packed: those of many families of
+//! one pile repeat one another, and are compressed at once. In a pack all slacks come first and then all numbers
+//! of families, level by level, for what stands on the same level is alike.
+//!
+//! The more families a pack has, the less it takes for each. So packs grow as numbers do: 16 families that wait
+//! make a pack, eight packs of 16 are made one of 128, and eight of these one of 1024.
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use crate::no_zstd as zstd;
 
-/// Families that are packed at once. More repeat no more, and wait for longer as they are.
-const TOGETHER: usize = 32;
+/// Families that wait until they are packed.
+const WAITING: usize = 16;
+
+/// So many packs of as many families each are packed anew as one.
+const MERGED: usize = 8;
+
+/// Packs of so many families are left as they are: more repeat little more.
+const LARGEST: usize = WAITING * MERGED * MERGED;
 
 /// Higher levels gain a twentieth, for five times the time.
 const ZSTD_LEVEL: i32 = 1;
@@ -25,94 +35,161 @@ pub(crate) struct Landing {
 /// The landings of the families of one pile.
 #[derive(Debug)]
 pub(crate) struct Landings {
-    /// How many a family has.
-    each: usize,
-    packed: Vec<Packed>,
-    /// Those of the last families, not packed yet.
-    last: Vec<u8>,
-    /// How many families these are.
-    waiting: usize,
-    /// Bytes in `packed`.
-    bytes: u64,
+    /// Of the first families, in order; the largest packs come first.
+    packs: Vec<Pack>,
+    /// Of the last families, not packed yet.
+    waiting: Box<[u8]>,
+    /// How many families wait.
+    count: u16,
+    /// How many landings a family has.
+    each: u16,
 }
 
-/// Landings of [`TOGETHER`] families.
+/// Landings of some families.
 #[derive(Debug)]
-struct Packed {
-    /// Compressed, or as they are if that could not be had.
+struct Pack {
+    /// Compressed, or as they are if that is not less or could not be had.
     bytes: Box<[u8]>,
     /// Bytes before they were compressed.
     length: u32,
+    /// How many families.
+    count: u16,
 }
 
 impl Landings {
     /// None yet, of families with so many landings each.
-    pub(crate) fn new(each: usize) -> Landings {
-        Landings { each, packed: Vec::new(), last: Vec::new(), waiting: 0, bytes: 0 }
+    pub(crate) fn new(each: u16) -> Landings {
+        Landings { packs: Vec::new(), waiting: Box::default(), count: 0, each }
     }
 
     /// Adds those of one more family.
     pub(crate) fn push(&mut self, landings: &[Landing]) {
-        debug_assert_eq!(landings.len(), self.each);
+        // Where there is no zstd, or no memory for it, they stay as they are.
+        self.push_by(landings, |bytes| zstd::bulk::compress(bytes, ZSTD_LEVEL).ok());
+    }
+
+    /// The same, compressed in some way, or not.
+    fn push_by(&mut self, landings: &[Landing], compress: impl Fn(&[u8]) -> Option<Vec<u8>>) {
+        debug_assert_eq!(landings.len(), usize::from(self.each));
+        let mut new = Vec::with_capacity(landings.len() * 2);
         for landing in landings {
-            put(&mut self.last, u32::from(landing.slack));
-            put(&mut self.last, landing.family);
+            put(&mut new, u32::from(landing.slack));
+            put(&mut new, landing.family);
         }
-        self.waiting += 1;
-        if self.waiting == TOGETHER {
-            let length = self.last.len();
-            // Where there is no zstd, or no memory for it, they stay as they are.
-            let bytes = match zstd::bulk::compress(&self.last, ZSTD_LEVEL) {
-                Ok(bytes) if bytes.len() < length => bytes.into_boxed_slice(),
-                _ => self.last.as_slice().into(),
-            };
-            self.bytes += bytes.len() as u64;
-            self.packed.push(Packed { bytes, length: length as u32 });
-            self.last.clear();
-            self.waiting = 0;
+        let mut waiting = std::mem::take(&mut self.waiting).into_vec();
+        waiting.reserve_exact(new.len());
+        waiting.extend_from_slice(&new);
+        self.waiting = waiting.into();
+        self.count += 1;
+        if usize::from(self.count) < WAITING {
+            return;
         }
+        let mut families: Vec<Landing> = self.waiting().collect();
+        let mut count = std::mem::take(&mut self.count);
+        self.waiting = Box::default();
+        while let Some(first) = self.packs.len().checked_sub(MERGED - 1)
+            && usize::from(count) < LARGEST
+            && self.packs[first].count == count
+        {
+            let mut merged = Vec::with_capacity(families.len() * MERGED);
+            for pack in self.packs.drain(first..) {
+                merged.append(&mut pack.families(self.each));
+            }
+            merged.append(&mut families);
+            families = merged;
+            count *= MERGED as u16;
+        }
+        self.packs.reserve_exact(1);
+        self.packs.push(Pack::of(&families, count, self.each, compress));
+        self.packs.shrink_to_fit();
+    }
+
+    /// The landings of the families that wait, one after the other.
+    fn waiting(&self) -> impl Iterator<Item = Landing> + '_ {
+        let mut bytes = &*self.waiting;
+        (0..self.count * self.each)
+            .map(move |_| Landing { slack: take(&mut bytes) as u16, family: take(&mut bytes) })
     }
 
     /// Those of each family, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Vec<Landing>> + '_ {
-        let packed = self.packed.iter().flat_map(move |packed| {
-            let bytes = packed.unpacked();
-            let mut at = 0;
-            (0..TOGETHER).map(move |_| self.take(&bytes, &mut at))
-        });
-        let mut at = 0;
-        packed.chain((0..self.waiting).map(move |_| self.take(&self.last, &mut at)))
-    }
-
-    fn take(&self, bytes: &[u8], at: &mut usize) -> Vec<Landing> {
-        let mut number = || {
-            let (mut value, mut shift) = (0, 0);
-            loop {
-                let byte = bytes[*at];
-                *at += 1;
-                value |= u32::from(byte & 0x7F) << shift;
-                shift += 7;
-                if byte < 0x80 {
-                    return value;
-                }
-            }
-        };
-        (0..self.each).map(|_| Landing { slack: number() as u16, family: number() }).collect()
+        let packed = self.packs.iter().map(|pack| (pack.families(self.each), pack.count));
+        let waiting = std::iter::once_with(|| (self.waiting().collect(), self.count));
+        packed.chain(waiting).flat_map(|(families, count)| {
+            let each = usize::from(self.each);
+            (0..usize::from(count)).map(move |family| families[family * each..][..each].to_vec())
+        })
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> u64 {
-        self.bytes + (self.packed.capacity() * size_of::<Packed>() + self.last.capacity()) as u64
+        let packed = self.packs.iter().map(|pack| pack.bytes.len()).sum::<usize>();
+        (packed + self.packs.capacity() * size_of::<Pack>() + self.waiting.len()) as u64
     }
 }
 
-impl Packed {
-    fn unpacked(&self) -> Vec<u8> {
-        if self.bytes.len() == self.length as usize {
-            return self.bytes.to_vec();
+impl Pack {
+    /// The landings of some families with so many each, one family after the other.
+    fn of(
+        families: &[Landing],
+        count: u16,
+        each: u16,
+        compress: impl Fn(&[u8]) -> Option<Vec<u8>>,
+    ) -> Pack {
+        let mut bytes = Vec::with_capacity(families.len() * 3);
+        let each = usize::from(each);
+        let by_level = || (0..each).flat_map(|i| families.iter().skip(i).step_by(each));
+        by_level().for_each(|landing| put(&mut bytes, u32::from(landing.slack)));
+        by_level().for_each(|landing| put(&mut bytes, landing.family));
+        let length = bytes.len() as u32;
+        let bytes = match compress(&bytes) {
+            Some(compressed) if compressed.len() < bytes.len() => compressed,
+            _ => bytes,
+        };
+        Pack { bytes: bytes.into(), length, count }
+    }
+
+    /// The landings of the families, one family after the other.
+    fn families(&self, each: u16) -> Vec<Landing> {
+        let (count, each) = (usize::from(self.count), usize::from(each));
+        let mut families = vec![Landing::default(); count * each];
+        let unpacked;
+        let mut bytes = if self.bytes.len() == self.length as usize {
+            &*self.bytes
+        } else {
+            unpacked = zstd::bulk::decompress(&self.bytes, self.length as usize)
+                .expect("what was compressed here can be had back");
+            &unpacked
+        };
+        for i in 0..each {
+            families
+                .iter_mut()
+                .skip(i)
+                .step_by(each)
+                .for_each(|landing| landing.slack = take(&mut bytes) as u16);
         }
-        zstd::bulk::decompress(&self.bytes, self.length as usize)
-            .expect("what was compressed here can be had back")
+        for i in 0..each {
+            families
+                .iter_mut()
+                .skip(i)
+                .step_by(each)
+                .for_each(|landing| landing.family = take(&mut bytes));
+        }
+        families
+    }
+}
+
+/// Takes a varint off the front.
+fn take(bytes: &mut &[u8]) -> u32 {
+    let (mut value, mut shift) = (0, 0);
+    loop {
+        let (&byte, rest) = bytes.split_first().expect("as many as were put there");
+        *bytes = rest;
+        value |= u32::from(byte & 0x7F) << shift;
+        shift += 7;
+        if byte < 0x80 {
+            return value;
+        }
     }
 }
 
@@ -129,34 +206,84 @@ pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
 mod tests {
     use super::*;
 
-    /// Whatever their number: none, those that wait, and packed ones before them; and whether they
-    /// can be compressed or not.
+    /// Families with so many landings each, that repeat each other where `noise` is zero.
+    fn families(count: usize, each: usize, noise: u32) -> Vec<Vec<Landing>> {
+        let mut seed = 5_u32;
+        let mut landing = || {
+            seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+            Landing { slack: (seed >> 23) as u16, family: (seed & noise) >> (seed >> 27) }
+        };
+        (0..count).map(|_| (0..each).map(|_| landing()).collect()).collect()
+    }
+
+    fn sizes(landings: &Landings) -> Vec<usize> {
+        landings.packs.iter().map(|pack| usize::from(pack.count)).collect()
+    }
+
+    /// Whatever their number: none, those that wait, and packed ones before them, of each size; and whether
+    /// they can be compressed or not, for what they are or as there is no zstd, always or now and then.
     #[test]
     fn they_come_back_as_they_went_in() {
-        for noise in [0, u32::MAX] {
-            let mut seed = 5_u32;
+        let few = |_: usize| true;
+        let some = |k: usize| !k.is_multiple_of(3);
+        let none = |_: usize| false;
+        for (noise, zstd) in [
+            (0, &few as &dyn Fn(usize) -> bool),
+            (u32::MAX, &few),
+            (0, &some),
+            (u32::MAX, &some),
+            (0, &none),
+        ] {
+            let all = families(LARGEST + WAITING * MERGED + WAITING + 3, 9, noise);
             let mut landings = Landings::new(9);
-            let mut all: Vec<Vec<Landing>> = Vec::new();
-            for _ in 0..=2 * TOGETHER + 7 {
-                assert!(landings.iter().eq(all.iter().cloned()));
-                let family: Vec<Landing> = (0..9)
-                    .map(|_| {
-                        seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
-                        Landing {
-                            slack: (seed >> 23) as u16,
-                            family: (seed & noise) >> (seed >> 27),
-                        }
-                    })
-                    .collect();
-                landings.push(&family);
-                all.push(family);
+            let asked = std::cell::Cell::new(0);
+            for (k, family) in all.iter().enumerate() {
+                if k % 97 == 0 || k % WAITING <= 1 && k < 300 {
+                    assert!(landings.iter().eq(all[..k].iter().cloned()), "{k}");
+                }
+                landings.push_by(family, |bytes| {
+                    asked.set(asked.get() + 1);
+                    zstd(asked.get()).then(|| zstd::bulk::compress(bytes, ZSTD_LEVEL).unwrap())
+                });
             }
-            assert_eq!(landings.packed.len(), 2);
-            let packed: usize = landings.packed.iter().map(|packed| packed.bytes.len()).sum();
-            assert_eq!(landings.bytes, packed as u64);
-            assert!(landings.bytes() > landings.bytes);
+            assert!(landings.iter().eq(all.iter().cloned()));
+            assert_eq!(sizes(&landings), [LARGEST, WAITING * MERGED, WAITING]);
+            assert_eq!(asked.get(), all.len() / WAITING);
+            let packed: usize = landings.packs.iter().map(|pack| pack.bytes.len()).sum();
+            let others = 3 * size_of::<Pack>() + landings.waiting.len();
+            assert_eq!(landings.bytes(), (packed + others) as u64);
+            if !zstd(1) && !zstd(2) {
+                assert!(landings.packs.iter().all(|pack| pack.bytes.len() == pack.length as usize));
+            }
         }
         let none = Landings::new(0);
         assert_eq!((none.iter().count(), none.bytes()), (0, 0));
+    }
+
+    /// Eight of a size become one, and the largest stay.
+    #[test]
+    fn packs_are_merged() {
+        let mut landings = Landings::new(2);
+        for (count, expected) in [
+            (15, vec![]),
+            (16, vec![16]),
+            (127, vec![16; 7]),
+            (128, vec![128]),
+            (1023, [vec![128; 7], vec![16; 7]].concat()),
+            (1024, vec![1024]),
+            (9 * 1024, vec![1024; 9]),
+        ] {
+            let before = landings.iter().count();
+            families(count - before, 2, 0).iter().for_each(|family| landings.push(family));
+            assert_eq!((sizes(&landings), landings.iter().count()), (expected, count));
+        }
+    }
+
+    /// Families of the piles 0, 1 and 2 have none.
+    #[test]
+    fn there_may_be_none_in_a_family() {
+        let mut landings = Landings::new(0);
+        (0..300).for_each(|_| landings.push(&[]));
+        assert_eq!(landings.iter().collect::<Vec<_>>(), vec![Vec::new(); 300]);
     }
 }

@@ -68,6 +68,7 @@
 
 #![forbid(unsafe_code)]
 
+mod block;
 mod certificate;
 mod check;
 mod exact;

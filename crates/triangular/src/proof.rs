@@ -307,7 +307,7 @@ mod tests {
     /// Which family is taken does not depend on threads, nor on whether a level was shared out.
     #[test]
     fn the_same_families_on_any_number_of_threads() {
-        let certificate = |shared_from: usize, threads: usize| {
+        let certificate = |shared_from: u32, threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let mut proof = Proof::new();
@@ -319,7 +319,7 @@ mod tests {
                 bytes
             })
         };
-        let alone = certificate(usize::MAX, 1);
+        let alone = certificate(u32::MAX, 1);
         assert!([1, 2, 5].into_iter().all(|threads| certificate(0, threads) == alone));
     }
 

@@ -45,16 +45,16 @@ use rayon::prelude::*;
 use crate::landings::Landing;
 use crate::level;
 use crate::proof::Ended;
-use crate::table::{Families, Table, ones, words};
+use crate::table::{Table, words};
 use crate::triangular;
 use crate::weights::{OfLevel, Weights};
 
 /// Known families of one m that are compared before one is taken. The first ones serve
 /// most often, so to compare more of them makes more families and not fewer.
-const COMPARED: usize = 8;
+pub(crate) const COMPARED: usize = 8;
 
-/// So many bytes in a row of each pile of a level together are worth more than one thread.
-const WORTH_SHARING: usize = 1 << 15;
+/// So many families of a level are worth more than one thread.
+const WORTH_SHARING: u32 = 1 << 18;
 
 /// The order in which moves are tried: a shuffle, the same everywhere.
 fn rank(q: u32) -> u32 {
@@ -73,8 +73,8 @@ pub(crate) trait Gauge {
 pub(crate) struct Search {
     pub(crate) table: Table,
     pub(crate) weights: Weights,
-    /// Bytes in a row of each pile of a level together, from which the level is shared out.
-    pub(crate) shared_from: usize,
+    /// Families of a level, from which on it is shared out.
+    pub(crate) shared_from: u32,
     vain: HashSet<u128>,
     tried: u64,
 }
@@ -190,7 +190,7 @@ impl Search {
     /// several such the first. Holes are bits of words here.
     fn known(&self, n: u32, i: u32, holes: &[u64], used: &[u64]) -> Option<Landing> {
         let of_level = triangular(i)..triangular(i + 1);
-        let asked = of_level.map(|m| self.table.of(m).width()).sum::<usize>();
+        let asked = of_level.map(|m| self.table.of(m).count()).sum::<u32>();
         let question = Question { n, weights: self.weights.of_level(level(n)), holes, used };
         let least = |slack, limit| self.least(&question, i, slack, limit);
         let best = if asked < self.shared_from {
@@ -252,10 +252,8 @@ impl Search {
         if count == 0 {
             return None;
         }
-        let all = weights.added(of.all(), used);
-        let limit = limit.checked_sub(all)?;
-        let (least, family) = lightest(&compared[..count], of, weights, used, limit)?;
-        Some((q_weight + all + least, Landing { slack: slack as u16, family }))
+        let (least, family) = of.lightest(&compared[..count], weights, used, limit)?;
+        Some((q_weight + least, Landing { slack: slack as u16, family }))
     }
 
     /// A landing on level i by a family that is not known yet.
@@ -283,33 +281,6 @@ impl Search {
         }
         Ok(None)
     }
-}
-
-/// Of these families of one pile the first that adds the least weight of disputed moves to `used`,
-/// and that weight, if it is less than `limit`.
-fn lightest(
-    families: &[u32],
-    of: &Families,
-    weights: OfLevel<'_>,
-    used: &[u64],
-    limit: u32,
-) -> Option<(u32, u32)> {
-    let mut added = [0; COMPARED];
-    let added = &mut added[..families.len()];
-    for (word, (disputed, used)) in of.disputed().iter().zip(used).enumerate() {
-        for bit in ones(disputed & !used) {
-            let weight = weights.one(word as u32 * 64 + bit);
-            let row = of.row(word, bit);
-            for (added, &family) in added.iter_mut().zip(families) {
-                *added += weight * u32::from(row[family as usize / 8] >> (family % 8) & 1);
-            }
-        }
-        if added.iter().all(|&added| added >= limit) {
-            return None;
-        }
-    }
-    let each = added.iter().copied().zip(families.iter().copied());
-    each.min_by_key(|&(added, _)| added).filter(|&(added, _)| added < limit)
 }
 
 /// Moves, all at most n, as bits of words.

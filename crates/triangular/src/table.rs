@@ -2,48 +2,32 @@
 //!
 //! Families of the same n lie together, in the order in which they were found. There may be thousands
 //! of them, and the questions are: which of them use none of these moves, and what do they use beyond
-//! those? On most moves all families of n agree: {1..l} is used by each, others by all or by none. So
-//! bits are kept of the *disputed* moves only, about two in five, and they lie by move:
+//! those? On most moves they agree: {1..l} is used by each, others by all or by none. So they lie in
+//! [blocks](crate::block) of 256, and a block says for each move whether all of its families use it or none, or
+//! which. In blocks they agree on more than all families of n do: of the moves on which these are divided,
+//! one in twelve is used by all of a block or by none, and in full blocks one in five of the rest has a list.
 //!
-//! ```text
-//!   all       bit x = every family uses x
-//!   disputed  bit x = some do and some do not
-//!   rows      row r = the r-th disputed move x; bit f = family f uses x
-//! ```
+//! Which families of a block are free of some moves: of none, if all use one of these; else OR the sets of
+//! families that use them, and the zero bits are the answer.
 //!
-//! Which families are free of some moves: of none, if one of the moves is in `all`; else OR the rows of
-//! those that are disputed, and the zero bits are the answer, 256 families at a time.
-//!
-//! A move that becomes disputed gets a row by copying all of them. That is rare, as most moves of a pile
-//! are disputed after a few dozens of families or never.
-//!
-//! Memory for a family is one bit for each disputed move, some 70 bytes at piles of 1300, where the
-//! most families are in a proof to 3000, and what its [`landings`](crate::landings) take, some 45.
+//! Memory for a family in a proof to 3000 is 97 bytes: 60 for what it uses, of which 41 are rows of full blocks
+//! and 13 blocks that are not full, and 37 for its [`landings`](crate::landings).
 
+use crate::block::{Block, FULL, ones};
 use crate::landings::{Landing, Landings};
 use crate::level;
-
-/// Families that are asked at once: so many words of 64.
-const LANES: usize = 4;
-
-/// Bytes that may be read behind the last row.
-const PADDING: usize = LANES * 8;
-
-/// A row is made longer than it need be by one part in so many, lest each eighth family copies all.
-const SPARE: usize = 16;
+use crate::search::COMPARED;
+use crate::weights::OfLevel;
 
 /// The families of one n.
 #[derive(Debug)]
 pub(crate) struct Families {
     n: u32,
-    count: u32,
-    all: Vec<u64>,
-    disputed: Vec<u64>,
-    /// For each word of `disputed`, how many disputed moves there are in the words before.
-    before: Vec<u16>,
-    /// Bytes in a row.
-    width: usize,
-    rows: Vec<u8>,
+    /// The last families, fewer than make a full block. It lies here to be at hand:
+    /// small piles have no other.
+    last: Block,
+    /// Those before.
+    full: Vec<Block>,
     landings: Landings,
 }
 
@@ -52,60 +36,29 @@ pub(crate) fn words(n: u32) -> usize {
     n as usize / 64 + 1
 }
 
-/// The bits of a word that are set, ascending.
-pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = word.trailing_zeros();
-        word &= word.wrapping_sub(1);
-        (bit < 64).then_some(bit)
-    })
+/// The block of a family, and its number there.
+fn place(family: u32) -> (usize, u8) {
+    (family as usize / FULL, family as u8)
 }
 
 impl Families {
     fn new(n: u32) -> Self {
         Self {
             n,
-            count: 0,
-            all: Vec::new(),
-            disputed: Vec::new(),
-            before: Vec::new(),
-            width: 0,
-            rows: Vec::new(),
-            landings: Landings::new(level(n).saturating_sub(1) as usize),
+            last: Block::default(),
+            full: Vec::new(),
+            landings: Landings::new(level(n).saturating_sub(1) as u16),
         }
     }
 
     /// How many there are.
     pub(crate) fn count(&self) -> u32 {
-        self.count
+        (self.full.len() * FULL + self.last.count()) as u32
     }
 
-    /// Bytes that a question reads for each move in it that is disputed.
-    pub(crate) fn width(&self) -> usize {
-        self.width
-    }
-
-    /// Moves that every family uses: bit x of word x / 64; no words if there is no family.
-    pub(crate) fn all(&self) -> &[u64] {
-        &self.all
-    }
-
-    /// Moves that some families use and some do not.
-    pub(crate) fn disputed(&self) -> &[u64] {
-        &self.disputed
-    }
-
-    /// The row of a disputed move, and what lies behind it: bit f % 8 of byte f / 8 says that family f
-    /// uses it.
-    pub(crate) fn row(&self, word: usize, bit: u32) -> &[u8] {
-        let lower = self.disputed[word] & ((1 << bit) - 1);
-        let row = usize::from(self.before[word]) + lower.count_ones() as usize;
-        &self.rows[row * self.width..]
-    }
-
-    /// Whether a family uses a disputed move.
-    fn uses(&self, word: usize, bit: u32, family: u32) -> bool {
-        self.row(word, bit)[family as usize / 8] >> (family % 8) & 1 == 1
+    /// A block by its number.
+    fn block(&self, number: usize) -> &Block {
+        self.full.get(number).unwrap_or(&self.last)
     }
 
     /// The landings of each family, in order.
@@ -115,47 +68,20 @@ impl Families {
 
     /// Adds what a family uses.
     pub(crate) fn unite(&self, family: u32, used: &mut [u64]) {
-        for (word, (all, disputed)) in self.all.iter().zip(&self.disputed).enumerate() {
-            used[word] |= all;
-            for bit in ones(disputed & !used[word]) {
-                used[word] |= u64::from(self.uses(word, bit, family)) << bit;
-            }
-        }
+        let (block, family) = place(family);
+        self.block(block).unite(family, used);
     }
 
     /// Calls `each` with the families that use none of `holes` (bit x of word x / 64; moves above n
     /// do not matter) nor `hole`, in order, until it returns `false`.
     pub(crate) fn without(&self, holes: &[u64], hole: u32, mut each: impl FnMut(u32) -> bool) {
         let hole = (hole <= self.n).then_some((hole as usize / 64, hole % 64));
-        let of_all =
-            |(word, bit): (usize, u32)| self.all.get(word).is_some_and(|w| w >> bit & 1 == 1);
-        if hole.is_some_and(of_all) || self.all.iter().zip(holes).any(|(a, b)| a & b != 0) {
-            return;
-        }
-        for first in (0..self.width).step_by(LANES * 8) {
-            let mut taken = [0_u64; LANES];
-            let mut take = |row: &[u8]| {
-                let (words, _) = row[first..first + LANES * 8].as_chunks();
-                for (taken, word) in taken.iter_mut().zip(words) {
-                    *taken |= u64::from_le_bytes(*word);
-                }
-            };
-            for (word, (disputed, holes)) in self.disputed.iter().zip(holes).enumerate() {
-                for bit in ones(disputed & holes) {
-                    take(self.row(word, bit));
-                }
-            }
-            if let Some((word, bit)) = hole
-                && self.disputed[word] >> bit & 1 == 1
-            {
-                take(self.row(word, bit));
-            }
-            for (lane, taken) in (0..).zip(taken) {
-                let from = first as u32 * 8 + lane * 64;
-                let left = self.count.saturating_sub(from);
-                let there = if left < 64 { (1 << left) - 1 } else { u64::MAX };
-                for bit in ones(!taken & there) {
-                    if !each(from + bit) {
+        let blocks = self.full.iter().chain([&self.last]);
+        for (block, first) in blocks.zip((0..).step_by(FULL)) {
+            let Some(free) = block.without(holes, hole) else { continue };
+            for (word, first) in free.into_iter().zip((first..).step_by(64)) {
+                for bit in ones(word) {
+                    if !each(first + bit) {
                         return;
                     }
                 }
@@ -163,66 +89,47 @@ impl Families {
         }
     }
 
-    fn push(&mut self, used: &[u64], landings: &[Landing]) {
-        if self.count == 0 {
-            self.all = used.to_vec();
-            self.disputed = vec![0; used.len()];
-            self.before = vec![0; used.len()];
-        }
-        // Disputed from now on: what all used and this does not, or it alone.
-        let some = self.all.iter().zip(&self.disputed).map(|(all, disputed)| all | disputed);
-        let newly: Vec<u64> = some
-            .zip(&self.all)
-            .zip(used)
-            .map(|((some, all), used)| (all & !used) | (used & !some))
-            .collect();
-        let needed = self.count as usize / 8 + 1;
-        if needed > self.width || newly.iter().any(|&word| word != 0) {
-            let width = if needed > self.width { needed + needed / SPARE } else { self.width };
-            self.lay_out(&newly, width);
-        }
-        let (byte, bit) = (self.count as usize / 8, self.count % 8);
-        let mut at = byte;
-        for (disputed, used) in self.disputed.iter().zip(used) {
-            for x in ones(*disputed) {
-                self.rows[at] |= ((used >> x & 1) as u8) << bit;
-                at += self.width;
+    /// Of [`COMPARED`] families or fewer, ascending, the first that adds the least weight to `used`, and that
+    /// weight, if it is less than `limit`.
+    pub(crate) fn lightest(
+        &self,
+        families: &[u32],
+        weights: OfLevel<'_>,
+        used: &[u64],
+        mut limit: u32,
+    ) -> Option<(u32, u32)> {
+        let mut best = None;
+        for of_block in families.chunk_by(|&a, &b| place(a).0 == place(b).0) {
+            let (block, _) = place(of_block[0]);
+            let mut numbers = [0; COMPARED];
+            let numbers = &mut numbers[..of_block.len()];
+            for (number, &family) in numbers.iter_mut().zip(of_block) {
+                *number = place(family).1;
             }
+            let found = self.block(block).lightest(numbers, weights, used, limit);
+            if let Some((weight, number)) = found {
+                limit = weight;
+                best = Some((weight, (block * FULL) as u32 + u32::from(number)));
+            }
+        }
+        best
+    }
+
+    fn push(&mut self, used: &[u64], landings: &[Landing]) {
+        self.last.push(used);
+        if self.last.count() == FULL {
+            let mut full = std::mem::take(&mut self.last);
+            full.close();
+            self.full.reserve_exact(1);
+            self.full.push(full);
         }
         self.landings.push(landings);
-        self.count += 1;
     }
 
-    /// Copies the rows into rows of `width`, with new ones for moves that become disputed.
-    fn lay_out(&mut self, newly: &[u64], width: usize) {
-        let sum =
-            |words: &[u64]| words.iter().map(|word| word.count_ones() as usize).sum::<usize>();
-        let mut rows = vec![0; (sum(&self.disputed) + sum(newly)) * width + PADDING];
-        let (mut from, mut to, mut before) = (0, 0, 0);
-        for (word, newly) in newly.iter().enumerate() {
-            self.before[word] = before;
-            for x in ones(self.disputed[word] | newly) {
-                if self.disputed[word] >> x & 1 == 1 {
-                    rows[to..][..self.width].copy_from_slice(&self.rows[from..][..self.width]);
-                    from += self.width;
-                } else if self.all[word] >> x & 1 == 1 {
-                    let whole = self.count as usize / 8;
-                    rows[to..][..whole].fill(u8::MAX);
-                    rows[to + whole] = (1 << (self.count % 8)) - 1;
-                }
-                to += width;
-                before += 1;
-            }
-            self.disputed[word] |= newly;
-            self.all[word] &= !newly;
-        }
-        (self.rows, self.width) = (rows, width);
-    }
-
+    /// Bytes on the heap that the blocks take.
     fn bytes(&self) -> u64 {
-        let words = self.all.capacity() + self.disputed.capacity();
-        (words * 8 + self.before.capacity() * 2 + self.rows.capacity()) as u64
-            + self.landings.bytes()
+        let blocks = self.full.iter().chain([&self.last]).map(Block::bytes).sum::<usize>();
+        (blocks + self.full.capacity() * size_of::<Block>()) as u64 + self.landings.bytes()
     }
 }
 
@@ -265,23 +172,24 @@ impl Table {
         of.push(used, landings);
         self.bytes += of.bytes();
         self.families += 1;
-        of.count - 1
+        of.count() - 1
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::weights::Weights;
 
     fn pseudo_random(seed: &mut u64) -> u64 {
         *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         *seed >> 32
     }
 
-    /// Against the sets themselves, from the first family to the 700th, which three rounds of 256
-    /// are asked for. Some moves are used by all, some by none, and some are disputed late.
+    /// Against the sets themselves, from the first family to the 700th, which is in the third block. Some
+    /// moves are used by all, some by none, some by few or by most, and some are disputed late.
     #[test]
-    fn the_rows_answer_as_the_sets_do() {
+    fn the_blocks_answer_as_the_sets_do() {
         let mut table = Table::default();
         table.reach(150);
         let mut seed = 1_u64;
@@ -296,6 +204,8 @@ mod tests {
                     1 => false,
                     2 => k < 40 + x,
                     3 => k == 2 * x,
+                    4 => draw + k as u64 % 5 > 0,
+                    5 => k % 37 == x % 37,
                     _ => draw < 3,
                 };
                 used[x / 64] |= u64::from(yes) << (x % 64);
@@ -303,7 +213,14 @@ mod tests {
             assert_eq!(table.push(150, &used, &landings), k as u32);
             sets.push(used);
             let of = table.of(150);
-            for questions in 0..if k % 50 < 3 { 20 } else { 2 } {
+            let near = [255, 256, 257, 511, 512, 513].contains(&(k + 1));
+            for questions in 0..if near {
+                200
+            } else if k % 50 < 3 {
+                20
+            } else {
+                2
+            } {
                 let mut holes = [0; 3];
                 for _ in 0..questions % 7 {
                     let x = pseudo_random(&mut seed) as usize % 151;
@@ -332,8 +249,30 @@ mod tests {
             assert_eq!(used, [set[0] | 1, set[1], set[2] | 1 << 22]);
         }
         assert_eq!((of.count(), table.families()), (700, 700));
-        let disputed: u32 = of.disputed().iter().map(|word| word.count_ones()).sum();
-        assert!((80..=110).contains(&disputed), "{disputed}");
+        assert_eq!((of.full.len(), of.last.count()), (2, 700 - 512));
+
+        // The lightest, of families of one block, of two, and of three.
+        let mut weights = Weights::default();
+        weights.reach(150);
+        let weights = weights.of_level(16);
+        let weight = |used: &[u64], &f: &u32| weights.added(&sets[f as usize], used);
+        for (k, set) in sets.iter().enumerate().step_by(23) {
+            let spread = [1, 5, 40, 80][k % 4];
+            let first = pseudo_random(&mut seed) as u32 % (700 - 7 * spread);
+            let families: Vec<u32> = (0..=k as u32 % 8).map(|j| first + j * spread).collect();
+            let family = *families.iter().min_by_key(|f| weight(set, f)).unwrap();
+            let least = weight(set, &family);
+            let found = |limit| of.lightest(&families, weights, set, limit);
+            assert_eq!(found(u32::MAX), Some((least, family)), "{families:?}");
+            assert_eq!(found(least + 1), Some((least, family)));
+            assert_eq!(found(least), None);
+        }
+        // Of several as light, in two blocks, it is the first.
+        let mut twins = Table::default();
+        twins.reach(150);
+        (0..300).for_each(|_| _ = twins.push(150, &sets[0], &landings));
+        let found = twins.of(150).lightest(&[254, 255, 256, 299], weights, &sets[0], 1);
+        assert_eq!(found, Some((0, 254)));
     }
 
     /// It stops when it is told to.
@@ -353,19 +292,33 @@ mod tests {
         table.of(2).without(&[0], 1, |_| panic!("there is none"));
     }
 
+    /// Up to a full block each family takes a bit for each disputed move, and no more from then on; and
+    /// what few of a block use or do not takes a list.
     #[test]
     fn memory_is_little() {
-        let mut table = Table::default();
-        table.reach(1000);
         let mut seed = 9;
         let landings = vec![Landing::default(); level(1000) as usize - 1];
-        for _ in 0..2000 {
-            // 64 of 1001 moves are disputed, so 8 bytes a family.
-            let used: Vec<u64> =
-                (0..16).map(|w| if w % 8 == 0 { pseudo_random(&mut seed) } else { 6 }).collect();
-            table.push(1000, &used, &landings);
-        }
-        let each = table.of(1000).bytes() / 2000;
-        assert!((8..=12).contains(&each), "{each}");
+        let mut each = |count: u64, used: &mut dyn FnMut(u64, &mut u64) -> Vec<u64>| {
+            let mut table = Table::default();
+            table.reach(1000);
+            for family in 0..count {
+                table.push(1000, &used(family, &mut seed), &landings);
+            }
+            table.of(1000).bytes() / count
+        };
+        // 64 of 1001 moves are disputed, so 8 bytes a family.
+        let mut divided = |_: u64, seed: &mut u64| {
+            (0..16).map(|w| if w % 8 == 0 { pseudo_random(seed) } else { 6 }).collect()
+        };
+        let found = [240, 2048].map(|count| each(count, &mut divided));
+        assert!(found.iter().all(|each| (8..=14).contains(each)), "{found:?}");
+        // Each move is used by 8 of 256 families, or by all but 8.
+        let mut listed = |family: u64, _: &mut u64| {
+            let word = |w| if w % 2 == 0 { 0 } else { u64::MAX };
+            (0..16).map(|w| word(w) ^ 0x0010_0001_u64.rotate_left(family as u32)).collect()
+        };
+        // 1024 lists of 8 bytes for 256 families are 32 bytes a family; rows would be 126.
+        let found = each(2048, &mut listed);
+        assert!((24..=40).contains(&found), "{found}");
     }
 }

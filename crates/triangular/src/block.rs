@@ -1,0 +1,525 @@
+//! A block of families of one pile, 256 at the most: which moves each of them uses.
+//!
+//! Moves are told apart by four sets of them, of which no two meet:
+//!
+//! ```text
+//!   all        every family uses the move
+//!   disputed   it has a row: bit f = family f uses it
+//!   few        it has a list of the families that use it
+//!   most       it has a list of the families that do not
+//! ```
+//!
+//! What is in none of the sets no family uses. A row takes a bit for each family. A list takes eight bytes,
+//! one for each family on it, where a row of 256 families takes 32; a list of fewer repeats its last.
+//!
+//! A block that is not full has no lists, and its rows are no longer than they need be: a byte for
+//! eight families. They are copied when they must grow, and when a move gets a row; the first is rare, and the
+//! second too, as most moves of a pile are disputed after a few dozens of families or never. With its 256th
+//! family a block is closed: whatever is short enough becomes a list. Nothing is added to it from then on.
+
+use crate::search::COMPARED;
+use crate::weights::OfLevel;
+
+/// Families of a full block.
+pub(crate) const FULL: usize = 256;
+
+/// Bytes of a row of a full block.
+const ROW: usize = FULL / 8;
+
+/// Families on a list.
+const LIST: usize = 8;
+
+/// One bit for each family of a block.
+pub(crate) type Set = [u64; FULL / 64];
+
+/// See above.
+#[derive(Debug, Default)]
+pub(crate) struct Block {
+    /// The sets of moves, bit x of word x / 64 each: all, disputed, and in a full block few and most.
+    sets: Box<[u64]>,
+    /// For each word of the sets, the rows of the words before it; and in a full block the same of lists.
+    before: Box<[u16]>,
+    rows: Box<[u8]>,
+    lists: Box<[List]>,
+    count: u16,
+    /// Words of each set.
+    words: u16,
+}
+
+/// At most eight families of a block, by their numbers in it: a byte each, the lowest first.
+#[derive(Clone, Copy, Debug)]
+struct List(u64);
+
+/// A byte in each of eight places.
+const fn spread(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; LIST])
+}
+
+impl List {
+    /// Those of a set that has between one and eight.
+    fn of(set: &Set) -> List {
+        let mut families =
+            (0..).zip(set).flat_map(|(k, &word)| ones(word).map(move |f| k * 64 + f));
+        let mut last = 0;
+        List(u64::from_le_bytes(std::array::from_fn(|_| {
+            last = families.next().unwrap_or(last);
+            last as u8
+        })))
+    }
+
+    /// Whether a family is on it, given its number in each of eight places.
+    fn has(self, spread_family: u64) -> bool {
+        // Whether a byte of the difference is zero. The lowest that is becomes 0xFF; if none is, none
+        // borrows, and none gets a highest bit that it had not.
+        let differs = self.0 ^ spread_family;
+        differs.wrapping_sub(spread(1)) & !differs & spread(0x80) != 0
+    }
+
+    fn set(self) -> Set {
+        let mut set = Set::default();
+        for family in self.0.to_le_bytes() {
+            set[usize::from(family) / 64] |= 1 << (family % 64);
+        }
+        set
+    }
+}
+
+/// The bits of a word that are set, ascending.
+pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
+}
+
+/// The bits of a word below one.
+fn below(word: u64, bit: u32) -> usize {
+    (word & ((1 << bit) - 1)).count_ones() as usize
+}
+
+/// A row as a set.
+fn set(row: &[u8; ROW]) -> Set {
+    let mut set = Set::default();
+    for (word, bytes) in set.iter_mut().zip(row.as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    set
+}
+
+impl Block {
+    /// How many families there are.
+    pub(crate) fn count(&self) -> usize {
+        usize::from(self.count)
+    }
+
+    /// Bytes from one row to the next.
+    fn width(&self) -> usize {
+        self.count().div_ceil(8)
+    }
+
+    fn all(&self) -> &[u64] {
+        &self.sets[..usize::from(self.words)]
+    }
+
+    fn disputed(&self) -> &[u64] {
+        let words = usize::from(self.words);
+        &self.sets[words..][..words]
+    }
+
+    /// Word by word what has a list: few and most. Nothing in a block that is not full.
+    fn listed(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let words = usize::from(self.words);
+        let (few, most) = self.sets[words * 2..].split_at(self.before.len() - words);
+        few.iter().copied().zip(most.iter().copied())
+    }
+
+    /// The row of a move, given what of its word is disputed: bit f % 8 of byte f / 8 says that family f
+    /// uses it. What is there for families that the block does not have means nothing.
+    fn row(&self, word: usize, disputed: u64, bit: u32) -> &[u8; ROW] {
+        let row = usize::from(self.before[word]) + below(disputed, bit);
+        self.rows[row * self.width()..].first_chunk().expect("rows are padded")
+    }
+
+    /// The list of a move, given what of its word has one.
+    fn list(&self, word: usize, listed: u64, bit: u32) -> List {
+        let before = self.before[usize::from(self.words) + word];
+        self.lists[usize::from(before) + below(listed, bit)]
+    }
+
+    /// Adds what a family uses.
+    pub(crate) fn unite(&self, family: u8, used: &mut [u64]) {
+        let (byte, shift) = (usize::from(family) / 8, family % 8);
+        for (word, (all, disputed)) in self.all().iter().zip(self.disputed()).enumerate() {
+            used[word] |= all;
+            for bit in ones(disputed & !used[word]) {
+                used[word] |= u64::from(self.row(word, *disputed, bit)[byte] >> shift & 1) << bit;
+            }
+        }
+        let spread_family = spread(family);
+        for (word, (few, most)) in self.listed().enumerate() {
+            for bit in ones((few | most) & !used[word]) {
+                let uses =
+                    self.list(word, few | most, bit).has(spread_family) != (most >> bit & 1 == 1);
+                used[word] |= u64::from(uses) << bit;
+            }
+        }
+    }
+
+    /// The families that use none of `holes` (bit x of word x / 64; moves above the pile do not matter) nor
+    /// `hole` (a word and a bit), or `None` if it is soon seen that there are none.
+    #[inline]
+    pub(crate) fn without(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Option<Set> {
+        let all = self.all();
+        let none = all.is_empty()
+            || hole.is_some_and(|(word, bit)| all[word] >> bit & 1 == 1)
+            || all.iter().zip(holes).fold(0, |met, (all, holes)| met | all & holes) != 0;
+        (!none).then(|| self.divided(holes, hole))
+    }
+
+    /// The same, if none of the holes is used by all.
+    fn divided(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Set {
+        let mut taken = Set::default();
+        let mut take = |row: &[u8; ROW]| {
+            for (taken, row) in taken.iter_mut().zip(set(row)) {
+                *taken |= row;
+            }
+        };
+        for (word, (disputed, holes)) in self.disputed().iter().zip(holes).enumerate() {
+            for bit in ones(disputed & holes) {
+                take(self.row(word, *disputed, bit));
+            }
+        }
+        if let Some((word, bit)) = hole
+            && let disputed = self.disputed()[word]
+            && disputed >> bit & 1 == 1
+        {
+            take(self.row(word, disputed, bit));
+        }
+        if !self.lists.is_empty() {
+            self.take_listed(holes, hole, &mut taken);
+        }
+        let mut left = self.count();
+        taken.map(|taken| {
+            let there = if left < 64 { (1 << left) - 1 } else { u64::MAX };
+            left = left.saturating_sub(64);
+            !taken & there
+        })
+    }
+
+    /// Adds the families that use listed moves which are holes.
+    #[inline(never)]
+    fn take_listed(&self, holes: &[u64], hole: Option<(usize, u32)>, taken: &mut Set) {
+        for (word, ((few, most), &holes)) in self.listed().zip(holes).enumerate() {
+            let hole = hole.filter(|hole| hole.0 == word).map_or(0, |(_, bit)| 1 << bit);
+            for bit in ones((few | most) & (holes | hole)) {
+                let others = if most >> bit & 1 == 1 { u64::MAX } else { 0 };
+                let listed = self.list(word, few | most, bit).set();
+                for (taken, listed) in taken.iter_mut().zip(listed) {
+                    *taken |= listed ^ others;
+                }
+            }
+        }
+    }
+
+    /// Of [`COMPARED`] families or fewer the first that adds the least weight to `used`, and that
+    /// weight, if it is less than `limit`.
+    pub(crate) fn lightest(
+        &self,
+        families: &[u8],
+        weights: OfLevel<'_>,
+        used: &[u64],
+        limit: u32,
+    ) -> Option<(u32, u8)> {
+        let all = weights.added(self.all(), used);
+        let limit = limit.checked_sub(all).filter(|&limit| limit > 0)?;
+        let (least, family) = match families.len() {
+            1 => self.least::<1>(families, weights, used, limit),
+            2 => self.least::<2>(families, weights, used, limit),
+            3..=4 => self.least::<4>(families, weights, used, limit),
+            _ => self.least::<COMPARED>(families, weights, used, limit),
+        }?;
+        Some((all + least, family))
+    }
+
+    /// The same for N families or fewer, without the weight that all add: half of the time it is one
+    /// family or two.
+    fn least<const N: usize>(
+        &self,
+        families: &[u8],
+        weights: OfLevel<'_>,
+        used: &[u64],
+        limit: u32,
+    ) -> Option<(u32, u8)> {
+        // The last is repeated, and never the first of the lightest.
+        let families: [u8; N] = std::array::from_fn(|k| families[k.min(families.len() - 1)]);
+        let mut added = [0; N];
+        for (word, (disputed, used)) in self.disputed().iter().zip(used).enumerate() {
+            for bit in ones(disputed & !used) {
+                let weight = weights.one(word as u32 * 64 + bit);
+                let row = self.row(word, *disputed, bit);
+                for (added, &family) in added.iter_mut().zip(&families) {
+                    let byte = u32::from(row[usize::from(family) / 8]);
+                    *added += weight * (byte >> (family % 8) & 1);
+                }
+            }
+            if added.iter().all(|&added| added >= limit) {
+                return None;
+            }
+        }
+        if !self.lists.is_empty() {
+            self.weigh_listed(&families, weights, used, &mut added);
+        }
+        let each = added.into_iter().zip(families);
+        each.min_by_key(|&(added, _)| added).filter(|&(least, _)| least < limit)
+    }
+
+    /// Adds the weight of listed moves that are not in `used`, for each family that uses them.
+    #[inline(never)]
+    fn weigh_listed(&self, families: &[u8], weights: OfLevel<'_>, used: &[u64], added: &mut [u32]) {
+        for (word, ((few, most), used)) in self.listed().zip(used).enumerate() {
+            for bit in ones((few | most) & !used) {
+                let list = self.list(word, few | most, bit);
+                let weight = weights.one(word as u32 * 64 + bit);
+                let most = most >> bit & 1 == 1;
+                for (added, &family) in added.iter_mut().zip(families) {
+                    *added += weight * u32::from(list.has(spread(family)) != most);
+                }
+            }
+        }
+    }
+
+    /// Adds a family to a block that is not full.
+    pub(crate) fn push(&mut self, used: &[u64]) {
+        debug_assert!(self.count() < FULL);
+        if self.count == 0 {
+            self.words = used.len() as u16;
+            self.sets = [used, &vec![0; used.len()]].concat().into();
+            self.before = vec![0; used.len()].into();
+            self.count = 1;
+            return;
+        }
+        // Disputed from now on: what all used and this does not, or it alone.
+        let newly: Vec<u64> = self
+            .all()
+            .iter()
+            .zip(self.disputed())
+            .zip(used)
+            .map(|((all, disputed), used)| (all & !used) | (used & !all & !disputed))
+            .collect();
+        let (byte, bit) = (self.count() / 8, self.count % 8);
+        if bit == 0 || newly.iter().any(|&word| word != 0) {
+            self.lay_out(&newly);
+        }
+        self.count += 1;
+        let (width, mut at) = (self.width(), byte);
+        let (_, disputed) = self.sets.split_at(usize::from(self.words));
+        for (disputed, used) in disputed.iter().zip(used) {
+            for x in ones(*disputed) {
+                self.rows[at] |= ((used >> x & 1) as u8) << bit;
+                at += width;
+            }
+        }
+    }
+
+    /// Copies the rows into rows with room for one more family, with new ones for moves that become
+    /// disputed.
+    fn lay_out(&mut self, newly: &[u64]) {
+        let (old, new) = (self.width(), self.count() / 8 + 1);
+        let ones_of =
+            |words: &[u64]| words.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        let count = ones_of(self.disputed()) + ones_of(newly);
+        let padding = if count > 0 { ROW - new } else { 0 };
+        let mut rows = vec![0; count * new + padding].into_boxed_slice();
+        let (all, disputed) = self.sets.split_at_mut(usize::from(self.words));
+        let (mut from, mut to, mut before) = (0, 0, 0);
+        for (word, newly) in newly.iter().enumerate() {
+            self.before[word] = before;
+            for x in ones(disputed[word] | newly) {
+                if disputed[word] >> x & 1 == 1 {
+                    rows[to..][..old].copy_from_slice(&self.rows[from..][..old]);
+                    from += old;
+                } else if all[word] >> x & 1 == 1 {
+                    let whole = usize::from(self.count) / 8;
+                    rows[to..][..whole].fill(u8::MAX);
+                    rows[to + whole] = (1 << (self.count % 8)) - 1;
+                }
+                to += new;
+                before += 1;
+            }
+            disputed[word] |= newly;
+            all[word] &= !newly;
+        }
+        self.rows = rows;
+    }
+
+    /// Makes lists of all rows that are short as such.
+    pub(crate) fn close(&mut self) {
+        debug_assert_eq!(self.count(), FULL);
+        let words = usize::from(self.words);
+        let mut disputed = vec![0; words];
+        let (mut few, mut most) = (disputed.clone(), disputed.clone());
+        let (mut rows, mut lists) = (Vec::new(), Vec::new());
+        let (mut rows_before, mut lists_before) = (Vec::new(), Vec::new());
+        for (word, &old) in self.disputed().iter().enumerate() {
+            rows_before.push((rows.len() / ROW) as u16);
+            lists_before.push(lists.len() as u16);
+            for bit in ones(old) {
+                let row = self.row(word, old, bit);
+                let users = set(row);
+                let others = users.map(|word| !word);
+                let size = |set: Set| set.map(u64::count_ones).iter().sum::<u32>() as usize;
+                if size(users) <= LIST {
+                    lists.push(List::of(&users));
+                    few[word] |= 1 << bit;
+                } else if size(others) <= LIST {
+                    lists.push(List::of(&others));
+                    most[word] |= 1 << bit;
+                } else {
+                    rows.extend_from_slice(row);
+                    disputed[word] |= 1 << bit;
+                }
+            }
+        }
+        self.sets = [self.all(), &disputed, &few, &most].concat().into();
+        self.before = [rows_before, lists_before].concat().into();
+        (self.rows, self.lists) = (rows.into(), lists.into());
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.sets)
+            + size_of_val(&*self.before)
+            + size_of_val(&*self.rows)
+            + size_of_val(&*self.lists)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::words;
+    use crate::weights::Weights;
+
+    const PILE: u32 = 150;
+
+    /// A move x is used by as many families of each 256 as this says; which ones differs.
+    fn users(x: u32) -> u32 {
+        [0, 256, 1, 8, 9, 128, 247, 248, 255][x as usize % 9]
+    }
+
+    fn uses(family: u32, x: u32) -> bool {
+        // A permutation of 0..256 for each move: 2 x + 1 is odd.
+        family.wrapping_mul(2 * x + 1).wrapping_add(x * 7) % 256 < users(x)
+    }
+
+    fn used_by(family: u32) -> Vec<u64> {
+        let mut used = vec![0; words(PILE)];
+        for x in (1..=PILE).filter(|&x| uses(family, x)) {
+            used[x as usize / 64] |= 1 << (x % 64);
+        }
+        used
+    }
+
+    fn block_of(count: u32) -> Block {
+        let mut block = Block::default();
+        (0..count).for_each(|family| block.push(&used_by(family)));
+        if count == FULL as u32 {
+            block.close();
+        }
+        block
+    }
+
+    #[test]
+    fn a_list_has_what_it_was_made_of() {
+        for families in [vec![0], vec![255], vec![0, 1, 2, 128], (248..=255).collect()] {
+            let mut set = Set::default();
+            families.iter().for_each(|&f| set[usize::from(f) / 64] |= 1 << (f % 64));
+            let list = List::of(&set);
+            assert_eq!(list.set(), set);
+            for family in 0..=255 {
+                assert_eq!(list.has(spread(family)), families.contains(&family), "{families:?}");
+            }
+        }
+    }
+
+    /// Eight that differ from the others have a list, nine a row, whichever way they differ.
+    #[test]
+    fn a_full_block_has_lists_of_eight() {
+        let block = block_of(256);
+        let listed: Vec<_> = block.listed().collect();
+        for x in 1..=PILE {
+            let (word, bit) = (x as usize / 64, x % 64);
+            let sets = [block.all()[word], block.disputed()[word], listed[word].0, listed[word].1];
+            let of = match users(x) {
+                0 => [0, 0, 0, 0],
+                256 => [1, 0, 0, 0],
+                1 | 8 => [0, 0, 1, 0],
+                248 | 255 => [0, 0, 0, 1],
+                _ => [0, 1, 0, 0],
+            };
+            assert_eq!(sets.map(|set| set >> bit & 1), of, "{x}");
+        }
+        let of = |what: fn(u32) -> bool| (1..=PILE).filter(|&x| what(users(x))).count();
+        assert_eq!(block.lists.len(), of(|users| matches!(users, 1 | 8 | 248 | 255)));
+        assert_eq!(block.rows.len(), of(|users| (9..=247).contains(&users)) * ROW);
+        assert_eq!(block.bytes(), 3 * (4 * 8 + 2 * 2) + block.lists.len() * 8 + block.rows.len());
+    }
+
+    /// One that is not full has none, and a byte of a row for eight families.
+    #[test]
+    fn other_blocks_have_rows_as_wide_as_they_need() {
+        assert_eq!(block_of(1).bytes(), 3 * (2 * 8 + 2));
+        for count in [2, 8, 9, 64, 65, 248, 249, 255] {
+            let block = block_of(count);
+            assert_eq!((block.listed().count(), block.lists.len()), (0, 0));
+            let disputed: u32 = block.disputed().iter().map(|word| word.count_ones()).sum();
+            let width = count.div_ceil(8) as usize;
+            assert_eq!(block.rows.len(), (disputed as usize - 1) * width + ROW, "{count}");
+        }
+    }
+
+    /// For any number of families: what each uses, which are free, and which is the lightest.
+    #[test]
+    fn blocks_answer_as_the_sets_do() {
+        let mut weights = Weights::default();
+        weights.reach(PILE);
+        let weights = weights.of_level(9);
+        for count in (1..20).chain([63, 64, 65, 128, 255, 256]) {
+            let block = block_of(count);
+            for family in 0..count {
+                let mut used = vec![0b11, 0, 1 << 22];
+                block.unite(family as u8, &mut used);
+                let expected = used_by(family);
+                assert_eq!(used, [expected[0] | 0b11, expected[1], expected[2] | 1 << 22]);
+            }
+            for x in 1..=PILE {
+                for (y, hole) in [(x + 1, None), (x * 5 % 151, Some(x * 3 % 151))] {
+                    let mut holes = vec![0; 3];
+                    [x, y].iter().for_each(|&x| holes[x as usize / 64] |= 1 << (x % 64));
+                    let free = block.without(&holes, hole.map(|x| (x as usize / 64, x % 64)));
+                    let found: Vec<u32> = (0..)
+                        .zip(free.unwrap_or_default())
+                        .flat_map(|(k, word)| ones(word).map(move |bit| k * 64 + bit))
+                        .collect();
+                    let moves = [x, y, hole.unwrap_or(x)];
+                    let is_free =
+                        |&f: &u32| moves.iter().all(|&x| !(1..=PILE).contains(&x) || !uses(f, x));
+                    assert_eq!(found, (0..count).filter(is_free).collect::<Vec<u32>>());
+                }
+            }
+            for k in 1..=COMPARED as u32 {
+                let families: Vec<u8> =
+                    (0..k.min(count)).map(|j| (j * count / k.min(count)) as u8).collect();
+                let used = used_by(k + 99);
+                let weight = |&f: &u8| weights.added(&used_by(u32::from(f)), &used);
+                let family = *families.iter().min_by_key(|f| weight(f)).unwrap();
+                let least = weight(&family);
+                let found = |limit| block.lightest(&families, weights, &used, limit);
+                assert_eq!(found(u32::MAX), Some((least, family)), "{count} {k}");
+                assert_eq!(found(least + 1), Some((least, family)));
+                assert_eq!((found(least), found(0)), (None, None));
+            }
+        }
+    }
+}
