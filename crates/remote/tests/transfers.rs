@@ -283,7 +283,7 @@ fn servers_without_tags_are_read() {
 
 #[test]
 fn waiting_ends_with_the_deadline() {
-    for how in [How::Silent, How::Dripping, How::Status(503, "20")] {
+    for how in [How::Silent, How::Dripping, How::Status(503, "29")] {
         let (server, _) = server(LENGTH);
         let chosen = how.clone();
         server.answers(move |_| chosen.clone());

@@ -13,8 +13,8 @@
 //! one for each family on it, where a row of 256 families takes 32; a list of fewer repeats its last.
 //!
 //! A block that is not full has no lists, and its rows are no longer than they need be: a byte for
-//! eight families. They are copied when they must grow, and when a move gets a row; the first is rare, and the
-//! second too, as most moves of a pile are disputed after a few dozens of families or never. With its 256th
+//! eight families. They are copied when they must grow, at each eighth family, and when a move gets a row, mostly in
+//! the first few dozens of a block; a block is small, so that is cheap. With its 256th
 //! family a block is closed: whatever is short enough becomes a list. Nothing is added to it from then on.
 
 use crate::search::COMPARED;
@@ -96,6 +96,11 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
 /// The bits of a word below one.
 fn below(word: u64, bit: u32) -> usize {
     (word & ((1 << bit) - 1)).count_ones() as usize
+}
+
+/// How many bits of some words are set.
+fn size(words: &[u64]) -> usize {
+    words.iter().map(|word| word.count_ones() as usize).sum()
 }
 
 /// A row as a set.
@@ -326,9 +331,7 @@ impl Block {
     /// disputed.
     fn lay_out(&mut self, newly: &[u64]) {
         let (old, new) = (self.width(), self.count() / 8 + 1);
-        let ones_of =
-            |words: &[u64]| words.iter().map(|word| word.count_ones() as usize).sum::<usize>();
-        let count = ones_of(self.disputed()) + ones_of(newly);
+        let count = size(self.disputed()) + size(newly);
         let padding = if count > 0 { ROW - new } else { 0 };
         let mut rows = vec![0; count * new + padding].into_boxed_slice();
         let (all, disputed) = self.sets.split_at_mut(usize::from(self.words));
@@ -368,11 +371,10 @@ impl Block {
                 let row = self.row(word, old, bit);
                 let users = set(row);
                 let others = users.map(|word| !word);
-                let size = |set: Set| set.map(u64::count_ones).iter().sum::<u32>() as usize;
-                if size(users) <= LIST {
+                if size(&users) <= LIST {
                     lists.push(List::of(&users));
                     few[word] |= 1 << bit;
-                } else if size(others) <= LIST {
+                } else if size(&others) <= LIST {
                     lists.push(List::of(&others));
                     most[word] |= 1 << bit;
                 } else {

@@ -28,6 +28,8 @@ pub(crate) struct Families {
     last: Block,
     /// Those before.
     full: Vec<Block>,
+    /// Bytes on the heap of those.
+    full_bytes: usize,
     landings: Landings,
 }
 
@@ -47,6 +49,7 @@ impl Families {
             n,
             last: Block::default(),
             full: Vec::new(),
+            full_bytes: 0,
             landings: Landings::new(level(n).saturating_sub(1) as u16),
         }
     }
@@ -120,16 +123,17 @@ impl Families {
         if self.last.count() == FULL {
             let mut full = std::mem::take(&mut self.last);
             full.close();
+            self.full_bytes += full.bytes();
             self.full.reserve_exact(1);
             self.full.push(full);
         }
         self.landings.push(landings);
     }
 
-    /// Bytes on the heap that the blocks take.
+    /// Bytes on the heap.
     fn bytes(&self) -> u64 {
-        let blocks = self.full.iter().chain([&self.last]).map(Block::bytes).sum::<usize>();
-        (blocks + self.full.capacity() * size_of::<Block>()) as u64 + self.landings.bytes()
+        let blocks = self.full_bytes + self.full.capacity() * size_of::<Block>();
+        (blocks + self.last.bytes()) as u64 + self.landings.bytes()
     }
 }
 
@@ -317,7 +321,7 @@ mod tests {
             let word = |w| if w % 2 == 0 { 0 } else { u64::MAX };
             (0..16).map(|w| word(w) ^ 0x0010_0001_u64.rotate_left(family as u32)).collect()
         };
-        // 1024 lists of 8 bytes for 256 families are 32 bytes a family; rows would be 126.
+        // 1024 lists of 8 bytes for 256 families are 32 bytes a family; rows would be 128.
         let found = each(2048, &mut listed);
         assert!((24..=40).contains(&found), "{found}");
     }

@@ -27,7 +27,7 @@ def running(folder: Path) -> list[str]:
 
 
 def test_ctrl_c_leaves_a_state_that_resumes(double: str, tmp_path: Path) -> None:
-    driver = start(*toy(double, tmp_path), env={"DOUBLE": "seconds=1"})
+    driver = start(*toy(double, tmp_path), env={"DOUBLE": "seconds=5"})
     wait_for("a result", lambda: list((tmp_path / "results").glob("build-*.json")))
     driver.send_signal(signal.SIGINT)
     _, said = driver.communicate(timeout=300)

@@ -2,7 +2,7 @@
 //! them.
 #![cfg(unix)]
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -91,18 +91,13 @@ fn two_builders_at_once_are_one_too_many() {
     while count(db.path()) < 3 && first.try_wait().expect("a status").is_none() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    // One that is at work has the lock. To start another may take longer than it is: so the lock is
-    // had by this test for that.
-    let lock = File::options().write(true).open(db.path().join("lock")).expect("a lock");
-    let is_taken = lock.try_lock().is_err();
-    assert!(is_taken || first.try_wait().expect("a status").is_some());
-    assert_eq!(first.wait().expect("it ends").code(), Some(0));
-    lock.lock().expect("it is free");
+    // However long the second takes to begin, the first is at work.
+    send(&first, Signal::STOP);
     let (code, message) = finish(db.path());
+    send(&first, Signal::CONT);
     assert_eq!(code, Some(2), "{message}");
     assert!(message.contains("another build, or tasks of one, are at work"), "{message}");
-    drop(lock);
-    assert_eq!(finish(db.path()).0, Some(0));
+    assert_eq!(first.wait().expect("it ends").code(), Some(0));
 }
 
 /// A file system of a mebibyte, where this test may make one.

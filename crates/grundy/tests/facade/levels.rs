@@ -67,6 +67,10 @@ fn check(level: &Level<'_>, oracle: &mut Oracle) {
     }
 }
 
+fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+}
+
 #[test]
 fn computed_levels_have_the_reference_values() {
     for game in Game::all().chain(own_games()) {
@@ -166,7 +170,6 @@ fn results_do_not_depend_on_threads() {
         });
         found.unwrap()
     };
-    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let expected = pool(1).install(ask);
     assert_eq!(expected.0.iter().sum::<u64>(), 9u64.pow(4));
     for threads in [2, 5] {

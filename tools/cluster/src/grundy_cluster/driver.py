@@ -51,8 +51,8 @@ class Settings:
         return [*options, *Means(memory=self.means.memory).options()]
 
 
-class Interrupted(BaseException):
-    """Somebody wants it to stop: like `KeyboardInterrupt`, not for anyone to handle on the way."""
+class Interrupted(KeyboardInterrupt):
+    """Somebody wants it to stop: no error, so nobody handles it on the way."""
 
 
 def run(settings: Settings) -> int:
@@ -66,7 +66,7 @@ def run(settings: Settings) -> int:
         job = Job(settings, tasks)
         try:
             return job.run()
-        except (KeyboardInterrupt, Interrupted):
+        except KeyboardInterrupt:
             done = job.count_done()
             job.progress.say(
                 f"stopped; {done} of {len(tasks)} tasks are done, and the same command "
