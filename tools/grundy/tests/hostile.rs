@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 use rustix::process::{Pid, Signal, kill_process};
@@ -75,6 +75,7 @@ fn long_rows_are_refused_with_the_estimate() {
     let query =
         |game: &str, more: &[&str]| grundy(folder.path(), &[&["query", game, "-"], more].concat());
     let sevens = "7,".repeat(1_000_000 - 1) + "7\n";
+    let start = Instant::now();
     refused(query("end-nim", &[]), sevens.as_bytes(), "Raise --memory");
     let ones = "1 ".repeat(20_000);
     let little = ["--memory", "50M", "--seconds", "1"];
@@ -86,6 +87,8 @@ fn long_rows_are_refused_with_the_estimate() {
         "Raise",
     );
     refused(query("end-wythoff", &["--memory", "50M"]), ones.as_bytes(), "Raise --memory");
+    // Generous, for a busy machine: they take milliseconds each.
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
 #[test]

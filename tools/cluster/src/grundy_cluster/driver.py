@@ -51,10 +51,6 @@ class Settings:
         return [*options, *Means(memory=self.means.memory).options()]
 
 
-class Interrupted(KeyboardInterrupt):
-    """Somebody wants it to stop: no error, so nobody handles it on the way."""
-
-
 def run(settings: Settings) -> int:
     """Do all of it; give the exit code."""
     ours = program.version(settings.program)
@@ -81,7 +77,8 @@ def _stoppable() -> Iterator[None]:
     """Let SIGTERM and SIGINT end the run, also where a shell has told us to ignore the latter."""
 
     def stop(_number: int, _frame: object) -> None:
-        raise Interrupted
+        # No error, so nobody handles it on the way.
+        raise KeyboardInterrupt
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
