@@ -140,31 +140,27 @@
 #![forbid(unsafe_code)]
 
 mod array;
+mod ask;
 mod block;
-mod checkpoint;
 mod clock;
 mod database;
 mod error;
-mod gathered;
-mod guess;
 mod json;
 mod level;
-mod lookups;
 mod many;
 mod merge;
-mod order;
 pub mod papers;
 mod position;
-mod question;
-mod sequence;
-mod share;
 mod source;
 mod statement;
 mod walk;
 
 pub use array::Array;
+pub use ask::{
+    Ask, AskError, Checked, CheckedShare, Checkpoint, CheckpointError, Count, Found, Guess,
+    Guessed, Problem, Question, Span, Undefined, counts, usual_max_pile, usual_range,
+};
 pub use block::{Block, Kept, Seen, Values};
-pub use checkpoint::{Checkpoint, CheckpointError};
 pub use database::{Database, Tile};
 pub use error::Error;
 pub use grundy_kernels::Isa;
@@ -180,15 +176,11 @@ pub use grundy_rules::{
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{Control, MergeError, Piece, Swept};
-pub use guess::{Found, Guess, Guessed, usual_max_pile};
 pub use json::made_json;
 pub use level::{Hook, Level, Progress};
 pub use many::{ManyError, SharedTile};
 pub use merge::{Least, Merge};
 pub use position::IntoPosition;
-pub use question::{Ask, AskError, Checked, Problem, Question, Span, Undefined, usual_range};
-pub use sequence::{Count, counts};
-pub use share::CheckedShare;
 pub use statement::{Statement, Verdict};
 pub use walk::Walk;
 

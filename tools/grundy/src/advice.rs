@@ -4,11 +4,11 @@
 use std::error::Error;
 use std::io::ErrorKind;
 
+use crate::plot::PlotError;
 use grundy::AskError;
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_kernels::UnknownIsa;
 use grundy_pack::{Fault, PackError};
-use grundy_plot::PlotError;
 use grundy_query::{Difference, Limit, Problem, QueryError, SolveError};
 use grundy_remote::RemoteError;
 use grundy_rules::TableError;

@@ -14,6 +14,7 @@ mod made;
 mod output;
 mod picture;
 mod places;
+mod plot;
 mod remote;
 mod source;
 mod watch;
@@ -30,8 +31,8 @@ use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
     build, check, cite, claims, diff, documents, explore as explore_command, export, find,
-    findings, finish, guess, moves, pack, periods, plan, plot, query, sequence, stats, status,
-    task, tasks, unpack, verify,
+    findings, finish, guess, moves, pack, periods, plan, plot as plot_command, query, sequence,
+    stats, status, task, tasks, unpack, verify,
 };
 use crate::output::{Out, one_line, tell, to_stdout};
 
@@ -138,7 +139,7 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Verify(wanted) => verify::run(&common, wanted, out),
         Command::Stats(wanted) => stats::run(&common, wanted, out),
         Command::Export(wanted) => export::run(&common, wanted, out),
-        Command::Plot(wanted) => plot::run(&common, wanted, out),
+        Command::Plot(wanted) => plot_command::run(&common, wanted, out),
         Command::Explore(wanted) => explore_command::run(&common, wanted, out),
         Command::Tasks(wanted) => tasks::run(&common, wanted, out),
         Command::Task(wanted) => task::run(&common, wanted, out),

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::plot::{Cells, HeatMap, heat_map, heat_map_svg};
 use anyhow::bail;
-use grundy_plot::{Cells, HeatMap, heat_map, heat_map_svg};
 use grundy_query::Database;
 use grundy_rules::{Game, Pile, nim_sum};
 

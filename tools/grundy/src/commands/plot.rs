@@ -1,7 +1,7 @@
 //! `grundy plot`: pictures.
 
+use crate::plot::{Line, Scatter, scatter, scatter_svg};
 use anyhow::bail;
-use grundy_plot::{Line, Scatter, scatter, scatter_svg};
 use grundy_query::Database;
 use grundy_rules::{Game, Pile, Remembers};
 use grundy_solvers::solver;

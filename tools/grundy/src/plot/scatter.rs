@@ -1,36 +1,36 @@
 //! Points and straight lines.
 
-use crate::PlotError;
-use crate::canvas::{BLACK, Canvas, Colour, GRID, Surface, TEXT, fitting, text_height, text_width};
-use crate::svg::Svg;
-use crate::ticks::{number, ticks};
+use super::PlotError;
+use super::canvas::{BLACK, Canvas, Colour, GRID, Surface, TEXT, fitting, text_height, text_width};
+use super::svg::Svg;
+use super::ticks::{number, ticks};
 
 /// Points on axes, with straight guide lines.
 #[derive(Clone, Copy, Debug)]
-pub struct Scatter<'a> {
+pub(crate) struct Scatter<'a> {
     /// Above the picture.
-    pub title: &'a str,
+    pub(crate) title: &'a str,
     /// Below the x axis.
-    pub x_label: &'a str,
+    pub(crate) x_label: &'a str,
     /// Beside the y axis.
-    pub y_label: &'a str,
+    pub(crate) y_label: &'a str,
     /// The points, (x, y).
-    pub points: &'a [(f64, f64)],
+    pub(crate) points: &'a [(f64, f64)],
     /// What the points are called in the legend.
-    pub points_label: &'a str,
+    pub(crate) points_label: &'a str,
     /// Guide lines.
-    pub lines: &'a [Line<'a>],
+    pub(crate) lines: &'a [Line<'a>],
 }
 
 /// The line y = slope x + offset.
 #[derive(Clone, Copy, Debug)]
-pub struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// Its slope.
-    pub slope: f64,
+    pub(crate) slope: f64,
     /// Its value at x = 0.
-    pub offset: f64,
+    pub(crate) offset: f64,
     /// What it is called in the legend.
-    pub label: &'a str,
+    pub(crate) label: &'a str,
 }
 
 const WIDTH: usize = 1000;
@@ -51,7 +51,7 @@ const LINES: [Colour; 3] = [[208, 74, 32], [34, 139, 84], [140, 90, 170]];
 ///
 /// # Errors
 /// [`PlotError`] if there are no points, or one is not finite or beyond 10^15.
-pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
+pub(crate) fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
     draw::<Canvas>(plot)
 }
 
@@ -59,7 +59,7 @@ pub fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
 ///
 /// # Errors
 /// As [`scatter`].
-pub fn scatter_svg(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
+pub(crate) fn scatter_svg(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
     draw::<Svg>(plot)
 }
 

@@ -12,8 +12,8 @@ use grundy_questions::{Undefined, Values};
 use grundy_rules::{Game, Memory, Pile, Remembers, Table};
 use grundy_sweep::Control;
 
-use crate::lookups::Lookups;
-use crate::question::{Ask, AskError};
+use super::lookups::Lookups;
+use super::question::{Ask, AskError};
 use crate::{Database, Error, Level};
 
 /// A level in order.

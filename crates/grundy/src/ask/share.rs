@@ -26,10 +26,10 @@ use grundy_solvers::solver;
 use grundy_sweep::{Control, Ladder, MergeError, Piece};
 use serde::{Deserialize, Serialize};
 
+use super::gathered::Gathered;
+use super::question::{Ask, AskError, Checked};
 use crate::clock::Stopwatch;
-use crate::gathered::Gathered;
 use crate::level::{Progress, has_ladder};
-use crate::question::{Ask, AskError, Checked};
 use crate::{Error, Level};
 
 /// The version of what a share says, and who says it: others may have counted otherwise.

@@ -11,7 +11,6 @@
 //!
 //! The bytes depend on the numbers alone. Letters of a PNG are those of dot-matrix displays, so that
 //! no font has to be found; an SVG has the same pixels, and titles and axes as text.
-#![forbid(unsafe_code)]
 
 mod canvas;
 mod colours;
@@ -19,17 +18,19 @@ mod font;
 mod heat_map;
 mod scatter;
 mod svg;
+#[cfg(test)]
+mod tests;
 mod ticks;
 
-pub use heat_map::{Cells, HeatMap, heat_map, heat_map_svg};
-pub use scatter::{Line, Scatter, scatter, scatter_svg};
+pub(crate) use heat_map::{Cells, HeatMap, heat_map, heat_map_svg};
+pub(crate) use scatter::{Line, Scatter, scatter, scatter_svg};
 
 /// The most rows or columns of a heat map.
-pub const MOST_CELLS: usize = 16_384;
+pub(crate) const MOST_CELLS: usize = 16_384;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
-pub enum PlotError {
+pub(crate) enum PlotError {
     /// Nothing to draw.
     #[error("there is nothing to draw")]
     Empty,

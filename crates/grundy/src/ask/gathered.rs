@@ -6,9 +6,9 @@ use grundy_questions::{Cells, Column, Prepared, Tile, Undefined, Worker};
 use grundy_rules::{Memory, Pile, Position};
 use grundy_sweep::Control;
 
+use super::checkpoint::Covered;
+use super::lookups::Lookups;
 use crate::block::{Places, Values as BlockValues};
-use crate::checkpoint::Covered;
-use crate::lookups::Lookups;
 use crate::{Block, Checked};
 
 /// What was gathered from columns.

@@ -1,33 +1,33 @@
 //! Heat maps.
 
-use crate::canvas::{BLACK, Canvas, Colour, Surface, TEXT, fitting, text_height, text_width};
-use crate::colours::{difference, viridis};
-use crate::svg::Svg;
-use crate::ticks::{number, ticks};
-use crate::{MOST_CELLS, PlotError};
+use super::canvas::{BLACK, Canvas, Colour, Surface, TEXT, fitting, text_height, text_width};
+use super::colours::{difference, viridis};
+use super::svg::Svg;
+use super::ticks::{number, ticks};
+use super::{MOST_CELLS, PlotError};
 
 /// A matrix of numbers as colours, row 1 on top.
 #[derive(Clone, Copy, Debug)]
-pub struct HeatMap<'a> {
+pub(crate) struct HeatMap<'a> {
     /// Above the picture.
-    pub title: &'a str,
+    pub(crate) title: &'a str,
     /// Below the columns.
-    pub x_label: &'a str,
+    pub(crate) x_label: &'a str,
     /// Beside the rows.
-    pub y_label: &'a str,
+    pub(crate) y_label: &'a str,
     /// The number of rows.
-    pub rows: usize,
+    pub(crate) rows: usize,
     /// The number of columns.
-    pub cols: usize,
+    pub(crate) cols: usize,
     /// What the first row and the first column are called.
-    pub first: u64,
+    pub(crate) first: u64,
     /// The numbers, row by row.
-    pub cells: Cells<'a>,
+    pub(crate) cells: Cells<'a>,
 }
 
 /// What the cells of a heat map are.
 #[derive(Clone, Copy, Debug)]
-pub enum Cells<'a> {
+pub(crate) enum Cells<'a> {
     /// Values from 0, on viridis.
     Values(&'a [u32]),
     /// Differences: none white, above red, below blue.
@@ -50,7 +50,7 @@ const TICK: usize = 6;
 ///
 /// # Errors
 /// [`PlotError`] if there are no cells, not as many as rows times columns, or too many.
-pub fn heat_map(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
+pub(crate) fn heat_map(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
     draw::<Canvas>(map)
 }
 
@@ -58,7 +58,7 @@ pub fn heat_map(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
 ///
 /// # Errors
 /// As [`heat_map`].
-pub fn heat_map_svg(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
+pub(crate) fn heat_map_svg(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
     draw::<Svg>(map)
 }
 

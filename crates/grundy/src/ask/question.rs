@@ -11,11 +11,11 @@ use grundy_rules::{Game, Memory, Pile, Position, Table};
 use grundy_solvers::{Means, solver};
 use grundy_sweep::{Control, MergeError, Swept};
 
-use crate::checkpoint::Checkpoint;
+use super::checkpoint::Checkpoint;
+use super::gathered::{Gathered, Part};
+use super::lookups::Lookups;
 use crate::clock::Stopwatch;
-use crate::gathered::{Gathered, Part};
 use crate::level::{Hook, Progress, has_ladder};
-use crate::lookups::Lookups;
 use crate::{Database, Error, Level, Walk};
 
 /// Cells walked from one checkpoint to the next: a second or so.
@@ -483,7 +483,7 @@ impl<'a> Ask<'a> {
         let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
         let mut worker = prepared.worker(&lookups);
         let mut answer: Result<bool, E> = Ok(true);
-        let order = crate::order::Order::new(self, level, firsts, control)?;
+        let order = super::order::Order::new(self, level, firsts, control)?;
         let mut found = Vec::new();
         let game = self.game();
         let ended = order.each(control, &mut |piles, memory, cell| {

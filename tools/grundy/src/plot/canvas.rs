@@ -1,7 +1,7 @@
 //! A picture in memory: pixels, rectangles, text, and its way to PNG.
 
-use crate::PlotError;
-use crate::font::{HEIGHT, WIDTH, below_the_line, glyph};
+use super::PlotError;
+use super::font::{HEIGHT, WIDTH, below_the_line, glyph};
 
 /// Red, green, blue.
 pub(crate) type Colour = [u8; 3];

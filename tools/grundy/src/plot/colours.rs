@@ -1,6 +1,6 @@
 //! Colours for numbers.
 
-use crate::canvas::{Colour, WHITE};
+use super::canvas::{Colour, WHITE};
 
 /// Colours of viridis at eighths, from small to large (S. van der Walt and N. Smith, public
 /// domain).

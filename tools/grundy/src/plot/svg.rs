@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use crate::PlotError;
-use crate::canvas::{Canvas, Colour, Surface, WHITE};
-use crate::font::HEIGHT;
+use super::PlotError;
+use super::canvas::{Canvas, Colour, Surface, WHITE};
+use super::font::HEIGHT;
 
 pub(crate) struct Svg {
     text: String,

@@ -1,6 +1,6 @@
 //! Pictures are decoded again, and looked at.
 
-use grundy_plot::{
+use super::{
     Cells, HeatMap, Line, MOST_CELLS, PlotError, Scatter, heat_map, heat_map_svg, scatter,
     scatter_svg,
 };

@@ -1,0 +1,27 @@
+//! Questions in the language of docs/LANGUAGE.md, asked of whole levels.
+//!
+//! ```text
+//! question    a statement, checked on every position; the positions that satisfy a predicate
+//! order       the order in which positions are listed
+//! lookups     values of other positions, for statements that ask for them
+//! gathered    counts and counterexamples, as each thread gathers them
+//! checkpoint  the part of a long check that is done, as a text
+//! share       a check or a list, done share by share in different processes
+//! sequence    integer sequences: how many positions of each size satisfy a statement
+//! guess       simple laws that hold
+//! ```
+
+mod checkpoint;
+mod gathered;
+mod guess;
+mod lookups;
+mod order;
+mod question;
+mod sequence;
+mod share;
+
+pub use checkpoint::{Checkpoint, CheckpointError};
+pub use guess::{Found, Guess, Guessed, usual_max_pile};
+pub use question::{Ask, AskError, Checked, Problem, Question, Span, Undefined, usual_range};
+pub use sequence::{Count, counts};
+pub use share::CheckedShare;
