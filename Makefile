@@ -271,7 +271,7 @@ proofs-test:
 # What writes golden files is no test.
 .PHONY: test-long
 test-long: setup
-	$(CARGO) test --release -p grundy-kernels --test short_global -- --ignored
+	$(CARGO) test --release -p grundy-kernels --test suite -- --ignored short_global::
 
 # --- Many machines --------------------------------------------------------------------
 
@@ -380,14 +380,14 @@ STORM = $(CARGO) test --quiet -p
 .PHONY: crash-storm
 crash-storm: setup
 	@echo "==> every step of a build fails in every way"
-	$(STORM) grundy-builder --test faults -- --ignored --nocapture
+	$(STORM) grundy-builder --test suite -- --ignored --nocapture faults::
 	@echo "==> builds of every kind are killed at random moments"
-	$(STORM) grundy-cli --test storm -- --ignored --nocapture kills::
+	$(STORM) grundy-cli --test program -- --ignored --nocapture storm::kills::
 
 .PHONY: corruption-storm
 corruption-storm: setup
 	@echo "==> every bit of every kind of file is flipped"
-	$(STORM) grundy-cli --test storm -- --ignored --nocapture corruption::
+	$(STORM) grundy-cli --test program -- --ignored --nocapture storm::corruption::
 
 .PHONY: check
 check: setup

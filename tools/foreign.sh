@@ -167,12 +167,7 @@ arm() {
     # Of those two alone, and with the program's package among the chosen, though it has no test of
     # these names: chosen without it, the others are compiled with other features, once more.
     set -- test --quiet --profile $profile --target $arm \
-        -p grundy-kernels -p grundy-shard -p grundy-cli --lib
-    for test in crates/kernels/tests/*.rs crates/shard/tests/*.rs \
-        crates/kernels/tests/*/main.rs crates/shard/tests/*/main.rs; do
-        [ -e "$test" ] || continue
-        set -- "$@" --test "$(basename "${test%/main.rs}" .rs)"
-    done
+        -p grundy-kernels -p grundy-shard -p grundy-cli --lib --test suite
     cargo-zigbuild "$@" --no-run
     say "the tests of kernels and shard, on an emulated ARM processor"
     cargo-zigbuild "$@"

@@ -1,9 +1,6 @@
 //! Answers about Nim, misère Nim, partizan End-Nim and End-Wythoff: from tables, beyond them,
 //! and from damaged ones.
 
-mod common;
-
-use common::spoil;
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_query::{
     Database, Limit, Limits, Problem, QueryError, SolveError, Source, Verification, verify,
@@ -13,6 +10,8 @@ use grundy_rules::{Game, Outcome, Pile, Position, Table, games, lex_word, nim_su
 use grundy_sweep::Control;
 use proptest::prelude::*;
 use tempfile::TempDir;
+
+use crate::common::spoil;
 
 const GAMES: [Game; 4] =
     [games::NIM, games::MISERE_NIM, games::PARTIZAN_END_NIM, games::END_WYTHOFF];

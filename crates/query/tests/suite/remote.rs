@@ -1,7 +1,7 @@
 //! Tables in packs and on a server on loopback, against the same tables in their folder.
 
 // Of the server a part is used.
-#[path = "../../remote/tests/server/mod.rs"]
+#[path = "../../../remote/tests/suite/server.rs"]
 mod server;
 
 use std::collections::BTreeMap;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use assert_cmd::cargo::cargo_bin;
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 
-use crate::sandbox::{Sandbox, files};
+use super::sandbox::{Sandbox, files};
 
 const COMMANDS: &str = include_str!("commands.txt");
 

@@ -1,8 +1,5 @@
 //! Long global nim: every set of moves, from tables and searched.
 
-mod common;
-
-use common::spoil;
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::Isa;
 use grundy_query::{
@@ -12,6 +9,8 @@ use grundy_rules::{Game, MoveSet, Pile, Position};
 use grundy_rules::{games, reference::Reference};
 use grundy_sweep::Control;
 use tempfile::TempDir;
+
+use crate::common::spoil;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 

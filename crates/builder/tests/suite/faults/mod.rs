@@ -21,7 +21,7 @@ use grundy_rules::{Game, games};
 use grundy_shard::manifest::{Manifest, shard_path};
 use grundy_sweep::Control;
 
-use crate::disk::{Aftermath, Fault, MemoryDisk, ROOT, Random};
+use self::disk::{Aftermath, Fault, MemoryDisk, ROOT, Random};
 
 type Files = BTreeMap<PathBuf, Vec<u8>>;
 

@@ -1,8 +1,5 @@
 //! Answers about short global nim: from records and tables, computed, and from damaged ones.
 
-mod common;
-
-use common::spoil;
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_query::{
     Database, Limits, Problem, QueryError, SolveError, Source, Verification, verify,
@@ -11,6 +8,8 @@ use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table, games, lex_word};
 use grundy_sweep::Control;
 use tempfile::TempDir;
+
+use crate::common::spoil;
 
 fn database(max_pile: Pile, length: usize, single: Pile, values_only: bool) -> (TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();

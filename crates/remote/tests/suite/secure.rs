@@ -1,16 +1,14 @@
 //! https: who trusts the certificate reads, and nobody else.
 
-mod server;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::server::{How, Server};
 use grundy_remote::{Address, Remote, RemoteError, Settings};
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use server::{How, Server};
 
 fn place(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tls").join(name)

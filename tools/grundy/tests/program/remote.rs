@@ -1,7 +1,7 @@
 //! Tables that are asked before they have arrived: from a server on loopback that does what it should,
 //! or anything else. A wrong server gives an error, and never a value.
 
-#[path = "../../../crates/remote/tests/server/mod.rs"]
+#[path = "../../../../crates/remote/tests/suite/server.rs"]
 mod server;
 
 use std::fs;

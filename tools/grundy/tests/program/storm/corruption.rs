@@ -17,7 +17,7 @@ use grundy_sweep::Control;
 use grundy_theory::{Checkpoint, conjecture};
 use serde_json::Value;
 
-use crate::sandbox::{files, noise, succeed};
+use super::sandbox::{files, noise, succeed};
 
 /// A file of nothing but frames begins behind its header, which says how long it is at 4.
 const LENGTH_OF_HEADER: usize = 4;

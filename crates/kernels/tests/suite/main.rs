@@ -1,0 +1,8 @@
+//! The kernels against slow definitions, and what they take against what is allocated.
+
+mod estimates;
+mod levels;
+mod nim;
+mod oracle;
+mod short_global;
+mod subsets;

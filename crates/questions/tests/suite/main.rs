@@ -1,0 +1,4 @@
+//! The language of statements: its columns against its tree, and how it prints.
+
+mod columns;
+mod printing;

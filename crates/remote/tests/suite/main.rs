@@ -1,0 +1,5 @@
+//! Bytes of files at addresses, from a server on loopback.
+
+mod secure;
+mod server;
+mod transfers;

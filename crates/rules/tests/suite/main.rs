@@ -1,0 +1,4 @@
+//! The games and their positions, against counts by hand and the reference.
+
+mod edges;
+mod own;

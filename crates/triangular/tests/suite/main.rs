@@ -1,0 +1,4 @@
+//! The search and its certificates, against values straight from the rules.
+
+mod certificate;
+mod values;
