@@ -6,23 +6,20 @@
 //! replaced; the import ends before it has written anything.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
 use grundy_rules::Table;
-use grundy_shard::Shard;
 use grundy_shard::disk::FileSystem;
-use grundy_shard::manifest::{TableEntry, hex, shard_path};
+use grundy_shard::manifest::{TableEntry, shard_path};
 use grundy_shard::publish::publish_on;
 use grundy_sweep::Control;
 
-use crate::run::Run;
-use crate::{BuildError, Geometry, Lock, Report, TableReport};
-
-/// Why a shard cannot be fetched.
-pub type FetchError = Box<dyn Error + Send + Sync>;
+use crate::error::{BuildError, FetchError};
+use crate::geometry::Geometry;
+use crate::lock::Lock;
+use crate::run::{Report, Run, open};
 
 /// Has the bytes of a shard, by table and number.
 pub type Fetch<'a> = dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError> + 'a;
@@ -64,13 +61,11 @@ pub fn import(
                 run.put(id, number, &geometry, entry, fetch)?;
             }
         }
-        run.settle_table(id)?;
-        run.manifest.tables.insert(id.clone(), entry.clone());
+        run.remove_checkpoint(id)?;
+        run.sync_table(id)?;
+        let kept = kept.iter().filter(|kept| **kept).count() as u32;
+        run.list(&table, entry.clone(), kept, begun.elapsed().as_secs_f64());
         run.publish_manifest()?;
-        let kept_shards = kept.iter().filter(|kept| **kept).count() as u32;
-        let built_shards = entry.shards.len() as u32 - kept_shards;
-        let (bytes, seconds) = (entry.bytes(), begun.elapsed().as_secs_f64());
-        run.report.tables.push(TableReport { table, bytes, kept_shards, built_shards, seconds });
     }
     run.end(start)
 }
@@ -96,10 +91,7 @@ impl Run<'_> {
         if listed.digest() != entry.digest() {
             return Err(differs());
         }
-        let is_there = (0..).zip(&listed.shards).all(|(shard, listed)| {
-            let path = self.folder.join(shard_path(id, shard));
-            self.disk.length(&path).is_ok_and(|found| found == listed.bytes)
-        });
+        let is_there = self.has_files(id, listed);
         // One that lost files gets them back, if they would be the same.
         match is_there || listed == entry {
             true => Ok(is_there),
@@ -141,11 +133,7 @@ impl Run<'_> {
         let failed = |source| BuildError::Fetch { table: id.to_owned(), shard: number, source };
         let bytes = fetch(id, number).map_err(failed)?;
         let description = geometry.description(number as u32);
-        let is_listed = bytes.len() as u64 == listed.bytes
-            && Shard::open(&bytes).is_ok_and(|shard| {
-                *shard.description() == description && hex(shard.digest()) == listed.blake3
-            });
-        if !is_listed {
+        if !open(&bytes, &description).is_some_and(|(_, entry)| entry == *listed) {
             return Err(BuildError::Foreign { table: id.to_owned() });
         }
         let path = self.folder.join(shard_path(id, number as u32));

@@ -23,13 +23,12 @@ use grundy_shard::manifest::ShardEntry;
 use grundy_shard::publish::publish_on;
 use grundy_solvers::InOrder;
 
-use crate::BuildError;
-use crate::run::Job;
+use crate::error::BuildError;
+use crate::job::Job;
+use crate::run::CHECKPOINT_FILE;
 
 /// From one checkpoint to the next. The state of 10^8 rows is a gigabyte or two.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
-/// Name of a checkpoint in the folder of its table.
-pub(crate) const CHECKPOINT_FILE: &str = "checkpoint";
 const MAGIC: &[u8; 8] = b"GRUNDYCP";
 /// Bytes of magic, length and digest.
 const HEAD: usize = 8 + 8 + 32;
@@ -114,13 +113,7 @@ impl Job<'_> {
                 (None, None) => Ok(()),
             }
         })?;
-        let path = self.checkpoint_path();
-        match self.run.disk.remove(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                return Err(BuildError::Write { path, source });
-            }
-            _ => {}
-        }
+        self.run.remove_checkpoint(self.id)?;
         let entries: Option<Vec<ShardEntry>> = published.entries.into_iter().collect();
         Ok((entries.ok_or(BuildError::Stopped)?, first))
     }

@@ -47,19 +47,24 @@
 //! interruptions. The tests hold it to that.
 #![forbid(unsafe_code)]
 
+mod build;
+mod error;
 mod geometry;
 mod import;
 mod in_order;
+mod job;
 mod lock;
 mod plan;
 mod run;
 mod share;
 
+pub use build::{build, build_on};
+pub use error::{BuildError, FetchError};
 pub use geometry::Geometry;
-pub use import::{Fetch, FetchError, import, known};
+pub use import::{Fetch, import, known};
 pub use lock::{LOCK_FILE, Lock, LockError};
 pub use plan::{Plan, PlanError, Request, TablePlan};
-pub use run::{BuildError, Report, TableReport, build, build_on};
+pub use run::{Report, TableReport};
 pub use share::{SharedShard, build_share, find_share, finish, finish_from, shards};
 
 use std::path::Path;

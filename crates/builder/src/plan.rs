@@ -7,7 +7,7 @@ use grundy_rules::{Form, Game, Pile, Table, TableError};
 use grundy_shard::manifest::Manifest;
 use grundy_solvers::{Making, Means, Needs, Wanted, solver};
 
-use crate::Geometry;
+use crate::geometry::Geometry;
 
 /// What is asked for.
 #[derive(Clone, Debug)]

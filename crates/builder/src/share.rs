@@ -17,7 +17,6 @@
 //! look at every shard, to the last byte, and to publish the manifest after all of them.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -29,9 +28,11 @@ use grundy_solvers::{Job as Filling, Making, solver};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
-use crate::in_order::CHECKPOINT_FILE;
-use crate::run::Run;
-use crate::{BuildError, Lock, Plan, Report, Request, TablePlan, TableReport};
+use crate::error::BuildError;
+use crate::job::Job;
+use crate::lock::Lock;
+use crate::plan::{Plan, Request, TablePlan};
+use crate::run::{Report, Run};
 
 /// A shard that a share is answerable for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,10 +153,8 @@ fn finish_by(
             return Err(BuildError::Impossible { folder, table });
         }
         run.settle(planned)?;
-        let (table, shards) = (planned.table.clone(), entry.shards.len() as u32);
-        let (bytes, kept_shards, built_shards) = (entry.bytes(), shards, 0);
-        run.report.tables.push(TableReport { table, bytes, kept_shards, built_shards, seconds });
-        run.manifest.tables.insert(planned.table.to_string(), entry);
+        let kept = entry.shards.len() as u32;
+        run.list(&planned.table, entry, kept, seconds);
     }
     if !run.report.tables.is_empty() {
         run.publish_manifest()?;
@@ -201,7 +200,7 @@ impl Run<'_> {
             maker
                 .prepare(table, &planned.needs, memory, self.control)
                 .map_err(|source| BuildError::of_fill(id.clone(), source))?;
-            (entries, _) = self.job(planned, &id, &*maker).build(shards.clone())?;
+            (entries, _) = Job::of(self, planned, &id, &*maker).build(shards.clone())?;
         }
         let paths = shards.map(|shard| shard_path(&id, shard));
         let all = paths.zip(entries).zip(found);
@@ -213,27 +212,10 @@ impl Run<'_> {
     /// Clears away what shares have left of a table beside its shards.
     fn settle(&self, planned: &TablePlan) -> Result<(), BuildError> {
         self.clear(planned)?;
-        match planned.needs.making {
-            Making::InOrder => self.settle_table(&planned.table.to_string()),
-            _ => self.sync_table(&planned.table.to_string()),
+        let id = planned.table.to_string();
+        if planned.needs.making == Making::InOrder {
+            self.remove_checkpoint(&id)?;
         }
-    }
-
-    /// Removes the checkpoint of a table whose shards are all there, and forces its folder to disk.
-    pub(crate) fn settle_table(&self, id: &str) -> Result<(), BuildError> {
-        let path = self.folder.join(id).join(CHECKPOINT_FILE);
-        match self.disk.remove(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                return Err(BuildError::Write { path, source });
-            }
-            _ => {}
-        }
-        self.sync_table(id)
-    }
-
-    fn sync_table(&self, id: &str) -> Result<(), BuildError> {
-        let folder = self.folder.join(id);
-        let synced = self.disk.sync_folder(&folder);
-        synced.map_err(|source| BuildError::Write { path: folder, source })
+        self.sync_table(&id)
     }
 }

@@ -86,6 +86,7 @@ mod question;
 mod range;
 mod resolve;
 mod sets;
+mod steps;
 mod values;
 mod worker;
 

@@ -5,10 +5,9 @@ use grundy_rules::{Order, Outcome, Pile};
 use crate::ast::{Asked, Builtin, Expr, Function};
 use crate::eval::{LARGEST_PILE, LONGEST_RANGE};
 use crate::fault::Cause;
-use crate::lower::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, Operand, Shape, TRUE};
 use crate::problem::{Problem, Span};
 use crate::program::{Arg, Input, Layout, Op, Rate, Remembered, Step, Whose};
-use crate::sets::SetLow;
+use crate::steps::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, Operand, SetLow, Shape, TRUE};
 
 impl Lower {
     pub(crate) fn builtin(&mut self, builtin: Builtin, mask: Operand, span: Span) -> Lowered<Low> {

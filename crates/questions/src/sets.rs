@@ -1,24 +1,13 @@
 //! Sets, lists and what is said of their members, written out as steps.
 
-use crate::ast::{BinaryOp, Expr, Function};
+use crate::ast::{BinaryOp, Function};
 use crate::fault::Cause;
-use crate::lower::{FALSE, Low, Lower, Lowered, Operand, TRUE};
 use crate::problem::{Problem, Span};
 use crate::program::{Arg, Op, Rate, Step};
+use crate::steps::{FALSE, Lower, Lowered, Operand, SetLow, TRUE};
 
 /// The largest move of a set that fits a number of 128 bits with room for the next bit.
 const LARGEST_MOVE: i128 = 126;
-
-/// A set in the making.
-#[derive(Clone, Debug)]
-pub(crate) enum SetLow {
-    /// Members, each with a guard that says whether it is there; some may be equal.
-    Items(Vec<(Operand, Operand)>),
-    /// Bit s - 1 says whether s is a member, for s up to the largest.
-    Mask(Operand, i128),
-    /// The values of options that stand in a slot, up to the largest.
-    Options(usize, i128),
-}
 
 impl Lower {
     /// The members with their guards.
@@ -266,66 +255,6 @@ impl Lower {
                 unreachable!("{name} is said of members")
             }
         }
-    }
-
-    /// What is said of each member.
-    pub(crate) fn each(
-        &mut self,
-        function: Function,
-        name: &str,
-        source: &Expr,
-        body: &Expr,
-        mask: Operand,
-    ) -> Lowered<Low> {
-        let counts = matches!(function, Function::Count | Function::Sum | Function::Xor);
-        let span = source.span.to(body.span);
-        let members: Vec<_> = match self.of(source, mask)? {
-            Low::List(list) => list.into_iter().map(|x| (x, TRUE)).collect(),
-            Low::Set(set) if counts => self.distinct(&set),
-            Low::Set(set) => self.items(&set),
-            other => unreachable!("types are checked before, and here is {other:?}"),
-        };
-        let mut said = Vec::with_capacity(members.len());
-        for (value, guard) in members {
-            let under = self.and(mask, guard);
-            if under == FALSE {
-                continue;
-            }
-            self.name(name, Low::Int(value));
-            let found = self.region(under, |lower| lower.of(body, under));
-            self.forget();
-            match found? {
-                Low::Int(x) | Low::Bool(x) => said.push((x, guard)),
-                other => unreachable!("types are checked before, and here is {other:?}"),
-            }
-        }
-        Ok(match function {
-            Function::All => {
-                let mut all = TRUE;
-                for (truth, guard) in said {
-                    let fits = self.two(Op::LessEqual, guard, truth);
-                    all = self.and(all, fits);
-                }
-                Low::Bool(all)
-            }
-            Function::Any => {
-                let mut any = FALSE;
-                for (truth, guard) in said {
-                    let found = self.and(guard, truth);
-                    any = self.or(any, found);
-                }
-                Low::Bool(any)
-            }
-            Function::Count => {
-                let mut count = Arg::Fixed(0);
-                for (truth, guard) in said {
-                    let found = self.and(guard, truth);
-                    count = self.arithmetic(BinaryOp::Add, count, found, mask, span)?;
-                }
-                Low::Int(count)
-            }
-            other => Low::Int(self.call(other, &said, mask, span)?),
-        })
     }
 
     /// The number at a place of a list, from 1.

@@ -4,12 +4,13 @@ use grundy_kernels::{Compiler, Isa};
 use grundy_rules::{Memory, MoveSet, Pile};
 
 use crate::fault::{Fault, Undefined};
-use crate::lower::{Shape, lower};
+use crate::lower::lower;
 use crate::machine::{Around, Counts, Lanes, Machine, Registers};
 use crate::mirror::is_symmetric;
 use crate::problem::Problem;
 use crate::program::{CHUNK, Input, Layout, Program, Width};
 use crate::question::Question;
+use crate::steps::Shape;
 use crate::values::{Cells, Values, position};
 
 /// Cells of the smallest tile that is looked at by itself; smaller ones are gathered.

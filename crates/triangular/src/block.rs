@@ -17,8 +17,11 @@
 //! the first few dozens of a block; a block is small, so that is cheap. With its 256th
 //! family a block is closed: whatever is short enough becomes a list. Nothing is added to it from then on.
 
-use crate::search::COMPARED;
 use crate::weights::OfLevel;
+
+/// Known families of one m that are compared before one is taken. The first ones serve
+/// most often, so to compare more of them makes more families and not fewer.
+pub(crate) const COMPARED: usize = 8;
 
 /// Families of a full block.
 pub(crate) const FULL: usize = 256;
@@ -400,7 +403,7 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::words;
+    use crate::moves::words;
     use crate::weights::Weights;
 
     const PILE: u32 = 150;

@@ -73,6 +73,7 @@ mod certificate;
 mod check;
 mod exact;
 mod landings;
+mod moves;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod no_zstd;
 mod proof;
@@ -85,8 +86,9 @@ pub use certificate::{MAGIC, VERSION};
 pub use check::{CertificateError, Checked, check_certificate, check_certificate_within};
 pub use exact::{EXACT_MAX, exact_value};
 pub use proof::{
-    Ended, Limits, MAX_BOUND, Progress, Proof, ProveError, Verdict, Watch, prove, prove_from,
+    Limits, MAX_BOUND, Progress, Proof, ProveError, Verdict, Watch, prove, prove_from,
 };
+pub use search::Ended;
 pub use thresholds::{SMALL_MOVES, line, threshold};
 pub use weights::Weights;
 

@@ -7,8 +7,8 @@ use crate::check::{CertificateError, Checked, check_certificate};
 use crate::exact::exact_value;
 use crate::landings::Landing;
 use crate::level;
-use crate::search::{Gauge, Search};
-use crate::table::words;
+use crate::moves::{contains, words};
+use crate::search::{Ended, Gauge, Search};
 use crate::weights::Weights;
 
 /// The largest n that a proof or a certificate may reach.
@@ -60,17 +60,6 @@ pub struct Progress {
 
 /// Called once for each n and now and then in between; [`ControlFlow::Break`] stops the search.
 pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
-
-/// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// Every n asked for has its verdict.
-    Finished,
-    /// The memory limit was reached.
-    Memory,
-    /// The watch said so.
-    Asked,
-}
 
 /// Why a proof could not be started.
 #[derive(Debug, thiserror::Error)]
@@ -215,7 +204,7 @@ impl Proof {
             (0..of.count()).map(move |family| {
                 let mut used = vec![0; words(n)];
                 of.unite(family, &mut used);
-                (0..=n).filter(|&x| used[x as usize / 64] >> (x % 64) & 1 == 1).collect()
+                (0..=n).filter(|&x| contains(&used, x)).collect()
             })
         })
     }

@@ -42,16 +42,13 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
+use crate::block::COMPARED;
 use crate::landings::Landing;
 use crate::level;
-use crate::proof::Ended;
-use crate::table::{Table, words};
+use crate::moves::{contains, insert, words};
+use crate::table::Table;
 use crate::triangular;
 use crate::weights::{OfLevel, Weights};
-
-/// Known families of one m that are compared before one is taken. The first ones serve
-/// most often, so to compare more of them makes more families and not fewer.
-pub(crate) const COMPARED: usize = 8;
 
 /// So many families of a level are worth more than one thread.
 const WORTH_SHARING: u32 = 1 << 18;
@@ -60,6 +57,17 @@ const WORTH_SHARING: u32 = 1 << 18;
 fn rank(q: u32) -> u32 {
     // Fibonacci hashing: multiples of the golden ratio are spread evenly.
     q.wrapping_mul(0x9E37_79B9) >> 8
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Every n asked for has its verdict.
+    Finished,
+    /// The memory limit was reached.
+    Memory,
+    /// The watch said so.
+    Asked,
 }
 
 /// What a search may be interrupted by.
@@ -160,7 +168,7 @@ impl Search {
         let l = level(n);
         let mut used = vec![0_u64; words(n)];
         for x in 1..=l {
-            used[x as usize / 64] |= 1 << (x % 64);
+            insert(&mut used, x);
         }
         // A hole came from a higher level and is more than that; see the proof in the crate's
         // essay. Holding it here costs nothing.
@@ -179,7 +187,7 @@ impl Search {
             };
             let m = triangular(i) + u32::from(landing.slack);
             let q = n - m;
-            used[q as usize / 64] |= 1 << (q % 64);
+            insert(&mut used, q);
             self.table.of(m).unite(landing.family, &mut used);
             landings[i as usize] = landing;
         }
@@ -234,12 +242,11 @@ impl Search {
         let &Question { n, weights, holes, used } = question;
         let m = triangular(i) + slack;
         let q = n - m;
-        let has = |set: &[u64]| set[q as usize / 64] >> (q % 64) & 1 == 1;
-        if has(holes) {
+        if contains(holes, q) {
             return None;
         }
         // What is soon seen to be too much is asked first.
-        let q_weight = if has(used) { 0 } else { weights.one(q) };
+        let q_weight = if contains(used, q) { 0 } else { weights.one(q) };
         let limit = limit.checked_sub(q_weight).filter(|&limit| limit > 0)?;
         let of = self.table.of(m);
         let mut compared = [0; COMPARED];
@@ -287,7 +294,7 @@ impl Search {
 fn set(moves: &[u32], n: u32) -> Vec<u64> {
     let mut set = vec![0; words(n)];
     for &x in moves {
-        set[x as usize / 64] |= 1 << (x % 64);
+        insert(&mut set, x);
     }
     set
 }

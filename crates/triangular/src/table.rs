@@ -13,10 +13,10 @@
 //! Memory for a family in a proof to 3000 is 97 bytes: 60 for what it uses, of which 41 are rows of full blocks
 //! and 13 blocks that are not full, and 37 for its [`landings`](crate::landings).
 
-use crate::block::{Block, FULL, ones};
+use crate::block::{Block, COMPARED, FULL, ones};
 use crate::landings::{Landing, Landings};
 use crate::level;
-use crate::search::COMPARED;
+use crate::moves::words;
 use crate::weights::OfLevel;
 
 /// The families of one n.
@@ -31,11 +31,6 @@ pub(crate) struct Families {
     /// Bytes on the heap of those.
     full_bytes: usize,
     landings: Landings,
-}
-
-/// Words for one bit for each of 0..=n.
-pub(crate) fn words(n: u32) -> usize {
-    n as usize / 64 + 1
 }
 
 /// The block of a family, and its number there.

@@ -33,7 +33,7 @@
 
 use std::fmt;
 
-use crate::table::words;
+use crate::moves::words;
 use crate::{level, threshold};
 
 /// Bits of a weight.

@@ -4,6 +4,7 @@ use grundy_rules::games;
 
 use super::*;
 use crate::parser::parse;
+use crate::program::{Layout, Step};
 use crate::resolve::resolve;
 
 /// The program of a statement about two piles of 1 to 7 of End-Nim.

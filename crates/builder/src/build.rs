@@ -1,0 +1,100 @@
+//! Carrying out a plan.
+
+use std::ops::Range;
+use std::path::Path;
+use std::time::Instant;
+
+use grundy_rules::Game;
+use grundy_shard::disk::{Disk, FileSystem};
+use grundy_shard::manifest::ShardEntry;
+use grundy_solvers::{Job as Filling, solver};
+use grundy_sweep::Control;
+
+use crate::error::BuildError;
+use crate::job::Job;
+use crate::lock::Lock;
+use crate::plan::{Plan, Request, TablePlan};
+use crate::run::{Report, Run, TableReport};
+
+/// Builds what is unfinished of a plan, in the rayon pool of the caller. `control`
+/// counts the cells of finished frames; `on_table` hears of each finished table.
+///
+/// # Errors
+/// [`BuildError`]; what was finished before stays finished.
+pub fn build(
+    plan: &Plan,
+    folder: &Path,
+    control: &Control,
+    on_table: impl FnMut(&TableReport),
+) -> Result<Report, BuildError> {
+    let _lock = Lock::take(folder)?;
+    build_on(&FileSystem, plan, folder, control, on_table)
+}
+
+/// [`build`] on a disk, where the caller sees to it that nobody else writes into the database.
+///
+/// # Errors
+/// As there.
+pub fn build_on(
+    disk: &dyn Disk,
+    plan: &Plan,
+    folder: &Path,
+    control: &Control,
+    mut on_table: impl FnMut(&TableReport),
+) -> Result<Report, BuildError> {
+    let start = Instant::now();
+    let mut run = Run::begin(disk, folder, control, Some(plan))?;
+    for game in &plan.request.games {
+        build_game(&mut run, plan, *game, &mut on_table)?;
+    }
+    run.end(start)
+}
+
+/// Builds the unfinished tables of one game, by increasing length.
+fn build_game(
+    run: &mut Run<'_>,
+    plan: &Plan,
+    game: Game,
+    on_table: &mut impl FnMut(&TableReport),
+) -> Result<(), BuildError> {
+    let Request { max_pile, isa, memory, .. } = plan.request;
+    let mut maker = solver(game).maker(Filling { game, max_pile, isa });
+    for planned in plan.tables.iter().filter(|planned| planned.table.game() == game) {
+        if is_finished(run, planned) {
+            continue;
+        }
+        let (start, id) = (Instant::now(), planned.table.to_string());
+        maker
+            .prepare(&planned.table, &planned.needs, memory, run.control)
+            .map_err(|source| BuildError::of_fill(id.clone(), source))?;
+        run.clear(planned)?;
+        let all = 0..planned.geometry.shards();
+        let (shards, kept) = Job::of(run, planned, &id, &*maker).build(all)?;
+        let entry = planned.geometry.entry(shards);
+        run.list(&planned.table, entry, kept, start.elapsed().as_secs_f64());
+        run.publish_manifest()?;
+        run.report.tables.last().into_iter().for_each(&mut *on_table);
+    }
+    Ok(())
+}
+
+/// Whether the manifest lists the table, and all its files are there.
+fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
+    let id = planned.table.to_string();
+    let entry = run.manifest.tables.get(&id);
+    entry.is_some_and(|entry| planned.geometry.is_entry(entry) && run.has_files(&id, entry))
+}
+
+impl Job<'_> {
+    /// Builds some shards of the table, made ready; all if its tiles come in order. Returns their
+    /// entries, and how many of them an earlier run had left.
+    pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
+        let built = match self.maker.in_order(self.table) {
+            Some(run) => self.build_in_order(run)?,
+            None => self.build_tiles(shards)?,
+        };
+        // Shards that an earlier run left may have names that are not on disk yet.
+        self.run.sync_table(self.id)?;
+        Ok(built)
+    }
+}

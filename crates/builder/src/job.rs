@@ -1,0 +1,172 @@
+//! A table being built, shard by shard: workers compute and compress, one writer publishes.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crossbeam_channel::{Receiver, Sender};
+use grundy_rules::Table;
+use grundy_shard::manifest::{ShardEntry, hex, shard_path};
+use grundy_shard::publish::publish_on;
+use grundy_shard::{EncodedShard, Encoder, ShardError};
+use grundy_solvers::{Maker, Worker};
+
+use crate::error::BuildError;
+use crate::geometry::{Geometry, ZSTD_LEVEL};
+use crate::plan::TablePlan;
+use crate::run::Run;
+
+/// Finished shards that may wait for the writer.
+const WAITING_SHARDS: usize = 1;
+
+/// One table being built.
+pub(crate) struct Job<'a> {
+    pub(crate) run: &'a Run<'a>,
+    pub(crate) id: &'a str,
+    pub(crate) table: &'a Table,
+    pub(crate) geometry: &'a Geometry,
+    pub(crate) maker: &'a dyn Maker,
+    pub(crate) threads: usize,
+}
+
+/// What a worker hands to the writer.
+enum Finished {
+    /// Found on disk, whole and right.
+    Kept(ShardEntry),
+    /// To be written.
+    Built(EncodedShard),
+}
+
+type Message = (u32, Result<Finished, ShardError>);
+
+impl<'a> Job<'a> {
+    pub(crate) fn of(
+        run: &'a Run<'_>,
+        planned: &'a TablePlan,
+        id: &'a str,
+        maker: &'a dyn Maker,
+    ) -> Job<'a> {
+        let threads = rayon::current_num_threads();
+        let (table, geometry) = (&planned.table, &planned.geometry);
+        Job { run, id, table, geometry, maker, threads }
+    }
+
+    /// Builds shards whose tiles can be computed in any order.
+    pub(crate) fn build_tiles(
+        &self,
+        shards: Range<u32>,
+    ) -> Result<(Vec<ShardEntry>, u32), BuildError> {
+        let next = AtomicU32::new(shards.start);
+        let (sender, receiver) = crossbeam_channel::bounded(WAITING_SHARDS);
+        let (shards, kept) = std::thread::scope(|scope| {
+            let writer = scope.spawn(|| self.write(shards.clone(), receiver));
+            rayon::broadcast(|_| self.work(&next, shards.end, &sender));
+            drop(sender);
+            writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })?;
+        // All shards, or the workers were stopped.
+        let shards: Option<Vec<ShardEntry>> = shards.into_iter().collect();
+        Ok((shards.ok_or(BuildError::Stopped)?, kept))
+    }
+
+    /// Compresses all values of a shard and puts it in its place.
+    pub(crate) fn publish_values(
+        &self,
+        shard: u32,
+        values: &[u8],
+    ) -> Result<ShardEntry, BuildError> {
+        let mut encoder = Encoder::new(ZSTD_LEVEL);
+        let encode = |encoder: &mut Encoder| {
+            encoder.begin(self.geometry.description(shard))?;
+            for frame in values.chunks(self.geometry.frame_bytes() as usize) {
+                encoder.push_frame(frame)?;
+            }
+            encoder.finish()
+        };
+        let encoded = encode(&mut encoder).map_err(|source| self.not_encoded(shard, source))?;
+        self.publish(shard, &encoded)
+    }
+
+    fn not_encoded(&self, shard: u32, source: ShardError) -> BuildError {
+        BuildError::Encode { table: self.id.to_owned(), shard, source }
+    }
+
+    fn publish(&self, shard: u32, encoded: &EncodedShard) -> Result<ShardEntry, BuildError> {
+        let path = self.run.folder.join(shard_path(self.id, shard));
+        publish_on(self.run.disk, &path, &encoded.bytes)
+            .map_err(|source| BuildError::Write { path, source })?;
+        Ok(ShardEntry { bytes: encoded.bytes.len() as u64, blake3: hex(&encoded.digest) })
+    }
+
+    /// A worker: claims shards until there are none, the control says stop, or the
+    /// writer has gone.
+    fn work(&self, next: &AtomicU32, end: u32, sender: &Sender<Message>) {
+        let mut worker = self.maker.worker(self.table);
+        let mut encoder = Encoder::new(ZSTD_LEVEL);
+        loop {
+            let shard = next.fetch_add(1, Ordering::Relaxed);
+            if shard >= end || self.run.control.is_stopped() {
+                return;
+            }
+            let finished = match self.keep(shard) {
+                Some(entry) => Ok(Finished::Kept(entry)),
+                None => match self.encode(shard, &mut *worker, &mut encoder) {
+                    Ok(Some(encoded)) => Ok(Finished::Built(encoded)),
+                    Ok(None) => return,
+                    Err(error) => Err(error),
+                },
+            };
+            if sender.send((shard, finished)).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The entry of a shard that is on disk already.
+    pub(crate) fn keep(&self, shard: u32) -> Option<ShardEntry> {
+        self.run.keep(self.id, self.geometry, shard)
+    }
+
+    /// Computes and compresses a shard, frame by frame; `None` if stopped.
+    fn encode(
+        &self,
+        shard: u32,
+        worker: &mut dyn Worker,
+        encoder: &mut Encoder,
+    ) -> Result<Option<EncodedShard>, ShardError> {
+        let description = self.geometry.description(shard);
+        let (mut tile, end) = (description.first_tile, description.first_tile + description.tiles);
+        encoder.begin(description)?;
+        while tile < end {
+            if self.run.control.is_stopped() {
+                return Ok(None);
+            }
+            let tiles = self.geometry.tiles_per_frame().min(end - tile);
+            encoder.push_frame(worker.tiles(tile, tiles))?;
+            self.run.control.advance(tiles * self.table.tile_cells() as u64);
+            tile += tiles;
+        }
+        encoder.finish().map(Some)
+    }
+
+    /// The writer: publishes shards as they come, and gathers their entries. Returns
+    /// early on an error, which makes the workers' sends fail and so stops them.
+    fn write(
+        &self,
+        shards: Range<u32>,
+        receiver: Receiver<Message>,
+    ) -> Result<(Vec<Option<ShardEntry>>, u32), BuildError> {
+        let mut entries = vec![None; shards.len()];
+        let mut kept = 0;
+        for (shard, finished) in receiver {
+            let entry = match finished.map_err(|source| self.not_encoded(shard, source))? {
+                Finished::Kept(entry) => {
+                    kept += 1;
+                    entry
+                }
+                Finished::Built(encoded) => self.publish(shard, &encoded)?,
+            };
+            entries[(shard - shards.start) as usize] = Some(entry);
+        }
+        Ok((entries, kept))
+    }
+}

@@ -1,0 +1,477 @@
+//! A program in the making: its registers, what is known, and the steps that compute.
+
+use std::collections::HashMap;
+
+use grundy_rules::{Game, Pile};
+
+use crate::ast::{BinaryOp, Function};
+use crate::eval::{arithmetic, call};
+use crate::fault::{Cause, Fault};
+use crate::problem::{Problem, Span};
+use crate::program::{Arg, Input, Layout, Op, Program, Rate, Step, Whose, Width};
+use crate::range::{FULL, Range, of_one, of_two};
+
+/// Steps of the longest program.
+pub(crate) const MOST_STEPS: usize = 1 << 16;
+
+/// Cells of the largest tile for which what depends on the ends alone is kept.
+pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
+
+/// What a program is compiled for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    pub(crate) game: Game,
+    pub(crate) length: usize,
+    pub(crate) max_pile: Pile,
+    pub(crate) layout: Layout,
+    /// Cells of a tile.
+    pub(crate) tile_cells: usize,
+}
+
+/// A number or truth value in the making.
+pub(crate) type Operand = Arg<i128>;
+
+/// What an expression comes to.
+#[derive(Clone, Debug)]
+pub(crate) enum Low {
+    /// A number, or the place of an outcome class.
+    Int(Operand),
+    Bool(Operand),
+    List(Vec<Operand>),
+    Set(SetLow),
+}
+
+/// A set in the making.
+#[derive(Clone, Debug)]
+pub(crate) enum SetLow {
+    /// Members, each with a guard that says whether it is there; some may be equal.
+    Items(Vec<(Operand, Operand)>),
+    /// Bit s - 1 says whether s is a member, for s up to the largest.
+    Mask(Operand, i128),
+    /// The values of options that stand in a slot, up to the largest.
+    Options(usize, i128),
+}
+
+pub(crate) const FALSE: Operand = Arg::Fixed(0);
+pub(crate) const TRUE: Operand = Arg::Fixed(1);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    One(Op, Operand),
+    Two(Op, Operand, Operand),
+    Select(Operand, Operand, Operand),
+    HasOption(usize, Operand),
+}
+
+pub(crate) struct Lower {
+    pub(crate) shape: Shape,
+    pub(crate) program: Program,
+    /// The range of each register, by rate.
+    ranges: [Vec<Range>; 3],
+    /// What is known in each part that may be skipped, the outermost first.
+    known: Vec<HashMap<Key, Operand>>,
+    pub(crate) inputs: HashMap<Input, Operand>,
+    /// What `let` and quantifiers have named.
+    pub(crate) names: Vec<(String, Low)>,
+    /// Of what `not` made, what it was made from.
+    denied: HashMap<Operand, Operand>,
+    /// Slots of options that are gathered in the parts around.
+    pub(crate) gathered: Vec<Whose>,
+    /// The masks of the parts around that may be skipped.
+    pub(crate) around: Vec<Operand>,
+    least: i128,
+    most: i128,
+    /// Whether there are too many steps: nothing more is added then.
+    pub(crate) is_full: bool,
+    /// Expressions lowered: one that is known at once takes no step, but it takes time.
+    pub(crate) lowered: u32,
+    /// Where the premises of the whole statement are true, as far as they are lowered.
+    pub(crate) premise: Option<Operand>,
+}
+
+pub(crate) type Lowered<T> = Result<T, Problem>;
+
+impl Lower {
+    pub(crate) fn new(shape: Shape) -> Lower {
+        let program = Program {
+            inputs: Vec::new(),
+            per_tile: Vec::new(),
+            per_table: Vec::new(),
+            per_cell: Vec::new(),
+            registers: [0; 3],
+            options: Vec::new(),
+            option_words: 0,
+            result: TRUE,
+            premise: None,
+            width: Width::Two,
+            asks: (0, 0),
+        };
+        Lower {
+            shape,
+            program,
+            ranges: Default::default(),
+            known: vec![HashMap::new()],
+            inputs: HashMap::new(),
+            names: Vec::new(),
+            denied: HashMap::new(),
+            gathered: Vec::new(),
+            around: Vec::new(),
+            least: 0,
+            most: 1,
+            is_full: false,
+            lowered: 0,
+            premise: None,
+        }
+    }
+
+    /// The width of the lanes that hold all numbers.
+    pub(crate) fn width(&self) -> Width {
+        Width::holding(self.least, self.most)
+    }
+
+    pub(crate) fn game(&self) -> Game {
+        self.shape.game
+    }
+
+    pub(crate) fn range(&self, of: Operand) -> Range {
+        match of {
+            Arg::Fixed(number) => (number, number),
+            Arg::Tile(at) => self.ranges[0][at as usize],
+            Arg::Table(at) => self.ranges[1][at as usize],
+            Arg::Cell(at) => self.ranges[2][at as usize],
+        }
+    }
+
+    /// A new register.
+    pub(crate) fn register(&mut self, rate: Rate, range: Range) -> Operand {
+        let class = match rate {
+            Rate::Tile => 0,
+            Rate::Table => 1,
+            Rate::Fixed | Rate::Cell => 2,
+        };
+        let at = self.ranges[class].len() as u32;
+        self.ranges[class].push(range);
+        self.program.registers[class] = at + 1;
+        self.need(range);
+        match class {
+            0 => Arg::Tile(at),
+            1 => Arg::Table(at),
+            _ => Arg::Cell(at),
+        }
+    }
+
+    /// Numbers that the lanes have to hold.
+    pub(crate) fn need(&mut self, (low, high): Range) {
+        self.least = self.least.min(low);
+        self.most = self.most.max(high);
+    }
+
+    /// The same of operands that are numbers.
+    fn need_fixed(&mut self, operands: impl IntoIterator<Item = Operand>) {
+        for operand in operands {
+            if let Arg::Fixed(number) = operand {
+                self.need((number, number));
+            }
+        }
+    }
+
+    /// Adds a step, unless there are too many: then the next expression is refused.
+    pub(crate) fn step(&mut self, rate: Rate, step: Step<i128>) {
+        let Program { per_tile, per_table, per_cell, .. } = &mut self.program;
+        if per_tile.len() + per_table.len() + per_cell.len() >= MOST_STEPS {
+            self.is_full = true;
+            return;
+        }
+        match rate {
+            Rate::Tile => per_tile.push(step),
+            Rate::Table => per_table.push(step),
+            Rate::Fixed | Rate::Cell => per_cell.push(step),
+        }
+    }
+
+    /// Something known already, or else what `make` writes to a new register.
+    fn numbered(
+        &mut self,
+        key: Key,
+        rate: Rate,
+        range: Range,
+        make: impl FnOnce(Operand) -> Step<i128>,
+    ) -> Operand {
+        if let Some(&found) = self.known.iter().rev().find_map(|known| known.get(&key)) {
+            return found;
+        }
+        if range.0 == range.1 {
+            return Arg::Fixed(range.0);
+        }
+        let out = self.register(rate, range);
+        self.step(rate, make(out));
+        // What is done once for all is done whatever is skipped.
+        let innermost = if rate == Rate::Cell { self.known.len() - 1 } else { 0 };
+        self.known[innermost].insert(key, out);
+        out
+    }
+
+    /// A step on one operand that always has a result.
+    pub(crate) fn one(&mut self, op: Op, a: Operand, range: Range) -> Operand {
+        self.numbered(Key::One(op, a), a.rate(), range, |out| Step::One { op, a, out })
+    }
+
+    /// A step on two operands that always has a result.
+    fn pure(&mut self, op: Op, a: Operand, b: Operand, range: Range) -> Operand {
+        let (a, b) = if op.commutes() && b < a { (b, a) } else { (a, b) };
+        self.need_fixed([a, b]);
+        let rate = a.rate().with(b.rate());
+        self.numbered(Key::Two(op, a, b), rate, range, |out| Step::Two { op, a, b, out })
+    }
+
+    /// A comparison, or a step that is known to have a result.
+    pub(crate) fn two(&mut self, op: Op, a: Operand, b: Operand) -> Operand {
+        let ((low_a, high_a), (low_b, high_b)) = (self.range(a), self.range(b));
+        if let (Arg::Fixed(x), Arg::Fixed(y)) = (a, b)
+            && let Some(found) = folded(op, x, y)
+        {
+            return Arg::Fixed(found);
+        }
+        let decided = match op {
+            Op::Equal if high_a < low_b || high_b < low_a => Some(FALSE),
+            Op::Less if low_a >= high_b => Some(FALSE),
+            Op::LessEqual if low_a > high_b => Some(FALSE),
+            Op::Less if high_a < low_b => Some(TRUE),
+            Op::LessEqual if high_a <= low_b || a == b => Some(TRUE),
+            Op::Equal if a == b => Some(TRUE),
+            Op::Less if a == b => Some(FALSE),
+            Op::Add | Op::Or | Op::Xor | Op::Left | Op::Right if b == Arg::Fixed(0) => Some(a),
+            Op::Add | Op::Or | Op::Xor if a == Arg::Fixed(0) => Some(b),
+            Op::Sub if b == Arg::Fixed(0) => Some(a),
+            Op::Mul if b == Arg::Fixed(1) => Some(a),
+            Op::Mul if a == Arg::Fixed(1) => Some(b),
+            // Of truth values.
+            Op::LessEqual if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
+            Op::LessEqual if b == FALSE && (low_a, high_a) == (0, 1) => return self.not(a),
+            Op::Equal if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
+            Op::Equal if b == TRUE && (low_a, high_a) == (0, 1) => Some(a),
+            _ => None,
+        };
+        if let Some(decided) = decided {
+            return decided;
+        }
+        if op == Op::Left {
+            // Lanes must hold the bit that is shifted, too.
+            self.need((0, 1i128 << high_b.clamp(0, 126)));
+        }
+        let range = of_two(op, (low_a, high_a), (low_b, high_b)).unwrap_or(FULL);
+        self.pure(op, a, b, range)
+    }
+
+    pub(crate) fn and(&mut self, a: Operand, b: Operand) -> Operand {
+        match (a, b) {
+            (FALSE, _) | (_, FALSE) => FALSE,
+            (TRUE, x) | (x, TRUE) => x,
+            (x, y) if x == y => x,
+            _ => self.pure(Op::And, a, b, (0, 1)),
+        }
+    }
+
+    pub(crate) fn or(&mut self, a: Operand, b: Operand) -> Operand {
+        match (a, b) {
+            (TRUE, _) | (_, TRUE) => TRUE,
+            (FALSE, x) | (x, FALSE) => x,
+            (x, y) if x == y => x,
+            _ => self.pure(Op::Or, a, b, (0, 1)),
+        }
+    }
+
+    pub(crate) fn not(&mut self, a: Operand) -> Operand {
+        match a {
+            Arg::Fixed(truth) => Arg::Fixed(1 - truth),
+            _ => match self.denied.get(&a) {
+                Some(&of) => of,
+                None => {
+                    let out = self.one(Op::Not, a, (0, 1));
+                    self.denied.insert(out, a);
+                    out
+                }
+            },
+        }
+    }
+
+    pub(crate) fn select(&mut self, condition: Operand, then: Operand, other: Operand) -> Operand {
+        match condition {
+            TRUE => return then,
+            FALSE => return other,
+            _ if then == other => return then,
+            _ => {}
+        }
+        self.need_fixed([then, other]);
+        let ((a, b), (c, d)) = (self.range(then), self.range(other));
+        let rate = condition.rate().with(then.rate()).with(other.rate());
+        let key = Key::Select(condition, then, other);
+        self.numbered(key, rate, (a.min(c), b.max(d)), |out| Step::Select {
+            condition,
+            then,
+            other,
+            out,
+        })
+    }
+
+    pub(crate) fn has_option(&mut self, slot: usize, a: Operand) -> Operand {
+        self.need_fixed([a]);
+        self.numbered(Key::HasOption(slot, a), Rate::Cell, (0, 1), |out| Step::HasOption {
+            slot,
+            a,
+            out,
+        })
+    }
+
+    /// Where the mask is set there is no value.
+    pub(crate) fn fail(&mut self, mask: Operand, span: Span, cause: Cause) {
+        if mask != FALSE {
+            self.step(Rate::Cell, Step::Fail { mask, fault: Fault { span, cause } });
+        }
+    }
+
+    /// Lowers a part that is asked for only where the mask is set.
+    pub(crate) fn region<T>(
+        &mut self,
+        mask: Operand,
+        part: impl FnOnce(&mut Lower) -> Lowered<T>,
+    ) -> Lowered<T> {
+        if mask.rate() == Rate::Fixed {
+            return part(self);
+        }
+        let begin = self.program.per_cell.len();
+        self.step(Rate::Cell, Step::Skip { mask, to: 0 });
+        self.known.push(HashMap::new());
+        self.around.push(mask);
+        let gathered = self.gathered.len();
+        let found = part(self);
+        self.gathered.truncate(gathered);
+        self.around.pop();
+        self.known.pop();
+        let end = self.program.per_cell.len();
+        if end == begin + 1 && !self.is_full {
+            self.program.per_cell.pop();
+        } else if let Some(Step::Skip { to, .. }) = self.program.per_cell.get_mut(begin) {
+            *to = end;
+        }
+        found
+    }
+
+    /// A step on one operand, checked if it may have no result.
+    pub(crate) fn unary(
+        &mut self,
+        op: Op,
+        a: Operand,
+        mask: Operand,
+        span: Span,
+    ) -> Lowered<Operand> {
+        if let Some(range) = of_one(op, self.range(a)) {
+            if let Arg::Fixed(x) = a {
+                let function = match op {
+                    Op::Neg => return Ok(Arg::Fixed(-x)),
+                    Op::Abs => Function::Abs,
+                    Op::Popcount => Function::Popcount,
+                    Op::V2 => Function::V2,
+                    Op::Log2 => Function::Log2,
+                    _ => Function::Tri,
+                };
+                if let Ok(found) = call(function, &[x]) {
+                    return Ok(Arg::Fixed(found));
+                }
+            }
+            if op == Op::Tri {
+                // One more than the number is on the way.
+                let (_, high) = self.range(a);
+                self.need((0, high.saturating_add(1)));
+            }
+            return Ok(self.one(op, a, range));
+        }
+        let range = match op {
+            Op::Popcount | Op::V2 | Op::Log2 => (0, 127),
+            _ => FULL,
+        };
+        self.checked(op, a, None, mask, span, range)
+    }
+
+    fn checked(
+        &mut self,
+        op: Op,
+        a: Operand,
+        b: Option<Operand>,
+        mask: Operand,
+        span: Span,
+        range: Range,
+    ) -> Lowered<Operand> {
+        if mask == FALSE {
+            return Ok(Arg::Fixed(0));
+        }
+        self.need_fixed([Some(a), b].into_iter().flatten());
+        let out = self.register(Rate::Cell, range);
+        self.step(Rate::Cell, Step::Checked { op, a, b, mask, span, out });
+        Ok(out)
+    }
+
+    pub(crate) fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        x: Operand,
+        y: Operand,
+        mask: Operand,
+        span: Span,
+    ) -> Lowered<Operand> {
+        if let (Arg::Fixed(x), Arg::Fixed(y)) = (x, y) {
+            return match arithmetic(op, x, y) {
+                Ok(found) => Ok(Arg::Fixed(found)),
+                Err(cause) => {
+                    self.fail(mask, span, cause);
+                    Ok(Arg::Fixed(0))
+                }
+            };
+        }
+        let op = match op {
+            BinaryOp::Or => Op::Or,
+            BinaryOp::Xor => Op::Xor,
+            BinaryOp::And => Op::And,
+            BinaryOp::Left => Op::Left,
+            BinaryOp::Right => Op::Right,
+            BinaryOp::Add => Op::Add,
+            BinaryOp::Sub => Op::Sub,
+            BinaryOp::Mul => Op::Mul,
+            BinaryOp::Div => Op::Div,
+            BinaryOp::Mod => Op::Mod,
+            BinaryOp::Pow => Op::Pow,
+        };
+        let (of_x, of_y) = (self.range(x), self.range(y));
+        if of_two(op, of_x, of_y).is_some() {
+            return Ok(self.two(op, x, y));
+        }
+        let largest = |(low, high): Range| low.unsigned_abs().max(high.unsigned_abs());
+        let within = |most: u128| i128::try_from(most).map_or(FULL, |most| (-most, most));
+        let range = match op {
+            Op::Div => within(largest(of_x)),
+            Op::Mod => within(largest(of_y)),
+            Op::Right => (of_x.0.min(0), of_x.1.max(0)),
+            _ => FULL,
+        };
+        self.checked(op, x, Some(y), mask, span, range)
+    }
+}
+
+/// A step on two numbers.
+fn folded(op: Op, x: i128, y: i128) -> Option<i128> {
+    let bit = |y: i128| u32::try_from(y - 1).ok().and_then(|place| x.checked_shr(place));
+    Some(match op {
+        Op::Min => x.min(y),
+        Op::Max => x.max(y),
+        Op::Equal => (x == y).into(),
+        Op::Less => (x < y).into(),
+        Op::LessEqual => (x <= y).into(),
+        Op::Bit => y.checked_sub(1).and_then(|_| bit(y)).map_or(0, |shifted| shifted & 1),
+        Op::Add => x.checked_add(y)?,
+        Op::Sub => x.checked_sub(y)?,
+        Op::And => x & y,
+        Op::Or => x | y,
+        Op::Xor => x ^ y,
+        _ => return None,
+    })
+}

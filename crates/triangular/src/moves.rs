@@ -1,0 +1,14 @@
+//! Sets of moves: bit x of word x / 64.
+
+/// Words for one bit for each of 0..=n.
+pub(crate) fn words(n: u32) -> usize {
+    n as usize / 64 + 1
+}
+
+pub(crate) fn insert(set: &mut [u64], x: u32) {
+    set[x as usize / 64] |= 1 << (x % 64);
+}
+
+pub(crate) fn contains(set: &[u64], x: u32) -> bool {
+    set[x as usize / 64] >> (x % 64) & 1 == 1
+}
