@@ -7,18 +7,15 @@
 use std::ops::Range;
 
 use grundy_kernels::Isa;
-use grundy_rules::{Pile, Position, Table};
-use grundy_solvers::{Count, Counted, ValueCounts, solver};
-use grundy_sweep::outcomes::OutcomeCounts;
-use grundy_sweep::records::RecordCounts;
-use grundy_sweep::subsets::SetCounts;
+use grundy_rules::Table;
+use grundy_solvers::{Count, Counted, solver};
 use grundy_sweep::{Control, MergeError, Piece};
 use serde::{Deserialize, Serialize};
 
 use crate::{Database, QueryError};
 
 /// The version of what a share says, and who says it: others may have counted otherwise.
-const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 1");
+const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 2");
 
 /// What was counted of some parts of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,33 +24,8 @@ pub struct CountedShare {
     /// The table's id, and who counted.
     table: String,
     parts: Range<u64>,
-    counted: Written,
-}
-
-/// What was counted, as it is written. Positions stand as they are typed: they are read when it is
-/// known of which game they are.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "snake_case")]
-enum Written {
-    Values {
-        values: Vec<u64>,
-        first_maximum: Option<String>,
-        last_moves: Option<Pile>,
-    },
-    Classes(Vec<(usize, OutcomeCounts)>),
-    Records {
-        rows: u64,
-        exceptions_of_all: u64,
-        most_exceptions: (u32, Pile),
-        maximum: (u32, Pile),
-        values: Vec<(u32, Pile)>,
-        exceptions: bool,
-    },
-    Sets {
-        piles: Vec<Vec<u64>>,
-        maximum: (u8, u64),
-        first_maximum: Option<String>,
-    },
+    /// Positions stand as they are typed: they are read when it is known of which game they are.
+    counted: Counted<String>,
 }
 
 impl Database {
@@ -80,10 +52,9 @@ impl Database {
         }
         let count = Count { table, stored: None, memory: self.limits.memory, isa, control };
         let counted = solver(table.game()).count_parts(count, parts.clone())?;
-        Ok(counted.map(|counted| {
-            let table = written_by(table);
-            CountedShare { table, parts, counted: Written::of(counted) }
-        }))
+        let typed = |counted: Counted| counted.with_place(|position| Some(position.to_string()));
+        let share = |counted| CountedShare { table: written_by(table), parts, counted };
+        Ok(counted.and_then(typed).map(share))
     }
 
     /// What [`Database::count`] counts of a table, from shares that cover every part once.
@@ -103,7 +74,7 @@ impl Database {
         MergeError::unless_each_once(&name, shares.iter().map(|share| &share.parts), all)?;
         let mut whole: Option<Counted> = None;
         for CountedShare { parts, counted, .. } in shares {
-            let merged = counted.read(table).and_then(|counted| match whole.take() {
+            let merged = read(table, counted).and_then(|counted| match whole.take() {
                 Some(whole) => whole.merge(counted),
                 None => Some(counted),
             });
@@ -152,65 +123,11 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
     }
 }
 
-impl Written {
-    fn of(counted: Counted) -> Written {
-        let text = |position: Option<Position>| position.map(|position| position.to_string());
-        match counted {
-            Counted::Values(ValueCounts { values, first_maximum, last_moves }) => {
-                Written::Values { values, first_maximum: text(first_maximum), last_moves }
-            }
-            Counted::Classes(classes) => Written::Classes(classes),
-            Counted::Records { counts, exceptions } => Written::Records {
-                rows: counts.rows,
-                exceptions_of_all: counts.exceptions,
-                most_exceptions: counts.most_exceptions,
-                maximum: counts.maximum,
-                values: counts.values,
-                exceptions,
-            },
-            Counted::Sets { counts: SetCounts { piles, maximum }, first_maximum } => {
-                Written::Sets { piles, maximum, first_maximum: text(first_maximum) }
-            }
-        }
-    }
-
-    /// `None` if a position is none of the table.
-    fn read(self, table: &Table) -> Option<Counted> {
-        let position = |text: Option<String>| match text {
-            None => Some(None),
-            Some(text) => {
-                let position = table.game().parse(&text).ok()?;
-                let is_low = position.piles().iter().all(|&pile| pile <= table.max_pile());
-                (is_low && position.length() == table.length()).then_some(Some(position))
-            }
-        };
-        Some(match self {
-            Written::Values { values, first_maximum, last_moves } => {
-                let first_maximum = position(first_maximum)?;
-                Counted::Values(ValueCounts { values, first_maximum, last_moves })
-            }
-            Written::Classes(classes) => Counted::Classes(classes),
-            Written::Records {
-                rows,
-                exceptions_of_all,
-                most_exceptions,
-                maximum,
-                values,
-                exceptions,
-            } => {
-                let counts = RecordCounts {
-                    rows,
-                    exceptions: exceptions_of_all,
-                    most_exceptions,
-                    maximum,
-                    values,
-                };
-                Counted::Records { counts, exceptions }
-            }
-            Written::Sets { piles, maximum, first_maximum } => {
-                let counts = SetCounts { piles, maximum };
-                Counted::Sets { counts, first_maximum: position(first_maximum)? }
-            }
-        })
-    }
+/// What was counted, with its position read; `None` if that is none of the table.
+fn read(table: &Table, counted: Counted<String>) -> Option<Counted> {
+    counted.with_place(|text| {
+        let position = table.game().parse(&text).ok()?;
+        let is_low = position.piles().iter().all(|&pile| pile <= table.max_pile());
+        (is_low && position.length() == table.length()).then_some(position)
+    })
 }

@@ -1,14 +1,14 @@
 //! Counting a table: how often each value occurs, in the shape that fits the game.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use grundy_kernels::Isa;
-use grundy_rules::{Pile, Position, Table};
-use grundy_sweep::Control;
+use grundy_rules::{Position, Table};
 use grundy_sweep::outcomes::OutcomeCounts;
 use grundy_sweep::records::RecordCounts;
 use grundy_sweep::subsets::SetCounts;
+use grundy_sweep::{Control, ValueCounts};
+use serde::{Deserialize, Serialize};
 
 use crate::answer::SolveError;
 use crate::tables::Stored;
@@ -22,85 +22,13 @@ pub(crate) fn not_here(table: &Table) -> SolveError {
     SolveError::TooManyPositions { table: table.to_string(), positions: table.positions() }
 }
 
-/// How often each value occurs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ValueCounts {
-    /// `values[v]` = the number of positions of value v.
-    pub values: Vec<u64>,
-    /// Where the largest value occurs first.
-    pub first_maximum: Option<Position>,
-    /// With the last moves from 0 to this one, in a game that remembers it.
-    pub last_moves: Option<Pile>,
-}
-
-impl ValueCounts {
-    /// The number of positions counted.
-    pub fn positions(&self) -> u64 {
-        self.values.iter().sum()
-    }
-
-    /// The number of P-positions.
-    pub fn p_positions(&self) -> u64 {
-        self.values.first().copied().unwrap_or(0)
-    }
-
-    /// The largest value.
-    pub fn maximum(&self) -> u32 {
-        self.values.len().saturating_sub(1) as u32
-    }
-
-    /// Takes in a position that stands for `weight` of them. `position` is asked for if its
-    /// value is the largest so far; the first one with it is that of fewest coins, then the
-    /// lexicographically smallest.
-    pub fn take(&mut self, value: u32, weight: u64, position: impl FnOnce() -> Option<Position>) {
-        if value as usize >= self.values.len() {
-            self.values.resize(value as usize + 1, 0);
-            self.first_maximum = None;
-        }
-        self.values[value as usize] += weight;
-        if value == self.maximum()
-            && let Some(found) = position()
-        {
-            let key = |position: &Position| (position.coins(), position.piles().to_vec());
-            if self.first_maximum.as_ref().is_none_or(|first| key(&found) < key(first)) {
-                self.first_maximum = Some(found);
-            }
-        }
-    }
-}
-
-impl ValueCounts {
-    /// Both together, if that is less than can be counted and they are of one kind.
-    fn merge(self, other: ValueCounts) -> Option<ValueCounts> {
-        let last_moves = self.last_moves;
-        if last_moves != other.last_moves {
-            return None;
-        }
-        let key = |position: &Position| (position.coins(), position.piles().to_vec());
-        let first_maximum = match self.values.len().cmp(&other.values.len()) {
-            Ordering::Less => other.first_maximum,
-            Ordering::Greater => self.first_maximum,
-            Ordering::Equal => match (self.first_maximum, other.first_maximum) {
-                (Some(left), Some(right)) if key(&right) < key(&left) => Some(right),
-                (left, right) => left.or(right),
-            },
-        };
-        let (mut values, short) = match self.values.len() >= other.values.len() {
-            true => (self.values, other.values),
-            false => (other.values, self.values),
-        };
-        for (sum, more) in values.iter_mut().zip(short) {
-            *sum = sum.checked_add(more)?;
-        }
-        Some(ValueCounts { values, first_maximum, last_moves })
-    }
-}
-
-/// What was counted of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Counted {
+/// What was counted of a table. Positions stand as they are typed where this is written down
+/// (`Counted<String>`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Counted<P = Position> {
     /// How often each value occurs among its positions.
-    Values(ValueCounts),
+    Values(ValueCounts<P>),
     /// How often each outcome class occurs, by the number of piles: of the table, and of
     /// shorter ones that were counted on the way.
     Classes(Vec<(usize, OutcomeCounts)>),
@@ -116,8 +44,29 @@ pub enum Counted {
         /// By largest pile.
         counts: SetCounts,
         /// Where the largest value occurs first.
-        first_maximum: Option<Position>,
+        first_maximum: Option<P>,
     },
+}
+
+impl<P> Counted<P> {
+    /// The same with its position in another shape; `None` if `place` has none for it.
+    pub fn with_place<Q>(self, place: impl FnOnce(P) -> Option<Q>) -> Option<Counted<Q>> {
+        let place = |position: Option<P>| match position {
+            None => Some(None),
+            Some(position) => place(position).map(Some),
+        };
+        Some(match self {
+            Counted::Values(ValueCounts { values, first_maximum, last_moves }) => {
+                let first_maximum = place(first_maximum)?;
+                Counted::Values(ValueCounts { values, first_maximum, last_moves })
+            }
+            Counted::Classes(classes) => Counted::Classes(classes),
+            Counted::Records { counts, exceptions } => Counted::Records { counts, exceptions },
+            Counted::Sets { counts, first_maximum } => {
+                Counted::Sets { counts, first_maximum: place(first_maximum)? }
+            }
+        })
+    }
 }
 
 impl Counted {

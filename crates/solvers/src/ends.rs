@@ -15,11 +15,13 @@ use bytemuck::NoUninit;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
 use grundy_rules::reference::{Reference, first_wrong_cell, tile_between};
 use grundy_rules::{Ends, Game, Middles, Move, Pick, Pile, Position, Table, TableError};
-use grundy_sweep::{Control, Counts, Filler, Histogram, Ladder, Stopped, Swept, parts, sweep_part};
+use grundy_sweep::{
+    Control, Filler, Histogram, Ladder, Stopped, Swept, ValueCounts, parts, sweep_part,
+};
 
 use crate::answer::{Answer, Desk, Moves, SolveError, Source, Watched, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
-use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
+use crate::count::{Count, Counted, IN_BROWSER, not_here};
 use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, stored_bytes,
     tables_up_to,
@@ -539,11 +541,8 @@ fn count_computed<T: Cell>(
 }
 
 /// What was counted, unless the walk was stopped.
-fn as_counted(swept: Swept<Counts>) -> Option<Counted> {
-    let Swept { acc, complete, .. } = swept;
-    let first_maximum = Some(Position::row(&acc.first_maximum));
-    let counts = ValueCounts { values: acc.values, first_maximum, last_moves: None };
-    complete.then_some(Counted::Values(counts))
+fn as_counted(swept: Swept<ValueCounts>) -> Option<Counted> {
+    swept.complete.then_some(Counted::Values(swept.acc))
 }
 
 #[cfg(test)]

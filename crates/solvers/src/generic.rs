@@ -19,12 +19,12 @@ use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{
     Game, Move, Outcome, Pile, Player, Position, Remembers, Table, TableError, mex,
 };
-use grundy_sweep::Control;
+use grundy_sweep::{Control, ValueCounts};
 use rayon::prelude::*;
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, named};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
-use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
+use crate::count::{Count, Counted, IN_BROWSER, not_here};
 use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
 };

@@ -43,9 +43,10 @@ mod tables;
 
 pub use answer::{Answer, Desk, Limit, Limits, Moves, SolveError, Source, Watch, Work, is_winning};
 pub use check::{Checker, Checking, Derived, Piece, Wrong};
-pub use count::{Count, Counted, ValueCounts};
+pub use count::{Count, Counted};
 pub use fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
 pub use generic::AnyGame;
+pub use grundy_sweep::ValueCounts;
 pub use rows::{Put, RowShape, Rows};
 pub use solver::{Listing, Records, Solver};
 pub use tables::{NoTables, StoreError, Stored, Tables, read_cells};

@@ -13,11 +13,11 @@ use grundy_rules::{
     Game, Multisets, Pile, Position, Table, TableError, games, nim_sum, other_misere_value,
     reference,
 };
-use grundy_sweep::{Control, MultisetLevels};
+use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
-use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
+use crate::count::{Count, Counted, IN_BROWSER, not_here};
 use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
 };

@@ -14,14 +14,14 @@ use grundy_kernels::last_move::{LastMoves, Rectangle};
 use grundy_kernels::records::{self, Records as RecordKernel};
 use grundy_rules::index::MOST_EXCEPTIONS;
 use grundy_rules::{Form, Game, LARGEST_MAX_PILE, Multisets, Pile, Position, Table, TableError};
-use grundy_sweep::Control;
 use grundy_sweep::records::{RecordCounts, count_records};
+use grundy_sweep::{Control, ValueCounts};
 
 use crate::answer::{
     Answer, Desk, Limit, Limits, Moves, SolveError, Source, Watched, Work, check_moves,
 };
 use crate::check::{Checker, Checking};
-use crate::count::{Count, Counted, IN_BROWSER, ValueCounts, not_here};
+use crate::count::{Count, Counted, IN_BROWSER, not_here};
 use crate::fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
 use crate::generic::LevelWorker;
 use crate::rows::{Rows as AllRows, of_any};

@@ -1,7 +1,8 @@
 //! How often each value occurs.
 
 use grundy_kernels::{Cell, Tally};
-use grundy_rules::{Middles, Pile};
+use grundy_rules::{Middles, Pile, Position};
+use serde::{Deserialize, Serialize};
 
 use crate::{Batch, Fold, Tile};
 
@@ -9,18 +10,28 @@ use crate::{Batch, Fold, Tile};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Histogram;
 
-/// What [`Histogram`] gathers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+/// How often each value occurs. Positions stand as they are typed where this is written down
+/// (`ValueCounts<String>`): they are read when it is known of which game they are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValueCounts<P = Position> {
     /// `values[v]` = the number of positions of value v, both readings of each
     /// row counted.
     pub values: Vec<u64>,
     /// Where the largest value occurs: the position of fewest coins, then the
-    /// lexicographically smallest. Empty before any tile was seen.
-    pub first_maximum: Vec<Pile>,
+    /// lexicographically smallest.
+    pub first_maximum: Option<P>,
+    /// With the last moves from 0 to this one, in a game that remembers it.
+    pub last_moves: Option<Pile>,
 }
 
-impl Counts {
+impl<P> Default for ValueCounts<P> {
+    fn default() -> ValueCounts<P> {
+        ValueCounts { values: Vec::new(), first_maximum: None, last_moves: None }
+    }
+}
+
+impl<P> ValueCounts<P> {
     /// The number of positions counted.
     pub fn positions(&self) -> u64 {
         self.values.iter().sum()
@@ -36,33 +47,55 @@ impl Counts {
         self.values.len().saturating_sub(1) as u32
     }
 
-    /// Takes in one position; its piles are asked for only if its value is the largest so
-    /// far.
-    pub fn count(&mut self, value: u32, piles: impl FnOnce() -> Vec<Pile>) {
-        if value as usize >= self.values.len() {
-            self.values.resize(value as usize + 1, 0);
-            self.first_maximum.clear();
-        }
-        self.values[value as usize] += 1;
-        if value == self.maximum() {
-            let piles = piles();
-            if self.is_before(&piles) {
-                self.first_maximum = piles;
-            }
-        }
-    }
-
     /// Makes room for values up to one that was seen.
     fn reach(&mut self, largest: u32) {
         if largest as usize >= self.values.len() {
             self.values.resize(largest as usize + 1, 0);
-            self.first_maximum.clear();
+            self.first_maximum = None;
+        }
+    }
+}
+
+impl ValueCounts {
+    /// Takes in a position that stands for `weight` of them. `position` is asked for if its
+    /// value is the largest so far.
+    pub fn take(&mut self, value: u32, weight: u64, position: impl FnOnce() -> Option<Position>) {
+        self.reach(value);
+        self.values[value as usize] += weight;
+        if value == self.maximum()
+            && let Some(position) = position()
+        {
+            self.offer(position);
+        }
+    }
+
+    /// Both together, if that is less than can be counted and they are of one kind.
+    pub fn merge(mut self, other: ValueCounts) -> Option<ValueCounts> {
+        if self.last_moves != other.last_moves {
+            return None;
+        }
+        if !other.values.is_empty() {
+            self.reach(other.maximum());
+        }
+        if other.values.len() == self.values.len() {
+            other.first_maximum.into_iter().for_each(|position| self.offer(position));
+        }
+        for (sum, more) in self.values.iter_mut().zip(other.values) {
+            *sum = sum.checked_add(more)?;
+        }
+        Some(self)
+    }
+
+    /// Keeps a place of the largest value if it is before the one kept as first.
+    fn offer(&mut self, position: Position) {
+        if self.is_before(position.piles()) {
+            self.first_maximum = Some(position);
         }
     }
 
     /// Whether a position of at least so many coins may come before the one kept as first.
     fn may_be_first(&self, coins: u64) -> bool {
-        self.first_maximum.is_empty() || coins <= key(&self.first_maximum).0
+        self.first_maximum.as_ref().is_none_or(|first| coins <= first.coins())
     }
 
     /// Looks in a tile, both readings of it, for an earlier place of its largest value, which is
@@ -72,16 +105,18 @@ impl Counts {
         for (at, _) in tile.values.iter().enumerate().filter(|&(_, &v)| v.into() == largest) {
             tile.piles(at / tile.cols(), at % tile.cols(), &mut piles);
             let reversed: Vec<Pile> = piles.iter().rev().copied().collect();
-            let least = if reversed < piles { reversed } else { piles.clone() };
-            if self.is_before(&least) {
-                self.first_maximum = least;
+            let least = if reversed < piles { &reversed } else { &piles };
+            if self.is_before(least) {
+                self.first_maximum = Some(Position::row(least));
             }
         }
     }
 
     /// Whether `piles` comes before the position kept as first.
     fn is_before(&self, piles: &[Pile]) -> bool {
-        self.first_maximum.is_empty() || key(piles) < key(&self.first_maximum)
+        let coins = || piles.iter().map(|&pile| u64::from(pile)).sum::<u64>();
+        let first = self.first_maximum.as_ref();
+        first.is_none_or(|first| (coins(), piles) < (first.coins(), first.piles()))
     }
 }
 
@@ -106,18 +141,14 @@ fn count_bytes<T: Cell>(values: &[T]) -> impl Iterator<Item = u64> {
     (0..256).map(move |value| counts.iter().map(|counter| u64::from(counter[value])).sum())
 }
 
-fn key(piles: &[Pile]) -> (u64, &[Pile]) {
-    (piles.iter().map(|&pile| u64::from(pile)).sum(), piles)
-}
-
 impl<T: Cell> Fold<T> for Histogram {
-    type Acc = Counts;
+    type Acc = ValueCounts;
 
-    fn start(&self) -> Counts {
-        Counts::default()
+    fn start(&self) -> ValueCounts {
+        ValueCounts::default()
     }
 
-    fn tile(&self, acc: &mut Counts, tile: Tile<'_, T>) {
+    fn tile(&self, acc: &mut ValueCounts, tile: Tile<'_, T>) {
         let Some(&largest) = tile.values.iter().max() else {
             return;
         };
@@ -142,7 +173,7 @@ impl<T: Cell> Fold<T> for Histogram {
 
     /// By the counts of the kernel, which cost less than the values would. Those are asked for
     /// where the largest value so far may stand before its first place.
-    fn batch(&self, acc: &mut Counts, mut batch: Batch<'_, '_, T>) {
+    fn batch(&self, acc: &mut ValueCounts, mut batch: Batch<'_, '_, T>) {
         let count = batch.borders.len();
         let weight = |middle| if Middles::is_palindrome(middle) { 1 } else { 2 };
         let weights: Vec<u64> = (0..count).map(|at| weight(batch.middle(at))).collect();
@@ -163,17 +194,11 @@ impl<T: Cell> Fold<T> for Histogram {
         }
     }
 
-    fn merge(&self, left: Counts, right: Counts) -> Counts {
-        let (mut long, short) =
-            if left.values.len() >= right.values.len() { (left, right) } else { (right, left) };
-        for (total, count) in long.values.iter_mut().zip(&short.values) {
-            *total += count;
+    fn merge(&self, left: ValueCounts, right: ValueCounts) -> ValueCounts {
+        match left.merge(right) {
+            Some(both) => both,
+            None => unreachable!("no table has more positions than can be numbered"),
         }
-        let same_maximum = long.values.len() == short.values.len();
-        if same_maximum && !short.first_maximum.is_empty() && long.is_before(&short.first_maximum) {
-            long.first_maximum = short.first_maximum;
-        }
-        long
     }
 }
 
@@ -212,8 +237,65 @@ mod tests {
                     }
                 }
                 assert_eq!(counts.values, expected, "{table}");
-                assert_eq!(counts.first_maximum, first.unwrap().2, "{table}");
+                let place = counts.first_maximum.unwrap();
+                assert_eq!(place.piles(), first.unwrap().2, "{table}");
             }
         }
+    }
+
+    fn position(piles: &[Pile]) -> Option<Position> {
+        Some(Position::row(piles))
+    }
+
+    fn counts(values: &[u64], first: Option<Position>) -> ValueCounts {
+        ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
+    }
+
+    /// By hand: three positions of value 2 in all, the first of them of fewest coins, then
+    /// lexicographically.
+    #[test]
+    fn values_are_taken_in() {
+        let mut counts = ValueCounts::default();
+        assert_eq!((counts.positions(), counts.p_positions(), counts.maximum()), (0, 0, 0));
+        counts.take(0, 3, || position(&[1, 1]));
+        assert_eq!((counts.p_positions(), &counts.first_maximum), (3, &position(&[1, 1])));
+        counts.take(2, 2, || position(&[3, 1]));
+        assert_eq!(counts.first_maximum, position(&[3, 1]));
+        counts.take(1, 5, || panic!("it is not the largest"));
+        counts.take(2, 1, || position(&[2, 3]));
+        assert_eq!(counts.first_maximum, position(&[3, 1]));
+        counts.take(2, 1, || position(&[2, 2]));
+        assert_eq!(counts.first_maximum, position(&[2, 2]));
+        counts.take(2, 1, || None);
+        // Of two with the same piles the first one stays.
+        counts.take(2, 1, || Some(Position::after(vec![2, 2], 1)));
+        assert_eq!(counts.first_maximum, position(&[2, 2]));
+        assert_eq!(counts.values, [3, 5, 6]);
+        assert_eq!((counts.positions(), counts.p_positions(), counts.maximum()), (14, 3, 2));
+    }
+
+    /// By hand: the first position is that of whoever has the larger value, or of fewer coins.
+    #[test]
+    fn counts_are_merged() {
+        let (near, far) = (position(&[1, 2]), position(&[2, 2]));
+        let merge = |left: &ValueCounts, right: &ValueCounts| left.clone().merge(right.clone());
+        let (short, long) = (counts(&[1, 2], near.clone()), counts(&[10, 20, 30], far.clone()));
+        let both = Some(counts(&[11, 22, 30], far.clone()));
+        assert_eq!((merge(&short, &long), merge(&long, &short)), (both.clone(), both));
+        let other = counts(&[5, 5], far.clone());
+        let both = Some(counts(&[6, 7], near.clone()));
+        assert_eq!((merge(&short, &other), merge(&other, &short)), (both.clone(), both.clone()));
+        let none = counts(&[5, 5], None);
+        assert_eq!((merge(&short, &none), merge(&none, &short)), (both.clone(), both));
+        // The same piles: that of the first.
+        let after = counts(&[5, 5], Some(Position::after(vec![1, 2], 1)));
+        assert_eq!(merge(&short, &after).unwrap().first_maximum, near);
+        assert_eq!(merge(&after, &short).unwrap().first_maximum, after.first_maximum);
+        // More than can be counted, and of another kind.
+        assert_eq!(merge(&short, &counts(&[u64::MAX], None)), None);
+        assert!(merge(&short, &counts(&[u64::MAX - 1], None)).is_some());
+        let with_moves = ValueCounts { last_moves: Some(3), ..short.clone() };
+        assert_eq!((merge(&short, &with_moves), merge(&with_moves, &short)), (None, None));
+        assert_eq!(merge(&with_moves, &with_moves).unwrap().last_moves, Some(3));
     }
 }

@@ -51,7 +51,7 @@ mod walk;
 
 pub use control::{Control, Stopped};
 pub use fold::{Batch, Fold, Tile};
-pub use histogram::{Counts, Histogram};
+pub use histogram::{Histogram, ValueCounts};
 pub use ladder::{Filler, Ladder};
 pub use level::Level;
 pub use multisets::MultisetLevels;

@@ -2,11 +2,13 @@
 
 use grundy_kernels::records::Records;
 use grundy_rules::Pile;
+use serde::{Deserialize, Serialize};
 
 use crate::{Control, Stopped};
 
 /// Gathered from rows, in order of n.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RecordCounts {
     /// Rows seen, n = 1, 2, ...
     pub rows: u64,

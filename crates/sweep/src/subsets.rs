@@ -6,6 +6,7 @@ use grundy_rules::index::SETS_PER_CELL;
 use grundy_rules::set_rows::set_of_index;
 use grundy_rules::{Pile, SetRows};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{Control, Stopped};
@@ -46,7 +47,8 @@ pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> R
 }
 
 /// How often each value occurs, by largest pile.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SetCounts {
     /// Of each pile n = 0, 1, ... the number of positions with value 0, 1, ... whose largest
     /// pile it is.

@@ -5,40 +5,7 @@ use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Multisets, Outcome, Pile, Table, games, nim_sum};
 use grundy_sweep::outcomes::{OutcomeCount, OutcomeLevels, count_outcomes};
 use grundy_sweep::records::{RecordCounts, count_records};
-use grundy_sweep::{
-    Batch, Control, Counts, Fold, Histogram, Ladder, MultisetLevels, Stopped, Tile, sweep,
-};
-
-fn counts(values: &[u64], first: &[Pile]) -> Counts {
-    Counts { values: values.to_vec(), first_maximum: first.to_vec() }
-}
-
-/// By hand. Of two places of the largest value the one of fewer coins is first, and of as many
-/// coins the one that is first in lexicographic order.
-#[test]
-fn counts_are_joined_in_any_order() {
-    let parts = [
-        (counts(&[1, 0, 2], &[2, 1]), counts(&[0, 1, 1], &[1, 2]), counts(&[1, 1, 3], &[1, 2])),
-        (counts(&[0, 5], &[1, 1]), counts(&[3, 1], &[1, 2]), counts(&[3, 6], &[1, 1])),
-        // The larger value is what counts, though a smaller one came earlier.
-        (counts(&[2, 1], &[1]), counts(&[0, 0, 1], &[4]), counts(&[2, 1, 1], &[4])),
-        (counts(&[], &[]), counts(&[1], &[7]), counts(&[1], &[7])),
-    ];
-    for (one, other, joined) in parts {
-        let merge = |a: &Counts, b: &Counts| {
-            <Histogram as Fold<u8>>::merge(&Histogram, a.clone(), b.clone())
-        };
-        assert_eq!(merge(&one, &other), joined);
-        assert_eq!(merge(&other, &one), joined);
-    }
-    let mut taken = Counts::default();
-    for (value, pile, first) in [(1, 9, 9), (0, 8, 9), (1, 3, 3), (1, 5, 3), (3, 6, 6)] {
-        taken.count(value, || vec![pile]);
-        assert_eq!(taken.first_maximum, [first]);
-    }
-    assert_eq!(taken, counts(&[1, 3, 0, 1], &[6]));
-    assert_eq!((taken.positions(), taken.p_positions(), taken.maximum()), (5, 1, 3));
-}
+use grundy_sweep::{Batch, Control, Fold, Histogram, Ladder, MultisetLevels, Stopped, Tile, sweep};
 
 /// A tile that is filled alone is the one that is filled with others.
 #[test]

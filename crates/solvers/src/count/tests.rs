@@ -2,60 +2,8 @@ use grundy_rules::games;
 
 use super::*;
 
-fn position(piles: &[Pile]) -> Option<Position> {
-    Some(Position::row(piles))
-}
-
-/// By hand: three positions of value 2 in all, the first of them of fewest coins, then
-/// lexicographically.
-#[test]
-fn values_are_taken_in() {
-    let mut counts = ValueCounts::default();
-    assert_eq!((counts.positions(), counts.p_positions(), counts.maximum()), (0, 0, 0));
-    counts.take(0, 3, || position(&[1, 1]));
-    assert_eq!((counts.p_positions(), &counts.first_maximum), (3, &position(&[1, 1])));
-    counts.take(2, 2, || position(&[3, 1]));
-    assert_eq!(counts.first_maximum, position(&[3, 1]));
-    counts.take(1, 5, || panic!("it is not the largest"));
-    counts.take(2, 1, || position(&[2, 3]));
-    assert_eq!(counts.first_maximum, position(&[3, 1]));
-    counts.take(2, 1, || position(&[2, 2]));
-    assert_eq!(counts.first_maximum, position(&[2, 2]));
-    counts.take(2, 1, || None);
-    // Of two with the same piles the first one stays.
-    counts.take(2, 1, || Some(Position::after(vec![2, 2], 1)));
-    assert_eq!(counts.first_maximum, position(&[2, 2]));
-    assert_eq!(counts.values, [3, 5, 6]);
-    assert_eq!((counts.positions(), counts.p_positions(), counts.maximum()), (14, 3, 2));
-}
-
 fn counts(values: &[u64], first: Option<Position>) -> ValueCounts {
     ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
-}
-
-/// By hand: the first position is that of whoever has the larger value, or of fewer coins.
-#[test]
-fn counts_are_merged() {
-    let (near, far) = (position(&[1, 2]), position(&[2, 2]));
-    let merge = |left: &ValueCounts, right: &ValueCounts| left.clone().merge(right.clone());
-    let (short, long) = (counts(&[1, 2], near.clone()), counts(&[10, 20, 30], far.clone()));
-    let both = Some(counts(&[11, 22, 30], far.clone()));
-    assert_eq!((merge(&short, &long), merge(&long, &short)), (both.clone(), both));
-    let other = counts(&[5, 5], far.clone());
-    let both = Some(counts(&[6, 7], near.clone()));
-    assert_eq!((merge(&short, &other), merge(&other, &short)), (both.clone(), both.clone()));
-    let none = counts(&[5, 5], None);
-    assert_eq!((merge(&short, &none), merge(&none, &short)), (both.clone(), both));
-    // The same piles: that of the first.
-    let after = counts(&[5, 5], Some(Position::after(vec![1, 2], 1)));
-    assert_eq!(merge(&short, &after).unwrap().first_maximum, near);
-    assert_eq!(merge(&after, &short).unwrap().first_maximum, after.first_maximum);
-    // More than can be counted, and of another kind.
-    assert_eq!(merge(&short, &counts(&[u64::MAX], None)), None);
-    assert!(merge(&short, &counts(&[u64::MAX - 1], None)).is_some());
-    let with_moves = ValueCounts { last_moves: Some(3), ..short.clone() };
-    assert_eq!((merge(&short, &with_moves), merge(&with_moves, &short)), (None, None));
-    assert_eq!(merge(&with_moves, &with_moves).unwrap().last_moves, Some(3));
 }
 
 #[test]
