@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use grundy_kernels::Isa;
 use grundy_kernels::cells::cell_values;
 use grundy_kernels::thresholds::Prefix;
-use grundy_kernels::{Isa, records};
 use grundy_rules::index::Multisets;
 use grundy_rules::{Middles, Pile, Table, class_of_thresholds};
 use grundy_solvers::{Desk, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver};
+use grundy_sweep::records::RecordRows;
 use grundy_sweep::{Control, Filler, Ladder};
 
 use crate::block::{Block, Places, Values};
@@ -30,42 +31,17 @@ pub(crate) enum Source<'a> {
     /// Partizan End-Nim, from nothing.
     Thresholds,
     /// Single piles with each last move; a unit is a pile.
-    Records(Rows),
+    Records(RecordRows),
 }
 
-/// g(n), n = 1, 2, ..., and the m = n - k of the exceptional last moves k of each.
-pub(crate) struct Rows {
-    values: Vec<u32>,
-    /// Where the exceptions of each row end.
-    ends: Vec<usize>,
-    exceptions: Vec<Pile>,
-}
-
-impl Rows {
-    fn exceptions(&self, pile: Pile) -> &[Pile] {
-        let at = pile as usize - 1;
-        let first = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.exceptions[first..self.ends[at]]
-    }
-
-    /// The values of a pile with the last moves 0, 1, ..., as many as it has coins.
-    fn spread(&self, pile: Pile, out: &mut Vec<u32>) {
-        out.clear();
-        out.resize(pile as usize + 1, self.values[pile as usize - 1]);
-        for &left in self.exceptions(pile) {
-            let taken = pile - left;
-            // Corollary 10 of the paper: the value of what is left, with the same last move.
-            let found = records::value(left, taken, |pile, taken| {
-                let exceptions = self.exceptions(pile);
-                let is_exception =
-                    pile.checked_sub(taken).is_some_and(|m| exceptions.binary_search(&m).is_ok());
-                Ok::<_, std::convert::Infallible>((self.values[pile as usize - 1], is_exception))
-            });
-            match found {
-                Ok(value) => out[taken as usize] = value,
-                Err(never) => match never {},
-            }
-        }
+/// The values of a pile with the last moves 0, 1, ..., as many as it has coins.
+fn spread(rows: &RecordRows, pile: Pile, out: &mut Vec<u32>) {
+    out.clear();
+    out.resize(pile as usize + 1, rows.g(pile));
+    for &left in rows.exceptions(pile) {
+        // Corollary 10 of the paper: the value of what is left, with the same last move.
+        let taken = pile - left;
+        out[taken as usize] = rows.value(left, taken);
     }
 }
 
@@ -76,11 +52,9 @@ pub(crate) fn records<'a>(
     database: Option<&Database>,
     memory: u64,
 ) -> Result<Source<'a>, Error> {
-    let mut rows = Rows { values: Vec::new(), ends: Vec::new(), exceptions: Vec::new() };
+    let mut rows = RecordRows::default();
     let mut take = |value: u32, exceptions: &[Pile]| {
-        rows.values.push(value);
-        rows.exceptions.extend_from_slice(exceptions);
-        rows.ends.push(rows.exceptions.len());
+        rows.push(value, exceptions.iter().copied());
         true
     };
     let (game, last) = (table.game(), table.max_pile());
@@ -116,7 +90,7 @@ impl Source<'_> {
     pub(crate) fn units(&self, table: &Table) -> u64 {
         match self {
             Source::Stored(stored) => stored.frames(),
-            Source::Records(rows) => rows.values.len() as u64,
+            Source::Records(rows) => rows.count(),
             _ => made_units(table),
         }
     }
@@ -147,7 +121,7 @@ enum Given<'a> {
     Wide(Filler<'a, u16>),
     Made(Box<dyn Worker + 'a>),
     Thresholds(Prefix),
-    Records(&'a Rows),
+    Records(&'a RecordRows),
 }
 
 impl<'a> Reader<'a> {
@@ -202,7 +176,7 @@ impl<'a> Reader<'a> {
             }
             Given::Records(rows) => {
                 let pile = unit as Pile + 1;
-                rows.spread(pile, longs);
+                spread(rows, pile, longs);
                 let places = Places::LastMoves { piles: &[pile] };
                 let block = Block::new(table, Values::Longs(longs), places, 1);
                 show(&block);
@@ -382,10 +356,7 @@ mod tests {
             assert_eq!(values, expected.collect::<Vec<_>>());
         }
         let Source::Records(rows) = &found else { panic!("they are no records") };
-        assert_eq!((rows.values.len(), rows.ends.len()), (24, 24));
-        assert_eq!(rows.ends.last(), Some(&rows.exceptions.len()));
-        let all: Vec<Pile> = (1..=24).flat_map(|pile| rows.exceptions(pile).to_vec()).collect();
-        assert_eq!(all, rows.exceptions);
+        assert_eq!(rows.count(), 24);
         // A list that does not fit is refused.
         let long = Table::new(SHORT_GLOBAL_NIM, 100_000, 1).unwrap();
         assert!(records(solver.records().unwrap(), &long, None, 10).is_err());

@@ -1,5 +1,5 @@
-//! Deriving stored cells again, by code that shares nothing with what filled them: the
-//! reference of `grundy_rules`, which reads the options' values from the tables.
+//! Deriving stored cells again, by code that shares nothing with what filled them: by the definition,
+//! from the options' values as the tables have them. Each family has a checker of its own.
 
 use grundy_rules::Table;
 use grundy_sweep::Control;

@@ -5,6 +5,7 @@
 //! ([`Ladder`]). A position beyond the tables is computed interval by interval (the `interval`
 //! module), from rows of stored tables where there are any.
 
+mod checker;
 mod interval;
 mod rows;
 
@@ -13,14 +14,14 @@ use std::ops::Range;
 
 use bytemuck::NoUninit;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
-use grundy_rules::reference::{Reference, first_wrong_cell, tile_between};
-use grundy_rules::{Ends, Game, Middles, Move, Pick, Pile, Position, Table, TableError};
+use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table, TableError};
+use grundy_sweep::cost::{HANDY_BYTES, LadderSize, nanoseconds};
 use grundy_sweep::{
     Control, Filler, Histogram, Ladder, Stopped, Swept, ValueCounts, parts, sweep_part,
 };
 
 use crate::answer::{Answer, Desk, Moves, SolveError, Source, Watched, Work, check_moves};
-use crate::check::{Checker, Checking, Derived, Piece, derived};
+use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted, IN_BROWSER, not_here};
 use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, stored_bytes,
@@ -30,6 +31,7 @@ use crate::generic;
 use crate::rows::Rows;
 use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, Tables};
+use checker::TileChecker;
 use interval::{Evaluated, Known, Lowered, Workspace};
 
 /// The family.
@@ -39,16 +41,6 @@ pub(crate) struct EndGames;
 /// Positions of the longest table that is built when no length is asked for, and its length.
 const MOST_POSITIONS: u64 = 1 << 31;
 const MOST_PILES: usize = 8;
-
-/// Bytes of levels that are kept in memory while a table is counted.
-const HANDY_BYTES: u64 = 64 << 20;
-
-/// Nanoseconds of one thread to fill a value whose level below is not in memory; a round figure
-/// from benches/record, for estimates only.
-const FILL_NS: f64 = 0.5;
-
-/// Seconds of a cell of one large tile, which does not stay in the cache.
-const TILE_CELL_SECONDS: f64 = 2e-8;
 
 /// The law of the seed row.
 fn ends(game: Game) -> Ends {
@@ -69,17 +61,12 @@ impl Solver for EndGames {
     }
 
     fn needs(&self, table: &Table, means: &Means) -> Needs {
-        let (ladder_bytes, top_within): (LadderBytes, TopWithin) = match table.value_bytes() {
-            1 => (Ladder::<u8>::bytes, Ladder::<u8>::top_within),
-            _ => (Ladder::<u16>::bytes, Ladder::<u16>::top_within),
-        };
         let wanted = (table.length() - 1).max(1);
-        let level = top_within(table.max_pile(), wanted, means.memory);
+        let ladder = LadderSize::within(table, wanted, means.memory);
         // Every level between the ladder and the table is computed again for each tile.
-        let missing = wanted - level;
+        let missing = wanted - ladder.top;
         let again = buffers_above(means.frame_bytes, missing).saturating_mul(means.threads);
-        let ladder = ladder_bytes(table.max_pile(), level).unwrap_or(u64::MAX);
-        let fill = FILL_NS * ((1u64 << (missing + 1).min(60)) - 2) as f64;
+        let fill = nanoseconds::FILL * ((1u64 << (missing + 1).min(60)) - 2) as f64;
         // Round figures from docs/FORMAT.md. Two-byte values take about twice as many.
         let bits = match table.length() {
             1 => 8.0,
@@ -90,10 +77,10 @@ impl Solver for EndGames {
             _ => 0.5,
         };
         Needs {
-            memory: ladder.saturating_add(again),
+            memory: ladder.bytes.saturating_add(again),
             seconds: table.cells() as f64 * fill * 1e-9 / means.threads as f64,
             bits_per_cell: bits * table.value_bytes() as f64,
-            level,
+            level: ladder.top,
             making: Making::Apart,
         }
     }
@@ -187,7 +174,7 @@ impl Solver for EndGames {
         }
         let cells = (side * side) as f64;
         let bytes = cells * (size_of::<Answer>() + size_of::<u16>()) as f64;
-        let seconds = cells * TILE_CELL_SECONDS;
+        let seconds = cells * nanoseconds::LARGE_TILE * 1e-9;
         Work { cells, seconds, memory: bytes as u64 }.check(&corner, desk.limits)?;
         // G(middle, b) above the tile, and G(a, middle) to its left, read from its other end.
         let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
@@ -287,9 +274,6 @@ fn ladder_rows<'a, T: Cell>(
     // Both readings of each middle.
     Ok(rows::LadderRows { ladder, table, seconds: 2.0 * needs.seconds })
 }
-
-type LadderBytes = fn(Pile, usize) -> Option<u64>;
-type TopWithin = fn(Pile, usize, u64) -> usize;
 
 /// Bytes of tiles of the levels that a thread computes between ladder and table.
 fn buffers_above(frame_bytes: u64, missing: usize) -> u64 {
@@ -430,85 +414,6 @@ impl Known for TableRows<'_> {
     }
 }
 
-/// Derives tiles again: every cell is the mex of what stands above it, left of it, and on the
-/// borders, which are rows of the table one pile shorter. Where that is not stored, they are
-/// derived in the same way.
-struct TileChecker<'a> {
-    stored: &'a dyn Stored,
-    tables: &'a dyn Tables,
-}
-
-impl TileChecker<'_> {
-    /// Puts the row R_w = (G(w b))_b of a word w one pile shorter than the positions of the
-    /// table in place of what `row` held.
-    fn row(&self, word: &[Pile], row: &mut Vec<u32>) -> Result<(), SolveError> {
-        let table = self.stored.table();
-        let (game, n) = (table.game(), table.max_pile());
-        let wanted = |found: &dyn Stored| found.table().max_pile() >= n;
-        if let Some(shorter) = self.tables.find(game, word.len() + 1, &wanted) {
-            return read_row(shorter, word, n, row);
-        }
-        row.clear();
-        let Some((&first, middle)) = word.split_first() else {
-            let mut single = Reference::new(game);
-            row.extend((1..=n).map(|b| single.value(&Position::row(&[b]))));
-            return Ok(());
-        };
-        // A row of the tile of the word's own middle, between the rows of that.
-        let (mut above, mut beside) = (Vec::new(), Vec::new());
-        self.row(middle, &mut above)?;
-        let backwards: Vec<Pile> = middle.iter().rev().copied().collect();
-        self.row(&backwards, &mut beside)?;
-        beside.truncate(first as usize);
-        let tile = tile_between(&above, &beside);
-        row.extend_from_slice(&tile[(first as usize - 1) * n as usize..]);
-        Ok(())
-    }
-}
-
-/// The row of a word in a table of middles, by the definition of its places: of the first
-/// pile's middle, or if its reversal is the smaller one down a column of that.
-fn read_row(
-    stored: &dyn Stored,
-    word: &[Pile],
-    n: Pile,
-    row: &mut Vec<u32>,
-) -> Result<(), SolveError> {
-    let width = u64::from(stored.table().max_pile());
-    let (first, middle) = match word {
-        [] => return Ok(stored.cells(0, 1, n as usize, row)?),
-        [first, middle @ ..] => (u64::from(*first) - 1, middle),
-    };
-    let Some(middles) = Middles::new(stored.table().max_pile(), middle.len()) else {
-        unreachable!("the table has these middles");
-    };
-    let backwards: Vec<Pile> = middle.iter().rev().copied().collect();
-    let (start, step) = if middle <= &backwards[..] {
-        (middles.rank(middle) * width * width + first * width, 1)
-    } else {
-        (middles.rank(&backwards) * width * width + first, width)
-    };
-    Ok(stored.cells(start, step, n as usize, row)?)
-}
-
-impl Checker for TileChecker<'_> {
-    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
-        let table = self.stored.table();
-        let (mut middle, mut row, mut col) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, values) in piece.cells.chunks_exact(table.tile_cells()).enumerate() {
-            table.tile_word(piece.first + at as u64, &mut middle);
-            self.row(&middle, &mut row)?;
-            middle.reverse();
-            self.row(&middle, &mut col)?;
-            if let Some((a, b)) = first_wrong_cell(&row, &col, values) {
-                let at = at * table.tile_cells() + a * table.tile_cols() + b;
-                return Ok(derived(table, piece, Some(at)));
-            }
-        }
-        Ok(derived(table, piece, None))
-    }
-}
-
 /// Counts a table, from its frames or from tiles computed as they are walked.
 fn count_tiles<T: Cell>(count: Count<'_>) -> Result<Option<Counted>, SolveError> {
     match count.stored {
@@ -579,7 +484,7 @@ mod tests {
         assert_eq!(less.level, 2);
         assert_eq!(less.memory, Ladder::<u8>::bytes(10, 2).unwrap() + 2 * 2 * (1 << 16));
         let cells = table.cells() as f64;
-        assert!((less.seconds / (2.0 * FILL_NS * 1e-9 * cells / 2.0) - 1.0).abs() < 1e-9);
+        assert!((less.seconds / (2.0 * nanoseconds::FILL * 1e-9 * cells / 2.0) - 1.0).abs() < 1e-9);
         assert!((needs(all.memory - 1, 1).seconds / less.seconds - 2.0).abs() < 1e-9);
         // Levels 1 and 2 are always there: two levels are missing below length 5.
         let longer = Table::new(END_NIM, 10, 5).unwrap();

@@ -19,6 +19,7 @@ use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{
     Game, Move, Outcome, Pile, Player, Position, Remembers, Table, TableError, mex,
 };
+use grundy_sweep::cost::nanoseconds::OPTION;
 use grundy_sweep::{Control, ValueCounts};
 use rayon::prelude::*;
 
@@ -44,9 +45,6 @@ const MOST_PILES: usize = 8;
 /// Seconds beyond which a table that is not stored is not counted, as estimated.
 const MOST_COUNT_SECONDS: f64 = 600.0;
 
-/// Nanoseconds of one thread to look at an option.
-const OPTION_NS: f64 = 90.0;
-
 /// Bytes for a cell while its level is filled: its value, its coins, its place in the order.
 const BYTES_PER_CELL: u64 = 4 + 4 + 8;
 
@@ -70,7 +68,7 @@ impl Solver for AnyGame {
         let options = table.largest_value() as f64 / 2.0;
         Needs {
             memory: below.saturating_mul(4).saturating_add(cells.saturating_mul(BYTES_PER_CELL)),
-            seconds: cells as f64 * options * OPTION_NS * 1e-9 / means.threads as f64,
+            seconds: cells as f64 * options * OPTION * 1e-9 / means.threads as f64,
             bits_per_cell: 8.0 * table.value_bytes() as f64,
             level: table.length() - 1,
             making: Making::Together,

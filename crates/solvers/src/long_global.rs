@@ -11,6 +11,7 @@ use grundy_kernels::subsets::{Block, Search, SearchError, SetRowValues, SubsetTa
 use grundy_rules::index::SETS_PER_CELL;
 use grundy_rules::set_rows::set_of_index;
 use grundy_rules::{Game, Pile, Position, SetRows, Table, TableError};
+use grundy_sweep::cost::nanoseconds::{SET, SET_OF_SEVERAL};
 use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_set_rows, count_sets};
 use grundy_sweep::{Control, Stopped};
 
@@ -36,10 +37,6 @@ const MOST_PILES: usize = 4;
 /// of moves. For one pile, two, and so on, and for more.
 const MOST_COINS: [Pile; 6] = [28, 16, 11, 9, 8, 7];
 const MOST_COINS_OF_MORE: Pile = 6;
-
-/// Nanoseconds to fill a set of one pile, and of several piles.
-const SET_NS: f64 = 0.1;
-const SET_ROWS_NS: f64 = 6.0;
 
 thread_local! {
     /// What earlier questions of this thread found serves later ones.
@@ -77,11 +74,11 @@ impl Solver for LongGlobal {
     fn needs(&self, table: &Table, means: &Means) -> Needs {
         let (memory, seconds) = match table.length() {
             1 => {
-                let seconds = table.values() as f64 * SET_NS * 1e-9 / means.threads as f64;
+                let seconds = table.values() as f64 * SET * 1e-9 / means.threads as f64;
                 // The last level is only written.
                 (SubsetTables::bytes(table.max_pile() - 1), seconds)
             }
-            _ => (several_bytes(table), table.cells() as f64 * SET_ROWS_NS * 1e-9),
+            _ => (several_bytes(table), table.cells() as f64 * SET_OF_SEVERAL * 1e-9),
         };
         // Of one pile per cell of sixteen: 0.04 bit a set.
         Needs { memory, seconds, bits_per_cell: 0.6, level: 0, making: Making::Together }

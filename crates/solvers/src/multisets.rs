@@ -11,8 +11,8 @@ use std::cell::Cell;
 use grundy_kernels::multisets::{Corner, Rectangle};
 use grundy_rules::{
     Game, Multisets, Pile, Position, Table, TableError, games, nim_sum, other_misere_value,
-    reference,
 };
+use grundy_sweep::cost::nanoseconds::MULTISET_PILE;
 use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
@@ -33,9 +33,6 @@ pub(crate) struct NimGames;
 /// Positions of the longest table that is built when no length is asked for, and its length.
 const MOST_POSITIONS: u64 = 1 << 24;
 const MOST_PILES: usize = 4;
-
-/// Nanoseconds of one thread to fill a multiset, by the number of its piles.
-const FILL_NS_PER_PILE: f64 = 5.0;
 
 /// The multisets of a table of this family.
 fn multisets(table: &Table) -> Multisets {
@@ -80,7 +77,7 @@ impl Solver for NimGames {
     }
 
     fn needs(&self, table: &Table, _: &Means) -> Needs {
-        let fill = FILL_NS_PER_PILE * table.length() as f64;
+        let fill = MULTISET_PILE * table.length() as f64;
         // Round figures from docs/FORMAT.md. Nim-sums compress, and misère values hardly.
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
@@ -253,22 +250,69 @@ impl MultisetChecker<'_> {
 
 /// All values of a table that is not stored, by the definition.
 fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
-    let mut level = Vec::new();
+    let mut below = Vec::new();
     for length in 1..=multisets.length() {
-        if let Some(shorter) = Multisets::new(multisets.max_pile(), length) {
-            level = reference::multiset_level(game, &shorter, &level);
+        let Some(shorter) = Multisets::new(multisets.max_pile(), length) else { break };
+        let (mut piles, mut level) = (vec![1; length], Vec::new());
+        let fewer = Multisets::new(multisets.max_pile(), length - 1);
+        for _ in 0..shorter.count() {
+            // The options have smaller numbers.
+            let numbered = (&shorter, fewer.as_ref());
+            level.push(value_by_options(game, numbered, &piles, &level, &below));
+            shorter.step(&mut piles);
+        }
+        below = level;
+    }
+    below
+}
+
+/// The value of a multiset by the definition: `here` holds the values of the multisets of as many
+/// piles, at least of those before it, and `below` those of one pile less (nothing, for single piles).
+fn value_by_options(
+    game: Game,
+    (multisets, shorter): (&Multisets, Option<&Multisets>),
+    piles: &[Pile],
+    here: &[u32],
+    below: &[u32],
+) -> u32 {
+    let mut option = Vec::with_capacity(piles.len());
+    // There are as many options as coins, so some place is left.
+    let mut seen = vec![false; piles.iter().sum::<Pile>() as usize + 1];
+    for (place, &from) in piles.iter().enumerate() {
+        for to in 0..from {
+            option.clear();
+            option.extend_from_slice(piles);
+            option[place] = to;
+            option.sort_unstable();
+            let value = match (shorter, to, piles.len()) {
+                // The last coin of all.
+                (_, 0, 1) if !game.has_empty_position() => continue,
+                (_, 0, 1) => 0,
+                (Some(shorter), 0, _) => below[shorter.rank(&option[1..]) as usize],
+                _ => here[multisets.rank(&option) as usize],
+            };
+            if let Some(seen) = seen.get_mut(value as usize) {
+                *seen = true;
+            }
         }
     }
-    level
+    seen.iter().position(|seen| !seen).unwrap_or(seen.len()) as u32
 }
 
 impl Checker for MultisetChecker<'_> {
     fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
         let MultisetChecker { table, multisets, here, below } = self;
-        let game = table.game();
-        let Piece { first, cells, .. } = piece;
-        let wrong = reference::first_wrong_multiset(game, multisets, first, cells, here, below);
-        Ok(derived(table, piece, wrong))
+        let fewer = Multisets::new(multisets.max_pile(), multisets.length() - 1);
+        let numbered = (&*multisets, fewer.as_ref());
+        let mut piles = vec![0; multisets.length()];
+        multisets.unrank(piece.first, &mut piles);
+        for (at, &value) in piece.cells.iter().enumerate() {
+            if value != value_by_options(table.game(), numbered, &piles, here, below) {
+                return Ok(derived(table, piece, Some(at)));
+            }
+            multisets.step(&mut piles);
+        }
+        Ok(derived(table, piece, None))
     }
 }
 

@@ -7,8 +7,9 @@
 use std::ops::Range;
 
 use grundy_kernels::thresholds::{self, Prefix, fill_row};
-use grundy_rules::{Game, Pile, Position, Table, TableError, reference};
+use grundy_rules::{Game, Pile, Position, Table, TableError};
 use grundy_sweep::Control;
+use grundy_sweep::cost::nanoseconds::THRESHOLD;
 use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
 
 use crate::answer::{Answer, Desk, SolveError, Source, Work};
@@ -29,9 +30,6 @@ pub(crate) struct PartizanGames;
 /// Positions of the longest table that is built when no length is asked for, and its length.
 const MOST_POSITIONS: u64 = 1 << 31;
 const MOST_PILES: usize = 8;
-
-/// Seconds for a step of the recursion, of which there are as many as pairs of piles.
-const STEP_SECONDS: f64 = 2e-9;
 
 impl Solver for PartizanGames {
     fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
@@ -72,7 +70,8 @@ impl Solver for PartizanGames {
         }
         let pairs = (piles.len() as f64).powi(2);
         let memory = 32 * piles.len() as u64;
-        Work { cells: pairs, seconds: pairs * STEP_SECONDS, memory }.check(piles, desk.limits)?;
+        Work { cells: pairs, seconds: pairs * THRESHOLD * 1e-9, memory }
+            .check(piles, desk.limits)?;
         let (left, right) = thresholds::of_word(piles);
         Ok(Answer::of_thresholds(left, right, Source::Computed))
     }
@@ -199,16 +198,9 @@ impl ThresholdChecker<'_> {
             let number = word.iter().fold(0, |at, &pile| at * n + u64::from(pile) - 1);
             return Ok(found.cell(number)?.into());
         }
-        // l(u b) is 0 if b <= r(u), else one more than the greatest of l(u), l(u 1), ...
         let backwards: Vec<Pile> = prefix.iter().rev().copied().collect();
-        let mut greatest = self.left(prefix)?;
-        let right = self.left(&backwards)?;
-        let mut found = 0;
-        for b in 1..=last {
-            found = if u64::from(b) <= right { 0 } else { greatest + 1 };
-            greatest = greatest.max(found);
-        }
-        Ok(found)
+        let mut row = row_by_moves(self.left(prefix)?, self.left(&backwards)?);
+        Ok(row.nth(last as usize - 1).unwrap_or_default())
     }
 }
 
@@ -216,7 +208,7 @@ impl Checker for ThresholdChecker<'_> {
     fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
         let table = self.stored.table();
         let cols = table.tile_cols();
-        let (mut word, mut row) = (Vec::new(), Vec::new());
+        let mut word = Vec::new();
         for (at, values) in piece.cells.chunks_exact(cols).enumerate() {
             table.tile_word(piece.first + (at / table.tile_rows()) as u64, &mut word);
             if table.length() > 1 {
@@ -225,12 +217,55 @@ impl Checker for ThresholdChecker<'_> {
             let left = self.left(&word)?;
             word.reverse();
             let right = self.left(&word)?;
-            row.clear();
-            row.extend(values.iter().map(|&value| u64::from(value)));
-            if let Some(b) = reference::first_wrong_threshold(left, right, &row) {
-                return Ok(derived(table, piece, Some(at * cols + b - 1)));
+            let wrong = values.iter().zip(row_by_moves(left, right));
+            if let Some(b) = wrong.into_iter().position(|(&found, right)| u64::from(found) != right)
+            {
+                return Ok(derived(table, piece, Some(at * cols + b)));
             }
         }
         Ok(derived(table, piece, None))
+    }
+}
+
+/// The row l(u b), b = 1, 2, ..., by the moves; `left` and `right` are the thresholds of u, 0 if u is
+/// empty.
+///
+/// Left, moving first, wins a u b just if Right, moving first, loses a' u b for some
+/// a' < a. That is so for a' = 0, no pile, if b <= r(u), by the meaning of r. For a' >= 1
+/// it is so if Left, moving first, wins all that Right can leave: a' u b' with b' < b, that
+/// is if a' > l(u b'), and a' u, that is if a' > l(u). So l(u b), the largest a with which
+/// Left does not win, is 0 in the first case and else the least such a', one more than
+/// the greatest of l(u), l(u 1), ..., l(u b-1).
+fn row_by_moves(left: u64, right: u64) -> impl Iterator<Item = u64> {
+    (1u64..).scan(left, move |greatest, b| {
+        let found = if b <= right { 0 } else { *greatest + 1 };
+        *greatest = found.max(*greatest);
+        Some(found)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_rules::games::PARTIZAN_END_NIM;
+    use grundy_rules::reference::Outcomes;
+
+    use super::*;
+
+    /// Thresholds by their meaning, from outcomes alone.
+    #[test]
+    fn rows_by_moves_are_those_of_the_outcomes() {
+        let mut outcomes = Outcomes::new(PARTIZAN_END_NIM);
+        let mut threshold = |word: &[u32], on_left: bool| {
+            let fails = |outcomes: &mut Outcomes, a: u32| match on_left {
+                true => !outcomes.left_wins_first(&Position::row(&[&[a], word].concat())),
+                false => !outcomes.right_wins_first(&Position::row(&[word, &[a]].concat())),
+            };
+            (1..40).take_while(|&a| fails(&mut outcomes, a)).count() as u64
+        };
+        for u in [&[][..], &[1], &[3], &[1, 2], &[2, 1], &[3, 1, 2]] {
+            let row: Vec<u64> = (1..=4).map(|b| threshold(&[u, &[b]].concat(), true)).collect();
+            let (left, right) = (threshold(u, true), threshold(u, false));
+            assert!(row_by_moves(left, right).take(4).eq(row), "{u:?}");
+        }
     }
 }

@@ -21,6 +21,7 @@ use std::sync::Mutex;
 use grundy_kernels::cells::cell_values;
 use grundy_rules::{Memory, Pile, Table, lex_word};
 use grundy_sweep::Control;
+use grundy_sweep::cost::nanoseconds::LOOK;
 use rayon::prelude::*;
 
 use crate::answer::SolveError;
@@ -101,9 +102,6 @@ impl RowShape {
     }
 }
 
-/// Nanoseconds to look a cell up by its position.
-const LOOK_NS: f64 = 40.0;
-
 /// The number of words of `length` piles; beyond counting all there are.
 pub(crate) fn words(max_pile: Pile, length: usize) -> u64 {
     u64::from(max_pile).saturating_pow(length as u32)
@@ -147,7 +145,7 @@ pub(crate) fn of_any<'a>(
         Some(_) => 0.0,
         None => solver.needs(table, &means).seconds,
     };
-    let seconds = seconds + rows as f64 * cells_a_row as f64 * LOOK_NS * 1e-9;
+    let seconds = seconds + rows as f64 * cells_a_row as f64 * LOOK * 1e-9;
     let shape = RowShape { rows, cells: cells_a_row as usize, width, together: 1, seconds };
     Ok(Box::new(AnyRows { table, listing, cells, shape }))
 }

@@ -14,7 +14,8 @@ use grundy_kernels::last_move::{LastMoves, Rectangle};
 use grundy_kernels::records::{self, Records as RecordKernel};
 use grundy_rules::index::MOST_EXCEPTIONS;
 use grundy_rules::{Form, Game, LARGEST_MAX_PILE, Multisets, Pile, Position, Table, TableError};
-use grundy_sweep::records::{RecordCounts, count_records};
+use grundy_sweep::cost::nanoseconds::{KEPT_RECORD, LAST_MOVE, RECORD};
+use grundy_sweep::records::{RecordCounts, RecordRows, count_records, exceptions_of};
 use grundy_sweep::{Control, ValueCounts};
 
 use crate::answer::{
@@ -28,7 +29,6 @@ use crate::rows::{Rows as AllRows, of_any};
 use crate::solver::{Listing, Records, Solver, moves_by};
 use crate::tables::{Stored, Tables};
 use checker::{LastMoveChecker, RecordChecker};
-use rows::Rows;
 
 /// The family.
 #[derive(Debug)]
@@ -38,12 +38,7 @@ pub(crate) struct ShortGlobal;
 const MOST_VALUES: u64 = 1 << 26;
 const MOST_PILES: usize = 4;
 
-/// Nanoseconds to look at an option, and to compute a row of one pile, while a table is filled.
-const LAST_MOVE_NS: f64 = 4.0;
-const ROW_NS: f64 = 900.0;
-
-/// Seconds to compute a row of one pile, and bytes to keep it, for an answer.
-const ROW_SECONDS: f64 = 1e-6;
+/// Bytes to keep a row of one pile for an answer.
 const ROW_BYTES: u64 = 100;
 
 /// The largest single pile that is built when none is asked for: 15,625 times the largest pile
@@ -101,7 +96,7 @@ impl Solver for ShortGlobal {
             let bits = if has_exceptions(table) { 38.0 * 8.0 / 64.0 } else { 12.0 };
             return Needs {
                 memory: RecordKernel::bytes(rows),
-                seconds: f64::from(rows) * ROW_NS * 1e-9,
+                seconds: f64::from(rows) * RECORD * 1e-9,
                 bits_per_cell: bits,
                 level: 0,
                 making: Making::InOrder,
@@ -111,7 +106,7 @@ impl Solver for ShortGlobal {
         Needs {
             // The level below is smaller.
             memory: LastMoves::bytes(&multisets).saturating_mul(2),
-            seconds: LastMoves::work(&multisets) * LAST_MOVE_NS * 1e-9,
+            seconds: LastMoves::work(&multisets) * LAST_MOVE * 1e-9,
             bits_per_cell: 0.9,
             level: 0,
             making: Making::Together,
@@ -288,7 +283,7 @@ fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Result<u32, SolveEr
     records::value(pile, k, |pile, k| {
         let first = u64::from(pile - 1) * columns as u64;
         stored.cells(first, 1, columns, &mut record)?;
-        let exceptions = rows::exceptions_of(&record, pile);
+        let exceptions = exceptions_of(&record, pile);
         let Some(exceptions) = exceptions else {
             return Err(SolveError::Record { pile, table: stored.table().to_string() });
         };
@@ -301,15 +296,15 @@ fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Result<u32, SolveEr
 fn check_rows(last: Pile, desk: &Desk<'_>) -> Result<(), SolveError> {
     let rows = u64::from(last);
     let memory = RecordKernel::bytes(last) + ROW_BYTES * rows;
-    let work = Work { cells: rows as f64, seconds: rows as f64 * ROW_SECONDS, memory };
+    let work = Work { cells: rows as f64, seconds: rows as f64 * KEPT_RECORD * 1e-9, memory };
     work.check(&[last], desk.limits)
 }
 
 /// All rows up to a pile, within the limits.
-fn rows_to(pile: Pile, desk: &Desk<'_>) -> Result<Rows, SolveError> {
+fn rows_to(pile: Pile, desk: &Desk<'_>) -> Result<RecordRows, SolveError> {
     check_rows(pile, desk)?;
     let mut kernel = RecordKernel::new(pile);
-    let (mut found, watched) = (Rows::new(), Watched::new(desk));
+    let (mut found, watched) = (RecordRows::default(), Watched::new(desk));
     for at in 0..pile {
         if at.is_multiple_of(LOOK_EVERY) {
             watched.look(&[pile])?;

@@ -34,10 +34,11 @@
 //!
 //! This is about the End-Nim games that have values; [`outcomes`] walks partizan End-Nim, and
 //! [`MultisetLevels`] has Nim, [`records`] counts rows of short global nim, and
-//! [`subsets`] fills and counts the sets of long global nim.
+//! [`subsets`] fills and counts the sets of long global nim. What all of it takes is in [`cost`].
 #![forbid(unsafe_code)]
 
 mod control;
+pub mod cost;
 mod fold;
 mod histogram;
 mod ladder;

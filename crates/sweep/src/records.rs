@@ -1,10 +1,85 @@
 //! Short global nim with one pile: what all rows together show.
 
-use grundy_kernels::records::Records;
+use std::convert::Infallible;
+
+use grundy_kernels::records::{self, Records};
 use grundy_rules::Pile;
 use serde::{Deserialize, Serialize};
 
 use crate::{Control, Stopped};
+
+/// Rows of single piles in memory, that of the empty pile included.
+#[derive(Clone, Debug)]
+pub struct RecordRows {
+    g: Vec<u32>,
+    /// Where the exceptions of each row end.
+    ends: Vec<usize>,
+    exceptions: Vec<Pile>,
+}
+
+impl Default for RecordRows {
+    /// The row of the empty pile alone.
+    fn default() -> RecordRows {
+        RecordRows { g: vec![0], ends: vec![0], exceptions: Vec::new() }
+    }
+}
+
+impl RecordRows {
+    /// Adds the next row.
+    pub fn push(&mut self, g: u32, exceptions: impl IntoIterator<Item = Pile>) {
+        self.g.push(g);
+        self.exceptions.extend(exceptions);
+        self.ends.push(self.exceptions.len());
+    }
+
+    /// The number of rows, that of the empty pile not counted.
+    pub fn count(&self) -> u64 {
+        self.g.len() as u64 - 1
+    }
+
+    /// g(n).
+    pub fn g(&self, pile: Pile) -> u32 {
+        self.g[pile as usize]
+    }
+
+    /// The m = n - k of the exceptional last moves k of a pile n, in ascending order.
+    pub fn exceptions(&self, pile: Pile) -> &[Pile] {
+        let end = self.ends[pile as usize];
+        let start = (pile as usize).checked_sub(1).map_or(end, |before| self.ends[before]);
+        &self.exceptions[start..end]
+    }
+
+    /// *(n, k).
+    pub fn value(&self, pile: Pile, k: Pile) -> u32 {
+        let row = |pile: Pile, k: Pile| {
+            let m = pile.checked_sub(k);
+            let is_exception = m.is_some_and(|m| self.exceptions(pile).binary_search(&m).is_ok());
+            Ok::<_, Infallible>((self.g(pile), is_exception))
+        };
+        match records::value(pile, k, row) {
+            Ok(value) => value,
+            Err(never) => match never {},
+        }
+    }
+}
+
+/// The exceptions that a stored record lists, if it can be that of a pile: values are at most n, and
+/// what remains is less, in ascending order, with zeros behind.
+pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
+    let &[g, ref rest @ ..] = record else { return None };
+    let listed = match rest {
+        [] => Some(&[][..]),
+        [count, places @ ..] => {
+            let (listed, padding) = places.split_at_checked(*count as usize)?;
+            padding.iter().all(|&place| place == 0).then_some(listed)
+        }
+    };
+    let ascending = |remaining: &&[Pile]| {
+        remaining.windows(2).all(|two| two[0] < two[1])
+            && remaining.last().is_none_or(|&last| last < pile)
+    };
+    listed.filter(ascending).filter(|_| g <= pile)
+}
 
 /// Gathered from rows, in order of n.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,5 +165,56 @@ mod tests {
         assert_eq!(counts.singletons(), [(0, 0)]);
         let further = count_records(3000, &Control::new()).unwrap();
         assert_eq!(further.singletons()[..2], [(0, 0), (12, 22)]);
+    }
+
+    /// By hand: g, how many exceptions, they themselves in ascending order below the pile, zeros.
+    #[test]
+    fn a_record_lists_its_exceptions_in_order() {
+        let listed = |record: &[u32], pile| exceptions_of(record, pile).map(<[Pile]>::to_vec);
+        assert_eq!(listed(&[3, 0, 0, 0, 0], 9), Some(vec![]));
+        assert_eq!(listed(&[9, 2, 0, 8, 0], 9), Some(vec![0, 8]));
+        assert_eq!(listed(&[3, 3, 2, 5, 7], 9), Some(vec![2, 5, 7]));
+        // Of values alone there are none.
+        assert_eq!((listed(&[9], 9), listed(&[10], 9)), (Some(vec![]), None));
+        // More than a record has, or than it says, too large a value, no order, not below the pile.
+        for wrong in [
+            &[3, 4, 2, 5, 7][..],
+            &[3, 1, 2, 5, 0],
+            &[3, 0, 0, 0, 1],
+            &[3, 0, 1, 0, 0],
+            &[10, 0, 0, 0, 0],
+            &[3, 2, 5, 5, 0],
+            &[3, 2, 5, 4, 0],
+            &[3, 3, 2, 7, 5],
+            &[3, 1, 9, 0, 0],
+            &[3, 2, 2, 9, 0],
+            &[3, u32::MAX, 0, 0, 0],
+            &[],
+        ] {
+            assert_eq!(listed(wrong, 9), None, "{wrong:?}");
+        }
+        // One after the other is in order.
+        assert_eq!(listed(&[3, 2, 5, 6, 0], 9), Some(vec![5, 6]));
+    }
+
+    /// By hand: row 4 has the value 2 but with the last moves 3 and 1, when it has that of the pile 1, or
+    /// of 3; and these have theirs.
+    #[test]
+    fn rows_that_are_kept_give_values_with_last_moves() {
+        let mut rows = RecordRows::default();
+        assert_eq!((rows.count(), rows.g(0)), (0, 0));
+        for (g, remaining) in [(1, vec![0]), (1, vec![]), (3, vec![0]), (2, vec![1, 3])] {
+            rows.push(g, remaining);
+        }
+        assert_eq!(rows.count(), 4);
+        assert_eq!([0, 1, 2, 3, 4].map(|n| rows.g(n)), [0, 1, 1, 3, 2]);
+        assert_eq!(rows.exceptions(0), [0; 0]);
+        assert_eq!((rows.exceptions(1), rows.exceptions(2)), (&[0][..], &[][..]));
+        assert_eq!((rows.exceptions(3), rows.exceptions(4)), (&[0][..], &[1, 3][..]));
+        assert_eq!([0, 2, 4, 9].map(|k| rows.value(4, k)), [2, 2, 2, 2]);
+        // Step down while the last move is exceptional: 4 by 3 to 1, and no further.
+        assert_eq!((rows.value(4, 3), rows.value(4, 1)), (1, 3));
+        // 3 by 3 and 1 by 1 to none.
+        assert_eq!((rows.value(3, 3), rows.value(1, 1), rows.value(3, 1)), (0, 0, 3));
     }
 }

@@ -56,7 +56,6 @@ mod checks;
 mod claim;
 mod conclude;
 pub mod conjecture;
-mod cost;
 mod domain;
 mod end_wythoff;
 mod estimate;

@@ -9,9 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use grundy_rules::{Game, Pile, Table, TableError};
+use grundy_sweep::cost::WalkCost;
 
 use crate::claim::{Check, Claim, Rule};
-use crate::cost::size_cost;
 use crate::domain::{Domain, Extent, Size};
 use crate::estimate::{Estimate, Means};
 use crate::range::Range;
@@ -199,7 +199,7 @@ impl<'a> Plan<'a> {
     /// What walking one table would take, in seconds of one thread.
     pub(crate) fn estimate_sweep(&self, sweep: &PlannedSweep, means: &Means<'_>) -> Estimate {
         let PlannedSweep { table, claims } = sweep;
-        let cost = size_cost(table, means);
+        let cost = WalkCost::of(table, means.isa, means.memory, means.threads);
         let checks: f64 = claims.iter().map(|&number| nanoseconds(self.claims[number])).sum();
         let cells = table.cells();
         Estimate {

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use grundy_kernels::{Cell, EqualMask, Isa};
 use grundy_rules::{Game, Pile, Table};
-use grundy_sweep::{Control, Fold, Ladder, Swept, parts, sweep_part};
+use grundy_sweep::{Control, Fold, Ladder, Swept, cost, parts, sweep_part};
 
 /// Something that can show every tile of a table, up to reversal of the middle.
 pub trait Source {
@@ -68,19 +68,6 @@ pub struct Recompute {
     ladder: Option<Box<dyn Any + Send>>,
 }
 
-/// A ladder is grown to the level below the one asked for, so that all borders
-/// are at hand and the work splits finely, as long as that level is no larger
-/// than this. Beyond, the level is computed while it is walked.
-const HANDY_BYTES: u64 = 64 << 20;
-
-/// The highest level to keep for tables of this length, within `memory` bytes.
-pub(crate) fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: u64) -> usize {
-    let below = length.saturating_sub(1).max(1);
-    let handy = Ladder::<T>::bytes(max_pile, below).is_some_and(|bytes| bytes <= HANDY_BYTES);
-    let wanted = if handy { below } else { below.saturating_sub(1).max(2) };
-    Ladder::<T>::top_within(max_pile, wanted, memory)
-}
-
 impl Recompute {
     /// Ladders take at most `memory` bytes (levels 1 and 2 whatever they take).
     pub fn new(isa: Isa, memory: u64) -> Recompute {
@@ -123,7 +110,7 @@ impl Source for Recompute {
         control: &Control,
         fold: &F,
     ) -> Result<Swept<F::Acc>, Infallible> {
-        let top = ladder_top::<T>(table.max_pile(), table.length(), self.memory);
+        let top = cost::ladder_top::<T>(table.max_pile(), table.length(), self.memory);
         let mut ladder = self.ladder::<T>(table.game(), table.max_pile());
         let swept = match ladder.extend(top, control) {
             Ok(()) => sweep_part(&ladder, table, parts, control, fold),
@@ -131,32 +118,5 @@ impl Source for Recompute {
         };
         self.ladder = Some(ladder);
         Ok(swept)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Of the levels below a length as many as are handy, up to 64 MiB, else one fewer; and those for
-    /// which there is memory, two at least. 64 + 64^2 + 64^3 + 64^4 bytes are 17 million, and 64^5
-    /// more are a GiB more.
-    #[test]
-    fn the_highest_level_is_chosen() {
-        let gib = 1 << 30;
-        let levels = [(1, 1), (2, 1), (3, 2), (4, 3), (5, 4), (6, 4), (7, 4)];
-        for (length, top) in levels {
-            assert_eq!(ladder_top::<u8>(64, length, gib), top, "{length}");
-        }
-        assert_eq!(ladder_top::<u8>(64, 7, 2 * gib), 5);
-        assert_eq!(ladder_top::<u8>(64, 6, 2 * gib), 4);
-        let four = 64 + 64 * 64 + 64 * 64 * 64 + 64 * 64 * 64 * 64;
-        assert_eq!(ladder_top::<u8>(64, 5, four), 4);
-        assert_eq!(ladder_top::<u8>(64, 5, four - 1), 3);
-        assert_eq!(ladder_top::<u8>(64, 5, 0), 2);
-        // 90^4 bytes are 66 million, more than the 64 MiB of 67 million with what is below only if
-        // each takes two.
-        assert_eq!(ladder_top::<u8>(90, 5, gib), 4);
-        assert_eq!(ladder_top::<u16>(90, 5, gib), 3);
     }
 }

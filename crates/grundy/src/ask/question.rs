@@ -9,6 +9,7 @@ use grundy_questions::{Column, Prepared};
 pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_rules::{Game, Memory, Pile, Position, Table};
 use grundy_solvers::{Means, solver};
+use grundy_sweep::cost::nanoseconds as cost;
 use grundy_sweep::{Control, MergeError, Swept};
 
 use super::checkpoint::Checkpoint;
@@ -229,19 +230,13 @@ impl<'a> Ask<'a> {
     pub(crate) fn seconds_to_ask(&self, level: &Level<'_>) -> Result<f64, AskError> {
         let prepared = self.prepare(level)?;
         let is_row = matches!(level.table().index().name(), "middles" | "words");
-        // Nanoseconds of a step by its width; of a look-up; of options; of a position that
-        // stands alone.
-        let step = match prepared.bits() {
-            16 => 0.05,
-            32 => 0.1,
-            64 => 0.25,
-            _ => 1.5,
-        };
-        let mut each = 0.3 + step * prepared.steps() as f64;
-        each += if prepared.asks().length > 0 { 5.0 } else { 0.0 };
-        let max_pile = f64::from(level.table().max_pile());
-        each += if prepared.asks().options { 50.0 * max_pile } else { 0.0 };
-        each += if is_row { 0.0 } else { 20.0 };
+        let asks = prepared.asks();
+        let options = f64::from(level.table().max_pile()) * cost::ASKED_OPTIONS;
+        let each = cost::ASKED
+            + cost::step(prepared.bits()) * prepared.steps() as f64
+            + if asks.length > 0 { cost::ASKED_OTHERS } else { 0.0 }
+            + if asks.options { options } else { 0.0 }
+            + if is_row { 0.0 } else { cost::ASKED_ALONE };
         Ok(level.positions() as f64 * each * 1e-9)
     }
 
@@ -597,47 +592,28 @@ mod tests {
         ));
     }
 
-    /// Positions, nanoseconds of a step and what is added for look-ups, options and standing alone are
-    /// written out by hand; only the number of steps is asked for.
+    /// The wider the numbers and the more is asked, the longer a position takes; and the more positions
+    /// there are.
     #[test]
-    fn seconds_are_those_of_the_steps_and_what_is_added() {
-        let asked = |game, length, max_pile, text: &str| {
+    fn seconds_grow_with_what_is_asked() {
+        let seconds = |game, length, max_pile, text: &str| {
             let question = question(game, text);
             let ask = Ask::new(&question);
             let level = ask.level(length, max_pile).unwrap();
-            let prepared = ask.prepare(&level).unwrap();
-            let steps = prepared.steps() as f64;
-            assert!(steps > 0.0);
-            (prepared.bits(), prepared.asks(), steps, ask.seconds_to_ask(&level).unwrap())
+            (ask.prepare(&level).unwrap().bits(), ask.seconds_to_ask(&level).unwrap())
         };
-        // 64 · 64 · 64 rows; the numbers grow with the powers of two.
-        for (text, bits, step) in [
-            ("P", 16, 0.05),
-            ("g * 500 > total", 32, 0.1),
-            ("g * 2 ** 40 > total", 64, 0.25),
-            ("g * 2 ** 80 > total", 128, 1.5),
-        ] {
-            let (found, asks, steps, seconds) = asked(END_NIM, 3, 64, text);
-            assert_eq!((found, asks.length, asks.options), (bits, 0, false), "{text}");
-            assert_near(seconds, 262_144.0 * (0.3 + step * steps) * 1e-9);
-        }
-        // A look-up, of pairs.
-        let (bits, asks, steps, seconds) = asked(END_NIM, 3, 64, "g == g(first, last)");
-        assert_eq!((bits, asks.length, asks.options), (16, 2, false));
-        assert_near(seconds, 262_144.0 * (0.3 + 0.05 * steps + 5.0) * 1e-9);
-        // Options of piles of up to 64.
-        let (bits, asks, steps, seconds) = asked(END_NIM, 3, 64, "all options: option != g");
-        assert!(asks.options && bits == 16);
-        let lookup = if asks.length > 0 { 5.0 } else { 0.0 };
-        assert_near(seconds, 262_144.0 * (0.3 + 0.05 * steps + lookup + 50.0 * 64.0) * 1e-9);
-        // Multisets stand alone: 9 · 10 · 11 / 6 of them.
-        let (bits, _, steps, seconds) = asked(NIM, 3, 9, "P");
-        assert_eq!(bits, 16);
-        assert_near(seconds, 165.0 * (0.3 + 0.05 * steps + 20.0) * 1e-9);
-        // Words are rows too.
-        let (bits, _, steps, seconds) = asked(PARTIZAN_END_NIM, 3, 64, "P");
-        assert_eq!(bits, 16);
-        assert_near(seconds, 262_144.0 * (0.3 + 0.05 * steps) * 1e-9);
+        let texts = ["P", "g * 500 > total", "g * 2 ** 40 > total", "g * 2 ** 80 > total"];
+        let found = texts.map(|text| seconds(END_NIM, 3, 64, text));
+        assert_eq!(found.map(|(bits, _)| bits), [16, 32, 64, 128]);
+        assert!(found.is_sorted_by(|(_, one), (_, next)| one < next), "{found:?}");
+        let of = |text| seconds(END_NIM, 3, 64, text).1;
+        assert!(of("P") < of("g == g(first, last)"));
+        assert!(of("g == g(first, last)") < of("all options: option != g"));
+        // Words are rows, and multisets stand alone: 9 * 10 * 11 / 6 of them, and 9^3 words.
+        let (row, alone) = (seconds(PARTIZAN_END_NIM, 3, 9, "P").1, seconds(NIM, 3, 9, "P").1);
+        assert!(row / 729.0 < alone / 165.0, "{row} {alone}");
+        assert!(row < seconds(PARTIZAN_END_NIM, 3, 10, "P").1);
+        assert!(row < seconds(PARTIZAN_END_NIM, 4, 9, "P").1);
     }
 
     /// Of two levels, on two threads; what is filled as a whole comes on top of it.

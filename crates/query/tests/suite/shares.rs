@@ -169,7 +169,9 @@ fn counts_that_are_not_of_all_positions_are_refused() {
     let nim = |spoil: &dyn Fn(&mut Value)| merge(games::NIM, 5, 3, spoil);
     assert!(nim(&|_| ()) && !nim(&|counted| more(&mut counted["values"]["values"][0])));
     let records = |spoil: &dyn Fn(&mut Value)| merge(games::SHORT_GLOBAL_NIM, 30, 1, spoil);
-    assert!(records(&|_| ()) && !records(&|counted| more(&mut counted["records"]["counts"]["rows"])));
+    assert!(
+        records(&|_| ()) && !records(&|counted| more(&mut counted["records"]["counts"]["rows"]))
+    );
     let sets = |spoil: &dyn Fn(&mut Value)| merge(games::LONG_GLOBAL_NIM, 6, 1, spoil);
     assert!(sets(&|_| ()) && !sets(&|counted| more(&mut counted["sets"]["counts"]["piles"][3][0])));
 }

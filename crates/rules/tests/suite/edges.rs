@@ -1,15 +1,12 @@
 //! The edges of what tables there are, what the games say of themselves, and the definitions for
 //! sets of moves: each held against a count by hand or the reference.
 
-use std::collections::BTreeMap;
-
 use grundy_rules::games::{
     END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_END_NIM, NIM, SHORT_GLOBAL_NIM,
 };
-use grundy_rules::reference::{Reference, first_wrong_set, is_right_with_set};
 use grundy_rules::{
-    Game, LARGEST_LENGTH, LARGEST_MAX_PILE, Middles, MoveSet, Pick, Pile, Position, PositionError,
-    Table, TableError, nim_sum,
+    Game, LARGEST_LENGTH, LARGEST_MAX_PILE, Middles, Pick, Pile, Position, PositionError, Table,
+    TableError, nim_sum,
 };
 
 fn position(game: Game, text: &str) -> Position {
@@ -221,77 +218,4 @@ fn numberings_by_name() {
 fn palindromes() {
     assert!(Middles::is_palindrome(&[]) && Middles::is_palindrome(&[3]));
     assert!(Middles::is_palindrome(&[1, 2, 1]) && !Middles::is_palindrome(&[1, 2, 2]));
-}
-
-/// The sets of moves within 1, ..., n, as masks: bit s - 1 is move s.
-fn set(mask: u64) -> MoveSet {
-    let moves = (1..=20).filter(|s| mask >> (s - 1) & 1 == 1);
-    MoveSet::of_runs(moves.map(|s| (s, s)).collect()).unwrap()
-}
-
-fn value_with(reference: &mut Reference, piles: &[Pile], mask: u64) -> u32 {
-    reference.value(&Position::with_available(piles.to_vec(), &set(mask)))
-}
-
-/// The values of one pile with every set, by the number of the set (bit n - s is move s), from the
-/// reference.
-fn all_sets(reference: &mut Reference, pile: Pile) -> Vec<u8> {
-    let mask = |index: u64| (1..=pile).map(|s| (index >> (pile - s) & 1) << (s - 1)).sum::<u64>();
-    (0..1u64 << pile)
-        .map(|index| match pile {
-            0 => 0,
-            _ => value_with(reference, &[pile], mask(index)) as u8,
-        })
-        .collect()
-}
-
-#[test]
-fn every_wrong_value_of_a_set_is_found() {
-    let mut reference = Reference::new(LONG_GLOBAL_NIM);
-    let levels: Vec<Vec<u8>> = (0..=7).map(|pile| all_sets(&mut reference, pile)).collect();
-    let check = |pile: Pile, first: u64, values: &[u8]| {
-        let below = |pile: Pile, first: u64, count: usize| {
-            Ok::<_, ()>(levels[pile as usize][first as usize..][..count].to_vec())
-        };
-        first_wrong_set(pile, first, values, below).unwrap()
-    };
-    for pile in 1..=7 {
-        let level = &levels[pile as usize];
-        // Runs of every length that is a power of two, at every place.
-        for count in (0..=pile).map(|power| 1usize << power) {
-            for (at, values) in level.chunks(count).enumerate() {
-                let first = (at * count) as u64;
-                assert_eq!(check(pile, first, values), None, "{pile} {first} {count}");
-                for wrong in 0..count {
-                    for change in [1, 2, 7] {
-                        let mut values = values.to_vec();
-                        values[wrong] ^= change;
-                        assert_eq!(check(pile, first, &values), Some(wrong));
-                    }
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn a_value_with_several_piles_is_right_or_not() {
-    let mut reference = Reference::new(LONG_GLOBAL_NIM);
-    let mut known: BTreeMap<(Vec<Pile>, u64), u32> = BTreeMap::new();
-    let rows: [&[Pile]; 6] = [&[1], &[4], &[2, 3], &[3, 3], &[1, 2, 4], &[2, 2, 2]];
-    for piles in rows {
-        for mask in 0..1u64 << piles[piles.len() - 1] {
-            let right = value_with(&mut reference, piles, mask);
-            for value in right.saturating_sub(2)..right + 3 {
-                let said = is_right_with_set(piles, mask, value, |piles, mask| {
-                    assert!(piles.is_sorted() && piles.iter().all(|&pile| pile > 0));
-                    let found = known
-                        .entry((piles.to_vec(), mask))
-                        .or_insert_with(|| value_with(&mut reference, piles, mask));
-                    Ok::<_, ()>(*found)
-                });
-                assert_eq!(said, Ok(value == right), "{piles:?} {mask:b} {value}");
-            }
-        }
-    }
 }

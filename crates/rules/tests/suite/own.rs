@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use grundy_rules::games::{END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, NIM, SHORT_GLOBAL_NIM};
 use grundy_rules::index::{Index, RecordIndex};
-use grundy_rules::reference::{Reference, first_wrong_cell, first_wrong_last_move, tile_between};
+use grundy_rules::reference::Reference;
 use grundy_rules::{
     Game, Memory, Move, MoveSet, Order, Outcome, Pick, Pile, Position, PositionError, Rules, Size,
     Table, TableError, from_any_pile, from_either_end, misere_form,
@@ -202,57 +202,4 @@ fn numbers_are_digits() {
     }
     let last = SHORT_GLOBAL_NIM.parse("5/+1");
     assert!(matches!(last, Err(PositionError::LastMove { word, .. }) if word == "+1"));
-}
-
-/// By hand: *(1, 0) = 1, for its one option has the value 0, and *(1, 1) = 0. Then by the
-/// reference.
-#[test]
-fn every_wrong_value_after_a_last_move_is_found() {
-    let game = SHORT_GLOBAL_NIM;
-    let mut reference = Reference::new(game);
-    let mut value = |piles: &[Pile], taken: Pile| {
-        Ok::<_, ()>(reference.value(&Position::after(piles.to_vec(), taken)))
-    };
-    assert_eq!(first_wrong_last_move(game, &[1], &[1, 0], &mut value), Ok(None));
-    for piles in [&[1][..], &[2], &[5], &[1, 1], &[2, 3], &[1, 2, 2]] {
-        let most = piles.iter().max().unwrap() + 1;
-        let row: Vec<u32> = (0..=most).map(|taken| value(piles, taken).unwrap()).collect();
-        assert_eq!(first_wrong_last_move(game, piles, &row, &mut value), Ok(None), "{piles:?}");
-        for at in 0..row.len() {
-            let mut row = row.clone();
-            row[at] ^= 1;
-            assert_eq!(first_wrong_last_move(game, piles, &row, &mut value), Ok(Some(at)));
-        }
-    }
-}
-
-/// Tiles with values beyond one word of bits. Of Nim by Bouton's theorem; from arbitrary borders
-/// two definitions that share nothing, one with sets of bits, one with marks.
-#[test]
-fn every_wrong_cell_of_a_large_tile_is_found() {
-    for n in [64u32, 70] {
-        let border: Vec<u32> = (1..=n).collect();
-        let tile: Vec<u32> = (1..=n).flat_map(|a| (1..=n).map(move |b| a ^ b)).collect();
-        assert_eq!(tile_between(&border, &border), tile);
-        assert_eq!(first_wrong_cell(&border, &border, &tile), None);
-        for at in [0, 1, tile.len() / 2, tile.len() - 1] {
-            let mut tile = tile.clone();
-            tile[at] += 64;
-            let cell = (at / n as usize, at % n as usize);
-            assert_eq!(first_wrong_cell(&border, &border, &tile), Some(cell));
-        }
-    }
-    let mut state = 1u32;
-    let mut below = |most: u32| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 8) % most
-    };
-    for (rows, cols) in [(1, 1), (1, 130), (130, 1), (3, 64), (70, 70), (100, 90)] {
-        for most in [2, 40, 400] {
-            let row: Vec<u32> = (0..cols).map(|_| below(most)).collect();
-            let col: Vec<u32> = (0..rows).map(|_| below(most)).collect();
-            let tile = tile_between(&row, &col);
-            assert_eq!(first_wrong_cell(&row, &col, &tile), None, "{rows} {cols} {most}");
-        }
-    }
 }

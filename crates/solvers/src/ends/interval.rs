@@ -28,21 +28,16 @@
 
 use grundy_kernels::{Edge, Isa};
 use grundy_rules::Pile;
+use grundy_sweep::cost::nanoseconds::{INTERVAL, RECTANGLE, RECTANGLE_ROW};
 
 use crate::answer::{Limits, SolveError, Work};
-
-/// Seconds for a rectangle besides its cells, and to decide what is done for an interval.
-const RECTANGLE_SECONDS: f64 = 1.5e-7;
-/// Seconds for a row of a rectangle besides its cells.
-const ROW_SECONDS: f64 = 1e-8;
-const INTERVAL_SECONDS: f64 = 1e-8;
 
 impl Work {
     /// What it takes to look at every interval of a row of k piles, before any is computed.
     fn of_intervals(k: usize) -> Work {
         let intervals = k as f64 * (k as f64 + 1.0) / 2.0;
         let bytes = intervals * size_of::<Need>() as f64 + 2.0 * (k * size_of::<Lowered>()) as f64;
-        Work { cells: intervals, seconds: intervals * INTERVAL_SECONDS, memory: bytes as u64 }
+        Work { cells: intervals, seconds: intervals * INTERVAL * 1e-9, memory: bytes as u64 }
     }
 
     /// Adds a rectangle. A cell costs a few operations and the search of a row's words.
@@ -50,8 +45,8 @@ impl Work {
         let (rows, cols) = (a.max(b) as f64, a.min(b) as f64);
         let cells = rows * cols;
         self.cells += cells;
-        self.seconds +=
-            RECTANGLE_SECONDS + rows * ROW_SECONDS + cells * (2.5 + 0.02 * cols / 8.0) * 1e-9;
+        let each = 2.5 + 0.02 * cols / 8.0;
+        self.seconds += (RECTANGLE + rows * RECTANGLE_ROW + cells * each) * 1e-9;
         self.memory = self.memory.max(Edge::bytes(a as usize, b as usize));
     }
 }

@@ -1,7 +1,7 @@
 //! Deriving long global nim again, from the options as they are stored.
 
 use grundy_rules::index::SETS_PER_CELL;
-use grundy_rules::reference::{self, Reference};
+use grundy_rules::reference::Reference;
 use grundy_rules::set_rows::set_index;
 use grundy_rules::{MoveSet, Pile, Position, SetRows};
 
@@ -137,7 +137,7 @@ impl Checker for SetRowChecker<'_> {
         };
         for (at, &value) in piece.cells.iter().enumerate() {
             let set = rows.position(piece.first + at as u64, &mut piles);
-            if !reference::is_right_with_set(&piles, set, value, &mut value_of)? {
+            if !is_right_with_set(&piles, set, value, &mut value_of)? {
                 return Ok(derived(table, piece, Some(at)));
             }
         }
@@ -145,7 +145,34 @@ impl Checker for SetRowChecker<'_> {
     }
 }
 
-/// As [`reference::first_wrong_set`], to which it is held in the tests; but sets that have the same
+/// Whether the value of a position of long global nim is the mex of those of its options, which
+/// `value_of` gives for ascending piles and the mask of the moves left: bit s-1 is move s.
+fn is_right_with_set<E>(
+    piles: &[Pile],
+    set: u64,
+    value: u32,
+    mut value_of: impl FnMut(&[Pile], u64) -> Result<u32, E>,
+) -> Result<bool, E> {
+    let mut seen = 0u64;
+    for (at, &pile) in piles.iter().enumerate() {
+        if piles[..at].contains(&pile) {
+            continue;
+        }
+        for taken in (1..=pile).filter(|taken| set >> (taken - 1) & 1 == 1) {
+            let mut left = piles.to_vec();
+            left[at] -= taken;
+            left.retain(|&pile| pile > 0);
+            left.sort_unstable();
+            seen |= 1 << (value_of(&left, set & !(1 << (taken - 1)))? & 63);
+        }
+    }
+    Ok(value == seen.trailing_ones())
+}
+
+/// Checks values of one pile against those of the options: `values` are those of the sets with the
+/// indices `first`, `first` + 1, ... for a pile (see [`grundy_rules::set_rows`]), a power of two of
+/// them, at a multiple of it. `below` gives the values of as many sets as it is asked for of a smaller
+/// pile, from an index on. Returns the first place whose value is not the mex. Sets that have the same
 /// option, one after another, are done together.
 fn first_wrong_set<E>(
     pile: Pile,
@@ -180,45 +207,4 @@ fn first_wrong_set<E>(
     }
     let right = |(&value, seen): (&u8, &u16)| u32::from(value) == seen.trailing_ones();
     Ok(values.iter().zip(&seen).position(|pair| !right(pair)))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::convert::Infallible;
-
-    use super::*;
-
-    /// Options of any values, and runs that are right and wrong: the definition says the same.
-    #[test]
-    fn the_first_wrong_set_is_that_of_the_definition() {
-        let mut wrong = 0;
-        for pile in 1..=9u32 {
-            for (seed, run) in (0..=pile).flat_map(|run| (0..6u64).map(move |seed| (seed, run))) {
-                let count = 1usize << run;
-                for first in (0..1u64 << pile).step_by(count) {
-                    let mix = |pile: Pile, index: u64| {
-                        let mixed = (u64::from(pile) << 32 ^ index ^ seed << 50)
-                            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                        (mixed >> 40) % (2 + seed)
-                    };
-                    let below =
-                        |pile: Pile, from: u64, count: usize| -> Result<Vec<u8>, Infallible> {
-                            Ok((from..from + count as u64).map(|at| mix(pile, at) as u8).collect())
-                        };
-                    let mut values = vec![0; count];
-                    while let Ok(Some(at)) = reference::first_wrong_set(pile, first, &values, below)
-                    {
-                        values[at] += 1;
-                    }
-                    if mix(pile, first + 7) == 0 {
-                        values[mix(pile, first + 9) as usize % count] += 1;
-                        wrong += 1;
-                    }
-                    let expected = reference::first_wrong_set(pile, first, &values, below);
-                    assert_eq!(first_wrong_set(pile, first, &values, below), expected);
-                }
-            }
-        }
-        assert!(wrong > 500);
-    }
 }

@@ -5,13 +5,14 @@
 //! ([`Recount`]), of the same idea as the kernel but none of its code, derives the first rows, or all
 //! of them if all is wanted, as far as memory goes.
 
-use grundy_rules::reference::{self, Reference};
+use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Multisets, Pile, Position};
 use grundy_sweep::Control;
+use grundy_sweep::records::RecordRows;
 
 use super::multisets;
 use super::recount::{BYTES_PER_ROW, Recount};
-use super::rows::Rows;
+use super::rows;
 use crate::answer::SolveError;
 use crate::check::{Checker, Derived, Piece, derived, wrong_at};
 use crate::tables::{Stored, Tables};
@@ -34,7 +35,7 @@ pub(super) struct RecordChecker<'a> {
     derivable: u64,
     /// The stored rows, from which one is derived by definition; read when the first is. `None`
     /// if they take more than the memory.
-    rows: Option<Rows>,
+    rows: Option<RecordRows>,
     can_read: bool,
 }
 
@@ -56,10 +57,10 @@ impl RecordChecker<'_> {
     }
 
     /// The stored rows, up to the first that cannot be one.
-    fn rows(&mut self) -> Result<&Rows, SolveError> {
+    fn rows(&mut self) -> Result<&RecordRows, SolveError> {
         Ok(match &mut self.rows {
             Some(rows) => rows,
-            none => none.insert(Rows::read(self.stored)?),
+            none => none.insert(rows::read(self.stored)?),
         })
     }
 }
@@ -116,7 +117,7 @@ impl Checker for RecordChecker<'_> {
                 return Ok(result);
             }
             if chosen < damaged {
-                let expected = reference::stored_row(rows, chosen as Pile + 1);
+                let expected = row_by_definition(rows, chosen as Pile + 1);
                 let is_counted = (first..in_order).contains(&chosen);
                 if !check(&mut result, chosen, expected, !is_counted) {
                     return Ok(result);
@@ -129,6 +130,31 @@ impl Checker for RecordChecker<'_> {
         }
         Ok(result)
     }
+}
+
+/// Row n by definition, from the rows before it: g(n) and the m of its exceptional last moves.
+/// Every option m, with last move n - m, is looked at.
+pub(super) fn row_by_definition(rows: &RecordRows, n: Pile) -> (u32, Vec<Pile>) {
+    // How often each value occurs, and where last.
+    let mut seen: Vec<(u32, Pile)> = Vec::new();
+    for m in 0..n {
+        let k = n - m;
+        // *(m, k): step down while k is exceptional.
+        let mut pile = m;
+        while pile >= k && rows.exceptions(pile).binary_search(&(pile - k)).is_ok() {
+            pile -= k;
+        }
+        let value = rows.g(pile) as usize;
+        if seen.len() <= value {
+            seen.resize(value + 1, (0, 0));
+        }
+        seen[value] = (seen[value].0 + 1, m);
+    }
+    let g = seen.iter().position(|&(count, _)| count == 0).unwrap_or(seen.len());
+    let once = seen[..g].iter().filter(|(count, _)| *count == 1);
+    let mut exceptions: Vec<Pile> = once.map(|&(_, m)| m).collect();
+    exceptions.sort_unstable();
+    (g as u32, exceptions)
 }
 
 /// Several piles, from the options as they are stored.
@@ -220,8 +246,10 @@ fn value_of_record(
     Ok(0)
 }
 
-/// As [`reference::first_wrong_last_move`], to which it is held in the tests; but the options of
-/// each value are counted once, and those that take k coins are left out for k alone.
+/// Checks the values *(p, k), k = 0, 1, ..., of a multiset p against those of the options, which
+/// `value_of` gives for ascending piles and a last move: the first k for which the value is not the
+/// mex. The options of each value are counted once, and those that take k coins are left out for k
+/// alone.
 fn first_wrong_last_move<E>(
     game: Game,
     piles: &[Pile],
@@ -278,45 +306,43 @@ mod tests {
 
     use super::*;
 
-    /// Options of any values, and rows that are right and wrong: the definition says the same.
+    /// The reference knows no rows: g(n) is its value with no last move, and exceptional what differs.
     #[test]
-    fn the_first_wrong_last_move_is_that_of_the_definition() {
-        let mut random = 1u64;
-        let mut next = |below: u64| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (random >> 33) % below
+    fn rows_by_definition_are_those_of_the_reference() {
+        let (mut reference, mut rows) = (Reference::new(SHORT_GLOBAL_NIM), RecordRows::default());
+        for n in 1..=60 {
+            let (g, exceptions) = row_by_definition(&rows, n);
+            for k in 0..=n {
+                let value = reference.value(&Position::after(vec![n], k));
+                let is_exception = k > 0 && exceptions.contains(&(n - k));
+                assert_eq!(is_exception, value != g, "*({n},{k})");
+            }
+            rows.push(g, exceptions);
+        }
+    }
+
+    /// By hand: *(1, 0) = 1, for its one option has the value 0, and *(1, 1) = 0. Then by the
+    /// reference.
+    #[test]
+    fn every_wrong_value_after_a_last_move_is_found() {
+        let mut reference = Reference::new(SHORT_GLOBAL_NIM);
+        let mut value = |piles: &[Pile], taken: Pile| -> Result<u32, Infallible> {
+            Ok(reference.value(&Position::after(piles.to_vec(), taken)))
         };
-        let mut wrong = 0;
-        for _ in 0..3000 {
-            let mut piles: Vec<Pile> = (0..1 + next(3)).map(|_| 1 + next(6) as Pile).collect();
-            piles.sort_unstable();
-            let (most, seed) = (1 + next(9), next(1 << 30));
-            let value_of = |option: &[Pile], k: Pile| -> Result<u32, Infallible> {
-                let mixed = option.iter().chain([&k]).fold(seed, |mixed, &pile| {
-                    (mixed ^ u64::from(pile)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(17)
-                });
-                Ok((mixed % most) as u32)
-            };
-            // A right row by the definition itself, one value at a time; then perhaps a wrong one.
-            let mut row = Vec::new();
-            for k in 0..=piles[piles.len() - 1] as usize {
-                row.resize(k + 1, 0);
-                while reference::first_wrong_last_move(SHORT_GLOBAL_NIM, &piles, &row, value_of)
-                    != Ok(None)
-                {
-                    let last = row.len() - 1;
-                    row[last] += 1;
+        let game = SHORT_GLOBAL_NIM;
+        assert_eq!(first_wrong_last_move(game, &[1], &[1, 0], &mut value), Ok(None));
+        for piles in [&[1][..], &[2], &[5], &[1, 1], &[2, 3], &[1, 2, 2], &[2, 3, 4]] {
+            let most = piles.iter().max().unwrap() + 1;
+            let row: Vec<u32> = (0..=most).map(|taken| value(piles, taken).unwrap()).collect();
+            assert_eq!(first_wrong_last_move(game, piles, &row, &mut value), Ok(None));
+            for at in 0..row.len() {
+                for wrong in [row[at] ^ 1, row[at] + 1, row[at] + 100] {
+                    let mut row = row.clone();
+                    row[at] = wrong;
+                    let found = first_wrong_last_move(game, piles, &row, &mut value);
+                    assert_eq!(found, Ok(Some(at)), "{piles:?}");
                 }
             }
-            if next(2) == 0 {
-                let at = next(row.len() as u64) as usize;
-                row[at] += 1 + next(3) as u32;
-                wrong += 1;
-            }
-            let game = SHORT_GLOBAL_NIM;
-            let expected = reference::first_wrong_last_move(game, &piles, &row, value_of);
-            assert_eq!(first_wrong_last_move(game, &piles, &row, value_of), expected);
         }
-        assert!(wrong > 1000);
     }
 }

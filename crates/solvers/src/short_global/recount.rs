@@ -143,30 +143,19 @@ impl Recount {
 
 #[cfg(test)]
 mod tests {
-    use grundy_rules::reference::{StoredRows, stored_row};
+    use grundy_sweep::records::RecordRows;
 
+    use super::super::checker::row_by_definition;
     use super::*;
-
-    struct Rows(Vec<(u32, Vec<Pile>)>);
-
-    impl StoredRows for Rows {
-        fn value(&self, pile: Pile) -> u32 {
-            self.0[pile as usize].0
-        }
-        fn exceptions(&self, pile: Pile) -> &[Pile] {
-            &self.0[pile as usize].1
-        }
-    }
 
     #[test]
     fn the_rows_are_those_of_the_definition() {
-        let mut rows = Rows(vec![(0, Vec::new())]);
-        let mut recount = Recount::new(1500);
+        let (mut rows, mut recount) = (RecordRows::default(), Recount::new(1500));
         for n in 1..=1500 {
-            let expected = stored_row(&rows, n);
+            let expected = row_by_definition(&rows, n);
             assert_eq!(recount.next(), expected, "row {n}");
             assert_eq!(recount.row(), n);
-            rows.0.push(expected);
+            rows.push(expected.0, expected.1);
         }
     }
 }

@@ -350,8 +350,3 @@ pub(crate) mod clock {
         TIMES.with_borrow(Vec::len)
     }
 }
-
-/// Whether two estimates are the same but for rounding.
-pub(crate) fn close(left: f64, right: f64) -> bool {
-    (left - right).abs() <= 1e-9 * right.abs()
-}

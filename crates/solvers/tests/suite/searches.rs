@@ -5,12 +5,12 @@
 use std::cell::RefCell;
 
 use grundy_kernels::subsets::SearchError;
-use grundy_rules::{Game, Pile, Position, games};
+use grundy_rules::{Game, Position, games};
 use grundy_solvers::{
     Answer, AnyGame, Desk, Limit, Limits, NoTables, SolveError, Solver, Work, solver,
 };
 
-use crate::common::{clock, close, plain, tables_of};
+use crate::common::{clock, plain, tables_of};
 use crate::toys::UpToThree;
 
 const MUCH: u64 = 1 << 30;
@@ -44,96 +44,6 @@ fn look_on(work: &Work) -> bool {
 fn twice(work: &Work) -> bool {
     look_on(work);
     SEEN.with_borrow(|seen| seen.len() < 3)
-}
-
-/// Holds a refusal, by memory and by time, against what it takes; at the limits it is done.
-fn takes<T>(position: &str, work: Work, take: impl Fn(&Desk<'_>) -> Result<T, SolveError>) {
-    assert!(take(&desk(work.memory, work.seconds * 1.000_001)).is_ok(), "{position}");
-    for (desk, expected) in [
-        (desk(work.memory - 1, 1e9), Limit::Memory),
-        (desk(work.memory - 1, 0.0), Limit::Memory),
-        (desk(MUCH, work.seconds * 0.999_999), Limit::Seconds),
-    ] {
-        match take(&desk) {
-            Err(SolveError::TooLarge { position: named, work: found, limit }) => {
-                assert_eq!((&*named, limit), (position, expected));
-                assert_eq!((found.cells, found.memory), (work.cells, work.memory), "{position}");
-                assert!(close(found.seconds, work.seconds), "{found:?} {work:?}");
-            }
-            Err(error) => panic!("{position}: {error}"),
-            Ok(_) => panic!("{position} was not refused"),
-        }
-    }
-}
-
-/// By hand: of five piles 25 pairs, 2 ns each, and 32 bytes a pile.
-#[test]
-fn thresholds_take_pairs_of_piles() {
-    let game = games::PARTIZAN_END_NIM;
-    let position = game.position(&[2, 7, 1, 8, 2]);
-    let work = Work { cells: 25.0, seconds: 5e-8, memory: 160 };
-    takes("2,7,1,8,2", work, |desk| solver(game).answer(game, &position, desk));
-}
-
-/// By hand: a run to row 1000 takes 20 bytes a row, 8 of each of 502 counts, and a MiB; what is kept
-/// of a row takes 100 bytes and a microsecond. A list of answers is kept besides.
-#[test]
-fn rows_of_single_piles_take_all_before_them() {
-    let game = games::SHORT_GLOBAL_NIM;
-    let rows = 20_000 + 8 * 502 + (1 << 20) + 100_000;
-    let work = Work { cells: 1000.0, seconds: 1e-3, memory: rows };
-    let position = game.position(&[1000]);
-    takes("1000", work, |desk| solver(game).answer(game, &position, desk));
-    takes("1000", work, |desk| solver(game).moves(game, &position, desk));
-    takes("1000", work, |desk| {
-        let records = solver(game).records().unwrap();
-        records.each(game, 1000, desk, &mut |_, _| true)
-    });
-    let answers = 1000 * size_of::<Answer>() as u64;
-    let row = |memory| solver(game).row(game, &[], 1000, &desk(memory, 1.0));
-    assert_eq!(row(rows + answers).unwrap().len(), 1000);
-    assert!(matches!(row(rows + answers - 1), Err(SolveError::TooLarge { .. })));
-}
-
-/// By hand: below two and three coins there are 3 · 4 points with four last moves each, of two bytes;
-/// a point takes 20 ns, 3 ns for each of the 2.5 options, and 0.3 ns a last move.
-#[test]
-fn several_piles_take_what_is_below_them() {
-    let game = games::SHORT_GLOBAL_NIM;
-    let work = Work { cells: 48.0, seconds: 12.0 * (7.5 + 1.2 + 20.0) * 1e-9, memory: 96 };
-    let position = game.position(&[2, 3]);
-    takes("2,3", work, |desk| solver(game).answer(game, &position, desk));
-    takes("2,3", work, |desk| solver(game).moves(game, &position, desk));
-    // In misère Nim sets of words of 64 values, one for each of the 3 lines of the shorter pile and
-    // one more; a point takes 2 ns, and each of its two lines 1 ns and 0.3 ns a word.
-    let game = games::MISERE_NIM;
-    let work = Work { cells: 12.0, seconds: 12.0 * (2.0 + 2.0 * 1.3) * 1e-9, memory: 32 };
-    let position = game.position(&[2, 3]);
-    takes("2,3", work, |desk| solver(game).answer(game, &position, desk));
-    takes("2,3", work, |desk| solver(game).moves(game, &position, desk));
-}
-
-/// By hand: a tile of side 3 has nine cells of 20 ns, each with an answer and two bytes. Beyond the
-/// sides that cells of two bytes allow it is made row by row, as one of side 0 is.
-#[test]
-fn tiles_take_their_cells() {
-    let game = games::END_NIM;
-    let tile = |middle: &[Pile], last, desk: &Desk<'_>| solver(game).tile(game, middle, last, desk);
-    let refused = |last, memory| match tile(&[1], last, &desk(memory, 1e-9)) {
-        Err(SolveError::TooLarge { position, work, .. }) => (position, work),
-        other => panic!("{last}: {other:?}"),
-    };
-    let bytes = size_of::<Answer>() as u64 + 2;
-    let (position, work) = refused(3, 9 * bytes);
-    assert_eq!((&*position, work.cells, work.memory), ("3,1,3", 9.0, 9 * bytes));
-    assert!(close(work.seconds, 1.8e-7));
-    let (_, work) = refused(32_767, 0);
-    assert_eq!(work.cells, 32_767.0 * 32_767.0);
-    // The six intervals of a row of three piles.
-    let (position, work) = refused(32_768, 0);
-    assert_eq!((&*position, work.cells), ("32768,1,32768", 6.0));
-    assert!(tile(&[1], 0, &desk(0, 0.0)).unwrap().is_empty());
-    assert_eq!(tile(&[1], 3, &desk(1 << 20, 1.0)).unwrap().len(), 9);
 }
 
 /// By hand: 320 bytes for each coin, and 4 for each pile; the last position of a row or a tile says

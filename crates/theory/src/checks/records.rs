@@ -4,10 +4,9 @@
 //! that of the option (m, k) (Corollary 10 of the paper), which is found in the record of m; so
 //! the records that were read are kept, packed.
 
-use std::convert::Infallible;
-
-use grundy_kernels::records::{Exception, value};
+use grundy_kernels::records::Exception;
 use grundy_rules::{Pile, Table, games};
+use grundy_sweep::records::{RecordRows, exceptions_of};
 
 use crate::job::Job;
 use crate::stored::Halt;
@@ -15,30 +14,6 @@ use crate::stored::Halt;
 /// The stored table of the records of all piles up to a bound, if there is one.
 pub(crate) fn holder(job: &Job<'_>, to: Pile) -> Option<Table> {
     job.holder(&Table::new(games::SHORT_GLOBAL_NIM, to, 1).ok()?)
-}
-
-/// The records read so far.
-struct Records {
-    /// By pile from 0: g(n), and where the exceptions of n end in `left`.
-    rows: Vec<(u32, usize)>,
-    /// The m = n - k of the exceptions, n by n, each n's in ascending order.
-    left: Vec<Pile>,
-}
-
-impl Records {
-    /// *(n, k) of a pile that was read.
-    fn value(&self, n: Pile, k: Pile) -> u32 {
-        let row = |pile: Pile, k: Pile| {
-            let (g, end) = self.rows[pile as usize];
-            let start = self.rows[pile as usize - 1].1;
-            let exceptional = pile >= k && self.left[start..end].binary_search(&(pile - k)).is_ok();
-            Ok::<_, Infallible>((g, exceptional))
-        };
-        match value(n, k, row) {
-            Ok(value) => value,
-            Err(never) => match never {},
-        }
-    }
 }
 
 /// Shows the rows of the piles up to a bound, each with its exceptional last moves by
@@ -49,7 +24,7 @@ pub(crate) fn each(
     to: Pile,
     mut row: impl FnMut(Pile, u32, &[Exception]) -> Result<(), Halt>,
 ) -> Result<(), Halt> {
-    let mut records = Records { rows: vec![(0, 0)], left: Vec::new() };
+    let mut rows = RecordRows::default();
     let mut exceptions = Vec::new();
     let mut n = 0;
     job.read(held, |_, values| {
@@ -58,42 +33,18 @@ pub(crate) fn each(
                 return Ok(false);
             }
             n += 1;
-            let Some((g, left)) = parse(n, record) else {
+            let Some(left) = exceptions_of(record, n) else {
                 let what = format!("the record of the pile {n} is none: {:?}", &record[..4]);
                 return Err(job.stored.refuse(held, what));
             };
-            records.left.extend_from_slice(left);
-            records.rows.push((g, records.left.len()));
+            rows.push(record[0], left.iter().copied());
             exceptions.clear();
             exceptions.extend(
-                left.iter().map(|&left| Exception {
-                    remaining: left,
-                    value: records.value(left, n - left),
-                }),
+                left.iter()
+                    .map(|&left| Exception { remaining: left, value: rows.value(left, n - left) }),
             );
-            row(n, g, &exceptions)?;
+            row(n, record[0], &exceptions)?;
         }
         Ok(n < to)
     })
-}
-
-/// g(n) and the exceptions of a record; `None` if it can be no record of n.
-fn parse(n: Pile, record: &[u32]) -> Option<(u32, &[Pile])> {
-    let (&[g, count], rest) = record.split_first_chunk()?;
-    let left = rest.get(..count as usize)?;
-    let ascending = left.windows(2).all(|two| two[0] < two[1]);
-    (g <= n && ascending && left.last().is_none_or(|&last| last < n)).then_some((g, left))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_record_is_refused() {
-        assert_eq!(parse(4, &[3, 2, 0, 3, 0]), Some((3, &[0, 3][..])));
-        for wrong in [[5, 0, 0, 0, 0], [3, 4, 0, 1, 2], [3, 2, 3, 0, 0], [3, 1, 4, 0, 0]] {
-            assert_eq!(parse(4, &wrong), None, "{wrong:?}");
-        }
-    }
 }

@@ -10,14 +10,13 @@
 
 use grundy_kernels::{EqualMask, Isa};
 use grundy_rules::{Game, Middles, Pile, Table, games};
+use grundy_sweep::cost::{WalkCost, ladder_top};
 use grundy_sweep::{Control, Filler, Ladder, Stopped};
 use rayon::prelude::*;
 
-use crate::cost::size_cost;
 use crate::domain::{Extent, Size};
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examined, Job};
-use crate::source::ladder_top;
 use crate::stored::Halt;
 use crate::tally::Tally;
 
@@ -34,7 +33,7 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     let mut total = Estimate::NOTHING;
     for &size in extent.sizes() {
         let table = table_of(games[0], size);
-        let cost = size_cost(&table, means);
+        let cost = WalkCost::of(&table, means.isa, means.memory, means.threads);
         // Tiles are filled one by one, not walked: j levels above the ladder a tile takes
         // j (j + 1) / 2 of them.
         let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);

@@ -1,0 +1,205 @@
+//! What it takes to compute positions: the times that were measured, and the memory and the cells that
+//! follow from the shape of a walk.
+//!
+//! Every estimate of a plan, a look-up, a count or a question is made of what stands here. The times are
+//! round figures of one thread of one machine (benches/record); what matters is the order of magnitude.
+
+use grundy_kernels::{Cell, Isa};
+use grundy_rules::{Pile, Table};
+
+use crate::Ladder;
+
+/// Nanoseconds, of one thread.
+pub mod nanoseconds {
+    /// To fill a value of a tile whose level below is not in memory.
+    pub const FILL: f64 = 0.5;
+    /// To fill a value of one large tile, which does not stay in the cache.
+    pub const LARGE_TILE: f64 = 20.0;
+    /// To look at an interval of a row.
+    pub const INTERVAL: f64 = 10.0;
+    /// To begin a rectangle.
+    pub const RECTANGLE: f64 = 150.0;
+    /// To go on to the next row of a rectangle.
+    pub const RECTANGLE_ROW: f64 = 10.0;
+    /// To fill a multiset of Nim, by the number of its piles.
+    pub const MULTISET_PILE: f64 = 5.0;
+    /// To look at an option of several piles with a last move.
+    pub const LAST_MOVE: f64 = 4.0;
+    /// To compute a row of one pile for a table.
+    pub const RECORD: f64 = 900.0;
+    /// To compute a row of one pile and keep it for an answer.
+    pub const KEPT_RECORD: f64 = 1000.0;
+    /// To fill a set of moves of one pile.
+    pub const SET: f64 = 0.1;
+    /// To fill a set of moves of several piles.
+    pub const SET_OF_SEVERAL: f64 = 6.0;
+    /// For a step of the recursion of thresholds, of which there are as many as pairs of piles.
+    pub const THRESHOLD: f64 = 2.0;
+    /// To look at an option by the rules alone.
+    pub const OPTION: f64 = 90.0;
+    /// To look a cell up by its position.
+    pub const LOOK: f64 = 40.0;
+
+    /// To ask about a position, at least.
+    pub const ASKED: f64 = 0.3;
+    /// To look other positions up for one that is asked about.
+    pub const ASKED_OTHERS: f64 = 5.0;
+    /// To look at its options, for each coin of the largest pile.
+    pub const ASKED_OPTIONS: f64 = 50.0;
+    /// To ask about a position that stands alone, and not in a row.
+    pub const ASKED_ALONE: f64 = 20.0;
+
+    /// For a step of a question on a position, by the bits of its numbers.
+    pub fn step(bits: u32) -> f64 {
+        match bits {
+            16 => 0.05,
+            32 => 0.1,
+            64 => 0.25,
+            _ => 1.5,
+        }
+    }
+}
+
+/// Bytes of levels that are worth their memory: with so many at hand the work is shared out well,
+/// and a level beyond is computed while it is walked.
+pub const HANDY_BYTES: u64 = 64 << 20;
+
+/// The lowest levels that are kept in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LadderSize {
+    /// The highest of them.
+    pub top: usize,
+    /// Bytes of all of them.
+    pub bytes: u64,
+}
+
+impl LadderSize {
+    /// The levels up to one of the game and largest pile of a table.
+    pub fn up_to(table: &Table, top: usize) -> LadderSize {
+        let bytes = match table.value_bytes() {
+            1 => Ladder::<u8>::bytes(table.max_pile(), top),
+            _ => Ladder::<u16>::bytes(table.max_pile(), top),
+        };
+        LadderSize { top, bytes: bytes.unwrap_or(u64::MAX) }
+    }
+
+    /// As high as `memory` bytes reach, but no higher than `wanted`. Levels 1 and 2 are always there.
+    pub fn within(table: &Table, wanted: usize, memory: u64) -> LadderSize {
+        let top = match table.value_bytes() {
+            1 => Ladder::<u8>::top_within(table.max_pile(), wanted, memory),
+            _ => Ladder::<u16>::top_within(table.max_pile(), wanted, memory),
+        };
+        LadderSize::up_to(table, top)
+    }
+}
+
+/// The highest level to keep for a walk over positions of so many piles, within `memory` bytes.
+pub fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: u64) -> usize {
+    let below = length.saturating_sub(1).max(1);
+    let handy = Ladder::<T>::bytes(max_pile, below).is_some_and(|bytes| bytes <= HANDY_BYTES);
+    let wanted = if handy { below } else { below.saturating_sub(1).max(2) };
+    Ladder::<T>::top_within(max_pile, wanted, memory)
+}
+
+/// What a walk over a table takes, without what is done with its tiles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WalkCost {
+    /// Bytes of the ladder and of what the threads work with.
+    pub memory: u64,
+    /// Nanoseconds for a cell.
+    pub cell: f64,
+    /// Levels between the top of the ladder and those whose rows border the
+    /// table's tiles.
+    pub between: u32,
+    /// How many cells the walk computes for each that it shows.
+    pub walk: f64,
+}
+
+impl WalkCost {
+    /// The cost of walking a table on so many threads, from a ladder within `memory` bytes.
+    pub fn of(table: &Table, isa: Isa, memory: u64, threads: usize) -> WalkCost {
+        let (n, length) = (table.max_pile(), table.length());
+        let (side, bytes) = (u64::from(n), table.value_bytes() as u64);
+        let top = match bytes {
+            1 => ladder_top::<u8>(n, length, memory),
+            _ => ladder_top::<u16>(n, length, memory),
+        };
+        let ladder = LadderSize::up_to(table, top).bytes;
+        let cell = match (bytes, isa) {
+            (1, Isa::Avx512) => 0.2 + 0.003 * f64::from(n),
+            (1, Isa::Avx2) => 0.5 + 0.008 * f64::from(n),
+            // NEON by its instructions: it was measured on no machine.
+            (1, Isa::Portable | Isa::Neon) => 1.0 + 0.015 * f64::from(n),
+            _ => 4.0 + 0.01 * f64::from(n),
+        };
+        if length <= 3 {
+            // One thread, one tile at a time.
+            let memory = ladder.saturating_add(bytes * table.tile_cells() as u64);
+            return WalkCost { memory, cell, between: 0, walk: 1.0 };
+        }
+        // Levels between are computed on the way: for every N^2 tiles 2 N of the
+        // level below, each from two of the level below that.
+        let between = length.saturating_sub(1 + top) as u32;
+        let ring = (2 * side) << between.min(40);
+        let working =
+            bytes.saturating_mul((ring + 8).saturating_mul(side * side).saturating_add(1 << 16));
+        let memory = ladder.saturating_add(working.saturating_mul(threads.max(1) as u64));
+        let walk = 1.0 + f64::from(between * (between + 1)) / f64::from(n);
+        WalkCost { memory, cell, between, walk }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_rules::games;
+
+    use super::*;
+
+    /// Of the levels below a length as many as are handy, up to 64 MiB, else one fewer; and those for
+    /// which there is memory, two at least. 64 + 64^2 + 64^3 + 64^4 bytes are 17 million, and 64^5
+    /// more are a GiB more.
+    #[test]
+    fn the_highest_level_is_chosen() {
+        let gib = 1 << 30;
+        let levels = [(1, 1), (2, 1), (3, 2), (4, 3), (5, 4), (6, 4), (7, 4)];
+        for (length, top) in levels {
+            assert_eq!(ladder_top::<u8>(64, length, gib), top, "{length}");
+        }
+        assert_eq!(ladder_top::<u8>(64, 7, 2 * gib), 5);
+        assert_eq!(ladder_top::<u8>(64, 6, 2 * gib), 4);
+        let four = 64 + 64 * 64 + 64 * 64 * 64 + 64 * 64 * 64 * 64;
+        assert_eq!(ladder_top::<u8>(64, 5, four), 4);
+        assert_eq!(ladder_top::<u8>(64, 5, four - 1), 3);
+        assert_eq!(ladder_top::<u8>(64, 5, 0), 2);
+        // 90^4 bytes are 66 million, more than the 64 MiB of 67 million with what is below only if
+        // each takes two.
+        assert_eq!(ladder_top::<u8>(90, 5, gib), 4);
+        assert_eq!(ladder_top::<u16>(90, 5, gib), 3);
+    }
+
+    /// One table of 10 piles: three of them are filled tile by tile by one thread; of five the levels
+    /// below are in memory or, without memory, are filled on the way: 1 + 2 x 3 / 10 cells for each.
+    #[test]
+    fn costs_of_walks() {
+        let cost = |max_pile, length, memory, threads, isa| {
+            let table = Table::new(games::END_NIM, max_pile, length).unwrap();
+            let cost = WalkCost::of(&table, isa, memory, threads);
+            (cost.memory, (cost.cell * 1e6).round() as u32, cost.between, cost.walk)
+        };
+        let portable = |n, length, memory, threads| cost(n, length, memory, threads, Isa::Portable);
+        assert_eq!(portable(10, 1, 1 << 20, 1), (10 + 10, 1_150_000, 0, 1.0));
+        assert_eq!(portable(10, 3, 1 << 20, 8), (110 + 100, 1_150_000, 0, 1.0));
+        let (kept, working) = (11_110, 28 * 100 + (1 << 16));
+        assert_eq!(portable(10, 5, 1 << 20, 3), (kept + 3 * working, 1_150_000, 0, 1.0));
+        let working = 88 * 100 + (1 << 16);
+        assert_eq!(portable(10, 5, 0, 0), (110 + working, 1_150_000, 2, 1.6));
+        for (isa, cell) in [(Isa::Avx2, 580_000), (Isa::Avx512, 230_000), (Isa::Neon, 1_150_000)] {
+            assert_eq!(cost(10, 3, 1 << 20, 1, isa), (210, cell, 0, 1.0));
+        }
+        // Two bytes a value, whatever the instructions: 4 + 1.4 ns.
+        let kept = 2 * (140 + 140 * 140);
+        for isa in [Isa::Portable, Isa::Avx2] {
+            assert_eq!(cost(140, 3, 1 << 28, 1, isa), (kept + 2 * 140 * 140, 5_400_000, 0, 1.0));
+        }
+    }
+}
