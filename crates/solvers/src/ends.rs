@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use bytemuck::NoUninit;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
-use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table, TableError};
+use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, nanoseconds};
 use grundy_sweep::{
     Control, Filler, Histogram, Ladder, Stopped, Swept, ValueCounts, parts, sweep_part,
@@ -23,13 +23,10 @@ use grundy_sweep::{
 use crate::answer::{Answer, Desk, Moves, SolveError, Source, Watched, Work, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted, IN_BROWSER, not_here};
-use crate::fill::{
-    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, stored_bytes,
-    tables_up_to,
-};
+use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker, stored_bytes};
 use crate::generic;
 use crate::rows::Rows;
-use crate::solver::{Solver, moves_by};
+use crate::solver::{Solver, moves_by, tile_by_rows};
 use crate::tables::{Stored, Tables};
 use checker::TileChecker;
 use interval::{Evaluated, Known, Lowered, Workspace};
@@ -37,10 +34,6 @@ use interval::{Evaluated, Known, Lowered, Workspace};
 /// The family.
 #[derive(Debug)]
 pub(crate) struct EndGames;
-
-/// Positions of the longest table that is built when no length is asked for, and its length.
-const MOST_POSITIONS: u64 = 1 << 31;
-const MOST_PILES: usize = 8;
 
 /// The law of the seed row.
 fn ends(game: Game) -> Ends {
@@ -51,9 +44,8 @@ fn ends(game: Game) -> Ends {
 }
 
 impl Solver for EndGames {
-    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
-        let fits = |table: &Table| table.positions() <= MOST_POSITIONS;
-        tables_up_to(game, wanted, |_| wanted.max_pile, MOST_PILES, fits)
+    fn most(&self) -> (u64, usize) {
+        (1 << 31, 8)
     }
 
     fn packing(&self, table: &Table) -> Packing {
@@ -170,7 +162,7 @@ impl Solver for EndGames {
         let corner = [&[last], middle, &[last]].concat();
         let side = last as usize;
         if side == 0 || side > u16::MAX_PILE || holder(game, &corner, desk).is_some() {
-            return self.tile_by_rows(game, middle, last, desk);
+            return tile_by_rows(self, game, middle, last, desk);
         }
         let cells = (side * side) as f64;
         let bytes = cells * (size_of::<Answer>() + size_of::<u16>()) as f64;

@@ -16,9 +16,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{
-    Game, Move, Outcome, Pile, Player, Position, Remembers, Table, TableError, mex,
-};
+use grundy_rules::{Game, Move, Outcome, Pile, Player, Position, Remembers, Table, mex};
 use grundy_sweep::cost::nanoseconds::OPTION;
 use grundy_sweep::{Control, ValueCounts};
 use rayon::prelude::*;
@@ -26,21 +24,13 @@ use rayon::prelude::*;
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, named};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, IN_BROWSER, not_here};
-use crate::fill::{
-    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
-};
-use crate::rows::{self, Rows};
+use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
 use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, Tables};
 
 /// Any game whose cells are values of single positions.
 #[derive(Debug)]
 pub struct AnyGame;
-
-/// Positions of the longest table that is built when no length is asked for, and its length:
-/// seconds.
-const MOST_POSITIONS: u64 = 1 << 18;
-const MOST_PILES: usize = 8;
 
 /// Seconds beyond which a table that is not stored is not counted, as estimated.
 const MOST_COUNT_SECONDS: f64 = 600.0;
@@ -49,15 +39,6 @@ const MOST_COUNT_SECONDS: f64 = 600.0;
 const BYTES_PER_CELL: u64 = 4 + 4 + 8;
 
 impl Solver for AnyGame {
-    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
-        let fits = |table: &Table| table.positions() <= MOST_POSITIONS;
-        tables_up_to(game, wanted, |_| wanted.max_pile, MOST_PILES, fits)
-    }
-
-    fn packing(&self, _: &Table) -> Packing {
-        Packing::Raw
-    }
-
     fn needs(&self, table: &Table, means: &Means) -> Needs {
         let level = |length| {
             let shorter = Table::new(table.game(), table.max_pile(), length);
@@ -138,13 +119,6 @@ impl Solver for AnyGame {
             return Err(not_here(stored.table()));
         }
         checker(stored, tables)
-    }
-
-    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(of.table));
-        }
-        rows::of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {

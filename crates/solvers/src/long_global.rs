@@ -18,10 +18,7 @@ use grundy_sweep::{Control, Stopped};
 use crate::answer::{Answer, Desk, Limit, Moves, SHOW_EVERY, SolveError, Source, Work};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted, IN_BROWSER, not_here};
-use crate::fill::{
-    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
-};
-use crate::rows::{self, Rows};
+use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Wanted, Worker, tables_up_to};
 use crate::solver::{Solver, moves_by};
 use crate::tables::{StoreError, Stored, Tables, read_cells};
 use checker::{SetChecker, SetRowChecker};
@@ -65,10 +62,6 @@ impl Solver for LongGlobal {
             }
         };
         tables_up_to(game, wanted, max_pile, MOST_PILES, |_| true)
-    }
-
-    fn packing(&self, _: &Table) -> Packing {
-        Packing::Raw
     }
 
     fn needs(&self, table: &Table, means: &Means) -> Needs {
@@ -116,13 +109,6 @@ impl Solver for LongGlobal {
             1 => Box::new(SetChecker { stored }),
             _ => Box::new(SetRowChecker::new(stored, tables)),
         })
-    }
-
-    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(of.table));
-        }
-        rows::of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {

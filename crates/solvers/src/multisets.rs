@@ -9,20 +9,15 @@
 use std::cell::Cell;
 
 use grundy_kernels::multisets::{Corner, Rectangle};
-use grundy_rules::{
-    Game, Multisets, Pile, Position, Table, TableError, games, nim_sum, other_misere_value,
-};
+use grundy_rules::{Game, Multisets, Pile, Position, Table, games, nim_sum, other_misere_value};
 use grundy_sweep::cost::nanoseconds::MULTISET_PILE;
 use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, IN_BROWSER, not_here};
-use crate::fill::{
-    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, tables_up_to,
-};
+use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
 use crate::generic::LevelWorker;
-use crate::rows::{self, Rows};
 use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, Tables};
 
@@ -30,12 +25,8 @@ use crate::tables::{Stored, Tables};
 #[derive(Debug)]
 pub(crate) struct NimGames;
 
-/// Positions of the longest table that is built when no length is asked for, and its length.
-const MOST_POSITIONS: u64 = 1 << 24;
-const MOST_PILES: usize = 4;
-
-/// The multisets of a table of this family.
-fn multisets(table: &Table) -> Multisets {
+/// The multisets of a table that is numbered by them.
+pub(crate) fn multisets(table: &Table) -> Multisets {
     match Multisets::new(table.max_pile(), table.length()) {
         Some(multisets) => multisets,
         None => unreachable!("there is no table of more multisets than can be numbered"),
@@ -66,9 +57,8 @@ fn level_bytes(table: &Table) -> u64 {
 }
 
 impl Solver for NimGames {
-    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
-        let fits = |table: &Table| table.positions() <= MOST_POSITIONS;
-        tables_up_to(game, wanted, |_| wanted.max_pile, MOST_PILES, fits)
+    fn most(&self) -> (u64, usize) {
+        (1 << 24, 4)
     }
 
     /// Tiles of one value have no nim-sum; what remains is to part the bytes.
@@ -145,13 +135,6 @@ impl Solver for NimGames {
             return Err(not_here(stored.table()));
         }
         Ok(Box::new(MultisetChecker::read(stored, tables)?))
-    }
-
-    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(of.table));
-        }
-        rows::of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use grundy_kernels::thresholds::{self, Prefix, fill_row};
-use grundy_rules::{Game, Pile, Position, Table, TableError};
+use grundy_rules::{Game, Pile, Position, Table};
 use grundy_sweep::Control;
 use grundy_sweep::cost::nanoseconds::THRESHOLD;
 use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
@@ -15,11 +15,7 @@ use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
 use crate::answer::{Answer, Desk, SolveError, Source, Work};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted, IN_BROWSER, not_here};
-use crate::fill::{
-    FillError, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker, stored_bytes,
-    tables_up_to,
-};
-use crate::rows::{self, Rows};
+use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_bytes};
 use crate::solver::Solver;
 use crate::tables::{Stored, Tables};
 
@@ -27,22 +23,13 @@ use crate::tables::{Stored, Tables};
 #[derive(Debug)]
 pub(crate) struct PartizanGames;
 
-/// Positions of the longest table that is built when no length is asked for, and its length.
-const MOST_POSITIONS: u64 = 1 << 31;
-const MOST_PILES: usize = 8;
-
 impl Solver for PartizanGames {
-    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
-        let fits = |table: &Table| table.positions() <= MOST_POSITIONS;
-        tables_up_to(game, wanted, |_| wanted.max_pile, MOST_PILES, fits)
+    fn most(&self) -> (u64, usize) {
+        (1 << 31, 8)
     }
 
     fn has_thresholds(&self) -> bool {
         true
-    }
-
-    fn packing(&self, _: &Table) -> Packing {
-        Packing::Raw
     }
 
     fn needs(&self, _: &Table, _: &Means) -> Needs {
@@ -86,13 +73,6 @@ impl Solver for PartizanGames {
             return Err(not_here(stored.table()));
         }
         Ok(Box::new(ThresholdChecker { stored, tables }))
-    }
-
-    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(of.table));
-        }
-        rows::of_any(self, of)
     }
 
     /// From the moves and not from stored thresholds, which takes less time.

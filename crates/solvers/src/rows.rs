@@ -108,8 +108,8 @@ pub(crate) fn words(max_pile: Pile, length: usize) -> u64 {
 }
 
 /// The rows of any game.
-pub(crate) fn of_any<'a>(
-    solver: &dyn Solver,
+pub(crate) fn of_any<'a, S: Solver + ?Sized>(
+    solver: &S,
     of: Count<'a>,
 ) -> Result<Box<dyn Rows + 'a>, SolveError> {
     let table = of.table;

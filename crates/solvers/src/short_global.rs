@@ -25,8 +25,8 @@ use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted, IN_BROWSER, not_here};
 use crate::fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
 use crate::generic::LevelWorker;
-use crate::rows::{Rows as AllRows, of_any};
-use crate::solver::{Listing, Records, Solver, moves_by};
+use crate::multisets::multisets;
+use crate::solver::{Listing, Records, Solver, moves_by, row_one_by_one};
 use crate::tables::{Stored, Tables};
 use checker::{LastMoveChecker, RecordChecker};
 
@@ -45,13 +45,6 @@ const ROW_BYTES: u64 = 100;
 /// of the other tables, at most a million, which it is for 64.
 fn default_single(max_pile: Pile) -> Pile {
     max_pile.saturating_mul(15_625).clamp(1, 1_000_000)
-}
-
-fn multisets(table: &Table) -> Multisets {
-    match Multisets::new(table.max_pile(), table.length()) {
-        Some(multisets) => multisets,
-        None => unreachable!("there is no table of more multisets than can be numbered"),
-    }
 }
 
 /// Rows of single piles between two looks at whether to go on.
@@ -152,7 +145,7 @@ impl Solver for ShortGlobal {
         desk: &Desk<'_>,
     ) -> Result<Vec<Answer>, SolveError> {
         if !word.is_empty() || records_of(game, last, 0, desk).is_some() {
-            return self.row_one_by_one(game, word, last, desk);
+            return row_one_by_one(self, game, word, last, desk);
         }
         // Beside what is kept of the rows.
         let answers = u64::from(last) * size_of::<Answer>() as u64;
@@ -208,13 +201,6 @@ impl Solver for ShortGlobal {
     /// A row takes all rows before it.
     fn checks_in_order(&self, table: &Table) -> bool {
         table.length() == 1
-    }
-
-    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn AllRows + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(of.table));
-        }
-        of_any(self, of)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {

@@ -6,22 +6,39 @@ use grundy_rules::{Game, Pile, Position, Remembers, Table, TableError};
 
 use crate::answer::{Answer, Desk, Moves, SolveError, Watched, check_moves};
 use crate::check::{Checker, Checking};
-use crate::count::{Count, Counted};
-use crate::fill::{Job, Maker, Means, Needs, Packing, Wanted};
-use crate::rows::Rows;
+use crate::count::{Count, Counted, IN_BROWSER, not_here};
+use crate::fill::{Job, Maker, Means, Needs, Packing, Wanted, tables_up_to};
+use crate::rows::{self, Rows};
 use crate::tables::{Stored, Tables};
 
 /// How the games of a family are solved. All of it is there for any rules in
 /// [`AnyGame`](crate::AnyGame); a family says what it does faster.
 pub trait Solver: Sync {
+    /// The positions of the longest table that is built when no length is asked for, at most, and its
+    /// length: seconds.
+    fn most(&self) -> (u64, usize) {
+        (1 << 18, 8)
+    }
+
     /// The tables that a request means, by increasing length.
     ///
     /// # Errors
     /// [`TableError`] if one does not exist.
-    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError>;
+    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+        let (positions, piles) = self.most();
+        tables_up_to(
+            game,
+            wanted,
+            |_| wanted.max_pile,
+            piles,
+            |table| table.positions() <= positions,
+        )
+    }
 
     /// How the cells of a table are prepared for compression: part of the format.
-    fn packing(&self, table: &Table) -> Packing;
+    fn packing(&self, _: &Table) -> Packing {
+        Packing::Raw
+    }
 
     /// What filling a table takes.
     fn needs(&self, table: &Table, means: &Means) -> Needs;
@@ -59,32 +76,7 @@ pub trait Solver: Sync {
         last: Pile,
         desk: &Desk<'_>,
     ) -> Result<Vec<Answer>, SolveError> {
-        self.row_one_by_one(game, word, last, desk)
-    }
-
-    /// The same, each by itself; the seconds are those of all together.
-    ///
-    /// # Errors
-    /// As [`Solver::answer`].
-    fn row_one_by_one(
-        &self,
-        game: Game,
-        word: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
-        let watched = Watched::begun(desk);
-        // The last one first: it says whether the others can be had.
-        let one = |b| {
-            let position = game.position(&[word, &[b]].concat());
-            let answer = self.answer(game, &position, desk)?;
-            watched.look(position.piles())?;
-            Ok(answer)
-        };
-        if last > 0 {
-            one(last)?;
-        }
-        (1..=last).map(one).collect()
+        row_one_by_one(self, game, word, last, desk)
     }
 
     /// The positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of play, row
@@ -99,29 +91,7 @@ pub trait Solver: Sync {
         last: Pile,
         desk: &Desk<'_>,
     ) -> Result<Vec<Answer>, SolveError> {
-        self.tile_by_rows(game, middle, last, desk)
-    }
-
-    /// The same, each row by itself; the seconds are those of all rows together.
-    ///
-    /// # Errors
-    /// As [`Solver::answer`].
-    fn tile_by_rows(
-        &self,
-        game: Game,
-        middle: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
-        let watched = Watched::begun(desk);
-        // The last row first: it says whether the others can be had.
-        let mut rows = Vec::new();
-        for a in (1..=last).rev() {
-            let word = [&[a], middle].concat();
-            rows.push(self.row(game, &word, last, desk)?);
-            watched.look(&[&word[..], &[last]].concat())?;
-        }
-        Ok(rows.into_iter().rev().flatten().collect())
+        tile_by_rows(self, game, middle, last, desk)
     }
 
     /// Derives the cells of a stored table again, reading options from stored tables.
@@ -172,7 +142,12 @@ pub trait Solver: Sync {
     ///
     /// # Errors
     /// [`SolveError`] if they take too much memory or time, or it was stopped.
-    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError>;
+    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        if IN_BROWSER {
+            return Err(not_here(of.table));
+        }
+        rows::of_any(self, of)
+    }
 
     /// In which shape the positions of a table are listed for other programs.
     fn listing(&self, table: &Table) -> Listing {
@@ -222,6 +197,47 @@ pub trait Records: Sync {
         desk: &Desk<'_>,
         show: &mut dyn FnMut(u32, &[Pile]) -> bool,
     ) -> Result<(), SolveError>;
+}
+
+/// A row, each position by itself; the seconds are those of all together.
+pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
+    solver: &S,
+    game: Game,
+    word: &[Pile],
+    last: Pile,
+    desk: &Desk<'_>,
+) -> Result<Vec<Answer>, SolveError> {
+    let watched = Watched::begun(desk);
+    // The last one first: it says whether the others can be had.
+    let one = |b| {
+        let position = game.position(&[word, &[b]].concat());
+        let answer = solver.answer(game, &position, desk)?;
+        watched.look(position.piles())?;
+        Ok(answer)
+    };
+    if last > 0 {
+        one(last)?;
+    }
+    (1..=last).map(one).collect()
+}
+
+/// A tile, each row by itself; the seconds are those of all rows together.
+pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
+    solver: &S,
+    game: Game,
+    middle: &[Pile],
+    last: Pile,
+    desk: &Desk<'_>,
+) -> Result<Vec<Answer>, SolveError> {
+    let watched = Watched::begun(desk);
+    // The last row first: it says whether the others can be had.
+    let mut rows = Vec::new();
+    for a in (1..=last).rev() {
+        let word = [&[a], middle].concat();
+        rows.push(solver.row(game, &word, last, desk)?);
+        watched.look(&[&word[..], &[last]].concat())?;
+    }
+    Ok(rows.into_iter().rev().flatten().collect())
 }
 
 /// Every move of a position, each option answered by itself.

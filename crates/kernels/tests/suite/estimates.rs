@@ -92,7 +92,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
             taken(|| fill(&all, &values, largest, |_| true).unwrap())
         })
     });
-    let nim = [&[7; 5][..], &[40, 30, 20], &[90, 90, 90]].map(|piles| {
+    let nim = [&[90, 5][..], &[40, 30, 20], &[7; 5], &[90; 3]].map(|piles| {
         let rectangle = multisets::Rectangle::new(piles);
         case(rectangle.bytes() as u64, move || {
             taken(|| rectangle.evaluate(true, |_| true).unwrap())

@@ -10,11 +10,11 @@ use grundy_rules::{Game, Multisets, Pile, Position};
 use grundy_sweep::Control;
 use grundy_sweep::records::RecordRows;
 
-use super::multisets;
 use super::recount::{BYTES_PER_ROW, Recount};
 use super::rows;
 use crate::answer::SolveError;
 use crate::check::{Checker, Derived, Piece, derived, wrong_at};
+use crate::multisets::multisets;
 use crate::tables::{Stored, Tables};
 
 /// Rows of one pile that are derived if not all are.

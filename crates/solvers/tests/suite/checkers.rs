@@ -7,28 +7,12 @@ use grundy_rules::{Form, Game, Pile, Position};
 use grundy_solvers::{AnyGame, Checking, Derived, Piece, Solver, Stored, Tables, Wanted, solver};
 use grundy_sweep::Control;
 
-use crate::common::{Held, Oracle, PLENTY, Shelf, fill, has_plain_cells, plain, tables_of, wanted};
+use crate::common::{
+    Held, Oracle, PLENTY, Shelf, check, fill, has_plain_cells, plain, tables_of, wanted,
+};
 
 /// Largest piles, and numbers of piles.
 const SIZES: [(Pile, usize); 5] = [(1, 3), (2, 4), (3, 3), (5, 2), (7, 2)];
-
-/// Checks a whole table, `tiles` at a time; what was derived of all, up to the first piece in
-/// which something is wrong.
-fn check(solver: &dyn Solver, held: &Held, tables: &dyn Tables, tiles: u64, full: bool) -> Derived {
-    let control = Control::new();
-    let means = Checking { memory: 1 << 30, control: &control };
-    let mut checker = solver.checker(held, tables, means).unwrap();
-    let mut all = Derived::default();
-    let cells = held.table.tile_cells();
-    for (at, piece) in (0..).zip(held.cells.chunks(tiles as usize * cells)) {
-        let found = checker.check(Piece { first: at * tiles, cells: piece, full }).unwrap();
-        all.values += found.values;
-        if found.wrong.is_some() {
-            return Derived { wrong: found.wrong, ..all };
-        }
-    }
-    all
-}
 
 /// What else stands in a cell: a little more, a little less, nothing, too much.
 fn other_cells(cell: u32, width: usize) -> BTreeSet<u32> {

@@ -9,8 +9,8 @@ use grundy_rules::{
     Form, Game, Meaning, Move, MoveSet, Order, Outcome, Pile, Position, Remembers, Rules, Table,
 };
 use grundy_solvers::{
-    Answer, Desk, Job, Maker, Making, Means, NoTables, Solver, StoreError, Stored, Tables, Wanted,
-    read_cells, solver,
+    Answer, Checking, Count, Derived, Desk, Job, Maker, Making, Means, NoTables, Piece, Solver,
+    StoreError, Stored, Tables, Wanted, read_cells, solver,
 };
 use grundy_sweep::Control;
 
@@ -349,4 +349,38 @@ pub(crate) mod clock {
     pub(crate) fn left() -> usize {
         TIMES.with_borrow(Vec::len)
     }
+}
+
+/// What is counted or listed of a table, with much memory.
+pub(crate) fn count_of<'a>(
+    table: &'a Table,
+    stored: Option<&'a Held>,
+    control: &'a Control,
+) -> Count<'a> {
+    let stored = stored.map(|held| held as &dyn Stored);
+    Count { table, stored, memory: 1 << 30, isa: Isa::best(), control }
+}
+
+/// Checks a whole table, `tiles` at a time; what was derived of all, up to the first piece in
+/// which something is wrong.
+pub(crate) fn check(
+    solver: &dyn Solver,
+    held: &Held,
+    tables: &dyn Tables,
+    tiles: u64,
+    full: bool,
+) -> Derived {
+    let control = Control::new();
+    let means = Checking { memory: 1 << 30, control: &control };
+    let mut checker = solver.checker(held, tables, means).unwrap();
+    let mut all = Derived::default();
+    let cells = held.table.tile_cells();
+    for (at, piece) in (0..).zip(held.cells.chunks(tiles as usize * cells)) {
+        let found = checker.check(Piece { first: at * tiles, cells: piece, full }).unwrap();
+        all.values += found.values;
+        if found.wrong.is_some() {
+            return Derived { wrong: found.wrong, ..all };
+        }
+    }
+    all
 }

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use grundy_kernels::Isa;
 use grundy_rules::{Game, Outcome, Remembers, Table};
-use grundy_solvers::{Count, Counted, Solver, Stored, solver};
+use grundy_solvers::{Counted, Solver, solver};
 use grundy_sweep::Control;
 
-use crate::common::{Held, Oracle, PLENTY, fill, plain, positions, tables_of, wanted};
+use crate::common::{Held, Oracle, PLENTY, count_of, fill, plain, positions, tables_of, wanted};
 use crate::fill::each_size;
 
 fn count(
@@ -16,9 +15,7 @@ fn count(
     stored: Option<&Held>,
     control: &Control,
 ) -> Option<Counted> {
-    let stored = stored.map(|held| held as &dyn Stored);
-    let count = Count { table, stored, memory: 1 << 30, isa: Isa::best(), control };
-    solver.count(count).unwrap()
+    solver.count(count_of(table, stored, control)).unwrap()
 }
 
 /// How often each value, or class by its place among L, R, N, P, is that of a position of the
@@ -161,32 +158,6 @@ fn a_count_that_is_stopped_counts_nothing() {
             for stored in [None, Some(held)] {
                 let counted = count(solver(game), &held.table, stored, &stopped);
                 assert!(counted.is_none(), "{} {}", held.table, stored.is_some());
-            }
-        }
-    }
-}
-
-/// What would not fit is refused, with what it takes; what is stored needs no memory.
-#[test]
-fn counts_that_take_too_much_memory_are_refused() {
-    for game in Game::all() {
-        let shelf = tables_of(game, 5, 3).unwrap();
-        for held in &shelf.0 {
-            let control = Control::new();
-            let of = |stored| Count {
-                table: &held.table,
-                stored,
-                memory: 0,
-                isa: Isa::best(),
-                control: &control,
-            };
-            match solver(game).count(of(None)) {
-                // Some are counted tile by tile.
-                Ok(_) => {}
-                Err(grundy_solvers::SolveError::CountMemory { needed, allowed, .. }) => {
-                    assert!(needed > allowed, "{}", held.table);
-                }
-                Err(error) => panic!("{}: {error}", held.table),
             }
         }
     }

@@ -5,8 +5,8 @@
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Rules, Table, games, misere_form};
 use grundy_solvers::{
-    Answer, AnyGame, Count, Desk, Job, Limit, Limits, Making, Means, NoTables, Packing, RowShape,
-    SolveError, Solver, Stored, Wanted, Work, solver,
+    Answer, AnyGame, Count, Desk, Job, Limit, Limits, Listing, Making, Means, NoTables, Packing,
+    RowShape, SolveError, Solver, Stored, Wanted, Work, solver,
 };
 use grundy_sweep::Control;
 
@@ -180,8 +180,10 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
         for (max_pile, length) in sizes.into_iter().filter(|(max_pile, _)| *max_pile < 100) {
             let table = table(game, max_pile, length);
             refused_below_what_it_takes(&table, |of| solver(game).count(of).map(|_| ()));
-            // Rows of tiles take a ladder within half of the memory, whatever there is.
-            if !grundy_solvers::follows_from_ends(game) {
+            // Rows of tiles take a ladder within half of the memory, whatever there is; records are listed
+            // otherwise.
+            let listing = solver(game).listing(&table);
+            if !grundy_solvers::follows_from_ends(game) && listing != Listing::Records {
                 refused_below_what_it_takes(&table, |of| solver(game).rows(of).map(|_| ()));
             }
         }
@@ -252,7 +254,8 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
     let tile: &Take =
         &|game, piles, desk| solver(game).tile(game, &piles[1..2], piles[0], desk).map(|_| ());
     let (short, misere) = (games::SHORT_GLOBAL_NIM, games::MISERE_NIM);
-    let cases: [(Game, &[&Take], &[&[Pile]]); 5] = [
+    type Case<'a> = (Game, &'a [&'a Take], &'a [&'a [Pile]]);
+    let cases: [Case<'_>; 5] = [
         (games::PARTIZAN_END_NIM, &[answer], &[&[2, 7], &[2, 7, 1, 8, 2], &[3; 9]]),
         (short, &[answer, moves, records], &[&[10], &[1000], &[3000]]),
         (short, &[answer, moves], &[&[2, 3], &[4, 5], &[4, 5, 6]]),

@@ -1,11 +1,10 @@
 //! Misère forms, in which a position without moves has the value 1, like any other game.
 
-use grundy_kernels::Isa;
 use grundy_rules::{Game, Table, misere_form};
-use grundy_solvers::{Count, Counted, Desk, NoTables, SolveError, solver};
+use grundy_solvers::{Counted, Desk, NoTables, SolveError, solver};
 use grundy_sweep::Control;
 
-use crate::common::{Oracle, PLENTY, fill, positions, wanted};
+use crate::common::{Oracle, PLENTY, count_of, fill, positions, wanted};
 
 #[test]
 fn misere_forms_are_solved_as_the_rules_say() {
@@ -29,11 +28,8 @@ fn misere_forms_are_solved_as_the_rules_say() {
                 tally.resize(tally.len().max(at + 1), 0);
                 tally[at] += 1;
             }
-            let (table, control) = (Table::new(form, max_pile, length).unwrap(), Control::new());
-            let isa = Isa::best();
-            let count =
-                Count { table: &table, stored: None, memory: 1 << 30, isa, control: &control };
-            match solver(form).count(count) {
+            let table = Table::new(form, max_pile, length).unwrap();
+            match solver(form).count(count_of(&table, None, &Control::new())) {
                 Ok(Some(Counted::Values(counts))) => assert_eq!(counts.values, tally, "{table}"),
                 other => panic!("{table}: {other:?}"),
             }

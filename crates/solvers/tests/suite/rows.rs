@@ -2,12 +2,11 @@
 
 use std::sync::Mutex;
 
-use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table, lex_word};
-use grundy_solvers::{AnyGame, Count, Listing, Rows, Solver, Stored, read_cells, solver};
+use grundy_solvers::{AnyGame, Listing, Rows, Solver, read_cells, solver};
 use grundy_sweep::Control;
 
-use crate::common::{Held, Oracle, has_plain_cells, tables_of};
+use crate::common::{Held, Oracle, count_of, has_plain_cells, tables_of};
 use crate::fill::each_size;
 
 /// All cells of some rows, asked for in slabs of so many.
@@ -41,9 +40,7 @@ fn by_runs(rows: &dyn Rows) -> Vec<u32> {
 
 fn check(solver: &dyn Solver, table: &Table, stored: Option<&Held>, oracle: &mut Oracle) {
     let control = Control::new();
-    let stored = stored.map(|held| held as &dyn Stored);
-    let of = Count { table, stored, memory: 1 << 30, isa: Isa::best(), control: &control };
-    let rows = solver.rows(of).unwrap();
+    let rows = solver.rows(count_of(table, stored, &control)).unwrap();
     let (shape, game) = (rows.shape(), table.game());
     let found = by_runs(&*rows);
     for slab in [1, 3, shape.together, shape.together + 1, shape.rows] {
@@ -85,14 +82,7 @@ fn a_wish_to_stop_is_heard() {
     let table = Table::new(game, 16, 4).unwrap();
     for solver in [solver(game), &AnyGame] {
         let control = Control::new();
-        let of = Count {
-            table: &table,
-            stored: None,
-            memory: 1 << 30,
-            isa: Isa::best(),
-            control: &control,
-        };
-        let rows = solver.rows(of).unwrap();
+        let rows = solver.rows(count_of(&table, None, &control)).unwrap();
         control.stop();
         assert!(rows.each_run(0..rows.shape().rows, &control, &|_, _| Ok(())).is_err());
     }

@@ -3,21 +3,15 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, games, lex_word};
 use grundy_solvers::{
-    Count, Counted, Desk, NoTables, Put, RowShape, Rows, SolveError, Stored, read_cells, solver,
+    Count, Counted, Desk, NoTables, Put, RowShape, Rows, SolveError, read_cells, solver,
 };
 use grundy_sweep::Control;
 
-use crate::common::{Held, Oracle, plain, tables_of};
+use crate::common::{Oracle, count_of, plain, tables_of};
 
 const MUCH: u64 = 1 << 30;
-
-fn of<'a>(table: &'a Table, stored: Option<&'a Held>, control: &'a Control) -> Count<'a> {
-    let stored = stored.map(|held| held as &dyn Stored);
-    Count { table, stored, memory: MUCH, isa: Isa::best(), control }
-}
 
 /// The first row and the number of rows of each run, in order, and their cells.
 fn runs(rows: &dyn Rows, some: Range<u64>) -> (Vec<(u64, u64)>, Vec<u32>) {
@@ -58,7 +52,7 @@ fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
 fn a_run_of_end_nim_is_of_so_many_middles() {
     let control = Control::new();
     let table = Table::new(games::END_NIM, 16, 5).unwrap();
-    let rows = solver(games::END_NIM).rows(of(&table, None, &control)).unwrap();
+    let rows = solver(games::END_NIM).rows(count_of(&table, None, &control)).unwrap();
     let (sizes, cells) = runs(&*rows, 5..5 + 2 * 2048);
     // 4096 middles, so the five last rows are of the next first pile: both are made as a whole.
     assert_eq!(sizes, [(5, 2043), (2048, 2048), (4096, 5)]);
@@ -75,7 +69,7 @@ fn a_run_of_end_nim_is_of_so_many_middles() {
     // Of 20 coins it is 1310 middles, of 8000, and they are filled 64 at a time, so that neither comes out
     // even: six runs and 140 middles of each first pile, one behind the other.
     let table = Table::new(games::END_NIM, 20, 5).unwrap();
-    let rows = solver(games::END_NIM).rows(of(&table, None, &control)).unwrap();
+    let rows = solver(games::END_NIM).rows(count_of(&table, None, &control)).unwrap();
     let (sizes, cells) = runs(&*rows, 0..16_000);
     let of_one =
         |a: u64| (0..7).map(move |run| (8000 * a + 1310 * run, [1310, 140][(run / 6) as usize]));
@@ -83,19 +77,19 @@ fn a_run_of_end_nim_is_of_so_many_middles() {
     assert!(cells == answers(games::END_NIM, 5, 20, 0..16_000));
     // 2^19 / (130 · 130 · 2) = 15.5 tiles of two bytes a cell.
     let table = Table::new(games::END_NIM, 130, 4).unwrap();
-    let rows = solver(games::END_NIM).rows(of(&table, None, &control)).unwrap();
+    let rows = solver(games::END_NIM).rows(count_of(&table, None, &control)).unwrap();
     let (sizes, cells) = runs(&*rows, 16_900 + 3..16_900 + 40);
     assert_eq!(sizes, [(16_903, 15), (16_918, 15), (16_933, 7)]);
     assert_eq!(cells, answers(games::END_NIM, 4, 130, 16_903..16_940));
     // A tile alone that is larger than a run.
     let table = Table::new(games::END_NIM, 600, 3).unwrap();
-    let rows = solver(games::END_NIM).rows(of(&table, None, &control)).unwrap();
+    let rows = solver(games::END_NIM).rows(count_of(&table, None, &control)).unwrap();
     let (sizes, cells) = runs(&*rows, 601..603);
     assert_eq!(sizes, [(601, 1), (602, 1)]);
     assert_eq!(cells, answers(games::END_NIM, 3, 600, 601..603));
     // One pile has one row.
     let table = Table::new(games::END_NIM, 16, 1).unwrap();
-    let rows = solver(games::END_NIM).rows(of(&table, None, &control)).unwrap();
+    let rows = solver(games::END_NIM).rows(count_of(&table, None, &control)).unwrap();
     assert_eq!(runs(&*rows, 0..1), (vec![(0, 1)], (1..=16).collect()));
     assert_eq!(runs(&*rows, 0..0), (Vec::new(), Vec::new()));
     let stopped = Control::new();
@@ -107,7 +101,7 @@ fn a_run_of_end_nim_is_of_so_many_middles() {
 #[test]
 fn a_run_of_any_game_is_of_so_many_bytes() {
     let (table, control) = (Table::new(games::NIM, 8, 6).unwrap(), Control::new());
-    let rows = solver(games::NIM).rows(of(&table, None, &control)).unwrap();
+    let rows = solver(games::NIM).rows(count_of(&table, None, &control)).unwrap();
     let (sizes, cells) = runs(&*rows, 7..7 + 10_000);
     assert_eq!(sizes, [(7, 8192), (8199, 1808)]);
     assert_eq!(cells, answers(games::NIM, 6, 8, 7..10_007));
@@ -119,19 +113,19 @@ fn cells_that_are_made_are_those_that_are_stored() {
     let game = games::PARTIZAN_END_NIM;
     let shelf = tables_of(game, 50, 3).unwrap();
     let (held, control) = (shelf.of_length(3), Control::new());
-    let made = solver(game).rows(of(&held.table, None, &control)).unwrap();
-    let stored = solver(game).rows(of(&held.table, Some(held), &control)).unwrap();
+    let made = solver(game).rows(count_of(&held.table, None, &control)).unwrap();
+    let stored = solver(game).rows(count_of(&held.table, Some(held), &control)).unwrap();
     assert_eq!(runs(&*made, 0..2500), runs(&*stored, 0..2500));
     assert_eq!(control.done(), 0);
     // Tiles of more than 2^16 cells are made one by one.
     let shelf = tables_of(game, 260, 2).unwrap();
     let held = shelf.of_length(2);
-    let made = solver(game).rows(of(&held.table, None, &control)).unwrap();
-    let stored = solver(game).rows(of(&held.table, Some(held), &control)).unwrap();
+    let made = solver(game).rows(count_of(&held.table, None, &control)).unwrap();
+    let stored = solver(game).rows(count_of(&held.table, Some(held), &control)).unwrap();
     assert_eq!(runs(&*made, 0..260), runs(&*stored, 0..260));
     let stopped = Control::new();
     stopped.stop();
-    assert!(solver(game).rows(of(&held.table, None, &stopped)).is_err());
+    assert!(solver(game).rows(count_of(&held.table, None, &stopped)).is_err());
 }
 
 /// Rows with each last move, and sets by number, at any place and of any number.
@@ -144,7 +138,7 @@ fn rows_with_memories_are_those_of_the_rules() {
         let shelf = tables_of(game, max_pile, length).unwrap();
         let held = shelf.of_length(length);
         for stored in [None, Some(held)] {
-            let rows = solver(game).rows(of(&held.table, stored, &control)).unwrap();
+            let rows = solver(game).rows(count_of(&held.table, stored, &control)).unwrap();
             let count = u64::from(max_pile).pow(length as u32 - 1);
             let (_, cells) = runs(&*rows, 0..count);
             let mut cells = cells.iter();
@@ -173,7 +167,7 @@ fn rows_with_memories_are_those_of_the_rules() {
             .map(|number| table.position(number).map_or(0, |position| oracle.cell(&position)))
             .collect();
         for stored in [None, Some(held)] {
-            let rows = solver(game).rows(of(table, stored, &control)).unwrap();
+            let rows = solver(game).rows(count_of(table, stored, &control)).unwrap();
             let all = rows.shape().rows;
             for first in (0..all).filter(|first| first % 5 == 2 || *first < 20) {
                 for count in [1, 2, 15, 16, 17, 40, all].map(|count| count.min(all - first)) {
@@ -243,7 +237,7 @@ fn parts_together_are_the_whole() {
                 continue;
             }
             let control = Control::new();
-            let count = of(&table, None, &control);
+            let count = count_of(&table, None, &control);
             let whole = solver(game).count(count).unwrap().unwrap();
             let parts = solver(game).count_piece(&table, MUCH).parts;
             assert!(parts > 0, "{table}");
@@ -269,9 +263,9 @@ fn parts_together_are_the_whole() {
     // What is counted in parts is computed, whatever is stored.
     let shelf = tables_of(games::NIM, 4, 2).unwrap();
     let (held, control) = (shelf.of_length(2).with_cell(0, 9), Control::new());
-    let right = of(&held.table, None, &control);
+    let right = count_of(&held.table, None, &control);
     let right = solver(games::NIM).count(right).unwrap();
-    let found = solver(games::NIM).count_parts(of(&held.table, Some(&held), &control), 0..1);
+    let found = solver(games::NIM).count_parts(count_of(&held.table, Some(&held), &control), 0..1);
     assert_eq!(found.unwrap(), right);
 }
 
@@ -280,7 +274,7 @@ fn parts_together_are_the_whole() {
 fn classes_are_counted_by_length() {
     let game = games::PARTIZAN_END_NIM;
     let (table, control) = (Table::new(game, 9, 4).unwrap(), Control::new());
-    let count = of(&table, None, &control);
+    let count = count_of(&table, None, &control);
     let mut oracle = Oracle::new(game);
     let Counted::Classes(found) = solver(game).count_parts(count, 0..2).unwrap().unwrap() else {
         panic!("{table}");

@@ -175,7 +175,7 @@ fn short_global_nim_ends_when_the_time_is_up() {
 #[test]
 fn positions_one_by_one_end_when_the_time_is_up() {
     let game = games::PARTIZAN_END_NIM;
-    let row = |last, times: &[f64]| solver(game).row_one_by_one(game, &[5], last, &timed(times));
+    let row = |last, times: &[f64]| solver(game).row(game, &[5], last, &timed(times));
     match row(3, &[64.0, 65.0, 66.0, 66.5]) {
         Err(SolveError::TimeUp { position, seconds }) => {
             assert_eq!((&*position, seconds), ("5,2", 2.5));
@@ -185,7 +185,7 @@ fn positions_one_by_one_end_when_the_time_is_up() {
     assert_eq!(row(3, &[64.0, 65.0, 66.0]).unwrap().len(), 3);
     assert!(row(0, &[64.0, 65.0, 66.0]).unwrap().is_empty());
     assert_eq!(clock::left(), 2);
-    let tile = |times: &[f64]| solver(game).tile_by_rows(game, &[7], 2, &timed(times));
+    let tile = |times: &[f64]| solver(game).tile(game, &[7], 2, &timed(times));
     // One for the tile, four for a row of two, one after it.
     let times = [64.0, 66.0, 66.0, 66.0, 66.0, 66.0, 66.5];
     match tile(&times) {

@@ -1,12 +1,11 @@
 //! Tables of sets of moves with every bit of every cell spoilt: the first set that says something
 //! else is named, with what it says. A wrong set spoils no set before it, for options have fewer coins.
 
-use grundy_kernels::Isa;
 use grundy_rules::games;
-use grundy_solvers::{Checking, Count, Counted, Derived, Piece, Stored, Wrong, solver};
+use grundy_solvers::{Counted, Derived, Wrong, solver};
 use grundy_sweep::Control;
 
-use crate::common::{Held, Shelf, tables_of};
+use crate::common::{Held, Shelf, check, count_of, tables_of};
 
 const GAME: grundy_rules::Game = games::LONG_GLOBAL_NIM;
 
@@ -20,21 +19,8 @@ fn value(cells: &[u32], number: u64) -> u32 {
     if number % 2 == 1 || bit(3) == 1 { value } else { 0 }
 }
 
-/// Checks all, so many cells at a time.
-fn check(held: &Held, cells: usize) -> Derived {
-    let (control, tables) = (Control::new(), Shelf::of([held.clone()]));
-    let means = Checking { memory: 1 << 30, control: &control };
-    let mut checker = solver(GAME).checker(held, &tables, means).unwrap();
-    let mut all = Derived::default();
-    for (at, piece) in held.cells.chunks(cells).enumerate() {
-        let first = (at * cells) as u64;
-        let found = checker.check(Piece { first, cells: piece, full: true }).unwrap();
-        all = Derived { values: all.values + found.values, ..found };
-        if all.wrong.is_some() {
-            break;
-        }
-    }
-    all
+fn check_all(held: &Held, cells: u64) -> Derived {
+    check(solver(GAME), held, &Shelf::of([held.clone()]), cells, true)
 }
 
 #[test]
@@ -46,7 +32,7 @@ fn every_bit_of_a_cell_is_held_against_what_is_derived() {
         let sets: u64 = (2 << max_pile) - 1;
         let right = Derived { values: sets, left_out: 0, wrong: None };
         for cells in [1, 2, 3, 64] {
-            assert_eq!(check(held, cells), right, "{max_pile}");
+            assert_eq!(check_all(held, cells), right, "{max_pile}");
         }
         for (at, &cell) in held.cells.iter().enumerate() {
             for bit in 0..32 {
@@ -61,7 +47,11 @@ fn every_bit_of_a_cell_is_held_against_what_is_derived() {
                     Wrong { position, found: value(&spoilt.cells, number) }
                 });
                 for cells in [1, 64] {
-                    assert_eq!(check(&spoilt, cells).wrong, wrong, "{max_pile}: {at} bit {bit}");
+                    assert_eq!(
+                        check_all(&spoilt, cells).wrong,
+                        wrong,
+                        "{max_pile}: {at} bit {bit}"
+                    );
                 }
             }
         }
@@ -76,8 +66,7 @@ fn sets_of_no_value_are_counted() {
     let mut held = shelf.of_length(1).clone();
     held.cells.fill(0);
     let control = Control::new();
-    let stored = Some(&held as &dyn Stored);
-    let of = Count { table: &held.table, stored, memory: 0, isa: Isa::best(), control: &control };
+    let of = count_of(&held.table, Some(&held), &control);
     let Some(Counted::Sets { counts, .. }) = solver(GAME).count(of).unwrap() else {
         panic!("{}", held.table);
     };

@@ -1,11 +1,10 @@
 //! What is read of stored tables: frames, cells, some frames of them.
 
-use grundy_kernels::Isa;
 use grundy_rules::{Game, Table, games};
-use grundy_solvers::{Count, Stored, read_cells, solver};
+use grundy_solvers::{Stored, read_cells, solver};
 use grundy_sweep::{Control, Histogram};
 
-use crate::common::{Held, tables_of};
+use crate::common::{Held, count_of, tables_of};
 
 /// By hand: little-endian cells, and what is left over is none.
 #[test]
@@ -109,10 +108,8 @@ fn counts_say_how_far_they_are() {
         let shelf = tables_of(game, 6, 3).unwrap();
         for held in &shelf.0 {
             let control = Control::new();
-            let stored = Some(held as &dyn Stored);
             let table = &held.table;
-            let of = Count { table, stored, memory: 1 << 30, isa: Isa::best(), control: &control };
-            solver(game).count(of).unwrap().unwrap();
+            solver(game).count(count_of(table, Some(held), &control)).unwrap().unwrap();
             // Thresholds are counted from the moves, word by word.
             if game != games::PARTIZAN_END_NIM {
                 assert_eq!(control.done(), table.cells(), "{table}");

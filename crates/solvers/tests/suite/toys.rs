@@ -1,17 +1,13 @@
 //! Games that are defined here and nowhere else: what they need to be solved is their rules.
 
-use grundy_kernels::Isa;
 use grundy_rules::{
     Ends, Form, Game, Meaning, Move, Order, Outcome, Pick, Pile, Player, Position, Remembers,
     Rules, TableError, from_any_pile, from_either_end,
 };
-use grundy_solvers::{
-    AnyGame, Checking, Count, Counted, Desk, Listing, NoTables, Packing, Piece, Solver, Source,
-    Stored, solver,
-};
+use grundy_solvers::{AnyGame, Counted, Desk, Listing, NoTables, Packing, Solver, Source, solver};
 use grundy_sweep::Control;
 
-use crate::common::{Oracle, PLENTY, fill, positions, wanted};
+use crate::common::{Oracle, PLENTY, check, count_of, fill, positions, wanted};
 
 /// Rules by a name, an order, and a function of moves; all else as it is usually.
 macro_rules! toy {
@@ -251,25 +247,15 @@ fn a_game_of_ones_own_goes_all_the_way() {
                 oracle.hears(position, &answer);
                 assert_eq!(answer.source, Source::Table, "{table} {position}");
             }
-            let control = Control::new();
-            let means = Checking { memory: 1 << 30, control: &control };
-            let mut checker = of.checker(held, &shelf, means).unwrap();
-            let found = checker.check(Piece { first: 0, cells: &held.cells, full: true }).unwrap();
+            let found = check(of, held, &shelf, table.tiles(), true);
             assert_eq!((found.values, found.wrong), (table.cells(), None), "{table}");
             let at = held.cells.len() / 2;
             let spoilt = held.with_cell(at, held.cells[at] + 1);
-            let control = Control::new();
-            let means = Checking { memory: 1 << 30, control: &control };
-            let mut checker = of.checker(&spoilt, &shelf, means).unwrap();
-            let found =
-                checker.check(Piece { first: 0, cells: &spoilt.cells, full: true }).unwrap();
+            let found = check(of, &spoilt, &shelf, table.tiles(), true);
             assert!(found.wrong.is_some(), "{table}");
 
-            for stored in [None, Some(held as &dyn Stored)] {
-                let control = Control::new();
-                let memory = 1 << 30;
-                let isa = Isa::best();
-                let counted = of.count(Count { table, stored, memory, isa, control: &control });
+            for stored in [None, Some(held)] {
+                let counted = of.count(count_of(table, stored, &Control::new()));
                 let counted = match counted.unwrap().unwrap() {
                     Counted::Values(counts) => counts.values,
                     Counted::Classes(lengths) => lengths.last().unwrap().1.to_vec(),
