@@ -394,6 +394,7 @@ check: setup
 	@sh tools/setup.sh lint
 	sh tools/check-text.sh
 	$(CARGO) fmt --check
+	rustfmt --edition 2024 --check crates/rules/src/games/*.rs
 	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) clippy $(FUZZ) --all-targets -- -D warnings

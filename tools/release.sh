@@ -83,10 +83,11 @@ echo "==> trying it"
 "$PROGRAM" status --db "$db" --digests >"$folder/digests.json"
 "$PROGRAM" verify --db "$folder/copy" --against "$folder/digests.json" >/dev/null
 "$PROGRAM" verify --certificate "$folder/copy/conj34.cert"
-# Look-ups, and the same without any tables.
-for asked in "nim 4,2,1" "misere-nim 4,4,3" "end-nim 3,1,4" "misere-end-nim 2,4,3" \
-    "loop-end-nim 4,1,2" "partizan-end-nim 3,1,2" "end-wythoff 1,3,4" "short-global-nim 4,3,2" \
-    "long-global-nim 4{1,3,4}"; do
+# Look-ups in every game, and the same without any tables.
+games=$("$PROGRAM" plan --db "$folder" --max-pile 1 --length 1 --json |
+    sed 's/.*"game":"\([^"]*\)".*/\1/')
+for asked in $(printf '%s/4,1,3\n' $games) "long-global-nim/4{1,3,4}"; do
+    asked="${asked%%/*} ${asked#*/}"
     for place in copy nothing; do
         # shellcheck disable=SC2086 # a game and a position
         "$PROGRAM" query $asked --db "$folder/$place" --json >"$folder/$place.json"

@@ -15,7 +15,7 @@ use grundy_questions::{
     Cells, Column, Places, Question, Tile, ValueError, Values, Worker, reprinted,
 };
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Memory, Pile, Position, Remembers, Table, games};
+use grundy_rules::{Game, Memory, Numbering, Pile, Position, Remembers, Table, games};
 
 /// Panics if one of the statements above is false for these bytes, as a text and as the choices
 /// from which a statement is written.
@@ -258,9 +258,9 @@ fn compare(game: Game, length: usize, max_pile: Pile, statement: &str) {
     };
     let table = Table::new(game, max_pile, length).expect("a table");
     let values = ByReference::default();
-    let (tiles, symmetric) = match table.index().name() {
-        "middles" => (Some((Places::Between, table.tile_cells())), true),
-        "words" => (Some((Places::Behind, table.tile_cells())), false),
+    let (tiles, symmetric) = match table.numbering() {
+        Numbering::Middles => (Some((Places::Between, table.tile_cells())), true),
+        Numbering::Words => (Some((Places::Behind, table.tile_cells())), false),
         _ => (None, false),
     };
     let mut positions: Vec<Position> = (0..table.values())

@@ -18,7 +18,7 @@ use arbitrary::Unstructured;
 use grundy_kernels::Isa;
 use grundy_kernels::cells::cell_values;
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Form, Game, MoveSet, Outcome, Pile, Position, Remembers, Table};
+use grundy_rules::{Form, Game, MoveSet, Numbering, Outcome, Pile, Position, Remembers, Table};
 use grundy_solvers::{
     Answer, AnyGame, Checking, Count, Counted, Desk, Job, Means, NoTables, Piece, Solver, Source,
     StoreError, Stored, Tables, Wanted, read_cells, solver,
@@ -207,7 +207,7 @@ fn with_oracle(
 
 /// Whether the cells of a table are values of positions, and nothing else.
 fn is_of_values(table: &Table) -> bool {
-    table.index().is_plain() && table.game().is_impartial()
+    table.numbering().is_plain() && table.game().is_impartial()
 }
 
 fn with_memory(game: Game, piles: &[Pile], seed: u64) -> Position {
@@ -329,7 +329,7 @@ fn checks(
     let before = std::mem::replace(&mut held[length - 1].cells[at], cell);
     let table = &held[length - 1].table;
     // Of sets there are two ways to say the same.
-    let same = table.values_per_cell() > 1 && cell_values(before) == cell_values(cell);
+    let same = table.numbering() == Numbering::Sets && cell_values(before) == cell_values(cell);
     let found = verdict(&held).is_some();
     assert_eq!(found, before != cell && !same, "{table}: {before} became {cell} at {at}");
 }

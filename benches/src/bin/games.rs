@@ -62,7 +62,7 @@ fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     let (max_pile, length) = (24, Some(3));
     let wanted = Wanted { max_pile, length, literally: true, single: None, form: Form::Whole };
     let tables = solver(game).tables(game, &wanted).ok()?;
-    let of_values = |table: &Table| game.is_impartial() && table.index().is_plain();
+    let of_values = |table: &Table| game.is_impartial() && table.numbering().is_plain();
     tables.iter().all(of_values).then_some(tables)
 }
 

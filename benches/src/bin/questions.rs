@@ -8,7 +8,7 @@
 use std::process::Command;
 use std::time::Instant;
 
-use grundy::{Ask, Level, Question, Values, games};
+use grundy::{Ask, Cells, Level, Question, games};
 use grundy_benches::print_heading;
 
 type Failure = Box<dyn std::error::Error>;
@@ -145,7 +145,7 @@ fn main() -> Result<(), Failure> {
 fn rows() -> Result<Vec<u8>, Failure> {
     let mut rows = vec![0; 1 << 24];
     Level::new(games::END_NIM, 4, 64)?.each(|block| {
-        debug_assert!(matches!(block.values(), Values::Bytes(_)));
+        debug_assert!(matches!(block.values(), Cells::Bytes(_)));
         block.each_position(|at| {
             let place = at.piles.iter().fold(0, |place, &pile| place * 64 + pile as usize - 1);
             rows[place] = at.value as u8;

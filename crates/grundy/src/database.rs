@@ -5,7 +5,7 @@ use std::path::Path;
 use grundy_query::{Access, Answer, Limits, Moves, Watch};
 use grundy_rules::{Game, Outcome, Pile, Table};
 
-use crate::{Error, IntoPosition, Level, block};
+use crate::{Error, IntoPosition, Level};
 
 /// Answers about positions: from tables where a folder has them, computed where it has not.
 ///
@@ -237,7 +237,7 @@ impl Tile {
     /// # Panics
     /// As [`Tile::value`].
     pub fn outcome(&self, a: Pile, b: Pile) -> Outcome {
-        block::outcome(self.game, self.value(a, b))
+        crate::walk::outcome(self.game, self.value(a, b))
     }
 
     /// The rows a = 1, 2, ..., N, each of the values for b = 1, 2, ..., N.

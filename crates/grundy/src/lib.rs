@@ -139,50 +139,43 @@
 //!   for a browser, as the two do), `grundy-query` (files), `grundy-builder` (what writes them).
 #![forbid(unsafe_code)]
 
-mod array;
 mod ask;
-mod block;
 mod clock;
 mod database;
 mod error;
 mod json;
-mod level;
 mod many;
-mod merge;
 pub mod papers;
 mod position;
-mod source;
 mod statement;
 mod walk;
 
-pub use array::Array;
 pub use ask::{
     Ask, AskError, Checked, CheckedShare, Checkpoint, CheckpointError, Count, Found, Guess,
     Guessed, Problem, Question, Span, Undefined, counts, usual_max_pile, usual_range,
 };
-pub use block::{Block, Kept, Seen, Values};
 pub use database::{Database, Tile};
 pub use error::Error;
 pub use grundy_kernels::Isa;
+pub use grundy_kernels::cells::Cells;
 pub use grundy_query::{
     Access, Answer, Limits, Moves, QueryError, Source, Watch, Work, is_winning,
 };
 pub use grundy_questions::laws::Kind;
 pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
 pub use grundy_rules::{
-    Ends, Form, Game, Meaning, Memory, Move, MoveSet, NoMisereForm, Order, Outcome, Pick, Pile,
-    Player, Position, PositionError, Remembers, Rules, Size, Table, TableError, UnknownGame,
-    from_any_pile, from_either_end, games, index, mex, misere_form, nim_sum, reference,
+    Ends, Form, Game, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering, Order, Outcome,
+    Pick, Pile, Player, Position, PositionError, Remembers, Rules, Size, Table, TableError,
+    UnknownGame, from_any_pile, from_either_end, games, index, mex, misere_form, nim_sum,
+    reference,
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{Control, MergeError, Piece, Swept};
 pub use json::made_json;
-pub use level::{Hook, Level, Progress};
 pub use many::{ManyError, SharedTile};
-pub use merge::{Least, Merge};
 pub use position::IntoPosition;
 pub use statement::{Statement, Verdict};
-pub use walk::Walk;
+pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, Progress, Seen, Walk};
 
 /// Whether single piles of a game have records, which reach far: `Database::inner` shows them
 /// (`each_record`).

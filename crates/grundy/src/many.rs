@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use grundy_query::{Answer, QueryError, Source, StoredTable};
-use grundy_rules::{Form, Game, Order, Pile, Position, Remembers, Table};
+use grundy_rules::{Form, Game, Numbering, Order, Pile, Position, Remembers, Table};
 use grundy_solvers::Stored;
 use grundy_sweep::Control;
 use rayon::prelude::*;
@@ -133,7 +133,7 @@ impl Database {
             (table.game(), table.length()) == (game, length)
                 && table.max_pile() >= largest
                 && stored.is_resident()
-                && table.index().is_plain()
+                && table.numbering().is_plain()
         })
     }
 
@@ -164,7 +164,7 @@ impl Database {
             (table.game(), table.length(), table.max_pile()) == (game, length, max_pile)
                 && table.form() == Form::Whole
         });
-        match stored.filter(|stored| stored.table().index().name() == "middles") {
+        match stored.filter(|stored| stored.table().numbering() == Numbering::Middles) {
             Some(stored) => tile_of(stored, middle),
             None => Ok(None),
         }

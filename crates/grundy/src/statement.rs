@@ -7,8 +7,7 @@ use grundy_rules::{Game, Pile, Position};
 use grundy_sweep::Control;
 
 use crate::clock::Stopwatch;
-use crate::level::{Hook, Progress};
-use crate::{Block, Database, Error, Least, Level, Merge, Seen};
+use crate::{Block, Database, Error, Hook, Least, Level, Merge, Progress, Seen};
 
 /// A claim about each position of a game: a predicate on the position and its value.
 ///

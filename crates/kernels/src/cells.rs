@@ -1,5 +1,79 @@
-//! Reading the cells of a table of long global nim with one pile, each the values of sixteen
-//! sets of moves. What writes them (`subsets::packed`) shares nothing with this.
+//! Values in memory, as wide as they have to be, and cells of sixteen values.
+
+/// Values in memory, as wide as they had to be.
+#[derive(Clone, Copy, Debug)]
+pub enum Cells<'a> {
+    /// One byte each.
+    Bytes(&'a [u8]),
+    /// Two.
+    Words(&'a [u16]),
+    /// Four.
+    Longs(&'a [u32]),
+}
+
+/// Does the same with values of any width: `with_cells!(cells, values => values.len())`.
+#[macro_export]
+macro_rules! with_cells {
+    ($cells:expr, $values:ident => $do:expr) => {
+        match $cells {
+            $crate::cells::Cells::Bytes($values) => $do,
+            $crate::cells::Cells::Words($values) => $do,
+            $crate::cells::Cells::Longs($values) => $do,
+        }
+    };
+}
+
+/// Does the same with cells of one byte or of two, as a table has them that a
+/// [`Kernel`](crate::Kernel) fills: `with_cell!(bytes, T => T::MAX_PILE)`.
+#[macro_export]
+macro_rules! with_cell {
+    ($bytes:expr, $cell:ident => $do:expr) => {
+        match $bytes {
+            1 => {
+                type $cell = u8;
+                $do
+            }
+            _ => {
+                type $cell = u16;
+                $do
+            }
+        }
+    };
+}
+
+impl<'a> Cells<'a> {
+    /// How many they are.
+    pub fn count(self) -> usize {
+        with_cells!(self, values => values.len())
+    }
+
+    /// One of them.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn get(self, at: usize) -> u32 {
+        fn one<T: Copy + Into<u32>>(values: &[T], at: usize) -> u32 {
+            values[at].into()
+        }
+        with_cells!(self, values => one(values, at))
+    }
+
+    /// Some of them.
+    ///
+    /// # Panics
+    /// If they are not among them.
+    #[must_use]
+    pub fn part(self, range: std::ops::Range<usize>) -> Cells<'a> {
+        match self {
+            Cells::Bytes(values) => Cells::Bytes(&values[range]),
+            Cells::Words(values) => Cells::Words(&values[range]),
+            Cells::Longs(values) => Cells::Longs(&values[range]),
+        }
+    }
+}
+
+// A table of long global nim with one pile has the values of sixteen sets of moves in a cell. What
+// writes them (`subsets::packed`) shares nothing with what reads them here.
 
 /// The value of a position of one pile from its cell, four bytes read as a little-endian number;
 /// `within` counts the sixteen positions of the cell from 0.

@@ -76,6 +76,7 @@ pub use isa::{Isa, UnknownIsa};
 pub use mask::EqualMask;
 pub use tally::Tally;
 
+use cells::Cells;
 use vector::Present;
 
 /// A stored value: a byte up to N = 127, two above.
@@ -91,6 +92,9 @@ pub trait Cell:
     /// The cell whose bytes in memory are those that are stored: little-endian.
     #[must_use]
     fn to_le(self) -> Self;
+
+    /// The same values, whose width is known when it runs.
+    fn cells(values: &[Self]) -> Cells<'_>;
 
     /// Fills tiles by the implementation for this width. Use [`Kernel::fill`].
     #[doc(hidden)]
@@ -188,6 +192,10 @@ impl Cell for u8 {
         self
     }
 
+    fn cells(values: &[u8]) -> Cells<'_> {
+        Cells::Bytes(values)
+    }
+
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, u8>], out: &mut [u8]) {
         lanes::fill(kernel.isa, kernel.max_pile, &mut scratch.lanes, borders, out);
     }
@@ -204,6 +212,10 @@ impl Cell for u16 {
 
     fn to_le(self) -> u16 {
         u16::to_le(self)
+    }
+
+    fn cells(values: &[u16]) -> Cells<'_> {
+        Cells::Words(values)
     }
 
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, u16>], out: &mut [u16]) {

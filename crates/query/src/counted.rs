@@ -104,7 +104,7 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
     match counted {
         Counted::Values(counts) => {
             let positions = sum(&counts.values);
-            let is_all = positions == Some(table.positions()) || !table.index().is_plain();
+            let is_all = positions == Some(table.positions()) || !table.numbering().is_plain();
             is_all && positions.is_some() && counts.values.last().is_some_and(|&last| last > 0)
         }
         Counted::Classes(classes) => {

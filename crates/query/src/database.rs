@@ -8,7 +8,8 @@ use std::time::Instant;
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, other_misere_value};
 use grundy_solvers::{
-    Answer, Count, Counted, Desk, Limits, Moves, Rows, Stored, Tables, Watch, Work, solver,
+    Answer, Count, Counted, Desk, IN_BROWSER, Limits, Moves, Rows, Stored, Tables, Watch, Work,
+    solver,
 };
 use grundy_sweep::Control;
 
@@ -40,9 +41,6 @@ pub struct Database {
     watch: Option<Watch>,
     clock: fn() -> f64,
 }
-
-/// In a browser there are no tables: what reads them is left out of what it downloads.
-const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// Seconds since the first question. In a browser time stands still, unless it is told otherwise
 /// ([`Database::clocked`]).
@@ -217,17 +215,15 @@ impl Database {
         self.location.want(&wanted).map_err(QueryError::Fetch)
     }
 
-    /// All tables, by game, length and max pile.
+    /// All tables, by game, length and max pile. In a browser there are none, and what reads them is
+    /// left out of what it downloads.
     pub fn tables(&self) -> &[StoredTable] {
-        &self.tables
+        if IN_BROWSER { &[] } else { &self.tables }
     }
 
     /// A table by what it is.
     pub fn table(&self, table: &Table) -> Option<&StoredTable> {
-        if IN_BROWSER {
-            return None;
-        }
-        self.tables.iter().find(|stored| stored.table() == table)
+        self.tables().iter().find(|stored| stored.table() == table)
     }
 
     /// Runs something with what an answer is made from. The seconds of an answer are also those of what
@@ -364,10 +360,7 @@ impl Tables for Database {
         length: usize,
         wanted: &dyn Fn(&dyn Stored) -> bool,
     ) -> Option<&dyn Stored> {
-        if IN_BROWSER {
-            return None;
-        }
-        find(&self.tables, game, length, wanted)
+        find(self.tables(), game, length, wanted)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What takes the steps of a program, on columns of one width.
 
-use grundy_kernels::{Compiled, Compiler};
+use grundy_kernels::{Compiled, Compiler, with_cells};
 use grundy_rules::{Game, Memory, MoveSet, Order, Pile, Player};
 
 use crate::ast::{BinaryOp, Function};
@@ -379,11 +379,7 @@ impl<L: Lane> Registers<L> {
             (std::mem::take(&mut self.places), std::mem::take(&mut self.outside));
         let is_inside =
             self.place(piles, &dense, from, &mut places[..lanes], &mut outside[..lanes]);
-        match dense.cells {
-            Cells::Bytes(cells) => pick(cells, &places[..lanes], out),
-            Cells::Words(cells) => pick(cells, &places[..lanes], out),
-            Cells::Longs(cells) => pick(cells, &places[..lanes], out),
-        }
+        with_cells!(dense.cells, cells => pick(cells, &places[..lanes], out));
         let found = match is_inside {
             true => Ok(()),
             false => {
@@ -638,17 +634,12 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
 #[inline(always)]
 fn load<L: Lane>(cells: Cells<'_>, at: usize, out: &mut [L]) {
     let end = at + out.len();
-    match cells {
-        Cells::Bytes(cells) => {
-            out.iter_mut().zip(&cells[at..end]).for_each(|(out, &x)| *out = L::of_cell(x.into()));
-        }
-        Cells::Words(cells) => {
-            out.iter_mut().zip(&cells[at..end]).for_each(|(out, &x)| *out = L::of_cell(x.into()));
-        }
-        Cells::Longs(cells) => {
-            out.iter_mut().zip(&cells[at..end]).for_each(|(out, &x)| *out = L::of_cell(x));
-        }
-    }
+    with_cells!(cells, cells => widen(&cells[at..end], out));
+}
+
+#[inline(always)]
+fn widen<T: Copy + Into<u32>, L: Lane>(cells: &[T], out: &mut [L]) {
+    out.iter_mut().zip(cells).for_each(|(out, &x)| *out = L::of_cell(x.into()));
 }
 
 impl<L: Lane> Machine for Registers<L> {

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
+pub use grundy_kernels::cells::Cells;
 use grundy_rules::{Game, Memory, Pile, Player, Position};
 
 /// Why the value of a position cannot be had.
@@ -61,38 +62,4 @@ pub struct Dense<'a> {
     pub strides: &'a [usize],
     /// The largest pile.
     pub max_pile: Pile,
-}
-
-/// Values, as wide as they had to be.
-#[derive(Clone, Copy, Debug)]
-pub enum Cells<'a> {
-    /// One byte each.
-    Bytes(&'a [u8]),
-    /// Two.
-    Words(&'a [u16]),
-    /// Four.
-    Longs(&'a [u32]),
-}
-
-impl Cells<'_> {
-    /// How many they are.
-    pub fn count(self) -> usize {
-        match self {
-            Cells::Bytes(cells) => cells.len(),
-            Cells::Words(cells) => cells.len(),
-            Cells::Longs(cells) => cells.len(),
-        }
-    }
-
-    /// One of them.
-    ///
-    /// # Panics
-    /// If there is none.
-    pub fn get(self, at: usize) -> u32 {
-        match self {
-            Cells::Bytes(cells) => cells[at].into(),
-            Cells::Words(cells) => cells[at].into(),
-            Cells::Longs(cells) => cells[at],
-        }
-    }
 }

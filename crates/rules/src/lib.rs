@@ -29,21 +29,21 @@ mod moves;
 pub mod notation;
 mod position;
 pub mod reference;
-mod registry;
 mod rules;
+mod size;
 mod table;
 
 pub use game::{Game, UnknownGame};
 pub use games::nim::nim_sum;
 pub use games::partizan_end_nim::class_of_thresholds;
-pub use index::{Middles, Multisets, Place, SetRows, lex_index, lex_word, set_rows};
+pub use index::{Middles, Multisets, Numbering, Place, SetRows, lex_index, lex_word, set_rows};
 pub use misere::{NoMisereForm, misere_form};
 pub use move_set::MoveSet;
 pub use moves::{Move, Pick, Player, from_any_pile, from_either_end};
-pub use notation::PositionError;
-pub use position::{Memory, Pile, Position};
-pub use rules::{Ends, Meaning, Order, Remembers, Rules, Size, other_misere_value};
-pub use table::{Form, LARGEST_LENGTH, LARGEST_MAX_PILE, NotATableId, Table, TableError};
+pub use position::{Memory, Pile, Position, PositionError};
+pub use rules::{Ends, Meaning, Order, Remembers, Rules, other_misere_value};
+pub use size::{Form, LARGEST_LENGTH, LARGEST_MAX_PILE, Size, TableError};
+pub use table::{NotATableId, Table};
 
 /// The outcome class of a position: who wins with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,7 +5,6 @@
 
 use std::fmt;
 
-use crate::notation::PositionError;
 use crate::{Game, MoveSet, Order, Remembers};
 
 /// The number of coins in a pile, at least 1.
@@ -29,6 +28,97 @@ pub enum Memory {
     /// The numbers of coins that may still be taken, none larger than every pile. Long
     /// global nim.
     Available(MoveSet),
+}
+
+/// The largest pile that the notation accepts; far above anything computable.
+pub(crate) const LARGEST_PILE: Pile = 1_000_000_000;
+
+/// Why a text, or some piles, are no position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// Nothing was written.
+    #[error("no piles given; write the piles left to right, as in 3,1,4")]
+    Empty,
+    /// A pile of zero coins.
+    #[error(
+        "pile {index} of '{text}' is 0; every pile has at least one coin (leave an empty pile out)"
+    )]
+    Zero {
+        /// Number of the pile, from 1.
+        index: usize,
+        /// The whole text.
+        text: String,
+    },
+    /// Something that is no whole number.
+    #[error(
+        "pile {index} of '{text}' is '{word}', which is not a whole number of coins; write the piles as in 3,1,4"
+    )]
+    NotANumber {
+        /// Number of the pile, from 1.
+        index: usize,
+        /// The pile's text.
+        word: String,
+        /// The whole text.
+        text: String,
+    },
+    /// A pile that no computation could reach.
+    #[error("pile {index} of '{text}' is too large; the notation ends at {LARGEST_PILE} coins")]
+    TooLarge {
+        /// Number of the pile, from 1.
+        index: usize,
+        /// The whole text.
+        text: String,
+    },
+    /// Something behind a slash that is no last move.
+    #[error(
+        "'{word}' in '{text}' is not a last move; write the number of coins just taken, as in 20,20/3"
+    )]
+    LastMove {
+        /// What stands behind the slash.
+        word: String,
+        /// The whole text.
+        text: String,
+    },
+    /// Something in braces that is no set of moves.
+    #[error(
+        "'{word}' in '{text}' is not a set of moves; write each once, from 1 on, as in 8{{1,3,4}} or 32{{1..7,28..31}}"
+    )]
+    Moves {
+        /// What is wrong.
+        word: String,
+        /// The whole text.
+        text: String,
+    },
+    /// A set of moves, in a game that does not remember it.
+    #[error("'{text}' has a set of moves, which {game} does not remember; leave the braces out")]
+    NoMoves {
+        /// The game asked.
+        game: Game,
+        /// The whole text.
+        text: String,
+    },
+    /// A last move, in a game that does not remember it.
+    #[error("'{text}' has a last move, which {game} does not remember; leave the slash out")]
+    NoLastMove {
+        /// The game asked.
+        game: Game,
+        /// The whole text.
+        text: String,
+    },
+    /// A position that remembers what the game does not.
+    #[error("{text} is no position of {game}, which does not remember that")]
+    OtherGame {
+        /// The game asked.
+        game: Game,
+        /// The position.
+        text: String,
+    },
+    /// The empty position, in a game that does not have it.
+    #[error("the empty position () is not a position of {game}")]
+    NoEmptyPosition {
+        /// The game asked.
+        game: Game,
+    },
 }
 
 impl Position {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::index::{self, Index};
-use crate::{Form, Game, Move, Pile, Position, TableError};
+use crate::{Game, Move, Pile, Position, Size, TableError};
 
 /// Whether the order of the piles counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,17 +175,6 @@ pub trait Rules: Debug + Send + Sync {
     fn normal_play(&self) -> Option<Game> {
         None
     }
-}
-
-/// The size of a table, and which of its forms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// The largest pile, N.
-    pub max_pile: Pile,
-    /// The number of piles, k.
-    pub length: usize,
-    /// What is stored of each position.
-    pub form: Form,
 }
 
 /// The misère value under the *other* convention of the literature (`G(empty) = 1`, then mex;

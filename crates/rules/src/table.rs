@@ -8,8 +8,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::index::{Index, LARGEST_RECORD, LARGEST_SET_ROWS, Place, Shape};
-use crate::{Game, Memory, Pile, Position, Size};
+use crate::index::{Index, Multisets, Numbering, Place, Shape};
+use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
 
 /// A table: every position of one length with piles of at most `max_pile`.
 #[derive(Clone, Debug)]
@@ -18,92 +18,6 @@ pub struct Table {
     size: Size,
     shape: Shape,
     index: Arc<dyn Index>,
-}
-
-/// What is stored of each position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Form {
-    /// All that the game has.
-    #[default]
-    Whole,
-    /// Of records the values g(n) alone.
-    ValuesOnly,
-}
-
-/// The largest max pile that a table may have: a tile, the unit of everything,
-/// stays within 32 MiB.
-pub const LARGEST_MAX_PILE: Pile = 4096;
-
-/// The largest length: 2^63 positions of piles of at most 2.
-pub const LARGEST_LENGTH: usize = 63;
-
-/// Why there is no such table.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum TableError {
-    /// Max pile zero, or beyond what one tile may hold.
-    #[error("max pile {max_pile} is out of range; it goes from 1 to {LARGEST_MAX_PILE}")]
-    MaxPile {
-        /// What was asked for.
-        max_pile: Pile,
-    },
-    /// Piles whose sets of moves are too many, or no piles.
-    #[error(
-        "{game} has 2^n sets of moves for a pile of n, so its tables go from 1 to \
-         {LARGEST_SET_ROWS} piles, and of {length} pile{} from a max pile of 1 to one of {most}; \
-         {max_pile} and {length} are asked for",
-        if *length == 1 { "" } else { "s" }
-    )]
-    Sets {
-        /// The game asked.
-        game: Game,
-        /// The max pile asked.
-        max_pile: Pile,
-        /// The length asked.
-        length: usize,
-        /// The largest there is.
-        most: Pile,
-    },
-    /// A single pile of zero, or beyond what one table of records may hold.
-    #[error("a single pile of {max_pile} is out of range; it goes from 1 to {LARGEST_RECORD}")]
-    Record {
-        /// What was asked for.
-        max_pile: Pile,
-    },
-    /// The values alone, where all that is stored are values.
-    #[error("tables of {game} with {length} piles have one form only, and no values alone")]
-    Form {
-        /// The game asked.
-        game: Game,
-        /// The length asked.
-        length: usize,
-    },
-    /// Rows with something to remember, which no index numbers.
-    #[error("there are no tables of {game}: rows with a memory have no numbers")]
-    NoIndex {
-        /// The game asked.
-        game: Game,
-    },
-    /// Length zero, or beyond what can be numbered.
-    #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
-    Length {
-        /// What was asked for.
-        length: usize,
-    },
-    /// More positions than can be numbered.
-    #[error(
-        "{game} with max pile {max_pile} and length {length} has about {positions:.1e} positions, \
-         more than any table can hold"
-    )]
-    TooLarge {
-        /// The game asked.
-        game: Game,
-        /// The max pile asked.
-        max_pile: Pile,
-        /// The length asked.
-        length: usize,
-        /// About how many positions that is.
-        positions: f64,
-    },
 }
 
 impl Table {
@@ -156,8 +70,14 @@ impl Table {
     }
 
     /// How its positions are numbered.
-    pub fn index(&self) -> &dyn Index {
-        &*self.index
+    pub fn numbering(&self) -> Numbering {
+        self.index.numbering()
+    }
+
+    /// The multisets of piles that the tiles go through, one each; `None` if they go through
+    /// something else.
+    pub fn multisets(&self) -> Option<&Multisets> {
+        self.index.multisets()
     }
 
     /// Rows of a tile.
@@ -182,7 +102,7 @@ impl Table {
 
     /// The values in a cell: one, but for sets of moves of single piles.
     pub fn values_per_cell(&self) -> u64 {
-        self.shape.values_per_cell
+        self.numbering().values_per_cell()
     }
 
     /// Writes the piles that all positions of a tile share into `word`, replacing what it
@@ -207,13 +127,14 @@ impl Table {
 
     /// The number of values that are stored, which is that of the numbers of positions.
     pub fn values(&self) -> u64 {
-        self.cells() * self.shape.values_per_cell
+        self.cells() * self.numbering().values_per_cell()
     }
 
     /// The largest number that may have to be stored.
     pub fn largest_value(&self) -> u64 {
-        match self.index.is_plain() {
-            false if self.shape.values_per_cell == 1 => u64::from(self.max_pile()),
+        match self.numbering() {
+            // The largest m of an exception.
+            Numbering::Records => u64::from(self.max_pile()),
             _ => self.game.largest_value(self.max_pile(), self.length()),
         }
     }
@@ -252,7 +173,7 @@ impl Table {
     pub fn number_of(&self, place: Place) -> u64 {
         let within = (place.row * self.tile_cols() + place.col) as u64;
         let cell = place.tile * self.tile_cells() as u64 + within;
-        cell * self.shape.values_per_cell + u64::from(place.within)
+        cell * self.values_per_cell() + u64::from(place.within)
     }
 
     /// The position with a number; `None` beyond the end, and for numbers that none has. Of a
@@ -309,7 +230,7 @@ mod tests {
     use crate::games::{
         END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM,
     };
-    use crate::index::{LARGEST_SETS_PILE, SETS_PER_CELL};
+    use crate::index::{LARGEST_SET_ROWS, LARGEST_SETS_PILE, SETS_PER_CELL};
     use crate::{MoveSet, Order};
     use proptest::prelude::*;
 
@@ -324,8 +245,8 @@ mod tests {
                     let Some(position) = table.position(number) else { continue };
                     found += 1;
                     let cols = table.tile_cols() as u64;
-                    let first = match table.index().is_plain() {
-                        false if table.values_per_cell() == 1 => number / cols * cols,
+                    let first = match table.numbering() {
+                        Numbering::Records => number / cols * cols,
                         _ => number,
                     };
                     // A last move that forbids nothing stands with no last move.
@@ -337,7 +258,7 @@ mod tests {
                     let tile = number / table.values_per_cell() / table.tile_cells() as u64;
                     table.tile_word(tile, &mut word);
                     let piles = position.piles();
-                    if table.index().name() == "middles" && length > 1 {
+                    if table.numbering() == Numbering::Middles && length > 1 {
                         assert_eq!(word, piles[1..length - 1]);
                     } else {
                         assert_eq!(word, piles[..word.len()]);

@@ -351,6 +351,15 @@ pub enum SolveError {
         /// Its positions.
         positions: u64,
     },
+    /// Counting, listing or checking it in a browser.
+    #[error(
+        "{table} is neither counted, listed nor checked in a browser, where there are no tables; \
+         the program grundy does that"
+    )]
+    InBrowser {
+        /// The table's id.
+        table: String,
+    },
     /// Counting or listing it would take too much memory.
     #[error("{table} takes {needed} bytes of memory and the limit is {allowed}")]
     CountMemory {

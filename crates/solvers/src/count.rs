@@ -13,15 +13,6 @@ use serde::{Deserialize, Serialize};
 use crate::answer::SolveError;
 use crate::tables::Stored;
 
-/// In a browser levels are walked, and tables are neither counted, nor listed, nor checked: what that
-/// takes would be half of what it downloads.
-pub(crate) const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
-
-/// The refusal there.
-pub(crate) fn not_here(table: &Table) -> SolveError {
-    SolveError::TooManyPositions { table: table.to_string(), positions: table.positions() }
-}
-
 /// What was counted of a table. Positions stand as they are typed where this is written down
 /// (`Counted<String>`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,7 +106,7 @@ impl Count<'_> {
     /// Refuses to compute what takes too long, or `needed` bytes of memory if that is too much.
     pub(crate) fn check(&self, needed: Option<u64>) -> Result<(), SolveError> {
         let (table, positions) = (self.table.to_string(), self.table.positions());
-        if positions > MOST_COMPUTED && self.table.index().is_plain() {
+        if positions > MOST_COMPUTED && self.table.numbering().is_plain() {
             return Err(SolveError::TooManyPositions { table, positions });
         }
         self.check_memory(needed.unwrap_or(u64::MAX))

@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use bytemuck::NoUninit;
-use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
+use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
 use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, nanoseconds};
 use grundy_sweep::{
@@ -22,7 +22,7 @@ use grundy_sweep::{
 
 use crate::answer::{Answer, Desk, Moves, SolveError, Source, Watched, Work, check_moves};
 use crate::check::{Checker, Checking};
-use crate::count::{Count, Counted, IN_BROWSER, not_here};
+use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker, stored_bytes};
 use crate::generic;
 use crate::rows::Rows;
@@ -195,9 +195,6 @@ impl Solver for EndGames {
         tables: &'a dyn Tables,
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(stored.table()));
-        }
         if stored.table().length() == 1 {
             return generic::checker(stored, tables);
         }
@@ -205,13 +202,7 @@ impl Solver for EndGames {
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(count.table));
-        }
-        match count.table.value_bytes() {
-            1 => count_tiles::<u8>(count),
-            _ => count_tiles::<u16>(count),
-        }
+        with_cell!(count.table.value_bytes(), T => count_tiles::<T>(count))
     }
 
     fn count_piece(&self, table: &Table, memory: u64) -> grundy_sweep::Piece {
@@ -230,24 +221,12 @@ impl Solver for EndGames {
         count: Count<'_>,
         parts: Range<u64>,
     ) -> Result<Option<Counted>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(count.table));
-        }
-        match count.table.value_bytes() {
-            1 => count_computed::<u8>(count, parts),
-            _ => count_computed::<u16>(count, parts),
-        }
+        with_cell!(count.table.value_bytes(), T => count_computed::<T>(count, parts))
     }
 
     /// Computed, which takes less time than reading what is stored.
     fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(of.table));
-        }
-        Ok(match of.table.value_bytes() {
-            1 => Box::new(ladder_rows::<u8>(self, of)?),
-            _ => Box::new(ladder_rows::<u16>(self, of)?),
-        })
+        with_cell!(of.table.value_bytes(), T => Ok(Box::new(ladder_rows::<T>(self, of)?)))
     }
 }
 

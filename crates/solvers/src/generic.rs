@@ -23,7 +23,7 @@ use rayon::prelude::*;
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, named};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
-use crate::count::{Count, Counted, IN_BROWSER, not_here};
+use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
 use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, Tables};
@@ -115,16 +115,10 @@ impl Solver for AnyGame {
         tables: &'a dyn Tables,
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(stored.table()));
-        }
         checker(stored, tables)
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(count.table));
-        }
         let table = count.table;
         let game = table.game();
         let weight = |number: u64| {
@@ -225,7 +219,7 @@ impl Levels {
         while self.levels.len() < length {
             let longer = self.levels.len() + 1;
             let table = Table::new(self.game, self.max_pile, longer)?;
-            if !table.index().is_plain() {
+            if !table.numbering().is_plain() {
                 return Err(FillError::NotValues { table: table.to_string() });
             }
             let cells = self.fill(&table, control)?;

@@ -5,7 +5,7 @@
 //!   a game's rules ──► solver(game) ──► needs, maker        for the builder
 //!                         │             answer, moves, row  for look-ups
 //!                         │             checker             for verify
-//!                         └             count, rows, listing   for stats and export
+//!                         └             count, rows            for stats and export
 //! ```
 //!
 //! [`AnyGame`] does all of it for any [`Rules`](grundy_rules::Rules). A family
@@ -28,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod browser;
 mod check;
 mod count;
 mod ends;
@@ -42,6 +43,7 @@ mod solver;
 mod tables;
 
 pub use answer::{Answer, Desk, Limit, Limits, Moves, SolveError, Source, Watch, Work, is_winning};
+pub use browser::IN_BROWSER;
 pub use check::{Checker, Checking, Derived, Piece, Wrong};
 pub use count::{Count, Counted};
 pub use fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
@@ -51,6 +53,7 @@ pub use rows::{Put, RowShape, Rows};
 pub use solver::{Listing, Records, Solver};
 pub use tables::{NoTables, StoreError, Stored, Tables, read_cells};
 
+use browser::InBrowser;
 use grundy_rules::{Game, Order, games};
 
 /// Whether positions of any length follow from what the two ends lead to, in a game that is
@@ -62,20 +65,26 @@ pub fn follows_from_ends(game: Game) -> bool {
 
 /// The solver of a game: that of its family, or else the one for any game.
 pub fn solver(game: Game) -> &'static dyn Solver {
+    macro_rules! here {
+        ($family:expr) => {
+            if IN_BROWSER { &InBrowser($family) } else { &$family }
+        };
+    }
     const BY_NAME: [(Game, &dyn Solver); 5] = [
-        (games::NIM, &multisets::NimGames),
-        (games::MISERE_NIM, &multisets::NimGames),
-        (games::PARTIZAN_END_NIM, &partizan::PartizanGames),
-        (games::SHORT_GLOBAL_NIM, &short_global::ShortGlobal),
-        (games::LONG_GLOBAL_NIM, &long_global::LongGlobal),
+        (games::NIM, here!(multisets::NimGames)),
+        (games::MISERE_NIM, here!(multisets::NimGames)),
+        (games::PARTIZAN_END_NIM, here!(partizan::PartizanGames)),
+        (games::SHORT_GLOBAL_NIM, here!(short_global::ShortGlobal)),
+        (games::LONG_GLOBAL_NIM, here!(long_global::LongGlobal)),
     ];
     // A row that follows from its two ends and reads the same backwards, whichever it is.
     if follows_from_ends(game) {
-        return &ends::EndGames;
+        return here!(ends::EndGames);
     }
     // What is filled as Nim is, from other single piles.
     if game.misere_of() == Some(games::NIM) {
-        return &multisets::NimGames;
+        return here!(multisets::NimGames);
     }
-    BY_NAME.iter().find(|(named, _)| *named == game).map_or(&AnyGame, |&(_, solver)| solver)
+    let named = BY_NAME.iter().find(|(named, _)| *named == game);
+    named.map_or(here!(AnyGame), |&(_, solver)| solver)
 }

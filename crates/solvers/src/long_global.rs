@@ -17,7 +17,7 @@ use grundy_sweep::{Control, Stopped};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SHOW_EVERY, SolveError, Source, Work};
 use crate::check::{Checker, Checking};
-use crate::count::{Count, Counted, IN_BROWSER, not_here};
+use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Wanted, Worker, tables_up_to};
 use crate::solver::{Solver, moves_by};
 use crate::tables::{StoreError, Stored, Tables, read_cells};
@@ -102,9 +102,6 @@ impl Solver for LongGlobal {
         tables: &'a dyn Tables,
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(stored.table()));
-        }
         Ok(match stored.table().length() {
             1 => Box::new(SetChecker { stored }),
             _ => Box::new(SetRowChecker::new(stored, tables)),
@@ -112,9 +109,6 @@ impl Solver for LongGlobal {
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(count.table));
-        }
         let Some(counts) = count_table(count)? else { return Ok(None) };
         let (_, number) = counts.maximum;
         let first_maximum = count.table.position(number);

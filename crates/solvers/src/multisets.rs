@@ -15,7 +15,7 @@ use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
 use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
-use crate::count::{Count, Counted, IN_BROWSER, not_here};
+use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
 use crate::generic::LevelWorker;
 use crate::solver::{Solver, moves_by};
@@ -131,16 +131,10 @@ impl Solver for NimGames {
         tables: &'a dyn Tables,
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(stored.table()));
-        }
         Ok(Box::new(MultisetChecker::read(stored, tables)?))
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(count.table));
-        }
         let table = count.table;
         let counts = match count.stored {
             Some(stored) => count.stored_values(stored, |_| 1)?,

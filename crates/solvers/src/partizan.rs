@@ -14,7 +14,7 @@ use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
 
 use crate::answer::{Answer, Desk, SolveError, Source, Work};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
-use crate::count::{Count, Counted, IN_BROWSER, not_here};
+use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_bytes};
 use crate::solver::Solver;
 use crate::tables::{Stored, Tables};
@@ -69,17 +69,11 @@ impl Solver for PartizanGames {
         tables: &'a dyn Tables,
         _: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(stored.table()));
-        }
         Ok(Box::new(ThresholdChecker { stored, tables }))
     }
 
     /// From the moves and not from stored thresholds, which takes less time.
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(count.table));
-        }
         let table = count.table;
         count.check(level_bytes(table))?;
         self.count_parts(count, 0..outcome_parts(table.max_pile(), table.length()))
@@ -100,9 +94,6 @@ impl Solver for PartizanGames {
         count: Count<'_>,
         parts: Range<u64>,
     ) -> Result<Option<Counted>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(count.table));
-        }
         let (max_pile, length) = (count.table.max_pile(), count.table.length());
         count.check_parts(&parts, outcome_parts(max_pile, length), level_bytes(count.table))?;
         let counts = count_outcome_parts(max_pile, length, parts, count.control);

@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use grundy_kernels::cells::cell_values;
-use grundy_rules::{Memory, Pile, Table, lex_word};
+use grundy_rules::{Numbering, Pile, Table, lex_word};
 use grundy_sweep::Control;
 use grundy_sweep::cost::nanoseconds::LOOK;
 use rayon::prelude::*;
@@ -113,7 +113,7 @@ pub(crate) fn of_any<'a, S: Solver + ?Sized>(
     of: Count<'a>,
 ) -> Result<Box<dyn Rows + 'a>, SolveError> {
     let table = of.table;
-    let listing = solver.listing(table);
+    let listing = Listing::of(table);
     let means = Means { memory: of.memory, threads: 1, frame_bytes: 1 << 16 };
     let cells = match of.stored {
         Some(stored) => Cells::Stored(stored),
@@ -140,7 +140,7 @@ pub(crate) fn of_any<'a, S: Solver + ?Sized>(
         _ => (words(table.max_pile(), table.length() - 1), n),
     };
     // Values of three bits stand sixteen to a cell.
-    let width = if table.values_per_cell() > 1 { 1 } else { table.value_bytes() };
+    let width = if table.numbering() == Numbering::Sets { 1 } else { table.value_bytes() };
     let seconds = match of.stored {
         Some(_) => 0.0,
         None => solver.needs(table, &means).seconds,
@@ -257,7 +257,7 @@ impl AnyRows<'_> {
     }
 
     fn number(&self, piles: &[Pile]) -> u64 {
-        match self.table.index().locate(piles, &Memory::Nothing) {
+        match self.table.locate_piles(piles) {
             Some(place) => self.table.number_of(place),
             None => unreachable!("the table has all words up to its largest pile"),
         }

@@ -22,11 +22,11 @@ use crate::answer::{
     Answer, Desk, Limit, Limits, Moves, SolveError, Source, Watched, Work, check_moves,
 };
 use crate::check::{Checker, Checking};
-use crate::count::{Count, Counted, IN_BROWSER, not_here};
+use crate::count::{Count, Counted};
 use crate::fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
 use crate::generic::LevelWorker;
 use crate::multisets::multisets;
-use crate::solver::{Listing, Records, Solver, moves_by, row_one_by_one};
+use crate::solver::{Records, Solver, moves_by, row_one_by_one};
 use crate::tables::{Stored, Tables};
 use checker::{LastMoveChecker, RecordChecker};
 
@@ -189,9 +189,6 @@ impl Solver for ShortGlobal {
         tables: &'a dyn Tables,
         means: Checking<'a>,
     ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(stored.table()));
-        }
         Ok(match stored.table().length() {
             1 => Box::new(RecordChecker::new(stored, means.memory, means.control)),
             _ => Box::new(LastMoveChecker::new(stored, tables)),
@@ -204,17 +201,10 @@ impl Solver for ShortGlobal {
     }
 
     fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(count.table));
-        }
         match count.table.length() {
             1 => count_rows(count),
             _ => count_last_moves(count),
         }
-    }
-
-    fn listing(&self, table: &Table) -> Listing {
-        if table.length() == 1 { Listing::Records } else { Listing::LastMoves }
     }
 
     fn records(&self) -> Option<&dyn Records> {

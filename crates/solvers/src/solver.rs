@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use grundy_rules::{Game, Pile, Position, Remembers, Table, TableError};
+use grundy_rules::{Game, Numbering, Pile, Position, Table, TableError};
 
 use crate::answer::{Answer, Desk, Moves, SolveError, Watched, check_moves};
 use crate::check::{Checker, Checking};
-use crate::count::{Count, Counted, IN_BROWSER, not_here};
+use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, Wanted, tables_up_to};
 use crate::rows::{self, Rows};
 use crate::tables::{Stored, Tables};
@@ -143,19 +143,7 @@ pub trait Solver: Sync {
     /// # Errors
     /// [`SolveError`] if they take too much memory or time, or it was stopped.
     fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
-        if IN_BROWSER {
-            return Err(not_here(of.table));
-        }
         rows::of_any(self, of)
-    }
-
-    /// In which shape the positions of a table are listed for other programs.
-    fn listing(&self, table: &Table) -> Listing {
-        match table.game().remembers() {
-            Remembers::Nothing => Listing::Words,
-            Remembers::LastMove => Listing::LastMoves,
-            Remembers::Moves => Listing::Numbers,
-        }
     }
 
     /// Whether a cell is the threshold l(w) of its word: with that of the reversal it gives the
@@ -181,6 +169,18 @@ pub enum Listing {
     Numbers,
     /// Rows of single piles: see [`Records`].
     Records,
+}
+
+impl Listing {
+    /// The shape in which the positions of a table are listed.
+    pub fn of(table: &Table) -> Listing {
+        match table.numbering() {
+            Numbering::Middles | Numbering::Words | Numbering::Multisets => Listing::Words,
+            Numbering::LastMoves => Listing::LastMoves,
+            Numbering::Sets | Numbering::SetRows => Listing::Numbers,
+            Numbering::Records => Listing::Records,
+        }
+    }
 }
 
 /// Rows of single piles, which can be large.

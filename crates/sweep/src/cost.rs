@@ -4,7 +4,7 @@
 //! Every estimate of a plan, a look-up, a count or a question is made of what stands here. The times are
 //! round figures of one thread of one machine (benches/record); what matters is the order of magnitude.
 
-use grundy_kernels::{Cell, Isa};
+use grundy_kernels::{Cell, Isa, with_cell};
 use grundy_rules::{Pile, Table};
 
 use crate::Ladder;
@@ -76,19 +76,15 @@ pub struct LadderSize {
 impl LadderSize {
     /// The levels up to one of the game and largest pile of a table.
     pub fn up_to(table: &Table, top: usize) -> LadderSize {
-        let bytes = match table.value_bytes() {
-            1 => Ladder::<u8>::bytes(table.max_pile(), top),
-            _ => Ladder::<u16>::bytes(table.max_pile(), top),
-        };
+        let n = table.max_pile();
+        let bytes = with_cell!(table.value_bytes(), T => Ladder::<T>::bytes(n, top));
         LadderSize { top, bytes: bytes.unwrap_or(u64::MAX) }
     }
 
     /// As high as `memory` bytes reach, but no higher than `wanted`. Levels 1 and 2 are always there.
     pub fn within(table: &Table, wanted: usize, memory: u64) -> LadderSize {
-        let top = match table.value_bytes() {
-            1 => Ladder::<u8>::top_within(table.max_pile(), wanted, memory),
-            _ => Ladder::<u16>::top_within(table.max_pile(), wanted, memory),
-        };
+        let n = table.max_pile();
+        let top = with_cell!(table.value_bytes(), T => Ladder::<T>::top_within(n, wanted, memory));
         LadderSize::up_to(table, top)
     }
 }
@@ -120,10 +116,7 @@ impl WalkCost {
     pub fn of(table: &Table, isa: Isa, memory: u64, threads: usize) -> WalkCost {
         let (n, length) = (table.max_pile(), table.length());
         let (side, bytes) = (u64::from(n), table.value_bytes() as u64);
-        let top = match bytes {
-            1 => ladder_top::<u8>(n, length, memory),
-            _ => ladder_top::<u16>(n, length, memory),
-        };
+        let top = with_cell!(bytes, T => ladder_top::<T>(n, length, memory));
         let ladder = LadderSize::up_to(table, top).bytes;
         let cell = match (bytes, isa) {
             (1, Isa::Avx512) => 0.2 + 0.003 * f64::from(n),

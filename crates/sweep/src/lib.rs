@@ -37,6 +37,7 @@
 //! [`subsets`] fills and counts the sets of long global nim. What all of it takes is in [`cost`].
 #![forbid(unsafe_code)]
 
+mod any_ladder;
 mod control;
 pub mod cost;
 mod fold;
@@ -50,6 +51,7 @@ mod share;
 pub mod subsets;
 mod walk;
 
+pub use any_ladder::AnyLadder;
 pub use control::{Control, Stopped};
 pub use fold::{Batch, Fold, Tile};
 pub use histogram::{Histogram, ValueCounts};

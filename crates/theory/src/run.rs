@@ -11,6 +11,7 @@
 use std::io;
 use std::time::Instant;
 
+use grundy_kernels::with_cell;
 use grundy_rules::{Game, Table};
 use grundy_sweep::{Control, Swept};
 
@@ -180,10 +181,7 @@ pub(crate) fn fold<S: Source>(
     control: &Control,
     check: &TileCheck,
 ) -> Result<Swept<Gathered>, S::Error> {
-    match table.value_bytes() {
-        1 => source.fold::<u8, _>(table, parts, control, check),
-        _ => source.fold::<u16, _>(table, parts, control, check),
-    }
+    with_cell!(table.value_bytes(), T => source.fold::<T, _>(table, parts, control, check))
 }
 
 /// Makes the check of one claim.

@@ -197,6 +197,7 @@ fn of_solving(error: &SolveError) -> Option<String> {
             Some("; `grundy verify` says more".to_owned())
         }
         SolveError::Store(_)
+        | SolveError::InBrowser { .. }
         | SolveError::Stopped { .. }
         | SolveError::BeyondSearch { .. }
         | SolveError::TooManyMoves { .. } => None,

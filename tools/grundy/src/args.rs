@@ -33,7 +33,7 @@ use showing::{EXPORT_HELP, PERIODS_HELP, PLOT_HELP};
 use tasking::{FINISH_HELP, TASK_HELP, TASKS_HELP};
 pub(crate) use tasking::{Finish, Kind, Task, Tasks};
 
-const AFTER_HELP: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   grundy build --max-pile 64               every position of up to 5 piles of up to 64 coins
   grundy query end-nim 3,1,4               its Grundy value
@@ -42,15 +42,21 @@ Examples:
   grundy stats loop-end-nim --length 4     how often each value occurs
   grundy diff ch.thm5.4                    check a theorem of Cairns and Ho
   grundy check end-nim 'P -> first == last' --length 3     a statement of your own
+";
 
-Positions are piles from left to right: 3,1,4. The games are nim, misere-nim, end-nim,
-misere-end-nim, loop-end-nim, partizan-end-nim, end-wythoff, short-global-nim and
-long-global-nim.
-Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.";
+fn after_help() -> String {
+    let games: Vec<&str> = Game::all().map(Game::id).collect();
+    format!(
+        "{EXAMPLES}
+Positions are piles from left to right: 3,1,4. The games are {}.
+Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.",
+        games.join(", ")
+    )
+}
 
 /// Exhaustive tables of Nim variants: build them, look values up, check them.
 #[derive(Debug, Parser)]
-#[command(name = "grundy", version = crate::made::version(), about, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "grundy", version = crate::made::version(), about, after_help = after_help(), max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,

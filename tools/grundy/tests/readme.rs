@@ -20,3 +20,17 @@ fn the_readme_says_what_happens() {
         .case(&language)
         .timeout(std::time::Duration::from_secs(1200));
 }
+
+/// In the order of the registry, each with who published it.
+#[test]
+fn the_readme_lists_every_game() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = fs::read_to_string(readme).expect("the README");
+    let rows = readme.lines().map(|line| line.split(" | ").collect::<Vec<_>>());
+    let listed: Vec<String> = rows
+        .filter(|row| row.len() == 3 && row[0].starts_with("| `"))
+        .map(|row| row[0].trim_matches(['|', ' ', '`']).to_owned())
+        .collect();
+    let games: Vec<&str> = grundy::Game::all().map(grundy::Game::id).collect();
+    assert_eq!(listed, games, "the table of games in the README");
+}

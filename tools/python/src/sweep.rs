@@ -12,7 +12,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use grundy::{Kept, MoveSet, Table, Values};
+use grundy::{Cells, Kept, MoveSet, Table};
 use grundy_sweep::Control;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -131,7 +131,7 @@ impl Block {
         // Which values they are makes no difference to where they stand.
         let any = vec![0; most];
         for (kept, count) in &self.kept {
-            kept.show(&self.table, Values::Bytes(&any[..*count]), |block| {
+            kept.show(&self.table, Cells::Bytes(&any[..*count]), |block| {
                 block.each_cell(|at, _| {
                     let numbers = at.piles.iter().map(|&pile| pile as i32);
                     match self.is_reversed {
@@ -172,16 +172,16 @@ enum Gathered {
 }
 
 impl Gathered {
-    fn of(values: Values<'_>) -> Gathered {
+    fn of(values: Cells<'_>) -> Gathered {
         match values {
-            Values::Bytes(_) => Gathered::Bytes(Vec::new()),
-            Values::Words(_) => Gathered::Words(Vec::new()),
-            Values::Longs(_) => Gathered::Longs(Vec::new()),
+            Cells::Bytes(_) => Gathered::Bytes(Vec::new()),
+            Cells::Words(_) => Gathered::Words(Vec::new()),
+            Cells::Longs(_) => Gathered::Longs(Vec::new()),
         }
     }
 
     /// Takes in values; all of a level are equally wide.
-    fn push(&mut self, values: Values<'_>) {
+    fn push(&mut self, values: Cells<'_>) {
         fn add<T: Copy>(room: &mut Vec<T>, values: &[T]) {
             if room.capacity() == 0 {
                 room.reserve_exact(BLOCK_VALUES.max(values.len()));
@@ -189,9 +189,9 @@ impl Gathered {
             room.extend_from_slice(values);
         }
         match (self, values) {
-            (Gathered::Bytes(room), Values::Bytes(values)) => add(room, values),
-            (Gathered::Words(room), Values::Words(values)) => add(room, values),
-            (Gathered::Longs(room), Values::Longs(values)) => add(room, values),
+            (Gathered::Bytes(room), Cells::Bytes(values)) => add(room, values),
+            (Gathered::Words(room), Cells::Words(values)) => add(room, values),
+            (Gathered::Longs(room), Cells::Longs(values)) => add(room, values),
             _ => unreachable!("the values of a level are equally wide"),
         }
     }

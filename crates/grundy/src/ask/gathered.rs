@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use grundy_questions::{Cells, Column, Prepared, Tile, Undefined, Worker};
+use grundy_questions::{Column, Prepared, Tile, Undefined, Worker};
 use grundy_rules::{Memory, Pile, Position};
 use grundy_sweep::Control;
 
 use super::checkpoint::Covered;
 use super::lookups::Lookups;
-use crate::block::{Places, Values as BlockValues};
+use crate::walk::Places;
 use crate::{Block, Checked};
 
 /// What was gathered from columns.
@@ -132,16 +132,11 @@ impl<'b> Part<'b> {
         let mut show = |column: &Column<'_>| gathered.column(column);
         let taken = match block.places() {
             Places::Tile { word, between, cols } => {
-                let cells = match block.values() {
-                    BlockValues::Bytes(cells) => Cells::Bytes(cells),
-                    BlockValues::Words(cells) => Cells::Words(cells),
-                    BlockValues::Longs(cells) => Cells::Longs(cells),
-                };
                 let places = match between {
                     true => grundy_questions::Places::Between,
                     false => grundy_questions::Places::Behind,
                 };
-                let weight = block.weight();
+                let (cells, weight) = (block.values(), block.weight());
                 worker.tile(Tile { word, places, cols, cells, weight }, &mut show)
             }
             _ => {

@@ -10,11 +10,12 @@ use std::sync::Arc;
 use grundy_kernels::Isa;
 use grundy_query::Limits;
 use grundy_questions::{Cells, Dense, ValueError, Values};
-use grundy_rules::index::Multisets;
-use grundy_rules::{Game, Memory, Pile, Position, Table};
-use grundy_sweep::{Control, Ladder};
+use grundy_rules::{Game, Memory, Multisets, Numbering, Pile, Position, Table};
+use grundy_solvers::follows_from_ends;
+use grundy_sweep::cost::LadderSize;
+use grundy_sweep::{AnyLadder, Control};
 
-use crate::level::has_ladder;
+use crate::walk::source;
 use crate::{Database, Error, Level};
 
 /// Levels in memory, and whoever answers beyond them.
@@ -28,9 +29,11 @@ pub(crate) struct Lookups<'a> {
     empty: Option<u32>,
 }
 
-enum Climbed {
-    Narrow(Ladder<u8>, Vec<Vec<usize>>),
-    Wide(Ladder<u16>, Vec<Vec<usize>>),
+/// A ladder, and the strides of each of its levels.
+struct Climbed {
+    ladder: AnyLadder,
+    strides: Vec<Vec<usize>>,
+    max_pile: Pile,
 }
 
 /// The values of a level in the order of its table.
@@ -83,23 +86,13 @@ impl<'a> Lookups<'a> {
         if longest == 0 {
             return Ok(found);
         }
-        if has_ladder(game) {
-            let is_narrow = game.largest_value(max_pile, longest) <= u8::MAX.into();
-            let strides = |top: usize| (1..=top).map(|k| strides_between(max_pile, k)).collect();
-            found.ladder = Some(match is_narrow {
-                true => {
-                    let top = Ladder::<u8>::top_within(max_pile, longest, room);
-                    let mut ladder = Ladder::new(game, max_pile, Isa::best());
-                    ladder.extend(top, control).map_err(|_| Error::Stopped)?;
-                    Climbed::Narrow(ladder, strides(top))
-                }
-                false => {
-                    let top = Ladder::<u16>::top_within(max_pile, longest, room);
-                    let mut ladder = Ladder::new(game, max_pile, Isa::best());
-                    ladder.extend(top, control).map_err(|_| Error::Stopped)?;
-                    Climbed::Wide(ladder, strides(top))
-                }
-            });
+        if follows_from_ends(game) {
+            let table = Table::new(game, max_pile, longest)?;
+            let top = LadderSize::within(&table, longest, room).top;
+            let ladder = AnyLadder::new(&table, top, Isa::best(), control);
+            let strides = (1..=top).map(|k| strides_between(max_pile, k)).collect();
+            let ladder = ladder.map_err(|_| Error::Stopped)?;
+            found.ladder = Some(Climbed { ladder, strides, max_pile });
             return Ok(found);
         }
         let mut left = room;
@@ -125,7 +118,7 @@ impl<'a> Lookups<'a> {
     ) -> Result<Lookups<'a>, Error> {
         let (game, length, max_pile) = (table.game(), table.length(), table.max_pile());
         let units = Held::units(table, &firsts);
-        if has_ladder(game) || units.is_none() {
+        if follows_from_ends(game) || units.is_none() {
             let lengths = length..=length;
             return Lookups::new(game, lengths, max_pile, database, memory, seconds, control);
         }
@@ -143,10 +136,16 @@ impl<'a> Lookups<'a> {
     /// Whether all values of a length are in memory.
     pub(crate) fn holds(&self, length: usize) -> bool {
         match &self.ladder {
-            Some(Climbed::Narrow(ladder, _)) => length <= ladder.top(),
-            Some(Climbed::Wide(ladder, _)) => length <= ladder.top(),
+            Some(climbed) => length <= climbed.strides.len(),
             None => self.levels.get(length - 1).is_some_and(Option::is_some),
         }
+    }
+}
+
+fn multisets_of(table: &Table) -> Multisets {
+    match table.multisets() {
+        Some(multisets) => multisets.clone(),
+        None => unreachable!("{table} goes through no multisets"),
     }
 }
 
@@ -171,7 +170,7 @@ impl Held {
     fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
         let (first, last) = (u64::from(*firsts.start()), u64::from(*firsts.end()));
         let (n, solver) = (u64::from(table.max_pile()), grundy_solvers::solver(table.game()));
-        if table.length() == 1 && solver.records().is_some() {
+        if table.numbering() == Numbering::Records {
             // Of a pile n with each last move there are n + 1 values.
             let values = |before: u64| before * (before + 3) / 2;
             return Some(Units { units: first - 1..last, values: values(first - 1)..values(last) });
@@ -181,7 +180,7 @@ impl Held {
         }
         // Tiles have the order of all piles but the last two.
         let tiles_of_a_pile = n.pow(table.length() as u32 - 3);
-        let each = crate::source::tiles_per_unit(table);
+        let each = source::tiles_per_unit(table);
         let units = (first - 1) * tiles_of_a_pile / each..(last * tiles_of_a_pile).div_ceil(each);
         let cells = each * table.tile_cells() as u64;
         let values = units.start * cells..(units.end * cells).min(table.values());
@@ -225,16 +224,17 @@ impl Held {
             },
         )?;
         let table = level.table().clone();
-        let multisets = || Multisets::new(max_pile, length);
-        let layout = match (table.index().name(), multisets()) {
-            ("words", _) => {
+        let layout = match table.numbering() {
+            Numbering::Words => {
                 let n = max_pile as usize;
                 Layout::Rows((0..length).rev().map(|at| n.pow(at as u32)).collect())
             }
-            ("multisets", Some(multisets)) => Layout::Multisets(multisets),
-            ("last moves", Some(multisets)) => Layout::LastMoves(multisets),
-            ("records", _) => Layout::Triangle,
-            _ => Layout::Numbers(table, first.unwrap_or(0)),
+            Numbering::Multisets => Layout::Multisets(multisets_of(&table)),
+            Numbering::LastMoves => Layout::LastMoves(multisets_of(&table)),
+            Numbering::Records => Layout::Triangle,
+            Numbering::Middles | Numbering::Sets | Numbering::SetRows => {
+                Layout::Numbers(table, first.unwrap_or(0))
+            }
         };
         Ok(Some(Held { cells, from, layout, max_pile }))
     }
@@ -308,15 +308,9 @@ impl Values for Lookups<'_> {
     fn dense(&self, length: usize) -> Option<Dense<'_>> {
         let at = length.checked_sub(1)?;
         match &self.ladder {
-            Some(Climbed::Narrow(ladder, strides)) => {
-                let (level, strides) = (ladder.level(length)?, strides.get(at)?);
-                let cells = Cells::Bytes(level.values());
-                Some(Dense { cells, strides, max_pile: ladder.max_pile() as Pile })
-            }
-            Some(Climbed::Wide(ladder, strides)) => {
-                let (level, strides) = (ladder.level(length)?, strides.get(at)?);
-                let cells = Cells::Words(level.values());
-                Some(Dense { cells, strides, max_pile: ladder.max_pile() as Pile })
+            Some(Climbed { ladder, strides, max_pile }) => {
+                let (cells, strides) = (ladder.cells(length)?, strides.get(at)?);
+                Some(Dense { cells, strides, max_pile: *max_pile })
             }
             None => match self.levels.get(at)?.as_ref()? {
                 Held { cells, from: 0, layout: Layout::Rows(strides), max_pile } => {

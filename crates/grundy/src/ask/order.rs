@@ -9,7 +9,7 @@
 use std::ops::RangeInclusive;
 
 use grundy_questions::{Undefined, Values};
-use grundy_rules::{Game, Memory, Pile, Remembers, Table};
+use grundy_rules::{Game, Memory, Numbering, Pile, Remembers, Table};
 use grundy_sweep::Control;
 
 use super::lookups::Lookups;
@@ -83,7 +83,7 @@ impl<'a> Order<'a> {
     fn memories(&self, piles: &[Pile]) -> RangeInclusive<Pile> {
         match self.game.remembers() {
             // Of a single pile the last moves up to the pile, where its level is one of records.
-            Remembers::LastMove if self.table.index().name() == "records" => 0..=piles[0],
+            Remembers::LastMove if self.table.numbering() == Numbering::Records => 0..=piles[0],
             Remembers::LastMove => 0..=self.table.max_pile(),
             _ => 0..=0,
         }

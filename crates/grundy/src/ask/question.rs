@@ -7,8 +7,8 @@ use std::ops::{Range, RangeInclusive};
 use grundy_kernels::Isa;
 use grundy_questions::{Column, Prepared};
 pub use grundy_questions::{Problem, Question, Span, Undefined};
-use grundy_rules::{Game, Memory, Pile, Position, Table};
-use grundy_solvers::{Means, solver};
+use grundy_rules::{Game, Memory, Numbering, Pile, Position, Table};
+use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::nanoseconds as cost;
 use grundy_sweep::{Control, MergeError, Swept};
 
@@ -16,8 +16,7 @@ use super::checkpoint::Checkpoint;
 use super::gathered::{Gathered, Part};
 use super::lookups::Lookups;
 use crate::clock::Stopwatch;
-use crate::level::{Hook, Progress, has_ladder};
-use crate::{Database, Error, Level, Walk};
+use crate::{Database, Error, Hook, Level, Progress, Walk};
 
 /// Cells walked from one checkpoint to the next: a second or so.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
@@ -197,10 +196,14 @@ impl<'a> Ask<'a> {
     /// The statement compiled for a level.
     pub(crate) fn prepare(&self, level: &Level<'_>) -> Result<Prepared<'a>, Problem> {
         let table = level.table();
-        let places = match table.index().name() {
-            "middles" => Some(grundy_questions::Places::Between),
-            "words" => Some(grundy_questions::Places::Behind),
-            _ => None,
+        let places = match table.numbering() {
+            Numbering::Middles => Some(grundy_questions::Places::Between),
+            Numbering::Words => Some(grundy_questions::Places::Behind),
+            Numbering::Multisets
+            | Numbering::LastMoves
+            | Numbering::Records
+            | Numbering::Sets
+            | Numbering::SetRows => None,
         };
         let tiles = places.map(|places| (places, table.tile_cells()));
         self.question.prepare(table.length(), table.max_pile(), tiles, self.isa)
@@ -229,7 +232,7 @@ impl<'a> Ask<'a> {
     /// About the seconds that one thread asks about the positions of a level.
     pub(crate) fn seconds_to_ask(&self, level: &Level<'_>) -> Result<f64, AskError> {
         let prepared = self.prepare(level)?;
-        let is_row = matches!(level.table().index().name(), "middles" | "words");
+        let is_row = matches!(level.table().numbering(), Numbering::Middles | Numbering::Words);
         let asks = prepared.asks();
         let options = f64::from(level.table().max_pile()) * cost::ASKED_OPTIONS;
         let each = cost::ASKED
@@ -519,7 +522,7 @@ pub(crate) fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Positi
 
 /// Whether values are computed as they are walked, by the billion.
 fn is_fast(game: Game) -> bool {
-    has_ladder(game) || solver(game).has_thresholds()
+    follows_from_ends(game) || solver(game).has_thresholds()
 }
 
 /// Positions that are asked about if nobody says how many: a moment's.

@@ -21,16 +21,17 @@
 use std::ops::{Range, RangeInclusive};
 
 use grundy_questions::Prepared;
-use grundy_rules::{Game, Pile, Position, Remembers, Table};
-use grundy_solvers::solver;
+use grundy_rules::{Game, Numbering, Pile, Position, Remembers, Table};
+use grundy_solvers::{follows_from_ends, solver};
+use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{Control, Ladder, MergeError, Piece};
 use serde::{Deserialize, Serialize};
 
 use super::gathered::Gathered;
 use super::question::{Ask, AskError, Checked};
 use crate::clock::Stopwatch;
-use crate::level::{Progress, has_ladder};
-use crate::{Error, Level};
+use crate::walk::source;
+use crate::{Error, Level, Progress};
 
 /// The version of what a share says, and who says it: others may have counted otherwise.
 const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 1");
@@ -73,12 +74,12 @@ impl Cut {
     /// For a check.
     fn of_walk(table: &Table) -> Cut {
         let game = table.game();
-        if has_ladder(game) {
+        if follows_from_ends(game) {
             Cut::Parts(grundy_sweep::parts(table))
         } else if has_records(table) {
             Cut::Parts(table.max_pile().into())
         } else if solver(game).has_thresholds() {
-            Cut::Parts(crate::source::made_units(table))
+            Cut::Parts(source::made_units(table))
         } else {
             Cut::Whole
         }
@@ -87,7 +88,8 @@ impl Cut {
     /// For a list: by first piles.
     fn of_list(table: &Table) -> Cut {
         let game = table.game();
-        let is_fast = has_ladder(game) || has_records(table) || solver(game).has_thresholds();
+        let is_fast =
+            follows_from_ends(game) || has_records(table) || solver(game).has_thresholds();
         match game.remembers() {
             Remembers::Moves => Cut::Whole,
             _ if is_fast => Cut::Parts(table.max_pile().into()),
@@ -105,7 +107,7 @@ impl Cut {
 
 /// Whether the level is spread out from records of single piles.
 fn has_records(table: &Table) -> bool {
-    table.length() == 1 && solver(table.game()).records().is_some()
+    table.numbering() == Numbering::Records
 }
 
 impl Ask<'_> {
@@ -157,10 +159,10 @@ impl Ask<'_> {
         let asks = prepared.asks();
         let longest = if asks.options { asks.length.max(length) } else { asks.length };
         let room = self.memory / 2;
-        let (level, others) = if has_ladder(game) {
+        let (level, others) = if follows_from_ends(game) {
             let top = Ladder::<u16>::top_within(n, longest.max(1), room);
-            let others = if longest == 0 { 0 } else { ladder_bytes(table, top) };
-            (ladder_bytes(table, (length - 1).max(1)).min(self.memory), others)
+            let others = if longest == 0 { 0 } else { LadderSize::up_to(table, top).bytes };
+            (LadderSize::up_to(table, (length - 1).max(1)).bytes.min(self.memory), others)
         } else {
             let positions = |length| Table::new(game, n, length).map_or(0, |t| t.positions());
             let others = (1..=longest).map(positions).fold(0, u64::saturating_add);
@@ -415,15 +417,6 @@ impl CheckedPiece {
         }
         Ok(gathered)
     }
-}
-
-/// Bytes of the levels up to one.
-fn ladder_bytes(table: &Table, top: usize) -> u64 {
-    let bytes = match table.value_bytes() {
-        1 => Ladder::<u8>::bytes(table.max_pile(), top),
-        _ => Ladder::<u16>::bytes(table.max_pile(), top),
-    };
-    bytes.unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

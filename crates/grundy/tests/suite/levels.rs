@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::{Oracle, built, own_games};
-use grundy::{Control, Database, Error, Game, Level, Memory, Pile, games, sweep};
+use grundy::{Control, Database, Error, Game, Level, Memory, Numbering, Pile, games, sweep};
 
 /// Sizes (length, max pile) at which a game has at most some thousand positions.
 fn sizes(game: Game) -> Vec<(usize, Pile)> {
@@ -224,7 +224,7 @@ fn what_cannot_be_walked_is_refused() {
     }
     let forgetful = Level::new(crate::common::forgetful(), 2, 5);
     // Its last moves have places of their own.
-    assert_eq!(forgetful.unwrap().table().index().name(), "last moves");
+    assert_eq!(forgetful.unwrap().table().numbering(), Numbering::LastMoves);
 }
 
 /// Every value of an array stands where its piles say, and what a block keeps is the block.

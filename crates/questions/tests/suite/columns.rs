@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use grundy_kernels::Isa;
 use grundy_questions::{Cells, Dense, Places, Question, Tile, ValueError, Values, Worker};
 use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Memory, Order, Pile, Position, Remembers, Table, games};
+use grundy_rules::{Game, Memory, Numbering, Order, Pile, Position, Remembers, Table, games};
 
 /// What every game understands.
 const OF_ALL: &[&str] = &[
@@ -284,8 +284,8 @@ fn by_tiles(mut worker: Worker<'_>, table: &Table, values: &dyn Values) -> Answe
     let game = table.game();
     let mut gathered = Gathered::default();
     let mut show = |column: &grundy_questions::Column<'_>| gathered.take(game, column);
-    let places = match table.index().name() {
-        "middles" => Places::Between,
+    let places = match table.numbering() {
+        Numbering::Middles => Places::Between,
         _ => Places::Behind,
     };
     let mut word = Vec::new();
@@ -321,9 +321,9 @@ fn check(game: Game, length: usize, max_pile: Pile, statements: &[&str]) {
             (position, cell)
         })
         .collect();
-    let tiles = match table.index().name() {
-        "middles" => Some((Places::Between, table.tile_cells())),
-        "words" => Some((Places::Behind, table.tile_cells())),
+    let tiles = match table.numbering() {
+        Numbering::Middles => Some((Places::Between, table.tile_cells())),
+        Numbering::Words => Some((Places::Behind, table.tile_cells())),
         _ => None,
     };
     for statement in statements {

@@ -2,7 +2,9 @@
 //! of one row with the values for the last moves 0, 1, ..., N. A last move larger than every
 //! pile forbids nothing and stands in column 0.
 
-use super::{Index, Multisets, Place, Shape, check_range, holds, multisets, sorted, too_large};
+use super::{
+    Index, Multisets, Numbering, Place, Shape, check_range, holds, multisets, sorted, too_large,
+};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// Multisets in colexicographic order, a tile of the last moves 0..=N for each.
@@ -26,8 +28,12 @@ impl LastMoveIndex {
 }
 
 impl Index for LastMoveIndex {
-    fn name(&self) -> &'static str {
-        "last moves"
+    fn numbering(&self) -> Numbering {
+        Numbering::LastMoves
+    }
+
+    fn multisets(&self) -> Option<&Multisets> {
+        Some(&self.multisets)
     }
 
     fn shape(&self) -> Shape {

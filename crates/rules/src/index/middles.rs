@@ -16,7 +16,7 @@
 //! W(m) = N^m words and C(m) = (N^m + N^⌈m/2⌉)/2 canonical ones, the pairs
 //! before (x, x) hold (x-1) C(m-2) + ((x-1) N - x(x-1)/2) W(m-2) middles.
 
-use super::{Index, Place, Shape, check, check_range, holds, too_large};
+use super::{Index, Numbering, Place, Shape, check, check_range, holds, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// The middles of one length over piles 1..=N: a bijection between the words
@@ -191,14 +191,14 @@ impl MiddleIndex {
 }
 
 impl Index for MiddleIndex {
-    fn name(&self) -> &'static str {
-        "middles"
+    fn numbering(&self) -> Numbering {
+        Numbering::Middles
     }
 
     fn shape(&self) -> Shape {
         let n = self.max_pile as usize;
         let rows = if self.length > 1 { n } else { 1 };
-        Shape { rows, cols: n, tiles: self.middles.count(), values_per_cell: 1 }
+        Shape { rows, cols: n, tiles: self.middles.count() }
     }
 
     fn positions(&self) -> u64 {

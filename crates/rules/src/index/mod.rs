@@ -31,18 +31,57 @@ use std::sync::Arc;
 pub use last_moves::LastMoveIndex;
 pub use middles::{MiddleIndex, Middles, lex_index, lex_word};
 pub use multisets::{MultisetIndex, Multisets};
-pub use records::{LARGEST_RECORD, MOST_EXCEPTIONS, RecordIndex};
-pub use set_rows::{LARGEST_SET_ROWS, SetRowIndex, SetRows};
+pub use records::{MOST_EXCEPTIONS, RecordIndex};
+pub use set_rows::{SetRowIndex, SetRows};
 pub use sets::{LARGEST_SETS_PILE, SETS_PER_CELL, SetIndex};
 pub use words::WordIndex;
 
-use crate::table::{LARGEST_LENGTH, LARGEST_MAX_PILE};
+use crate::size::{LARGEST_LENGTH, LARGEST_MAX_PILE};
+pub use crate::size::{LARGEST_RECORD, LARGEST_SET_ROWS};
 use crate::{Form, Game, Memory, Order, Pile, Position, Remembers, Size, TableError};
+
+/// The kinds of tables, by how their positions are numbered: see the [module](self).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbering {
+    /// Rows that read the same backwards.
+    Middles,
+    /// Other rows.
+    Words,
+    /// Piles in any order.
+    Multisets,
+    /// Piles in any order with the move just played.
+    LastMoves,
+    /// Single piles with the move just played.
+    Records,
+    /// Single piles with the moves that are left.
+    Sets,
+    /// Several piles with the moves that are left.
+    SetRows,
+}
+
+impl Numbering {
+    /// Whether every cell is the value of one position, and of no other but its reversal's.
+    pub fn is_plain(self) -> bool {
+        match self {
+            Numbering::Middles
+            | Numbering::Words
+            | Numbering::Multisets
+            | Numbering::LastMoves
+            | Numbering::SetRows => true,
+            Numbering::Records | Numbering::Sets => false,
+        }
+    }
+
+    /// The values in a cell: one, but for sets of moves of single piles.
+    pub fn values_per_cell(self) -> u64 {
+        if self == Numbering::Sets { SETS_PER_CELL } else { 1 }
+    }
+}
 
 /// How the positions of one table are numbered: see the [module](self).
 pub trait Index: Debug + Send + Sync {
-    /// What docs/FORMAT.md calls it.
-    fn name(&self) -> &'static str;
+    /// Which of the numberings it is.
+    fn numbering(&self) -> Numbering;
 
     /// The tiles.
     fn shape(&self) -> Shape;
@@ -58,6 +97,11 @@ pub trait Index: Debug + Send + Sync {
     /// position has. Of a row and its reversal it is the one that is stored.
     fn position(&self, number: u64) -> Option<Position>;
 
+    /// The multisets of piles that its tiles go through, if they do: one each.
+    fn multisets(&self) -> Option<&Multisets> {
+        None
+    }
+
     /// Writes the piles that all positions of a tile share into `word`, replacing what it
     /// held: the middle, or the word before the last two piles, or nothing.
     ///
@@ -65,11 +109,6 @@ pub trait Index: Debug + Send + Sync {
     /// If there is no such tile.
     fn tile_word(&self, _tile: u64, word: &mut Vec<Pile>) {
         word.clear();
-    }
-
-    /// Whether every cell is the value of one position, and of no other but its reversal's.
-    fn is_plain(&self) -> bool {
-        true
     }
 }
 
@@ -82,14 +121,12 @@ pub struct Shape {
     pub cols: usize,
     /// The number of tiles.
     pub tiles: u64,
-    /// The values in a cell.
-    pub values_per_cell: u64,
 }
 
 impl Shape {
     /// Tiles of single values.
     pub(crate) fn single(tiles: u64) -> Shape {
-        Shape { rows: 1, cols: 1, tiles, values_per_cell: 1 }
+        Shape { rows: 1, cols: 1, tiles }
     }
 }
 

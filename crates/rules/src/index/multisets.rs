@@ -16,7 +16,7 @@
 //! * lowering a pile lowers the number, for after sorting no pile is larger than before: by
 //!   increasing number every option comes before its position.
 
-use super::{Index, Place, Shape, check_range, holds, multisets, sorted};
+use super::{Index, Numbering, Place, Shape, check_range, holds, multisets, sorted};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// The multisets of `length` piles over 1..=N: a bijection with 0..count.
@@ -130,8 +130,12 @@ impl MultisetIndex {
 }
 
 impl Index for MultisetIndex {
-    fn name(&self) -> &'static str {
-        "multisets"
+    fn numbering(&self) -> Numbering {
+        Numbering::Multisets
+    }
+
+    fn multisets(&self) -> Option<&Multisets> {
+        Some(&self.multisets)
     }
 
     fn shape(&self) -> Shape {

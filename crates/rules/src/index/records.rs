@@ -11,14 +11,11 @@
 //! For an exceptional k the value is *(n - k, k), Corollary 10 of the paper; it is found in the
 //! record of m = n - k. A table of g alone has one column.
 
-use super::{Index, Place, Shape};
+use super::{Index, LARGEST_RECORD, Numbering, Place, Shape};
 use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
 
 /// The most exceptions that a record has room for.
 pub const MOST_EXCEPTIONS: usize = 62;
-
-/// The largest pile of a table of records.
-pub const LARGEST_RECORD: Pile = 400_000_000;
 
 /// A record for each single pile, the whole of it or g(n) alone.
 #[derive(Debug)]
@@ -45,8 +42,8 @@ impl RecordIndex {
 }
 
 impl Index for RecordIndex {
-    fn name(&self) -> &'static str {
-        "records"
+    fn numbering(&self) -> Numbering {
+        Numbering::Records
     }
 
     fn shape(&self) -> Shape {
@@ -72,9 +69,5 @@ impl Index for RecordIndex {
         let before = number / self.shape().cols as u64;
         let is_held = before < u64::from(self.max_pile);
         is_held.then(|| Position::after(vec![before as Pile + 1], 0))
-    }
-
-    fn is_plain(&self) -> bool {
-        false
     }
 }

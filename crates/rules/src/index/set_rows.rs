@@ -23,12 +23,8 @@
 //!     +  (multisets with largest pile p before this one) 2^p  +  index of S
 //! ```
 
-use super::sets::mask_of;
-use super::{Index, Multisets, Place, Shape, check, holds, sorted};
+use super::{Index, LARGEST_SET_ROWS, Multisets, Numbering, Place, Shape, check, holds, sorted};
 use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
-
-/// The largest pile, and the most piles, of a table of long global nim with several piles.
-pub const LARGEST_SET_ROWS: Pile = 31;
 
 /// The index of a set among those within 1..=p, p at most 63; bit s-1 of `set` is move s, and
 /// larger moves are ignored.
@@ -113,6 +109,14 @@ impl SetRows {
     }
 }
 
+/// The moves that are left, as a mask: all if nothing is remembered.
+pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
+    match memory {
+        Memory::Available(set) => set.mask(),
+        _ => Some(u64::MAX),
+    }
+}
+
 /// Several piles with the moves that are left: a row of all sets of moves for each multiset, a
 /// tile for each position, in the order of [`SetRows`].
 #[derive(Debug)]
@@ -144,8 +148,8 @@ impl SetRowIndex {
 }
 
 impl Index for SetRowIndex {
-    fn name(&self) -> &'static str {
-        "set rows"
+    fn numbering(&self) -> Numbering {
+        Numbering::SetRows
     }
 
     fn shape(&self) -> Shape {

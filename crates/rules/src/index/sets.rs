@@ -2,8 +2,8 @@
 //! sixteen to a cell of four bytes, which is a tile. Nearly two bits a position; what they say
 //! is in docs/FORMAT.md.
 
-use super::set_rows::{set_index, set_of_index};
-use super::{Index, Place, Shape, check};
+use super::set_rows::{mask_of, set_index, set_of_index};
+use super::{Index, Numbering, Place, Shape, check};
 use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
 
 /// The positions in a cell.
@@ -35,13 +35,13 @@ impl SetIndex {
 }
 
 impl Index for SetIndex {
-    fn name(&self) -> &'static str {
-        "sets"
+    fn numbering(&self) -> Numbering {
+        Numbering::Sets
     }
 
     fn shape(&self) -> Shape {
         let tiles = (2u64 << self.max_pile).div_ceil(SETS_PER_CELL);
-        Shape { values_per_cell: SETS_PER_CELL, ..Shape::single(tiles) }
+        Shape::single(tiles)
     }
 
     fn positions(&self) -> u64 {
@@ -65,17 +65,5 @@ impl Index for SetIndex {
         let set = set_of_index(pile, number & ((1 << pile) - 1));
         let piles = if pile == 0 { Vec::new() } else { vec![pile] };
         Some(Position::with_available(piles, &MoveSet::of_mask(set)))
-    }
-
-    fn is_plain(&self) -> bool {
-        false
-    }
-}
-
-/// The moves that are left, as a mask: all if nothing is remembered.
-pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
-    match memory {
-        Memory::Available(set) => set.mask(),
-        _ => Some(u64::MAX),
     }
 }

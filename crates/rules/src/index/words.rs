@@ -2,7 +2,8 @@
 //! that differ in the last two piles only.
 
 use super::{
-    Index, Middles, Place, Shape, check, check_range, holds, lex_index, lex_word, too_large,
+    Index, Middles, Numbering, Place, Shape, check, check_range, holds, lex_index, lex_word,
+    too_large,
 };
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
@@ -32,14 +33,14 @@ impl WordIndex {
 }
 
 impl Index for WordIndex {
-    fn name(&self) -> &'static str {
-        "words"
+    fn numbering(&self) -> Numbering {
+        Numbering::Words
     }
 
     fn shape(&self) -> Shape {
         let n = self.max_pile as usize;
         let rows = if self.length > 1 { n } else { 1 };
-        Shape { rows, cols: n, tiles: self.tiles, values_per_cell: 1 }
+        Shape { rows, cols: n, tiles: self.tiles }
     }
 
     fn positions(&self) -> u64 {

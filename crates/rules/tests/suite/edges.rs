@@ -2,11 +2,11 @@
 //! sets of moves: each held against a count by hand or the reference.
 
 use grundy_rules::games::{
-    END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_END_NIM, NIM, SHORT_GLOBAL_NIM,
+    END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_END_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM,
 };
 use grundy_rules::{
-    Game, LARGEST_LENGTH, LARGEST_MAX_PILE, Middles, Pick, Pile, Position, PositionError, Table,
-    TableError, nim_sum,
+    Game, LARGEST_LENGTH, LARGEST_MAX_PILE, Middles, Numbering, Pick, Pile, Position,
+    PositionError, Table, TableError, nim_sum,
 };
 
 fn position(game: Game, text: &str) -> Position {
@@ -139,7 +139,7 @@ fn shapes() {
     assert_eq!(shape("long-global-nim", 5, 1), (62, 4, (1, 1), 16));
     // 1,1 with two sets of moves, 1,2 and 2,2 with four.
     assert_eq!(shape("long-global-nim", 2, 2), (10, 10, (1, 1), 1));
-    let plain = |game, length| Table::new(game, 4, length).unwrap().index().is_plain();
+    let plain = |game, length| Table::new(game, 4, length).unwrap().numbering().is_plain();
     assert!(!plain(LONG_GLOBAL_NIM, 1) && !plain(SHORT_GLOBAL_NIM, 1));
     assert!(plain(LONG_GLOBAL_NIM, 2) && plain(SHORT_GLOBAL_NIM, 2) && plain(END_NIM, 1));
     assert_eq!(Table::new(LONG_GLOBAL_NIM, 10, 1).unwrap().largest_value(), 4);
@@ -202,16 +202,16 @@ fn tables_are_told_apart() {
     }
 }
 
-/// As docs/FORMAT.md and the glossary call them.
 #[test]
-fn numberings_by_name() {
-    let name =
-        |game: &str, length| Table::new(game.parse().unwrap(), 4, length).unwrap().index().name();
-    assert_eq!(name("end-nim", 3), "middles");
-    assert_eq!(name("nim", 3), "multisets");
-    assert_eq!(name("partizan-end-nim", 3), "words");
-    assert_eq!(["records", "last moves"], [1, 2].map(|length| name("short-global-nim", length)));
-    assert_eq!(["sets", "set rows"], [1, 2].map(|length| name("long-global-nim", length)));
+fn each_game_is_numbered_as_it_says() {
+    let of = |game, length| Table::new(game, 4, length).unwrap().numbering();
+    assert_eq!(of(END_NIM, 3), Numbering::Middles);
+    assert_eq!(of(NIM, 3), Numbering::Multisets);
+    assert_eq!(of(PARTIZAN_END_NIM, 3), Numbering::Words);
+    let short = [1, 2].map(|length| of(SHORT_GLOBAL_NIM, length));
+    assert_eq!(short, [Numbering::Records, Numbering::LastMoves]);
+    let long = [1, 2].map(|length| of(LONG_GLOBAL_NIM, length));
+    assert_eq!(long, [Numbering::Sets, Numbering::SetRows]);
 }
 
 #[test]

@@ -7,8 +7,8 @@ use grundy_rules::games::{END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, NIM, SHORT_GLOB
 use grundy_rules::index::{Index, RecordIndex};
 use grundy_rules::reference::Reference;
 use grundy_rules::{
-    Game, Memory, Move, MoveSet, Order, Outcome, Pick, Pile, Position, PositionError, Rules, Size,
-    Table, TableError, from_any_pile, from_either_end, misere_form,
+    Game, Memory, Move, MoveSet, Numbering, Order, Outcome, Pick, Pile, Position, PositionError,
+    Rules, Size, Table, TableError, from_any_pile, from_either_end, misere_form,
 };
 
 /// One-sided: coins are taken from the leftmost pile only.
@@ -81,7 +81,7 @@ fn a_row_that_reads_differently_backwards_has_a_table_of_words() {
     let game = Game::new(&LeftOnly);
     let table = Table::new(game, 4, 3).unwrap();
     // By hand: 4 * 4 * 4 words, tiles of 4 * 4.
-    assert_eq!((table.index().name(), table.positions(), table.tiles()), ("words", 64, 4));
+    assert_eq!((table.numbering(), table.positions(), table.tiles()), (Numbering::Words, 64, 4));
     assert_eq!(table.largest_value(), 12);
 }
 
@@ -163,7 +163,7 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
         let empty = Position::row(&[]);
         assert_eq!(form.check(&empty).is_ok(), game.check(&empty).is_ok(), "{form}");
         // Records and sets belong to the theory of normal play; the numbering does not.
-        let index = |game: Game| Table::new(game, 4, 3).unwrap().index().name();
+        let index = |game: Game| Table::new(game, 4, 3).unwrap().numbering();
         assert_eq!(index(form), index(game));
     }
     // By hand: the coins, and of a row those of two piles, however many it has.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use grundy_kernels::cells::cell_values;
-use grundy_rules::{Form, Game, Pile, Position};
+use grundy_rules::{Form, Game, Numbering, Pile, Position};
 use grundy_solvers::{AnyGame, Checking, Derived, Piece, Solver, Stored, Tables, Wanted, solver};
 use grundy_sweep::Control;
 
@@ -23,7 +23,7 @@ fn other_cells(cell: u32, width: usize) -> BTreeSet<u32> {
 
 /// Whether two cells of a table say the same: of sets there are cells that do.
 fn say_the_same(held: &Held, one: u32, other: u32) -> bool {
-    held.table.values_per_cell() > 1 && cell_values(one) == cell_values(other)
+    held.table.numbering() == Numbering::Sets && cell_values(one) == cell_values(other)
 }
 
 /// The options of a position, each as it is stored: in one of its two readings.
@@ -47,7 +47,7 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
             let Some(wrong) = found.wrong else {
                 panic!("{table}: {cell} became {other} at {at}, and nobody noticed");
             };
-            if wrong.position.is_empty() || !table.index().is_plain() {
+            if wrong.position.is_empty() || !table.numbering().is_plain() {
                 continue;
             }
             let named = game.parse(&wrong.position);
@@ -69,7 +69,7 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
 
 /// Whether the cells are derived from neighbours that are not options.
 fn has_thresholds(held: &Held) -> bool {
-    held.table.index().is_plain() && !has_plain_cells(&held.table)
+    held.table.numbering().is_plain() && !has_plain_cells(&held.table)
 }
 
 /// The same rules by every checker there is for them: of the family, and that for any game.
@@ -99,7 +99,7 @@ fn right_tables_are_accepted_whole() {
             let table = &held.table;
             let expected = check(solver, held, &shelf, table.tiles(), true);
             assert_eq!(expected.wrong, None, "{table}");
-            if table.index().is_plain() {
+            if table.numbering().is_plain() {
                 assert_eq!(expected.values, table.cells(), "{table}");
             }
             assert!(expected.values > 0, "{table}");

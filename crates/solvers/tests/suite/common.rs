@@ -321,7 +321,7 @@ pub(crate) fn has_plain_cells(table: &Table) -> bool {
     let desk = Desk::with_nothing(&NoTables);
     let position = game.position(&vec![1; table.length()]);
     let answer = solver(game).answer(game, &position, &desk).unwrap();
-    table.index().is_plain() && answer.thresholds.is_none()
+    table.numbering().is_plain() && answer.thresholds.is_none()
 }
 
 /// A clock that tells the times of a list, and the last of them for ever.

@@ -182,7 +182,7 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
             refused_below_what_it_takes(&table, |of| solver(game).count(of).map(|_| ()));
             // Rows of tiles take a ladder within half of the memory, whatever there is; records are listed
             // otherwise.
-            let listing = solver(game).listing(&table);
+            let listing = Listing::of(&table);
             if !grundy_solvers::follows_from_ends(game) && listing != Listing::Records {
                 refused_below_what_it_takes(&table, |of| solver(game).rows(of).map(|_| ()));
             }

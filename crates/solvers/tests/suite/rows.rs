@@ -64,7 +64,7 @@ fn rows_come_in_lexicographic_order() {
         let mut oracle = Oracle::new(game);
         for held in &shelf.0 {
             let table = &held.table;
-            let words = solver(game).listing(table) == Listing::Words;
+            let words = Listing::of(table) == Listing::Words;
             if !words || !has_plain_cells(table) {
                 continue;
             }

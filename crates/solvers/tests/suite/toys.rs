@@ -274,7 +274,7 @@ fn a_game_of_ones_own_goes_all_the_way() {
                 Remembers::LastMove => Listing::LastMoves,
                 Remembers::Moves => Listing::Numbers,
             };
-            assert_eq!(of.listing(table), listing, "{game}");
+            assert_eq!(Listing::of(table), listing, "{game}");
         }
         // Beyond the tables, with them and without.
         for piles in [&[6, 2][..], &[1, 2, 3, 5], &[7, 1, 7], &[9], &[2, 3, 1, 4, 2]] {

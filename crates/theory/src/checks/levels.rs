@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use grundy_kernels::EqualMask;
 use grundy_rules::{Game, Pile, Table};
-use grundy_sweep::Ladder;
+use grundy_sweep::AnyLadder;
 
 use crate::job::Job;
 use crate::stored::Halt;
@@ -12,11 +11,11 @@ use crate::stored::Halt;
 /// All values of a game for the words of some lengths with piles up to a bound.
 pub(crate) enum Levels {
     /// By middle, the values of its tile; and the side of a tile.
-    Read { tiles: HashMap<(usize, Vec<Pile>), Vec<u32>>, side: usize },
-    /// In bytes.
-    Narrow(Box<Ladder<u8>>),
-    /// In pairs of bytes.
-    Wide(Box<Ladder<u16>>),
+    Read {
+        tiles: HashMap<(usize, Vec<Pile>), Vec<u32>>,
+        side: usize,
+    },
+    Computed(AnyLadder),
 }
 
 impl Levels {
@@ -38,11 +37,10 @@ impl Levels {
             return Ok(Levels::Read { tiles, side });
         }
         job.stored.computed();
-        Ok(if max_pile <= <u8 as grundy_kernels::Cell>::MAX_PILE as Pile {
-            Levels::Narrow(ladder(job, game, max_pile, longest)?)
-        } else {
-            Levels::Wide(ladder(job, game, max_pile, longest)?)
-        })
+        let Ok(table) = Table::new(game, max_pile, longest) else {
+            unreachable!("{longest} piles of {max_pile} were planned")
+        };
+        Ok(Levels::Computed(AnyLadder::new(&table, longest, job.isa, job.control)?))
     }
 
     /// The value of a position.
@@ -59,28 +57,12 @@ impl Levels {
                 let tile = &tiles[&(piles.len(), middle.to_vec())];
                 tile[(*a as usize - 1) * side + *b as usize - 1]
             }
-            Levels::Narrow(ladder) => of_ladder(ladder, piles),
-            Levels::Wide(ladder) => of_ladder(ladder, piles),
+            Levels::Computed(ladder) => match ladder.value(piles) {
+                Some(value) => value,
+                None => unreachable!("{} piles were asked for", piles.len()),
+            },
         }
     }
-}
-
-fn ladder<T: EqualMask>(
-    job: &Job<'_>,
-    game: Game,
-    max_pile: Pile,
-    longest: usize,
-) -> Result<Box<Ladder<T>>, Halt> {
-    let mut ladder = Ladder::new(game, max_pile, job.isa);
-    ladder.extend(longest, job.control)?;
-    Ok(Box::new(ladder))
-}
-
-fn of_ladder<T: EqualMask>(ladder: &Ladder<T>, piles: &[Pile]) -> u32 {
-    let Some(level) = ladder.level(piles.len()) else {
-        unreachable!("{} piles were asked for", piles.len())
-    };
-    level.value(piles)
 }
 
 /// Keeps the corner of each tile of a stored table up to a side, of middles up to it.

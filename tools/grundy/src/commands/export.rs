@@ -21,7 +21,7 @@ use grundy_builder::Publication;
 use grundy_query::{Answer, Database, Listing, Rows};
 use grundy_rules::{Game, Pile, Table, lex_word};
 use grundy_shard::publish::target;
-use grundy_solvers::{read_cells, solver};
+use grundy_solvers::read_cells;
 use grundy_sweep::Control;
 
 use crate::End;
@@ -178,7 +178,7 @@ impl Job<'_> {
 
     /// The rows of this table are listed in which shape.
     fn listing(&self) -> Listing {
-        self.table.map_or(Listing::Words, |table| solver(self.game).listing(table))
+        self.table.map_or(Listing::Words, Listing::of)
     }
 
     /// Rows that are made together where they come one after another: within an eighth of the

@@ -1,11 +1,11 @@
 //! A level as an array: a value for each row of piles, in the order of the words.
 
 use grundy_kernels::Isa;
-use grundy_rules::Pile;
+use grundy_rules::{Numbering, Pile};
 use grundy_solvers::{Listing, solver};
 use grundy_sweep::Control;
 
-use crate::{Database, Error, Level, Values};
+use crate::{Cells, Database, Error, Level};
 
 /// The values of a level: the value of a position with piles a, b, ... stands at
 /// \[a - 1\]\[b - 1\]...
@@ -71,7 +71,7 @@ impl Level<'_> {
         control: &Control,
     ) -> Result<(), Error> {
         let (table, n) = (self.table(), self.table().max_pile());
-        if solver(table.game()).listing(table) == Listing::Records {
+        if Listing::of(table) == Listing::Records {
             let mut cells = out.chunks_exact_mut(4);
             database.inner().each_record(table.game(), n, |value, _| match cells.next() {
                 Some(cell) => {
@@ -93,7 +93,7 @@ impl Level<'_> {
     fn write_classes(&self, out: &mut [u8]) -> Result<(), Error> {
         let mut left = out;
         self.each(|block| {
-            if let Values::Bytes(values) = block.values() {
+            if let Cells::Bytes(values) = block.values() {
                 let (here, rest) = std::mem::take(&mut left).split_at_mut(values.len());
                 here.copy_from_slice(values);
                 left = rest;
@@ -105,10 +105,10 @@ impl Level<'_> {
     /// Bytes of a value of [`Level::array`].
     pub fn array_width(&self) -> usize {
         let table = self.table();
-        match solver(table.game()).listing(table) {
+        match Listing::of(table) {
             Listing::Records => 4,
             // Values of three bits stand sixteen to a cell, and classes are one byte.
-            _ if table.values_per_cell() > 1 || solver(table.game()).has_thresholds() => 1,
+            _ if table.numbering() == Numbering::Sets || solver(table.game()).has_thresholds() => 1,
             _ => table.value_bytes(),
         }
     }
@@ -123,7 +123,7 @@ impl Level<'_> {
     pub fn axes(&self) -> Vec<usize> {
         let table = self.table();
         let numbers = table.values().min(table.positions() + 2);
-        axes(solver(table.game()).listing(table), table.length(), table.max_pile(), numbers)
+        axes(Listing::of(table), table.length(), table.max_pile(), numbers)
     }
 }
 

@@ -19,9 +19,9 @@
 //! readings, [`count`](Block::count) counts both; [`values`](Block::values) and
 //! [`each_cell`](Block::each_cell) leave the weight to the caller.
 
-use std::ops::Range;
-
-use grundy_rules::{Game, Memory, Multisets, Outcome, Pile, Position, Table};
+use grundy_kernels::cells::Cells;
+use grundy_kernels::with_cells;
+use grundy_rules::{Game, Memory, Outcome, Pile, Position, Table};
 
 /// Some positions of a level, with their values.
 ///
@@ -41,53 +41,60 @@ use grundy_rules::{Game, Memory, Multisets, Outcome, Pile, Position, Table};
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
     table: &'a Table,
-    values: Values<'a>,
-    places: Places<'a>,
+    values: Cells<'a>,
+    places: Places<&'a [Pile]>,
     weight: u64,
 }
 
-/// The values of a block, as wide as they had to be.
+/// Which positions the values of a block belong to; `W` are piles, lent or kept.
 #[derive(Clone, Copy, Debug)]
-pub enum Values<'a> {
-    /// One byte each.
-    Bytes(&'a [u8]),
-    /// Two.
-    Words(&'a [u16]),
-    /// Four.
-    Longs(&'a [u32]),
-}
-
-impl<'a> Values<'a> {
-    /// How many they are.
-    pub(crate) fn count(self) -> usize {
-        match self {
-            Values::Bytes(values) => values.len(),
-            Values::Words(values) => values.len(),
-            Values::Longs(values) => values.len(),
-        }
-    }
-
-    /// Some of them.
-    pub(crate) fn part(self, range: Range<usize>) -> Values<'a> {
-        match self {
-            Values::Bytes(values) => Values::Bytes(&values[range]),
-            Values::Words(values) => Values::Words(&values[range]),
-            Values::Longs(values) => Values::Longs(&values[range]),
-        }
-    }
-}
-
-/// Which positions the values of a block belong to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Places<'a> {
+pub(crate) enum Places<W> {
     /// Row by row of `cols` values, all positions a w b, or w a b. Of length 1, one row.
-    Tile { word: &'a [Pile], between: bool, cols: usize },
+    Tile { word: W, between: bool, cols: usize },
     /// The multisets from a number on.
-    Multisets { multisets: &'a Multisets, first: u64 },
+    Multisets { first: u64 },
     /// These piles with the last moves 0, 1, 2, ...
-    LastMoves { piles: &'a [Pile] },
+    LastMoves { piles: W },
     /// The positions with the numbers from one on.
     Numbers { first: u64 },
+}
+
+impl<W> Places<W> {
+    fn with<'a, V>(&'a self, of: impl FnOnce(&'a W) -> V) -> Places<V> {
+        match self {
+            Places::Tile { word, between, cols } => {
+                Places::Tile { word: of(word), between: *between, cols: *cols }
+            }
+            Places::Multisets { first } => Places::Multisets { first: *first },
+            Places::LastMoves { piles } => Places::LastMoves { piles: of(piles) },
+            Places::Numbers { first } => Places::Numbers { first: *first },
+        }
+    }
+}
+
+/// Which positions a block has, to be kept when the block is gone: see [`Block::kept`].
+#[derive(Clone, Debug)]
+pub struct Kept {
+    places: Places<Box<[Pile]>>,
+    weight: u64,
+}
+
+impl Kept {
+    /// The block once more: of the level's table, with its values.
+    pub fn show(&self, table: &Table, values: Cells<'_>, look: impl FnOnce(&Block<'_>)) {
+        look(&Block::new(table, values, self.places.with(|piles| &**piles), self.weight));
+    }
+}
+
+/// Writes down the multiset with a number, of a table that goes through them.
+pub(crate) fn multiset(table: &Table, number: u64, piles: &mut Vec<Pile>) {
+    match table.multisets() {
+        Some(multisets) => {
+            piles.resize(multisets.length(), 1);
+            multisets.unrank(number, piles);
+        }
+        None => unreachable!("{table} goes through no multisets"),
+    }
 }
 
 /// A position as a walk shows it: without what it would cost to make a [`Position`] of it.
@@ -102,43 +109,6 @@ pub struct Seen<'a> {
     /// The Grundy value; in a game of outcome classes the place of its class in
     /// [`Outcome::ALL`].
     pub value: u32,
-}
-
-/// Which positions a block has, to be kept when the block is gone: see [`Block::kept`].
-#[derive(Clone, Debug)]
-pub struct Kept {
-    kind: Kind,
-    weight: u64,
-}
-
-#[derive(Clone, Debug)]
-enum Kind {
-    Tile { word: Box<[Pile]>, between: bool, cols: usize },
-    Multisets { first: u64 },
-    LastMoves { piles: Box<[Pile]> },
-    Numbers { first: u64 },
-}
-
-impl Kept {
-    /// The block once more: of the level's table, with its values.
-    pub fn show(&self, table: &Table, values: Values<'_>, look: impl FnOnce(&Block<'_>)) {
-        let multisets;
-        let places = match &self.kind {
-            Kind::Tile { word, between, cols } => {
-                Places::Tile { word, between: *between, cols: *cols }
-            }
-            Kind::Multisets { first } => match Multisets::new(table.max_pile(), table.length()) {
-                Some(found) => {
-                    multisets = found;
-                    Places::Multisets { multisets: &multisets, first: *first }
-                }
-                None => unreachable!("a table of multisets has as many as can be counted"),
-            },
-            Kind::LastMoves { piles } => Places::LastMoves { piles },
-            Kind::Numbers { first } => Places::Numbers { first: *first },
-        };
-        look(&Block::new(table, values, places, self.weight));
-    }
 }
 
 impl Seen<'_> {
@@ -187,15 +157,15 @@ pub(crate) fn outcome(game: Game, value: u32) -> Outcome {
 impl<'a> Block<'a> {
     pub(crate) fn new(
         table: &'a Table,
-        values: Values<'a>,
-        places: Places<'a>,
+        values: Cells<'a>,
+        places: Places<&'a [Pile]>,
         weight: u64,
     ) -> Block<'a> {
         Block { table, values, places, weight }
     }
 
     /// Which positions the values belong to.
-    pub(crate) fn places(&self) -> Places<'a> {
+    pub(crate) fn places(&self) -> Places<&'a [Pile]> {
         self.places
     }
 
@@ -220,19 +190,13 @@ impl<'a> Block<'a> {
     /// })?;
     /// // The positions 1,1,1 and 1,1,2 and so on, whatever their values.
     /// let mut seen = Vec::new();
-    /// let values = grundy::Values::Bytes(&[0; 4]);
+    /// let values = grundy::Cells::Bytes(&[0; 4]);
     /// kept[0].show(level.table(), values, |block| block.each_position(|at| seen.push(at.piles.to_vec())));
     /// assert_eq!(seen[1], [1, 1, 2]);
     /// # Ok::<(), grundy::Error>(())
     /// ```
     pub fn kept(&self) -> Kept {
-        let kind = match self.places {
-            Places::Tile { word, between, cols } => Kind::Tile { word: word.into(), between, cols },
-            Places::Multisets { first, .. } => Kind::Multisets { first },
-            Places::LastMoves { piles } => Kind::LastMoves { piles: piles.into() },
-            Places::Numbers { first } => Kind::Numbers { first },
-        };
-        Kept { kind, weight: self.weight }
+        Kept { places: self.places.with(|&piles| piles.into()), weight: self.weight }
     }
 
     /// The game.
@@ -257,38 +221,25 @@ impl<'a> Block<'a> {
     }
 
     /// The values, without the weight.
-    pub fn values(&self) -> Values<'a> {
+    pub fn values(&self) -> Cells<'a> {
         self.values
     }
 
     /// How many positions have a value of which `wanted` says yes, reversals included.
     pub fn count(&self, wanted: impl Fn(u32) -> bool) -> u64 {
-        self.weight
-            * match self.values {
-                Values::Bytes(values) => count(values, wanted),
-                Values::Words(values) => count(values, wanted),
-                Values::Longs(values) => count(values, wanted),
-            }
+        self.weight * with_cells!(self.values, values => count(values, wanted))
     }
 
     /// The largest value; 0 of an empty block.
     pub fn largest(&self) -> u32 {
-        match self.values {
-            Values::Bytes(values) => values.iter().max().map_or(0, |&value| value.into()),
-            Values::Words(values) => values.iter().max().map_or(0, |&value| value.into()),
-            Values::Longs(values) => values.iter().max().copied().unwrap_or(0),
-        }
+        with_cells!(self.values, values => largest(values))
     }
 
     /// How often each value occurs, reversals included: place v has the number of positions of
     /// value v.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.largest() as usize + 1];
-        match self.values {
-            Values::Bytes(values) => tally(values, self.weight, &mut counts),
-            Values::Words(values) => tally(values, self.weight, &mut counts),
-            Values::Longs(values) => tally(values, self.weight, &mut counts),
-        }
+        with_cells!(self.values, values => tally(values, self.weight, &mut counts));
         counts
     }
 
@@ -306,11 +257,7 @@ impl<'a> Block<'a> {
     /// Shows each position with the weight of the block; `BOTH` readings of it where they share
     /// a value.
     fn each<const BOTH: bool>(&self, show: impl FnMut(&Seen<'_>, u64)) {
-        match self.values {
-            Values::Bytes(values) => self.each_of::<BOTH, _>(values, show),
-            Values::Words(values) => self.each_of::<BOTH, _>(values, show),
-            Values::Longs(values) => self.each_of::<BOTH, _>(values, show),
-        }
+        with_cells!(self.values, values => self.each_of::<BOTH, _>(values, show));
     }
 
     fn each_of<const BOTH: bool, T: Copy + Into<u32>>(
@@ -346,11 +293,12 @@ impl<'a> Block<'a> {
                     }
                 }
             }
-            Places::Multisets { multisets, first } => {
+            Places::Multisets { first } => {
+                let Some(multisets) = self.table.multisets().filter(|_| !values.is_empty()) else {
+                    return;
+                };
                 let mut piles = vec![1; multisets.length()];
-                if !values.is_empty() {
-                    multisets.unrank(first, &mut piles);
-                }
+                multisets.unrank(first, &mut piles);
                 for &value in values {
                     show(&piles, &Memory::Nothing, value);
                     multisets.step(&mut piles);
@@ -377,6 +325,10 @@ impl<'a> Block<'a> {
 fn count<T: Copy + Into<u32>>(values: &[T], wanted: impl Fn(u32) -> bool) -> u64 {
     let few = |some: &[T]| some.iter().map(|&value| u8::from(wanted(value.into()))).sum::<u8>();
     values.chunks(128).map(|some| u64::from(few(some))).sum()
+}
+
+fn largest<T: Copy + Ord + Into<u32>>(values: &[T]) -> u32 {
+    values.iter().max().map_or(0, |&value| value.into())
 }
 
 fn tally<T: Copy + Into<u32>>(values: &[T], weight: u64, counts: &mut [u64]) {
@@ -433,8 +385,8 @@ mod tests {
     fn values_are_counted_whatever_their_width() {
         let table = Table::new(END_NIM, 3, 3).unwrap();
         let (bytes, words, longs) = ([3, 0, 5, 3], [3, 0, 5, 3], [3, 0, 5, 3]);
-        let places = Places::Tile { word: &[1], between: true, cols: 2 };
-        for values in [Values::Bytes(&bytes), Values::Words(&words), Values::Longs(&longs)] {
+        let places = Places::Tile { word: &[1][..], between: true, cols: 2 };
+        for values in [Cells::Bytes(&bytes), Cells::Words(&words), Cells::Longs(&longs)] {
             let block = Block::new(&table, values, places, 2);
             assert_eq!((block.game(), block.cells(), block.weight()), (END_NIM, 4, 2));
             assert_eq!((block.positions(), block.largest()), (8, 5));
@@ -448,16 +400,16 @@ mod tests {
             assert_eq!((none.cells(), none.largest(), none.counts()), (0, 0, vec![0]));
             assert!(seen(&none).is_empty());
         }
-        assert!(matches!(Values::Words(&words).part(2..4), Values::Words(&[5, 3])));
-        assert!(matches!(Values::Longs(&longs).part(0..2), Values::Longs(&[3, 0])));
+        assert!(matches!(Cells::Words(&words).part(2..4), Cells::Words(&[5, 3])));
+        assert!(matches!(Cells::Longs(&longs).part(0..2), Cells::Longs(&[3, 0])));
     }
 
     /// Rows a·w·b, w·a·b and single piles, by hand; of a weight of two both readings.
     #[test]
     fn rows_stand_where_their_ends_say() {
         let table = Table::new(END_NIM, 2, 4).unwrap();
-        let values = Values::Bytes(&[10, 11, 12, 13]);
-        let between = Places::Tile { word: &[1, 2], between: true, cols: 2 };
+        let values = Cells::Bytes(&[10, 11, 12, 13]);
+        let between = Places::Tile { word: &[1, 2][..], between: true, cols: 2 };
         let block = Block::new(&table, values, between, 2);
         let both: [(&[Pile], u32); 8] = [
             (&[1, 1, 2, 1], 10),
@@ -476,13 +428,13 @@ mod tests {
         assert_eq!(cells, once.into_iter().map(|(p, v)| (p, v, 2)).collect::<Vec<_>>());
         let single = Block::new(&table, values, between, 1);
         assert_eq!(seen(&single), rows(&[both[0], both[2], both[4], both[6]]));
-        let behind = Places::Tile { word: &[1, 2], between: false, cols: 2 };
+        let behind = Places::Tile { word: &[1, 2][..], between: false, cols: 2 };
         let block = Block::new(&table, values, behind, 1);
         let expected: [(&[Pile], u32); 4] =
             [(&[1, 2, 1, 1], 10), (&[1, 2, 1, 2], 11), (&[1, 2, 2, 1], 12), (&[1, 2, 2, 2], 13)];
         assert_eq!(seen(&block), rows(&expected));
         let table = Table::new(END_NIM, 4, 1).unwrap();
-        let places = Places::Tile { word: &[], between: true, cols: 4 };
+        let places = Places::Tile { word: &[][..], between: true, cols: 4 };
         let block = Block::new(&table, values, places, 1);
         assert_eq!(seen(&block), rows(&[(&[1], 10), (&[2], 11), (&[3], 12), (&[4], 13)]));
     }
@@ -492,10 +444,8 @@ mod tests {
     #[test]
     fn other_places_are_those_of_the_table() {
         let table = Table::new(NIM, 3, 2).unwrap();
-        let multisets = Multisets::new(3, 2).unwrap();
-        let values = Values::Bytes(&[7, 8]);
-        let block =
-            Block::new(&table, values, Places::Multisets { multisets: &multisets, first: 1 }, 1);
+        let values = Cells::Bytes(&[7, 8]);
+        let block = Block::new(&table, values, Places::Multisets { first: 1 }, 1);
         let position = |number| table.position(number).unwrap();
         assert_eq!(seen(&block), [(position(1), 7), (position(2), 8)]);
         let again = |block: &Block<'_>| {
@@ -505,7 +455,7 @@ mod tests {
         };
         again(&block);
         let table = Table::new(SHORT_GLOBAL_NIM, 3, 2).unwrap();
-        let block = Block::new(&table, values, Places::LastMoves { piles: &[1, 3] }, 1);
+        let block = Block::new(&table, values, Places::LastMoves { piles: &[1, 3][..] }, 1);
         let after = |taken| Position::after(vec![1, 3], taken);
         assert_eq!(seen(&block), [(after(0), 7), (after(1), 8)]);
         again(&block);
@@ -518,7 +468,7 @@ mod tests {
         assert_eq!(seen(&block), [(position(first), 7), (position(first + 1), 8)]);
         again(&block);
         let row = Table::new(END_NIM, 2, 4).unwrap();
-        let places = Places::Tile { word: &[1, 2], between: true, cols: 2 };
-        again(&Block::new(&row, Values::Bytes(&[1, 2, 3, 4]), places, 2));
+        let places = Places::Tile { word: &[1, 2][..], between: true, cols: 2 };
+        again(&Block::new(&row, Cells::Bytes(&[1, 2, 3, 4]), places, 2));
     }
 }

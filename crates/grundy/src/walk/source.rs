@@ -3,16 +3,14 @@
 use std::ops::Range;
 
 use grundy_kernels::Isa;
-use grundy_kernels::cells::cell_values;
+use grundy_kernels::cells::{Cells, cell_values};
 use grundy_kernels::thresholds::Prefix;
-use grundy_rules::index::Multisets;
-use grundy_rules::{Middles, Pile, Table, class_of_thresholds};
+use grundy_rules::{Middles, Numbering, Pile, Table, class_of_thresholds};
 use grundy_solvers::{Desk, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver};
 use grundy_sweep::records::RecordRows;
-use grundy_sweep::{Control, Filler, Ladder};
+use grundy_sweep::{AnyLadder, Control};
 
-use crate::block::{Block, Places, Values};
-use crate::level::fill;
+use super::block::{Block, Places, multiset};
 use crate::{Database, Error};
 
 /// Cells of a unit, about, where tiles are small: they stay in the nearest cache.
@@ -23,9 +21,7 @@ pub(crate) enum Source<'a> {
     /// A stored table; a unit is a frame.
     Stored(&'a dyn Stored),
     /// The lowest levels of a game of two ends.
-    Narrow(Ladder<u8>),
-    /// The same with wider values.
-    Wide(Ladder<u16>),
+    Ladder(AnyLadder),
     /// What fills a table.
     Made(Box<dyn Maker>),
     /// Partizan End-Nim, from nothing.
@@ -117,8 +113,6 @@ pub(crate) struct Reader<'a> {
 
 enum Given<'a> {
     Stored(&'a dyn Stored),
-    Narrow(Filler<'a, u8>),
-    Wide(Filler<'a, u16>),
     Made(Box<dyn Worker + 'a>),
     Thresholds(Prefix),
     Records(&'a RecordRows),
@@ -128,8 +122,8 @@ impl<'a> Reader<'a> {
     pub(crate) fn new(table: &'a Table, source: &'a Source<'_>) -> Reader<'a> {
         let given = match source {
             Source::Stored(stored) => Given::Stored(*stored),
-            Source::Narrow(ladder) => Given::Narrow(Filler::new(ladder)),
-            Source::Wide(ladder) => Given::Wide(Filler::new(ladder)),
+            Source::Ladder(AnyLadder::Narrow(ladder)) => Given::Made(ladder.worker(table)),
+            Source::Ladder(AnyLadder::Wide(ladder)) => Given::Made(ladder.worker(table)),
             Source::Made(maker) => Given::Made(maker.worker(table)),
             Source::Thresholds => Given::Thresholds(Prefix::default()),
             Source::Records(rows) => Given::Records(rows),
@@ -154,14 +148,6 @@ impl<'a> Reader<'a> {
                 let values = decode(table, bytes, &mut spread, words, longs);
                 shown.tiles(tiles, values, show)
             }
-            Given::Narrow(filler) => {
-                let values = fill(filler, table, tiles.clone(), bytes);
-                shown.tiles(tiles, values, show)
-            }
-            Given::Wide(filler) => {
-                let values = fill(filler, table, tiles.clone(), words);
-                shown.tiles(tiles, values, show)
-            }
             Given::Made(worker) => {
                 let made = worker.tiles(tiles.start, tiles.end - tiles.start);
                 let values = decode(table, made, bytes, words, longs);
@@ -172,13 +158,13 @@ impl<'a> Reader<'a> {
                 for tile in tiles.clone() {
                     classes(table, tile, prefix, &mut shown.word, bytes);
                 }
-                shown.tiles(tiles, Values::Bytes(bytes), show)
+                shown.tiles(tiles, Cells::Bytes(bytes), show)
             }
             Given::Records(rows) => {
                 let pile = unit as Pile + 1;
                 spread(rows, pile, longs);
-                let places = Places::LastMoves { piles: &[pile] };
-                let block = Block::new(table, Values::Longs(longs), places, 1);
+                let places = Places::LastMoves { piles: &[pile][..] };
+                let block = Block::new(table, Cells::Longs(longs), places, 1);
                 show(&block);
                 block.cells()
             }
@@ -212,25 +198,25 @@ fn decode<'a>(
     spread: &'a mut Vec<u8>,
     words: &'a mut Vec<u16>,
     longs: &'a mut Vec<u32>,
-) -> Values<'a> {
+) -> Cells<'a> {
     let four =
         |bytes: &'a [u8]| bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell));
     match table.value_bytes() {
-        _ if table.values_per_cell() > 1 => {
+        _ if table.numbering() == Numbering::Sets => {
             spread.clear();
             spread.extend(four(bytes).flat_map(cell_values));
-            Values::Bytes(spread)
+            Cells::Bytes(spread)
         }
-        1 => Values::Bytes(bytes),
+        1 => Cells::Bytes(bytes),
         2 => {
             words.clear();
             words.extend(bytes.as_chunks::<2>().0.iter().map(|&cell| u16::from_le_bytes(cell)));
-            Values::Words(words)
+            Cells::Words(words)
         }
         _ => {
             longs.clear();
             longs.extend(four(bytes));
-            Values::Longs(longs)
+            Cells::Longs(longs)
         }
     }
 }
@@ -238,56 +224,50 @@ fn decode<'a>(
 /// How tiles become blocks.
 struct Shown<'a> {
     table: &'a Table,
-    /// Where piles come in any order.
-    multisets: Option<Multisets>,
     /// The piles that the positions of a tile share.
     word: Vec<Pile>,
 }
 
 impl Shown<'_> {
     fn new(table: &Table) -> Shown<'_> {
-        let by_multisets = matches!(table.index().name(), "multisets" | "last moves");
-        let multisets =
-            by_multisets.then(|| Multisets::new(table.max_pile(), table.length())).flatten();
-        Shown { table, multisets, word: Vec::new() }
+        Shown { table, word: Vec::new() }
     }
 
     /// Shows tiles whose values follow one another; returns how many values that was.
     fn tiles(
         &mut self,
         tiles: Range<u64>,
-        values: Values<'_>,
+        values: Cells<'_>,
         show: &mut dyn FnMut(&Block<'_>),
     ) -> u64 {
-        let Shown { table, multisets, word } = self;
+        let Shown { table, word } = self;
         let (cells, cols) = (table.tile_cells(), table.tile_cols());
-        match (table.index().name(), multisets) {
-            ("middles" | "words", _) => {
-                let between = table.index().name() == "middles";
+        let of_tile = |at: usize| values.part(at * cells..(at + 1) * cells);
+        match table.numbering() {
+            kind @ (Numbering::Middles | Numbering::Words) => {
+                let between = kind == Numbering::Middles;
                 for (at, tile) in tiles.enumerate() {
                     table.tile_word(tile, word);
                     let weight = if between && !Middles::is_palindrome(word) { 2 } else { 1 };
-                    let values = values.part(at * cells..(at + 1) * cells);
-                    show(&Block::new(table, values, Places::Tile { word, between, cols }, weight));
+                    let places = Places::Tile { word: &word[..], between, cols };
+                    show(&Block::new(table, of_tile(at), places, weight));
                 }
             }
-            ("multisets", Some(multisets)) => {
-                show(&Block::new(
-                    table,
-                    values,
-                    Places::Multisets { multisets, first: tiles.start },
-                    1,
-                ));
+            Numbering::Multisets => {
+                show(&Block::new(table, values, Places::Multisets { first: tiles.start }, 1));
             }
-            ("last moves", Some(multisets)) => {
-                word.resize(multisets.length(), 1);
+            Numbering::LastMoves => {
                 for (at, tile) in tiles.enumerate() {
-                    multisets.unrank(tile, word);
-                    let values = values.part(at * cells..(at + 1) * cells);
-                    show(&Block::new(table, values, Places::LastMoves { piles: word }, 1));
+                    multiset(table, tile, word);
+                    show(&Block::new(
+                        table,
+                        of_tile(at),
+                        Places::LastMoves { piles: &word[..] },
+                        1,
+                    ));
                 }
             }
-            _ => {
+            Numbering::Records | Numbering::Sets | Numbering::SetRows => {
                 let first = tiles.start * table.values_per_cell() * cells as u64;
                 // The cells of sets are numbered from before the first position of their
                 // length, and to the end of a cell.
@@ -368,10 +348,10 @@ mod tests {
         let (mut spread, mut words, mut longs) = (Vec::new(), vec![9], vec![9]);
         let narrow = table(END_NIM, 9, 3);
         let found = decode(&narrow, &[1, 2, 3, 4], &mut spread, &mut words, &mut longs);
-        assert!(matches!(found, Values::Bytes(&[1, 2, 3, 4])));
+        assert!(matches!(found, Cells::Bytes(&[1, 2, 3, 4])));
         let wide = table(END_NIM, 300, 3);
         let found = decode(&wide, &[1, 2, 3, 4], &mut spread, &mut words, &mut longs);
-        assert!(matches!(found, Values::Words(&[0x0201, 0x0403])));
+        assert!(matches!(found, Cells::Words(&[0x0201, 0x0403])));
     }
 
     /// A unit is read as often as one likes, and has what it has.

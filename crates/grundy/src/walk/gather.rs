@@ -1,0 +1,154 @@
+//! What is gathered on a walk, and who watches it.
+
+use grundy_kernels::Cell;
+use grundy_rules::Table;
+use grundy_sweep::{Control, Fold};
+
+use super::block::{Block, Places};
+
+/// Values from one look of a thread at the hook to its next: milliseconds.
+const LOOK_EVERY: u64 = 1 << 22;
+
+/// Hears how far a walk is, and says whether it is to go on. Called from any of its threads,
+/// some hundred times a second; not while a level is made that has to be there as a whole before
+/// it is walked, as that of a game of one's own: only a [`Control`] stops that.
+pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
+
+/// How far a walk is, in values: of a position and its reversal one is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Values seen.
+    pub done: u64,
+    /// All of them.
+    pub total: u64,
+}
+
+/// Who watches a walk.
+pub(crate) struct Lookout<'a> {
+    pub(crate) control: &'a Control,
+    /// What the control had counted before.
+    pub(crate) before: u64,
+    pub(crate) total: u64,
+    pub(crate) hook: Option<Hook<'a>>,
+}
+
+impl Lookout<'_> {
+    pub(crate) fn advance(&self, cells: u64) {
+        self.control.advance(cells);
+    }
+
+    /// Asks the hook; whether the walk goes on.
+    pub(crate) fn look(&self) -> bool {
+        if let Some(hook) = self.hook {
+            let done = self.control.done() - self.before;
+            if !hook(Progress { done, total: self.total }) {
+                self.control.stop();
+            }
+        }
+        !self.control.is_stopped()
+    }
+}
+
+/// What is gathered on a walk: the closures of [`Level::fold`](super::Level::fold). They are called
+/// once a block, so that nothing is won by compiling each walk for its own.
+pub(crate) struct Gather<'a, A> {
+    pub(crate) table: &'a Table,
+    pub(crate) lookout: &'a Lookout<'a>,
+    pub(crate) start: &'a (dyn Fn() -> A + Sync),
+    pub(crate) each: &'a (dyn Fn(&mut A, &Block<'_>) + Sync),
+    pub(crate) merge: &'a (dyn Fn(A, A) -> A + Sync),
+}
+
+/// One thread's part, and the values since its last look at the hook.
+pub(crate) struct Part<A> {
+    pub(crate) acc: A,
+    unseen: u64,
+}
+
+impl<A> Part<A> {
+    pub(crate) fn new(acc: A) -> Part<A> {
+        Part { acc, unseen: 0 }
+    }
+
+    pub(crate) fn look(&mut self, lookout: &Lookout<'_>, cells: u64) {
+        self.unseen += cells;
+        if self.unseen >= LOOK_EVERY {
+            self.unseen = 0;
+            lookout.look();
+        }
+    }
+}
+
+/// Tiles as blocks.
+impl<T: Cell, A: Send> Fold<T> for Gather<'_, A> {
+    type Acc = Part<A>;
+
+    fn start(&self) -> Part<A> {
+        Part::new((self.start)())
+    }
+
+    fn tile(&self, part: &mut Part<A>, tile: grundy_sweep::Tile<'_, T>) {
+        let places = Places::Tile { word: tile.middle, between: true, cols: tile.cols() };
+        let block = Block::new(self.table, T::cells(tile.values), places, tile.weight());
+        (self.each)(&mut part.acc, &block);
+        part.look(self.lookout, tile.values.len() as u64);
+    }
+
+    fn merge(&self, left: Part<A>, right: Part<A>) -> Part<A> {
+        Part::new((self.merge)(left.acc, right.acc))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Level;
+    use grundy_rules::games::END_NIM;
+
+    /// A hook hears how far it is since the walk began, and says whether it goes on.
+    #[test]
+    fn a_hook_is_asked() {
+        let (control, heard) = (Control::new(), std::sync::Mutex::new(Vec::new()));
+        control.advance(5);
+        let hook = |progress: Progress| {
+            heard.lock().unwrap().push((progress.done, progress.total));
+            progress.done < 7
+        };
+        let level = Level::new(END_NIM, 3, 4).unwrap().control(&control).watched(&hook);
+        let idle = Control::new();
+        let lookout = level.lookout(&idle);
+        assert!(std::ptr::eq(lookout.control, &control));
+        lookout.advance(4);
+        assert!(lookout.look());
+        lookout.advance(3);
+        assert!(!lookout.look() && control.is_stopped());
+        assert_eq!(*heard.lock().unwrap(), [(4, 64), (7, 64)]);
+        let plain = Level::new(END_NIM, 3, 4).unwrap();
+        assert!(std::ptr::eq(plain.lookout(&idle).control, &idle) && plain.lookout(&idle).look());
+        assert!(!level.lookout(&idle).look());
+    }
+
+    /// Every 2^22 values.
+    #[test]
+    fn a_thread_looks_now_and_then() {
+        let asked = std::sync::atomic::AtomicU64::new(0);
+        let hook = |_: Progress| {
+            asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            true
+        };
+        let level = Level::new(END_NIM, 3, 4).unwrap().watched(&hook);
+        let idle = Control::new();
+        let lookout = level.lookout(&idle);
+        let mut part = Part::new(());
+        let times = |part: &mut Part<()>, cells| {
+            part.look(&lookout, cells);
+            asked.load(std::sync::atomic::Ordering::Relaxed)
+        };
+        assert_eq!(times(&mut part, 4_194_303), 0);
+        assert_eq!(times(&mut part, 1), 1);
+        assert_eq!(times(&mut part, 4_194_303), 1);
+        assert_eq!(times(&mut part, 2), 2);
+        assert_eq!(times(&mut part, 9_000_000), 3);
+        assert_eq!(times(&mut part, 1), 3);
+    }
+}

@@ -1,0 +1,316 @@
+//! A level made ready to be walked, as a whole or part by part.
+//!
+//! A walk is cut into *parts*, which the threads of the current rayon pool claim one by one, so
+//! that each can use its working memory again and again. What a thread gathers is merged with what
+//! the others did at the end. Parts cover all blocks once, so that a long walk can be stopped and
+//! taken up again: what was gathered from the parts before is kept by whoever walks.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use grundy_kernels::Isa;
+use grundy_rules::Numbering;
+use grundy_solvers::{follows_from_ends, solver};
+use grundy_sweep::cost::LadderSize;
+use grundy_sweep::{AnyLadder, Control, Swept};
+
+use super::gather::{Gather, Part};
+use super::source::{self, Reader, Source};
+use crate::{Block, Error, Level, Merge};
+
+impl<'a> Level<'a> {
+    /// Asks every block and merges the answers. The result does not depend on threads, for
+    /// merging does not depend on the order ([`Merge`]).
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if it was stopped; [`Error::Memory`] if it takes too much;
+    /// [`Error::Query`] if a stored value cannot be read.
+    pub fn sweep<R: Merge>(&self, ask: impl Fn(&Block<'_>) -> R + Sync) -> Result<R, Error> {
+        let each = |found: &mut R, block: &Block<'_>| found.merge(ask(block));
+        let merge = |mut left: R, right| {
+            left.merge(right);
+            left
+        };
+        let swept = self.fold(R::default, each, merge)?;
+        if swept.complete { Ok(swept.acc) } else { Err(Error::Stopped) }
+    }
+
+    /// Folds over all blocks: each thread begins with `start` and takes in what `each` makes of
+    /// the blocks it meets; `merge`, on which the order must make no difference, joins two
+    /// threads. A walk that was stopped has gathered a part, and says so.
+    ///
+    /// # Errors
+    /// As [`Level::sweep`], but for being stopped.
+    pub fn fold<A: Send>(
+        &self,
+        start: impl Fn() -> A + Sync,
+        each: impl Fn(&mut A, &Block<'_>) + Sync,
+        merge: impl Fn(A, A) -> A + Sync,
+    ) -> Result<Swept<A>, Error> {
+        let idle = Control::new();
+        let control = self.lookout(&idle).control;
+        match self.walk(control) {
+            Ok(walk) => walk.fold_parts(0..walk.parts(), control, start, each, merge),
+            Err(Error::Stopped) => Ok(Swept { acc: start(), cells: 0, complete: false }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Shows the blocks on this thread, in the order of the table, until `show` says no.
+    ///
+    /// ```
+    /// use grundy::{Level, games};
+    ///
+    /// let mut values = Vec::new();
+    /// Level::new(games::END_NIM, 2, 3)?.each(|block| {
+    ///     block.each_position(|at| values.push(at.value));
+    ///     true
+    /// })?;
+    /// // Two piles are Nim: 1,1 1,2 1,3, then 2,1 and so on.
+    /// assert_eq!(values, [0, 3, 2, 3, 0, 1, 2, 1, 0]);
+    /// # Ok::<(), grundy::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Level::sweep`]; it is no error if `show` says no.
+    pub fn each(&self, show: impl FnMut(&Block<'_>) -> bool) -> Result<(), Error> {
+        self.each_of_units(|units| 0..units, show)
+    }
+
+    /// Shows the blocks of some units, chosen when it is known how many there are.
+    pub(crate) fn each_of_units(
+        &self,
+        choose: impl FnOnce(u64) -> std::ops::Range<u64>,
+        mut show: impl FnMut(&Block<'_>) -> bool,
+    ) -> Result<(), Error> {
+        let idle = Control::new();
+        let lookout = self.lookout(&idle);
+        let source = self.source(lookout.control)?;
+        let mut reader = Reader::new(self.table(), &source);
+        let mut go_on = true;
+        for unit in choose(source.units(self.table())) {
+            let cells = reader.read(unit, &mut |block| go_on = go_on && show(block))?;
+            if !go_on {
+                break;
+            }
+            lookout.advance(cells);
+            if !lookout.look() {
+                return Err(Error::Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes ready what a walk needs, to walk the level in one go or part by part.
+    ///
+    /// # Errors
+    /// As [`Level::sweep`].
+    pub fn walk(&self, control: &Control) -> Result<Walk<'a>, Error> {
+        Ok(Walk { level: self.clone(), source: self.source(control)? })
+    }
+
+    /// Where the values come from.
+    fn source(&self, control: &Control) -> Result<Source<'a>, Error> {
+        let (table, game) = (self.table(), self.table().game());
+        if let (Numbering::Records, Some(records)) = (table.numbering(), solver(game).records()) {
+            return source::records(records, table, self.from(), self.allowed());
+        }
+        if solver(game).has_thresholds() {
+            // From nothing, and faster than anything stored could be read.
+            return Ok(Source::Thresholds);
+        }
+        if let Some(stored) = self.stored() {
+            return Ok(Source::Stored(stored));
+        }
+        if follows_from_ends(game) {
+            let LadderSize { top, bytes } = self.ladder_size();
+            self.check_memory(bytes)?;
+            let ladder = AnyLadder::new(table, top, Isa::best(), control);
+            return ladder.map(Source::Ladder).map_err(|_| Error::Stopped);
+        }
+        source::made(table, self.allowed(), control, |needed| self.check_memory(needed))
+    }
+}
+
+/// A level, with what it takes to walk it: see [`Level::walk`].
+pub struct Walk<'a> {
+    level: Level<'a>,
+    source: Source<'a>,
+}
+
+impl std::fmt::Debug for Walk<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Walk").field("level", &self.level).finish_non_exhaustive()
+    }
+}
+
+impl Walk<'_> {
+    /// Into how many parts it is cut.
+    pub fn parts(&self) -> u64 {
+        match &self.source {
+            Source::Ladder(_) => grundy_sweep::parts(self.level.table()),
+            source => source.units(self.level.table()),
+        }
+    }
+
+    /// Whether the values are read from a stored table.
+    pub fn is_read(&self) -> bool {
+        matches!(self.source, Source::Stored(_))
+    }
+
+    /// Folds over the blocks of some parts, as [`Level::fold`] does over all.
+    ///
+    /// # Errors
+    /// As [`Level::fold`].
+    pub fn fold_parts<A: Send>(
+        &self,
+        parts: Range<u64>,
+        control: &Control,
+        start: impl Fn() -> A + Sync,
+        each: impl Fn(&mut A, &Block<'_>) + Sync,
+        merge: impl Fn(A, A) -> A + Sync,
+    ) -> Result<Swept<A>, Error> {
+        let (table, lookout) = (self.level.table(), &self.level.lookout(control));
+        let gather = Gather { table, lookout, start: &start, each: &each, merge: &merge };
+        match &self.source {
+            Source::Ladder(ladder) => {
+                let swept = ladder.sweep_part(table, parts, lookout.control, &gather);
+                let Swept { acc: Part { acc, .. }, cells, complete } = swept;
+                Ok(Swept { acc, cells, complete })
+            }
+            source => share_out(source, parts, &gather),
+        }
+    }
+}
+
+/// The units of a source, claimed one by one.
+fn share_out<A: Send>(
+    source: &Source<'_>,
+    units: Range<u64>,
+    gather: &Gather<'_, A>,
+) -> Result<Swept<A>, Error> {
+    let &Gather { table, lookout, start, each, merge } = gather;
+    let (next, units) = (AtomicU64::new(units.start), units.end);
+    let parts = rayon::broadcast(|_| {
+        let mut reader = Reader::new(table, source);
+        let mut part = Swept { acc: Part::new(start()), cells: 0, complete: true };
+        while !lookout.control.is_stopped() {
+            let unit = next.fetch_add(1, Ordering::Relaxed);
+            if unit >= units {
+                return Ok(part);
+            }
+            let cells = reader.read(unit, &mut |block| each(&mut part.acc.acc, block));
+            // One thread's failure ends the others too.
+            let cells = cells.inspect_err(|_| next.store(units, Ordering::Relaxed))?;
+            part.cells += cells;
+            lookout.advance(cells);
+            part.acc.look(lookout, cells);
+        }
+        Ok(Swept { complete: false, ..part })
+    });
+    let none = Swept { acc: start(), cells: 0, complete: true };
+    parts.into_iter().try_fold(none, |left, right: Result<Swept<Part<A>>, Error>| {
+        let right = right?;
+        Ok(Swept {
+            acc: merge(left.acc, right.acc.acc),
+            cells: left.cells + right.cells,
+            complete: left.complete && right.complete,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Progress;
+    use grundy_rules::games::{END_NIM, LOOP_END_NIM, NIM, PARTIZAN_END_NIM};
+
+    /// By hand: canonical inner words of a row, units of 2^16 cells of what is filled otherwise.
+    #[test]
+    fn walks_are_cut_by_what_they_stand_on() {
+        let control = Control::new();
+        let parts = |game, length, max_pile| {
+            let walk = Level::new(game, length, max_pile).unwrap().walk(&control).unwrap();
+            assert!(!walk.is_read());
+            assert!(format!("{walk:?}").contains("level"), "{walk:?}");
+            walk.parts()
+        };
+        assert_eq!(parts(END_NIM, 6, 4), 10);
+        assert_eq!(parts(LOOP_END_NIM, 4, 4), 1);
+        assert_eq!(parts(END_NIM, 3, 200), 1);
+        assert_eq!(parts(NIM, 3, 90), 2);
+        assert_eq!(parts(PARTIZAN_END_NIM, 4, 20), 3);
+    }
+
+    /// 90 · 91 · 92 / 6 multisets, 65536 in the first unit.
+    #[test]
+    fn parts_are_walked_by_themselves_until_it_is_stopped() {
+        let level = Level::new(NIM, 3, 90).unwrap();
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let walked = |parts: Range<u64>, stop: bool| {
+                let control = Control::new();
+                let walk = level.walk(&control).unwrap();
+                let before = control.done();
+                let each = |count: &mut u64, block: &Block<'_>| {
+                    *count += block.positions();
+                    if stop {
+                        control.stop();
+                    }
+                };
+                let add = |left: u64, right: u64| left + right;
+                let swept = pool.install(|| walk.fold_parts(parts, &control, || 0, each, add));
+                let swept = swept.unwrap();
+                assert_eq!((swept.acc, control.done() - before), (swept.cells, swept.cells));
+                (swept.cells, swept.complete)
+            };
+            assert_eq!(walked(0..2, false), (125_580, true));
+            assert_eq!(walked(0..1, false), (65_536, true));
+            assert_eq!(walked(1..2, false), (60_044, true));
+            assert_eq!(walked(1..1, false), (0, true));
+            if threads == 1 {
+                assert_eq!(walked(0..2, true), (65_536, false));
+            }
+            assert!(!walked(0..2, true).1);
+        }
+        // Stopped before it begins.
+        let control = Control::new();
+        control.stop();
+        let swept =
+            level.control(&control).fold(|| 7, |_, _| (), |left, right| left + right).unwrap();
+        assert_eq!((swept.acc, swept.cells, swept.complete), (7, 0, false));
+    }
+
+    /// It is stopped before its second unit, and where it is shown enough.
+    #[test]
+    fn units_are_shown_until_somebody_says_no() {
+        let level = Level::new(NIM, 3, 90).unwrap();
+        let units = |range: std::ops::Range<u64>, most: u64| {
+            let (control, mut blocks, mut all) = (Control::new(), 0, 0);
+            let level = level.clone().control(&control);
+            let went = level.each_of_units(
+                |units| {
+                    all = units;
+                    range
+                },
+                |_| {
+                    blocks += 1;
+                    blocks < most
+                },
+            );
+            went.unwrap();
+            (all, blocks, control.done())
+        };
+        // 90 · 91 · 92 / 6 multisets, 65536 a unit.
+        assert_eq!(units(0..2, 9), (2, 2, 125_580));
+        assert_eq!(units(1..2, 9), (2, 1, 60_044));
+        assert_eq!(units(0..2, 1), (2, 1, 0));
+        let hook = |progress: Progress| progress.done == 0;
+        let mut blocks = 0;
+        let stopped = level.watched(&hook).each(|_| {
+            blocks += 1;
+            true
+        });
+        assert!(matches!(stopped, Err(Error::Stopped)) && blocks == 1);
+    }
+}

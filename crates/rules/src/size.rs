@@ -1,0 +1,106 @@
+//! Sizes of tables, and why there is no table of a size.
+
+use crate::{Game, Pile};
+
+/// The size of a table, and which of its forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// The largest pile, N.
+    pub max_pile: Pile,
+    /// The number of piles, k.
+    pub length: usize,
+    /// What is stored of each position.
+    pub form: Form,
+}
+
+/// What is stored of each position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Form {
+    /// All that the game has.
+    #[default]
+    Whole,
+    /// Of records the values g(n) alone.
+    ValuesOnly,
+}
+
+/// The largest max pile that a table may have: a tile, the unit of everything,
+/// stays within 32 MiB.
+pub const LARGEST_MAX_PILE: Pile = 4096;
+
+/// The largest length: 2^63 positions of piles of at most 2.
+pub const LARGEST_LENGTH: usize = 63;
+
+/// The largest pile of a table of records.
+pub const LARGEST_RECORD: Pile = 400_000_000;
+
+/// The largest pile, and the most piles, of a table of long global nim with several piles.
+pub const LARGEST_SET_ROWS: Pile = 31;
+
+/// Why there is no such table.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TableError {
+    /// Max pile zero, or beyond what one tile may hold.
+    #[error("max pile {max_pile} is out of range; it goes from 1 to {LARGEST_MAX_PILE}")]
+    MaxPile {
+        /// What was asked for.
+        max_pile: Pile,
+    },
+    /// Piles whose sets of moves are too many, or no piles.
+    #[error(
+        "{game} has 2^n sets of moves for a pile of n, so its tables go from 1 to \
+         {LARGEST_SET_ROWS} piles, and of {length} pile{} from a max pile of 1 to one of {most}; \
+         {max_pile} and {length} are asked for",
+        if *length == 1 { "" } else { "s" }
+    )]
+    Sets {
+        /// The game asked.
+        game: Game,
+        /// The max pile asked.
+        max_pile: Pile,
+        /// The length asked.
+        length: usize,
+        /// The largest there is.
+        most: Pile,
+    },
+    /// A single pile of zero, or beyond what one table of records may hold.
+    #[error("a single pile of {max_pile} is out of range; it goes from 1 to {LARGEST_RECORD}")]
+    Record {
+        /// What was asked for.
+        max_pile: Pile,
+    },
+    /// The values alone, where all that is stored are values.
+    #[error("tables of {game} with {length} piles have one form only, and no values alone")]
+    Form {
+        /// The game asked.
+        game: Game,
+        /// The length asked.
+        length: usize,
+    },
+    /// Rows with something to remember, which no index numbers.
+    #[error("there are no tables of {game}: rows with a memory have no numbers")]
+    NoIndex {
+        /// The game asked.
+        game: Game,
+    },
+    /// Length zero, or beyond what can be numbered.
+    #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
+    Length {
+        /// What was asked for.
+        length: usize,
+    },
+    /// More positions than can be numbered.
+    #[error(
+        "{game} with max pile {max_pile} and length {length} has about {positions:.1e} positions, \
+         more than any table can hold"
+    )]
+    TooLarge {
+        /// The game asked.
+        game: Game,
+        /// The max pile asked.
+        max_pile: Pile,
+        /// The length asked.
+        length: usize,
+        /// About how many positions that is.
+        positions: f64,
+    },
+}

@@ -1,0 +1,120 @@
+//! A family in a browser, where there are no tables: it answers and fills levels, and refuses to
+//! count, to list and to check. The code for these would be half of what the page downloads; as
+//! nobody there calls it but through here, it is left out.
+
+use grundy_rules::{Game, Pile, Position, Table, TableError};
+
+use crate::answer::{Answer, Desk, Moves, SolveError};
+use crate::check::{Checker, Checking};
+use crate::count::{Count, Counted};
+use crate::fill::{Job, Maker, Means, Needs, Packing, Wanted};
+use crate::rows::Rows;
+use crate::solver::{Records, Solver};
+use crate::tables::{Stored, Tables};
+
+/// Whether this is compiled for a browser, which has no files, no threads and no clock.
+pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
+
+/// A family, less what needs tables.
+pub(crate) struct InBrowser<S>(pub(crate) S);
+
+fn refusal(table: &Table) -> SolveError {
+    SolveError::InBrowser { table: table.to_string() }
+}
+
+impl<S: Solver> Solver for InBrowser<S> {
+    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+        self.0.tables(game, wanted)
+    }
+
+    fn packing(&self, table: &Table) -> Packing {
+        self.0.packing(table)
+    }
+
+    fn needs(&self, table: &Table, means: &Means) -> Needs {
+        self.0.needs(table, means)
+    }
+
+    fn maker(&self, job: Job) -> Box<dyn Maker> {
+        self.0.maker(job)
+    }
+
+    fn answer(&self, game: Game, at: &Position, desk: &Desk<'_>) -> Result<Answer, SolveError> {
+        self.0.answer(game, at, desk)
+    }
+
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+        self.0.moves(game, position, desk)
+    }
+
+    fn row(
+        &self,
+        game: Game,
+        word: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        self.0.row(game, word, last, desk)
+    }
+
+    fn tile(
+        &self,
+        game: Game,
+        middle: &[Pile],
+        last: Pile,
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Answer>, SolveError> {
+        self.0.tile(game, middle, last, desk)
+    }
+
+    fn checker<'a>(
+        &self,
+        stored: &'a dyn Stored,
+        _: &'a dyn Tables,
+        _: Checking<'a>,
+    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
+        Err(refusal(stored.table()))
+    }
+
+    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+        Err(refusal(count.table))
+    }
+
+    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+        Err(refusal(of.table))
+    }
+
+    fn has_thresholds(&self) -> bool {
+        self.0.has_thresholds()
+    }
+
+    fn records(&self) -> Option<&dyn Records> {
+        self.0.records()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_kernels::Isa;
+    use grundy_rules::games::NIM;
+    use grundy_sweep::Control;
+
+    use super::*;
+    use crate::{AnyGame, NoTables};
+
+    #[test]
+    fn a_browser_answers_and_counts_nothing() {
+        let table = Table::new(NIM, 4, 2).unwrap();
+        let desk = Desk::with_nothing(&NoTables);
+        let found = InBrowser(AnyGame).answer(NIM, &Position::multiset(vec![1, 3]), &desk);
+        assert_eq!(found.unwrap().value, Some(2));
+        let (isa, control) = (Isa::best(), &Control::new());
+        let of = Count { table: &table, stored: None, memory: 1 << 20, isa, control };
+        let errors =
+            [InBrowser(AnyGame).count(of).unwrap_err(), InBrowser(AnyGame).rows(of).err().unwrap()];
+        for error in errors {
+            let text = "nim/n4/k2 is neither counted, listed nor checked in a browser";
+            assert!(error.to_string().starts_with(text), "{error}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! A ladder with cells as wide as the values of a table have to be.
+
+use std::ops::Range;
+
+use grundy_kernels::cells::Cells;
+use grundy_kernels::{Cell, Isa, with_cell};
+use grundy_rules::{Pile, Table};
+
+use crate::{Control, Fold, Ladder, Stopped, Swept, sweep_part};
+
+/// A ladder of either width.
+#[derive(Clone, Debug)]
+pub enum AnyLadder {
+    /// Of values of one byte.
+    Narrow(Ladder<u8>),
+    /// Of values of two.
+    Wide(Ladder<u16>),
+}
+
+/// Does the same with a ladder of either width.
+macro_rules! either {
+    ($ladder:expr, $of:ident => $do:expr) => {
+        match $ladder {
+            AnyLadder::Narrow($of) => $do,
+            AnyLadder::Wide($of) => $do,
+        }
+    };
+}
+
+impl From<Ladder<u8>> for AnyLadder {
+    fn from(ladder: Ladder<u8>) -> AnyLadder {
+        AnyLadder::Narrow(ladder)
+    }
+}
+
+impl From<Ladder<u16>> for AnyLadder {
+    fn from(ladder: Ladder<u16>) -> AnyLadder {
+        AnyLadder::Wide(ladder)
+    }
+}
+
+impl AnyLadder {
+    /// The levels up to `top`, for the values of a table.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control asks for it.
+    ///
+    /// # Panics
+    /// As [`Ladder::new`].
+    pub fn new(
+        table: &Table,
+        top: usize,
+        isa: Isa,
+        control: &Control,
+    ) -> Result<AnyLadder, Stopped> {
+        with_cell!(table.value_bytes(), T => {
+            let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), isa);
+            ladder.extend(top, control)?;
+            Ok(ladder.into())
+        })
+    }
+
+    /// All values of a level in memory, tile by tile.
+    pub fn cells(&self, length: usize) -> Option<Cells<'_>> {
+        either!(self, ladder => ladder.level(length).map(|level| Cell::cells(level.values())))
+    }
+
+    /// The value of a position whose level is in memory.
+    pub fn value(&self, piles: &[Pile]) -> Option<u32> {
+        either!(self, ladder => ladder.level(piles.len()).map(|level| level.value(piles)))
+    }
+
+    /// Visits some parts of a table: see [`sweep_part`].
+    ///
+    /// # Panics
+    /// As [`sweep_part`].
+    pub fn sweep_part<A, F>(
+        &self,
+        table: &Table,
+        part: Range<u64>,
+        control: &Control,
+        fold: &F,
+    ) -> Swept<A>
+    where
+        A: Send,
+        F: Fold<u8, Acc = A> + Fold<u16, Acc = A>,
+    {
+        either!(self, ladder => sweep_part(ladder, table, part, control, fold))
+    }
+}
