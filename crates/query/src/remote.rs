@@ -177,9 +177,8 @@ impl RemoteTables {
         let bytes =
             bytes.ok_or_else(|| damaged(Fault::Cut(grundy_pack::MANIFEST_FILE.to_owned())))?;
         let manifest = PackManifest::of_text(bytes).map_err(damaged)?;
-        remote.keep(&text);
         let places = manifest.places_in_tar(bytes).unwrap_or_default();
-        let file = Arc::new(text.file(remote, bytes));
+        let file = Arc::new(text.file(remote));
         let part = |name: &str, at: u64, bytes: u64| {
             let at = places.get(name)?.checked_add(at)?;
             RemotePart::new(Arc::clone(&file), at, bytes)
@@ -193,13 +192,11 @@ impl RemoteTables {
         let text = remote.text(&listed, MOST_MANIFEST_BYTES).map_err(fetch)?;
         let manifest = PackManifest::of_text(&text.bytes)
             .map_err(|fault| QueryError::Pack(PackError::damaged(&path, fault)))?;
-        remote.keep(&text);
         let data = manifest.tables.values().map(|packed| &packed.file);
         let files: BTreeMap<&String, Arc<RemoteFile>> = data
             .filter_map(|name| {
                 let entry = manifest.files.get(name)?;
-                let (at, content) = (address.below(name), entry.blake3.as_bytes());
-                let file = RemoteFile::new(Arc::clone(remote), at, entry.bytes, content);
+                let file = RemoteFile::new(Arc::clone(remote), address.below(name), entry.bytes);
                 Some((name, Arc::new(file)))
             })
             .collect();
@@ -231,7 +228,6 @@ impl RemoteTables {
         let listed = address.below(MANIFEST_FILE);
         let text = remote.text(&listed, MOST_MANIFEST).map_err(fetch)?;
         let tables = Manifest::of_text(&text.bytes, listed.to_string().into())?;
-        remote.keep(&text);
         let (remote, open) = (Arc::clone(remote), Mutex::default());
         let files = Files::Folder { remote, address: address.clone(), open };
         Ok(RemoteTables { path: address.to_string().into(), tables, files })
@@ -246,9 +242,8 @@ impl RemoteTables {
             Files::Folder { remote, address, open } => {
                 let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
                 let part = open.entry((table.to_owned(), shard)).or_insert_with(|| {
-                    let (at, content) = (shard_below(address, table, shard), &entry.blake3);
-                    let remote = Arc::clone(remote);
-                    let file = RemoteFile::new(remote, at, entry.bytes, content.as_bytes());
+                    let at = shard_below(address, table, shard);
+                    let file = RemoteFile::new(Arc::clone(remote), at, entry.bytes);
                     RemotePart::whole(Arc::new(file))
                 });
                 Ok(part.clone())

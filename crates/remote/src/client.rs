@@ -19,7 +19,6 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body, http::Response};
 
 use crate::answer::Head;
-use crate::cache::Cache;
 use crate::deadline::{deadline, is_in_vain};
 use crate::extents::Extents;
 use crate::{Address, RemoteError};
@@ -45,10 +44,6 @@ const HANDFULS: usize = 4;
 
 /// How to ask, and what to keep.
 pub struct Settings {
-    /// The folder of the cache; none, and nothing is kept on disk.
-    pub cache: Option<PathBuf>,
-    /// Bytes that the cache may take on disk.
-    pub cache_bytes: u64,
     /// Bytes that are kept in memory, and at most asked for at once.
     pub memory: u64,
     /// How long to wait for a connection, an answer, or its next bytes.
@@ -68,8 +63,6 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            cache: None,
-            cache_bytes: 1 << 30,
             memory: 256 << 20,
             patience: Duration::from_secs(20),
             tries: 4,
@@ -88,18 +81,13 @@ pub struct Counts {
     pub requests: u64,
     /// Bytes of the answers, without what goes before them.
     pub bytes: u64,
-    /// Bytes that the cache had.
-    pub cached: u64,
     /// Seconds in which something was asked for.
     pub seconds: f64,
-    /// Why the cache could not be written, if so.
-    pub cache_fault: Option<String>,
 }
 
-/// A client of servers, with its cache. Shared between threads freely.
+/// A client of servers, and what it keeps of their files. Shared between threads freely.
 pub struct Remote {
     agents: [Agent; 2],
-    pub(crate) cache: Cache,
     pub(crate) extents: Mutex<Extents>,
     pub(crate) settings: Settings,
     requests: AtomicU64,
@@ -190,7 +178,6 @@ impl Remote {
         };
         Ok(Remote {
             agents: [agent(false), agent(true)],
-            cache: Cache::new(settings.cache.clone(), settings.cache_bytes),
             extents: Mutex::new(Extents::new(settings.memory)),
             settings,
             requests: AtomicU64::new(0),
@@ -207,9 +194,7 @@ impl Remote {
         Counts {
             requests: self.requests.load(Ordering::Relaxed),
             bytes: self.bytes.load(Ordering::Relaxed),
-            cached: self.cache.read_bytes(),
             seconds: (busy.before + now).as_secs_f64(),
-            cache_fault: self.cache.fault(),
         }
     }
 

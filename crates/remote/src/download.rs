@@ -35,12 +35,8 @@ pub fn download(
     }
     file.seek(SeekFrom::Start(at)).map_err(failed)?;
     watch(at);
-    let from = RemotePart::whole(Arc::new(RemoteFile::new(
-        Arc::clone(remote),
-        address.clone(),
-        length,
-        &[],
-    )));
+    let from = RemoteFile::new(Arc::clone(remote), address.clone(), length);
+    let from = RemotePart::whole(Arc::new(from));
     let mut step = STEP;
     while at < length {
         let count = step.min(length - at).min(remote.settings.memory);

@@ -1,6 +1,5 @@
 //! A file on a server, read in extents.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -10,7 +9,6 @@ use std::thread;
 use grundy_shard::Source;
 
 use crate::answer::{Head, Validators};
-use crate::cache::Key;
 use crate::client::Answer;
 use crate::deadline::{deadline, inherit};
 use crate::ranges::{MOST_GAP, MOST_MERGED, merged};
@@ -33,15 +31,12 @@ pub struct RemoteFile {
     length: u64,
     /// A number that no other file of this process has.
     number: u64,
-    key: Key,
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     validators: Validators,
-    /// Where extents on disk begin, and their lengths, when they were last looked at.
-    on_disk: Option<BTreeMap<u64, u64>>,
     /// Where the last extent ended that was not foreseen, and how much to fetch if it is read on.
     end: u64,
     ahead: u64,
@@ -54,14 +49,12 @@ struct Fetched {
 }
 
 impl RemoteFile {
-    /// The file at an address, of a length that is known from elsewhere; `content` is what is known of
-    /// its bytes, a digest say: extents that are kept on disk are found again under address and content.
-    /// Nothing is asked of the server yet.
-    pub fn new(remote: Arc<Remote>, address: Address, length: u64, content: &[u8]) -> RemoteFile {
+    /// The file at an address, of a length that is known from elsewhere. Nothing is asked of the server
+    /// yet.
+    pub fn new(remote: Arc<Remote>, address: Address, length: u64) -> RemoteFile {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let key = Key::of(&address.in_full(), &[content, &length.to_le_bytes()].concat());
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        RemoteFile { remote, address, length, number, key, state: Mutex::default() }
+        RemoteFile { remote, address, length, number, state: Mutex::default() }
     }
 
     /// The same, of which something was seen before.
@@ -80,10 +73,9 @@ impl RemoteFile {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets all that was kept of it, in memory and on disk: somebody found it wrong.
+    /// Forgets all that was kept of it: somebody found it wrong.
     pub fn forget(&self) {
         self.remote.extents().forget(self.number);
-        self.remote.cache.forget(self.key);
         *self.state() = State::default();
     }
 
@@ -103,41 +95,17 @@ impl RemoteFile {
         merged(ranges.iter().filter(is_missing).cloned().collect())
     }
 
-    /// Whether a range is kept, or was on disk when that was last looked at.
+    /// Whether a range is kept.
     fn has(&self, range: &Range<u64>) -> bool {
         let count = range.end - range.start;
         self.remote.extents().find(self.number, range.start, count).is_some()
-            || self.on_disk(range).is_some()
     }
 
-    /// The place and length of an extent on disk that has a range.
-    fn on_disk(&self, range: &Range<u64>) -> Option<(u64, u64)> {
-        /// As many as are looked at in memory.
-        const HIDDEN: usize = 8;
-        let mut state = self.state();
-        let all = state.on_disk.get_or_insert_with(|| self.remote.cache.list(self.key));
-        let before = all.range(..=range.start).rev().take(HIDDEN);
-        let mut covering =
-            before.filter(|(start, count)| start.checked_add(**count) >= Some(range.end));
-        covering.next().map(|(start, count)| (*start, *count))
-    }
-
-    /// An extent with a range, from memory, from disk, or from the server.
+    /// An extent with a range, from memory or from the server.
     fn extent(&self, range: &Range<u64>) -> Result<Fetched, RemoteError> {
         let count = range.end - range.start;
         if let Some((start, bytes)) = self.remote.extents().find(self.number, range.start, count) {
             return Ok(Fetched { start, bytes });
-        }
-        while let Some((start, count)) = self.on_disk(range) {
-            if let Some(bytes) = self.remote.cache.read(self.key, start, count) {
-                let bytes: Arc<[u8]> = bytes.into();
-                self.remote.extents().keep(self.number, start, Arc::clone(&bytes));
-                return Ok(Fetched { start, bytes });
-            }
-            // Damaged, or removed by another process.
-            if let Some(all) = &mut self.state().on_disk {
-                all.remove(&start);
-            }
         }
         let end = self.foresee(range);
         self.fetch(&(range.start..end))
@@ -158,10 +126,6 @@ impl RemoteFile {
     /// Fetches a range, and keeps it.
     fn fetch(&self, range: &Range<u64>) -> Result<Fetched, RemoteError> {
         let (start, bytes) = self.read(range)?;
-        self.remote.cache.write(self.key, start, &bytes);
-        if let Some(all) = &mut self.state().on_disk {
-            all.insert(start, bytes.len() as u64);
-        }
         let bytes: Arc<[u8]> = bytes.into();
         self.remote.extents().keep(self.number, start, Arc::clone(&bytes));
         Ok(Fetched { start, bytes })

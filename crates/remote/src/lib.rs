@@ -1,9 +1,9 @@
 //! Bytes of a file at an address: what a web server has is read in extents, as they are needed.
 //!
 //! ```text
-//!                       ┌─ in memory ──────┐
-//!  RemoteFile::range ───┼─ on disk: Cache ─┼──► bytes, not believed
-//!  RemoteFile::want     └─ Client: GET ────┘
+//!                       ┌─ in memory: Extents ─┐
+//!  RemoteFile::range ───┤                      ├──► bytes, not believed
+//!  RemoteFile::want     └─ Remote: GET ────────┘
 //!                            Range, If-Range     one request an extent, neighbours together,
 //!                            retries, deadline   some at once
 //! ```
@@ -19,7 +19,7 @@
 //! answer of another range than the one that was asked for. That the bytes are *right* is decided by
 //! who reads them: manifests have a seal, seek tables and frames their checksums, and a value comes out
 //! of no frame whose checksum is wrong. Who finds them wrong says so ([`RemoteFile::forget`]), and they
-//! are fetched once more, past everything that was kept.
+//! are fetched once more.
 //!
 //! # What bounds it
 //!
@@ -28,18 +28,15 @@
 //! ends, and so does an answer that trickles. [`set_deadline`] bounds all of it for a thread.
 //! Redirects are few, and never lead from https to http.
 //!
-//! # The cache
+//! # What is kept
 //!
-//! An extent is a file of its own, written under another name and renamed, with a digest of what it is of
-//! and of its bytes at its end. So any number of processes share a cache without a lock: who sees a name
-//! sees the whole extent, and one that another process removed is one that is fetched again. What is
-//! older goes first when there is too much.
+//! Extents, in memory, as long as the process lives; what is older goes first when there is too much.
+//! Nothing is kept on disk: who reads much downloads the file.
 
 #![forbid(unsafe_code)]
 
 mod address;
 mod answer;
-mod cache;
 mod client;
 mod deadline;
 mod download;
@@ -50,7 +47,6 @@ mod ranges;
 mod text;
 
 pub use address::Address;
-pub use cache::usual_cache;
 pub use client::{Counts, Remote, Settings};
 pub use deadline::set_deadline;
 pub use download::download;

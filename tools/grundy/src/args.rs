@@ -84,15 +84,6 @@ pub(crate) struct Args {
     #[arg(long, global = true)]
     pub(crate) no_mmap: bool,
 
-    /// Where to keep what is fetched from servers [default: $GRUNDY_CACHE, or grundy in the user's cache
-    /// folder].
-    #[arg(long, global = true, value_name = "DIR")]
-    pub(crate) cache: Option<PathBuf>,
-
-    /// Bytes of it to keep, as of --memory; 0 keeps nothing.
-    #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = size)]
-    pub(crate) cache_size: u64,
-
     /// Print JSON instead of text.
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -130,8 +121,8 @@ Examples:
 
 From standard input, an empty line or one that begins with # prints an empty line, so that
 lines of input and output stay together.
-Of a pack or a database on a server only the parts that are needed are fetched, and kept in a cache;
---json then says \"remote\":true.
+Of a pack or a database on a server only the parts that are needed are fetched; --json then says
+\"remote\":true. To read much of it, unpack it first (grundy unpack URL).
 
 The source is table, table+computed or computed. For misere-nim and misere-end-nim the value
 follows Cairns and Ho (the last coin is never taken); --json also gives misere_grundy, the
@@ -458,8 +449,6 @@ pub(crate) struct Common {
     pub(crate) memory: u64,
     pub(crate) isa: Isa,
     pub(crate) access: Access,
-    pub(crate) cache: Option<PathBuf>,
-    pub(crate) cache_size: u64,
 }
 
 /// Most threads that are asked of a machine: as many as the largest of today have; two processors
@@ -484,15 +473,7 @@ impl Args {
             None => Isa::best(),
         };
         let access = if self.no_mmap { Access::Read } else { Access::Mapped };
-        Ok(Common {
-            db: self.db.clone(),
-            threads,
-            memory: self.memory,
-            isa,
-            access,
-            cache: self.cache.clone(),
-            cache_size: self.cache_size,
-        })
+        Ok(Common { db: self.db.clone(), threads, memory: self.memory, isa, access })
     }
 }
 

@@ -1,12 +1,12 @@
-//! Databases and packs on servers: the client, its cache, and what is told of it.
+//! Databases and packs on servers: the client, and what is told of it.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use grundy_query::is_folder_pack;
-use grundy_remote::{Address, Remote, Settings, usual_cache};
+use grundy_remote::{Address, Remote, Settings};
 
 use crate::args::Common;
 use crate::output::{bytes, tell};
@@ -29,28 +29,10 @@ pub(crate) fn address_of(place: &Path) -> anyhow::Result<Option<Address>> {
 impl Common {
     /// The client.
     pub(crate) fn remote(&self) -> anyhow::Result<Arc<Remote>> {
-        self.client(self.cache_size)
-    }
-
-    /// The client, which from now on has no cache: what is checked is what the server has now.
-    pub(crate) fn remote_afresh(&self) -> anyhow::Result<Arc<Remote>> {
-        self.client(0)
-    }
-
-    fn client(&self, cache_size: u64) -> anyhow::Result<Arc<Remote>> {
         if let Some(remote) = REMOTE.get() {
             return Ok(Arc::clone(remote));
         }
-        let cache = match cache_size {
-            0 => None,
-            _ => Some(self.cache.clone().or_else(usual_cache).context(
-                "there is no folder for what is fetched: neither XDG_CACHE_HOME nor HOME is set; name \
-                 one with --cache, or say --cache-size 0",
-            )?),
-        };
         let remote = Remote::new(Settings {
-            cache,
-            cache_bytes: cache_size,
             memory: (self.memory / 4).min(MOST_MEMORY),
             // What other programs look for too.
             certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
@@ -90,14 +72,8 @@ pub(crate) fn tell_fetched() {
         count => format!("{count} requests"),
     };
     tell(format_args!(
-        "grundy: {requests}, {} fetched in {:.2} s, {} from the cache",
+        "grundy: {requests}, {} fetched in {:.2} s",
         bytes(counts.bytes),
         counts.seconds,
-        bytes(counts.cached),
     ));
-    if let Some(fault) = counts.cache_fault {
-        tell(format_args!(
-            "grundy: what was fetched cannot be kept: {fault}; name a folder with --cache"
-        ));
-    }
 }

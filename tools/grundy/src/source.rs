@@ -37,13 +37,13 @@ fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
 pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> anyhow::Result<Pack> {
     let key = key(pubkey)?;
     let Some(address) = address_of(source)? else { return Ok(Pack::open(source, key.as_ref())?) };
-    let remote = common.remote_afresh()?;
+    let remote = common.remote()?;
     let whole = |file: RemoteFile| -> Arc<dyn Source + Send + Sync> {
         Arc::new(Passing(RemotePart::whole(Arc::new(file))))
     };
     if address.ends_with(".tar") {
         let beginning = remote.beginning(&address, BEGINNING)?;
-        return Ok(Pack::open_tar(source, whole(beginning.file(&remote, &[])), key.as_ref())?);
+        return Ok(Pack::open_tar(source, whole(beginning.file(&remote)), key.as_ref())?);
     }
     let (address, listed) = Listed::of(&remote, address)?;
     let files = listed.files.into_iter().map(|(name, file)| {
@@ -51,7 +51,7 @@ pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> any
             File::Text(bytes) => Arc::new(bytes),
             File::Data(length) => {
                 let at = address.below(&name);
-                whole(RemoteFile::new(Arc::clone(&remote), at, length, &[]))
+                whole(RemoteFile::new(Arc::clone(&remote), at, length))
             }
         };
         (name, source)
@@ -123,7 +123,7 @@ pub(crate) fn arrive(
     };
     // Names, lengths and the signature before the data: what is no pack is not fetched.
     let seen = open(common, source, pubkey)?;
-    let remote = common.remote_afresh()?;
+    let remote = common.remote()?;
     let digest = blake3::hash(source.as_os_str().as_encoded_bytes()).to_hex();
     let folder = common.folder()?.join(format!("fetched-{}", &digest[..16]));
     let length: u64 = seen.manifest().files.values().map(|file| file.bytes).sum();

@@ -73,12 +73,10 @@ impl Db {
         memory: u64,
         seconds: f64,
         mapped: bool,
-        cache: Option<PathBuf>,
-        cache_bytes: u64,
     ) -> PyResult<Db> {
         let limits = Limits { memory, seconds };
         let access = if mapped { Access::Mapped } else { Access::Read };
-        let opening = Opening { limits, access, cache, cache_bytes };
+        let opening = Opening { limits, access };
         let opened = quick(py, || match place {
             Some(place) => Opened::open(&place, opening),
             None => Ok(Opened::nothing(limits)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::{env, process};
 
 use grundy::{Access, Database, Limits};
-use grundy_remote::{Address, Remote, Settings, usual_cache};
+use grundy_remote::{Address, Remote, Settings};
 
 use crate::fault::Fault;
 use crate::run::goes_on;
@@ -17,10 +17,6 @@ const MOST_MEMORY: u64 = 256 << 20;
 pub(crate) struct Opening {
     pub(crate) limits: Limits,
     pub(crate) access: Access,
-    /// The folder of what is fetched; the usual one, if none is named.
-    pub(crate) cache: Option<PathBuf>,
-    /// Bytes that it may take.
-    pub(crate) cache_bytes: u64,
 }
 
 /// What was opened, and of a place on another machine by which process: connections are none that two
@@ -66,19 +62,7 @@ impl Opened {
 
 impl Opening {
     fn client(&self) -> Result<Remote, Fault> {
-        let cache = match self.cache_bytes {
-            0 => None,
-            _ => Some(self.cache.clone().or_else(usual_cache).ok_or_else(|| {
-                Fault::new(
-                    "MissingError",
-                    "there is no folder for what is fetched: neither XDG_CACHE_HOME nor HOME is \
-                     set; name one with cache=, or say cache_size=0",
-                )
-            })?),
-        };
         Ok(Remote::new(Settings {
-            cache,
-            cache_bytes: self.cache_bytes,
             memory: (self.limits.memory / 4).min(MOST_MEMORY),
             // What other programs look for too.
             certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),

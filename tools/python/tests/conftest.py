@@ -22,12 +22,6 @@ def ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What is fetched is kept nowhere else."""
-    os.environ["GRUNDY_CACHE"] = str(tmp_path_factory.mktemp("cache"))
-
-
 @pytest.fixture(scope="session")
 def program() -> str:
     found = os.environ.get("GRUNDY") or shutil.which("grundy")

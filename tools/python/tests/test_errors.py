@@ -244,7 +244,6 @@ def test_numbers_that_are_none() -> None:
         (ValueError, lambda: grundy.open(seconds=nan)),
         (ValueError, lambda: grundy.open(seconds=-1)),
         (TypeError, lambda: grundy.open(seconds="1")),  # type: ignore[arg-type]
-        (ValueError, lambda: grundy.open(cache_size=-1)),
         (ValueError, lambda: grundy.check("end-nim", "P", 2, 4, show=-1)),
         (ValueError, lambda: grundy.check("end-nim", "P", 2, 4, memory=0)),
         (ValueError, lambda: grundy.check("end-nim", "P", 2, 4, seconds=nan)),

@@ -86,7 +86,7 @@ def test_a_pack_is_a_database(served: tuple[Server, Path], name: str) -> None:
 
 @pytest.mark.parametrize("name", [*PLACES, "db/manifest.json", "pack/pack.json", "db/"])
 def test_an_address_is_a_database(server: Server, name: str) -> None:
-    db = grundy.open(server.at(name), cache_size=0)
+    db = grundy.open(server.at(name))
     assert db.place == server.at(name)
     assert "http://127.0.0.1" in repr(db)
     # Nothing but what the place says of itself.
@@ -95,7 +95,7 @@ def test_an_address_is_a_database(server: Server, name: str) -> None:
 
 
 def test_many_values_are_few_requests(server: Server) -> None:
-    db = grundy.open(server.at("pack.tar"), cache_size=0)
+    db = grundy.open(server.at("pack.tar"))
     before = len(server.asked)
     db.values(GAME, positions(4))
     assert 0 < len(server.asked) - before <= 4
@@ -104,29 +104,20 @@ def test_many_values_are_few_requests(server: Server) -> None:
     assert len(server.asked) == before
 
 
-def test_what_was_fetched_is_kept(server: Server, tmp_path: Path) -> None:
-    for _ in range(2):
-        server.asked.clear()
-        db = grundy.open(server.at("db"), cache=tmp_path / "cache")
-        assert db.value(GAME, (3, 1, 4, 1)) == NOTHING.value(GAME, (3, 1, 4, 1))
-    assert all(path.endswith(".json") for path in server.asked)
-    assert list((tmp_path / "cache").rglob("*"))
-
-
 def test_what_follows_the_question_mark_is_not_shown(server: Server) -> None:
-    db = grundy.open(server.at("db") + "?token=secret", cache_size=0)
+    db = grundy.open(server.at("db") + "?token=secret")
     assert db.value(GAME, (3, 1, 4)) == 7
     assert "secret" not in repr(db) and "secret" not in str(db.place)
 
 
 def test_no_such_place(server: Server, tmp_path: Path) -> None:
     with pytest.raises(grundy.MissingError, match=r"neither a pack .* nor a database"):
-        grundy.open(server.at("nowhere"), cache_size=0)
+        grundy.open(server.at("nowhere"))
     with pytest.raises(grundy.MissingError, match="not there"):
-        grundy.open(server.at("no.tar"), cache_size=0)
+        grundy.open(server.at("no.tar"))
     with pytest.raises(grundy.FetchError) as raised:
         # Nobody listens there.
-        grundy.open("http://127.0.0.1:1/db", cache_size=0, seconds=2)
+        grundy.open("http://127.0.0.1:1/db", seconds=2)
     assert isinstance(raised.value, ConnectionError)
     for address in ("ftp://127.0.0.1/db", "http://", "https://me:secret@127.0.0.1/", "http://h/#a"):
         with pytest.raises(grundy.PlaceError, match="is no address") as wrong:
@@ -138,9 +129,6 @@ def test_no_such_place(server: Server, tmp_path: Path) -> None:
         grundy.open(tmp_path / "text.txt")
     with pytest.raises(FileNotFoundError, match="there is no folder"):
         grundy.open(tmp_path / "none.tar")
-    for size in (-1, 1.5, "7"):
-        with pytest.raises((TypeError, ValueError), match="cache_size"):
-            grundy.open(cache_size=size)  # type: ignore[arg-type]
 
 
 def test_a_damaged_pack(served: tuple[Server, Path], tmp_path: Path) -> None:
@@ -167,7 +155,7 @@ def test_a_damaged_file_of_a_pack(served: tuple[Server, Path], tmp_path: Path) -
 
 
 def test_a_server_that_sends_other_bytes(server: Server) -> None:
-    db = grundy.open(server.at("pack"), cache_size=0)
+    db = grundy.open(server.at("pack"))
     server.how = "wrong"
     for ask in (
         lambda: db.value(GAME, (3, 1, 4, 1)),
@@ -184,11 +172,11 @@ def test_a_server_that_sends_other_bytes(server: Server) -> None:
 def test_a_server_that_is_at_a_loss(server: Server) -> None:
     server.how = "busy"
     with pytest.raises(grundy.FetchError, match=r"answers 500.*try again later"):
-        grundy.open(server.at("pack.tar"), cache_size=0, seconds=10)
+        grundy.open(server.at("pack.tar"), seconds=10)
 
 
 def test_a_server_that_says_nothing(server: Server) -> None:
-    db = grundy.open(server.at("pack"), cache_size=0, seconds=5)
+    db = grundy.open(server.at("pack"), seconds=5)
     server.how = "silent"
     with pytest.raises(grundy.LimitError, match=r"seconds="):
         db.value(GAME, (3, 1, 4, 1))
@@ -197,7 +185,7 @@ def test_a_server_that_says_nothing(server: Server) -> None:
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer here")
 @pytest.mark.parametrize("many", [False, True])
 def test_ctrl_c_stops_waiting(server: Server, many: bool) -> None:
-    db = grundy.open(server.at("pack"), cache_size=0)
+    db = grundy.open(server.at("pack"))
     server.how = "silent"
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -211,7 +199,7 @@ def test_ctrl_c_stops_waiting(server: Server, many: bool) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 def test_after_a_fork_it_is_opened_again(server: Server) -> None:
-    db = grundy.open(server.at("pack.tar"), cache_size=0)
+    db = grundy.open(server.at("pack.tar"))
     db.value(GAME, (3, 1, 4, 1))
     child = os.fork()
     if child == 0:
@@ -220,7 +208,7 @@ def test_after_a_fork_it_is_opened_again(server: Server) -> None:
             db.value(GAME, (3, 1, 4, 1))
         except grundy.GrundyError as error:
             if "open them again" in str(error) and len(db.tables) == 4:
-                again = grundy.open(server.at("pack.tar"), cache_size=0)
+                again = grundy.open(server.at("pack.tar"))
                 code = 0 if again.value(GAME, (3, 1, 4)) == 7 else 2
         os._exit(code)
     _, status = os.waitpid(child, 0)

@@ -281,9 +281,6 @@ fn answer(shared: &Shared, asked: &Asked, how: &How, out: &mut impl Write) -> Op
     let Some(file) = file else { return status(out, 404, "") };
     let has_tags = shared.has_tags.load(Ordering::Relaxed);
     let (file, tag) = &*file;
-    if has_tags && asked.headers.get("if-none-match") == Some(tag) {
-        return status(out, 304, &format!("ETag: {tag}\r\n"));
-    }
     let is_same = asked.headers.get("if-range").is_none_or(|wanted| wanted == tag);
     let range = asked.range.filter(|_| is_same && !matches!(how, How::Whole | How::WholeUnsaid));
     if range.is_some_and(|(first, _)| first >= file.len() as u64) {

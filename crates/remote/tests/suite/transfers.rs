@@ -1,7 +1,6 @@
 //! Transfers from a real server on loopback, which does what it should, or anything else.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -38,10 +37,6 @@ fn remote(settings: Settings) -> Arc<Remote> {
     Arc::new(Remote::new(settings).unwrap())
 }
 
-fn with_cache(folder: &Path) -> Arc<Remote> {
-    remote(Settings { cache: Some(folder.to_owned()), ..settings() })
-}
-
 /// A server with one file, and its bytes.
 fn server(count: usize) -> (Server, Vec<u8>) {
     let bytes = bytes(count);
@@ -50,7 +45,7 @@ fn server(count: usize) -> (Server, Vec<u8>) {
 
 fn file(remote: &Arc<Remote>, server: &Server, length: usize) -> RemoteFile {
     let address: Address = server.at("/file").parse().unwrap();
-    RemoteFile::new(Arc::clone(remote), address, length as u64, b"content")
+    RemoteFile::new(Arc::clone(remote), address, length as u64)
 }
 
 fn read(file: &RemoteFile, at: u64, count: usize) -> Result<Vec<u8>, String> {
@@ -73,7 +68,7 @@ fn ranges_are_read_and_kept() {
     assert_eq!(server.asked().len(), 3);
     assert!(read(&file, LENGTH as u64 - 3, 4).is_err() && read(&file, u64::MAX, 1).is_err());
     let counts = remote.counts();
-    assert_eq!((counts.requests, counts.bytes, counts.cached), (3, 90, 0));
+    assert_eq!((counts.requests, counts.bytes), (3, 90));
 }
 
 #[test]
@@ -105,55 +100,6 @@ fn who_reads_on_is_ahead() {
         assert_eq!(read(&file, at, count).unwrap(), &bytes[at as usize..at as usize + count]);
     }
     assert!(server.asked().len() < 40, "{}", server.asked().len());
-}
-
-#[test]
-fn pieces_on_disk_serve_other_processes() {
-    let folder = tempfile::tempdir().unwrap();
-    let (server, bytes) = server(LENGTH);
-    let first = with_cache(folder.path());
-    assert_eq!(read(&file(&first, &server, LENGTH), 4000, 500).unwrap(), &bytes[4000..4500]);
-    assert_eq!(server.asked().len(), 1);
-    let second = with_cache(folder.path());
-    assert_eq!(read(&file(&second, &server, LENGTH), 4100, 400).unwrap(), &bytes[4100..4500]);
-    assert_eq!((server.asked().len(), second.counts().cached), (0, 500));
-    // Of another content under the same address nothing is known.
-    let address: Address = server.at("/file").parse().unwrap();
-    let other = RemoteFile::new(Arc::clone(&second), address, LENGTH as u64, b"other");
-    read(&other, 4100, 400).unwrap();
-    assert_eq!(server.asked().len(), 1);
-    // What was found wrong is fetched again, by those who come later too.
-    file(&second, &server, LENGTH).forget();
-    read(&file(&with_cache(folder.path()), &server, LENGTH), 4100, 400).unwrap();
-    assert_eq!(server.asked().len(), 1);
-}
-
-/// Two processes at once are two clients here: nothing but the folder is between them.
-#[test]
-fn many_share_a_cache_that_is_too_small() {
-    let folder = tempfile::tempdir().unwrap();
-    let (server, bytes) = server(LENGTH);
-    std::thread::scope(|scope| {
-        for process in 0..4_u64 {
-            let (server, bytes, folder) = (&server, &bytes, folder.path());
-            scope.spawn(move || {
-                let cache_bytes = 300 << 10;
-                let remote = remote(Settings {
-                    cache: Some(folder.to_owned()),
-                    cache_bytes,
-                    memory: 50_000,
-                    ..settings()
-                });
-                let file = file(&remote, server, LENGTH);
-                for step in 0..300 {
-                    let at = (step * (7 + process) % 100) * 150_000;
-                    let expected = &bytes[at as usize..at as usize + 9000];
-                    assert_eq!(read(&file, at, 9000).unwrap(), expected);
-                }
-                assert_eq!(remote.counts().cache_fault, None);
-            });
-        }
-    });
 }
 
 #[test]
@@ -349,35 +295,21 @@ fn more_than_the_memory_is_not_asked_for() {
 }
 
 #[test]
-fn texts_are_asked_for_anew_and_sent_once() {
-    let folder = tempfile::tempdir().unwrap();
+fn texts_are_asked_for_anew() {
     let (server, bytes) = server(50_000);
     let address: Address = server.at("/file").parse().unwrap();
     for first in [None, Some(1000), Some(100_000)] {
-        let get = |remote: &Remote| match first {
-            None => remote.text(&address, 100_000),
-            Some(count) => remote.beginning(&address, count),
+        let remote = remote(settings());
+        let get = || match first {
+            None => remote.text(&address, 100_000).unwrap(),
+            Some(count) => remote.beginning(&address, count).unwrap(),
         };
-        server.asked();
-        // What nobody has found right is not kept.
-        let remote = with_cache(folder.path());
-        get(&remote).unwrap();
-        get(&remote).unwrap();
-        assert!(server.asked().iter().all(|asked| !asked.headers.contains_key("if-none-match")));
         let expected = &bytes[..first.unwrap_or(50_000).min(50_000) as usize];
-        let remote = with_cache(folder.path());
-        for _ in 0..2 {
-            let text = get(&remote).unwrap();
-            assert_eq!((&text.bytes[..], text.length), (expected, 50_000));
-            remote.keep(&text);
-        }
-        let counts = remote.counts();
-        assert_eq!((counts.requests, counts.bytes), (2, expected.len() as u64));
-        // It changed; and then it is as before, and the server sends it again.
+        assert_eq!((&get().bytes[..], get().length), (expected, 50_000));
         server.change("/file", |bytes| bytes[0] ^= 1);
-        assert_ne!(get(&remote).unwrap().bytes, expected);
+        assert_ne!(get().bytes, expected);
         server.change("/file", |bytes| bytes[0] ^= 1);
-        assert_eq!(get(&remote).unwrap().bytes, expected);
+        assert_eq!(remote.counts().requests, 3);
     }
     let remote = remote(Settings { tries: 1, ..settings() });
     let refused = |how: How| {
@@ -433,7 +365,7 @@ fn redirects_lead_to_the_file() {
         _ => How::Redirect(to.clone()),
     });
     let address: Address = server.at("/lasting/name").parse().unwrap();
-    let file = RemoteFile::new(remote(settings()), address, LENGTH as u64, b"");
+    let file = RemoteFile::new(remote(settings()), address, LENGTH as u64);
     assert_eq!(read(&file, 5000, 10).unwrap(), &bytes[5000..5010]);
 }
 

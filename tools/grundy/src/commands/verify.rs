@@ -14,7 +14,6 @@ use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::commands::{certificate, verify_pack};
 use crate::output::{Out, bytes, grouped, tell};
-use crate::remote::address_of;
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
@@ -60,9 +59,6 @@ impl Found {
 
 impl<'a> Asked<'a> {
     pub(crate) fn of(common: &'a Common, wanted: &'a Verify) -> anyhow::Result<Asked<'a>> {
-        if address_of(&common.db)?.is_some() {
-            common.remote_afresh()?;
-        }
         let database = common.open(f64::INFINITY)?;
         if !database.exists() {
             bail!("there is no database in {}: it has no manifest", common.db.display());

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 fn command(folder: &Path, line: &str) -> Command {
     let mut command = Command::new(cargo_bin("grundy"));
     command.current_dir(folder).args(line.split(' '));
-    command.env("SOURCE_DATE_EPOCH", "1700000000").env("GRUNDY_CACHE", folder.join("cache"));
+    command.env("SOURCE_DATE_EPOCH", "1700000000");
     for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "SSL_CERT_FILE"] {
         command.env_remove(name);
     }
@@ -80,18 +80,11 @@ fn answers_are_those_of_the_database() {
         assert_eq!(fine(folder.path(), &line), expected);
         let first = server.asked();
         assert!(first.len() < 12, "{place}: {}", first.len());
-        // The second time nothing is sent but what says that all is as it was.
-        let output = grundy(folder.path(), &line);
-        assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains(" 0 bytes fetched in"), "{place}: {said}");
-        assert!(
-            server.asked().iter().all(|asked| asked.headers.contains_key("if-none-match")
-                || asked.path == "/db/pack.json")
-        );
+        // Nothing is kept beside the command.
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
         // Without tags too, where only checksums tell.
         server.forgets_tags();
-        assert_eq!(fine(folder.path(), &format!("{line} --cache-size 0")), expected);
+        assert_eq!(fine(folder.path(), &line), expected);
         assert_eq!(fine(folder.path(), &format!("{line} --memory 1M")), expected);
     }
     for place in PLACES {
@@ -138,7 +131,6 @@ fn many_positions_are_fetched_together() {
     };
     let expected = ask(RELEASE.path().join("db").to_str().expect("a name"));
     for place in PLACES {
-        fs::remove_dir_all(folder.path().join("cache")).ok();
         server.asked();
         assert!(ask(&server.at(place)) == expected, "{place}");
         assert!(server.asked().len() < 12, "{place}");
@@ -259,72 +251,13 @@ fn a_change_gives_no_value_of_two_files() {
     let (server, folder) = start();
     let expected = fine(RELEASE.path(), "query end-nim 20,1,24,3");
     assert_eq!(fine(folder.path(), &ask(&server)), expected);
-    // Other bytes, and a cache that has those from before: it is not asked, and has the right ones.
     server.change(path, |bytes| bytes.iter_mut().skip(2000).for_each(|byte| *byte ^= 0x5a));
-    assert_eq!(fine(folder.path(), &ask(&server)), expected);
-    // Without the cache they are found out.
-    let said = refused(folder.path(), &format!("{} --cache-size 0", ask(&server)));
+    let said = refused(folder.path(), &ask(&server));
     assert!(said.contains("k4-00000.zst is damaged"), "{said}");
     let other = fs::read(RELEASE.path().join("db/end-nim/n16/k3/end-nim-n16-k3-00000.zst"));
     server.put(path, other.expect("a shard"));
-    let said = refused(folder.path(), &format!("{} --cache-size 0", ask(&server)));
+    let said = refused(folder.path(), &ask(&server));
     assert!(said.contains("bytes, should have"), "{said}");
-}
-
-#[test]
-fn a_damaged_cache_is_fetched_again() {
-    for place in PLACES {
-        let (server, folder) = start();
-        let line = format!("{ASKED} --db {}", server.at(place));
-        let expected = fine(folder.path(), &line);
-        server.asked();
-        let mut files = Vec::new();
-        let mut folders = vec![folder.path().join("cache")];
-        while let Some(next) = folders.pop() {
-            for entry in fs::read_dir(next).expect("a folder").flatten() {
-                match entry.path().is_dir() {
-                    true => folders.push(entry.path()),
-                    false => files.push(entry.path()),
-                }
-            }
-        }
-        assert!(!files.is_empty());
-        for (number, file) in files.iter().enumerate() {
-            let mut bytes = fs::read(file).expect("a file");
-            match number % 3 {
-                0 => bytes.truncate(bytes.len() / 2),
-                1 => bytes[0] ^= 1,
-                _ => bytes.clear(),
-            }
-            fs::write(file, bytes).expect("written");
-        }
-        assert_eq!(fine(folder.path(), &line), expected, "{place}");
-        assert!(server.asked().iter().any(holds_data), "{place}");
-        assert_eq!(fine(folder.path(), &line), expected, "{place}");
-        assert!(
-            !server
-                .asked()
-                .iter()
-                .any(|asked| holds_data(asked) && !asked.headers.contains_key("if-none-match"))
-        );
-    }
-}
-
-#[test]
-fn processes_share_a_small_cache() {
-    let (server, folder) = start();
-    let expected = fine(RELEASE.path(), ASKED).replace("\"source\"", "\"remote\":true,\"source\"");
-    std::thread::scope(|scope| {
-        for place in PLACES.into_iter().cycle().take(6) {
-            let line = format!("{ASKED} --cache-size 40K --db {}", server.at(place));
-            let (folder, expected) = (folder.path(), &expected);
-            scope.spawn(move || {
-                for _ in 0..3 {
-                    assert_eq!(&fine(folder, &line), expected);
-                }
-            });
-        }
-    });
 }
 
 #[test]
@@ -399,7 +332,6 @@ fn packs_on_servers_are_verified() {
         let (server, folder) = start();
         let said = fine(folder.path(), &format!("verify {}", server.at(place)));
         assert!(said.ends_with("; no problems\n"), "{said}");
-        assert!(!folder.path().join("cache").exists());
         if place == "/all" {
             let (server, folder) = start();
             server.change("/all/pack.json", |bytes| bytes[100] ^= 1);

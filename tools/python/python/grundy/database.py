@@ -428,8 +428,6 @@ def open(
     memory: int = MEMORY,
     seconds: float = 60.0,
     mapped: bool = False,
-    cache: str | os.PathLike[str] | None = None,
-    cache_size: int = 1 << 30,
 ) -> Database:
     """Open tables: a folder, as ``grundy build`` makes it, a pack, or the address of one of them.
 
@@ -447,11 +445,6 @@ def open(
     mapped : bool
         Map files into memory instead of reading them. A little faster the first time; but if
         somebody shortens a file meanwhile, the system ends the whole process.
-    cache : str or path, optional
-        The folder in which what was fetched is kept. If nothing is said: that of the command line,
-        ``$GRUNDY_CACHE``, or ``grundy`` where the system keeps such things.
-    cache_size : int
-        Bytes that it may take; 0 to keep nothing on disk.
 
     Returns
     -------
@@ -483,8 +476,7 @@ def open(
     else:
         at = None if place is None else _there(Path(place))
     allowed = _given.size_in_bytes("memory", memory)
-    kept, longest = _given.count("cache_size", cache_size), _given.seconds(seconds)
-    native = _grundy.Db(at, allowed, longest, mapped, cache, kept)
+    native = _grundy.Db(at, allowed, _given.seconds(seconds), mapped)
     if isinstance(at, Path) and not native.tables():
         raise MissingError(
             f"{str(at)!r} has no tables that this version knows; `grundy build` makes some, and "
