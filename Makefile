@@ -34,8 +34,6 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 GRUNDY  = $(TARGET)/release/grundy
 VENV    = .venv
 
-# The fuzz workspace shares what is compiled with the main one.
-FUZZ         = --manifest-path fuzz/Cargo.toml --target-dir $(TARGET)
 FUZZ_TARGETS = shard position table solver kernel question certificate
 
 # Options common to all subcommands, each only if it is set.
@@ -197,7 +195,7 @@ PROFILE = dev
 
 .PHONY: db-small
 db-small: setup
-	@$(CARGO) build --quiet --profile $(PROFILE) -p grundy-cli
+	@$(BUILT) $(CARGO) build --quiet --profile $(PROFILE) -p grundy-cli
 	@PROGRAM=$(TARGET)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/grundy sh tools/db-small.sh
 
 # Only what a build writes: see "The database folder" in docs/FORMAT.md.
@@ -227,32 +225,47 @@ $(VENV)/ready: docs/requirements.txt
 .PHONY: $(VENV)
 $(VENV): $(VENV)/ready
 
-# The examples in the documentation run first, so that the last line tells of real tests. The module
-# for Python is tested from Python: a program of its tests has no interpreter to be linked with, and
-# `--lib` would ask for one although the module says `test = false`.
+# Everything that is tested here with the same features, so that it is compiled once, the program too. The
+# module for Python is tested from Python: a program of its tests has no interpreter to be linked with, and
+# `--lib` would ask for one although the module says `test = false`. The benchmarks have no tests.
+TESTED = --workspace --exclude grundy-python --exclude grundy-benches
+
+# Set to `:`, no program is compiled for the scripts: it is there.
+BUILT =
+
+# What compiles runs beside what waits, for schedulers, browsers and emulators.
 .PHONY: test
 test: setup $(VENV)
-	@echo "==> small tables of every game, by each instruction set, against db/expected"
-	@$(MAKE) --no-print-directory db-small
-	@echo "==> short runs of the fuzz targets"
-	$(CARGO) test $(FUZZ) --test short
+	@echo "==> compiling the tests, and the program"
+	$(CARGO) test $(TESTED) --lib --bins --tests --examples --no-run
+	@$(MAKE) --no-print-directory --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=line) \
+		BUILT=: test-elsewhere test-program
+	@echo "==> the tests"
+	$(CARGO) test $(TESTED) --lib --bins --tests --examples
+
+.PHONY: test-elsewhere
+test-elsewhere:
 	@echo "==> the examples in the documentation"
-	$(CARGO) test --workspace --doc
-	@echo "==> a small release"
-	@$(MAKE) --no-print-directory release-test
+	$(CARGO) test $(TESTED) --doc
 	@echo "==> an archive of the program"
 	@$(MAKE) --no-print-directory dist-test
-	@$(MAKE) --no-print-directory proofs-test
-	@$(MAKE) --no-print-directory cluster-test
-	@$(MAKE) --no-print-directory python-test
-	@$(MAKE) --no-print-directory explorer-test
 ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory foreign
 else
-	@echo "==> left out: other systems and processors (make foreign)"
+	@echo "==> left out, for it takes as long as all the rest: other systems and processors (make foreign)"
 endif
-	@echo "==> the tests"
-	$(CARGO) test --workspace --exclude grundy-python --lib --bins --tests --examples
+
+# The wheel has other features than the tests, and so is compiled anew: soon rather than well.
+.PHONY: test-program
+test-program:
+	@echo "==> small tables of every game, by each instruction set, against db/expected"
+	@$(MAKE) --no-print-directory db-small
+	@echo "==> a small release"
+	@$(MAKE) --no-print-directory release-test
+	@$(MAKE) --no-print-directory proofs-test
+	@$(MAKE) --no-print-directory cluster-test
+	@$(MAKE) --no-print-directory python-test PROFILE=foreign
+	@$(MAKE) --no-print-directory explorer-test
 
 # Proofs that a machine checks. Coq is not installed for a test; CI leaves nothing out.
 PROOFS = $(TARGET)/proofs
@@ -294,7 +307,7 @@ CLUSTER_GRUNDY = $(abspath $(TARGET))/debug/grundy
 
 .PHONY: cluster-program
 cluster-program: setup
-	@$(CARGO) build --quiet -p grundy-cli
+	@$(BUILT) $(CARGO) build --quiet -p grundy-cli
 
 .PHONY: cluster-test
 cluster-test: cluster-program
@@ -395,9 +408,7 @@ check: setup
 	sh tools/check-text.sh
 	$(CARGO) fmt --check
 	rustfmt --edition 2024 --check crates/rules/src/games/*.rs
-	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
-	$(CARGO) clippy $(FUZZ) --all-targets -- -D warnings
 	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --workspace --no-deps
 	@CARGO='$(CARGO)' sh tools/wasm.sh
 	@CARGO='$(CARGO)' sh tools/package.sh
@@ -428,7 +439,7 @@ fuzz-smoke: setup
 	@sh tools/setup.sh c++
 	@command -v cargo-fuzz >/dev/null || { \
 		echo "==> installing cargo-fuzz"; $(CARGO) install --locked cargo-fuzz; }
-	$(CARGO) run --quiet $(FUZZ) --example seeds
+	$(CARGO) run --quiet -p grundy-fuzz --example seeds
 	@set -e; for target in $(FUZZ_TARGETS); do \
 		echo "==> fuzzing $$target for $(SECONDS) seconds"; \
 		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --features libfuzzer $$target -- \
@@ -452,8 +463,4 @@ mutants: setup
 deny: setup
 	@command -v cargo-deny >/dev/null || { \
 		echo "==> installing cargo-deny (minutes)"; $(CARGO) install --locked cargo-deny; }
-	@for manifest in Cargo.toml fuzz/Cargo.toml; do \
-		echo "==> packages of $$manifest"; \
-		$(CARGO) deny --manifest-path $$manifest --config deny.toml \
-			check -A license-exception-not-encountered licenses bans sources || exit; \
-	done
+	$(CARGO) deny --config deny.toml check -A license-exception-not-encountered licenses bans sources

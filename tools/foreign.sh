@@ -101,7 +101,7 @@ oldest() {
     say "compiling with Rust $needed, the oldest that is promised"
     # shellcheck disable=SC2086 # an option and its value
     rustup run "$needed" cargo check --quiet $check --profile $profile --workspace \
-        --exclude grundy-benches
+        --exclude grundy-benches --exclude grundy-fuzz
 }
 
 windows() {
@@ -141,7 +141,7 @@ mac() {
     for mac in aarch64-apple-darwin x86_64-apple-darwin; do
         # shellcheck disable=SC2086 # an option and its value
         cargo-zigbuild check --quiet $check --profile $profile --workspace \
-            --exclude grundy-benches --target $mac
+            --exclude grundy-benches --exclude grundy-fuzz --target $mac
     done
 }
 

@@ -1,4 +1,4 @@
-//! What the program knows of how it was made: commit, its date, compiler, digest of `Cargo.lock`.
+//! What the program knows of how it was made: commit, its date, compiler, `Cargo.lock`.
 //! `unknown` where there is no git, as in a source package; GRUNDY_COMMIT and GRUNDY_DATE say it then.
 
 use std::env;
@@ -14,7 +14,6 @@ fn said(program: &str, arguments: &[&str]) -> Option<String> {
 /// Writes down the files of the explorer, to be compiled in.
 fn embed() {
     println!("cargo::rerun-if-env-changed=GRUNDY_EXPLORER");
-    let out = env::var("OUT_DIR").unwrap_or_default();
     let mut list = String::from("&[\n");
     if env::var_os("CARGO_FEATURE_EXPLORE").is_some() {
         let target = env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "../../target".to_owned());
@@ -33,8 +32,14 @@ fn embed() {
         }
     }
     list.push(']');
-    if let Err(error) = std::fs::write(Path::new(&out).join("explorer.rs"), list) {
-        panic!("cannot write the list of files: {error}");
+    write("explorer.rs", list.as_bytes());
+}
+
+/// Writes a file that is compiled in.
+fn write(name: &str, bytes: &[u8]) {
+    let path = Path::new(&env::var("OUT_DIR").unwrap_or_default()).join(name);
+    if let Err(error) = std::fs::write(&path, bytes) {
+        panic!("cannot write {}: {error}", path.display());
     }
 }
 
@@ -65,13 +70,13 @@ fn main() {
     }
     let rustc = said(&env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned()), &["--version"]);
     let lock = ["../../Cargo.lock", "Cargo.lock"].into_iter().find(|path| Path::new(path).exists());
-    let digest = lock.and_then(|path| {
+    let lock = lock.and_then(|path| {
         println!("cargo::rerun-if-changed={path}");
-        std::fs::read(path).ok().map(|bytes| blake3::hash(&bytes).to_hex().to_string())
+        std::fs::read(path).ok()
     });
+    write("Cargo.lock", &lock.unwrap_or_default());
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-env=GRUNDY_COMMIT={}", commit.unwrap_or_else(unknown));
     println!("cargo::rustc-env=GRUNDY_DATE={}", date.unwrap_or_else(|| "0".to_owned()));
     println!("cargo::rustc-env=GRUNDY_RUSTC={}", rustc.unwrap_or_else(unknown));
-    println!("cargo::rustc-env=GRUNDY_LOCK={}", digest.unwrap_or_else(unknown));
 }

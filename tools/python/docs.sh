@@ -14,7 +14,8 @@ if [ -n "${NOTEBOOKS:-}" ]; then
 else
     BIN=$BIN sh tools/python/notebooks.sh "$work/pages/notebooks"
 fi
-RUSTDOCFLAGS=-Dwarnings "$CARGO" doc --quiet --workspace --no-deps --lib --exclude grundy-python
+RUSTDOCFLAGS=-Dwarnings "$CARGO" doc --quiet --workspace --no-deps --lib \
+    --exclude grundy-fuzz --exclude grundy-python
 cp -R "$TARGET/doc/." "$work/pages/crates/"
 cp ./*.md "$work/pages/"
 cp docs/*.md docs/*.py "$work/pages/docs/"

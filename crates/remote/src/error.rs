@@ -25,160 +25,68 @@ pub enum AddressFault {
 
 /// Why bytes could not be had.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // of fields, whose names say it
 pub enum RemoteError {
     /// It is no address.
     #[error("'{text}' is no address: {fault}")]
-    Address {
-        /// What was given, without a password.
-        text: String,
-        /// What is wrong.
-        fault: AddressFault,
-    },
+    Address { text: String, fault: AddressFault },
     /// The certificates that were named cannot be used.
     #[error("the certificates in {path} cannot be read: {text}")]
-    Certificates {
-        /// The file.
-        path: String,
-        /// What is wrong.
-        text: String,
-    },
+    Certificates { path: String, text: String },
     /// There is no connection, or it broke.
     #[error("{address}: {text}")]
-    Broken {
-        /// What was asked for.
-        address: String,
-        /// What the system said.
-        text: String,
-    },
+    Broken { address: String, text: String },
     /// The server is not who it should be, or speaks no TLS that is known here.
     #[error("{address}: no safe connection: {text}")]
-    Tls {
-        /// What was asked for.
-        address: String,
-        /// What is wrong.
-        text: String,
-    },
+    Tls { address: String, text: String },
     /// There is no such server, or the address names none.
     #[error("{address}: {text}")]
-    Unknown {
-        /// What was asked for.
-        address: String,
-        /// What is wrong.
-        text: String,
-    },
+    Unknown { address: String, text: String },
     /// It leads elsewhere, and not to an end.
     #[error("{address}: {text}")]
-    Redirect {
-        /// What was asked for.
-        address: String,
-        /// What is wrong.
-        text: String,
-    },
+    Redirect { address: String, text: String },
     /// The answer ended before its end.
     #[error("{address}: the connection was cut after {found} bytes")]
-    Cut {
-        /// What was asked for.
-        address: String,
-        /// Bytes that arrived.
-        found: u64,
-    },
+    Cut { address: String, found: u64 },
     /// The server says nothing, or too slowly.
     #[error("{address}: the server took too long")]
-    Slow {
-        /// What was asked for.
-        address: String,
-    },
+    Slow { address: String },
     /// The time is up that all of it was allowed to take.
     #[error("{address}: the time is up")]
-    TimeUp {
-        /// What was asked for.
-        address: String,
-    },
+    TimeUp { address: String },
     /// The caller asked for it.
     #[error("stopped before the end")]
     Stopped,
-    /// There is no such file.
+    /// There is no such file. Many servers answer 401 or 403 for what they do not have.
     #[error("{address} is {} (the server answers {status})", not_there(*status))]
-    NotThere {
-        /// What was asked for.
-        address: String,
-        /// 404 or 410, or 401 or 403: many servers say so of what they do not have.
-        status: u16,
-    },
+    NotThere { address: String, status: u16 },
     /// The server refuses, or is at a loss.
     #[error("{address}: the server answers {status}")]
-    Status {
-        /// What was asked for.
-        address: String,
-        /// Its answer.
-        status: u16,
-        /// How long it asks to wait.
-        wait: Option<Duration>,
-    },
+    Status { address: String, status: u16, wait: Option<Duration> },
     /// It sends whole files only, and the file is too large for that.
     #[error("{address}: the server serves no ranges, and the file is too large to be read whole")]
-    NoRanges {
-        /// What was asked for.
-        address: String,
-    },
+    NoRanges { address: String },
     /// It sent something else than was asked for.
     #[error("{address}: the server sent {found} where {asked} were asked for")]
-    WrongRange {
-        /// What was asked for.
-        address: String,
-        /// The bytes that were asked for.
-        asked: String,
-        /// What it says that it sent.
-        found: String,
-    },
+    WrongRange { address: String, asked: String, found: String },
     /// More bytes than were asked for, or than such a file has.
     #[error("{address}: the server sends more than the {most} bytes that there can be")]
-    TooLong {
-        /// What was asked for.
-        address: String,
-        /// The most that there can be.
-        most: u64,
-    },
+    TooLong { address: String, most: u64 },
     /// It has another length than what is known of it says.
     #[error("{address} has {found} bytes, should have {expected}")]
-    Length {
-        /// What was asked for.
-        address: String,
-        /// Its length.
-        found: u64,
-        /// As it should be.
-        expected: u64,
-    },
+    Length { address: String, found: u64, expected: u64 },
     /// It is not the file that it was.
     #[error("{address} changed while it was read")]
-    Changed {
-        /// What was asked for.
-        address: String,
-    },
+    Changed { address: String },
     /// It was sent compressed, or in another way that is not the file's bytes.
     #[error("{address}: the server sends it as {encoding}, and not as it is")]
-    Encoded {
-        /// What was asked for.
-        address: String,
-        /// The encoding it names.
-        encoding: String,
-    },
+    Encoded { address: String, encoding: String },
     /// A range that takes more memory than there is.
     #[error("{address}: {count} bytes at once are more than the memory allows")]
-    Memory {
-        /// What was asked for.
-        address: String,
-        /// The bytes.
-        count: u64,
-    },
+    Memory { address: String, count: u64 },
     /// A file of this machine.
     #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: String,
-        /// What the system said.
-        source: io::Error,
-    },
+    File { path: String, source: io::Error },
 }
 
 /// What an answer without a file means.

@@ -10,8 +10,6 @@ use grundy_shard::manifest::MANIFEST_VERSION;
 pub(crate) const COMMIT: &str = env!("GRUNDY_COMMIT");
 /// The compiler that made it.
 pub(crate) const RUSTC: &str = env!("GRUNDY_RUSTC");
-/// BLAKE3 of the file that names all packages it is made of.
-pub(crate) const LOCK: &str = env!("GRUNDY_LOCK");
 /// Its version.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Who made it.
@@ -22,6 +20,16 @@ pub(crate) const TITLE: &str = "Grundy: exhaustive tables of Nim variants";
 /// The date of the commit, in seconds since the beginning of 1970; 0 if it is not known.
 pub(crate) fn date() -> u64 {
     env!("GRUNDY_DATE").parse().unwrap_or(0)
+}
+
+/// BLAKE3 of the file that names all packages it is made of. It is worked out here, for the program that
+/// compiles this would have to be compiled with BLAKE3 too.
+pub(crate) fn lock() -> String {
+    let packages: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/Cargo.lock"));
+    match packages {
+        [] => "unknown".to_owned(),
+        packages => blake3::hash(packages).to_hex().to_string(),
+    }
 }
 
 /// What `--version` says.

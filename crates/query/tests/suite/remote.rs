@@ -315,14 +315,47 @@ fn what_is_wrong_is_told() {
         }
         problems => panic!("{problems:?}"),
     }
-    // A shard that has gone.
-    let db = open(&server, "/db").unwrap();
-    server.answers(|asked| match asked.path.ends_with(".zst") {
-        true => How::Status(404, ""),
-        false => How::Right,
-    });
-    let error = db.answer(games::END_NIM, &Position::row(&[20, 1, 24, 3])).unwrap_err();
-    assert!(matches!(error, QueryError::Fetch(_)), "{error}");
+}
+
+/// Whatever a server does with tables, or with lists of them, the answer is right or there is none.
+#[test]
+fn a_bad_server_gives_no_value() {
+    let position = Position::row(&[20, 1, 24, 3]);
+    let near = Database::open(&local("db"), Limits::default()).unwrap();
+    let expected = near.answer(games::END_NIM, &position).unwrap();
+    for path in PLACES {
+        let server = serve();
+        for how in [
+            How::Status(404, ""),
+            How::Status(403, ""),
+            How::Status(500, ""),
+            How::Status(503, "600"),
+            How::Cut(3),
+            How::OtherRange,
+            How::NoRange,
+            How::OtherLength,
+            How::WrongBytes,
+            How::OtherBytes,
+            How::Endless,
+            How::Redirect(String::new()),
+            How::Encoded,
+            How::Noise,
+        ] {
+            server.answers(|_| How::Right);
+            let db = open(&server, path).unwrap();
+            let chosen = how.clone();
+            server.answers(move |_| chosen.clone());
+            let error = db.answer(games::END_NIM, &position).unwrap_err();
+            assert!(error.to_string().contains("127.0.0.1"), "{path} {how:?}: {error}");
+            // Of these a list has none: it is asked for as a whole.
+            if ![How::OtherRange, How::NoRange, How::OtherLength].contains(&how) {
+                refused(&server, path);
+            }
+            // Nothing of that was kept as right.
+            server.answers(|_| How::Right);
+            assert_eq!(db.answer(games::END_NIM, &position).unwrap(), expected, "{path} {how:?}");
+        }
+    }
 }
 
 /// A hundred positions of a table take no more requests than one.

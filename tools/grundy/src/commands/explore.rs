@@ -42,8 +42,8 @@ pub(crate) fn run(common: &Common, wanted: &Explore, out: &mut Out) -> anyhow::R
     if wanted.open && !open_browser(&address) {
         tell(format_args!("grundy: no browser can be opened here; open {address} yourself"));
     }
-    let api = Api::new(database, limits, at_work);
-    serve(&listener, Server { assets, api }, connections, &control)?;
+    let server = Server::new(assets, Api::new(database, limits), at_work);
+    serve(listener, server, connections, &control)?;
     Ok(End::Interrupted)
 }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::End;
 use crate::args::{Common, Pack, games};
 use crate::commands::certificate;
-use crate::made::{AUTHOR, COMMIT, LOCK, RUSTC, TITLE, VERSION, date};
+use crate::made::{AUTHOR, COMMIT, RUSTC, TITLE, VERSION, date, lock};
 use crate::output::{Out, bytes, grouped, tell};
 use crate::places::{lies_in, text};
 use crate::watch::{stop_on_interrupt, with_bytes};
@@ -203,7 +203,7 @@ fn provenance(wanted: &Pack, record: Option<&str>) -> String {
         "version": VERSION,
         "commit": COMMIT,
         "rustc": RUSTC,
-        "cargo_lock_blake3": LOCK,
+        "cargo_lock_blake3": lock(),
         "command": command(wanted),
     });
     if let Some(record) = record {

@@ -1,19 +1,17 @@
 //! Answers for other programs: values, moves, many positions at once. Read-only.
 
 use std::fmt::Write;
-use std::panic::resume_unwind;
-use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use grundy::made_json;
 use grundy_query::{Database, Limits};
 use grundy_rules::{Game, Order, Position};
+use hyper::StatusCode;
+use hyper::body::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::http::{Request, Response};
-use super::work::Permits;
+use super::reply::Refusal;
 use crate::advice::with_advice;
 use crate::commands::query;
 
@@ -23,8 +21,6 @@ const MOST_POSITIONS: usize = 10_000;
 const MOST_ANSWER: usize = 4 << 20;
 /// Bytes of a move in an answer, without the option it reaches.
 const MOVE_BYTES: u64 = 160;
-/// How long a question waits for those before it.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// What describes all of this, for programs that write programs.
 const OPENAPI: &str = include_str!("../../texts/openapi.json");
 
@@ -36,16 +32,23 @@ struct Bulk {
     positions: Vec<String>,
 }
 
-/// Answers from a database, a few at a time.
+/// A question whose answer has to be worked out.
+pub(crate) struct Question {
+    /// Its name, behind `/api/`.
+    pub(crate) path: String,
+    /// What stands behind the ? of its address.
+    pub(crate) query: String,
+    /// What its body is said to be.
+    pub(crate) kind: String,
+    pub(crate) body: Bytes,
+}
+
+/// Answers from a database.
 pub(crate) struct Api {
     database: Database,
     /// What one answer may take, of however many positions it is.
     limits: Limits,
-    permits: Arc<Permits>,
 }
-
-/// A status, and a sentence.
-type Refused = (u16, String);
 
 /// One answer, and what it may still take.
 struct Answering<'a> {
@@ -53,44 +56,36 @@ struct Answering<'a> {
     begun: Instant,
 }
 
+/// The methods by which a question is asked; `None` if there is none of this name.
+pub(crate) fn methods(path: &str) -> Option<&'static str> {
+    match path {
+        "values" => Some("POST"),
+        "games" | "value" | "moves" | "openapi.json" => Some("GET, HEAD"),
+        _ => None,
+    }
+}
+
+/// The answer that needs no work, if it is one.
+pub(crate) fn known(path: &str) -> Option<String> {
+    match path {
+        "games" => Some(games().to_string()),
+        "openapi.json" => Some(OPENAPI.to_owned()),
+        _ => None,
+    }
+}
+
 impl Api {
-    pub(crate) fn new(database: Database, limits: Limits, at_work: usize) -> Api {
-        Api { database, limits, permits: Permits::new(at_work) }
+    pub(crate) fn new(database: Database, limits: Limits) -> Api {
+        Api { database, limits }
     }
 
-    pub(crate) fn respond(&self, path: &str, request: &Request) -> Response<'static> {
-        let wants = match path {
-            "values" => "POST",
-            "games" | "value" | "moves" | "openapi.json" => "GET, HEAD",
-            _ => return Response::wrong(404, "there is no such question; see /api/openapi.json"),
-        };
-        if !wants.split(", ").any(|method| method == request.method) {
-            return Response::asked_by(wants);
-        }
-        let answered = match path {
-            "games" => Ok(games().to_string()),
-            "openapi.json" => Ok(OPENAPI.to_owned()),
-            _ => match self.permits.take(PATIENCE) {
-                Some(_permit) => {
-                    let answering = Answering { api: self, begun: Instant::now() };
-                    let answer = || match path {
-                        "value" => answering.value(request),
-                        "moves" => answering.moves(request),
-                        _ => answering.values(request),
-                    };
-                    // On a thread of its own: what a thread keeps for its next question goes with it,
-                    // before the permit does.
-                    let done = thread::scope(|scope| scope.spawn(answer).join());
-                    done.unwrap_or_else(|panic| resume_unwind(panic))
-                }
-                None => {
-                    Err((503, "other questions are being answered; ask again later".to_owned()))
-                }
-            },
-        };
-        match answered {
-            Ok(text) => Response::of(200, "application/json", (text + "\n").into_bytes()),
-            Err((status, what)) => Response::wrong(status, what),
+    /// The answer to one of the other questions.
+    pub(crate) fn answer(&self, question: &Question) -> Result<String, Refusal> {
+        let answering = Answering { api: self, begun: Instant::now() };
+        match &*question.path {
+            "value" => answering.value(question),
+            "moves" => answering.moves(question),
+            _ => answering.values(question),
         }
     }
 }
@@ -105,19 +100,20 @@ impl Answering<'_> {
         self.api.limits.seconds - self.begun.elapsed().as_secs_f64()
     }
 
-    fn value(&self, request: &Request) -> Result<String, Refused> {
-        let (game, position) = asked(request)?;
+    fn value(&self, question: &Question) -> Result<String, Refusal> {
+        let (game, position) = asked(question)?;
         Ok(self.described(game, &position)?.to_string())
     }
 
-    fn described(&self, game: Game, position: &Position) -> Result<Value, Refused> {
-        let answer = self.database().answer(game, position).map_err(beyond)?;
+    fn described(&self, game: Game, position: &Position) -> Result<Value, Refusal> {
+        let answer =
+            self.database().answer(game, position).map_err(|error| beyond(with_advice(&error)))?;
         query::described(&self.database(), game, position, &answer)
-            .map_err(|error| (422, with_advice(error.as_ref())))
+            .map_err(|error| beyond(with_advice(error.as_ref())))
     }
 
-    fn moves(&self, request: &Request) -> Result<String, Refused> {
-        let (game, position) = asked(request)?;
+    fn moves(&self, question: &Question) -> Result<String, Refusal> {
+        let (game, position) = asked(question)?;
         // What is far too much is not made. Of a row only its ends are lowered, or both alike.
         let most_moves = match (game.order(), position.piles()) {
             (Order::Row, [first, .., last]) => 2 * (u64::from(*first) + u64::from(*last)),
@@ -128,7 +124,8 @@ impl Answering<'_> {
             return Err(too_long());
         }
         let mut text = self.described(game, &position)?.to_string();
-        let found = self.database().moves(game, &position).map_err(beyond)?;
+        let found =
+            self.database().moves(game, &position).map_err(|error| beyond(with_advice(&error)))?;
         // Into the object that is there.
         text.pop();
         text.push_str(",\"moves\":[");
@@ -138,23 +135,25 @@ impl Answering<'_> {
         Ok(text)
     }
 
-    fn values(&self, request: &Request) -> Result<String, Refused> {
-        let kind = request.content_type.split(';').next().unwrap_or_default().trim();
+    fn values(&self, question: &Question) -> Result<String, Refusal> {
+        let kind = question.kind.split(';').next().unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case("application/json") {
-            return Err((415, "positions are sent as application/json".to_owned()));
+            let what = "positions are sent as application/json".to_owned();
+            return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, what));
         }
-        let Bulk { game, positions } = serde_json::from_slice(&request.body)
-            .map_err(|error| (400, format!("that is not what is expected here: {error}")))?;
+        let Bulk { game, positions } = serde_json::from_slice(&question.body)
+            .map_err(|error| wrong(format!("that is not what is expected here: {error}")))?;
         if positions.len() > MOST_POSITIONS {
             let found = positions.len();
-            return Err((413, format!("{found} positions; at most {MOST_POSITIONS} at once")));
+            let what = format!("{found} positions; at most {MOST_POSITIONS} at once");
+            return Err((StatusCode::PAYLOAD_TOO_LARGE, what));
         }
-        let game: Game = game.parse().map_err(said)?;
+        let game: Game = game.parse().map_err(advised)?;
         let one = |text: &String| {
             if self.left() <= 0.0 {
                 return json!({"position": text, "error": "the time was up before its turn"});
             }
-            let position = game.parse(text).map_err(said);
+            let position = game.parse(text).map_err(advised);
             match position.and_then(|position| self.described(game, &position)) {
                 Ok(value) => value,
                 Err((_, what)) => json!({"position": text, "error": what}),
@@ -168,7 +167,7 @@ impl Answering<'_> {
 }
 
 /// Appends a list, as long as it is an answer.
-fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), Refused> {
+fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), Refusal> {
     for (at, value) in values.enumerate() {
         if at > 0 {
             text.push(',');
@@ -182,9 +181,9 @@ fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), 
     Ok(())
 }
 
-fn too_long() -> Refused {
+fn too_long() -> Refusal {
     let most = MOST_ANSWER >> 20;
-    (422, format!("the answer has more than {most} MiB; ask for less at once"))
+    beyond(format!("the answer has more than {most} MiB; ask for less at once"))
 }
 
 fn games() -> Value {
@@ -200,20 +199,32 @@ fn games() -> Value {
 }
 
 /// The game and the position of an address.
-fn asked(request: &Request) -> Result<(Game, Position), Refused> {
-    let get = |wanted: &str| {
-        let found = request.query.iter().find(|(name, _)| name == wanted);
-        found.map(|(_, value)| &**value).ok_or_else(|| (400, format!("{wanted}= is missing")))
+fn asked(question: &Question) -> Result<(Game, Position), Refusal> {
+    // What decodes it takes such a % for itself.
+    let is_escape = |text: &str| {
+        text.get(..2).is_some_and(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()))
     };
-    let game: Game = get("game")?.parse().map_err(said)?;
-    let position = game.parse(get("position")?).map_err(said)?;
+    if !question.query.split('%').skip(1).all(is_escape) {
+        return Err(wrong("the address has a % that encodes nothing".to_owned()));
+    }
+    let get = |wanted: &str| {
+        let mut pairs = form_urlencoded::parse(question.query.as_bytes());
+        let found = pairs.find(|(name, _)| name == wanted);
+        found.map(|(_, value)| value).ok_or_else(|| wrong(format!("{wanted}= is missing")))
+    };
+    let game: Game = get("game")?.parse().map_err(advised)?;
+    let position = game.parse(&get("position")?).map_err(advised)?;
     Ok((game, position))
 }
 
-fn said(error: impl std::error::Error + 'static) -> Refused {
-    (400, with_advice(&error))
+fn wrong(what: String) -> Refusal {
+    (StatusCode::BAD_REQUEST, what)
 }
 
-fn beyond(error: grundy_query::QueryError) -> Refused {
-    (422, with_advice(&error))
+fn advised(error: impl std::error::Error + 'static) -> Refusal {
+    wrong(with_advice(&error))
+}
+
+fn beyond(what: String) -> Refusal {
+    (StatusCode::UNPROCESSABLE_ENTITY, what)
 }

@@ -1,10 +1,10 @@
 //! The files of the page.
 
-use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use grundy_shard::publish::read_regular;
+use hyper::body::Bytes;
 
 /// What was compiled in, by name.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/explorer.rs"));
@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 16 << 20;
 const MOST_FILES: usize = 200;
 
 /// All of them, in memory: what is asked for by a name is nothing else.
-pub(crate) struct Assets(Vec<(String, Cow<'static, [u8]>)>);
+pub(crate) struct Assets(Vec<(String, Bytes)>);
 
 impl Assets {
     /// Those of a folder, or those in the program.
@@ -26,7 +26,9 @@ impl Assets {
                      target/explorer serves it"
                 );
             }
-            let own = |&(name, bytes): &(&str, &'static [u8])| (name.to_owned(), bytes.into());
+            let own = |&(name, bytes): &(&str, &'static [u8])| {
+                (name.to_owned(), Bytes::from_static(bytes))
+            };
             return Ok(Assets(EMBEDDED.iter().map(own).collect()));
         };
         let cannot = || format!("cannot read {}; `make explorer` makes it", folder.display());
@@ -54,10 +56,10 @@ impl Assets {
     }
 
     /// A file, and what it is.
-    pub(crate) fn get(&self, path: &str) -> Option<(&[u8], &'static str)> {
+    pub(crate) fn get(&self, path: &str) -> Option<(Bytes, &'static str)> {
         let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
         let (_, bytes) = self.0.iter().find(|(known, _)| known == name)?;
-        Some((&**bytes, kind(name)))
+        Some((bytes.clone(), kind(name)))
     }
 }
 

@@ -1,19 +1,17 @@
 //! What `grundy explore` serves, to this machine only.
 //!
 //! ```text
-//! server   connections, and what is refused before anything is read of it
-//! http     a request as it stands on the wire, an answer as it goes there
+//! server   connections, spoken to by hyper, and who is refused
+//! reply    an answer as it leaves
 //! assets   the files of the page, in memory
 //! api      answers for other programs, JSON
 //! work     how much of all this is done at a time, and in what memory
 //! ```
 //!
-//! Heads are read by `httparse`, which `ureq` brings anyway; the rest of HTTP that a page on the same
-//! machine needs is a few lines. Each connection answers once and has a thread of its own, of which
-//! there are not many; of those fewer still compute at a time.
+//! Each connection answers once. There are not many of them at a time; of those fewer still compute.
 
 pub(crate) mod api;
 pub(crate) mod assets;
-mod http;
+mod reply;
 pub(crate) mod server;
 pub(crate) mod work;

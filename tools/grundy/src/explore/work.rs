@@ -1,8 +1,5 @@
 //! How much is at work at a time, so that all of it together stays within `--memory`.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-
 use anyhow::bail;
 
 /// Bytes of a request and its answer on the way: a request has at most one MiB, an answer not many more.
@@ -44,43 +41,6 @@ impl Shares {
     }
 }
 
-/// So many at a time. A permit is given back when it is dropped, whatever its holder came to.
-#[derive(Debug)]
-pub(crate) struct Permits {
-    free: Mutex<usize>,
-    given_back: Condvar,
-}
-
-impl Permits {
-    pub(crate) fn new(count: usize) -> Arc<Permits> {
-        Arc::new(Permits { free: Mutex::new(count), given_back: Condvar::new() })
-    }
-
-    /// One, or none if none is given back for so long.
-    pub(crate) fn take(self: &Arc<Permits>, patience: Duration) -> Option<Permit> {
-        let free = self.free();
-        let waited = self.given_back.wait_timeout_while(free, patience, |free| *free == 0);
-        let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        *free = free.checked_sub(1)?;
-        Some(Permit(Arc::clone(self)))
-    }
-
-    fn free(&self) -> MutexGuard<'_, usize> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// What [`Permits::take`] gives.
-#[derive(Debug)]
-pub(crate) struct Permit(Arc<Permits>);
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        *self.0.free() += 1;
-        self.0.given_back.notify_one();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,24 +62,5 @@ mod tests {
         let shares = Shares { connections: 32, at_work: 2, each: 1536 << 20 };
         assert_eq!(Shares::of(4 << 30, 2).unwrap(), shares);
         assert!(Shares::of(64 << 20, 2).unwrap_err().to_string().contains("--memory to 128M"));
-    }
-
-    #[test]
-    fn a_permit_comes_back_from_a_panic() {
-        let permits = Permits::new(1);
-        let permit = permits.take(Duration::ZERO).unwrap();
-        assert!(permits.take(Duration::ZERO).is_none());
-        let panicked = std::thread::spawn(move || {
-            let _permit = permit;
-            panic!("this is what the test is about");
-        });
-        assert!(panicked.join().is_err());
-        let permit = permits.take(Duration::ZERO).unwrap();
-        // And whoever waits for one gets it.
-        std::thread::scope(|scope| {
-            let waits = scope.spawn(|| permits.take(Duration::from_secs(60)).is_some());
-            drop(permit);
-            assert!(waits.join().unwrap());
-        });
     }
 }
