@@ -233,6 +233,9 @@ TESTED = --workspace --exclude grundy-python --exclude grundy-benches
 # Set to `:`, no program is compiled for the scripts: it is there.
 BUILT =
 
+# Keeps the two jobs of `test` from what it starts: cargo would take them for all that it may use.
+APART = MAKEFLAGS='$(filter-out -j% --jobserver% -Oline --output-sync%,$(MAKEFLAGS))'
+
 # What compiles runs beside what waits, for schedulers, browsers and emulators.
 .PHONY: test
 test: setup $(VENV)
@@ -246,11 +249,11 @@ test: setup $(VENV)
 .PHONY: test-elsewhere
 test-elsewhere:
 	@echo "==> the examples in the documentation"
-	$(CARGO) test $(TESTED) --doc
+	$(APART) $(CARGO) test $(TESTED) --doc
 	@echo "==> an archive of the program"
-	@$(MAKE) --no-print-directory dist-test
+	@$(APART) $(MAKE) --no-print-directory dist-test
 ifeq ($(CI),true)
-	@$(MAKE) --no-print-directory foreign
+	@$(APART) $(MAKE) --no-print-directory foreign
 else
 	@echo "==> left out, for it takes as long as all the rest: other systems and processors (make foreign)"
 endif
@@ -259,13 +262,13 @@ endif
 .PHONY: test-program
 test-program:
 	@echo "==> small tables of every game, by each instruction set, against db/expected"
-	@$(MAKE) --no-print-directory db-small
+	@$(APART) $(MAKE) --no-print-directory db-small
 	@echo "==> a small release"
-	@$(MAKE) --no-print-directory release-test
-	@$(MAKE) --no-print-directory proofs-test
-	@$(MAKE) --no-print-directory cluster-test
-	@$(MAKE) --no-print-directory python-test PROFILE=foreign
-	@$(MAKE) --no-print-directory explorer-test
+	@$(APART) $(MAKE) --no-print-directory release-test
+	@$(APART) $(MAKE) --no-print-directory proofs-test
+	@$(APART) $(MAKE) --no-print-directory cluster-test
+	@$(APART) $(MAKE) --no-print-directory python-test PROFILE=foreign
+	@$(APART) $(MAKE) --no-print-directory explorer-test
 
 # Proofs that a machine checks. Coq is not installed for a test; CI leaves nothing out.
 PROOFS = $(TARGET)/proofs
