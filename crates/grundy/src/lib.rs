@@ -151,8 +151,8 @@ mod statement;
 mod walk;
 
 pub use ask::{
-    Ask, AskError, Checked, CheckedShare, Checkpoint, CheckpointError, Count, Found, Guess,
-    Guessed, Problem, Question, Span, Undefined, counts, usual_max_pile, usual_range,
+    Ask, AskError, Checked, CheckedPart, CheckedShare, Checkpoint, Count, Found, Guess, Guessed,
+    Problem, Question, Span, Undefined, counts, usual_max_pile, usual_range,
 };
 pub use database::{Database, Tile};
 pub use error::Error;
@@ -170,7 +170,7 @@ pub use grundy_rules::{
     reference,
 };
 pub use grundy_solvers::FillError;
-pub use grundy_sweep::{Control, MergeError, Piece, Swept};
+pub use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Swept};
 pub use json::made_json;
 pub use many::{ManyError, SharedTile};
 pub use position::IntoPosition;

@@ -4,29 +4,18 @@
 //! there. It is written and read with serde; what it says is believed only when it is merged, and
 //! then there are as many positions as the table has.
 
-use std::ops::Range;
-
 use grundy_kernels::Isa;
 use grundy_rules::Table;
 use grundy_solvers::{Count, Counted, solver};
-use grundy_sweep::{Control, MergeError, Piece};
+use grundy_sweep::{Control, MergeError, Parts, Piece, Share, Work};
 use serde::{Deserialize, Serialize};
 
 use crate::{Database, QueryError};
 
-/// The version of what a share says, and who says it: others may have counted otherwise.
-const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 2");
-
-/// What was counted of some parts of a table.
+/// What was counted of some parts of a table. Positions stand as they are typed: they are read when it
+/// is known of which game they are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CountedShare {
-    /// The table's id, and who counted.
-    table: String,
-    parts: Range<u64>,
-    /// Positions stand as they are typed: they are read when it is known of which game they are.
-    counted: Counted<String>,
-}
+pub struct CountedShare(Share<Counted<String>>);
 
 impl Database {
     /// How counting a table is shared out: its parts, and what all of them take. They depend on the
@@ -35,26 +24,27 @@ impl Database {
         solver(table.game()).count_piece(table, self.limits.memory)
     }
 
-    /// Counts some parts of a table, computed whatever is stored; `None` if the control stopped it.
+    /// Counts some parts of a table, computed whatever is stored; `None` if the control stopped it. The
+    /// table is the only piece, of number 0.
     ///
     /// # Errors
     /// [`QueryError::NoSuchPart`] if the table does not have them; else as [`Database::count`].
     pub fn count_share(
         &self,
         table: &Table,
-        parts: Range<u64>,
+        share: &[Parts],
         isa: Isa,
         control: &Control,
     ) -> Result<Option<CountedShare>, QueryError> {
-        let all = self.count_piece(table).parts;
-        if parts.start >= parts.end || parts.end > all {
-            return Err(QueryError::NoSuchPart { table: table.to_string(), parts, all });
-        }
-        let count = Count { table, stored: None, memory: self.limits.memory, isa, control };
-        let counted = solver(table.game()).count_parts(count, parts.clone())?;
-        let typed = |counted: Counted| counted.with_place(|position| Some(position.to_string()));
-        let share = |counted| CountedShare { table: written_by(table), parts, counted };
-        Ok(counted.and_then(typed).map(share))
+        let piece = self.count_piece(table);
+        let share = Share::done(&Counting { table, piece }, share, |_, parts| {
+            let count = Count { table, stored: None, memory: self.limits.memory, isa, control };
+            let counted = solver(table.game()).count_parts(count, parts.clone())?;
+            let typed =
+                |counted: Counted| counted.with_place(|position| Some(position.to_string()));
+            Ok::<_, QueryError>(counted.and_then(typed))
+        })?;
+        Ok(share.map(CountedShare))
     }
 
     /// What [`Database::count`] counts of a table, from shares that cover every part once.
@@ -66,36 +56,55 @@ impl Database {
         table: &Table,
         shares: impl IntoIterator<Item = CountedShare>,
     ) -> Result<Counted, MergeError> {
-        let Piece { name, parts: all, .. } = self.count_piece(table);
-        let shares: Vec<CountedShare> = shares.into_iter().collect();
-        if shares.iter().any(|share| share.table != written_by(table)) {
-            return Err(MergeError::OtherWork);
-        }
-        MergeError::unless_each_once(&name, shares.iter().map(|share| &share.parts), all)?;
-        let mut whole: Option<Counted> = None;
-        for CountedShare { parts, counted, .. } in shares {
-            let merged = read(table, counted).and_then(|counted| match whole.take() {
-                Some(whole) => whole.merge(counted),
-                None => Some(counted),
-            });
-            if merged.is_none() {
-                let what = "it is not what is counted of such a table".to_owned();
-                return Err(MergeError::Impossible { piece: name, parts, what });
-            }
-            whole = merged;
-        }
-        match whole.filter(|whole| is_whole(table, whole)) {
-            Some(whole) => Ok(whole),
-            None => {
-                let what = "together they are not all positions".to_owned();
-                Err(MergeError::Impossible { piece: name, parts: 0..all, what })
-            }
-        }
+        let counting = Counting { table, piece: self.count_piece(table) };
+        let shares = shares.into_iter().map(|CountedShare(share)| share);
+        let whole = Share::merge(&counting, shares)?.pop().flatten();
+        Ok(whole.unwrap_or_else(|| unreachable!("a table is one piece, and nothing is not whole")))
     }
 }
 
-fn written_by(table: &Table) -> String {
-    format!("{table}, counted by {WRITTEN_BY}")
+/// The work of counting a table, which is one piece.
+struct Counting<'a> {
+    table: &'a Table,
+    piece: Piece,
+}
+
+impl Work for Counting<'_> {
+    type Finding = Counted<String>;
+    type Whole = Option<Counted>;
+
+    fn words(&self) -> String {
+        format!("{}, counted", self.table)
+    }
+
+    fn outline(&self) -> Vec<(String, u64)> {
+        vec![(self.piece.name.clone(), self.piece.parts)]
+    }
+
+    fn begin(&self, _: usize) -> Option<Counted> {
+        None
+    }
+
+    fn add(
+        &self,
+        _: usize,
+        whole: &mut Option<Counted>,
+        found: Counted<String>,
+    ) -> Result<(), String> {
+        let all = read(self.table, found).and_then(|counted| match whole.take() {
+            Some(whole) => whole.merge(counted),
+            None => Some(counted),
+        });
+        *whole = all;
+        match whole {
+            Some(_) => Ok(()),
+            None => Err("it is not what is counted of such a table".to_owned()),
+        }
+    }
+
+    fn is_whole(&self, _: usize, whole: &Option<Counted>) -> bool {
+        whole.as_ref().is_some_and(|whole| is_whole(self.table, whole))
+    }
 }
 
 /// Whether so many positions were counted as there are; of single piles, as many rows.

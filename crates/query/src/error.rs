@@ -8,6 +8,7 @@ use grundy_rules::PositionError;
 use grundy_shard::ShardError;
 use grundy_shard::manifest::ManifestError;
 use grundy_solvers::{SolveError, StoreError};
+use grundy_sweep::NoSuchPart;
 
 /// In what a shard is not the one that the manifest lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,19 +42,8 @@ impl fmt::Display for Difference {
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
     /// There are no such parts of a table to be counted.
-    #[error(
-        "{table} has {all} parts to be counted, from 0; {} to {} are not among them",
-        parts.start,
-        parts.end
-    )]
-    NoSuchPart {
-        /// The table's id.
-        table: String,
-        /// What was asked for.
-        parts: std::ops::Range<u64>,
-        /// How many there are.
-        all: u64,
-    },
+    #[error(transparent)]
+    NoSuchPart(#[from] NoSuchPart),
     /// The manifest cannot be read.
     #[error(transparent)]
     Manifest(#[from] ManifestError),

@@ -3,6 +3,9 @@
 //! A JSON object that is sealed is still one for whoever does not care, with a member `blake3` at its
 //! end. No bit of it can change unnoticed: the seal is of the text and not of what the text means.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 /// What stands before the seal's digits, and behind them.
 const BEFORE_SEAL: &str = ",\n  \"blake3\": \"";
 const BEHIND_SEAL: &str = "\"\n}\n";
@@ -49,5 +52,84 @@ impl Seal {
             true => Seal::Whole,
             false => Seal::Broken,
         }
+    }
+}
+
+/// Why a text is not what it should be.
+#[derive(Debug, thiserror::Error)]
+pub enum SealError {
+    /// It has no seal at its end.
+    #[error("it is not whole, or of another version: no digest of it stands at its end")]
+    Missing,
+    /// Its digest is not that of what it says.
+    #[error("it is damaged: its digest is not that of what it says")]
+    Broken,
+    /// It says something else, as another version would.
+    #[error("it is of another kind, or of another version")]
+    Syntax(#[from] serde_json::Error),
+}
+
+/// Writes a value, which is a JSON object, with its seal.
+///
+/// # Errors
+/// Those of the serialisation.
+pub fn to_sealed<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
+    Ok(sealed(serde_json::to_string_pretty(value)?))
+}
+
+/// Reads a value that was written with its seal.
+///
+/// # Errors
+/// [`SealError`].
+pub fn from_sealed<T: DeserializeOwned>(mut text: Vec<u8>) -> Result<T, SealError> {
+    match Seal::of(&text) {
+        Seal::Missing => return Err(SealError::Missing),
+        Seal::Broken => return Err(SealError::Broken),
+        Seal::Whole => {}
+    }
+    text.truncate(text.len() - BEHIND_SEAL.len() - SEAL_LEN - BEFORE_SEAL.len());
+    text.extend(b"\n}");
+    Ok(serde_json::from_slice(&text)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Letter {
+        number: u64,
+        text: String,
+    }
+
+    /// Every bit of every byte, and every place where it may end.
+    #[test]
+    fn no_flipped_bit_goes_unnoticed() {
+        let letter = || Letter { number: 7, text: "a \"blake3\" b".to_owned() };
+        let text = to_sealed(&letter()).unwrap().into_bytes();
+        assert_eq!(from_sealed::<Letter>(text.clone()).unwrap(), letter());
+        for at in 0..text.len() {
+            for bit in 0..8 {
+                let mut damaged = text.clone();
+                damaged[at] ^= 1 << bit;
+                assert!(from_sealed::<Letter>(damaged).is_err(), "byte {at}, bit {bit}");
+            }
+            assert!(from_sealed::<Letter>(text[..at].to_vec()).is_err());
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_apart() {
+        let said = |text: String| from_sealed::<Letter>(text.into_bytes()).unwrap_err().to_string();
+        let letter = Letter { number: 7, text: "a".to_owned() };
+        let whole = to_sealed(&letter).unwrap();
+        let none = "it is not whole, or of another version: no digest of it stands at its end";
+        assert_eq!(said("{}".to_owned()), none);
+        let damaged = "it is damaged: its digest is not that of what it says";
+        assert_eq!(said(whole.replace('7', "8")), damaged);
+        let other = to_sealed(&serde_json::json!({ "number": 7 })).unwrap();
+        assert_eq!(said(other), "it is of another kind, or of another version");
     }
 }

@@ -35,6 +35,9 @@
 //! This is about the End-Nim games that have values; [`outcomes`] walks partizan End-Nim, and
 //! [`MultisetLevels`] has Nim, [`records`] counts rows of short global nim, and
 //! [`subsets`] fills and counts the sets of long global nim. What all of it takes is in [`cost`].
+//!
+//! Long work is done in [`Share`]s by many processes, or a stretch at a time by one that keeps a
+//! [`Checkpoint`].
 #![forbid(unsafe_code)]
 
 mod any_ladder;
@@ -58,7 +61,9 @@ pub use histogram::{Histogram, ValueCounts};
 pub use ladder::{Filler, Ladder};
 pub use level::Level;
 pub use multisets::MultisetLevels;
-pub use share::{MergeError, Piece};
+pub use share::{
+    Checkpoint, Covered, MOST_TASKS, MergeError, NoSuchPart, Parts, Piece, Share, Work, cut,
+};
 pub use walk::{Swept, parts, sweep, sweep_part};
 
 /// What the tests of this crate are about.

@@ -16,6 +16,7 @@ use crate::claim::Rule;
 use crate::domain::Extent;
 use crate::job::Examined;
 use crate::plan::{Plan, list};
+use crate::share::TableFinding;
 use crate::tally::Tally;
 use crate::verdict::Verdict;
 use crate::words::Origin;
@@ -23,12 +24,7 @@ use crate::zeros::Zeros;
 
 /// What was gathered from one table.
 pub(crate) struct Walked {
-    /// One per claim of the sweep.
-    pub(crate) tallies: Vec<Tally>,
-    /// By largest pile.
-    pub(crate) zeros: Vec<u64>,
-    pub(crate) cells: u64,
-    pub(crate) seconds: f64,
+    pub(crate) found: TableFinding,
     pub(crate) is_stored: bool,
     pub(crate) complete: bool,
 }
@@ -67,17 +63,17 @@ impl Plan<'_> {
         let mut zeros = Zeros::default();
         let mut covered: Vec<Vec<(Game, Pile, usize)>> = vec![Vec::new(); self.claims.len()];
         for ((&key, planned), walked) in self.sweeps.iter().zip(walked) {
-            for (tally, &number) in walked.tallies.into_iter().zip(&planned.claims) {
+            for (tally, &number) in walked.found.tallies.into_iter().zip(&planned.claims) {
                 let progress = &mut progress[number];
-                progress.add(tally, walked.seconds, walked.complete);
-                if walked.cells > 0 {
+                progress.add(tally, walked.found.seconds, walked.complete);
+                if walked.found.cells > 0 {
                     covered[number].push(key);
                     progress.read |= walked.is_stored;
                     progress.computed |= !walked.is_stored;
                 }
             }
             if walked.complete {
-                zeros.insert(&planned.table, walked.zeros);
+                zeros.insert(&planned.table, walked.found.zeros);
             }
         }
         for ((claim, covered), progress) in self.claims.iter().zip(covered).zip(&mut progress) {

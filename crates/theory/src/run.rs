@@ -11,20 +11,18 @@
 use std::io;
 use std::time::Instant;
 
-use grundy_kernels::with_cell;
-use grundy_rules::{Game, Table};
-use grundy_sweep::{Control, Swept};
+use grundy_rules::Game;
+use grundy_sweep::{Control, Covered};
 
-use crate::checkpoint::Checkpoint;
 use crate::claim::Claim;
 use crate::conclude::{Checked, Walked};
 use crate::estimate::Means;
 use crate::job::{Examined, Job};
 use crate::plan::{Plan, PlanError, PlannedCheck, PlannedSweep};
 use crate::range::Range;
+use crate::share::{Checkpoint, Pieces};
 use crate::source::{Recompute, Source};
 use crate::stored::{Reader, Unreadable};
-use crate::tile_check::{Gathered, TileCheck};
 use crate::verdict::Verdict;
 
 /// Why a run ended without verdicts.
@@ -42,7 +40,9 @@ pub enum RunError<E: std::error::Error + 'static> {
         what: String,
     },
     /// The checkpoint is of other claims or another range.
-    #[error("the checkpoint is of another diff: of other claims, games or sizes")]
+    #[error(
+        "the checkpoint is of another diff (of other claims, games or sizes), or of another version"
+    )]
     OtherPlan,
     /// The checkpoint could not be kept.
     #[error("the checkpoint cannot be written")]
@@ -101,11 +101,9 @@ impl Plan<'_> {
         save: impl FnMut(&Checkpoint) -> io::Result<()>,
         cells_of_a_stretch: u64,
     ) -> Result<Vec<Verdict>, RunError<S::Error>> {
-        let words = self.in_words();
-        if !checkpoint.is_of(&words) {
+        if !checkpoint.is_of(&Pieces(self)) {
             return Err(RunError::OtherPlan);
         }
-        checkpoint.plan = words;
         let mut sweeping = Sweeping { means, control, checkpoint, save, cells_of_a_stretch };
         let stored = source.tables();
         let mut walked = Vec::with_capacity(self.sweeps.len());
@@ -124,43 +122,39 @@ impl Plan<'_> {
     fn sweep_table<S: Source>(
         &self,
         source: &mut S,
-        PlannedSweep { table, claims }: &PlannedSweep,
+        planned: &PlannedSweep,
         is_stored: bool,
         sweeping: &mut Sweeping<'_, impl FnMut(&Checkpoint) -> io::Result<()>>,
     ) -> Result<Walked, RunError<S::Error>> {
         let Sweeping { means, control, checkpoint, save, cells_of_a_stretch } = sweeping;
-        let claims: Vec<&Claim> = claims.iter().map(|&number| self.claims[number]).collect();
-        let check = TileCheck::new(table.game(), table.length(), means.isa, &claims);
+        let (table, name) = (&planned.table, planned.table.to_string());
+        let check = self.tile_check(planned, means);
         let parts = source.parts(table);
         let stretches = (table.cells() / *cells_of_a_stretch).clamp(1, parts);
         let stretch = parts.div_ceil(stretches);
-        let mut covered = checkpoint.get(table, is_stored, parts);
-        control.advance(covered.cells);
+        let mut covered = checkpoint.get(&name, is_stored, parts);
+        let mut all = self.nothing_about(planned);
+        let impossible = |what| RunError::Impossible { table: name.clone(), what };
+        if covered.done > 0 {
+            all.add(table, covered.found).map_err(impossible)?;
+        }
+        control.advance(all.cells);
         let mut complete = true;
         while covered.done < parts && complete {
-            let start = Instant::now();
             let next = covered.done..(covered.done + stretch).min(parts);
-            let end = next.end;
-            let Swept { acc, cells, complete: to_the_end } =
-                fold(source, table, next, control, &check).map_err(RunError::Source)?;
+            covered.done = next.end;
+            let (found, to_the_end) =
+                self.walk(planned, next, source, control, &check).map_err(RunError::Source)?;
             complete = to_the_end;
-            covered.seconds += start.elapsed().as_secs_f64();
-            covered.add(acc, cells);
+            all.add(table, found).map_err(impossible)?;
             // What a stretch that was stopped midway has gathered is told, not kept.
             if complete {
-                covered.done = end;
-                checkpoint.put(table, covered.clone());
+                let Covered { is_read, parts, done, .. } = covered;
+                checkpoint.put(&name, Covered { is_read, parts, done, found: all.clone() });
                 save(checkpoint).map_err(RunError::Save)?;
             }
         }
-        Ok(Walked {
-            tallies: covered.tallies,
-            zeros: covered.zeros,
-            cells: covered.cells,
-            seconds: covered.seconds,
-            is_stored,
-            complete,
-        })
+        Ok(Walked { found: all, is_stored, complete })
     }
 }
 
@@ -171,17 +165,6 @@ struct Sweeping<'a, F> {
     checkpoint: &'a mut Checkpoint,
     save: F,
     cells_of_a_stretch: u64,
-}
-
-/// Walks some parts of a table, with cells as wide as its values.
-pub(crate) fn fold<S: Source>(
-    source: &mut S,
-    table: &Table,
-    parts: std::ops::Range<u64>,
-    control: &Control,
-    check: &TileCheck,
-) -> Result<Swept<Gathered>, S::Error> {
-    with_cell!(table.value_bytes(), T => source.fold::<T, _>(table, parts, control, check))
 }
 
 /// Makes the check of one claim.

@@ -60,7 +60,7 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
             QueryError::Entry { .. } => {
                 Some("; delete the manifest, and `grundy build` makes it again".to_owned())
             }
-            QueryError::NoSuchPart { .. } => None,
+            QueryError::NoSuchPart(_) => None,
             QueryError::Fetch(error) => of_fetching(error),
             QueryError::Nothing { .. } => {
                 Some("; name a folder that has one of the two, or a tar of a pack".to_owned())

@@ -1,43 +1,47 @@
 //! Files in which a long check keeps what it has covered.
 
-use std::error::Error;
 use std::io;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use grundy_builder::publish;
 use grundy_shard::publish::read_regular;
+use grundy_shard::seal::{SealError, from_sealed, to_sealed};
+use grundy_sweep::Checkpoint;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// More than a checkpoint has, which has some lines for each table.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// What a file says, by what reads its text; nothing is covered if no file is named, or none there.
-pub(crate) fn read<C, E>(
-    file: Option<&Path>,
-    from_text: impl FnOnce(&[u8]) -> Result<C, E>,
-) -> anyhow::Result<C>
-where
-    C: Default,
-    E: Error + Send + Sync + 'static,
-{
-    let Some(file) = file else { return Ok(C::default()) };
+/// What a file says; nothing is covered if no file is named, or none there.
+pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<Checkpoint<F>> {
+    let Some(file) = file else { return Ok(Checkpoint::default()) };
     match read_regular(file, MOST_BYTES) {
-        Ok(text) => from_text(&text).with_context(|| {
-            format!("cannot go on from {}; delete it to begin anew", file.display())
-        }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(C::default()),
+        Ok(text) => from_sealed(text)
+            .map_err(|error| match error {
+                SealError::Broken => error.into(),
+                _ => anyhow!("it is not a checkpoint, or one of another version"),
+            })
+            .with_context(|| {
+                format!("cannot go on from {}; delete it to begin anew", file.display())
+            }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
         Err(error) => {
             Err(error).with_context(|| format!("cannot read the checkpoint {}", file.display()))
         }
     }
 }
 
-/// Keeps a text in the file, if one is named.
+/// Keeps a checkpoint in the file, if one is named.
 ///
 /// # Errors
 /// Those of writing it; the text that was there still is.
-pub(crate) fn keep(file: Option<&Path>, text: &str) -> io::Result<()> {
+pub(crate) fn keep<F: Serialize>(
+    file: Option<&Path>,
+    checkpoint: &Checkpoint<F>,
+) -> io::Result<()> {
     let Some(file) = file else { return Ok(()) };
-    publish(file, text.as_bytes())
+    publish(file, to_sealed(checkpoint)?.as_bytes())
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
 }

@@ -17,8 +17,8 @@ mod places;
 mod plot;
 mod remote;
 mod source;
+mod tasks;
 mod watch;
-mod work;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -32,7 +32,7 @@ use crate::args::{Args, Command};
 use crate::commands::{
     build, check, cite, claims, diff, documents, explore as explore_command, export, find,
     findings, finish, guess, moves, pack, periods, plan, plot as plot_command, query, sequence,
-    stats, status, task, tasks, unpack, verify,
+    stats, status, task, tasks as tasks_command, unpack, verify,
 };
 use crate::output::{Out, one_line, tell, to_stdout};
 
@@ -141,7 +141,7 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Export(wanted) => export::run(&common, wanted, out),
         Command::Plot(wanted) => plot_command::run(&common, wanted, out),
         Command::Explore(wanted) => explore_command::run(&common, wanted, out),
-        Command::Tasks(wanted) => tasks::run(&common, wanted, out),
+        Command::Tasks(wanted) => tasks_command::run(&common, wanted, out),
         Command::Task(wanted) => task::run(&common, wanted, out),
         Command::Finish(wanted) => finish::run(&common, wanted, out),
         Command::Pack(wanted) => pack::run(&common, wanted, out),

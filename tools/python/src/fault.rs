@@ -154,7 +154,7 @@ impl From<QueryError> for Fault {
             QueryError::Position(error) => error.into(),
             QueryError::Solve(error) => error.into(),
             QueryError::NoRecords { .. } => Fault::new("GameError", text),
-            QueryError::NoSuchPart { table, .. } => Fault::new("SizeError", text).table(table),
+            QueryError::NoSuchPart(error) => Fault::new("SizeError", text).table(error.piece),
             QueryError::Manifest(error) => of_manifest(&error),
             QueryError::Entry { folder, table } => {
                 let file = folder.join("manifest.json");

@@ -6,7 +6,6 @@ use grundy_questions::{Column, Prepared, Tile, Undefined, Worker};
 use grundy_rules::{Memory, Pile, Position};
 use grundy_sweep::Control;
 
-use super::checkpoint::Covered;
 use super::lookups::Lookups;
 use crate::walk::Places;
 use crate::{Block, Checked};
@@ -25,27 +24,6 @@ pub(crate) struct Gathered {
 impl Gathered {
     pub(crate) fn new(show: usize) -> Gathered {
         Gathered { checked: 0, premise: 0, failures: 0, least: BTreeSet::new(), show }
-    }
-
-    pub(crate) fn of(covered: &Covered, show: usize) -> Gathered {
-        let mut gathered = Gathered {
-            checked: covered.checked,
-            premise: covered.premise,
-            failures: covered.failures,
-            ..Gathered::new(show)
-        };
-        for (position, cell) in &covered.least {
-            gathered.take(position.piles(), position.memory(), *cell);
-        }
-        gathered
-    }
-
-    pub(crate) fn write(&self, covered: &mut Covered) {
-        covered.checked = self.checked;
-        covered.premise = self.premise;
-        covered.failures = self.failures;
-        let least = self.least.iter();
-        covered.least = least.map(|(_, position, cell)| (position.clone(), *cell)).collect();
     }
 
     pub(crate) fn take(&mut self, piles: &[Pile], memory: &Memory, cell: u32) {
@@ -252,17 +230,5 @@ mod tests {
         let mut computed = Checked::default();
         gathered([1, 0, 0], 2, &[]).add_to(&mut computed, false);
         assert_eq!((computed.read, computed.computed), (false, true));
-    }
-
-    #[test]
-    fn what_is_covered_reads_back() {
-        let mut covered = Covered { done: 2, cells: 5, ..Covered::default() };
-        gathered([10, 7, 3], 2, &[&[5], &[3]]).write(&mut covered);
-        assert_eq!((covered.checked, covered.premise, covered.failures), (10, 7, 3));
-        assert_eq!((covered.done, covered.cells), (2, 5));
-        assert_eq!(covered.least, [(Position::row(&[3]), 2), (Position::row(&[5]), 1)]);
-        let again = Gathered::of(&covered, 2);
-        assert_eq!((again.checked, again.premise, again.failures), (10, 7, 3));
-        assert_eq!((piles(&again), again.show), (vec![&[3][..], &[5]], 2));
     }
 }

@@ -5,13 +5,11 @@
 //! order       the order in which positions are listed
 //! lookups     values of other positions, for statements that ask for them
 //! gathered    counts and counterexamples, as each thread gathers them
-//! checkpoint  the part of a long check that is done, as a text
-//! share       a check or a list, done share by share in different processes
+//! share       a check or a list, done share by share in different processes, or a stretch at a time
 //! sequence    integer sequences: how many positions of each size satisfy a statement
 //! guess       simple laws that hold
 //! ```
 
-mod checkpoint;
 mod gathered;
 mod guess;
 mod lookups;
@@ -20,8 +18,7 @@ mod question;
 mod sequence;
 mod share;
 
-pub use checkpoint::{Checkpoint, CheckpointError};
 pub use guess::{Found, Guess, Guessed, usual_max_pile};
 pub use question::{Ask, AskError, Checked, Problem, Question, Span, Undefined, usual_range};
 pub use sequence::{Count, counts};
-pub use share::CheckedShare;
+pub use share::{CheckedPart, CheckedShare, Checkpoint};

@@ -10,11 +10,11 @@ pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_rules::{Game, Memory, Numbering, Pile, Position, Table};
 use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::nanoseconds as cost;
-use grundy_sweep::{Control, MergeError, Swept};
+use grundy_sweep::{Control, Covered, MergeError, NoSuchPart, Swept, Work as _};
 
-use super::checkpoint::Checkpoint;
 use super::gathered::{Gathered, Part};
 use super::lookups::Lookups;
+use super::share::{Checkpoint, Cut, Levels};
 use crate::clock::Stopwatch;
 use crate::{Database, Error, Hook, Level, Progress, Walk};
 
@@ -106,20 +106,15 @@ pub enum AskError {
         allowed: f64,
     },
     /// The checkpoint is of another question.
-    #[error("the checkpoint is of another question, or of other positions")]
+    #[error("the checkpoint is of another question, of other positions, or of another version")]
     OtherCheckpoint,
     /// The checkpoint could not be kept.
     #[error("the checkpoint cannot be written")]
     Save(#[source] io::Error),
     /// There are no such parts to be a share.
-    #[error("there are no parts {} to {} of piece {piece}", parts.start, parts.end)]
-    NoSuchPart {
-        /// The place of the piece.
-        piece: usize,
-        /// What was asked for.
-        parts: Range<u64>,
-    },
-    /// Shares do not make a whole.
+    #[error(transparent)]
+    NoSuchPart(#[from] NoSuchPart),
+    /// Shares do not make a whole, or nobody can have found what a checkpoint says.
     #[error(transparent)]
     Merge(#[from] MergeError),
 }
@@ -299,25 +294,24 @@ impl<'a> Ask<'a> {
         let begun = Stopwatch::start();
         let idle = Control::new();
         let control = self.control.unwrap_or(&idle);
-        if !checkpoint.is_of(self.question, &lengths, max_pile, self.show) {
+        // All sizes first: what cannot be is known before anything is walked.
+        let levels = Levels::new(self, lengths.clone(), max_pile, Cut::of_walk)?;
+        if !checkpoint.is_of(&levels) {
             return Err(AskError::OtherCheckpoint);
         }
-        // All sizes first: what cannot be is known before anything is walked.
-        let mut levels = Vec::new();
-        for length in lengths.clone() {
-            levels.push(self.level(length, max_pile)?);
-        }
         self.check_seconds(lengths, max_pile)?;
-        let total = levels.iter().map(Level::values).fold(0, u64::saturating_add);
+        let total = levels.each.iter().map(Level::values).fold(0, u64::saturating_add);
         let mut found = Checked { complete: true, ..Checked::default() };
         let mut before = 0;
-        for level in &levels {
+        for (piece, level) in levels.each.iter().enumerate() {
             let shifted = |progress: Progress| match self.hook {
                 Some(hook) => hook(Progress { done: before + progress.done, total }),
                 None => true,
             };
             let watched = level.clone().watched(&shifted);
-            let went = self.check_level(&watched, control, &mut found, checkpoint, &mut save)?;
+            let at = (&levels, piece);
+            let went =
+                self.check_level(&watched, at, control, &mut found, checkpoint, &mut save)?;
             before += level.values();
             if !went {
                 found.complete = false;
@@ -332,6 +326,7 @@ impl<'a> Ask<'a> {
     fn check_level(
         &self,
         level: &Level<'_>,
+        (levels, piece): (&Levels<'_, '_>, usize),
         control: &Control,
         found: &mut Checked,
         checkpoint: &mut Checkpoint,
@@ -348,29 +343,34 @@ impl<'a> Ask<'a> {
             Err(AskError::Level(Error::Stopped)) => return Ok(false),
             Err(error) => return Err(error),
         };
-        let parts = walk.parts();
-        let mut covered = checkpoint.get(level.table().length(), walk.is_read(), parts);
-        control.advance(covered.cells);
+        let name = level.table().to_string();
+        let Covered { is_read, parts, mut done, found: known } =
+            checkpoint.get(&name, walk.is_read(), walk.parts());
+        let mut all = levels.begin(piece);
+        levels.add(piece, &mut all, known).map_err(|what| {
+            let (piece, parts) = (name.clone(), 0..done);
+            MergeError::Impossible { piece, parts, what }
+        })?;
+        control.advance(all.cells);
         let stretch = parts_of_a_stretch(level.values(), parts);
         let mut complete = true;
-        let mut gathered = Gathered::of(&covered, self.show);
-        let before = gathered.checked;
-        while covered.done < parts && complete {
-            let next = covered.done..(covered.done + stretch).min(parts);
-            covered.done = next.end;
+        let before = all.gathered.checked;
+        while done < parts && complete {
+            let next = done..(done + stretch).min(parts);
+            done = next.end;
             let swept = self.ask_parts(&walk, next, &prepared, &lookups, control)?;
             complete = swept.complete;
-            gathered.merge(swept.acc);
-            covered.cells += swept.cells;
+            all.gathered.merge(swept.acc);
+            all.cells += swept.cells;
             // What a stretch that was stopped midway has gathered is told, not kept.
             if complete {
-                gathered.write(&mut covered);
-                checkpoint.put(level.table().length(), covered.clone());
+                checkpoint.put(&name, Covered { is_read, parts, done, found: all.part() });
                 save(checkpoint).map_err(AskError::Save)?;
             }
         }
+        let gathered = all.gathered;
         found.fresh += gathered.checked - before;
-        gathered.add_to(found, walk.is_read());
+        gathered.add_to(found, is_read);
         Ok(complete)
     }
 

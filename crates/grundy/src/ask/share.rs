@@ -21,10 +21,10 @@
 use std::ops::{Range, RangeInclusive};
 
 use grundy_questions::Prepared;
-use grundy_rules::{Game, Numbering, Pile, Position, Remembers, Table};
+use grundy_rules::{Numbering, Pile, Position, Remembers, Table};
 use grundy_solvers::{follows_from_ends, solver};
 use grundy_sweep::cost::LadderSize;
-use grundy_sweep::{Control, Ladder, MergeError, Piece};
+use grundy_sweep::{Control, Ladder, NoSuchPart, Parts, Piece, Share, Work};
 use serde::{Deserialize, Serialize};
 
 use super::gathered::Gathered;
@@ -33,28 +33,20 @@ use crate::clock::Stopwatch;
 use crate::walk::source;
 use crate::{Error, Level, Progress};
 
-/// The version of what a share says, and who says it: others may have counted otherwise.
-const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 1");
-
 /// What a thread works with beside levels and look-ups, about.
 const WORKING_BYTES: u64 = 16 << 20;
 
 /// What came of asking about some parts of some levels. It is written and read with serde; what it
 /// says is believed only when it is merged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CheckedShare {
-    /// A digest of question and range, and of who wrote it.
-    question: String,
-    pieces: Vec<CheckedPiece>,
-}
+pub type CheckedShare = Share<CheckedPart>;
+
+/// The part of a long check that is done, so that it can be taken up again.
+pub type Checkpoint = grundy_sweep::Checkpoint<CheckedPart>;
 
 /// What came of some parts of one level.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CheckedPiece {
-    piece: usize,
-    parts: Range<u64>,
+pub struct CheckedPart {
     seconds: f64,
     cells: u64,
     checked: u64,
@@ -64,15 +56,32 @@ struct CheckedPiece {
     least: Vec<(String, u32)>,
 }
 
+/// What is known of a level from some of its parts, or from all.
+pub(crate) struct CheckedLevel {
+    pub(crate) gathered: Gathered,
+    pub(crate) cells: u64,
+    pub(crate) seconds: f64,
+}
+
+impl CheckedLevel {
+    /// The same, as it is written.
+    pub(crate) fn part(&self) -> CheckedPart {
+        let CheckedLevel { ref gathered, cells, seconds } = *self;
+        let &Gathered { checked, premise, failures, ref least, .. } = gathered;
+        let least = least.iter().map(|(_, position, cell)| (position.to_string(), *cell)).collect();
+        CheckedPart { seconds, cells, checked, premise, failures, least }
+    }
+}
+
 /// How a level is cut: into parts of the walk that computes it, or not at all.
-enum Cut {
+pub(crate) enum Cut {
     Parts(u64),
     Whole,
 }
 
 impl Cut {
     /// For a check.
-    fn of_walk(table: &Table) -> Cut {
+    pub(crate) fn of_walk(table: &Table) -> Cut {
         let game = table.game();
         if follows_from_ends(game) {
             Cut::Parts(grundy_sweep::parts(table))
@@ -142,14 +151,13 @@ impl Ask<'_> {
         max_pile: Pile,
         cut: fn(&Table) -> Cut,
     ) -> Result<Vec<Piece>, AskError> {
-        let piece = |length| {
-            let level = self.level(length, max_pile)?;
-            let seconds = self.seconds_to_ask(&level)? + self.seconds_to_fill(&level, 1);
-            let memory = self.memory_to_ask(&level, &self.prepare(&level)?);
-            let parts = cut(level.table()).parts();
-            Ok(Piece { name: level.table().to_string(), parts, seconds, memory })
-        };
-        lengths.map(piece).collect()
+        let levels = Levels::new(self, lengths, max_pile, cut)?;
+        let pieces = levels.each.iter().zip(levels.outline()).map(|(level, (name, parts))| {
+            let seconds = self.seconds_to_ask(level)? + self.seconds_to_fill(level, 1);
+            let memory = self.memory_to_ask(level, &self.prepare(level)?);
+            Ok(Piece { name, parts, seconds, memory })
+        });
+        pieces.collect()
     }
 
     /// About the bytes that asking about a level takes.
@@ -179,24 +187,22 @@ impl Ask<'_> {
     /// As [`Ask::check`], or that there are no such parts.
     pub fn check_share(
         &self,
-        share: &[(usize, Range<u64>)],
+        share: &[Parts],
         lengths: RangeInclusive<usize>,
         max_pile: Pile,
     ) -> Result<Option<CheckedShare>, AskError> {
         let idle = Control::new();
         let control = self.control.unwrap_or(&idle);
-        let question = self.digest(&lengths, max_pile);
-        let levels = self.levels_of(share, lengths, max_pile, Cut::of_walk)?;
+        let levels = Levels::new(self, lengths, max_pile, Cut::of_walk)?;
+        levels.allow(share)?;
         // Parts are not quite equal, so this is how far it is, about.
-        let values = |(level, (_, parts)): (&Level<'_>, &(usize, Range<u64>))| {
-            let portion =
-                (parts.end - parts.start) as f64 / Cut::of_walk(level.table()).parts() as f64;
-            (portion * level.values() as f64) as u64
+        let values = |(piece, parts): &Parts| {
+            let values = levels.each[*piece].values() as f64;
+            (levels.portion(*piece, parts) * values) as u64
         };
-        let total = levels.iter().zip(share).map(values).fold(0, u64::saturating_add);
+        let total = share.iter().map(values).fold(0, u64::saturating_add);
         let mut before = 0u64;
-        let mut pieces = Vec::with_capacity(share.len());
-        for ((piece, parts), level) in share.iter().zip(levels) {
+        Share::done(&levels, share, |piece, parts| {
             let start = Stopwatch::start();
             let shifted = |progress: Progress| match self.hook {
                 Some(hook) => {
@@ -205,26 +211,14 @@ impl Ask<'_> {
                 }
                 None => true,
             };
-            let watched = level.computed().watched(&shifted);
-            let Some((gathered, cells)) = self.check_parts(&watched, parts.clone(), control)?
-            else {
-                return Ok(None);
-            };
-            before = before.saturating_add(cells);
-            let Gathered { checked, premise, failures, .. } = gathered;
-            let least = gathered.least.iter();
-            pieces.push(CheckedPiece {
-                piece: *piece,
-                parts: parts.clone(),
-                seconds: start.elapsed().as_secs_f64(),
-                cells,
-                checked,
-                premise,
-                failures,
-                least: least.map(|(_, position, cell)| (position.to_string(), *cell)).collect(),
-            });
-        }
-        Ok(Some(CheckedShare { question, pieces }))
+            let watched = levels.each[piece].clone().computed().watched(&shifted);
+            let found = self.check_parts(&watched, parts.clone(), control)?;
+            Ok(found.map(|(gathered, cells)| {
+                before = before.saturating_add(cells);
+                let seconds = start.elapsed().as_secs_f64();
+                CheckedLevel { gathered, cells, seconds }.part()
+            }))
+        })
     }
 
     /// Asks about some parts of a level that is computed; `None` if it was stopped.
@@ -252,37 +246,6 @@ impl Ask<'_> {
         Ok(swept.complete.then_some((swept.acc, swept.cells)))
     }
 
-    /// The levels of a share, if it has such parts and does not take too long.
-    fn levels_of(
-        &self,
-        share: &[(usize, Range<u64>)],
-        lengths: RangeInclusive<usize>,
-        max_pile: Pile,
-        cut: fn(&Table) -> Cut,
-    ) -> Result<Vec<Level<'_>>, AskError> {
-        let (mut positions, mut needed) = (0.0, 0.0);
-        let mut levels = Vec::with_capacity(share.len());
-        for (piece, parts) in share {
-            let length = lengths.start().checked_add(*piece).filter(|k| lengths.contains(k));
-            let no_such = || AskError::NoSuchPart { piece: *piece, parts: parts.clone() };
-            let level = self.level(length.ok_or_else(no_such)?, max_pile)?;
-            let all = cut(level.table()).parts();
-            if parts.start >= parts.end || parts.end > all {
-                return Err(no_such());
-            }
-            let portion = (parts.end - parts.start) as f64 / all as f64;
-            positions += portion * level.positions() as f64;
-            needed += portion * self.seconds_to_ask(&level)? / rayon::current_num_threads() as f64;
-            needed += self.seconds_to_fill(&level, rayon::current_num_threads() as u64);
-            levels.push(level);
-        }
-        if needed > self.seconds {
-            let (positions, allowed) = (positions as u64, self.seconds);
-            return Err(AskError::Seconds { needed, positions, allowed });
-        }
-        Ok(levels)
-    }
-
     /// What a check of all positions comes to, from shares that cover every part once. The seconds
     /// are those of all shares together.
     ///
@@ -294,45 +257,10 @@ impl Ask<'_> {
         lengths: RangeInclusive<usize>,
         max_pile: Pile,
     ) -> Result<Checked, AskError> {
-        let digest = self.digest(&lengths, max_pile);
-        let levels = lengths.map(|length| self.level(length, max_pile));
-        let levels = levels.collect::<Result<Vec<Level<'_>>, Error>>()?;
-        let mut covered: Vec<Vec<CheckedPiece>> = levels.iter().map(|_| Vec::new()).collect();
-        for share in shares {
-            if share.question != digest {
-                return Err(MergeError::OtherWork.into());
-            }
-            for found in share.pieces {
-                match covered.get_mut(found.piece) {
-                    Some(covered) => covered.push(found),
-                    None => {
-                        let name = format!("piece {}", found.piece);
-                        return Err(found.impossible(name, "there is no such piece").into());
-                    }
-                }
-            }
-        }
+        let levels = Levels::new(self, lengths, max_pile, Cut::of_walk)?;
         let mut found = Checked { complete: true, ..Checked::default() };
-        for (level, covered) in levels.iter().zip(covered) {
-            let table = level.table();
-            let (name, all) = (table.to_string(), Cut::of_walk(table).parts());
-            MergeError::unless_each_once(&name, covered.iter().map(|c| &c.parts), all)?;
-            let mut gathered = Gathered::new(self.show);
-            let mut cells = 0u64;
-            for part in &covered {
-                let most = level.positions() - gathered.checked;
-                let taken = part.gathered(self.game(), table, self.show, most);
-                gathered.merge(taken.map_err(|what| part.impossible(name.clone(), what))?);
-                cells = cells.saturating_add(part.cells);
-                if part.seconds.is_finite() {
-                    found.seconds += part.seconds.max(0.0);
-                }
-            }
-            if gathered.checked != level.positions() || cells != level.values() {
-                let what = "together they are not all positions".to_owned();
-                let parts = 0..all;
-                return Err(MergeError::Impossible { piece: name, parts, what }.into());
-            }
+        for CheckedLevel { gathered, seconds, .. } in Share::merge(&levels, shares)? {
+            found.seconds += seconds;
             found.fresh += gathered.checked;
             gathered.add_to(&mut found, false);
         }
@@ -346,76 +274,129 @@ impl Ask<'_> {
     /// As [`Ask::find`], or that there are no such parts.
     pub fn find_share<E: From<AskError>>(
         &self,
-        share: &[(usize, Range<u64>)],
+        share: &[Parts],
         lengths: RangeInclusive<usize>,
         max_pile: Pile,
         mut show: impl FnMut(&Position, u32) -> Result<bool, E>,
     ) -> Result<bool, E> {
         let idle = Control::new();
         let control = self.control.unwrap_or(&idle);
-        let levels = self.levels_of(share, lengths, max_pile, Cut::of_list)?;
-        for ((_, parts), level) in share.iter().zip(levels) {
+        let levels = Levels::new(self, lengths, max_pile, Cut::of_list).map_err(AskError::from)?;
+        levels.allow(share)?;
+        for (piece, parts) in share {
+            let level = &levels.each[*piece];
             let firsts = match Cut::of_list(level.table()) {
                 // Parts are at most as many as piles are high.
                 Cut::Parts(_) => parts.start as Pile + 1..=parts.end as Pile,
                 Cut::Whole => 1..=max_pile,
             };
-            if !self.find_in(&level, firsts, control, &mut show)? {
+            if !self.find_in(level, firsts, control, &mut show)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
+}
 
-    /// A digest of all that decides what the pieces are and what is gathered from them.
-    fn digest(&self, lengths: &RangeInclusive<usize>, max_pile: Pile) -> String {
-        let (game, first, last) = (self.game(), lengths.start(), lengths.end());
-        let words = format!(
-            "{WRITTEN_BY}\n{game}\n{first} to {last} piles up to {max_pile}, {} shown\n{}",
-            self.show,
-            self.question.text()
-        );
-        blake3::hash(words.as_bytes()).to_hex().to_string()
+/// The levels that a statement is asked about, in order of length: each is a piece.
+pub(crate) struct Levels<'a, 'b> {
+    ask: &'b Ask<'a>,
+    pub(crate) each: Vec<Level<'a>>,
+    max_pile: Pile,
+    cut: fn(&Table) -> Cut,
+}
+
+impl<'a, 'b> Levels<'a, 'b> {
+    pub(crate) fn new(
+        ask: &'b Ask<'a>,
+        lengths: RangeInclusive<usize>,
+        max_pile: Pile,
+        cut: fn(&Table) -> Cut,
+    ) -> Result<Levels<'a, 'b>, Error> {
+        let each = lengths.map(|length| ask.level(length, max_pile)).collect::<Result<_, _>>()?;
+        Ok(Levels { ask, each, max_pile, cut })
+    }
+
+    /// The portion of a level that some of its parts are.
+    fn portion(&self, piece: usize, parts: &Range<u64>) -> f64 {
+        (parts.end - parts.start) as f64 / (self.cut)(self.each[piece].table()).parts() as f64
+    }
+
+    /// Refuses a share that has no such parts or takes too long.
+    fn allow(&self, share: &[Parts]) -> Result<(), AskError> {
+        NoSuchPart::unless_in(&self.outline(), share)?;
+        let (ask, threads) = (self.ask, rayon::current_num_threads());
+        let (mut positions, mut needed) = (0.0, 0.0);
+        for (piece, parts) in share {
+            let (level, portion) = (&self.each[*piece], self.portion(*piece, parts));
+            positions += portion * level.positions() as f64;
+            needed += portion * ask.seconds_to_ask(level)? / threads as f64;
+            needed += ask.seconds_to_fill(level, threads as u64);
+        }
+        if needed > ask.seconds {
+            let (positions, allowed) = (positions as u64, ask.seconds);
+            return Err(AskError::Seconds { needed, positions, allowed });
+        }
+        Ok(())
     }
 }
 
-impl CheckedPiece {
-    fn impossible(&self, piece: String, what: &str) -> MergeError {
-        MergeError::Impossible { piece, parts: self.parts.clone(), what: what.to_owned() }
+impl Work for Levels<'_, '_> {
+    type Finding = CheckedPart;
+    type Whole = CheckedLevel;
+
+    fn words(&self) -> String {
+        let lengths: Vec<usize> = self.each.iter().map(|level| level.table().length()).collect();
+        let Levels { ask, max_pile, .. } = self;
+        let (game, show, text) = (ask.game(), ask.show, ask.question.text());
+        format!("{game}\n{lengths:?} piles up to {max_pile}, {show} shown\n{text}")
     }
 
-    /// What was gathered, if it can be: at most `most` positions of a table.
-    fn gathered(
-        &self,
-        game: Game,
-        table: &Table,
-        show: usize,
-        most: u64,
-    ) -> Result<Gathered, &'static str> {
-        let &CheckedPiece { checked, premise, failures, .. } = self;
-        if checked > most {
-            return Err("it counts more positions than there are");
+    fn outline(&self) -> Vec<(String, u64)> {
+        let tables = self.each.iter().map(Level::table);
+        tables.map(|table| (table.to_string(), (self.cut)(table).parts())).collect()
+    }
+
+    fn begin(&self, _: usize) -> CheckedLevel {
+        CheckedLevel { gathered: Gathered::new(self.ask.show), cells: 0, seconds: 0.0 }
+    }
+
+    fn add(&self, piece: usize, all: &mut CheckedLevel, part: CheckedPart) -> Result<(), String> {
+        let (level, show, game) = (&self.each[piece], self.ask.show, self.ask.game());
+        let CheckedPart { seconds, cells, checked, premise, failures, least } = part;
+        if checked > level.positions() - all.gathered.checked {
+            return Err("it counts more positions than there are".to_owned());
         }
-        let shown = self.least.len();
+        let shown = least.len();
         let is_shown = shown <= show && (show == 0 || (shown > 0) == (failures > 0));
         if premise > checked || failures > checked || shown as u64 > failures || !is_shown {
-            return Err("its numbers do not go together");
+            return Err("its numbers do not go together".to_owned());
         }
+        let table = level.table();
         let (n, length) = (table.max_pile(), table.length());
         let largest = if game.is_impartial() { table.largest_value() } else { 3 };
         let mut gathered = Gathered { checked, premise, failures, ..Gathered::new(show) };
-        for (text, cell) in &self.least {
+        for (text, cell) in &least {
             let position = game.parse(text).ok().filter(|position| {
                 let piles = position.piles();
                 let is_there = piles.len() == length && piles.iter().all(|&pile| pile <= n);
                 is_there && u64::from(*cell) <= largest
             });
-            match position {
-                Some(position) => gathered.take(position.piles(), position.memory(), *cell),
-                None => return Err("a counterexample is none of the level's positions"),
-            }
+            let Some(position) = position else {
+                return Err("a counterexample is none of the level's positions".to_owned());
+            };
+            gathered.take(position.piles(), position.memory(), *cell);
         }
-        Ok(gathered)
+        all.gathered.merge(gathered);
+        all.cells = all.cells.saturating_add(cells);
+        // Of seconds a text may say anything.
+        all.seconds += seconds.max(0.0);
+        Ok(())
+    }
+
+    fn is_whole(&self, piece: usize, all: &CheckedLevel) -> bool {
+        let level = &self.each[piece];
+        (all.gathered.checked, all.cells) == (level.positions(), level.values())
     }
 }
 
@@ -423,6 +404,7 @@ impl CheckedPiece {
 mod tests {
     use super::*;
     use crate::Question;
+    use grundy_rules::Game;
     use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
 
     const MIB_16: u64 = 16_777_216;
@@ -526,10 +508,8 @@ mod tests {
             let seconds = |length| ask.seconds_to_ask(&ask.level(length, 4).unwrap()).unwrap();
             assert_near(needed, (0.5 * seconds(5) + 0.1 * seconds(6)) / 2.0);
             // Just as long is allowed.
-            let found = ask.clone().seconds(needed).check_share(&share, 5..=6, 4).unwrap();
-            let parts: Vec<_> =
-                found.unwrap().pieces.into_iter().map(|p| (p.piece, p.parts)).collect();
-            assert_eq!(parts, share);
+            let allowed = ask.clone().seconds(needed);
+            assert!(allowed.check_share(&share, 5..=6, 4).unwrap().is_some());
             // What is filled as a whole is filled by each share.
             let question = self::question(NIM, "P");
             let ask = Ask::new(&question).seconds(0.0);
@@ -545,32 +525,14 @@ mod tests {
     }
 
     #[test]
-    fn only_parts_that_are_there_are_a_share() {
-        let question = question(END_NIM, "P");
-        let ask = Ask::new(&question);
-        let levels = |piece, parts| {
-            ask.levels_of(&[(piece, parts)], 4..=5, 5, Cut::of_walk).map(|levels| levels.len())
-        };
-        for (piece, parts) in [(0, 0..1), (1, 0..5), (1, 4..5)] {
-            assert_eq!(levels(piece, parts).unwrap(), 1);
-        }
-        for (piece, parts) in
-            [(0, 0..2), (1, 0..6), (1, 5..6), (1, 3..3), (2, 0..1), (usize::MAX, 0..1)]
-        {
-            let said =
-                format!("there are no parts {} to {} of piece {piece}", parts.start, parts.end);
-            assert_eq!(levels(piece, parts).unwrap_err().to_string(), said);
-        }
-    }
-
-    #[test]
-    fn a_digest_is_of_the_question_and_the_range() {
+    fn a_share_is_of_the_question_and_the_range() {
         let (one, other) = (question(END_NIM, "P"), question(END_NIM, "N"));
-        let ask = Ask::new(&one);
-        let digest = ask.digest(&(1..=3), 9);
-        assert_eq!(digest.len(), 64);
-        assert_eq!(digest, Ask::new(&one).memory(5).digest(&(1..=3), 9));
-        let nim = question(NIM, "P");
+        let (ask, nim) = (Ask::new(&one), question(NIM, "P"));
+        let words = |ask: &Ask<'_>, lengths, max_pile| {
+            Levels::new(ask, lengths, max_pile, Cut::of_walk).unwrap().words()
+        };
+        let ours = words(&ask, 1..=3, 9);
+        assert_eq!(ours, words(&ask.clone().memory(5), 1..=3, 9));
         for (ask, lengths, max_pile) in [
             (Ask::new(&other), 1..=3, 9),
             (Ask::new(&nim), 1..=3, 9),
@@ -579,90 +541,58 @@ mod tests {
             (ask.clone(), 1..=4, 9),
             (ask.clone(), 1..=3, 8),
         ] {
-            assert_ne!(digest, ask.digest(&lengths, max_pile));
+            assert_ne!(ours, words(&ask, lengths, max_pile));
         }
-    }
-
-    fn piece(numbers: [u64; 3], least: &[(&str, u32)]) -> CheckedPiece {
-        let [checked, premise, failures] = numbers;
-        let least = least.iter().map(|&(text, cell)| (text.to_owned(), cell)).collect();
-        let (piece, parts) = (0, 0..1);
-        CheckedPiece { piece, parts, seconds: 0.0, cells: 0, checked, premise, failures, least }
     }
 
     /// Every number at the last place where it can be right, and one beyond.
     #[test]
-    fn what_cannot_be_is_not_believed() {
-        let table = Table::new(END_NIM, 3, 3).unwrap();
-        let of = |numbers, least: &[(&str, u32)], show, most| {
-            piece(numbers, least).gathered(END_NIM, &table, show, most).map(|found| {
-                assert_eq!([found.checked, found.premise, found.failures], numbers);
-                assert_eq!(found.show, show);
-                found.least.len()
-            })
-        };
-        let more = "it counts more positions than there are";
-        assert_eq!(of([27, 0, 0], &[], 1, 27), Ok(0));
-        assert_eq!(of([27, 0, 0], &[], 1, 26), Err(more));
-        let apart = "its numbers do not go together";
-        assert_eq!(of([9, 9, 0], &[], 1, 27), Ok(0));
-        assert_eq!(of([9, 10, 0], &[], 1, 27), Err(apart));
+    fn what_nobody_can_have_found_is_refused() {
+        let more = Some("it counts more positions than there are");
+        let apart = Some("its numbers do not go together");
+        let none = Some("a counterexample is none of the level's positions");
+        let largest = Table::new(END_NIM, 3, 3).unwrap().largest_value() as u32;
         let (one, other) = (("1,3,3", 1), ("1,2,3", 2));
-        assert_eq!(of([9, 0, 9], &[one], 1, 27), Ok(1));
-        assert_eq!(of([9, 0, 10], &[one], 1, 27), Err(apart));
-        assert_eq!(of([9, 0, 1], &[], 1, 27), Err(apart));
-        assert_eq!(of([9, 0, 1], &[], 0, 27), Ok(0));
-        assert_eq!(of([9, 0, 0], &[one], 1, 27), Err(apart));
-        assert_eq!(of([9, 0, 2], &[one, other], 2, 27), Ok(2));
-        assert_eq!(of([9, 0, 2], &[one, other], 1, 27), Err(apart));
-        assert_eq!(of([9, 0, 1], &[one, other], 2, 27), Err(apart));
-        assert_eq!(of([9, 0, 1], &[one], 0, 27), Err(apart));
-        let none = "a counterexample is none of the level's positions";
-        let largest = table.largest_value() as u32;
-        assert_eq!(of([9, 0, 1], &[("3,3,3", largest)], 1, 27), Ok(1));
-        for wrong in [("3,3,3", largest + 1), ("1,3,4", 1), ("1,3", 1), ("1,1,1,1", 1), ("x", 1)] {
-            assert_eq!(of([9, 0, 1], &[wrong], 1, 27), Err(none), "{wrong:?}");
+        for (game, numbers, least, show, said) in [
+            (END_NIM, [27, 0, 0], &[][..], 1, None),
+            (END_NIM, [28, 0, 0], &[], 1, more),
+            (END_NIM, [9, 9, 0], &[], 1, None),
+            (END_NIM, [9, 10, 0], &[], 1, apart),
+            (END_NIM, [9, 0, 9], &[one], 1, None),
+            (END_NIM, [9, 0, 10], &[one], 1, apart),
+            (END_NIM, [9, 0, 1], &[], 1, apart),
+            (END_NIM, [9, 0, 1], &[], 0, None),
+            (END_NIM, [9, 0, 0], &[one], 1, apart),
+            (END_NIM, [9, 0, 2], &[other, one], 2, None),
+            (END_NIM, [9, 0, 2], &[one, other], 1, apart),
+            (END_NIM, [9, 0, 1], &[one, other], 2, apart),
+            (END_NIM, [9, 0, 1], &[one], 0, apart),
+            (END_NIM, [9, 0, 1], &[("3,3,3", largest)], 1, None),
+            (END_NIM, [9, 0, 1], &[("3,3,3", largest + 1)], 1, none),
+            (END_NIM, [9, 0, 1], &[("1,3,4", 1)], 1, none),
+            (END_NIM, [9, 0, 1], &[("1,3", 1)], 1, none),
+            (END_NIM, [9, 0, 1], &[("1,1,1,1", 1)], 1, none),
+            (END_NIM, [9, 0, 1], &[("x", 1)], 1, none),
+            // There are four outcome classes.
+            (PARTIZAN_END_NIM, [9, 0, 1], &[("1,3,3", 3)], 1, None),
+            (PARTIZAN_END_NIM, [9, 0, 1], &[("1,3,3", 4)], 1, none),
+        ] {
+            let question = question(game, "P");
+            let ask = Ask::new(&question).show(show);
+            let levels = Levels::new(&ask, 3..=3, 3, Cut::of_walk).unwrap();
+            let [checked, premise, failures] = numbers;
+            let least: Vec<_> = least.iter().map(|&(text, cell)| (text.to_owned(), cell)).collect();
+            let part = CheckedPart { checked, premise, failures, least, seconds: -1.0, cells: 5 };
+            let mut all = levels.begin(0);
+            let added = levels.add(0, &mut all, part.clone());
+            assert_eq!(added.err().as_deref(), said, "{numbers:?} {show} {part:?}");
+            if said.is_none() {
+                assert_eq!(all.part(), CheckedPart { seconds: 0.0, ..part });
+                assert!(!levels.is_whole(0, &all));
+                // Once more is more than there are, if it is more than half.
+                let again = all.part();
+                assert_eq!(levels.add(0, &mut all, again).is_ok(), checked <= 13);
+            }
         }
-        // There are four outcome classes.
-        let table = Table::new(PARTIZAN_END_NIM, 3, 3).unwrap();
-        let class = |cell| {
-            piece([9, 0, 1], &[("1,3,3", cell)]).gathered(PARTIZAN_END_NIM, &table, 1, 27).is_ok()
-        };
-        assert!(class(3) && !class(4));
-    }
-
-    /// Shares of four parts of five piles up to 4, made up.
-    #[test]
-    fn a_merge_says_what_is_wrong() {
-        let question = question(END_NIM, "P");
-        let ask = Ask::new(&question).show(0);
-        let merged = |change: &dyn Fn(&mut Vec<CheckedPiece>)| {
-            let whole = ask.check_share(&[(0, 0..1), (0, 1..4)], 5..=5, 4).unwrap().unwrap();
-            let CheckedShare { question, mut pieces } = whole;
-            pieces[0].seconds = 1.5;
-            pieces[1].seconds = 0.25;
-            change(&mut pieces);
-            let found = ask.merge_checked([CheckedShare { question, pieces }], 5..=5, 4);
-            found.map_err(|error| error.to_string())
-        };
-        let found = merged(&|_| ()).unwrap();
-        assert_eq!((found.checked, found.fresh, found.seconds), (1024, 1024, 1.75));
-        assert!(found.complete && found.computed && !found.read);
-        let seconds = |seconds| merged(&|pieces| pieces[0].seconds = seconds).unwrap().seconds;
-        assert_eq!([seconds(-3.0), seconds(f64::INFINITY), seconds(f64::NAN)], [0.25; 3]);
-        let wrong = |change: &dyn Fn(&mut Vec<CheckedPiece>)| merged(change).unwrap_err();
-        let few = wrong(&|pieces| {
-            pieces[1].checked -= 1;
-            pieces[1].failures = 0;
-            pieces[1].premise = 0;
-        });
-        assert!(few.contains("together they are not all positions"), "{few}");
-        let cells = wrong(&|pieces| pieces[1].cells += 1);
-        assert!(cells.contains("together they are not all positions"), "{cells}");
-        let many = wrong(&|pieces| pieces[1].checked += 1);
-        assert!(many.contains("it counts more positions than there are"), "{many}");
-        let other = wrong(&|pieces| pieces[1].piece = 1);
-        assert!(other.contains("there is no such piece") && other.contains("piece 1"), "{other}");
-        assert!(wrong(&|pieces| pieces[1].parts = 2..4).contains("no share covers"));
     }
 }

@@ -1,17 +1,16 @@
 //! Shares of checks and of lists, of every game, against one run.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use grundy::{
-    Ask, AskError, Checked, CheckedShare, Control, Game, MergeError, Piece, Pile, Question,
+    Ask, AskError, Checked, CheckedShare, Control, Game, MergeError, Parts, Pile, Question,
     Remembers, games, misere_form,
 };
-use serde_json::{Value, json};
+use grundy_sweep::cut;
 
 use crate::common::{built, own_games};
 
 type Sizes = (Game, RangeInclusive<usize>, Pile);
-type Share = Vec<(usize, Range<u64>)>;
 
 /// Every game there is, some in their misère form and some of one's own, with sizes that are cut in
 /// many ways.
@@ -43,32 +42,8 @@ fn question(game: Game) -> Question {
     Question::parse(game, text).unwrap()
 }
 
-/// The parts of all pieces, cut into so many shares of about as many parts.
-fn cut(pieces: &[Piece], shares: usize) -> Vec<Share> {
-    let parts = pieces.iter().map(|piece| piece.parts).enumerate();
-    let all: Vec<(usize, u64)> =
-        parts.flat_map(|(piece, parts)| (0..parts).map(move |part| (piece, part))).collect();
-    let bounds: Vec<usize> = (0..=shares).map(|share| share * all.len() / shares).collect();
-    let share = |bound: &[usize]| {
-        let mut share: Share = Vec::new();
-        for &(piece, part) in &all[bound[0]..bound[1]] {
-            match share.last_mut().filter(|(last, parts)| (*last, parts.end) == (piece, part)) {
-                Some((_, parts)) => parts.end += 1,
-                None => share.push((piece, part..part + 1)),
-            }
-        }
-        share
-    };
-    bounds.windows(2).map(share).collect()
-}
-
 fn without_time(checked: Checked) -> Checked {
     Checked { seconds: 0.0, ..checked }
-}
-
-/// Another order of numbers below `count`: every seventh, then the next.
-fn shuffled(count: usize) -> impl Iterator<Item = usize> {
-    (0..7).rev().flat_map(move |first| (first..count).step_by(7))
 }
 
 fn as_text(share: &CheckedShare) -> CheckedShare {
@@ -82,8 +57,8 @@ fn shares_are_one_check(ask: &Ask<'_>, lengths: &RangeInclusive<usize>, max_pile
     let pieces = ask.pieces(lengths.clone(), max_pile).unwrap();
     for shares in [1, 2, 7, 64] {
         let cut = cut(&pieces, shares);
-        let covered = shuffled(shares).map(|share| {
-            let covered = ask.check_share(&cut[share], lengths.clone(), max_pile);
+        let covered = cut.iter().rev().map(|share| {
+            let covered = ask.check_share(share, lengths.clone(), max_pile);
             as_text(&covered.unwrap().unwrap())
         });
         let covered: Vec<CheckedShare> = covered.collect();
@@ -145,7 +120,7 @@ fn levels_are_cut_as_walks_that_compute_them() {
 /// What one run lists, and what shares list one after another.
 fn list(
     ask: &Ask<'_>,
-    shares: Option<&[Share]>,
+    shares: Option<&[Vec<Parts>]>,
     lengths: &RangeInclusive<usize>,
     max_pile: Pile,
 ) -> Vec<(String, u32)> {
@@ -213,72 +188,14 @@ fn a_share_that_is_stopped_is_none() {
 }
 
 #[test]
-fn shares_that_make_no_whole_are_refused() {
+fn shares_of_another_check_are_refused() {
     let question = question(games::END_NIM);
     let ask = Ask::new(&question).show(4);
-    let pieces = ask.pieces(4..=6, 4).unwrap();
-    let shares: Vec<CheckedShare> = cut(&pieces, 3)
-        .iter()
-        .map(|share| ask.check_share(share, 4..=6, 4).unwrap().unwrap())
-        .collect();
-    let merged =
-        |ask: &Ask<'_>, shares: &[CheckedShare]| match ask.merge_checked(shares.to_vec(), 4..=6, 4)
-        {
-            Err(AskError::Merge(error)) => Some(error),
-            other => {
-                other.unwrap();
-                None
-            }
-        };
-    assert_eq!(merged(&ask, &shares), None);
-    assert!(matches!(merged(&ask, &shares[1..]), Some(MergeError::Missing { .. })));
-    let twice = [&shares[..], &shares[2..]].concat();
-    assert!(matches!(merged(&ask, &twice), Some(MergeError::Twice { .. })));
-    let other = Ask::new(&question).show(3);
-    assert_eq!(merged(&other, &shares), Some(MergeError::OtherWork));
-    let error = ask.merge_checked(shares.clone(), 4..=6, 5).unwrap_err();
-    assert!(error.to_string().contains("other work"), "{error}");
-    // Spoilt in every place and many ways: never a panic, and what is counted is counted right.
-    let whole = without_time(ask.merge_checked(shares.clone(), 4..=6, 4).unwrap());
-    let all = serde_json::to_value(&shares).unwrap();
-    let mut places = Vec::new();
-    pointers(&all, "", &mut places);
-    let spoils = [
-        json!(0),
-        json!(u64::MAX),
-        json!(-1),
-        json!("x"),
-        json!("1,9"),
-        json!(null),
-        json!([]),
-        json!([["1,1,1,1", 4_000_000_000_u32]]),
-    ];
-    for place in &places {
-        for spoilt in &spoils {
-            let mut all = all.clone();
-            *all.pointer_mut(place).unwrap() = spoilt.clone();
-            let Ok(read) = serde_json::from_value::<Vec<CheckedShare>>(all) else { continue };
-            let Ok(merged) = ask.merge_checked(read, 4..=6, 4) else { continue };
-            assert_eq!((merged.checked, merged.complete), (whole.checked, true), "{place}");
-            assert!(merged.failures <= merged.checked && merged.premise <= merged.checked);
-        }
-    }
-}
-
-/// The place of every value within a value.
-fn pointers(value: &Value, at: &str, places: &mut Vec<String>) {
-    places.push(at.to_owned());
-    match value {
-        Value::Array(values) => {
-            for (number, value) in values.iter().enumerate() {
-                pointers(value, &format!("{at}/{number}"), places);
-            }
-        }
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                pointers(value, &format!("{at}/{name}"), places);
-            }
-        }
-        _ => {}
+    let share = || ask.check_share(&[(0, 0..1)], 4..=4, 4).unwrap();
+    ask.merge_checked(share(), 4..=4, 4).unwrap();
+    for (show, lengths, max_pile) in [(3, 4..=4, 4), (4, 4..=4, 5), (4, 4..=5, 4)] {
+        let other = ask.clone().show(show);
+        let refused = other.merge_checked(share(), lengths, max_pile);
+        assert!(matches!(refused, Err(AskError::Merge(MergeError::OtherWork))), "{refused:?}");
     }
 }

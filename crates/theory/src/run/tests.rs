@@ -1,16 +1,16 @@
 //! Plans, runs, and every fast form against its slow one.
 
 use super::*;
-use crate::PlanError;
 use crate::claim::Rule;
 use crate::estimate::TooMuch;
 use crate::statement::{Shape, Statement};
 use crate::tally::Tally;
 use crate::testing::{FromReference, painted};
 use crate::words::{Conclusion, Origin, Status, Truth};
+use crate::{PlanError, TileCheck};
 use grundy_kernels::Isa;
 use grundy_rules::{Pile, games, reference::Reference};
-use grundy_sweep::{Fold, Tile};
+use grundy_sweep::{Fold, Swept, Tile};
 use proptest::prelude::*;
 
 fn means() -> Means<'static> {

@@ -7,6 +7,7 @@ use crate::testing::iff;
 use crate::words::Conclusion;
 use grundy_kernels::Isa;
 use grundy_rules::games;
+use grundy_sweep::cut;
 use serde_json::{Value, json};
 
 /// Means that differ from share to share, as those of different machines do.
@@ -31,27 +32,8 @@ fn whole(plan: &Plan<'_>) -> Vec<Verdict> {
     plan.run(&mut source(&means(0)), &means(0), &Control::new()).unwrap()
 }
 
-/// The parts of all pieces, cut into so many shares of about as many parts.
-fn cut(plan: &Plan<'_>, shares: usize) -> Vec<Vec<(usize, Range<u64>)>> {
-    let parts = plan.pieces(&means(0)).into_iter().map(|piece| piece.parts).enumerate();
-    let all: Vec<(usize, u64)> =
-        parts.flat_map(|(piece, parts)| (0..parts).map(move |part| (piece, part))).collect();
-    let bounds: Vec<usize> = (0..=shares).map(|share| share * all.len() / shares).collect();
-    let share = |bound: &[usize]| {
-        let mut share: Vec<(usize, Range<u64>)> = Vec::new();
-        for &(piece, part) in &all[bound[0]..bound[1]] {
-            match share.last_mut().filter(|(last, parts)| (*last, parts.end) == (piece, part)) {
-                Some((_, parts)) => parts.end += 1,
-                None => share.push((piece, part..part + 1)),
-            }
-        }
-        share
-    };
-    bounds.windows(2).map(share).collect()
-}
-
 /// What a share covered, as text.
-fn cover(plan: &Plan<'_>, machine: usize, share: &[(usize, Range<u64>)]) -> String {
+fn cover(plan: &Plan<'_>, machine: usize, share: &[Parts]) -> String {
     let means = means(machine);
     let covered = plan.run_share(share, &mut source(&means), &means, &Control::new());
     serde_json::to_string(&covered.unwrap().unwrap()).unwrap()
@@ -61,17 +43,11 @@ fn without_time(verdicts: Vec<Verdict>) -> Vec<Verdict> {
     verdicts.into_iter().map(|verdict| Verdict { seconds: 0.0, ..verdict }).collect()
 }
 
-/// Another order of numbers below `count`: every seventh, then the next.
-fn shuffled(count: usize) -> impl Iterator<Item = usize> {
-    (0..7).rev().flat_map(move |first| (first..count).step_by(7))
-}
-
-fn shares_are_one_run(plan: &Plan<'_>, all_shares: &[usize]) -> Vec<Verdict> {
+fn shares_are_one_run(plan: &Plan<'_>, all_shares: &[u64]) -> Vec<Verdict> {
     let expected = without_time(whole(plan));
     for &shares in all_shares {
-        let cut = cut(plan, shares);
-        assert_eq!(cut.len(), shares);
-        let texts = shuffled(shares).map(|share| cover(plan, share, &cut[share]));
+        let cut = cut(&plan.pieces(&means(0)), shares);
+        let texts = cut.iter().enumerate().rev().map(|(at, share)| cover(plan, at, share));
         let covered = texts.map(|text| serde_json::from_str::<CoveredShare>(&text).unwrap());
         let merged = without_time(plan.merge(covered).unwrap());
         assert_eq!(merged, expected, "{shares} shares");
@@ -164,130 +140,105 @@ fn the_pieces_are_the_same_on_any_machine() {
     assert!((estimate.seconds - seconds).abs() < 1e-9);
 }
 
-/// The whole of a small plan as two shares, to be spoilt.
-fn two_shares() -> (Plan<'static>, Vec<Value>) {
-    let claims = ["ch.thm2.1", "end.zeros", "end.p-count", "ch.cor2.4", "an.period-pow2"];
+/// The whole of a small plan as one share, to be spoilt: a table of two piles up to 3, and a check.
+fn small() -> (Plan<'static>, Value) {
+    let claims = ["ch.thm2.1", "end.zeros", "end.p-count", "an.period-pow2"];
     let claims: Vec<&Claim> = claims.iter().flat_map(|id| Claim::find(id).unwrap()).collect();
     let plan = plan(&claims, 3, 6);
-    let shares = cut(&plan, 2).into_iter();
-    let shares = shares.map(|share| serde_json::from_str(&cover(&plan, 0, &share)).unwrap());
-    let shares = shares.collect();
-    (plan, shares)
+    let share = cut(&plan.pieces(&means(0)), 1).remove(0);
+    let share = serde_json::from_str(&cover(&plan, 0, &share)).unwrap();
+    (plan, share)
 }
 
-/// Merges shares that may be spoilt; one that cannot be read is an error too.
-fn merge(plan: &Plan<'_>, shares: &[Value]) -> Result<Vec<Verdict>, String> {
-    let read = |share: &Value| serde_json::from_str::<CoveredShare>(&share.to_string());
-    let read: Result<Vec<CoveredShare>, _> = shares.iter().map(read).collect();
-    plan.merge(read.map_err(|error| error.to_string())?).map_err(|error| error.to_string())
-}
-
+/// One place of the share of some piece, with something else there.
 #[test]
-fn what_is_missing_or_there_twice_is_named() {
-    let (plan, shares) = two_shares();
-    merge(&plan, &shares).unwrap();
-    let pieces = plan.pieces(&means(0));
-    let first = &pieces[0].name;
-    assert_eq!(merge(&plan, &[]).unwrap_err(), format!("no share covers part 0 of {first}"));
-    let twice = [&shares[..], &shares[..1]].concat();
-    let error = merge(&plan, &twice).unwrap_err();
-    assert_eq!(error, format!("more than one share covers part 0 of {first}"));
-    let typed = |shares: &[&[(usize, Range<u64>)]]| {
-        let covered = shares
-            .iter()
-            .map(|share| serde_json::from_str::<CoveredShare>(&cover(&plan, 0, share)).unwrap());
-        plan.merge(covered).unwrap_err()
+fn what_nobody_can_have_found_is_refused() {
+    let (plan, share) = small();
+    let merge = |share: Value| -> Result<Vec<Verdict>, String> {
+        let share: CoveredShare =
+            serde_json::from_value(share).map_err(|error| error.to_string())?;
+        plan.merge([share]).map_err(|error| error.to_string())
     };
-    // Of pieces with more than one part, the first: all before it is there.
-    let cut_up = pieces.iter().position(|piece| piece.parts > 1).unwrap();
-    let (name, parts) = (&pieces[cut_up].name, pieces[cut_up].parts);
-    let before: Vec<(usize, Range<u64>)> = (0..cut_up).map(|piece| (piece, 0..1)).collect();
-    let missing = typed(&[&before, &[(cut_up, 0..1)]]);
-    assert_eq!(missing, MergeError::Missing { piece: name.clone(), parts: 1..parts });
-    let again = typed(&[&before, &[(cut_up, 0..2), (cut_up, 1..parts)]]);
-    assert_eq!(again, MergeError::Twice { piece: name.clone(), parts: 1..2 });
+    assert_eq!(without_time(merge(share.clone()).unwrap()), without_time(whole(&plan)));
+    let pieces = plan.pieces(&means(0));
+    let at = |name: &str| pieces.iter().position(|piece| piece.name == name).unwrap();
+    let (table, check) = (at("end-nim/n3/k2"), at("an.period-pow2"));
+    let first = json!({ "game": "end-nim", "position": "1,3", "value": 1, "found": "x" });
+    let with = |name: &str, value: Value| {
+        let mut first = first.clone();
+        first[name] = value;
+        first
+    };
+    let (most, apart) = ("it counts more than the 9 positions", "its numbers do not go together");
+    let nowhere = "its counterexample is none of the table's positions";
+    let tally = |checked: u64, premise: u64, failures: u64, first: Value| json!({ "checked": checked, "premise": premise, "failures": failures, "first": first });
+    for (piece, place, spoilt, said) in [
+        (table, "table/cells", json!(10), most),
+        (table, "table/cells", json!(u64::MAX), most),
+        (table, "table/cells", json!(8), "together they are not all of it"),
+        (table, "table/zeros", json!([]), "it is of other claims"),
+        (table, "table/zeros/1", json!(10), most),
+        (table, "table/zeros/1", json!(u64::MAX), most),
+        (table, "table/tallies", json!([]), "it is of other claims"),
+        (table, "table/tallies/0/checked", json!(10), most),
+        (table, "table/tallies/0/checked", json!(8), "together they are not all of it"),
+        (table, "table/tallies/0", tally(9, 10, 0, Value::Null), apart),
+        (table, "table/tallies/0", tally(9, 0, 10, first.clone()), apart),
+        (table, "table/tallies/0", tally(9, 0, 1, Value::Null), apart),
+        (table, "table/tallies/0", tally(9, 0, 0, first.clone()), apart),
+        (table, "table/tallies/0", tally(9, 0, 1, with("game", json!("loop-end-nim"))), nowhere),
+        (table, "table/tallies/0", tally(9, 0, 1, with("position", json!("1,4"))), nowhere),
+        (table, "table/tallies/0", tally(9, 0, 1, with("position", json!("0,3"))), nowhere),
+        (table, "table/tallies/0", tally(9, 0, 1, with("position", json!("1,3,3"))), nowhere),
+        (table, "table/more", json!(1), "unknown field"),
+        (check, "check/examined/tally", tally(9, 1, 0, Value::Null), apart),
+        (check, "check/examined/tally", tally(9, 0, 1, Value::Null), apart),
+        (
+            check,
+            "check/examined/tally",
+            tally(9, 0, 1, with("game", json!("nim"))),
+            "of another game",
+        ),
+        (check, "check", share["pieces"][table]["found"]["table"].clone(), "unknown field"),
+        (table, "", share["pieces"][check]["found"].clone(), "it is a table, and no check"),
+        (check, "", share["pieces"][table]["found"].clone(), "it is a check, and no table"),
+    ] {
+        let mut share = share.clone();
+        let mut value = &mut share["pieces"][piece]["found"];
+        for name in place.split('/').filter(|name| !name.is_empty()) {
+            value = match name.parse::<usize>() {
+                Ok(number) => &mut value[number],
+                Err(_) => &mut value[name],
+            };
+        }
+        *value = spoilt.clone();
+        let error = merge(share).unwrap_err();
+        assert!(error.contains(said), "{place} {spoilt}: {error}");
+    }
 }
 
+/// Of other claims, sizes or bounds.
 #[test]
 fn shares_of_another_plan_are_refused() {
-    let (plan, mut shares) = two_shares();
-    for (max_pile, length) in [(3, 5), (4, 6)] {
-        let claims: Vec<&Claim> = plan.claims.clone();
-        let other = self::plan(&claims, max_pile, length);
-        let error = merge(&other, &shares).unwrap_err();
-        assert_eq!(error, MergeError::OtherWork.to_string());
+    let (plan, share) = small();
+    let sizes = |max_pile, length, to| Sizes { max_pile: Some(max_pile), length: Some(length), to };
+    for range in [sizes(3, 5, Some(6)), sizes(4, 6, Some(6)), sizes(3, 6, Some(7))] {
+        let other = Plan::new(&plan.claims, &[], &range).unwrap();
+        let share: CoveredShare = serde_json::from_value(share.clone()).unwrap();
+        assert_eq!(other.merge([share]), Err(MergeError::OtherWork));
     }
-    let range = Sizes { max_pile: Some(3), length: Some(6), to: Some(7) };
-    let other = Plan::new(&plan.claims, &[], &range).unwrap();
-    assert!(merge(&other, &shares).unwrap_err().contains("other work"));
-    shares[1]["plan"] = json!("0".repeat(64));
-    assert!(merge(&plan, &shares).unwrap_err().contains("another version"));
 }
 
 #[test]
-fn a_share_that_there_cannot_be_is_not_worked_on() {
-    let (plan, _) = two_shares();
-    for share in [(99, 0..1), (0, 0..2), (0, 1..1), (usize::MAX, 0..1)] {
-        let refused = plan.run_share(&[share], &mut source(&means(0)), &means(0), &Control::new());
-        assert!(matches!(refused, Err(ShareError::NoSuchPart { .. })));
-    }
+fn a_share_that_is_stopped_is_none() {
+    let (plan, _) = small();
+    let refused = plan.run_share(&[(99, 0..1)], &mut source(&means(0)), &means(0), &Control::new());
+    assert!(matches!(refused, Err(ShareError::NoSuchPart(_))));
     let control = Control::new();
     control.stop();
-    for share in cut(&plan, plan.pieces(&means(0)).len()) {
+    for share in cut(&plan.pieces(&means(0)), 64) {
         let stopped = plan.run_share(&share, &mut source(&means(0)), &means(0), &control);
         assert_eq!(stopped.unwrap(), None);
-    }
-}
-
-/// Every number, text and list of a share, spoilt in every way: an error or the same verdicts, but
-/// for what no reader could know better.
-#[test]
-fn a_spoilt_share_is_an_error_and_never_a_panic() {
-    let (plan, shares) = two_shares();
-    let mut places = Vec::new();
-    for (at, share) in shares.iter().enumerate() {
-        pointers(share, &format!("/{at}"), &mut places);
-    }
-    let all = Value::Array(shares);
-    let spoils = [json!(0), json!(u64::MAX), json!(-1), json!(1e300), json!("x"), json!(null)];
-    let more = [json!([]), json!({}), json!("0,0"), json!(u64::MAX / 2), json!(i64::MAX)];
-    let expected = without_time(whole(&plan));
-    let mut refused = 0;
-    for place in &places {
-        for spoilt in spoils.iter().chain(&more) {
-            let mut all = all.clone();
-            *all.pointer_mut(place).unwrap() = spoilt.clone();
-            let merged = merge(&plan, all.as_array().unwrap());
-            refused += u32::from(merged.is_err());
-            let is_table = place.contains("/table/");
-            let counted = ["checked", "cells", "start", "end", "piece", "plan", "game", "parts"];
-            let matters = counted.iter().any(|&name| place.ends_with(name));
-            if let Ok(merged) = merged
-                && matters
-                && (is_table || !place.contains("/check/"))
-            {
-                assert_eq!(without_time(merged), expected, "{place} {spoilt}");
-            }
-        }
-    }
-    assert!(refused > 1000, "{refused}");
-}
-
-/// The place of every value within a value.
-fn pointers(value: &Value, at: &str, places: &mut Vec<String>) {
-    places.push(at.to_owned());
-    match value {
-        Value::Array(values) => {
-            for (number, value) in values.iter().enumerate() {
-                pointers(value, &format!("{at}/{number}"), places);
-            }
-        }
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                pointers(value, &format!("{at}/{name}"), places);
-            }
-        }
-        _ => {}
     }
 }
 
@@ -309,54 +260,22 @@ fn a_check_keeps_its_certificate_as_it_is() {
 /// Of seconds a text may say anything; those of the pieces that a claim takes part in add up.
 #[test]
 fn seconds_add_up() {
-    let texts = [2.5, 0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
-    assert_eq!(texts.map(time), [2.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    let (plan, mut shares) = two_shares();
-    let mut of_end_nim = 0.0;
-    let pieces = plan.pieces(&means(0));
-    for share in &mut shares {
+    let (plan, share) = small();
+    for (said, each) in [(2.5, 2.5), (-1.0, 0.0)] {
+        let mut share = share.clone();
         for piece in share["pieces"].as_array_mut().unwrap() {
-            piece["seconds"] = json!(2.0);
-            let at = piece["piece"].as_u64().unwrap() as usize;
-            if pieces[at].name.starts_with("end-nim/") {
-                of_end_nim += 2.0;
+            for found in piece["found"].as_object_mut().unwrap().values_mut() {
+                found["seconds"] = json!(said);
+            }
+        }
+        let verdicts = plan.merge([serde_json::from_value(share).unwrap()]).unwrap();
+        let tables = plan.sweeps.keys().filter(|(game, ..)| *game == games::END_NIM).count();
+        for verdict in verdicts {
+            match verdict.claim {
+                "an.period-pow2" => assert_eq!(verdict.seconds, each),
+                "ch.thm2.1" => assert_eq!(verdict.seconds, each * tables as f64),
+                _ => assert!(verdict.seconds >= each * tables as f64),
             }
         }
     }
-    assert!(of_end_nim >= 12.0);
-    for verdict in merge(&plan, &shares).unwrap() {
-        match verdict.claim {
-            // A check is one piece.
-            "ch.cor2.4" | "an.period-pow2" => assert_eq!(verdict.seconds, 2.0),
-            "ch.thm2.1" => assert_eq!(verdict.seconds, of_end_nim),
-            _ => assert!(verdict.seconds > of_end_nim),
-        }
-    }
-}
-
-/// No more can be premises or fail than were checked, and what fails has a counterexample.
-#[test]
-fn numbers_go_together() {
-    let tally = |checked, premise, failures, has_first: bool| {
-        let mut tally = Tally::default();
-        tally.fail(games::NIM, &[1], None, String::new);
-        let first = tally.first.filter(|_| has_first);
-        possible(&Tally { checked, premise, failures, first })
-    };
-    assert!(tally(0, 0, 0, false) && tally(5, 5, 5, true) && tally(5, 0, 1, true));
-    assert!(!tally(5, 6, 0, false) && !tally(5, 0, 6, true));
-    assert!(!tally(5, 0, 0, true) && !tally(5, 0, 1, false));
-}
-
-#[test]
-fn parts_are_those_of_the_piece() {
-    let (plan, _) = two_shares();
-    let pieces = plan.pieces(&means(0));
-    let at = pieces.iter().position(|piece| piece.parts > 2).unwrap();
-    let (work, all) = (plan.work(at).unwrap(), pieces[at].parts);
-    assert!(work.has(&(0..1)) && work.has(&(0..all)) && work.has(&(all - 1..all)));
-    assert!(!work.has(&(0..all + 1)) && !work.has(&(1..1)) && !work.has(&(all..all + 1)));
-    assert!(!work.has(&Range { start: 2, end: 1 }));
-    assert!(plan.work(pieces.len()).is_none());
-    assert_eq!(plan.name(pieces.len()), format!("piece {}", pieces.len()));
 }

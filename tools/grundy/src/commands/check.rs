@@ -52,8 +52,8 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
         .control(&control);
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
     let file = wanted.checkpoint.as_deref();
-    let mut checkpoint = checkpoint::read(file, Checkpoint::from_text)?;
-    let save = |checkpoint: &Checkpoint| checkpoint::keep(file, &checkpoint.to_text());
+    let mut checkpoint = checkpoint::read(file)?;
+    let save = |checkpoint: &Checkpoint| checkpoint::keep(file, checkpoint);
     let checked = with_progress(&control, positions, || {
         ask.check_from(lengths.clone(), max_pile, &mut checkpoint, save)
     })?;

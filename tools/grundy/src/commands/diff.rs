@@ -78,8 +78,8 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let control = stop_on_interrupt()?;
     let mut source = Tables::new(&database, &means);
     let file = wanted.checkpoint.as_deref();
-    let mut checkpoint = checkpoint::read(file, Checkpoint::from_text)?;
-    let save = |checkpoint: &Checkpoint| checkpoint::keep(file, &checkpoint.to_text()?);
+    let mut checkpoint = checkpoint::read(file)?;
+    let save = |checkpoint: &Checkpoint| checkpoint::keep(file, checkpoint);
     let verdicts = with_progress(&control, estimate.cells, || {
         plan.run_from(&mut source, &means, &control, &mut checkpoint, save)
     });

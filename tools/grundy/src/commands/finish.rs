@@ -3,32 +3,32 @@
 use std::collections::BTreeMap;
 
 use anyhow::bail;
-use grundy_tasks::Task;
 
 use crate::End;
 use crate::args::{Common, Finish};
+use crate::commands::tasks::{asked, cut};
 use crate::output::Out;
+use crate::tasks::{Results, Task, read_tasks};
 use crate::watch::stop_on_interrupt;
-use crate::work::{Cut, Results, asked, read_tasks};
 
 pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Result<End> {
     let file = wanted.tasks.file.display().to_string();
     let lines = read_tasks(&wanted.tasks.file, "")?;
     let whole = asked(&lines[0])?;
-    let cut = Cut::of(common, &whole)?;
+    let cut = cut(common, &whole)?;
     let mut tasks: BTreeMap<usize, Task> = BTreeMap::new();
     for line in &lines {
         if line.plan != lines[0].plan {
             bail!("{file} has tasks of two plans, {} and {}; one at a time", lines[0].id, line.id);
         }
-        let index = cut.index_of(line)?;
-        tasks.insert(index, cut.task(index));
+        let (index, task) = cut.same(line)?;
+        tasks.insert(index, task);
     }
     let folder = wanted.tasks.results.as_deref();
-    let results = Results::of(common, folder);
+    let results = Results::new(folder, common.memory);
     common.start_threads()?;
     let control = stop_on_interrupt()?;
-    let shares = &cut.plan.shares;
+    let shares = cut.shares();
     let leaves_files = cut.work.leaves_files();
     let reads_results = !leaves_files || wanted.from_results;
     if wanted.left {
@@ -64,7 +64,7 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
             task.id
         );
     }
-    let mut all = tasks.iter().map(|(&index, task)| Ok((&shares[index], results.read(task)?)));
+    let mut all = tasks.iter().map(|(&index, task)| Ok((&shares[index][..], results.read(task)?)));
     let all: Option<&mut dyn Iterator<Item = _>> =
         if reads_results { Some(&mut all) } else { None };
     cut.work.finish(all, &control, out)

@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use anyhow::bail;
-use grundy_tasks::Task as Line;
 use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, Task};
+use crate::commands::tasks::{asked, cut};
 use crate::output::{Out, tell};
+use crate::tasks::{Results, Task as Line, read_tasks};
 use crate::watch::{stop_on_interrupt, with_progress};
-use crate::work::{Cut, Results, asked, read_tasks};
 
 pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Result<End> {
     let begun = Instant::now();
@@ -21,12 +21,12 @@ pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Resu
     };
     let line = choose(wanted, read_tasks(&wanted.tasks.file, &part)?)?;
     let whole = asked(&line)?;
-    let cut = Cut::of(common, &whole)?;
-    let index = cut.index_of(&line)?;
-    let (task, share) = (cut.task(index), &cut.plan.shares[index]);
+    let cut = cut(common, &whole)?;
+    let (index, task) = cut.same(&line)?;
+    let share = &cut.shares()[index];
     let leaves_files = cut.work.leaves_files();
     let folder = wanted.tasks.results.as_deref();
-    let results = (folder.is_some() || !leaves_files).then(|| Results::of(common, folder));
+    let results = (folder.is_some() || !leaves_files).then(|| Results::new(folder, common.memory));
     let known = results.as_ref().and_then(|results| results.read(&task).ok());
     common.start_threads()?;
     let control = stop_on_interrupt()?;

@@ -1,15 +1,19 @@
 //! `grundy tasks`: a command, cut into tasks.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+mod build;
+mod diff;
+mod question;
+mod stats;
+mod verify;
 
-use anyhow::bail;
-use grundy_tasks::Task;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::End;
 use crate::args::{Args, Common, Kind, Tasks};
 use crate::commands::own;
 use crate::output::Out;
-use crate::work::Cut;
+use crate::tasks::{Cut, Divisible, Task};
+use anyhow::{anyhow, bail};
 
 pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Result<End> {
     if let Kind::Diff(diff) = &wanted.kind
@@ -28,8 +32,8 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
         again = of_now(wanted)?;
         wanted = &again;
     }
-    let cut = Cut::of(common, wanted)?;
-    let tasks: Vec<Task> = (0..cut.plan.shares.len()).map(|index| cut.task(index)).collect();
+    let cut = cut(common, wanted)?;
+    let tasks: Vec<Task> = (0..cut.shares().len()).map(|index| cut.task(index)).collect();
     let allowed = cut.work.seconds();
     if let Some(task) = tasks.iter().find(|task| task.core_seconds > allowed) {
         bail!(
@@ -52,4 +56,31 @@ fn of_now(wanted: &Tasks) -> anyhow::Result<Tasks> {
     let mut command = wanted.words.clone();
     command.splice(1..1, ["--run".to_owned(), now.to_string()]);
     Ok(Args::of_task(&command, wanted.parts)?)
+}
+
+/// Cuts a command.
+pub(super) fn cut<'a>(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<Cut<'a>> {
+    let work: Box<dyn Divisible> = match &wanted.kind {
+        Kind::Build(tables) => Box::new(build::Build::new(common, tables)?),
+        Kind::Check(check) => Box::new(question::Check::new(common, check)?),
+        Kind::Find(find) => Box::new(question::Find::new(common, find)?),
+        Kind::Diff(claims) => Box::new(diff::Diff::new(common, claims)?),
+        Kind::Verify(verify) => Box::new(verify::Verify::new(common, verify)?),
+        Kind::Stats(table) => Box::new(stats::Stats::new(common, table)?),
+    };
+    Cut::new(work, &wanted.words, wanted.parts)
+}
+
+/// The plan that a line is of, as it was asked for.
+pub(super) fn asked(task: &Task) -> anyhow::Result<Tasks> {
+    task.check_ours()?;
+    let wanted = Args::of_task(&task.command, task.parts).map_err(|error| {
+        let text = match error.use_stderr() {
+            true => error.to_string(),
+            false => "it asks for help".to_owned(),
+        };
+        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        anyhow!("the command of {} cannot be cut: {first}", task.id)
+    })?;
+    Ok(wanted)
 }

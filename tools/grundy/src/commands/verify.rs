@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use grundy_query::{Checked, Database, Problem, StoredTable, Verification, chosen, verify};
 use grundy_shard::manifest::MANIFEST_VERSION;
 use grundy_shard::publish::read_regular;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::End;
@@ -44,6 +45,7 @@ pub(crate) struct Asked<'a> {
 }
 
 /// A problem in words.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Found {
     /// What is wrong.
     pub(crate) what: String,

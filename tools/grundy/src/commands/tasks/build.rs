@@ -3,21 +3,34 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
-use grundy_builder::{Plan, Report, build_share, find_share, finish, finish_from, shards};
+use anyhow::bail;
+use grundy_builder::{
+    Plan, Report, SharedShard, build_share, find_share, finish, finish_from, shards,
+};
 use grundy_kernels::Isa;
 use grundy_shard::manifest::{Manifest, ShardEntry};
-use grundy_sweep::Control;
-use grundy_tasks::{Piece, Share};
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use grundy_sweep::{Control, Parts, Piece};
+use serde::{Deserialize, Serialize};
 
-use super::{Said, Work};
 use crate::End;
 use crate::args::{Common, Tables};
 use crate::commands::build;
 use crate::output::{Out, bytes, grouped};
+use crate::tasks::{Divisible, Said, each};
 use crate::watch::with_progress;
+
+/// What a task says of its shards.
+#[derive(Serialize, Deserialize)]
+struct BuildResult {
+    shards: Vec<ShardResult>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ShardResult {
+    path: PathBuf,
+    #[serde(flatten)]
+    entry: ShardEntry,
+}
 
 pub(super) struct Build<'a> {
     common: &'a Common,
@@ -37,7 +50,7 @@ impl<'a> Build<'a> {
     }
 }
 
-impl Work for Build<'_> {
+impl Divisible for Build<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let both = self.anywhere.tables.iter().zip(&self.plan.tables);
         Ok(both
@@ -46,7 +59,6 @@ impl Work for Build<'_> {
                 parts: anywhere.parts(),
                 seconds: anywhere.seconds,
                 memory: here.memory,
-                bytes: anywhere.bytes,
             })
             .collect())
     }
@@ -55,11 +67,19 @@ impl Work for Build<'_> {
         true
     }
 
-    fn writes(&self, share: &Share) -> Vec<String> {
+    fn writes(&self, share: &[Parts]) -> Vec<String> {
         shards(&self.plan, share).iter().map(|path| path.display().to_string()).collect()
     }
 
-    fn values(&self, share: &Share) -> u64 {
+    fn bytes(&self, share: &[Parts]) -> u64 {
+        let each = share.iter().map(|(number, parts)| {
+            let planned = &self.anywhere.tables[*number];
+            planned.bytes as f64 * (parts.end - parts.start) as f64 / planned.parts() as f64
+        });
+        each.sum::<f64>() as u64
+    }
+
+    fn values(&self, share: &[Parts]) -> u64 {
         let each = share.iter().map(|(number, parts)| {
             let planned = &self.plan.tables[*number];
             planned.table.cells().div_ceil(planned.parts()).saturating_mul(parts.end - parts.start)
@@ -67,20 +87,19 @@ impl Work for Build<'_> {
         each.fold(0, u64::saturating_add)
     }
 
-    fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>> {
+    fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
         let made = match build_share(&self.plan, share, &self.common.db, control) {
             Err(grundy_builder::BuildError::Stopped) => return Ok(None),
             made => made?,
         };
-        let described = made.iter().map(|shard| {
-            let path = shard.path.display().to_string();
-            json!({ "path": path, "bytes": shard.entry.bytes, "blake3": shard.entry.blake3 })
+        let shards = made.into_iter().map(|shard| {
+            let SharedShard { path, entry, .. } = shard;
+            ShardResult { path, entry }
         });
-        let described: Vec<Value> = described.collect();
-        Ok(Some(json!({ "shards": described }).to_string()))
+        Ok(Some(serde_json::to_string(&BuildResult { shards: shards.collect() })?))
     }
 
-    fn is_done(&self, share: &Share, control: &Control) -> Option<bool> {
+    fn is_done(&self, share: &[Parts], control: &Control) -> Option<bool> {
         let found = find_share(&self.plan, share, &self.common.db, control);
         Some(found.iter().all(Option::is_some))
     }
@@ -99,15 +118,14 @@ impl Work for Build<'_> {
             }
             Some(results) => {
                 let mut entries = BTreeMap::new();
-                for result in results {
-                    let (share, result) = result?;
-                    let said = entries_of(&result)?;
-                    if !said.iter().map(|(path, _)| path).eq(&shards(&self.plan, share)) {
+                for result in each::<BuildResult>(Some(results), "build") {
+                    let (share, BuildResult { shards: built }) = result?;
+                    if !built.iter().map(|shard| &shard.path).eq(&shards(&self.plan, share)) {
                         bail!(
                             "the result of a task of a build lists other shards than those it built"
                         );
                     }
-                    entries.extend(said);
+                    entries.extend(built.into_iter().map(|shard| (shard.path, shard.entry)));
                 }
                 finish_from(&self.plan, db, control, &entries)
             }
@@ -140,18 +158,4 @@ fn summary(report: &Report, db: &str) -> String {
         grouped(shards.into()),
         bytes(size),
     )
-}
-
-/// What a result says of shards.
-fn entries_of(result: &RawValue) -> anyhow::Result<Vec<(PathBuf, ShardEntry)>> {
-    let said: Value = serde_json::from_str(result.get())?;
-    let read = || -> Option<Vec<(PathBuf, ShardEntry)>> {
-        let shards = said["shards"].as_array()?;
-        let each = shards.iter().map(|shard| {
-            let (bytes, blake3) = (shard["bytes"].as_u64()?, shard["blake3"].as_str()?.to_owned());
-            Some((PathBuf::from(shard["path"].as_str()?), ShardEntry { bytes, blake3 }))
-        });
-        each.collect()
-    };
-    read().context("the result of a task of a build does not list shards")
 }

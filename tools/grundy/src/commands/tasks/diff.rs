@@ -2,17 +2,16 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use grundy_kernels::Isa;
-use grundy_sweep::Control;
-use grundy_tasks::{Piece, Share};
+use grundy_sweep::{Control, Parts, Piece};
 use grundy_theory::{CoveredShare, Means, Plan, Recompute};
 
-use super::{Said, Work, unwritten};
 use crate::End;
 use crate::args::{self, Common, games};
 use crate::commands::{diff, own};
 use crate::output::{Out, bytes};
+use crate::tasks::{Divisible, Said, each};
 
 /// Bytes of memory that pieces are weighed by.
 const USUAL: u64 = 4 << 30;
@@ -45,17 +44,17 @@ impl<'a> Diff<'a> {
     }
 }
 
-impl Work for Diff<'_> {
+impl Divisible for Diff<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let anywhere = Means { isa: Isa::Portable, memory: USUAL, threads: 1, ..self.means() };
-        Ok(self.plan.pieces(&anywhere).into_iter().map(unwritten).collect())
+        Ok(self.plan.pieces(&anywhere))
     }
 
     fn seconds(&self) -> f64 {
         self.seconds
     }
 
-    fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>> {
+    fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
         let pieces = self.plan.pieces(&self.means());
         let needed = share.iter().map(|(number, _)| pieces[*number].memory).max().unwrap_or(0);
         if needed > self.common.memory {
@@ -76,10 +75,7 @@ impl Work for Diff<'_> {
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
-        let shares = results.into_iter().flatten().map(|result| {
-            serde_json::from_str(result?.1.get())
-                .context("the result of a task of a diff is not one")
-        });
+        let shares = each(results, "diff").map(|result| Ok(result?.1));
         let shares: Vec<CoveredShare> = shares.collect::<anyhow::Result<_>>()?;
         let verdicts = self.plan.merge(shares)?;
         diff::report(&verdicts, &(Vec::new(), false), control, out)

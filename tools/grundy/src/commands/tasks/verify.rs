@@ -1,22 +1,34 @@
 //! A verification in shares: a task looks at some shards.
 
-use anyhow::{Context, bail};
-use grundy_query::{Checked, chosen, conclude, verify_share};
-use grundy_sweep::Control;
-use grundy_tasks::{Piece, Share};
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
-use super::{Said, Work};
+use anyhow::bail;
+use grundy_query::{Checked, chosen, conclude, verify_share};
+use grundy_sweep::{Control, Parts, Piece};
+use serde::{Deserialize, Serialize};
+
 use crate::End;
 use crate::args::{self, Common};
 use crate::commands::verify::{Asked, Found};
 use crate::output::Out;
+use crate::tasks::{Divisible, Said, each};
 
 /// Values of which the checksums are compared, and values that are derived again, in a second of a
 /// core: round figures of whole databases.
 const CHECKED_A_SECOND: f64 = 1e9;
 const DERIVED_A_SECOND: f64 = 5e7;
+
+/// What a task says of its shards.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VerifyResult {
+    shards: u64,
+    bytes: u64,
+    values: u64,
+    derived: u64,
+    left_out: BTreeMap<String, u64>,
+    problems: Vec<Found>,
+}
 
 pub(super) struct Verify<'a> {
     asked: Asked<'a>,
@@ -34,7 +46,7 @@ impl<'a> Verify<'a> {
     }
 }
 
-impl Work for Verify<'_> {
+impl Divisible for Verify<'_> {
     /// Which tables are meant, and what they should hold.
     fn ground(&self) -> String {
         let tables = chosen(&self.asked.database, &self.asked.how);
@@ -54,13 +66,12 @@ impl Work for Verify<'_> {
                 parts: table.parts,
                 seconds: cells / CHECKED_A_SECOND + cells * derived / DERIVED_A_SECOND,
                 memory: self.asked.how.memory,
-                bytes: 0,
             }
         });
         Ok(each.collect())
     }
 
-    fn values(&self, share: &Share) -> u64 {
+    fn values(&self, share: &[Parts]) -> u64 {
         let tables = chosen(&self.asked.database, &self.asked.how);
         let each = share.iter().map(|(number, parts)| {
             let table = &tables[*number];
@@ -70,35 +81,24 @@ impl Work for Verify<'_> {
         each.fold(0, u64::saturating_add)
     }
 
-    fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>> {
+    fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
         let checked = verify_share(&self.asked.database, &self.asked.how, share, control);
         if checked.stopped {
             return Ok(None);
         }
-        let problems = checked.problems.iter().map(Found::of);
-        let problems: Vec<Value> =
-            problems.map(|found| json!({ "what": found.what, "advice": found.advice })).collect();
-        Ok(Some(
-            json!({
-                "shards": checked.shards,
-                "bytes": checked.bytes,
-                "values": checked.values,
-                "derived": checked.derived,
-                "left_out": checked.left_out,
-                "problems": problems,
-            })
-            .to_string(),
-        ))
+        let problems = checked.problems.iter().map(Found::of).collect();
+        let Checked { shards, bytes, values, derived, left_out, .. } = checked;
+        let verified = VerifyResult { shards, bytes, values, derived, left_out, problems };
+        Ok(Some(serde_json::to_string(&verified)?))
     }
 
     fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {
         let Asked { database, how, .. } = &self.asked;
         let (mut all, mut found) = (Checked::default(), Vec::new());
-        for result in results.into_iter().flatten() {
-            let (_, result) = result?;
-            let (checked, problems) = read(&result)
-                .with_context(|| "the result of a task of a verification is not one".to_owned())?;
-            all = all.and(checked);
+        for result in each(results, "verify") {
+            let VerifyResult { shards, bytes, values, derived, left_out, problems } = result?.1;
+            all =
+                all.and(Checked { shards, bytes, values, derived, left_out, ..Checked::default() });
             found.extend(problems);
         }
         let tables = chosen(database, how);
@@ -113,26 +113,4 @@ impl Work for Verify<'_> {
         problems.splice(unknown..unknown, found);
         self.asked.report(&whole, &problems, out)
     }
-}
-
-/// What a result says.
-fn read(result: &RawValue) -> Option<(Checked, Vec<Found>)> {
-    let said: Value = serde_json::from_str(result.get()).ok()?;
-    let number = |name: &str| said[name].as_u64();
-    let left_out = said["left_out"].as_object()?.iter();
-    let left_out = left_out.map(|(id, values)| Some((id.clone(), values.as_u64()?)));
-    let text = |problem: &Value, name: &str| problem[name].as_str().map(str::to_owned);
-    let problems = said["problems"].as_array()?.iter();
-    let problems = problems.map(|problem| {
-        Some(Found { what: text(problem, "what")?, advice: text(problem, "advice")? })
-    });
-    let checked = Checked {
-        shards: number("shards")?,
-        bytes: number("bytes")?,
-        values: number("values")?,
-        derived: number("derived")?,
-        left_out: left_out.collect::<Option<_>>()?,
-        ..Checked::default()
-    };
-    Some((checked, problems.collect::<Option<_>>()?))
 }

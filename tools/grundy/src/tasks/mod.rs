@@ -1,15 +1,25 @@
-//! What a command does when it is cut into tasks: its pieces, a share of them, and how their results
-//! come together.
+//! Work cut into tasks, so that any scheduler can drive it.
 //!
-//! A plan is made from the command alone ([`Cut::of`]), the same on every node: whatever a node has of
+//! What is to be done is a line of pieces ([`Piece`]), which is [cut](grundy_sweep::cut()) into shares of
+//! nearly equal cost. A share is what a [`Task`] does. What the pieces are, and what their shares come to,
+//! is said by the command that is cut ([`Divisible`]).
+//!
+//! A plan is made from the command alone ([`Cut::new`]), the same on every node: whatever a node has of
 //! its own (threads, memory, instruction set, folder) has no part in the cut. So pieces are weighed by
 //! what they cost one thread of any machine, with the usual memory.
+//!
+//! A task is a line of JSON that says by which command the plan was made, so a node needs no more than
+//! that line and the program: it makes the plan again, and refuses a line that is not what it would
+//! have printed itself. That is how a line edited by hand, or printed by another version, is found out:
+//! there is nothing in it that is believed.
+//!
+//! What a task brings home is a [result](result) with the digest of all that it says, and of which plan,
+//! task and program it is. Results of other plans, or of other programs that may have counted
+//! otherwise, are refused before anything is merged. The digest guards against damage and against
+//! mixing up, not against forgery.
 
-mod build;
-mod diff;
-mod question;
-mod stats;
-mod verify;
+mod line;
+mod result;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -17,16 +27,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use grundy_builder::publish;
 use grundy_shard::publish::{create_folder, read_regular};
-use grundy_sweep::Control;
-use grundy_tasks::{Piece, Plan, Share, Task, read_some};
+use grundy_sweep::{Control, Parts, Piece};
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::End;
-use crate::args::{Args, Common, Kind, Tasks};
 use crate::output::Out;
 
+pub(crate) use line::Task;
+use line::{Plan, TaskError, read_some};
+
 /// Who prints tasks and makes results: those of another version are not mixed with ours.
-pub(crate) const PROGRAM: &str = concat!("grundy ", env!("CARGO_PKG_VERSION"));
+const PROGRAM: &str = concat!("grundy ", env!("CARGO_PKG_VERSION"));
 
 /// The folder of results, unless another is named.
 const USUAL_FOLDER: &str = "results";
@@ -35,10 +47,11 @@ const USUAL_FOLDER: &str = "results";
 const MOST_TASK_BYTES: u64 = 1 << 30;
 
 /// What tasks brought home, in order, and what each was to do.
-pub(crate) type Said<'a> = &'a mut dyn Iterator<Item = anyhow::Result<(&'a Share, Box<RawValue>)>>;
+pub(crate) type Said<'a> =
+    &'a mut dyn Iterator<Item = anyhow::Result<(&'a [Parts], Box<RawValue>)>>;
 
 /// A command that can be cut.
-pub(crate) trait Work: Sync {
+pub(crate) trait Divisible: Sync {
     /// What it works on besides what its options say: of tables their digests.
     fn ground(&self) -> String {
         String::new()
@@ -58,20 +71,25 @@ pub(crate) trait Work: Sync {
     }
 
     /// The files that a share leaves there.
-    fn writes(&self, _share: &Share) -> Vec<String> {
+    fn writes(&self, _share: &[Parts]) -> Vec<String> {
         Vec::new()
     }
 
+    /// Bytes that a share writes beside its result, estimated.
+    fn bytes(&self, _share: &[Parts]) -> u64 {
+        0
+    }
+
     /// Values that a share goes through, for those who watch.
-    fn values(&self, _share: &Share) -> u64 {
+    fn values(&self, _share: &[Parts]) -> u64 {
         0
     }
 
     /// Does a share; what came of it, as JSON. `None` if it was stopped.
-    fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>>;
+    fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>>;
 
     /// Whether a share is done, of work that leaves something else than a result.
-    fn is_done(&self, _share: &Share, _control: &Control) -> Option<bool> {
+    fn is_done(&self, _share: &[Parts], _control: &Control) -> Option<bool> {
         None
     }
 
@@ -85,64 +103,68 @@ pub(crate) trait Work: Sync {
     ) -> anyhow::Result<End>;
 }
 
-/// A piece of a library, of which nothing is written but a result.
-fn unwritten(piece: grundy_sweep::Piece) -> Piece {
-    let grundy_sweep::Piece { name, parts, seconds, memory } = piece;
-    Piece { name, parts, seconds, memory, bytes: 0 }
+/// What tasks of a command brought home, read as what it should be.
+pub(crate) fn each<'a, T: DeserializeOwned>(
+    results: Option<Said<'a>>,
+    command: &'static str,
+) -> impl Iterator<Item = anyhow::Result<(&'a [Parts], T)>> {
+    results.into_iter().flatten().map(move |result| {
+        let (share, result) = result?;
+        let read = serde_json::from_str(result.get());
+        Ok((share, read.with_context(|| format!("the result of a task of {command} is not one"))?))
+    })
 }
 
 /// A command that was cut.
 pub(crate) struct Cut<'a> {
-    pub(crate) work: Box<dyn Work + 'a>,
-    pub(crate) plan: Plan,
+    pub(crate) work: Box<dyn Divisible + 'a>,
+    plan: Plan,
 }
 
 impl<'a> Cut<'a> {
-    pub(crate) fn of(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<Cut<'a>> {
-        let work: Box<dyn Work> = match &wanted.kind {
-            Kind::Build(tables) => Box::new(build::Build::new(common, tables)?),
-            Kind::Check(check) => Box::new(question::Check::new(common, check)?),
-            Kind::Find(find) => Box::new(question::Find::new(common, find)?),
-            Kind::Diff(claims) => Box::new(diff::Diff::new(common, claims)?),
-            Kind::Verify(verify) => Box::new(verify::Verify::new(common, verify)?),
-            Kind::Stats(table) => Box::new(stats::Stats::new(common, table)?),
-        };
-        let plan = Plan::new(PROGRAM, &wanted.words, &work.ground(), work.pieces()?, wanted.parts);
+    /// Cuts a command, of which `words` are the name and the options, into at most `parts` tasks.
+    pub(crate) fn new(
+        work: Box<dyn Divisible + 'a>,
+        words: &[String],
+        parts: u64,
+    ) -> anyhow::Result<Cut<'a>> {
+        let plan = Plan::new(PROGRAM, words, &work.ground(), work.pieces()?, parts);
         Ok(Cut { work, plan })
+    }
+
+    /// What the tasks do, in order.
+    pub(crate) fn shares(&self) -> &[Vec<Parts>] {
+        &self.plan.shares
     }
 
     /// The line of a task.
     pub(crate) fn task(&self, index: usize) -> Task {
-        self.plan.task(index, self.work.writes(&self.plan.shares[index]))
+        let share = &self.plan.shares[index];
+        self.plan.task(index, self.work.writes(share), self.work.bytes(share))
     }
-}
 
-impl Cut<'_> {
-    /// The number of the task of a line, if it is one that would be printed here.
-    pub(crate) fn index_of(&self, line: &Task) -> anyhow::Result<usize> {
-        let index = self.plan.index_of(line).map_err(|error| match &line.kind[..] {
-            "verify" => {
+    /// The task of a line as it is printed here, and its number.
+    ///
+    /// # Errors
+    /// That it is not the same.
+    pub(crate) fn same(&self, line: &Task) -> anyhow::Result<(usize, Task)> {
+        self.plan.same(line, |index| self.task(index)).map_err(|error| match &error {
+            TaskError::Edited { what: "plan", .. } if line.kind == "verify" => {
                 anyhow::anyhow!("{error}, or the tables here are not those it was made for")
             }
             _ => error.into(),
-        })?;
-        line.check_same(&self.task(index))?;
-        Ok(index)
+        })
     }
 }
 
-/// The plan that a line is of, as it was asked for.
-pub(crate) fn asked(task: &Task) -> anyhow::Result<Tasks> {
-    task.check_program(PROGRAM)?;
-    let wanted = Args::of_task(&task.command, task.parts).map_err(|error| {
-        let text = match error.use_stderr() {
-            true => error.to_string(),
-            false => "it asks for help".to_owned(),
-        };
-        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        anyhow::anyhow!("the command of {} cannot be cut: {first}", task.id)
-    })?;
-    Ok(wanted)
+impl Task {
+    /// Whether this program printed it.
+    ///
+    /// # Errors
+    /// [`TaskError::Program`] if it did not.
+    pub(crate) fn check_ours(&self) -> Result<(), TaskError> {
+        self.check_program(PROGRAM)
+    }
 }
 
 /// Reads task lines from a file, or from standard input: those in which a text stands.
@@ -183,9 +205,9 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    pub(crate) fn of(common: &Common, folder: Option<&Path>) -> Results {
+    pub(crate) fn new(folder: Option<&Path>, memory: u64) -> Results {
         let folder = folder.unwrap_or(Path::new(USUAL_FOLDER)).to_owned();
-        Results { folder, memory: common.memory }
+        Results { folder, memory }
     }
 
     /// The file of a task's result. Its id has been compared with that of its plan.
@@ -198,14 +220,14 @@ impl Results {
         let path = self.path(task);
         let text = read_regular(&path, self.memory / 3)
             .with_context(|| format!("cannot read the result {}", path.display()))?;
-        let read = grundy_tasks::read(task, &text);
+        let read = result::read(task, text);
         read.with_context(|| format!("cannot take the result {}", path.display()))
     }
 
     /// Puts the result of a task in its place.
     pub(crate) fn write(&self, task: &Task, result: String) -> anyhow::Result<PathBuf> {
         let path = self.path(task);
-        let text = grundy_tasks::seal(task, result)?;
+        let text = result::write(task, result)?;
         create_folder(&self.folder)
             .and_then(|()| publish(&path, text.as_bytes()))
             .with_context(|| format!("cannot write the result {}", path.display()))?;

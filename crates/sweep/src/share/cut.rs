@@ -1,24 +1,19 @@
 //! A line of pieces, cut into shares of nearly equal cost.
+//!
+//! ```text
+//! pieces    k4 ▕▏▏▏▏▏▏▏   k5 ▕████▕████▕████▕████▕████   a check ▕███████████
+//! shares    0 ─────────────────────╯╰── 1 ─────────────╯  ╰── 2 ─────────────
+//! ```
+//!
+//! Parts of a piece cost the same, parts of different pieces do not. The cut is a pure function of the
+//! pieces, in whole numbers: every node makes it anew, and comes to the same.
 
 use std::ops::Range;
 
+use super::Piece;
+
 /// Most tasks of a plan: more than any scheduler likes, and few enough to be listed in a moment.
 pub const MOST_TASKS: u64 = 1_000_000;
-
-/// One stretch of work, in parts that cost the same.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
-    /// What it is, as in `end-nim/n64/k5`.
-    pub name: String,
-    /// Into how many parts it can be cut; 1 if it cannot.
-    pub parts: u64,
-    /// Core seconds of all its parts, estimated.
-    pub seconds: f64,
-    /// Bytes of memory to do any of it, estimated.
-    pub memory: u64,
-    /// Bytes that all its parts write, estimated.
-    pub bytes: u64,
-}
 
 impl Piece {
     /// Picoseconds of one part: whole numbers, so that every machine cuts alike. Nothing is free, or
@@ -34,15 +29,15 @@ impl Piece {
     }
 }
 
-/// What one task does: of these pieces, by number, these parts. Not empty, in order.
-pub type Share = Vec<(usize, Range<u64>)>;
+/// Some parts of a piece, which is named by its place among all.
+pub type Parts = (usize, Range<u64>);
 
 /// Cuts a line of pieces into at most `tasks` shares of nearly equal cost, at most [`MOST_TASKS`].
 /// Together they are all parts of all pieces, each once and in order, and none is empty.
-pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Share> {
+pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Vec<Parts>> {
     let tasks = u128::from(tasks.clamp(1, MOST_TASKS));
     let total: u128 = pieces.iter().map(|piece| u128::from(piece.parts) * piece.unit()).sum();
-    let mut shares: Vec<Share> = Vec::new();
+    let mut shares: Vec<Vec<Parts>> = Vec::new();
     let mut last = None;
     let mut before = 0u128;
     for (number, piece) in pieces.iter().enumerate() {
@@ -75,7 +70,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn piece(parts: u64, seconds: f64) -> Piece {
-        Piece { name: "a table".to_owned(), parts, seconds, memory: 0, bytes: 0 }
+        Piece { name: "a table".to_owned(), parts, seconds, memory: 0 }
     }
 
     /// By hand: 8 seconds in all, two for each share; the middle of the long part is at 6.
@@ -85,8 +80,8 @@ mod tests {
         let expected = vec![vec![(0, 0..2)], vec![(0, 2..4)], vec![(1, 0..1)]];
         assert_eq!(cut(&pieces, 4), expected);
         assert_eq!(cut(&pieces, 1), vec![vec![(0, 0..4), (1, 0..1)]]);
-        assert_eq!(cut(&[], 4), Vec::<Share>::new());
-        assert_eq!(cut(&[piece(0, 1.0)], 4), Vec::<Share>::new());
+        assert_eq!(cut(&[], 4), Vec::<Vec<Parts>>::new());
+        assert_eq!(cut(&[piece(0, 1.0)], 4), Vec::<Vec<Parts>>::new());
     }
 
     #[test]
@@ -187,7 +182,7 @@ mod tests {
             prop_assert_eq!(covered, all);
             prop_assert!(shares.len() as u64 <= tasks);
             let unit = |number: usize| pieces[number].unit() as f64;
-            let cost = |share: &Share| -> f64 {
+            let cost = |share: &Vec<Parts>| -> f64 {
                 share.iter().map(|(n, parts)| (parts.end - parts.start) as f64 * unit(*n)).sum()
             };
             let total: f64 = shares.iter().map(cost).sum();

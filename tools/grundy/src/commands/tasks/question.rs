@@ -1,17 +1,16 @@
 //! A question in shares: parts of levels are walked from the rules, or listed.
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use grundy::{Ask, CheckedShare, Database, Question};
 use grundy_kernels::Isa;
 use grundy_rules::{Pile, Position};
-use grundy_sweep::Control;
-use grundy_tasks::{Piece, Share};
+use grundy_sweep::{Control, Parts, Piece};
 
-use super::{Said, Work, unwritten};
 use crate::End;
 use crate::args::{self, Common, Lengths, Sizes};
 use crate::commands::{check, find};
 use crate::output::Out;
+use crate::tasks::{Divisible, Said, each};
 
 /// What is asked, and of which positions.
 struct Asked<'a> {
@@ -74,7 +73,7 @@ impl<'a> Check<'a> {
 
 fn checked_share(
     asked: &Asked<'_>,
-    share: &Share,
+    share: &[Parts],
     control: &Control,
 ) -> anyhow::Result<Option<String>> {
     let Asked { lengths, max_pile, .. } = asked;
@@ -84,28 +83,25 @@ fn checked_share(
 
 fn merged(
     asked: &Asked<'_>,
-    results: Said<'_>,
+    results: Option<Said<'_>>,
     control: &Control,
 ) -> anyhow::Result<grundy::Checked> {
-    let shares = results.map(|result| {
-        serde_json::from_str(result?.1.get()).context("the result of a task of a check is not one")
-    });
-    let shares: Vec<CheckedShare> = shares.collect::<Result<_, _>>()?;
+    let shares = each(results, "check").map(|result| Ok(result?.1));
+    let shares: Vec<CheckedShare> = shares.collect::<anyhow::Result<_>>()?;
     Ok(asked.ask(control).merge_checked(shares, asked.lengths.clone(), asked.max_pile)?)
 }
 
-impl Work for Check<'_> {
+impl Divisible for Check<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let Asked { lengths, max_pile, .. } = &self.asked;
-        let pieces = self.asked.anywhere().pieces(lengths.clone(), *max_pile)?;
-        Ok(pieces.into_iter().map(unwritten).collect())
+        Ok(self.asked.anywhere().pieces(lengths.clone(), *max_pile)?)
     }
 
     fn seconds(&self) -> f64 {
         self.asked.seconds
     }
 
-    fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>> {
+    fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
         checked_share(&self.asked, share, control)
     }
 
@@ -115,7 +111,6 @@ impl Work for Check<'_> {
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
-        let Some(results) = results else { bail!("a check has results") };
         let checked = merged(&self.asked, results, control)?;
         let Asked { question, lengths, max_pile, .. } = &self.asked;
         let ask = self.asked.ask(control);
@@ -142,7 +137,7 @@ impl<'a> Find<'a> {
     }
 }
 
-impl Work for Find<'_> {
+impl Divisible for Find<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let Asked { lengths, max_pile, .. } = &self.asked;
         let ask = self.asked.anywhere();
@@ -150,7 +145,7 @@ impl Work for Find<'_> {
             true => ask.pieces(lengths.clone(), *max_pile),
             false => ask.find_pieces(lengths.clone(), *max_pile),
         };
-        Ok(pieces?.into_iter().map(unwritten).collect())
+        Ok(pieces?)
     }
 
     fn seconds(&self) -> f64 {
@@ -158,7 +153,7 @@ impl Work for Find<'_> {
     }
 
     /// A list is an array of positions and their values.
-    fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>> {
+    fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
         if self.count {
             return checked_share(&self.asked, share, control);
         }
@@ -197,7 +192,6 @@ impl Work for Find<'_> {
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
-        let Some(results) = results else { bail!("a list has results") };
         let Asked { question, lengths, max_pile, .. } = &self.asked;
         if self.count {
             let checked = merged(&self.asked, results, control)?;
@@ -205,10 +199,8 @@ impl Work for Find<'_> {
         }
         self.form.header(out)?;
         let mut left = self.first;
-        for result in results {
-            let listed: Vec<(String, u32)> = serde_json::from_str(result?.1.get())
-                .context("the result of a task of a list is not one")?;
-            for (position, cell) in listed {
+        for result in each::<Vec<(String, u32)>>(results, "find") {
+            for (position, cell) in result?.1 {
                 if left == 0 || control.is_stopped() {
                     break;
                 }

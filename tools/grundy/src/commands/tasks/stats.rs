@@ -1,16 +1,15 @@
 //! Counts in shares: a task counts parts of a table, computed from the rules.
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use grundy_query::{CountedShare, Database, Limits};
 use grundy_rules::Table;
-use grundy_sweep::Control;
-use grundy_tasks::{Piece, Share};
+use grundy_sweep::{Control, Parts, Piece};
 
-use super::{Said, Work, unwritten};
 use crate::End;
 use crate::args::{self, Common};
 use crate::commands::stats;
 use crate::output::Out;
+use crate::tasks::{Divisible, Said, each};
 
 pub(super) struct Stats<'a> {
     common: &'a Common,
@@ -29,39 +28,27 @@ impl<'a> Stats<'a> {
     }
 }
 
-impl Work for Stats<'_> {
+impl Divisible for Stats<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let anywhere = Database::empty(Limits::default());
-        Ok(vec![unwritten(anywhere.count_piece(&self.table))])
+        Ok(vec![anywhere.count_piece(&self.table)])
     }
 
-    fn values(&self, share: &Share) -> u64 {
+    fn values(&self, share: &[Parts]) -> u64 {
         let all = self.database.count_piece(&self.table).parts.max(1);
         let parts: u64 = share.iter().map(|(_, parts)| parts.end - parts.start).sum();
         self.table.cells().div_ceil(all).saturating_mul(parts)
     }
 
-    fn run(&self, share: &Share, control: &Control) -> anyhow::Result<Option<String>> {
-        let mut counted = Vec::new();
-        for (_, parts) in share {
-            let isa = self.common.isa;
-            let Some(found) =
-                self.database.count_share(&self.table, parts.clone(), isa, control)?
-            else {
-                return Ok(None);
-            };
-            counted.push(found);
-        }
-        Ok(Some(serde_json::to_string(&counted)?))
+    fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
+        let isa = self.common.isa;
+        let counted = self.database.count_share(&self.table, share, isa, control)?;
+        Ok(counted.map(|counted| serde_json::to_string(&counted)).transpose()?)
     }
 
     fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {
-        let mut shares: Vec<CountedShare> = Vec::new();
-        for result in results.into_iter().flatten() {
-            let counted: Vec<CountedShare> = serde_json::from_str(result?.1.get())
-                .context("the result of a task of counts is not one")?;
-            shares.extend(counted);
-        }
+        let shares = each(results, "stats").map(|result| Ok(result?.1));
+        let shares: Vec<CountedShare> = shares.collect::<anyhow::Result<_>>()?;
         let counted = self.database.merge_counted(&self.table, shares)?;
         stats::tell(&self.table, false, &counted, out)
     }

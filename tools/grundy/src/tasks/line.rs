@@ -1,0 +1,405 @@
+//! Task lines.
+
+use grundy_sweep::{Parts, Piece, cut};
+use serde::{Deserialize, Serialize};
+
+/// The version of lines.
+const FORMAT: u32 = 1;
+
+/// Most bytes of a task line.
+const MOST_LINE: usize = 16 << 20;
+
+/// One task, as it is printed and read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Task {
+    /// The version of the line.
+    pub(crate) format: u32,
+    /// The program that printed it, and its version.
+    pub(crate) program: String,
+    /// The plan that it is of: a digest of the command and of what it was given.
+    pub(crate) plan: String,
+    /// Its name, which no other task of any plan has.
+    pub(crate) id: String,
+    /// Its number in the plan, from 0.
+    pub(crate) index: u64,
+    /// The number of tasks of the plan.
+    pub(crate) tasks: u64,
+    /// The number of tasks that was asked for.
+    pub(crate) parts: u64,
+    /// The command that it is a part of, as in `build`.
+    pub(crate) kind: String,
+    /// The whole command: its name and its options.
+    pub(crate) command: Vec<String>,
+    /// What it does, for people.
+    pub(crate) what: String,
+    /// The files that it writes, below the database folder or the folder of results.
+    pub(crate) writes: Vec<String>,
+    /// Seconds that one core takes for it, estimated.
+    pub(crate) core_seconds: f64,
+    /// Bytes of memory, estimated.
+    pub(crate) memory: u64,
+    /// Bytes that it writes, estimated.
+    pub(crate) bytes: u64,
+    /// How to do it by hand.
+    pub(crate) run: String,
+}
+
+/// Why a text is not a task, or not the one it should be.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TaskError {
+    /// It is no task line.
+    #[error("line {line} is not a task")]
+    Syntax {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// It is far too long.
+    #[error("line {line} is longer than {MOST_LINE} bytes, which no task is")]
+    Long {
+        /// Its number, from 1.
+        line: usize,
+    },
+    /// Another program printed it.
+    #[error(
+        "{id} was printed by {program} in format {format}, and this is {here} with format {FORMAT}"
+    )]
+    Program {
+        /// The task.
+        id: String,
+        /// Who printed it.
+        program: String,
+        /// The version of the line.
+        format: u32,
+        /// This program.
+        here: String,
+    },
+    /// The plan has no such task, or another one in its place.
+    #[error(
+        "{id} is not a task of its plan: its {what} is not the one that its command gives here"
+    )]
+    Edited {
+        /// The task.
+        id: String,
+        /// What differs.
+        what: &'static str,
+    },
+}
+
+/// A command cut into tasks.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    program: String,
+    command: Vec<String>,
+    parts: u64,
+    digest: String,
+    /// What the tasks do, in order.
+    pub(crate) shares: Vec<Vec<Parts>>,
+    pieces: Vec<Piece>,
+}
+
+impl Plan {
+    /// Cuts a command, of which `command` is the name and the options, into at most `parts` tasks.
+    /// `ground` is what the work depends on besides, such as the digests of tables.
+    pub(crate) fn new(
+        program: &str,
+        command: &[String],
+        ground: &str,
+        pieces: Vec<Piece>,
+        parts: u64,
+    ) -> Plan {
+        let shares = cut(&pieces, parts);
+        // The cut itself is part of it: two programs that weigh pieces differently are found out.
+        let said = serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
+        let digest = blake3::hash(said.as_bytes()).to_hex()[..32].to_owned();
+        let (program, command) = (program.to_owned(), command.to_vec());
+        Plan { program, command, parts, digest, shares, pieces }
+    }
+
+    /// The id of a task.
+    pub(crate) fn id(&self, index: usize) -> String {
+        let kind = self.command.first().map_or("", String::as_str);
+        format!("{kind}-{}-{index:05}", &self.digest[..16])
+    }
+
+    /// The line of a task. `writes` are the files of a share, if it writes others than its result, and
+    /// `bytes` how long they are.
+    pub(crate) fn task(&self, index: usize, writes: Vec<String>, bytes: u64) -> Task {
+        let share = &self.shares[index];
+        let id = self.id(index);
+        let seconds = share.iter().map(|(number, parts)| {
+            let piece = &self.pieces[*number];
+            piece.seconds * (parts.end - parts.start) as f64 / piece.parts as f64
+        });
+        let what = share.iter().map(|(number, parts)| {
+            let Piece { name, parts: all, .. } = &self.pieces[*number];
+            match (parts.end - parts.start, all) {
+                (_, 1) => name.clone(),
+                (1, all) => format!("{name}: {} of {all}", parts.start + 1),
+                (_, all) => format!("{name}: {} to {} of {all}", parts.start + 1, parts.end),
+            }
+        });
+        let words: Vec<String> = self.command.iter().map(|word| quoted(word)).collect();
+        let (words, parts) = (words.join(" "), self.parts);
+        Task {
+            format: FORMAT,
+            program: self.program.clone(),
+            plan: self.digest.clone(),
+            index: index as u64,
+            tasks: self.shares.len() as u64,
+            parts,
+            kind: self.command.first().cloned().unwrap_or_default(),
+            command: self.command.clone(),
+            what: what.collect::<Vec<_>>().join(", "),
+            writes: if writes.is_empty() { vec![format!("{id}.json")] } else { writes },
+            id,
+            core_seconds: LEAST_SECONDS + seconds.sum::<f64>(),
+            memory: share.iter().map(|(number, _)| self.pieces[*number].memory).max().unwrap_or(0),
+            bytes,
+            run: format!(
+                "grundy tasks {words} --parts {parts} | grundy task --file - --index {index}"
+            ),
+        }
+    }
+
+    /// The task of this plan that a line is, as it is printed here, and its number. Estimates may
+    /// differ, which depend on who prints them and by which nothing is done.
+    ///
+    /// # Errors
+    /// [`TaskError::Edited`] with what differs.
+    pub(crate) fn same(
+        &self,
+        line: &Task,
+        print: impl FnOnce(usize) -> Task,
+    ) -> Result<(usize, Task), TaskError> {
+        let unless = |same: bool, what| match same {
+            true => Ok(()),
+            false => Err(TaskError::Edited { id: line.id.clone(), what }),
+        };
+        let index = usize::try_from(line.index).unwrap_or(usize::MAX);
+        unless(line.plan == self.digest, "plan")?;
+        unless(line.tasks == self.shares.len() as u64, "number of tasks")?;
+        unless(index < self.shares.len(), "index")?;
+        let printed = print(index);
+        unless(line.id == printed.id, "id")?;
+        unless(line.command == printed.command, "command")?;
+        unless(line.kind == printed.kind, "kind")?;
+        unless(line.what == printed.what, "description")?;
+        unless(line.writes == printed.writes, "list of files")?;
+        unless(line.run == printed.run, "line for doing it by hand")?;
+        Ok((index, printed))
+    }
+}
+
+/// Seconds that a process takes to begin and to end: no task takes less.
+const LEAST_SECONDS: f64 = 0.05;
+
+impl Task {
+    /// Whether this program printed it.
+    ///
+    /// # Errors
+    /// [`TaskError::Program`] if it did not.
+    pub(crate) fn check_program(&self, here: &str) -> Result<(), TaskError> {
+        let Task { format, program, id, .. } = self.clone();
+        if (format, &program[..]) == (FORMAT, here) {
+            return Ok(());
+        }
+        Err(TaskError::Program { id, program, format, here: here.to_owned() })
+    }
+
+    /// Its line.
+    ///
+    /// # Errors
+    /// [`TaskError::Long`] if it has too many files for one.
+    pub(crate) fn to_line(&self) -> Result<String, TaskError> {
+        let text = serde_json::to_string(self);
+        let line = text.map_err(|source| TaskError::Syntax { line: 1, source })?;
+        if line.len() > MOST_LINE {
+            return Err(TaskError::Long { line: self.index as usize + 1 });
+        }
+        Ok(line)
+    }
+}
+
+/// Reads the task lines in which a text stands, as one task among a million; empty ones are passed over.
+///
+/// # Errors
+/// [`TaskError::Syntax`] or [`TaskError::Long`] for the first that is none.
+pub(crate) fn read_some(text: &str, part: &str) -> Result<Vec<Task>, TaskError> {
+    let is_meant = |line: &str| !line.trim().is_empty() && line.contains(part);
+    let lines = text.lines().enumerate().filter(|(_, line)| is_meant(line));
+    lines
+        .map(|(number, text)| {
+            let line = number + 1;
+            if text.len() > MOST_LINE {
+                return Err(TaskError::Long { line });
+            }
+            serde_json::from_str(text).map_err(|source| TaskError::Syntax { line, source })
+        })
+        .collect()
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=@%+".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A piece of one part, and one of five.
+    fn plan(program: &str, command: &str, parts: u64) -> Plan {
+        let piece = |name: &str, parts| Piece {
+            name: name.to_owned(),
+            parts,
+            seconds: parts as f64,
+            memory: 1000 * parts,
+        };
+        let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        Plan::new(program, &words, "", vec![piece("a", 1), piece("b", 5)], parts)
+    }
+
+    fn ours() -> Plan {
+        plan("grundy 9", "check nim g>1", 2)
+    }
+
+    fn read(text: &str) -> Result<Vec<Task>, String> {
+        read_some(text, "").map_err(|error| error.to_string())
+    }
+
+    /// By hand: of five parts, which take five seconds, the last three.
+    #[test]
+    fn a_line_says_what_is_done_and_how() {
+        let plan = ours();
+        assert_eq!(plan.shares, [vec![(0, 0..1), (1, 0..2)], vec![(1, 2..5)]]);
+        let [first, last] = [0, 1].map(|index| plan.task(index, Vec::new(), 30));
+        assert_eq!([&first.what, &last.what], ["a, b: 1 to 2 of 5", "b: 3 to 5 of 5"]);
+        for task in [&first, &last] {
+            assert_eq!((task.core_seconds, task.memory, task.bytes), (3.05, 5000, 30));
+            assert_eq!((task.tasks, task.parts, &task.kind[..]), (2, 2, "check"));
+            assert_eq!((task.format, &task.program[..]), (1, "grundy 9"));
+            assert_eq!(task.command, ["check", "nim", "g>1"]);
+            assert_eq!(task.writes, [format!("{}.json", task.id)]);
+            assert_eq!(task.id, format!("check-{}-0000{}", &plan.digest[..16], task.index));
+        }
+        assert_eq!((first.index, last.index, plan.digest.len()), (0, 1, 32));
+        let run = "grundy tasks check nim 'g>1' --parts 2 | grundy task --file - --index 0";
+        assert_eq!(first.run, run);
+        assert_eq!(plan.task(0, vec!["a file".to_owned()], 0).writes, ["a file"]);
+        // One part of several, in the middle and at the end.
+        let six = self::plan("grundy 9", "check nim g>1", 6);
+        let said: Vec<String> = (0..6).map(|index| six.task(index, Vec::new(), 0).what).collect();
+        assert_eq!(said, ["a", "b: 1 of 5", "b: 2 of 5", "b: 3 of 5", "b: 4 of 5", "b: 5 of 5"]);
+        assert_eq!(six.task(0, Vec::new(), 0).memory, 1000);
+        // Nothing to be done is no task, of a command without a name too.
+        let none = Plan::new("grundy 9", &[], "", Vec::new(), 3);
+        assert!(none.shares.is_empty() && none.id(0).starts_with('-'));
+    }
+
+    /// One field of a line changed, and what is said to differ. Estimates may.
+    #[test]
+    fn a_line_that_was_edited_is_found_out() {
+        let plan = ours();
+        let print = |index| plan.task(index, Vec::new(), 0);
+        let task = print(0);
+        let more = || "more".to_owned();
+        for (edited, what) in [
+            (Task { core_seconds: 9.0, memory: 9, bytes: 9, ..task.clone() }, None),
+            (Task { plan: more(), ..task.clone() }, Some("plan")),
+            (Task { tasks: 1, ..task.clone() }, Some("number of tasks")),
+            (Task { tasks: 3, ..task.clone() }, Some("number of tasks")),
+            (Task { index: 2, ..task.clone() }, Some("index")),
+            (Task { index: u64::MAX, ..task.clone() }, Some("index")),
+            (Task { index: 1, ..task.clone() }, Some("id")),
+            (Task { id: more(), ..task.clone() }, Some("id")),
+            (Task { command: vec![more()], ..task.clone() }, Some("command")),
+            (Task { kind: more(), ..task.clone() }, Some("kind")),
+            (Task { what: more(), ..task.clone() }, Some("description")),
+            (Task { writes: vec![more()], ..task.clone() }, Some("list of files")),
+            (Task { run: more(), ..task.clone() }, Some("line for doing it by hand")),
+        ] {
+            let Some(what) = what else {
+                assert_eq!(plan.same(&edited, print).unwrap(), (0, task.clone()));
+                continue;
+            };
+            let said = format!(
+                "{} is not a task of its plan: its {what} is not the one that its command gives here",
+                edited.id
+            );
+            assert_eq!(plan.same(&edited, print).unwrap_err().to_string(), said);
+        }
+        let said = format!(
+            "{} was printed by grundy 9 in format 2, and this is grundy 9 with format 1",
+            task.id
+        );
+        let newer = Task { format: 2, ..task.clone() };
+        assert_eq!(newer.check_program("grundy 9").unwrap_err().to_string(), said);
+        task.check_program("grundy 9").unwrap();
+        assert!(task.check_program("grundy 8").is_err());
+    }
+
+    /// All that decides what the tasks are changes the name of the plan.
+    #[test]
+    fn a_plan_is_named_after_all_that_it_is_made_of() {
+        let piece = |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, memory: 5 };
+        let digest = |program, word: &str, ground, piece, parts| {
+            Plan::new(program, &[word.to_owned()], ground, vec![piece], parts).digest
+        };
+        let one = digest("grundy 9", "check", "", piece(4, 1.0), 2);
+        assert_eq!(one, digest("grundy 9", "check", "", piece(4, 2.0), 2));
+        for other in [
+            digest("grundy 8", "check", "", piece(4, 1.0), 2),
+            digest("grundy 9", "diff", "", piece(4, 1.0), 2),
+            digest("grundy 9", "check", "table", piece(4, 1.0), 2),
+            digest("grundy 9", "check", "", piece(5, 1.0), 2),
+            digest("grundy 9", "check", "", piece(4, 1.0), 3),
+        ] {
+            assert_ne!(one, other);
+        }
+    }
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        for (word, written) in [("end-nim", "end-nim"), ("it's $1", "'it'\\''s $1'"), ("", "''")] {
+            assert_eq!(quoted(word), written);
+        }
+    }
+
+    #[test]
+    fn lines_in_which_a_text_stands_are_read() {
+        let tasks = [0, 1].map(|index| ours().task(index, Vec::new(), 0));
+        let [first, last] = [0, 1].map(|index| tasks[index].to_line().unwrap());
+        let text = format!("{first}\n \n{last}\n");
+        assert_eq!(read(&text).unwrap(), tasks);
+        assert_eq!(read_some(&text, &tasks[1].id).unwrap(), tasks[1..]);
+        assert!(read_some(&text, "no such text").unwrap().is_empty());
+        // What stands in no line that is meant is not read.
+        let text = format!("{text}{{}}");
+        assert_eq!(read_some(&text, &tasks[0].id).unwrap(), tasks[..1]);
+        assert_eq!(read(&text).unwrap_err(), "line 4 is not a task");
+    }
+
+    /// 16 MiB: as long as that is a line, and no longer.
+    #[test]
+    fn lines_have_a_most() {
+        let most = 16 * 1024 * 1024;
+        let task = ours().task(1, Vec::new(), 0);
+        let line = task.to_line().unwrap();
+        let with = |more: usize| Task {
+            what: format!("{}{}", task.what, "x".repeat(more)),
+            ..task.clone()
+        };
+        let full = with(most - line.len()).to_line().unwrap();
+        assert_eq!((full.len(), read(&full).unwrap().len()), (most, 1));
+        let said = "line 2 is longer than 16777216 bytes, which no task is";
+        assert_eq!(with(most - line.len() + 1).to_line().unwrap_err().to_string(), said);
+        assert_eq!(read(&format!("\n{full} ")).unwrap_err(), said);
+    }
+}

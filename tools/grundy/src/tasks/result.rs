@@ -1,0 +1,122 @@
+//! What a task brings home.
+//!
+//! ```text
+//! { "format": 2, "program": "grundy 0.1.0", "plan": "...", "id": "...", "result": {...}, "blake3": "..." }
+//! ```
+
+use grundy_shard::seal::{SealError, from_sealed, to_sealed};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::Task;
+
+/// The version of results.
+const FORMAT: u32 = 2;
+
+/// The text of a result, but for its seal.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Letter {
+    format: u32,
+    program: String,
+    plan: String,
+    id: String,
+    result: Box<RawValue>,
+}
+
+/// Why a text is not the result of a task.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ResultError {
+    /// It is no result, or damaged.
+    #[error(transparent)]
+    Seal(#[from] SealError),
+    /// Another program made it, and may have counted otherwise.
+    #[error("{program} made it in format {format}, and the task is of {expected}")]
+    Program {
+        /// Who made it.
+        program: String,
+        /// The version of the text.
+        format: u32,
+        /// Who should have.
+        expected: String,
+    },
+    /// It is the result of another task.
+    #[error("it is the result of {id}, and that of {expected} should stand there")]
+    Other {
+        /// The task that it is of.
+        id: String,
+        /// The one that it should be of.
+        expected: String,
+    },
+}
+
+/// The text of a result, with its digest. `result` is JSON.
+///
+/// # Errors
+/// If it is not.
+pub(crate) fn write(task: &Task, result: String) -> Result<String, serde_json::Error> {
+    let result = RawValue::from_string(result)?;
+    let Task { program, plan, id, .. } = task.clone();
+    to_sealed(&Letter { format: FORMAT, program, plan, id, result })
+}
+
+/// Reads the result of a task.
+///
+/// # Errors
+/// [`ResultError`] if the text is not that.
+pub(crate) fn read(task: &Task, text: Vec<u8>) -> Result<Box<RawValue>, ResultError> {
+    let Letter { format, program, plan, id, result } = from_sealed(text)?;
+    if (format, &program) != (FORMAT, &task.program) {
+        let expected = format!("{} with format {FORMAT}", task.program);
+        return Err(ResultError::Program { program, format, expected });
+    }
+    if (&plan, &id) != (&task.plan, &task.id) {
+        return Err(ResultError::Other { id, expected: task.id.clone() });
+    }
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tasks::line::Plan;
+    use grundy_sweep::Piece;
+
+    fn task(program: &str, word: &str) -> Task {
+        let piece = Piece { name: "a".to_owned(), parts: 3, seconds: 3.0, memory: 0 };
+        Plan::new(program, &[word.to_owned()], "", vec![piece], 3).task(1, Vec::new(), 0)
+    }
+
+    /// What is read is what was written, to the letter; the result of another is refused.
+    #[test]
+    fn a_result_says_whose_it_is() {
+        let (ours, theirs) = (task("grundy 9", "check"), task("grundy 9", "diff"));
+        let said = r#"{"checked":12,  "first":"3,1,4"}"#;
+        let text = write(&ours, said.to_owned()).unwrap();
+        assert_eq!(read(&ours, text.into_bytes()).unwrap().get(), said);
+        assert!(write(&ours, "{".to_owned()).is_err());
+        let (id, expected) = (&theirs.id, &ours.id);
+        let other = format!("it is the result of {id}, and that of {expected} should stand there");
+        let same =
+            format!("it is the result of {expected}, and that of {expected} should stand there");
+        let older = "grundy 8 made it in format 2, and the task is of grundy 9 with format 2";
+        let more = || "more".to_owned();
+        for (task, said) in [
+            (theirs.clone(), &other[..]),
+            // Of the same name and another plan.
+            (Task { plan: theirs.plan.clone(), ..ours.clone() }, &same),
+            (Task { id: theirs.id.clone(), ..ours.clone() }, &other),
+            (task("grundy 8", "check"), older),
+            (
+                Task { program: more(), plan: more(), ..ours.clone() },
+                "more made it in format 2, and the task is of grundy 9 with format 2",
+            ),
+        ] {
+            let text = write(&task, "{}".to_owned()).unwrap();
+            assert_eq!(read(&ours, text.into_bytes()).unwrap_err().to_string(), said);
+        }
+        let damaged = write(&ours, "{}".to_owned()).unwrap().replace(": {}", ": []");
+        let said = "it is damaged: its digest is not that of what it says";
+        assert_eq!(read(&ours, damaged.into_bytes()).unwrap_err().to_string(), said);
+    }
+}
