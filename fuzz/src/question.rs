@@ -7,15 +7,16 @@
 //!   128 bits; its premise is true as often, tile by tile and one by one; and where one finds no
 //!   value, so does the other.
 
-use std::sync::Mutex;
-
 use arbitrary::Unstructured;
-use grundy_kernels::Isa;
-use grundy_questions::{
-    Cells, Column, Places, Question, Tile, ValueError, Values, Worker, reprinted,
-};
-use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Memory, Numbering, Pile, Position, Remembers, Table, games};
+use grundy_questions::{Question, reprinted};
+use grundy_rules::{Game, Pile, Remembers, games};
+
+use ground::{ByReference, Ground};
+
+// The table and what is compared on it are those of the tests of `questions`.
+#[allow(dead_code)]
+#[path = "../../crates/questions/tests/suite/ground.rs"]
+mod ground;
 
 /// Panics if one of the statements above is false for these bytes, as a text and as the choices
 /// from which a statement is written.
@@ -30,7 +31,10 @@ pub fn run(data: &[u8]) {
     }
     let mut input = Unstructured::new(data);
     if let Ok((game, length, max_pile, statement)) = written(&mut input) {
-        compare(game, length, max_pile, &statement);
+        let question = Question::parse(game, &statement);
+        let question = question.expect("a statement that was written is read");
+        // A statement that comes to too many steps is refused.
+        let _ = Ground::new(game, length, max_pile, ByReference::default()).compare(&question);
     }
 }
 
@@ -219,122 +223,4 @@ impl Writer {
             _ => piles,
         })
     }
-}
-
-/// The values of the reference.
-#[derive(Default)]
-struct ByReference(Mutex<(Option<Reference>, Option<Outcomes>)>);
-
-impl Values for ByReference {
-    fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
-        let position = as_position(game, piles, memory);
-        let mut evaluators = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(match game.is_impartial() {
-            true => evaluators.0.get_or_insert_with(|| Reference::new(game)).value(&position),
-            false => {
-                let classes = evaluators.1.get_or_insert_with(|| Outcomes::new(game));
-                classes.outcome(&position) as u32
-            }
-        })
-    }
-}
-
-fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Position {
-    match memory {
-        Memory::Nothing => game.position(piles),
-        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
-        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
-    }
-}
-
-/// Positions of which a statement is true, in order, and how often its premise is; or that it has
-/// no value somewhere.
-type Answer = Option<(Vec<Position>, u64)>;
-
-fn compare(game: Game, length: usize, max_pile: Pile, statement: &str) {
-    let question = match Question::parse(game, statement) {
-        Ok(question) => question,
-        Err(problem) => panic!("a statement that was written is read: {problem}"),
-    };
-    let table = Table::new(game, max_pile, length).expect("a table");
-    let values = ByReference::default();
-    let (tiles, symmetric) = match table.numbering() {
-        Numbering::Middles => (Some((Places::Between, table.tile_cells())), true),
-        Numbering::Words => (Some((Places::Behind, table.tile_cells())), false),
-        _ => (None, false),
-    };
-    let mut positions: Vec<Position> = (0..table.values())
-        .filter_map(|number| table.position(number).filter(|p| p.length() == length))
-        .flat_map(|position| match symmetric {
-            true => vec![position.reversed(), position],
-            false => vec![position],
-        })
-        .collect();
-    positions.sort();
-    positions.dedup();
-    let cell = |p: &Position| values.cell(game, p.piles(), p.memory()).expect("a value");
-    let by_tree: Option<Vec<Position>> = positions.iter().try_fold(Vec::new(), |mut yes, p| {
-        let holds = question.holds(p.piles(), p.memory(), cell(p), &values).ok()?;
-        yes.extend(holds.then(|| p.clone()));
-        Some(yes)
-    });
-    for isa in Isa::available() {
-        // A statement that comes to too many steps is refused.
-        let Ok(prepared) = question.prepare(length, max_pile, tiles, isa) else { return };
-        let listed = by_list(prepared.worker(&values), game, &positions, &cell);
-        let yes = listed.as_ref().map(|(yes, _)| yes.clone());
-        assert_eq!(yes, by_tree, "{statement} in {game}, {length} piles of {max_pile}, {isa}");
-        if let Some((places, _)) = tiles {
-            let tiled = by_tiles(prepared.worker(&values), &table, places, &cell);
-            assert_eq!(tiled, listed, "{statement} in tiles of {game}, {length} piles, {isa}");
-        }
-    }
-}
-
-fn by_list(
-    mut worker: Worker<'_>,
-    game: Game,
-    positions: &[Position],
-    cell: &dyn Fn(&Position) -> u32,
-) -> Answer {
-    let (mut yes, mut premise) = (Vec::new(), 0);
-    let mut show = |column: &Column<'_>| {
-        column.each(true, |piles, memory, _| yes.push(as_position(game, piles, memory)));
-        premise += column.premise();
-    };
-    for position in positions {
-        worker.push(position.piles(), position.memory(), cell(position), &mut show).ok()?;
-    }
-    worker.flush(&mut show).ok()?;
-    yes.sort();
-    Some((yes, premise))
-}
-
-fn by_tiles(
-    mut worker: Worker<'_>,
-    table: &Table,
-    places: Places,
-    cell: &dyn Fn(&Position) -> u32,
-) -> Answer {
-    let (game, mut word) = (table.game(), Vec::new());
-    let (mut yes, mut premise) = (Vec::new(), 0);
-    let mut show = |column: &Column<'_>| {
-        column.each(true, |piles, memory, _| yes.push(as_position(game, piles, memory)));
-        premise += column.premise();
-    };
-    for tile in 0..table.tiles() {
-        table.tile_word(tile, &mut word);
-        let first = tile * table.tile_cells() as u64;
-        let numbers = first..first + table.tile_cells() as u64;
-        let cells: Vec<u16> = numbers
-            .map(|number| cell(&table.position(number).expect("rows have no gaps")) as u16)
-            .collect();
-        let is_palindrome = word.iter().eq(word.iter().rev());
-        let weight = if places == Places::Between && !is_palindrome { 2 } else { 1 };
-        let (cols, cells) = (table.tile_cols(), Cells::Words(&cells));
-        worker.tile(Tile { word: &word, places, cols, cells, weight }, &mut show).ok()?;
-    }
-    worker.flush(&mut show).ok()?;
-    yes.sort();
-    Some((yes, premise))
 }

@@ -12,18 +12,23 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use arbitrary::Unstructured;
 use grundy_kernels::Isa;
 use grundy_kernels::cells::cell_values;
-use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Form, Game, MoveSet, Numbering, Outcome, Pile, Position, Remembers, Table};
+use grundy_rules::{Game, Numbering, Pile, Position, Table};
 use grundy_solvers::{
     Answer, AnyGame, Checking, Count, Counted, Desk, Job, Means, NoTables, Piece, Solver, Source,
-    StoreError, Stored, Tables, Wanted, read_cells, solver,
+    Tables, solver,
 };
 use grundy_sweep::Control;
+
+use tables::{Held, Oracle, Shelf, bytes_of, wanted, with_memory_of};
+
+// Tables in memory and the oracle are those of the tests of `solvers`.
+#[allow(dead_code)]
+#[path = "../../crates/solvers/tests/suite/common.rs"]
+mod tables;
 
 /// Panics if one of the statements above is false for the game, size and positions that these
 /// bytes choose.
@@ -42,101 +47,6 @@ pub fn seeds() -> Vec<Vec<u8>> {
         }
     }
     seeds
-}
-
-/// A table in memory.
-struct Held {
-    table: Table,
-    cells: Vec<u32>,
-}
-
-impl Stored for Held {
-    fn table(&self) -> &Table {
-        &self.table
-    }
-
-    fn cell(&self, cell: u64) -> Result<u32, StoreError> {
-        Ok(self.cells[cell as usize])
-    }
-
-    fn cells(
-        &self,
-        first: u64,
-        step: u64,
-        count: usize,
-        out: &mut Vec<u32>,
-    ) -> Result<(), StoreError> {
-        out.clear();
-        out.extend((0..count as u64).map(|at| self.cells[(first + at * step) as usize]));
-        Ok(())
-    }
-
-    fn frames(&self) -> u64 {
-        1
-    }
-
-    fn frame(&self, _: u64, out: &mut Vec<u8>) -> Result<Range<u64>, StoreError> {
-        let width = self.table.value_bytes();
-        out.clear();
-        self.cells.iter().for_each(|cell| out.extend(&cell.to_le_bytes()[..width]));
-        Ok(0..self.table.tiles())
-    }
-
-    fn is_resident(&self) -> bool {
-        true
-    }
-
-    fn is_asked_at_random(&self) -> bool {
-        false
-    }
-}
-
-/// Tables of one game and max pile, some of them left out.
-struct Shelf<'a> {
-    tables: &'a [Held],
-    left_out: Option<usize>,
-}
-
-impl Tables for Shelf<'_> {
-    fn find(
-        &self,
-        game: Game,
-        length: usize,
-        wanted: &dyn Fn(&dyn Stored) -> bool,
-    ) -> Option<&dyn Stored> {
-        let of = |held: &&Held| {
-            let table = &held.table;
-            table.game() == game && table.length() == length && Some(length) != self.left_out
-        };
-        self.tables.iter().filter(of).map(|held| held as &dyn Stored).find(|held| wanted(*held))
-    }
-}
-
-/// What the rules say of the positions of one game.
-struct Oracle {
-    values: Option<Reference>,
-    classes: Outcomes,
-}
-
-impl Oracle {
-    fn new(game: Game) -> Oracle {
-        let values = game.is_impartial().then(|| Reference::new(game));
-        Oracle { values, classes: Outcomes::new(game) }
-    }
-
-    fn says(&mut self, position: &Position) -> (Option<u32>, Outcome) {
-        match &mut self.values {
-            Some(values) => {
-                let value = values.value(position);
-                (Some(value), if value == 0 { Outcome::P } else { Outcome::N })
-            }
-            None => (None, self.classes.outcome(position)),
-        }
-    }
-
-    fn hears(&mut self, position: &Position, answer: &Answer) {
-        assert_eq!((answer.value, answer.outcome), self.says(position), "{position}");
-    }
 }
 
 thread_local! {
@@ -160,21 +70,16 @@ fn with_oracle(
     let by_moves = input.arbitrary()?;
     let max_pile = input.int_in_range(1..=5)?;
     let length = input.int_in_range(1..=4_u8)? as usize;
-    let wanted =
-        Wanted { max_pile, length: Some(length), literally: true, single: None, form: Form::Whole };
-    let wanted = Wanted { single: Some(max_pile), ..wanted };
-    let tables = solver(game).tables(game, &wanted).expect("small tables");
+    let tables = solver(game).tables(game, &wanted(max_pile, length)).expect("small tables");
     let of: &dyn Solver = match by_moves && tables.iter().all(is_of_values) {
         true => &AnyGame,
         false => solver(game),
     };
     let run = input.int_in_range(1..=9)?;
     let memory = if input.arbitrary()? { 1 << 24 } else { 0 };
-    let held = fill(of, game, &tables, run, memory);
-
-    let shelf = Shelf { tables: &held, left_out: None };
-    let left_out = Some(input.int_in_range(1..=length)?);
-    let part = Shelf { tables: &held, left_out };
+    let shelf = fill(of, game, &tables, run, memory);
+    let left_out = input.int_in_range(1..=length)?;
+    let part = without(&shelf, left_out);
     for _ in 0..4 {
         let count = input.int_in_range(0..=length as u8 + 1)?;
         let piles: Vec<Pile> =
@@ -182,7 +87,7 @@ fn with_oracle(
         if piles.is_empty() && !game.has_empty_position() {
             continue;
         }
-        let position = with_memory(game, &piles, input.arbitrary()?);
+        let position = with_memory_of(game, &piles, input.arbitrary()?);
         let is_held =
             (1..=length).contains(&piles.len()) && piles.iter().all(|&pile| pile <= max_pile);
         let answer = answers(of, game, &position, &shelf, oracle);
@@ -191,7 +96,7 @@ fn with_oracle(
         let answer = answers(of, game, &position, &NoTables, oracle);
         assert_eq!(answer.source, Source::Computed, "{game} {position}");
     }
-    let longest = &held[length - 1];
+    let longest = &shelf.0[length - 1];
     everything(longest, &shelf, of, oracle);
     counts(of, longest);
     let at = input.choose_index(longest.cells.len())?;
@@ -201,8 +106,13 @@ fn with_oracle(
         1 => longest.cells[at].saturating_add(1).min(most),
         _ => input.int_in_range(0..=most)?,
     };
-    checks(of, held, length, at, cell, input.int_in_range(1..=9)?, left_out);
+    checks(of, longest, &part, (at, cell), input.int_in_range(1..=9)?);
     Ok(())
+}
+
+/// The tables but those of one length.
+fn without(shelf: &Shelf, length: usize) -> Shelf {
+    Shelf::of(shelf.0.iter().filter(|held| held.table.length() != length).cloned())
 }
 
 /// Whether the cells of a table are values of positions, and nothing else.
@@ -210,39 +120,17 @@ fn is_of_values(table: &Table) -> bool {
     table.numbering().is_plain() && table.game().is_impartial()
 }
 
-fn with_memory(game: Game, piles: &[Pile], seed: u64) -> Position {
-    match game.remembers() {
-        Remembers::Nothing => game.position(piles),
-        Remembers::LastMove => Position::after(piles.to_vec(), (seed % 8) as Pile),
-        Remembers::Moves => Position::with_available(piles.to_vec(), &MoveSet::of_mask(seed)),
-    }
-}
-
 /// Fills tables as a build does, so many tiles at a time.
-fn fill(of: &dyn Solver, game: Game, tables: &[Table], run: u64, memory: u64) -> Vec<Held> {
+fn fill(of: &dyn Solver, game: Game, tables: &[Table], run: u64, memory: u64) -> Shelf {
     let max_pile = tables.iter().map(Table::max_pile).max().expect("a table");
     let mut maker = of.maker(Job { game, max_pile, isa: Isa::best() });
-    let mut fill = |table: &Table| {
+    let fill = |table: &Table| {
         let needs = of.needs(table, &Means { memory, threads: 1, frame_bytes: 1 << 10 });
         let memory = memory.max(needs.memory);
         maker.prepare(table, &needs, memory, &Control::new()).expect("nobody stops it");
-        let mut bytes = Vec::new();
-        let starts = (0..table.tiles()).step_by(run as usize);
-        let runs = starts.map(|first| (first, run.min(table.tiles() - first)));
-        if let Some(mut in_order) = maker.in_order(table) {
-            for (_, count) in runs {
-                in_order.next(count, &mut bytes).expect("there is room");
-            }
-        } else {
-            let mut worker = maker.worker(table);
-            runs.for_each(|(first, count)| bytes.extend_from_slice(worker.tiles(first, count)));
-        }
-        assert_eq!(bytes.len() as u64, table.cells() * table.value_bytes() as u64, "{table}");
-        let mut cells = Vec::new();
-        read_cells(table.value_bytes(), &bytes, &mut cells);
-        Held { table: table.clone(), cells }
+        Held::new(table, &bytes_of(&*maker, table, run))
     };
-    tables.iter().map(&mut fill).collect()
+    Shelf(tables.iter().map(fill).collect())
 }
 
 /// Holds an answer and all moves against the rules.
@@ -301,35 +189,23 @@ fn counts(of: &dyn Solver, held: &Held) {
     assert_eq!(count(None), count(Some(held)), "{}", held.table);
 }
 
-/// The table as it is, and with another cell at `at`, looked at so many tiles at a time.
-fn checks(
-    of: &dyn Solver,
-    mut held: Vec<Held>,
-    length: usize,
-    at: usize,
-    cell: u32,
-    tiles: u64,
-    left_out: Option<usize>,
-) {
-    let verdict = |held: &[Held]| {
-        let shelf = Shelf { tables: held, left_out };
-        let longest = &held[length - 1];
+/// The table as it is, and with another cell, looked at so many tiles at a time.
+fn checks(of: &dyn Solver, held: &Held, others: &Shelf, (at, cell): (usize, u32), tiles: u64) {
+    let table = &held.table;
+    let is_wrong = |held: &Held| {
         let control = Control::new();
         let means = Checking { memory: 1 << 30, control: &control };
-        let mut checker =
-            of.checker(longest, &shelf, means).expect("what is in memory can be read");
-        let pieces = longest.cells.chunks(tiles as usize * longest.table.tile_cells());
-        (0..).step_by(tiles as usize).zip(pieces).find_map(|(first, cells)| {
+        let mut checker = of.checker(held, others, means).expect("what is in memory can be read");
+        let pieces = held.cells.chunks(tiles as usize * table.tile_cells());
+        (0..).step_by(tiles as usize).zip(pieces).any(|(first, cells)| {
             let piece = Piece { first, cells, full: true };
-            checker.check(piece).expect("what is in memory can be read").wrong
+            checker.check(piece).expect("what is in memory can be read").wrong.is_some()
         })
     };
-    let found = verdict(&held);
-    assert_eq!(found, None, "{}", held[length - 1].table);
-    let before = std::mem::replace(&mut held[length - 1].cells[at], cell);
-    let table = &held[length - 1].table;
+    assert!(!is_wrong(held), "{table}");
+    let before = held.cells[at];
     // Of sets there are two ways to say the same.
     let same = table.numbering() == Numbering::Sets && cell_values(before) == cell_values(cell);
-    let found = verdict(&held).is_some();
+    let found = is_wrong(&held.with_cell(at, cell));
     assert_eq!(found, before != cell && !same, "{table}: {before} became {cell} at {at}");
 }

@@ -1,5 +1,6 @@
 //! The kernels against slow definitions, and what they take against what is allocated.
 
+mod definition;
 mod estimates;
 mod levels;
 mod nim;

@@ -1,28 +1,9 @@
 //! Every implementation that this machine has, against a naive mex.
 
-use grundy_kernels::{Borders, Cell, Edge, Isa, Kernel, Scratch, Tally};
+use grundy_kernels::{Borders, Cell, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 use proptest::prelude::*;
 
-/// The tile by the definition: for each cell the least value that stands
-/// neither left of it nor above it. Shares nothing with the kernels.
-fn oracle(row: &[u32], col: &[u32]) -> Vec<Vec<u32>> {
-    let mut tile: Vec<Vec<u32>> = Vec::new();
-    for (a, &left) in col.iter().enumerate() {
-        let mut line: Vec<u32> = Vec::new();
-        for (b, &top) in row.iter().enumerate() {
-            let mut seen = vec![false; row.len() + col.len() + 2];
-            let above = (0..a).map(|i| tile[i][b]);
-            for value in line.iter().copied().chain(above).chain([left, top]) {
-                if let Some(slot) = seen.get_mut(value as usize) {
-                    *slot = true;
-                }
-            }
-            line.push(seen.iter().position(|&taken| !taken).unwrap() as u32);
-        }
-        tile.push(line);
-    }
-    tile
-}
+use crate::definition::{Tile, by_definition, edge_holds, tiles_hold};
 
 /// A border as the game makes them: distinct values, the one of pile b at most b
 /// plus a constant. (Injective rows and G <= a + b are what real borders obey.)
@@ -39,32 +20,11 @@ fn border(n: usize, seed: u64) -> Vec<u32> {
         .collect()
 }
 
-fn check<T: Cell>(isa: Isa, n: usize, seeds: &[u64]) {
-    let cells = |values: Vec<u32>| values.into_iter().map(T::from_value).collect::<Vec<T>>();
-    let pairs: Vec<(Vec<u32>, Vec<u32>)> =
-        seeds.iter().map(|&s| (border(n, 2 * s), border(n, 2 * s + 1))).collect();
-    let owned: Vec<(Vec<T>, Vec<T>)> =
-        pairs.iter().map(|(r, c)| (cells(r.clone()), cells(c.clone()))).collect();
-    let borders: Vec<Borders<'_, T>> =
-        owned.iter().map(|(row, col)| Borders { row, col }).collect();
-    let mut out = vec![T::default(); n * n * pairs.len()];
-    Kernel::new(isa, n).fill(&mut Scratch::default(), &borders, &mut out);
-    let weights: Vec<u64> = (1..=pairs.len() as u64).collect();
-    let mut tally = Tally::default();
-    Kernel::new(isa, n).tally(&mut Scratch::default(), &borders, &weights, &mut tally);
-    let mut counts: Vec<u64> = Vec::new();
-    for (at, (row, col)) in pairs.iter().enumerate() {
-        let expected = oracle(row, col).concat();
-        for &value in &expected {
-            counts.resize(counts.len().max(value as usize + 1), 0);
-            counts[value as usize] += weights[at];
-        }
-        assert_eq!(Some(&tally.largest[at]), expected.iter().max(), "{isa}, N = {n}, tile {at}");
-        let found: Vec<u32> =
-            out[at * n * n..(at + 1) * n * n].iter().map(|&cell| cell.into()).collect();
-        assert!(found == expected, "{isa}, N = {n}, tile {at}");
-    }
-    assert_eq!(tally.values, counts, "{isa}, N = {n}");
+fn check<T: EqualMask>(isa: Isa, n: usize, seeds: &[u64]) {
+    let pair = |&seed: &u64| [border(n, 2 * seed), border(n, 2 * seed + 1)];
+    let pairs: Vec<[Vec<u32>; 2]> = seeds.iter().map(pair).collect();
+    let expected: Vec<Tile> = pairs.iter().map(|[row, col]| by_definition(row, col)).collect();
+    tiles_hold::<T>(isa, &mut Scratch::default(), &pairs, &expected);
 }
 
 #[test]
@@ -90,20 +50,13 @@ fn two_bytes_around_the_boundaries() {
 }
 
 fn check_edge(isa: Isa, row: &[u32], col: &[u32]) {
-    check_edge_of(&mut Edge::new(isa), row, col, isa.name());
+    check_edge_of(&mut Edge::new(isa), row, col, isa);
 }
 
-fn check_edge_of(edge: &mut Edge, row: &[u32], col: &[u32], by: &str) {
-    let (a, b) = (col.len(), row.len());
-    let expected = oracle(row, col);
+fn check_edge_of(edge: &mut Edge, row: &[u32], col: &[u32], isa: Isa) {
+    let expected = by_definition(row, col);
     // Twice, for the second time meets the memory of the first.
-    for _ in 0..2 {
-        edge.compute(row, col);
-        assert_eq!(edge.row, expected[a - 1], "{by} {a} x {b}");
-        let column: Vec<u32> = expected.iter().map(|line| line[b - 1]).collect();
-        assert_eq!(edge.col, column, "{by} {a} x {b}");
-        assert_eq!(edge.corner(), expected[a - 1][b - 1]);
-    }
+    (0..2).for_each(|_| edge_holds(edge, row, col, &expected, isa));
 }
 
 #[test]
@@ -148,7 +101,7 @@ fn an_edge_can_be_given_up() {
     assert!(!edge.compute_while(&row, &col, &mut thrice));
     assert_eq!(asked, 3);
     // What was left half done does no harm.
-    check_edge_of(&mut edge, &row, &col, "after one that was given up");
+    check_edge_of(&mut edge, &row, &col, Isa::best());
 }
 
 proptest! {

@@ -4,12 +4,12 @@
 //! The values are those of the reference evaluator; the tree is walked one position at a time.
 
 use std::collections::BTreeSet;
-use std::sync::Mutex;
 
 use grundy_kernels::Isa;
-use grundy_questions::{Cells, Dense, Places, Question, Tile, ValueError, Values, Worker};
-use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Memory, Numbering, Order, Pile, Position, Remembers, Table, games};
+use grundy_questions::{Cells, Column, Places, Question, Tile, ValueError, Values};
+use grundy_rules::{Game, Memory, Order, Pile, Remembers, games};
+
+use crate::ground::{ByReference, Ground};
 
 /// What every game understands.
 const OF_ALL: &[&str] = &[
@@ -136,230 +136,24 @@ const OF_MOVES: &[&str] = &[
     "mex(moves) == 0 and g <= size",
 ];
 
-/// The reference of one game.
-#[derive(Default)]
-struct Evaluator {
-    values: Option<Reference>,
-    classes: Option<Outcomes>,
-}
-
-/// The values of the reference, with its memo.
-struct ByReference {
-    values: Mutex<Evaluator>,
-    /// Values in memory of rows, as tables of the End-Nim games have them.
-    dense: Vec<(Vec<u8>, Vec<usize>)>,
-    max_pile: Pile,
-}
-
-impl ByReference {
-    fn new() -> ByReference {
-        ByReference { values: Mutex::default(), dense: Vec::new(), max_pile: 0 }
-    }
-
-    /// The same with rows of up to three piles in memory.
-    fn with_rows(game: Game, max_pile: Pile) -> ByReference {
-        let mut found = ByReference::new();
-        let n = max_pile as usize;
-        for length in 1..=3 {
-            let strides: Vec<usize> = (0..length).map(|at| n.pow(at as u32)).collect();
-            let mut cells = vec![0; n.pow(length as u32)];
-            let mut piles = vec![1; length];
-            for _ in 0..cells.len() {
-                let place: usize =
-                    piles.iter().zip(&strides).map(|(&p, s)| (p as usize - 1) * s).sum();
-                let position = game.position(&piles);
-                cells[place] = found.cell(game, position.piles(), position.memory()).unwrap() as u8;
-                for pile in &mut piles {
-                    *pile = *pile % max_pile + 1;
-                    if *pile > 1 {
-                        break;
-                    }
-                }
-            }
-            found.dense.push((cells, strides));
-        }
-        found.max_pile = max_pile;
-        found
-    }
-}
-
-impl Values for ByReference {
-    fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
-        let position = match memory {
-            Memory::Nothing => Position::row(piles),
-            Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
-            Memory::Available(set) => Position::with_available(piles.to_vec(), set),
-        };
-        // What is far from the table is not worked out.
-        let most = if game.order() == Order::Row { 130 } else { 30 };
-        if position.coins() > most {
-            return Err(std::sync::Arc::new(std::io::Error::other("too many coins")));
-        }
-        let mut evaluator = self.values.lock().unwrap();
-        Ok(match game.is_impartial() {
-            true => evaluator.values.get_or_insert_with(|| Reference::new(game)).value(&position),
-            false => {
-                let classes = evaluator.classes.get_or_insert_with(|| Outcomes::new(game));
-                classes.outcome(&position) as u32
-            }
-        })
-    }
-
-    fn dense(&self, length: usize) -> Option<Dense<'_>> {
-        let (cells, strides) = self.dense.get(length.checked_sub(1)?)?;
-        Some(Dense { cells: Cells::Bytes(cells), strides, max_pile: self.max_pile })
-    }
-}
-
-/// What a statement comes to: the positions of which it is true, of which it is false, and those
-/// of which the premise is true; or that it has no value somewhere.
-type Answer = Option<(BTreeSet<Position>, BTreeSet<Position>, u64)>;
-
-fn positions(table: &Table) -> Vec<Position> {
-    let mut all = BTreeSet::new();
-    for number in 0..table.values() {
-        if let Some(position) = table.position(number).filter(|p| p.length() == table.length()) {
-            if table.game().is_symmetric() {
-                all.insert(position.reversed());
-            }
-            all.insert(position);
-        }
-    }
-    all.into_iter().collect()
-}
-
-fn by_tree(question: &Question, positions: &[(Position, u32)], values: &dyn Values) -> Answer {
-    let (mut yes, mut no) = (BTreeSet::new(), BTreeSet::new());
-    for (position, cell) in positions {
-        let holds = question.holds(position.piles(), position.memory(), *cell, values).ok()?;
-        if holds {
-            yes.insert(position.clone())
-        } else {
-            no.insert(position.clone())
-        };
-    }
-    Some((yes, no, 0))
-}
-
-#[derive(Default)]
-struct Gathered {
-    yes: BTreeSet<Position>,
-    no: BTreeSet<Position>,
-    premise: u64,
-    checked: u64,
-}
-
-impl Gathered {
-    fn take(&mut self, game: Game, column: &grundy_questions::Column<'_>) {
-        let as_position = |piles: &[Pile], memory: &Memory| match memory {
-            Memory::Nothing => game.position(piles),
-            Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
-            Memory::Available(set) => Position::with_available(piles.to_vec(), set),
-        };
-        let before = self.yes.len() as u64;
-        column.each(true, |piles, memory, _| assert!(self.yes.insert(as_position(piles, memory))));
-        assert_eq!(self.yes.len() as u64 - before, column.holds());
-        column.each(false, |piles, memory, _| assert!(self.no.insert(as_position(piles, memory))));
-        self.premise += column.premise();
-        self.checked += column.positions();
-    }
-
-    fn answer(self) -> Answer {
-        assert_eq!((self.yes.len() + self.no.len()) as u64, self.checked);
-        Some((self.yes, self.no, self.premise))
-    }
-}
-
-fn one_by_one(mut worker: Worker<'_>, game: Game, positions: &[(Position, u32)]) -> Answer {
-    let mut gathered = Gathered::default();
-    let mut show = |column: &grundy_questions::Column<'_>| gathered.take(game, column);
-    for (position, cell) in positions {
-        worker.push(position.piles(), position.memory(), *cell, &mut show).ok()?;
-    }
-    worker.flush(&mut show).ok()?;
-    gathered.answer()
-}
-
-fn by_tiles(mut worker: Worker<'_>, table: &Table, values: &dyn Values) -> Answer {
-    let game = table.game();
-    let mut gathered = Gathered::default();
-    let mut show = |column: &grundy_questions::Column<'_>| gathered.take(game, column);
-    let places = match table.numbering() {
-        Numbering::Middles => Places::Between,
-        _ => Places::Behind,
-    };
-    let mut word = Vec::new();
-    for tile in 0..table.tiles() {
-        table.tile_word(tile, &mut word);
-        let first = tile * table.tile_cells() as u64;
-        let cells: Vec<u8> = (first..first + table.tile_cells() as u64)
-            .map(|number| {
-                let position = table.position(number).expect("rows have no gaps");
-                values.cell(game, position.piles(), position.memory()).unwrap() as u8
-            })
-            .collect();
-        let is_palindrome = word.iter().eq(word.iter().rev());
-        let weight = if places == Places::Between && !is_palindrome { 2 } else { 1 };
-        let (cols, cells) = (table.tile_cols(), Cells::Bytes(&cells));
-        let tile = Tile { word: &word, places, cols, cells, weight };
-        worker.tile(tile, &mut show).ok()?;
-    }
-    worker.flush(&mut show).ok()?;
-    gathered.answer()
-}
-
 fn check(game: Game, length: usize, max_pile: Pile, statements: &[&str]) {
-    let table = Table::new(game, max_pile, length).unwrap();
     let values = match game.order() {
         Order::Row => ByReference::with_rows(game, max_pile),
-        Order::Any => ByReference::new(),
+        Order::Any => ByReference::default(),
     };
-    let positions: Vec<(Position, u32)> = positions(&table)
-        .into_iter()
-        .map(|position| {
-            let cell = values.cell(game, position.piles(), position.memory()).unwrap();
-            (position, cell)
-        })
-        .collect();
-    let tiles = match table.numbering() {
-        Numbering::Middles => Some((Places::Between, table.tile_cells())),
-        Numbering::Words => Some((Places::Behind, table.tile_cells())),
-        _ => None,
-    };
+    let ground = Ground::new(game, length, max_pile, values);
     for statement in statements {
-        let question =
-            Question::parse(game, statement).unwrap_or_else(|problem| panic!("{problem}"));
-        let expected = by_tree(&question, &positions, &values);
-        for isa in Isa::available() {
-            let what = format!("{statement} in {game}, {length} piles of {max_pile}, {isa}");
-            let prepared =
-                question.prepare(length, max_pile, tiles, isa).unwrap_or_else(|p| panic!("{p}"));
-            let listed = one_by_one(prepared.worker(&values), game, &positions);
-            let same = |found: &Answer| {
-                let sets =
-                    |answer: &Answer| answer.as_ref().map(|(yes, no, _)| (yes.clone(), no.clone()));
-                assert_eq!(sets(found), sets(&expected), "{what}");
-            };
-            same(&listed);
-            if tiles.is_some() {
-                let tiled = by_tiles(prepared.worker(&values), &table, &values);
-                same(&tiled);
-                assert_eq!(tiled, listed, "{what}");
-            }
-            if let (Some((_, no, premise)), true) = (&listed, question.has_premise()) {
-                assert!(no.len() as u64 <= *premise, "{what}");
-            }
-        }
+        let compared =
+            Question::parse(game, statement).and_then(|question| ground.compare(&question));
+        compared.unwrap_or_else(|problem| panic!("{problem}"));
     }
 }
 
 #[test]
 fn rows_in_tiles() {
-    for game in [games::END_NIM, games::MISERE_END_NIM, games::LOOP_END_NIM] {
+    for game in games::END_NIM_GAMES {
         for (length, max_pile) in [(1, 17), (2, 16), (3, 4)] {
-            check(game, length, max_pile, OF_ALL);
-            check(game, length, max_pile, OF_VALUES);
-            check(game, length, max_pile, PARTLY);
+            check(game, length, max_pile, &[OF_ALL, OF_VALUES, PARTLY].concat());
         }
     }
     check(games::END_NIM, 3, 16, &["g == 1 -> abs(first - last) <= 1", "p2 > p1 and g < p3"]);
@@ -427,7 +221,7 @@ fn tiles_of_long_rows() {
                 cells: Cells::Bytes(&cells),
                 weight: weight as u64,
             };
-            let mut show = |column: &grundy_questions::Column<'_>| {
+            let mut show = |column: &Column<'_>| {
                 // The ends are at least 1 each.
                 assert_eq!(column.least_coins(), u64::from(word[0] + word[1]) + 2);
                 column.each(true, |piles, _, _| assert!(found.insert(piles.to_vec()), "{text}"));
@@ -439,61 +233,54 @@ fn tiles_of_long_rows() {
     }
 }
 
+/// Of two piles of up to n with the value 0: the positions checked, those of which a statement is true,
+/// as counted and as listed, and those of which its premise is.
+fn counts(text: &str, n: usize) -> [u64; 4] {
+    let cells = vec![0; n * n];
+    let question = Question::parse(games::END_NIM, text).unwrap();
+    let (word, places) = (&[][..], Places::Between);
+    let prepared = question.prepare(2, n as Pile, Some((places, n * n)), Isa::best()).unwrap();
+    let tile = Tile { word, places, cols: n, cells: Cells::Bytes(&cells), weight: 1 };
+    let mut worker = prepared.worker(&AnyValues);
+    let mut found = [0; 4];
+    let mut show = |column: &Column<'_>| {
+        found[0] += column.positions();
+        found[1] += column.holds();
+        column.each(true, |_, _, _| found[2] += 1);
+        found[3] += column.premise();
+    };
+    worker.tile(tile, &mut show).unwrap();
+    worker.flush(&mut show).unwrap();
+    found
+}
+
 /// A tile that is too large for what depends on its ends to be kept; counted by hand.
 #[test]
 fn tiles_that_are_too_large_to_be_kept() {
-    const N: usize = 300;
-    let cells = vec![0; N * N];
     for (text, holds) in [
         ("first < last", 300 * 299 / 2),
         ("first + last == 300", 299),
         ("last == 300", 300),
         ("first == 7 and last > 290", 10),
     ] {
-        let question = Question::parse(games::END_NIM, text).unwrap();
-        let tiles = Some((Places::Between, N * N));
-        let prepared = question.prepare(2, N as Pile, tiles, Isa::best()).unwrap();
-        let (word, places) = (&[][..], Places::Between);
-        let tile = Tile { word, places, cols: N, cells: Cells::Bytes(&cells), weight: 1 };
-        let mut worker = prepared.worker(&AnyValues);
-        let (mut checked, mut found, mut listed) = (0, 0, 0);
-        let mut show = |column: &grundy_questions::Column<'_>| {
-            checked += column.positions();
-            found += column.holds();
-            column.each(true, |_, _, _| listed += 1);
-        };
-        worker.tile(tile, &mut show).unwrap();
-        worker.flush(&mut show).unwrap();
-        assert_eq!((checked, found, listed), (90_000, holds, holds), "{text}");
+        assert_eq!(counts(text, 300)[..3], [90_000, holds, holds], "{text}");
     }
 }
 
 /// Of an implication behind `let` the premise is counted too: by hand, 16 rows with first = 3.
 #[test]
 fn premises_behind_names() {
-    let cells = vec![0; 256];
     for text in ["first == 3 -> P", "let d = first; d == 3 -> P"] {
-        let question = Question::parse(games::END_NIM, text).unwrap();
-        assert!(question.has_premise());
-        let prepared = question.prepare(2, 16, Some((Places::Between, 256)), Isa::best()).unwrap();
-        let (word, places) = (&[][..], Places::Between);
-        let tile = Tile { word, places, cols: 16, cells: Cells::Bytes(&cells), weight: 1 };
-        let mut worker = prepared.worker(&AnyValues);
-        let mut premise = 0;
-        let mut show = |column: &grundy_questions::Column<'_>| premise += column.premise();
-        worker.tile(tile, &mut show).unwrap();
-        worker.flush(&mut show).unwrap();
-        assert_eq!(premise, 16, "{text}");
+        assert!(Question::parse(games::END_NIM, text).unwrap().has_premise());
+        assert_eq!(counts(text, 16)[3], 16, "{text}");
     }
 }
 
 #[test]
 fn other_rows() {
     for (length, max_pile) in [(1, 5), (2, 16), (3, 4)] {
-        check(games::PARTIZAN_END_NIM, length, max_pile, OF_ALL);
-        check(games::PARTIZAN_END_NIM, length, max_pile, PARTLY);
-        check(games::END_WYTHOFF, length, max_pile, OF_ALL);
-        check(games::END_WYTHOFF, length, max_pile, OF_VALUES);
+        check(games::PARTIZAN_END_NIM, length, max_pile, &[OF_ALL, PARTLY].concat());
+        check(games::END_WYTHOFF, length, max_pile, &[OF_ALL, OF_VALUES].concat());
     }
     let of_classes = [
         "L -> any(x in left_options: x in {L, P})",
@@ -508,27 +295,22 @@ fn other_rows() {
 
 #[test]
 fn piles_in_any_order() {
-    for game in [games::NIM, games::MISERE_NIM] {
-        for (length, max_pile) in [(1, 9), (2, 7), (3, 5)] {
-            check(game, length, max_pile, OF_ALL);
-            check(game, length, max_pile, OF_VALUES);
-            check(game, length, max_pile, PARTLY);
+    for (length, max_pile) in [(1, 9), (2, 7), (3, 5)] {
+        for game in [games::NIM, games::MISERE_NIM] {
+            check(game, length, max_pile, &[OF_ALL, OF_VALUES, PARTLY].concat());
         }
     }
 }
 
 #[test]
 fn what_games_remember() {
-    for (length, max_pile) in [(2, 4), (3, 3)] {
-        let game = games::SHORT_GLOBAL_NIM;
-        assert_eq!(game.remembers(), Remembers::LastMove);
-        check(game, length, max_pile, OF_ALL);
-        check(game, length, max_pile, OF_VALUES);
-        check(game, length, max_pile, OF_LAST_MOVES);
-    }
-    for (length, max_pile) in [(1, 6), (2, 4)] {
-        check(games::LONG_GLOBAL_NIM, length, max_pile, OF_ALL);
-        check(games::LONG_GLOBAL_NIM, length, max_pile, OF_VALUES);
-        check(games::LONG_GLOBAL_NIM, length, max_pile, OF_MOVES);
+    assert_eq!(games::SHORT_GLOBAL_NIM.remembers(), Remembers::LastMove);
+    for (game, length, max_pile, more) in [
+        (games::SHORT_GLOBAL_NIM, 2, 4, OF_LAST_MOVES),
+        (games::SHORT_GLOBAL_NIM, 3, 3, OF_LAST_MOVES),
+        (games::LONG_GLOBAL_NIM, 1, 6, OF_MOVES),
+        (games::LONG_GLOBAL_NIM, 2, 4, OF_MOVES),
+    ] {
+        check(game, length, max_pile, &[OF_ALL, OF_VALUES, more].concat());
     }
 }

@@ -1,0 +1,216 @@
+//! A small table on which statements are asked by the tree, one position at a time, and in columns,
+//! listed and tile by tile. The values are those of the reference evaluator. The fuzz target
+//! `question` has it too.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use grundy_kernels::Isa;
+use grundy_questions::{
+    Cells, Column, Dense, Places, Problem, Question, Tile, ValueError, Values, Worker,
+};
+use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::{Game, Memory, Numbering, Order, Pile, Position, Table};
+
+/// The evaluators of one game.
+#[derive(Default)]
+struct Evaluator {
+    values: Option<Reference>,
+    classes: Option<Outcomes>,
+}
+
+/// The values of the reference, with its memo.
+#[derive(Default)]
+pub(crate) struct ByReference {
+    evaluator: Mutex<Evaluator>,
+    /// Values in memory of rows, as tables of the End-Nim games have them.
+    dense: Vec<(Vec<u8>, Vec<usize>)>,
+    max_pile: Pile,
+}
+
+impl ByReference {
+    /// The same with rows of up to three piles in memory.
+    pub(crate) fn with_rows(game: Game, max_pile: Pile) -> ByReference {
+        let mut found = ByReference { max_pile, ..ByReference::default() };
+        let n = max_pile as usize;
+        for length in 1..=3 {
+            let strides: Vec<usize> = (0..length).map(|at| n.pow(at as u32)).collect();
+            let piles = |place: usize| strides.iter().map(move |s| (place / s % n + 1) as Pile);
+            let cell = |place| {
+                let position = game.position(&piles(place).collect::<Vec<Pile>>());
+                found.cell(game, position.piles(), position.memory()).unwrap() as u8
+            };
+            let cells = (0..n.pow(length as u32)).map(cell).collect();
+            found.dense.push((cells, strides));
+        }
+        found
+    }
+}
+
+impl Values for ByReference {
+    fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
+        let position = as_position(game, piles, memory);
+        // What is far from the table is not worked out.
+        let most = if game.order() == Order::Row { 130 } else { 30 };
+        if position.coins() > most {
+            return Err(Arc::new(std::io::Error::other("too many coins")));
+        }
+        let mut evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(match game.is_impartial() {
+            true => evaluator.values.get_or_insert_with(|| Reference::new(game)).value(&position),
+            false => {
+                let classes = evaluator.classes.get_or_insert_with(|| Outcomes::new(game));
+                classes.outcome(&position) as u32
+            }
+        })
+    }
+
+    fn dense(&self, length: usize) -> Option<Dense<'_>> {
+        let (cells, strides) = self.dense.get(length.checked_sub(1)?)?;
+        Some(Dense { cells: Cells::Bytes(cells), strides, max_pile: self.max_pile })
+    }
+}
+
+fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Position {
+    match memory {
+        Memory::Nothing => game.position(piles),
+        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
+        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
+    }
+}
+
+/// The positions of which a statement is true, and of which it is false.
+type Sides = (BTreeSet<Position>, BTreeSet<Position>);
+
+/// What columns say of a statement.
+#[derive(Debug, Default, PartialEq)]
+struct Gathered {
+    sides: Sides,
+    premise: u64,
+    checked: u64,
+}
+
+impl Gathered {
+    fn take(&mut self, game: Game, column: &Column<'_>) {
+        let (yes, no) = &mut self.sides;
+        let before = yes.len() as u64;
+        column.each(true, |piles, memory, _| assert!(yes.insert(as_position(game, piles, memory))));
+        assert_eq!(yes.len() as u64 - before, column.holds());
+        column.each(false, |piles, memory, _| assert!(no.insert(as_position(game, piles, memory))));
+        self.premise += column.premise();
+        self.checked += column.positions();
+        assert_eq!((yes.len() + no.len()) as u64, self.checked);
+    }
+}
+
+pub(crate) struct Ground {
+    table: Table,
+    values: ByReference,
+    /// Every position, rows in both directions, with its cell.
+    positions: Vec<(Position, u32)>,
+    places: Option<Places>,
+}
+
+impl Ground {
+    pub(crate) fn new(game: Game, length: usize, max_pile: Pile, values: ByReference) -> Ground {
+        let table = Table::new(game, max_pile, length).unwrap();
+        let mut positions = BTreeSet::new();
+        for position in (0..table.values()).filter_map(|number| table.position(number)) {
+            if position.length() == length {
+                if game.is_symmetric() {
+                    positions.insert(position.reversed());
+                }
+                positions.insert(position);
+            }
+        }
+        let cell = |p: &Position| values.cell(game, p.piles(), p.memory()).unwrap();
+        let positions = positions.into_iter().map(|p| (p.clone(), cell(&p))).collect();
+        let places = match table.numbering() {
+            Numbering::Middles => Some(Places::Between),
+            Numbering::Words => Some(Places::Behind),
+            _ => None,
+        };
+        Ground { table, values, positions, places }
+    }
+
+    /// Holds columns of every instruction set against the tree; where one finds no value, neither
+    /// does the other.
+    ///
+    /// # Errors
+    /// If the statement comes to too many steps.
+    pub(crate) fn compare(&self, question: &Question) -> Result<(), Problem> {
+        let (game, table) = (self.table.game(), &self.table);
+        let by_tree = self.by_tree(question);
+        for isa in Isa::available() {
+            let what = format!("{} in {table}, {isa}", question.text());
+            let tiles = self.places.map(|places| (places, table.tile_cells()));
+            let prepared = question.prepare(table.length(), table.max_pile(), tiles, isa)?;
+            let listed = gather(game, prepared.worker(&self.values), |worker, show| {
+                self.positions.iter().try_for_each(|(position, cell)| {
+                    worker.push(position.piles(), position.memory(), *cell, show).ok()
+                })
+            });
+            assert_eq!(listed.as_ref().map(|listed| &listed.sides), by_tree.as_ref(), "{what}");
+            if let (Some(listed), true) = (&listed, question.has_premise()) {
+                assert!(listed.sides.1.len() as u64 <= listed.premise, "{what}");
+            }
+            let Some(places) = self.places else { continue };
+            for wide in [false, true] {
+                let tiled = gather(game, prepared.worker(&self.values), |worker, show| {
+                    (0..table.tiles())
+                        .try_for_each(|tile| self.show_tile(worker, tile, places, wide, show))
+                });
+                assert_eq!(tiled, listed, "{what}");
+            }
+        }
+        Ok(())
+    }
+
+    fn by_tree(&self, question: &Question) -> Option<Sides> {
+        let mut sides = Sides::default();
+        for (position, cell) in &self.positions {
+            let (piles, memory) = (position.piles(), position.memory());
+            let holds = question.holds(piles, memory, *cell, &self.values).ok()?;
+            if holds { &mut sides.0 } else { &mut sides.1 }.insert(position.clone());
+        }
+        Some(sides)
+    }
+
+    fn show_tile(
+        &self,
+        worker: &mut Worker<'_>,
+        tile: u64,
+        places: Places,
+        wide: bool,
+        show: &mut dyn FnMut(&Column<'_>),
+    ) -> Option<()> {
+        let (table, mut word) = (&self.table, Vec::new());
+        table.tile_word(tile, &mut word);
+        let first = tile * table.tile_cells() as u64;
+        let cell = |number| {
+            let p = table.position(number).expect("rows have no gaps");
+            self.values.cell(table.game(), p.piles(), p.memory()).unwrap()
+        };
+        let words: Vec<u16> =
+            (first..first + table.tile_cells() as u64).map(|number| cell(number) as u16).collect();
+        let bytes: Vec<u8> = words.iter().map(|&cell| cell as u8).collect();
+        let cells = if wide { Cells::Words(&words) } else { Cells::Bytes(&bytes) };
+        let is_palindrome = word.iter().eq(word.iter().rev());
+        let weight = if places == Places::Between && !is_palindrome { 2 } else { 1 };
+        let tile = Tile { word: &word, places, cols: table.tile_cols(), cells, weight };
+        worker.tile(tile, &mut *show).ok()
+    }
+}
+
+/// What a worker gathers; `None` where it finds no value.
+fn gather(
+    game: Game,
+    mut worker: Worker<'_>,
+    work: impl FnOnce(&mut Worker<'_>, &mut dyn FnMut(&Column<'_>)) -> Option<()>,
+) -> Option<Gathered> {
+    let mut gathered = Gathered::default();
+    let mut show = |column: &Column<'_>| gathered.take(game, column);
+    work(&mut worker, &mut show)?;
+    worker.flush(&mut show).ok()?;
+    Some(gathered)
+}
