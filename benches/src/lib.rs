@@ -45,6 +45,17 @@ pub fn random() -> impl FnMut(u64) -> u64 {
     }
 }
 
+/// Why a measurement ends early.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// Refuses a figure whose answer is wrong.
+///
+/// # Errors
+/// If it is.
+pub fn check(what: &str, holds: bool) -> Result<(), Failure> {
+    if holds { Ok(()) } else { Err(format!("{what}: a wrong answer").into()) }
+}
+
 /// A row of two piles, G(w b) for b = 1..=n: a border of the tile whose middle is the
 /// one pile w. Two piles are Nim, so no kernel is needed to know it.
 pub fn two_pile_row(w: Pile, n: Pile) -> Vec<u32> {

@@ -4,7 +4,7 @@
 
 use std::hint::black_box;
 
-use grundy_benches::{median_seconds, print_heading};
+use grundy_benches::{Failure, check, median_seconds, print_heading};
 use grundy_kernels::Isa;
 use grundy_kernels::last_move::LastMoves;
 use grundy_kernels::records::Records;
@@ -15,8 +15,6 @@ use grundy_solvers::{Job, Means, Wanted, read_cells, solver};
 use grundy_sweep::Control;
 use grundy_sweep::outcomes::count_outcomes;
 use grundy_triangular::{Limits, Verdict, prove};
-
-type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> Result<(), Failure> {
     print_heading("cargo run --release -p grundy-benches --bin games");
@@ -31,10 +29,6 @@ fn main() -> Result<(), Failure> {
         sets()?;
         conjecture()
     })
-}
-
-fn check(what: &str, holds: bool) -> Result<(), Failure> {
-    if holds { Ok(()) } else { Err(format!("{what}: a wrong answer").into()) }
 }
 
 /// Lines of one task: the positions and the seconds of each way, the first being ours.

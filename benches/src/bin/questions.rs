@@ -9,9 +9,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use grundy::{Ask, Cells, Level, Question, games};
-use grundy_benches::print_heading;
-
-type Failure = Box<dyn std::error::Error>;
+use grundy_benches::{Failure, print_heading};
 
 /// Statements, and the same in NumPy and in Python, of piles p\[0\], p\[1\], ...
 const STATEMENTS: [(&str, &str, &str); 10] = [

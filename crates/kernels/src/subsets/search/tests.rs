@@ -121,53 +121,6 @@ fn positions_are_pushed_in_their_canonical_form() {
     assert_eq!(pushed(&[66, 67], &[67, 200]), (1, vec![0x0043_0001, 0, 0b100]));
 }
 
-/// A search with a row of `capacity` words of which `used` are.
-fn with_room(capacity: usize, used: usize, limit: u64) -> Search {
-    let mut found = Vec::new();
-    found.reserve_exact(capacity);
-    found.resize(used, 0);
-    assert_eq!(found.capacity(), capacity);
-    Search { found, ..Search::new(limit) }
-}
-
-/// An empty memo has 1024 slots of 8 bytes, and 4 words more are 8224 bytes together.
-#[test]
-fn room_is_made_within_the_limit() {
-    assert_eq!(Search::new(1).bytes(), 8192);
-    assert_eq!(with_room(4, 3, 1).bytes(), 8224);
-    let after = |capacity, used, limit, words| {
-        let mut search = with_room(capacity, used, limit);
-        let made = search.make_room(words);
-        assert!(search.bytes() <= limit.max(8192 + 8 * capacity as u64));
-        made.is_ok().then(|| search.found.capacity())
-    };
-    // There is room.
-    assert_eq!((after(4, 2, 0, 2), after(4, 2, 1 << 20, 2)), (Some(4), Some(4)));
-    // A word more than there is room for, when the limit allows none, one, or many: 1024 at once.
-    assert_eq!(after(4, 3, 8224, 2), None);
-    assert_eq!(after(4, 3, 8232, 2), Some(5));
-    assert_eq!(after(4, 4, 8231 + 8, 2), None);
-    assert_eq!(after(4, 4, 8232 + 8, 2), Some(6));
-    assert_eq!(after(4, 3, 1 << 20, 2), Some(3 + 1024));
-    // Half as much again, where that is more.
-    assert_eq!(after(4096, 4096, 1 << 20, 2), Some(6144));
-}
-
-/// Three quarters of the slots are taken at most. The table of twice as many is there before the
-/// first is gone: 16 bytes for each slot.
-#[test]
-fn slots_are_doubled_within_the_limit() {
-    let slots = |states, limit| {
-        let mut search = Search { states, ..with_room(4, 0, limit) };
-        let made = search.make_room(1);
-        made.is_ok().then_some(search.slots.len())
-    };
-    // With one more there are 767, or 768 of 1024.
-    assert_eq!(slots(766, 0), Some(1024));
-    assert_eq!(slots(767, 8224 + 16 * 1024 - 1), None);
-    assert_eq!(slots(767, 8224 + 16 * 1024), Some(2048));
-}
-
 /// Whatever the limit: it holds, and what is answered is right. By conjecture 34, which is proved as
 /// far as this, the value of n coins with all moves is the largest k with 1 + ... + k <= n.
 #[test]
