@@ -135,35 +135,25 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Takes a register out, to be written; [`Registers::put`] puts it back.
+    /// Lets the lanes of a register be written that a step writes; it is taken out meanwhile.
     #[inline(always)]
-    fn take(&mut self, out: Arg<L>) -> Vec<L> {
-        match out {
-            Arg::Fixed(_) => Vec::new(),
-            Arg::Tile(at) => std::mem::take(&mut self.banks[0][at as usize]),
-            Arg::Table(at) => std::mem::take(&mut self.banks[1][at as usize]),
-            Arg::Cell(at) => std::mem::take(&mut self.banks[2][at as usize]),
-        }
-    }
-
-    #[inline(always)]
-    fn put(&mut self, out: Arg<L>, column: Vec<L>) {
-        match out {
-            Arg::Fixed(_) => {}
-            Arg::Tile(at) => self.banks[0][at as usize] = column,
-            Arg::Table(at) => self.banks[1][at as usize] = column,
-            Arg::Cell(at) => self.banks[2][at as usize] = column,
-        }
-    }
-
-    /// The lanes of a register that a step writes.
-    #[inline(always)]
-    fn written(out: Arg<L>, column: &mut [L], from: usize, lanes: usize) -> &mut [L] {
-        match out {
-            Arg::Table(_) => &mut column[from..from + lanes],
-            Arg::Tile(_) => &mut column[..1],
-            _ => &mut column[..lanes],
-        }
+    fn write<T>(
+        &mut self,
+        out: Arg<L>,
+        from: usize,
+        lanes: usize,
+        work: impl FnOnce(&mut Self, &mut [L]) -> T,
+    ) -> T {
+        let (bank, at, range) = match out {
+            Arg::Fixed(_) => return work(self, &mut []),
+            Arg::Tile(at) => (0, at, 0..1),
+            Arg::Table(at) => (1, at, from..from + lanes),
+            Arg::Cell(at) => (2, at, 0..lanes),
+        };
+        let mut column = std::mem::take(&mut self.banks[bank][at as usize]);
+        let found = work(self, &mut column[range]);
+        self.banks[bank][at as usize] = column;
+        found
     }
 
     /// Takes steps on some lanes; a tile has one.
@@ -181,29 +171,18 @@ impl<L: Lane> Registers<L> {
         while let Some(step) = steps.get(next) {
             next += 1;
             match step {
-                &Step::One { op, a, out } => {
-                    let mut column = self.take(out);
-                    let to = Self::written(out, &mut column, from, lanes);
-                    apply_one(op, to, self.col(a, from, lanes));
-                    self.put(out, column);
-                }
-                &Step::Two { op, a, b, out } => {
-                    let mut column = self.take(out);
-                    let to = Self::written(out, &mut column, from, lanes);
-                    apply_two(op, to, self.col(a, from, lanes), self.col(b, from, lanes));
-                    self.put(out, column);
-                }
+                &Step::One { op, a, out } => self.write(out, from, lanes, |this, to| {
+                    apply_one(op, to, this.col(a, from, lanes));
+                }),
+                &Step::Two { op, a, b, out } => self.write(out, from, lanes, |this, to| {
+                    apply_two(op, to, this.col(a, from, lanes), this.col(b, from, lanes));
+                }),
                 &Step::Select { condition, then, other, out } => {
-                    let mut column = self.take(out);
-                    let to = Self::written(out, &mut column, from, lanes);
-                    let then = self.col(then, from, lanes);
-                    select(
-                        to,
-                        self.col(condition, from, lanes),
-                        then,
-                        self.col(other, from, lanes),
-                    );
-                    self.put(out, column);
+                    self.write(out, from, lanes, |this, to| {
+                        let [condition, then, other] =
+                            [condition, then, other].map(|arg| this.col(arg, from, lanes));
+                        select(to, condition, then, other);
+                    });
                 }
                 &Step::Skip { mask, to } => {
                     if !any(self.col(mask, from, lanes)) {
@@ -211,10 +190,9 @@ impl<L: Lane> Registers<L> {
                     }
                 }
                 &Step::Other { ref piles, remembered, mask, out, span, .. } => {
-                    let mut column = self.take(out);
-                    let to = Self::written(out, &mut column, from, lanes);
-                    let found = self.other(piles, remembered, mask, span, from, to, around);
-                    self.put(out, column);
+                    let found = self.write(out, from, lanes, |this, to| {
+                        this.other(piles, remembered, mask, span, from, to, around)
+                    });
                     if let Err(found) = found {
                         fault = Some(found);
                         break;
@@ -246,25 +224,19 @@ impl<L: Lane> Registers<L> {
     ) -> Result<(), (usize, Fault)> {
         match step {
             &Step::Checked { op, a, b, mask, span, out } => {
-                let mut column = self.take(out);
-                let (a, b) = (self.col(a, from, lanes), b.map(|b| self.col(b, from, lanes)));
-                let mask = self.col(mask, from, lanes);
-                let mut found = Ok(());
-                for (lane, to) in column[..lanes].iter_mut().enumerate() {
-                    *to = L::default();
-                    if mask.at(lane) == L::default() {
-                        continue;
-                    }
-                    match checked(op, a.at(lane).wide(), b.map(|b| b.at(lane).wide())) {
-                        Ok(number) => *to = L::of(number),
-                        Err(cause) => {
-                            found = Err((lane, Fault { span, cause }));
-                            break;
+                self.write(out, from, lanes, |this, column| {
+                    let (a, b) = (this.col(a, from, lanes), b.map(|b| this.col(b, from, lanes)));
+                    let mask = this.col(mask, from, lanes);
+                    for (lane, to) in column.iter_mut().enumerate() {
+                        *to = L::default();
+                        if mask.at(lane) == L::default() {
+                            continue;
                         }
+                        let found = checked(op, a.at(lane).wide(), b.map(|b| b.at(lane).wide()));
+                        *to = L::of(found.map_err(|cause| (lane, Fault { span, cause }))?);
                     }
-                }
-                self.put(out, column);
-                found
+                    Ok(())
+                })
             }
             Step::Fail { mask, fault } => {
                 let mask = self.col(*mask, from, lanes);
@@ -277,40 +249,49 @@ impl<L: Lane> Registers<L> {
                 self.gather(slot, mask, span, from, lanes, around)
             }
             &Step::HasOption { slot, a, out } => {
-                let mut column = self.take(out);
-                let (a, words) = (self.col(a, from, lanes), self.words);
-                let bits = self.options[slot].chunks_exact(words);
-                for ((lane, to), bits) in column[..lanes].iter_mut().enumerate().zip(bits) {
-                    let value = usize::try_from(a.at(lane).wide()).ok();
-                    let word = value.and_then(|value| bits.get(value / 64));
-                    let place = value.unwrap_or(0) % 64;
-                    *to = L::truth(word.is_some_and(|word| word >> place & 1 == 1));
-                }
-                self.put(out, column);
+                self.write(out, from, lanes, |this, column| {
+                    let a = this.col(a, from, lanes);
+                    let all = this.options[slot].chunks_exact(this.words);
+                    for ((lane, to), bits) in column.iter_mut().enumerate().zip(all) {
+                        let value = usize::try_from(a.at(lane).wide()).ok();
+                        let word = value.and_then(|value| bits.get(value / 64));
+                        let place = value.unwrap_or(0) % 64;
+                        *to = L::truth(word.is_some_and(|word| word >> place & 1 == 1));
+                    }
+                });
                 Ok(())
             }
             &Step::MexOptions { slot, out } => {
-                let mut column = self.take(out);
-                let all = self.options[slot].chunks_exact(self.words);
-                for (to, bits) in column[..lanes].iter_mut().zip(all) {
+                self.of_options(slot, out, from, lanes, |bits| {
                     let full = bits.iter().take_while(|word| **word == u64::MAX).count();
-                    let rest = bits.get(full).map_or(0, |word| word.trailing_ones() as usize);
-                    *to = L::of((64 * full + rest) as i128);
-                }
-                self.put(out, column);
+                    64 * full as u32 + bits.get(full).map_or(0, |word| word.trailing_ones())
+                });
                 Ok(())
             }
             &Step::CountOptions { slot, out } => {
-                let mut column = self.take(out);
-                let all = self.options[slot].chunks_exact(self.words);
-                for (to, bits) in column[..lanes].iter_mut().zip(all) {
-                    *to = L::of(bits.iter().map(|word| word.count_ones()).sum::<u32>().into());
-                }
-                self.put(out, column);
+                let count = |bits: &[u64]| bits.iter().map(|word| word.count_ones()).sum();
+                self.of_options(slot, out, from, lanes, count);
                 Ok(())
             }
             _ => unreachable!("it is taken where it is met"),
         }
+    }
+
+    /// Writes a number of the values of each lane's options.
+    fn of_options(
+        &mut self,
+        slot: usize,
+        out: Arg<L>,
+        from: usize,
+        lanes: usize,
+        number: impl Fn(&[u64]) -> u32,
+    ) {
+        self.write(out, from, lanes, |this, column| {
+            let all = this.options[slot].chunks_exact(this.words);
+            for (to, bits) in column.iter_mut().zip(all) {
+                *to = L::of(number(bits).into());
+            }
+        });
     }
 
     /// Gathers the values of options, where the mask is set.
@@ -613,9 +594,7 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
     fn run(self) -> Self::Out {
         let Run { registers, part, from, lanes, around, cells } = self;
         if let (Some((cells, at)), Some(value)) = (cells, registers.value) {
-            let mut column = registers.take(value);
-            load(cells, at, &mut column[..lanes]);
-            registers.put(value, column);
+            registers.write(value, from, lanes, |_, column| load(cells, at, column));
         }
         registers.run(part, from, lanes, around)?;
         if part != Part::Cells {

@@ -4,7 +4,8 @@ use grundy_kernels::subsets::MAX_PILE;
 use grundy_rules::games;
 use grundy_triangular::MAX_BOUND;
 
-use crate::checks::{printed_cost, several_piles, subsets};
+use crate::checks::subsets::{self, Reading};
+use crate::checks::{printed_cost, several_piles};
 use crate::claim::{About, Claim, Paper, counting, fails, given, read};
 use crate::conjecture;
 use crate::domain::Domain;
@@ -201,7 +202,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
             Theorem,
             numbers("n", 13, MAX_PILE),
-            counting(Sets, subsets::theorem_33_first_term, subsets::g_series_cost),
+            counting(Sets, |job| subsets::theorem_33(job, Reading::FirstTerm), subsets::g_series_cost),
         ),
     ),
     read(
@@ -212,7 +213,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
             OurReading,
             numbers("n", 13, MAX_PILE),
-            counting(Sets, subsets::theorem_33_every_term, subsets::g_series_cost),
+            counting(Sets, |job| subsets::theorem_33(job, Reading::EveryTerm), subsets::g_series_cost),
         ),
     ),
     read(

@@ -2,7 +2,11 @@
 
 use grundy_rules::games;
 
-use crate::checks::{dense, g_series, last_moves, printed_cost, single_piles};
+use crate::checks::g_series::{
+    self,
+    Reading::{NeighboursDiffer, ToTheLetter},
+};
+use crate::checks::{dense, last_moves, printed_cost, single_piles};
 use crate::claim::{About, Claim, Paper, counting, fails, given, read};
 use crate::domain::{Domain, Size};
 
@@ -178,7 +182,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "The only g-series for (6,0) are 6, 5+1, 4+2, 1+2+1+2 and 2+1+2+1.",
             OurReading,
             PRINTED,
-            counting(Sums, g_series::definition_12_to_the_letter, printed_cost),
+            counting(Sums, |job| g_series::definition_12(job, ToTheLetter), printed_cost),
         ),
     )),
     read(
@@ -190,7 +194,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
              2+1+2+1.",
             Remark,
             PRINTED,
-            counting(Sums, g_series::definition_12_neighbours_differ, printed_cost),
+            counting(Sums, |job| g_series::definition_12(job, NeighboursDiffer), printed_cost),
         ),
     ),
     HERE.claim(
@@ -210,7 +214,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "For k != n and m > 0, *(n,k) >= m iff there are g-series for (n,k) of lengths 1 to m.",
             Theorem,
             Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
-            counting(Pairs, g_series::theorem_14_to_the_letter, dense::cost),
+            counting(Pairs, |job| g_series::theorem_14(job, ToTheLetter), dense::cost),
         ),
     ),
     fails(read(
@@ -222,7 +226,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "For k != n and m > 0, *(n,k) >= m iff there are g-series for (n,k) of lengths 1 to m.",
             OurReading,
             Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
-            counting(Pairs, g_series::theorem_14_neighbours_differ, dense::cost),
+            counting(Pairs, |job| g_series::theorem_14(job, NeighboursDiffer), dense::cost),
         ),
     )),
     given(
@@ -285,7 +289,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             "For all m >= 2 f(v) + 1, *(m,k) != v.",
             Theorem,
             ROWS,
-            counting(Pairs, single_piles::proposition_19_as_printed, single_piles::light_cost),
+            counting(Pairs, |job| single_piles::proposition_19(job, false), single_piles::light_cost),
         ),
     )),
     HERE.claim(
@@ -294,7 +298,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         "For all m >= 2 f(v) + 1, g(m) != v, and *(m,k) = v only for k = m - f(v).",
         TheoremHere,
         ROWS,
-        counting(Pairs, single_piles::proposition_19_corrected, single_piles::light_cost),
+        counting(Pairs, |job| single_piles::proposition_19(job, true), single_piles::light_cost),
     ),
     given(
         "g(n+1) > g(n)",

@@ -24,9 +24,11 @@ pub trait Source {
     /// Why it may fail to.
     type Error: std::error::Error + 'static;
 
-    /// The tables that are stored, in any order. [`Source::each_block`] shows these and no
-    /// others, and [`Source::fold`] reads them.
-    fn tables(&self) -> Vec<Table>;
+    /// The tables that are stored, in any order: none, unless a source says so.
+    /// [`Source::each_block`] shows these and no others, and [`Source::fold`] reads them.
+    fn tables(&self) -> Vec<Table> {
+        Vec::new()
+    }
 
     /// Shows the values of a stored table in their order, a block at a time, until `show` says
     /// no: the offset of the first value, and the values. A block is a whole number of tiles,
@@ -38,7 +40,10 @@ pub trait Source {
         &mut self,
         table: &Table,
         show: &mut dyn FnMut(u64, &[u32]) -> bool,
-    ) -> Result<(), Self::Error>;
+    ) -> Result<(), Self::Error> {
+        let _ = show;
+        unreachable!("{table} was asked for, and nothing is stored")
+    }
 
     /// Into how many parts this source can cut a table.
     fn parts(&self, table: &Table) -> u64;
@@ -86,18 +91,6 @@ impl Recompute {
 
 impl Source for Recompute {
     type Error = Infallible;
-
-    fn tables(&self) -> Vec<Table> {
-        Vec::new()
-    }
-
-    fn each_block(
-        &mut self,
-        table: &Table,
-        _: &mut dyn FnMut(u64, &[u32]) -> bool,
-    ) -> Result<(), Infallible> {
-        unreachable!("{table} was asked for, and nothing is stored")
-    }
 
     fn parts(&self, table: &Table) -> u64 {
         parts(table)

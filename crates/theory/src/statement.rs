@@ -38,6 +38,7 @@
 use grundy_rules::Pile;
 
 /// What a claim says about one position and its value.
+#[derive(Clone, Copy)]
 pub(crate) enum Statement {
     /// The value is `value` iff the predicate holds.
     Iff { value: u32, holds: fn(&[Pile]) -> bool, shape: Shape },
@@ -52,6 +53,7 @@ pub(crate) enum Statement {
 }
 
 /// Where a predicate can hold.
+#[derive(Clone, Copy)]
 pub(crate) enum Shape {
     /// Anywhere, and not necessarily for both readings.
     #[cfg_attr(not(test), expect(dead_code, reason = "the wrong neighbours in the tests"))]

@@ -31,18 +31,6 @@ pub(crate) struct FromReference;
 impl Source for FromReference {
     type Error = std::convert::Infallible;
 
-    fn tables(&self) -> Vec<Table> {
-        Vec::new()
-    }
-
-    fn each_block(
-        &mut self,
-        table: &Table,
-        _: &mut dyn FnMut(u64, &[u32]) -> bool,
-    ) -> Result<(), Self::Error> {
-        unreachable!("{table} was asked for, and nothing is stored")
-    }
-
     fn parts(&self, table: &Table) -> u64 {
         table.tiles()
     }
@@ -330,7 +318,7 @@ pub(crate) fn check(
     lengths: RangeInclusive<usize>,
 ) -> Tally {
     lengths.fold(Tally::default(), |sum, length| {
-        let check = TileCheck::of(game, Isa::Portable, vec![Some(statement.copy())], false);
+        let check = TileCheck::of(game, Isa::Portable, vec![Some(*statement)], false);
         let table = Table::new(game, max_pile, length).unwrap();
         let mut acc = Fold::<u8>::start(&check);
         each_tile::<u8>(&table, |_, tile| check.tile(&mut acc, tile));
@@ -369,29 +357,6 @@ pub(crate) fn fails_first_at(
     }
     assert_eq!((found.checked, found.failures), (checked, wrong.len() as u64));
     assert_eq!(wrong.iter().min().unwrap().1, first);
-}
-
-impl Statement {
-    /// The same statement again.
-    pub(crate) fn copy(&self) -> Statement {
-        match self {
-            Statement::Iff { value, holds, shape } => Statement::Iff {
-                value: *value,
-                holds: *holds,
-                shape: match shape {
-                    Shape::Anywhere => Shape::Anywhere,
-                    Shape::Band(distance) => Shape::Band(*distance),
-                    Shape::Diagonals(bits) => Shape::Diagonals(*bits),
-                },
-            },
-            Statement::Formula(formula) => Statement::Formula(*formula),
-            Statement::Near { value, distance } => {
-                Statement::Near { value: *value, distance: *distance }
-            }
-            Statement::Bounded => Statement::Bounded,
-            Statement::Injective => Statement::Injective,
-        }
-    }
 }
 
 /// A tile of one middle whose value stands exactly where a predicate holds.

@@ -80,7 +80,7 @@ impl Dense {
 
 /// Counts every (n, k), 1 <= n <= bound and k up to n + 2, that is `meant`, and compares it by a
 /// rule.
-fn each_cell(
+pub(crate) fn each_cell(
     job: &Job<'_>,
     dense: &Dense,
     tally: &mut Tally,

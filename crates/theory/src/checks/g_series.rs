@@ -10,7 +10,7 @@
 
 use grundy_rules::{Game, Pile, games};
 
-use super::dense::Dense;
+use super::dense::{Dense, each_cell};
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examined, Job};
@@ -21,7 +21,7 @@ const GAME: Game = games::SHORT_GLOBAL_NIM;
 
 /// How a series is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+pub(crate) enum Reading {
     ToTheLetter,
     NeighboursDiffer,
 }
@@ -81,8 +81,9 @@ impl Lengths {
     }
 }
 
-/// Compares every (n, k), k != n, by a rule.
-fn each_cell(
+/// Compares every (n, k), k != n, by a rule: without a forbidden move, and with each that is the only
+/// first term of a length.
+fn each_pair(
     job: &Job<'_>,
     reading: Reading,
     wrong: impl Fn(&mut Tally, &Dense, &Lengths, usize, usize) -> Option<String>,
@@ -90,24 +91,14 @@ fn each_cell(
     Examined::by(|tally| {
         let dense = Dense::of(job, job.bound())?;
         let lengths = Lengths::new(&dense, reading);
-        for n in 1..=dense.last() {
-            job.control.check()?;
-            // Without a forbidden move, and with each that is the only first term of a length.
-            for k in (0..=n + 1).filter(|&k| k != n) {
-                tally.checked += 1;
-                if let Some(found) = wrong(tally, &dense, &lengths, n, k) {
-                    let value = Some(dense.value(n, k));
-                    tally.fail(GAME, &[n as Pile], value, || found);
-                }
-            }
-            job.control.advance(n as u64);
-        }
-        Ok(())
+        let meant = |n, k| k != n && k <= n + 1;
+        each_cell(job, &dense, tally, meant, |tally, n, k| wrong(tally, &dense, &lengths, n, k))
     })
 }
 
-fn theorem_14(job: &Job<'_>, reading: Reading) -> Examined {
-    each_cell(job, reading, |_, dense, lengths, n, k| {
+/// The largest m of the theorem is *(n, k).
+pub(crate) fn theorem_14(job: &Job<'_>, reading: Reading) -> Examined {
+    each_pair(job, reading, |_, dense, lengths, n, k| {
         let (value, reach) = (dense.value(n, k) as usize, lengths.reach(n, k));
         (value != reach).then(|| {
             format!("*({n},{k}) = {value}, and there are g-series of lengths 1 to {reach}")
@@ -115,17 +106,9 @@ fn theorem_14(job: &Job<'_>, reading: Reading) -> Examined {
     })
 }
 
-pub(crate) fn theorem_14_to_the_letter(job: &Job<'_>) -> Examined {
-    theorem_14(job, Reading::ToTheLetter)
-}
-
-pub(crate) fn theorem_14_neighbours_differ(job: &Job<'_>) -> Examined {
-    theorem_14(job, Reading::NeighboursDiffer)
-}
-
 /// If *(n, k) = p < g(n), all g-series of length p + 1 for (n, 0) begin with k.
 pub(crate) fn corollary_15(job: &Job<'_>) -> Examined {
-    each_cell(job, Reading::ToTheLetter, |tally, dense, lengths, n, k| {
+    each_pair(job, Reading::ToTheLetter, |tally, dense, lengths, n, k| {
         let value = dense.value(n, k);
         if !tally.given(value < dense.value(n, 0)) {
             return None;
@@ -167,7 +150,8 @@ fn sums(n: usize) -> impl Iterator<Item = Vec<usize>> {
 /// The example: the g-series for (6, 0).
 const EXAMPLE: [&[usize]; 5] = [&[6], &[5, 1], &[4, 2], &[1, 2, 1, 2], &[2, 1, 2, 1]];
 
-fn definition_12(job: &Job<'_>, reading: Reading) -> Examined {
+/// The g-series for (6, 0) are those listed.
+pub(crate) fn definition_12(job: &Job<'_>, reading: Reading) -> Examined {
     Examined::by(|tally| {
         let dense = Dense::of(job, 6)?;
         for terms in sums(6) {
@@ -181,14 +165,6 @@ fn definition_12(job: &Job<'_>, reading: Reading) -> Examined {
         }
         Ok(())
     })
-}
-
-pub(crate) fn definition_12_to_the_letter(job: &Job<'_>) -> Examined {
-    definition_12(job, Reading::ToTheLetter)
-}
-
-pub(crate) fn definition_12_neighbours_differ(job: &Job<'_>) -> Examined {
-    definition_12(job, Reading::NeighboursDiffer)
 }
 
 /// A sum as it is written.

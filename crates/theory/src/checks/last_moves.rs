@@ -37,15 +37,12 @@ fn multisets(size: Size) -> Multisets {
     multisets
 }
 
-/// Looks at a size: `look` gets each multiset, in order, with its values for the last moves
+/// Shows each multiset of the sizes wanted, in order, with its values for the last moves
 /// 0, 1, ..., N.
-trait Look {
-    fn begin(&mut self, multisets: &Multisets);
-    fn multiset(&mut self, tally: &mut Tally, multisets: &Multisets, piles: &[Pile], row: &[u32]);
-}
-
-/// Shows all multisets of the sizes wanted.
-fn each_row(job: &Job<'_>, mut look: impl Look) -> Examined {
+fn each_row(
+    job: &Job<'_>,
+    mut look: impl FnMut(&mut Tally, &Multisets, &[Pile], &[u32]),
+) -> Examined {
     Examined::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
             // From which the longer lengths are filled, if any is not stored.
@@ -53,9 +50,8 @@ fn each_row(job: &Job<'_>, mut look: impl Look) -> Examined {
             for length in 1..=longest {
                 let size = Size { max_pile, length };
                 if job.sizes().contains(&size) {
-                    look.begin(&multisets(size));
                     each_row_of(job, size, &mut level, |multisets, piles, row| {
-                        look.multiset(tally, multisets, piles, row);
+                        look(tally, multisets, piles, row);
                     })?;
                 }
             }
@@ -120,16 +116,12 @@ fn holder(job: &Job<'_>, Size { max_pile, length }: Size) -> Option<Table> {
     job.holder(&Table::new(GAME, max_pile, length).ok()?)
 }
 
-/// Compares who wins with what is said of a multiset and a last move k = 0, 1, ..., N: whether
+/// Compares who wins with what is `said` of a multiset and a last move k = 0, 1, ..., N: whether
 /// it is P, or nothing.
-struct WhoWins<F>(F);
-
-impl<F: Fn(&[Pile], Pile) -> Option<bool>> Look for WhoWins<F> {
-    fn begin(&mut self, _: &Multisets) {}
-
-    fn multiset(&mut self, tally: &mut Tally, _: &Multisets, piles: &[Pile], row: &[u32]) {
+fn who_wins(job: &Job<'_>, said: impl Fn(&[Pile], Pile) -> Option<bool>) -> Examined {
+    each_row(job, |tally, _, piles, row| {
         for (k, &value) in (0..).zip(row) {
-            let Some(is_p) = (self.0)(piles, k) else { continue };
+            let Some(is_p) = said(piles, k) else { continue };
             tally.checked += 1;
             if is_p != (value == 0) {
                 tally.fail(GAME, piles, Some(value), || {
@@ -137,72 +129,55 @@ impl<F: Fn(&[Pile], Pile) -> Option<bool>> Look for WhoWins<F> {
                 });
             }
         }
-    }
+    })
 }
 
 /// Two unequal piles: P iff k = 1.
 pub(crate) fn unequal(job: &Job<'_>) -> Examined {
-    let said = |piles: &[Pile], k| match *piles {
-        [m, n] if m != n => Some(k == 1),
-        _ => None,
-    };
-    each_row(job, WhoWins(said))
+    who_wins(job, |piles, k| matches!(*piles, [m, n] if m != n).then_some(k == 1))
 }
 
 /// A pile of 1 and a larger one: P iff k = 1.
 pub(crate) fn one_and_more(job: &Job<'_>) -> Examined {
-    let said = |piles: &[Pile], k| match *piles {
-        [1, _] => Some(k == 1),
-        _ => None,
-    };
-    each_row(job, WhoWins(said))
+    who_wins(job, |piles, k| matches!(*piles, [1, _]).then_some(k == 1))
 }
 
 /// Two equal piles with k = 1: P iff n = 1 or n ends in an odd number of zeros.
 pub(crate) fn equal(job: &Job<'_>) -> Examined {
-    let said = |piles: &[Pile], k| match *piles {
+    who_wins(job, |piles, k| match *piles {
         [m, n] if m == n && k == 1 => Some(n == 1 || n.trailing_zeros() % 2 == 1),
         _ => None,
-    };
-    each_row(job, WhoWins(said))
+    })
 }
 
 /// Three or more piles: P iff k = 1.
 pub(crate) fn three_or_more(job: &Job<'_>) -> Examined {
-    each_row(job, WhoWins(|_: &[Pile], k| Some(k == 1)))
+    who_wins(job, |_, k| Some(k == 1))
 }
 
 /// Taking 1 from the smallest pile wins, if that is more than 1. For each last move other than
 /// 1 it is the same move to the same position, so a multiset counts once.
-#[derive(Default)]
-struct Smallest {
-    /// By number of the multiset the value with last move 1.
-    after_one: Vec<u32>,
-}
-
-impl Look for Smallest {
-    fn begin(&mut self, _: &Multisets) {
-        self.after_one.clear();
-    }
-
-    fn multiset(&mut self, tally: &mut Tally, multisets: &Multisets, piles: &[Pile], row: &[u32]) {
-        self.after_one.push(row[1]);
+pub(crate) fn smallest_pile(job: &Job<'_>) -> Examined {
+    // By number of the multiset the value with last move 1.
+    let mut after_one = Vec::new();
+    each_row(job, |tally, multisets, piles, row| {
+        if piles.iter().all(|&pile| pile == 1) {
+            // The first of a size.
+            after_one.clear();
+        }
+        after_one.push(row[1]);
         if piles[0] == 1 {
             return;
         }
         // Lowering a pile lowers the number, so the option has been seen.
         let mut left = piles.to_vec();
         left[0] -= 1;
-        let value = self.after_one[multisets.rank(&left) as usize];
+        let value = after_one[multisets.rank(&left) as usize];
         tally.checked += 1;
         if value != 0 {
             tally.fail(GAME, piles, None, || {
                 format!("taking 1 from the smallest pile leaves the value {value}")
             });
         }
-    }
-}
-
-pub(crate) fn smallest_pile(job: &Job<'_>) -> Examined {
-    each_row(job, Smallest::default())
+    })
 }

@@ -202,46 +202,12 @@ mod tests {
         assert_eq!((found.checked, found.failures), (2 * (3 * 6 + 2 * 4 + 2), 0));
     }
 
-    /// Two piles of at most 5 of which all have one value, right or wrong.
-    #[test]
-    fn wrong_values_are_found() {
-        let table = Table::new(GAME, 5, 2).unwrap();
-        let told = |id, to, value| {
-            let tally = examine_told(id, to, &table, &vec![value; table.cells() as usize]).tally;
-            (tally.checked, tally.failures, tally.first.map(|first| first.piles))
-        };
-        // (2, 3) without the move 2 is all that there is for a up to 2.
-        assert_eq!(told("lgn.prop29", 2, 0), (1, 0, None));
-        assert_eq!(told("lgn.prop29", 2, 1), (1, 1, Some(vec![2, 3])));
-        // a = 1: b = 2, 3, 4; b = 5 makes a pile of 6, which is not in the table.
-        assert_eq!(told("lgn.prop30", 1, 0), (3, 0, None));
-        assert_eq!(told("lgn.prop30", 1, 1), (3, 3, Some(vec![1, 3])));
-        // n = 1: (1, 1) with {1} has to be N, with nothing P. All others are searched.
-        assert_eq!(told("lgn.thm28", 1, 0), (12, 1, Some(vec![1, 1])));
-        assert_eq!(told("lgn.thm28", 1, 1), (12, 1, Some(vec![1, 1])));
-    }
-
     #[test]
     fn values_are_less_than_256() {
         let table = Table::new(GAME, 2, 2).unwrap();
         let mut values = vec![0; table.cells() as usize];
         values[3] = 256;
         assert!(examine_told("lgn.prop30", 1, &table, &values).stopped);
-    }
-
-    /// What is said of wrong values of (1, 3) and (1, 6), and of (1, 1) with the move 1.
-    #[test]
-    fn failures_are_said_in_words() {
-        let table = Table::new(GAME, 6, 2).unwrap();
-        let said = |id, value| {
-            let values = vec![value; table.cells() as usize];
-            examine_told(id, 1, &table, &values).tally.first.unwrap().to_string()
-        };
-        assert_eq!(said("lgn.prop30", 1), "long-global-nim 1,3: {1..3}: value 1, not P");
-        let sharp = said("lgn.prop30-sharp", 0);
-        assert_eq!(sharp, "long-global-nim 1,6: {1..6}: value 0, it is P too");
-        let equal = said("lgn.thm28", 0);
-        assert_eq!(equal, "long-global-nim 1,1: {1}: value 0, not as stated");
     }
 
     /// Without memory a search ends, and it is said where.

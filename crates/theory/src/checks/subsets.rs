@@ -241,7 +241,7 @@ pub(crate) fn five_remark(job: &Job<'_>) -> Examined {
 
 /// How Definition 31 is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+pub(crate) enum Reading {
     /// Only the first term has a condition on what is left.
     FirstTerm,
     /// What follows the first term is a g-series of what is left.
@@ -274,18 +274,10 @@ fn lengths(sets: &Sets, n: u32, moves: &[u32], reading: Reading) -> u64 {
     found
 }
 
-fn theorem_33(job: &Job<'_>, reading: Reading) -> Examined {
+pub(crate) fn theorem_33(job: &Job<'_>, reading: Reading) -> Examined {
     each(job, None, |_, sets, n, s| {
         let reach = (lengths(sets, n, s, reading) >> 1).trailing_ones();
         let value = sets.value(n, set_of(s));
         (value != reach).then(|| format!("there are g-series of lengths 1 to {reach}"))
     })
-}
-
-pub(crate) fn theorem_33_first_term(job: &Job<'_>) -> Examined {
-    theorem_33(job, Reading::FirstTerm)
-}
-
-pub(crate) fn theorem_33_every_term(job: &Job<'_>) -> Examined {
-    theorem_33(job, Reading::EveryTerm)
 }

@@ -553,6 +553,11 @@ fn wrong_values_are_said() {
     // One move leaves 0 coins or more, which is a g-series of length 1.
     let series = "long-global-nim 1: {1}: value 0, there are g-series of lengths 1 to 1";
     assert_eq!(long("lgn.thm33", 1), series);
+    // Of two piles (1,3) and (1,6), and (1,1) with the move 1.
+    let two = |id, value| said(id, up_to(1), games::LONG_GLOBAL_NIM, 6, 2, value);
+    assert_eq!(two("lgn.prop30", 1), "long-global-nim 1,3: {1..3}: value 1, not P");
+    assert_eq!(two("lgn.prop30-sharp", 0), "long-global-nim 1,6: {1..6}: value 0, it is P too");
+    assert_eq!(two("lgn.thm28", 0), "long-global-nim 1,1: {1}: value 0, not as stated");
     let example = said("lgn.example", Range::default(), games::LONG_GLOBAL_NIM, 8, 1, 0);
     assert_eq!(example, "long-global-nim 8: {1,3,4}: value 0");
 }

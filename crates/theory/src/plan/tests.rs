@@ -1,25 +1,12 @@
-//! Sizes and estimates, by hand from what the modules say that they are.
+//! Sizes by hand, and what is true of any estimate.
 
 use super::*;
-use crate::checks::{
-    dense, g_series, last_moves, multisets, outcomes, printed_cost, rows, several_piles,
-    single_piles, small_words, subsets, three_games,
-};
-use crate::conjecture;
+use crate::testing::look;
 use grundy_kernels::Isa;
-use grundy_kernels::subsets::{MAX_PILE, SubsetTables};
 use grundy_rules::games;
 
 fn means(memory: u64, threads: usize) -> Means<'static> {
     Means { isa: Isa::Portable, memory, threads, certificate: None, keeper: None }
-}
-
-fn sizes(sizes: &[(Pile, usize)]) -> Extent {
-    Extent::Sizes(sizes.iter().map(|&(max_pile, length)| Size { max_pile, length }).collect())
-}
-
-fn numbers(to: u32) -> Extent {
-    Extent::Numbers { what: "n", to }
 }
 
 #[track_caller]
@@ -29,135 +16,63 @@ fn is(found: Estimate, positions: u64, cells: u64, seconds: f64, memory: u64) {
     assert!((seconds_found - seconds).abs() <= 1e-9 * seconds, "{seconds_found}, {seconds}");
 }
 
-const ONE: &[Game] = &[games::END_NIM];
-
-/// Of 1000 rows: 20 bytes a row of corrections, 8 for each of 502 values, and a MiB, by
-/// `Records::bytes`; then what the check keeps.
-#[test]
-fn costs_of_single_piles() {
-    let records = 20 * 1000 + 8 * 502 + (1 << 20);
-    let means = means(0, 1);
-    let found = single_piles::cost(ONE, &numbers(1000), &means);
-    is(found, 1000, 1000, 1.2e-3, records + 120_000);
-    let found = single_piles::light_cost(ONE, &numbers(1000), &means);
-    is(found, 1000, 1000, 1.2e-3, records + 8000);
-    // 10 x 10 cells, half of them with k <= n; 8 bytes and 20 ns a cell.
-    is(dense::cost(ONE, &numbers(10), &means), 50, 50, 2e-6, 800);
-    // 2^10 sums of 0.2 us, and no more than 2^1000 are told.
-    is(g_series::sums_cost(ONE, &numbers(10), &means), 0, 10, 1024.0 * 2e-7, 0);
-    let many = g_series::sums_cost(ONE, &numbers(1_000_000), &means).seconds;
-    assert!(many.is_finite() && many > 1e294);
-    // 16 sets within 1..=3 and smaller piles.
-    let found = subsets::cost(ONE, &numbers(3), &means);
-    is(found, 16, 3, 16.0 * 5e-9, SubsetTables::bytes(3));
-    let found = subsets::g_series_cost(ONE, &numbers(3), &means);
-    is(found, 16, 3, 16.0 * 1e-5, SubsetTables::bytes(3));
-    let largest = subsets::cost(ONE, &numbers(MAX_PILE), &means);
-    assert_eq!(largest.memory, SubsetTables::bytes(MAX_PILE));
-    // 8^3 / 6 multisets of three piles below 2^3, 1.5 ns each; of those below 2^31 more than are
-    // counted.
-    let chances = |to| {
-        let range = Range { to: Some(to), ..Range::default() };
-        Plan::new(&Claim::find("bouton.chance").unwrap(), &[], &range).unwrap().estimate(&means)
-    };
-    is(chances(3), 85, 85, 512.0 / 6.0 * 1.5e-9, 0);
-    assert_eq!(chances(31).cells, u64::MAX);
-    is(printed_cost(ONE, &Extent::Printed, &means), 256, 0, 0.0, 0);
-}
-
-#[test]
-fn costs_of_several_piles() {
-    let means = means(0, 1);
-    is(several_piles::cost(ONE, &numbers(10), &means), 10, 10, 2e-4, 1 << 30);
-    is(several_piles::equal_piles_cost(ONE, &numbers(31), &means), 31, 31, 0.3, 1 << 30);
-    let seconds = 0.3 * 1.33 * 1.33;
-    is(several_piles::equal_piles_cost(ONE, &numbers(33), &means), 33, 33, seconds, 1 << 30);
-    // Six multisets of two piles up to 3, with last moves 0 to 3: 6 x 4 values of two bytes, kept
-    // twice; work of 6 x (3 x 2 / 2 + 3 / 8), by `LastMoves::work`.
-    let found = last_moves::cost(ONE, &sizes(&[(3, 1), (3, 2)]), &means);
-    is(found, 24, 24, 20.25 * 5e-9 + 24.0 * 2e-9, 96);
-    // The same of two games, two piles each, without last moves.
-    let both = [games::NIM, games::MISERE_NIM];
-    let found = multisets::cost(&both, &sizes(&[(3, 1), (3, 2)]), &means);
-    is(found, 12, 12, 12.0 * 2.0 * 20e-9, found.memory);
-    assert!(found.memory > 24);
-    // 3 x 3 words with the one that is empty behind and 2 x 3 more, of two games.
-    let found = small_words::cost(&both, &sizes(&[(3, 2)]), &means);
-    is(found, 126, 9, 126.0 * 3.0 * 2e-6, 126 * 200);
-    // 4 x 4 words with 4 options of two ends; 4^5 with those of three.
-    let found = small_words::position_cost(&both, &sizes(&[(4, 2)]), &means);
-    is(found, 32, 32, 32.0 * 4.0 * 2e-7, 32 * 200);
-    let found = small_words::position_cost(&both[..1], &sizes(&[(4, 5)]), &means);
-    is(found, 1024, 1024, 1024.0 * 6.0 * 2e-7, 1024 * 200);
-}
-
-#[test]
-fn costs_of_words() {
-    // 3 + 9 words in steps of rows of 3; a row of bits of 8 bytes for each player at length 1.
-    let found = outcomes::cost(ONE, &sizes(&[(3, 1), (3, 2)]), &means(0, 2));
-    is(found, 12, 12, 4.0 * 10e-9 / 2.0, 16);
-    // 70 + 70^2 words in steps of 64; two words a row.
-    let found = outcomes::cost(ONE, &sizes(&[(70, 2)]), &means(0, 1));
-    is(found, 4970, 4970, 4970.0 / 64.0 * 10e-9, 32);
-    // Strips of c + 3 rows of 80 columns, an eighth of it, for c = 1, 2, 3: 40 + 50 + 60 cells.
-    let three = Extent::Rows { max_pile: 3, bound: 80 };
-    let found = rows::cost(ONE, &three, &means(0, 2));
-    is(found, 9, 720, 150.0 * 7.0 * 1e-9 / 2.0, 24 * 60 * 2);
-    let both = [games::END_NIM, games::LOOP_END_NIM];
-    is(rows::cost(&both, &three, &means(0, 1)), 18, 1440, 300.0 * 7.0 * 1e-9, 24 * 60);
-    // 10 + 100 + 1000 cells of each of three games, at 1.15 ns and 1 to compare; the ladder of
-    // the largest has 10 + 100 bytes, and a tile 100.
-    let found = three_games::cost(ONE, &sizes(&[(10, 1), (10, 2), (10, 3)]), &means(1 << 20, 2));
-    is(found, 1110, 3330, 3330.0 * 2.15e-9 / 2.0, 3 * 210);
-    // Middles of three piles up to 10: 100 read the same backwards, and 450 pairs. Two levels
-    // above a ladder of two, so 3 tiles for one and 3 more. Each thread has 2 x 10 x 4 + 8 tiles
-    // and 2^16 cells.
-    let working = 88 * 100 + (1 << 16);
-    let found = three_games::cost(ONE, &sizes(&[(10, 5)]), &means(0, 1));
-    is(found, 100_000, 165_000, 165_000.0 * (1.15 * 6.0 + 1.0) * 1e-9, 3 * (110 + working));
-}
-
-/// From the figures in `conjecture::cost`: 0.1 + 1 s and 16 + 16 MiB at 2000; of twice as large an
-/// n 2^14 times the second and 2^9 times the first 16.
-#[test]
-fn costs_of_the_conjecture() {
-    let means = means(0, 1);
-    is(conjecture::cost(ONE, &numbers(2000), &means), 2000, 2000, 1.1, 32 << 20);
-    let seconds = 0.1 + 16384.0;
-    let found = conjecture::cost(ONE, &numbers(4000), &means);
-    is(found, 4000, 4000, seconds, ((16 << 9) + 16) << 20);
-}
-
-/// What each kind of statement adds to 1.15 ns a cell.
-#[test]
-fn estimates_of_sweeps() {
-    for (id, length, cells, added) in [
-        ("an.thm2", 1, 10, 0.02),
-        ("ch.thm5.1", 3, 1000, 0.05),
-        ("an.prop1", 2, 100, 0.05),
-        ("end.bound", 2, 100, 0.05),
-        ("end.rows", 2, 100, 1.1),
-        ("ch.two-pile", 2, 100, 5.0),
-        ("end.p-count", 1, 10, 0.06),
-    ] {
-        let range = Range { max_pile: Some(10), length: Some(length), to: None };
-        let claims = Claim::find(id).unwrap();
-        let plan = Plan::new(&claims, &[games::END_NIM], &range).unwrap();
-        let seconds = cells as f64 * (1.15 + added) * 1e-9;
-        let memory = if length == 1 { 20 } else { 210 };
-        for threads in [0, 1, 2] {
-            let found = plan.estimate(&means(1 << 20, threads));
-            is(found, cells, cells, seconds / threads.max(1) as f64, memory.min(found.memory));
-        }
-        assert!(plan.has_sweeps() && plan.checks.is_empty());
+/// A small range of a claim, and a larger one.
+fn ranges(claim: &Claim) -> [Range; 2] {
+    let numbers = |to| Range { to: Some(to), ..Range::default() };
+    let sizes = |max_pile, length| Range { max_pile: Some(max_pile), length, to: None };
+    match claim.domain {
+        Domain::Numbers { .. } => [numbers(6), numbers(9)],
+        Domain::Positions { from, .. } => [sizes(3, Some(from)), sizes(5, Some(from + 1))],
+        Domain::Rows { .. } => [sizes(2, None), sizes(4, None)],
+        Domain::Printed => [Range::default(); 2],
     }
-    // 100 cells walked 1.6 times.
-    let range = Range { max_pile: Some(10), length: Some(5), to: None };
-    let plan = Plan::new(&Claim::find("an.prop1").unwrap(), &[games::END_NIM], &range).unwrap();
-    let sweep = &plan.sweeps[&(games::END_NIM, 10, 5)];
-    let found = plan.estimate_sweep(sweep, &means(0, 1));
-    let working = 88 * 100 + (1 << 16);
-    is(found, 100_000, 55_000, 55_000.0 * (1.15 * 1.6 + 0.05) * 1e-9, 110 + working);
+}
+
+/// Of every claim: more takes no less of anything, a second thread no more time, and what is allowed is
+/// refused just above what is needed.
+#[test]
+fn estimates_grow_with_the_range_and_bound_what_is_allowed() {
+    for claim in Claim::all() {
+        let estimate = |range: &Range, threads| {
+            Plan::new(&[claim], &[], range).unwrap().estimate(&means(1 << 20, threads))
+        };
+        let [small, large] = ranges(claim).map(|range| estimate(&range, 1));
+        assert!(small.positions <= large.positions && small.cells <= large.cells, "{claim:?}");
+        assert!(small.seconds <= large.seconds && small.memory <= large.memory, "{claim:?}");
+        assert!(estimate(&ranges(claim)[1], 2).seconds <= large.seconds, "{claim:?}");
+        let Estimate { seconds, memory, .. } = large;
+        assert_eq!(large.within(memory, seconds), Ok(()), "{claim:?}");
+        assert!(memory == 0 || large.within(memory - 1, seconds).is_err(), "{claim:?}");
+        assert!(seconds == 0.0 || large.within(memory, seconds * 0.99).is_err(), "{claim:?}");
+    }
+}
+
+/// The cells of an estimate are about as many as a run is told to have come past.
+#[test]
+fn as_many_cells_are_computed_as_are_estimated() {
+    let is_counted = |claim: &&Claim| {
+        let of_cells = matches!(claim.domain, Domain::Positions { .. } | Domain::Rows { .. });
+        of_cells && matches!(claim.rule, Rule::Check(_))
+    };
+    for claim in Claim::all().filter(is_counted) {
+        let range = ranges(claim)[1];
+        let plan = Plan::new(&[claim], &[], &range).unwrap();
+        let told = look(claim.id, range, &[]).done;
+        let cells = plan.estimate(&means(1 << 20, 1)).cells;
+        // Words of one pile are not told.
+        assert!(told <= 8 * cells && cells <= 8 * told + 64, "{claim:?}: {told}, {cells}");
+    }
+}
+
+/// More than can be counted is refused, not forgotten.
+#[test]
+fn what_nobody_can_wait_for_is_finite() {
+    for (id, to) in [("gn.prop13", 1_000_000), ("bouton.chance", 31)] {
+        let range = Range { to: Some(to), ..Range::default() };
+        let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
+        let found = plan.estimate(&means(0, 1));
+        assert!(found.seconds.is_finite() && found.within(u64::MAX, 1e9).is_err(), "{id}");
+    }
 }
 
 /// One after the other: all but the memory adds up.

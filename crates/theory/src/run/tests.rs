@@ -9,7 +9,7 @@ use crate::testing::{FromReference, painted};
 use crate::words::{Conclusion, Origin, Status, Truth};
 use crate::{PlanError, TileCheck};
 use grundy_kernels::Isa;
-use grundy_rules::{Pile, games, reference::Reference};
+use grundy_rules::{Pile, games};
 use grundy_sweep::{Fold, Swept, Tile};
 use proptest::prelude::*;
 
@@ -66,31 +66,6 @@ fn the_sweep_and_the_reference_agree() {
     }
 }
 
-/// The premise of an implication is true where a loop over all words finds it to be.
-#[test]
-fn premises_are_counted_word_by_word() {
-    let range = Range { max_pile: Some(4), length: Some(5), to: None };
-    let expected: u64 = games::END_NIM_GAMES
-        .map(|game| {
-            let mut reference = Reference::new(game);
-            let mut zeros = 0;
-            for length in 2..=5 {
-                let mut piles = vec![0; length];
-                for index in 0..4u64.pow(length as u32) {
-                    grundy_rules::lex_word(index, 4, &mut piles);
-                    let position = grundy_rules::Position::new(piles.clone()).unwrap();
-                    zeros += u64::from(reference.value(&position) == 0);
-                }
-            }
-            zeros
-        })
-        .iter()
-        .sum();
-    let claims = Claim::find("an.prop1").unwrap();
-    let verdict = run(&claims, range, &mut Recompute::new(Isa::best(), 1 << 20)).remove(0);
-    assert_eq!(verdict.premise, Some(expected));
-}
-
 /// The default ranges together are a few seconds' work, and bring no surprise.
 #[test]
 fn no_surprise_on_the_default_ranges() {
@@ -133,16 +108,6 @@ fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     struct Half<'a>(&'a Control);
     impl Source for Half<'_> {
         type Error = std::convert::Infallible;
-        fn tables(&self) -> Vec<grundy_rules::Table> {
-            FromReference.tables()
-        }
-        fn each_block(
-            &mut self,
-            table: &grundy_rules::Table,
-            show: &mut dyn FnMut(u64, &[u32]) -> bool,
-        ) -> Result<(), Self::Error> {
-            FromReference.each_block(table, show)
-        }
         fn parts(&self, table: &grundy_rules::Table) -> u64 {
             FromReference.parts(table)
         }

@@ -82,7 +82,7 @@ fn fast_forms_count_what_slow_forms_do() {
     for (at, (n, middle)) in MIDDLES.into_iter().enumerate() {
         for below in [4, 2 * n + 4] {
             let values = values(n, middle, below, at as u64 + 1);
-            let all = statements.iter().map(|statement| Some(statement.copy())).collect();
+            let all = statements.iter().copied().map(Some).collect();
             let check = TileCheck::of(games::END_NIM, Isa::Portable, all, false);
             let mut acc = Fold::<u16>::start(&check);
             check.tile(&mut acc, tile(n, middle, &values));
@@ -176,8 +176,7 @@ fn zeros_are_counted_word_by_word() {
 #[test]
 fn complaints_name_the_value() {
     let wrong = |statement: &Statement, value| {
-        let check =
-            TileCheck::of(games::END_NIM, Isa::Portable, vec![Some(statement.copy())], false);
+        let check = TileCheck::of(games::END_NIM, Isa::Portable, vec![Some(*statement)], false);
         let mut acc = Fold::<u16>::start(&check);
         let mut values = [9; 9];
         values[2] = value;
