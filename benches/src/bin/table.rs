@@ -16,7 +16,7 @@ use grundy_benches::{
 };
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::{Borders, Edge, Isa, Kernel, Scratch};
-use grundy_query::{Database, Limits};
+use grundy_query::Database;
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table, games, lex_word};
 use grundy_sweep::{Control, Histogram, Ladder, sweep};
@@ -358,9 +358,9 @@ fn lookups() -> Result<(), Failure> {
     println!("| one lookup, random piles of up to 64 | p50 | p99 |");
     println!("|---|---|---|");
     let start = Instant::now();
-    let stored = Database::open(folder.path(), Limits::default())?;
+    let stored = Database::open(folder.path())?;
     let opened = start.elapsed();
-    let empty = Database::open(&folder.path().join("none"), Limits::default())?;
+    let empty = Database::open(folder.path().join("none"))?;
     let mut random = random();
     for (name, database, length, count) in [
         ("warm table, 5 piles", &stored, 5, 400_000),

@@ -11,7 +11,7 @@ use grundy::{Database, games, is_winning};
 fn main() -> Result<(), grundy::Error> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "db".to_owned());
     let database = Database::open(&folder)?;
-    println!("{folder} has {} tables", database.tables().count());
+    println!("{folder} has {} tables", database.tables().len());
 
     // One position: piles, or a text where the game remembers more than piles.
     let answer = database.answer(games::END_NIM, [5, 4, 5, 6, 7])?;

@@ -19,12 +19,6 @@ pub enum Error {
     /// A level that cannot be computed.
     #[error(transparent)]
     Fill(FillError),
-    /// A value was asked for in a game whose positions have outcome classes.
-    #[error("positions of {game} have no Grundy values but outcome classes; ask for the answer")]
-    NoValue {
-        /// The game.
-        game: Game,
-    },
     /// A level that takes more memory than is allowed.
     #[error(
         "{table} takes {} MiB of memory to walk and the limit is {} MiB",
@@ -67,7 +61,8 @@ impl From<FillError> for Error {
 impl From<QueryError> for Error {
     fn from(error: QueryError) -> Error {
         match error {
-            QueryError::Solve(SolveError::Stopped { .. }) => Error::Stopped,
+            QueryError::Stopped | QueryError::Solve(SolveError::Stopped { .. }) => Error::Stopped,
+            QueryError::Position(error) => Error::Position(error),
             error => Error::Query(error),
         }
     }

@@ -141,12 +141,9 @@
 
 mod ask;
 mod clock;
-mod database;
 mod error;
 mod json;
-mod many;
 pub mod papers;
-mod position;
 mod statement;
 mod walk;
 
@@ -154,31 +151,29 @@ pub use ask::{
     Ask, AskError, Checked, CheckedPart, CheckedShare, Checkpoint, Count, Found, Guess, Guessed,
     Problem, Question, Span, Undefined, counts, usual_max_pile, usual_range,
 };
-pub use database::{Database, Tile};
 pub use error::Error;
 pub use grundy_kernels::Isa;
 pub use grundy_kernels::cells::Cells;
 pub use grundy_query::{
-    Access, Answer, Limits, Moves, QueryError, Source, Watch, Work, is_winning,
+    Access, Answer, Database, Limits, ManyError, Moves, QueryError, SharedTile, Source,
+    StoredTable, Tile, Watch, Work, is_winning,
 };
 pub use grundy_questions::laws::Kind;
 pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
 pub use grundy_rules::{
-    Ends, Form, Game, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering, Order, Outcome,
-    Pick, Pile, Player, Position, PositionError, Remembers, Rules, Size, Table, TableError,
-    UnknownGame, from_any_pile, from_either_end, games, index, mex, misere_form, nim_sum,
-    reference,
+    Ends, Form, Game, IntoPosition, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering, Order,
+    Outcome, Pick, Pile, Player, Position, PositionError, Remembers, Rules, Size, Table,
+    TableError, UnknownGame, from_any_pile, from_either_end, games, index, mex, misere_form,
+    nim_sum, reference,
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Swept};
 pub use json::made_json;
-pub use many::{ManyError, SharedTile};
-pub use position::IntoPosition;
 pub use statement::{Statement, Verdict};
 pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, Progress, Seen, Walk};
 
-/// Whether single piles of a game have records, which reach far: `Database::inner` shows them
-/// (`each_record`).
+/// Whether single piles of a game have records, which reach far ([`Database::each_record`] shows
+/// them).
 pub fn has_records(game: Game) -> bool {
     grundy_solvers::solver(game).records().is_some()
 }

@@ -11,7 +11,7 @@
 //! let (certificate, keeper) = (None, None);
 //! let means = Means { isa: Isa::best(), memory: 1 << 30, threads: 2, certificate, keeper };
 //! let database = Database::empty();
-//! let mut tables = Tables::new(database.inner(), &means);
+//! let mut tables = Tables::new(&database, &means);
 //! let verdicts = plan.run(&mut tables, &means, &Control::new())?;
 //! assert_eq!(verdicts[0].checked, 12 * 12 * 12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -20,7 +20,7 @@
 use std::ops::Range as Parts;
 
 use grundy_kernels::EqualMask;
-use grundy_query::QueryError;
+use grundy_query::{Database, QueryError};
 use grundy_rules::Table;
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Fold, Swept};
@@ -34,13 +34,13 @@ pub use grundy_theory::{
 
 /// Reads the tables that are stored, and computes the others.
 pub struct Tables<'a> {
-    database: &'a grundy_query::Database,
+    database: &'a Database,
     recompute: Recompute,
 }
 
 impl<'a> Tables<'a> {
     /// The tables of a database.
-    pub fn new(database: &'a grundy_query::Database, means: &Means<'_>) -> Tables<'a> {
+    pub fn new(database: &'a Database, means: &Means<'_>) -> Tables<'a> {
         Tables { database, recompute: Recompute::new(means.isa, means.memory) }
     }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Pile, Position, Table, other_misere_value};
+use grundy_rules::{Game, IntoPosition, Pile, Position, Table, other_misere_value};
 use grundy_solvers::{
     Answer, Count, Counted, Desk, IN_BROWSER, Limits, Moves, Rows, Stored, Tables, Watch, Work,
     solver,
@@ -14,19 +14,25 @@ use grundy_solvers::{
 use grundy_sweep::Control;
 
 use crate::location::{Folder, Location};
-use crate::{Access, QueryError, StoredTable};
+use crate::{Access, QueryError, StoredTable, Tile};
 
-/// A database, opened for reading. Shared between threads freely.
+/// Answers about positions: from tables where there are some, computed where there are none.
+///
+/// A folder without tables is no error. Threads share a database freely. Every value that comes from
+/// a table comes from bytes whose checksum is right.
 ///
 /// ```
-/// use grundy_query::{Database, Limits};
-/// use grundy_rules::games::END_NIM;
+/// use grundy_query::Database;
+/// use grundy_rules::{Outcome, games};
 ///
-/// // A folder without a database is an empty one: all is computed.
-/// let database = Database::open("no-such-folder".as_ref(), Limits::default())?;
-/// let answer = database.answer(END_NIM, &END_NIM.parse("5,4,5,6,7")?)?;
-/// assert_eq!(answer.value, Some(9));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let database = Database::open("db")?;
+/// assert_eq!(database.value(games::END_NIM, [5, 4, 5, 6, 7])?, 9);
+/// assert_eq!(database.value(games::SHORT_GLOBAL_NIM, "20,20/3")?, 2);
+///
+/// // Of a partizan game there is an outcome class, and no value.
+/// let answer = database.answer(games::PARTIZAN_END_NIM, [3, 1, 4])?;
+/// assert_eq!((answer.value, answer.outcome), (None, Outcome::R));
+/// # Ok::<(), grundy_query::QueryError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Database {
@@ -54,7 +60,12 @@ fn clock() -> f64 {
 
 impl Database {
     /// A database without tables: everything is computed.
-    pub fn empty(limits: Limits) -> Database {
+    pub fn empty() -> Database {
+        Database::empty_within(Limits::default())
+    }
+
+    /// The same with other limits than 4 GiB of memory and a minute for an answer.
+    pub fn empty_within(limits: Limits) -> Database {
         Database::without_tables(Arc::new(Folder::new(Path::new(""), Access::default())), limits)
     }
 
@@ -71,22 +82,35 @@ impl Database {
         }
     }
 
-    /// Opens a database. A folder without a manifest, or no folder, is an empty one.
-    /// Nothing but the manifest is read.
+    /// Opens a folder of tables, as `grundy build` makes it; usually `db`. A folder without a
+    /// manifest, or no folder, is an empty database. Nothing but the manifest is read.
     ///
     /// # Errors
     /// [`QueryError::Manifest`] if the manifest is unreadable or of another version;
     /// [`QueryError::Entry`] if it contradicts itself.
-    pub fn open(folder: &Path, limits: Limits) -> Result<Database, QueryError> {
-        Database::open_by(folder, limits, Access::default())
+    pub fn open(folder: impl AsRef<Path>) -> Result<Database, QueryError> {
+        Database::open_within(folder, Limits::default())
     }
 
-    /// Opens a database, and says how its files are to be read.
+    /// The same with other limits than 4 GiB of memory and a minute for an answer.
     ///
     /// # Errors
     /// As [`Database::open`].
-    pub fn open_by(folder: &Path, limits: Limits, access: Access) -> Result<Database, QueryError> {
-        Database::open_at(Arc::new(Folder::new(folder, access)), limits)
+    pub fn open_within(folder: impl AsRef<Path>, limits: Limits) -> Result<Database, QueryError> {
+        Database::open_by(folder, limits, Access::default())
+    }
+
+    /// The same, and says how its files are read: mapped into memory, or with calls of the system
+    /// where others may shorten them meanwhile.
+    ///
+    /// # Errors
+    /// As [`Database::open`].
+    pub fn open_by(
+        folder: impl AsRef<Path>,
+        limits: Limits,
+        access: Access,
+    ) -> Result<Database, QueryError> {
+        Database::open_at(Arc::new(Folder::new(folder.as_ref(), access)), limits)
     }
 
     /// Opens a database, wherever it is.
@@ -237,13 +261,23 @@ impl Database {
         answer
     }
 
+    /// The Grundy value of a position.
+    ///
+    /// # Errors
+    /// As [`Database::answer`], and [`QueryError::NoValue`] in a partizan game.
+    pub fn value(&self, game: Game, position: impl IntoPosition) -> Result<u32, QueryError> {
+        let answer = self.answer(game, position)?;
+        answer.value.ok_or(QueryError::NoValue { game })
+    }
+
     /// What is known of a position: its Grundy value, or in a partizan game its outcome class.
     ///
     /// # Errors
-    /// [`QueryError`] if a shard is damaged, or the position is beyond the limits.
-    pub fn answer(&self, game: Game, position: &Position) -> Result<Answer, QueryError> {
-        game.check(position)?;
-        Ok(self.timed(|desk| solver(game).answer(game, position, desk))?)
+    /// [`QueryError`] if it is no position of the game, a shard is damaged, or the position is
+    /// beyond the limits.
+    pub fn answer(&self, game: Game, position: impl IntoPosition) -> Result<Answer, QueryError> {
+        let position = position.into_position(game)?;
+        Ok(self.timed(|desk| solver(game).answer(game, &position, desk))?)
     }
 
     /// The value of a misère position under the other convention, G(empty) = 1 (see
@@ -263,15 +297,37 @@ impl Database {
 
     /// Every move of a position, with what is known of the option it reaches.
     ///
+    /// ```
+    /// use grundy_query::{Database, is_winning};
+    /// use grundy_rules::games::END_NIM;
+    ///
+    /// let found = Database::empty().moves(END_NIM, [2, 3, 4])?;
+    /// let winning = found.moves.iter().filter(|(m, to)| is_winning(m.player, to.outcome));
+    /// let options: Vec<String> = winning.map(|(m, _)| m.option.to_string()).collect();
+    /// assert_eq!(options, ["2,3,2"]);
+    /// # Ok::<(), grundy_query::QueryError>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Database::answer`], or that there are too many.
-    pub fn moves(&self, game: Game, position: &Position) -> Result<Moves, QueryError> {
-        game.check(position)?;
-        Ok(self.timed(|desk| solver(game).moves(game, position, desk))?)
+    pub fn moves(&self, game: Game, position: impl IntoPosition) -> Result<Moves, QueryError> {
+        let position = position.into_position(game)?;
+        Ok(self.timed(|desk| solver(game).moves(game, &position, desk))?)
     }
 
     /// The positions (`word`, b) for b = 1, ..., `last`, at the beginning of play: of End-Nim
     /// along a row that is computed once for all b.
+    ///
+    /// ```
+    /// use grundy_query::Database;
+    /// use grundy_rules::games::MISERE_END_NIM;
+    ///
+    /// // b -> G(5 b) in misère End-Nim.
+    /// let row = Database::empty().row(MISERE_END_NIM, &[5], 6)?;
+    /// let values: Vec<u32> = row.iter().filter_map(|answer| answer.value).collect();
+    /// assert_eq!(values, [5, 3, 6, 2, 0, 1]);
+    /// # Ok::<(), grundy_query::QueryError>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Database::answer`].
@@ -282,17 +338,18 @@ impl Database {
         Ok(self.timed(|desk| solver(game).row(game, word, last, desk))?)
     }
 
-    /// All positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of play, row
-    /// by row: `last` times `last` answers.
+    /// All positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of play:
+    /// `last` times `last` answers.
     ///
     /// # Errors
     /// As [`Database::answer`].
-    pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
+    pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Tile, QueryError> {
         // A pile of 0 is no pile.
         Position::new(middle.to_vec())?;
         let corner = [&[last], middle, &[last]].concat();
         self.check_answers(&corner, u64::from(last).saturating_mul(last.into()))?;
-        Ok(self.timed(|desk| solver(game).tile(game, middle, last, desk))?)
+        let answers = self.timed(|desk| solver(game).tile(game, middle, last, desk))?;
+        Ok(Tile { game, middle: middle.to_vec(), size: last, answers })
     }
 
     /// Refuses more answers than there is memory for.

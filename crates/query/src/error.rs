@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use grundy_rules::PositionError;
+use grundy_rules::{Game, PositionError};
 use grundy_shard::ShardError;
 use grundy_shard::manifest::ManifestError;
 use grundy_solvers::{SolveError, StoreError};
@@ -104,6 +104,15 @@ pub enum QueryError {
         /// The game's id.
         game: &'static str,
     },
+    /// A value was asked for in a game whose positions have outcome classes.
+    #[error("positions of {game} have no Grundy values but outcome classes; ask for the answer")]
+    NoValue {
+        /// The game.
+        game: Game,
+    },
+    /// It was asked to stop before its end.
+    #[error("stopped before the end")]
+    Stopped,
 }
 
 impl From<SolveError> for QueryError {

@@ -201,7 +201,6 @@ mod tests {
     use grundy_builder::{Plan, Request, build};
     use grundy_rules::games::{END_NIM, LOOP_END_NIM, NIM};
     use grundy_shard::manifest::Manifest;
-    use grundy_solvers::Limits;
     use grundy_sweep::Control;
 
     use super::*;
@@ -213,7 +212,7 @@ mod tests {
         let request = Request { length: Some(3), ..Request::new(vec![END_NIM], 130) };
         let plan = Plan::new(request, &Manifest::default()).unwrap();
         build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
-        let database = Database::open(folder.path(), Limits::default()).unwrap();
+        let database = Database::open(folder.path()).unwrap();
         let fresh = FreshTables::of(&database, MOST_BYTES);
         let (stored, fresh) = (&database.tables()[2], fresh.table(2));
         // 130 tiles of 130 x 130 values of two bytes, one in each frame of 64 KiB at most.
@@ -242,7 +241,7 @@ mod tests {
         let request = Request { length: Some(3), ..Request::new(games, 4) };
         let plan = Plan::new(request, &Manifest::default()).unwrap();
         build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
-        let database = Database::open(folder.path(), Limits::default()).unwrap();
+        let database = Database::open(folder.path()).unwrap();
         let fresh = FreshTables::of(&database, MOST_BYTES);
         for game in [END_NIM, LOOP_END_NIM] {
             for length in 1..=3 {
@@ -261,7 +260,7 @@ mod tests {
     #[test]
     fn what_a_thread_keeps_at_most() {
         assert_eq!((PLACES, MOST_BYTES), (1024, 64 * 1024 * 1024));
-        let database = Database::empty(Limits::default());
+        let database = Database::empty();
         assert_eq!(FreshTables::of(&database, u64::MAX).tables.len(), 0);
         for table in [0, 1, 77] {
             let places: BTreeSet<usize> =

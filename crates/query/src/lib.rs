@@ -25,10 +25,12 @@ mod error;
 mod file;
 mod fresh;
 mod location;
+mod many;
 mod map;
 #[cfg(feature = "remote")]
 mod remote;
 mod table;
+mod tile;
 mod verify;
 
 pub use counted::CountedShare;
@@ -41,7 +43,9 @@ pub use grundy_solvers::{
     ValueCounts, Watch, Work, is_winning,
 };
 pub use location::{Location, ShardBytes, Wanted};
+pub use many::{ManyError, SharedTile};
 #[cfg(feature = "remote")]
 pub use remote::is_folder_pack;
 pub use table::StoredTable;
+pub use tile::Tile;
 pub use verify::{Checked, Chosen, Problem, Verification, chosen, conclude, verify, verify_share};

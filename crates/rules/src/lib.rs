@@ -23,6 +23,7 @@
 mod game;
 pub mod games;
 pub mod index;
+mod into_position;
 mod misere;
 mod move_set;
 mod moves;
@@ -37,6 +38,7 @@ pub use game::{Game, UnknownGame};
 pub use games::nim::nim_sum;
 pub use games::partizan_end_nim::class_of_thresholds;
 pub use index::{Middles, Multisets, Numbering, Place, SetRows, lex_index, lex_word, set_rows};
+pub use into_position::IntoPosition;
 pub use misere::{NoMisereForm, misere_form};
 pub use move_set::MoveSet;
 pub use moves::{Move, Pick, Player, from_any_pile, from_either_end};

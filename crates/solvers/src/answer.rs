@@ -62,6 +62,11 @@ impl Answer {
         Answer { value: None, outcome, thresholds: Some((left, right)), source }
     }
 
+    /// The value, or in a partizan game the place of the class in [`Outcome::ALL`].
+    pub fn cell(&self) -> u32 {
+        self.value.unwrap_or(self.outcome as u32)
+    }
+
     /// The answer as one number: the value, the threshold l, or the place of the class in
     /// [`Outcome::ALL`].
     pub fn number(&self) -> u64 {

@@ -178,14 +178,14 @@ impl Session {
             return Err(format!("positions of {game} have no values to compare").into());
         }
         let tile = self.database.tile(game, &middle, side)?;
-        let mut numbers: Vec<u32> = tile.rows().flatten().copied().collect();
+        let mut numbers: Vec<u32> = tile.cells().collect();
         let zeros = match game.is_impartial() {
             true => Outcome::of_value(0),
             false => Outcome::P,
         };
         let lost = (1..=side)
             .flat_map(|a| (1..=side).map(move |b| (a, b)))
-            .filter(|&(a, b)| tile.outcome(a, b) == zeros)
+            .filter(|&(a, b)| tile.answer(a, b).outcome == zeros)
             .count();
         if differences {
             let ends = (1..=side).flat_map(|a| (1..=side).map(move |b| [a, b]));
@@ -207,7 +207,7 @@ impl Session {
         within("the last pile", last, limits::MOST_ROW)?;
         let word = word(game, text)?;
         let answers = self.database.row(game, &word, last)?;
-        let numbers = answers.iter().map(|found| found.value.unwrap_or(found.outcome as u32));
+        let numbers = answers.iter().map(Answer::cell);
         let mut object = json!({ "classes": classes(game), "period": null });
         if let Some(found) = found_period(game, &word, last) {
             object["period"] = json!({
@@ -222,7 +222,7 @@ impl Session {
         let game: Game = game.parse()?;
         within("the last pile", last, limits::MOST_SINGLE)?;
         let mut numbers = Vec::with_capacity(last as usize);
-        self.database.inner().each_record(game, last, |value, _| {
+        self.database.each_record(game, last, |value, _| {
             numbers.push(value);
             true
         })?;

@@ -76,7 +76,10 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
             QueryError::Damaged { .. } | QueryError::Foreign { .. } => Some(made_again.to_owned()),
             QueryError::Solve(error) => of_solving(error),
             QueryError::Manifest(error) => of_manifest(error),
-            QueryError::NoRecords { .. } | QueryError::Position(_) => None,
+            QueryError::NoRecords { .. }
+            | QueryError::NoValue { .. }
+            | QueryError::Position(_)
+            | QueryError::Stopped => None,
         };
     }
     // A transparent error hands on the causes of what it holds, and not that itself.

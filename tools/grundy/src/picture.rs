@@ -37,8 +37,7 @@ pub(crate) fn tile(
     if !(1..=MOST_CELLS).contains(&max_pile) {
         bail!("--max-pile {max_pile} is out of range; a picture has 1 to {MOST_CELLS} columns");
     }
-    let answers = database.tile(game, middle, max_pile)?;
-    let values: Vec<u32> = answers.iter().filter_map(|answer| answer.value).collect();
+    let values: Vec<u32> = database.tile(game, middle, max_pile)?.cells().collect();
     let side = max_pile as usize;
     let gaps: Vec<i64>;
     let cells = if differences {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use grundy::{
-    Ask, AskError, Count, Game, Guess, Isa, Outcome, Pile, Position, Question, counts, usual_range,
+    Ask, AskError, Count, Game, Guess, Isa, Outcome, Pile, Position, QueryError, Question, counts,
+    usual_range,
 };
 use grundy_solvers::solver;
 use grundy_sweep::Control;
@@ -207,18 +208,17 @@ impl Db {
     ) -> PyResult<(u64, Vec<u32>)> {
         let (game, word) = (game(&name)?, piles(word)?);
         let (database, control) = (self.get()?, Arc::new(Control::new()));
-        let work = || -> Result<(u64, Vec<u32>), grundy::Error> {
+        let work = || -> Result<(u64, Vec<u32>), QueryError> {
             if word.is_empty() && solver(game).records().is_some() {
                 let mut terms = vec![0];
-                database.inner().each_record(game, to, |value, _| {
+                database.each_record(game, to, |value, _| {
                     terms.push(value);
                     !control.is_stopped()
                 })?;
                 return Ok((0, terms));
             }
             let answers = database.row(game, &word, to)?;
-            let value =
-                |answer: &grundy::Answer| answer.value.ok_or(grundy::Error::NoValue { game });
+            let value = |answer: &grundy::Answer| answer.value.ok_or(QueryError::NoValue { game });
             Ok((1, answers.iter().map(value).collect::<Result<_, _>>()?))
         };
         let terms = Terms { threads: None, hook: None };

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use grundy::{Access, Answer, Database, Form, Game, Level, Limits, Outcome, Pile, is_winning};
+use grundy::{
+    Access, Answer, Database, Form, Game, Level, Limits, Outcome, Pile, QueryError, StoredTable,
+    is_winning,
+};
 use grundy_sweep::Control;
 use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -44,7 +47,7 @@ impl Db {
     fn ask<R: Send>(
         &self,
         py: Python<'_>,
-        question: impl FnOnce(&Database) -> Result<R, grundy::Error> + Send,
+        question: impl FnOnce(&Database) -> Result<R, QueryError> + Send,
     ) -> PyResult<R> {
         let database = self.get()?;
         Ok(quick(py, || question(database))?.map_err(Fault::from)?)
@@ -58,7 +61,8 @@ impl Db {
         max_pile: Pile,
         memory: Option<u64>,
     ) -> Result<Level<'a>, Fault> {
-        Ok(self.get()?.level(game, length, max_pile)?.memory(memory.unwrap_or(self.memory)))
+        let level = Level::new(game, length, max_pile)?.database(self.get()?);
+        Ok(level.memory(memory.unwrap_or(self.memory)))
     }
 }
 
@@ -91,7 +95,7 @@ impl Db {
             let id = table.to_string();
             (id, table.game().id(), table.length(), table.max_pile(), positions)
         };
-        self.known().tables().map(about).collect()
+        self.known().tables().iter().map(StoredTable::table).map(about).collect()
     }
 
     fn largest_stored(&self, name: Name, length: usize) -> PyResult<Option<Pile>> {
@@ -143,8 +147,7 @@ impl Db {
     ) -> PyResult<Py<PyAny>> {
         let (game, word) = (game(&name)?, piles(word)?);
         let answers = self.ask(py, |database| database.row(game, &word, last))?;
-        let numbers = |answer: &Answer| answer.value.unwrap_or(answer.outcome as u32);
-        lend::give(py, answers.iter().map(numbers).collect::<Vec<u32>>())
+        lend::give(py, answers.iter().map(Answer::cell).collect::<Vec<u32>>())
     }
 
     /// Values of many positions at the beginning of play, or the places of their classes.
@@ -160,7 +163,7 @@ impl Db {
     ) -> PyResult<Py<PyAny>> {
         let game = game(&name)?;
         if !classes && !game.is_impartial() {
-            return Err(Fault::from(grundy::Error::NoValue { game }).into());
+            return Err(Fault::from(grundy::QueryError::NoValue { game }).into());
         }
         let (piles, length) = (array.as_slice()?, array.shape()[1]);
         let (database, control) = (self.get()?, Arc::new(Control::new()));
@@ -212,13 +215,13 @@ impl Db {
         let tile =
             run(py, &terms, &Arc::new(Control::new()), || database.tile(game, &middle, max_pile))?;
         let tile = tile.map_err(Fault::from)?;
-        let bytes: Vec<u8> = match tile.rows().flatten().max() {
-            Some(&most) if most > 0xFF => {
-                let longs = tile.rows().flatten().flat_map(|value| value.to_le_bytes());
+        let bytes: Vec<u8> = match tile.cells().max() {
+            Some(most) if most > 0xFF => {
+                let longs = tile.cells().flat_map(u32::to_le_bytes);
                 let bytes = lend::give(py, longs.collect::<Vec<u8>>())?;
                 return (bytes, 4, max_pile, false, false).into_pyobject(py);
             }
-            _ => tile.rows().flatten().map(|&value| value as u8).collect(),
+            _ => tile.cells().map(|value| value as u8).collect(),
         };
         (lend::give(py, bytes)?, 1, max_pile, false, false).into_pyobject(py)
     }
@@ -232,7 +235,7 @@ impl Db {
         max_pile: Pile,
     ) -> PyResult<(String, u64, Vec<usize>, bool)> {
         let level = self.level(game(&name)?, length, max_pile, None)?;
-        let is_stored = self.known().tables().any(|table| table == level.table());
+        let is_stored = self.known().table(level.table()).is_some();
         Ok((level.table().to_string(), level.positions(), level.axes(), is_stored))
     }
 

@@ -73,7 +73,7 @@ impl Db {
         let estimate: Estimate = plan.estimate(&means);
         estimate.within(means.memory, seconds).map_err(Fault::from)?;
         let control = Arc::new(Control::new());
-        let database = self.get()?.inner();
+        let database = self.get()?;
         let verdicts = run(py, &Terms { threads, hook }, &control, || {
             plan.run(&mut Tables::new(database, &means), &means, &control)
         })?;

@@ -34,13 +34,12 @@ impl Opened {
     /// Opens what is at a place.
     pub(crate) fn open(place: &Path, opening: Opening) -> Result<Opened, Fault> {
         let Some(address) = place.to_str().filter(|text| Address::is_meant(text)) else {
-            let found = grundy_query::Database::open_local(place, opening.limits, opening.access)?;
-            return Ok(Opened { database: found.into(), opened_by: None });
+            let found = Database::open_local(place, opening.limits, opening.access)?;
+            return Ok(Opened { database: found, opened_by: None });
         };
         let (remote, address) = (opening.client()?, address.parse::<Address>()?);
-        let found =
-            grundy_query::Database::open_address(&Arc::new(remote), &address, opening.limits)?;
-        Ok(Opened { database: found.into(), opened_by: Some(process::id()) })
+        let found = Database::open_address(&Arc::new(remote), &address, opening.limits)?;
+        Ok(Opened { database: found, opened_by: Some(process::id()) })
     }
 
     pub(crate) fn watched(self, watch: grundy::Watch) -> Opened {

@@ -79,7 +79,7 @@ impl<'a> Lookups<'a> {
         let none = Database::empty_within(limits);
         let mut found = Lookups { levels: Vec::new(), ladder: None, database, none, empty: None };
         if game.has_empty_position() {
-            let answer = found.database().inner().answer(game, &game.position(&[]))?;
+            let answer = found.database().answer(game, game.position(&[]))?;
             found.empty = Some(answer.number() as u32);
         }
         let (longest, room) = (*lengths.end(), memory / 2);
@@ -298,7 +298,7 @@ impl Values for Lookups<'_> {
         if let Some(value) = held {
             return Ok(value);
         }
-        let answer = self.database().inner().answer(game, &as_position(piles, memory));
+        let answer = self.database().answer(game, as_position(piles, memory));
         match answer {
             Ok(answer) => Ok(answer.value.unwrap_or(answer.outcome as u32)),
             Err(error) => Err(Arc::new(error)),

@@ -5,6 +5,7 @@ use std::io;
 use std::ops::{Range, RangeInclusive};
 
 use grundy_kernels::Isa;
+use grundy_query::QueryError;
 use grundy_questions::{Column, Prepared};
 pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_rules::{Game, Memory, Numbering, Pile, Position, Table};
@@ -122,6 +123,12 @@ pub enum AskError {
 impl From<Problem> for AskError {
     fn from(problem: Problem) -> AskError {
         AskError::Problem(problem)
+    }
+}
+
+impl From<QueryError> for AskError {
+    fn from(error: QueryError) -> AskError {
+        AskError::Level(error.into())
     }
 }
 

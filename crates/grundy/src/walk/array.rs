@@ -73,7 +73,7 @@ impl Level<'_> {
         let (table, n) = (self.table(), self.table().max_pile());
         if Listing::of(table) == Listing::Records {
             let mut cells = out.chunks_exact_mut(4);
-            database.inner().each_record(table.game(), n, |value, _| match cells.next() {
+            database.each_record(table.game(), n, |value, _| match cells.next() {
                 Some(cell) => {
                     cell.copy_from_slice(&value.to_le_bytes());
                     !control.is_stopped()
@@ -85,7 +85,7 @@ impl Level<'_> {
         if solver(table.game()).has_thresholds() {
             return self.write_classes(out);
         }
-        let rows = database.inner().rows(table, Isa::best(), control)?;
+        let rows = database.rows(table, Isa::best(), control)?;
         Ok(rows.fill(0, out, control)?)
     }
 

@@ -97,7 +97,7 @@ impl<'a> Level<'a> {
     }
 
     pub(crate) fn stored(&self) -> Option<&'a dyn grundy_solvers::Stored> {
-        let found = self.database?.inner().table(&self.table)?;
+        let found = self.database?.table(&self.table)?;
         Some(found)
     }
 

@@ -55,7 +55,7 @@ pub(crate) fn records<'a>(
     };
     let (game, last) = (table.game(), table.max_pile());
     match database {
-        Some(database) => database.inner().each_record(game, last, take)?,
+        Some(database) => database.each_record(game, last, take)?,
         None => {
             let limits = Limits { memory, ..Limits::default() };
             let desk = Desk { limits, ..Desk::with_nothing(&NoTables) };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grundy::{Control, Database, Error, Limits, Pile, games, nim_sum};
+use grundy::{Control, Database, Limits, Pile, games, nim_sum};
 use grundy_query::{Location, QueryError, ShardBytes, Wanted};
 use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
 
@@ -58,8 +58,8 @@ impl grundy_shard::Source for Held {
 
 fn far(folder: &Path, is_broken: bool) -> (Arc<Far>, Database) {
     let far = Arc::new(Far { folder: folder.to_owned(), wants: AtomicUsize::new(0), is_broken });
-    let inner = grundy_query::Database::open_at(far.clone(), Limits::default()).unwrap();
-    (far, Database::from(inner))
+    let database = Database::open_at(far.clone(), Limits::default()).unwrap();
+    (far, database)
 }
 
 /// Of 5000 pairs, 4096 and then the rest: for each, ends of shards and frames.
@@ -67,7 +67,7 @@ fn far(folder: &Path, is_broken: bool) -> (Arc<Far>, Database) {
 fn many_are_fetched_together() {
     let (folder, _near) = built(games::END_NIM, 9, 2);
     let (place, database) = far(folder.path(), false);
-    assert_eq!(database.tables().count(), 2);
+    assert_eq!(database.tables().len(), 2);
     let pairs: Vec<Pile> = (0..5000).flat_map(|at| [at % 9 + 1, at / 9 % 9 + 1]).collect();
     let control = Control::new();
     let found = database.answers(games::END_NIM, 2, &pairs, &control, |answer| answer.value);
@@ -78,7 +78,7 @@ fn many_are_fetched_together() {
     // What cannot be fetched is told of with the first position of those that were to be.
     let (_, broken) = far(folder.path(), true);
     let error = broken.answers(games::END_NIM, 2, &pairs, &control, |_| ()).unwrap_err();
-    assert!(matches!(*error.error, Error::Query(QueryError::Fetch(_))), "{error}");
+    assert!(matches!(*error.error, QueryError::Fetch(_)), "{error}");
     assert!(error.place % 4096 == 0 && error.count == 5000, "{error}");
     // Of no piles at all there is nothing to answer.
     let none = database.answers(games::END_NIM, 0, &[], &control, |_| ());

@@ -1,7 +1,7 @@
 //! Where the statements of the papers find their values.
 
 use grundy::papers::{Means, Tables};
-use grundy::{Control, Database, Isa, Table, games};
+use grundy::{Control, Database, Isa, Level, Table, games};
 use grundy_sweep::{Fold, Tile};
 use grundy_theory::Source as _;
 
@@ -31,9 +31,10 @@ fn stored_tables_are_read_and_others_computed() {
     let (_folder, database) = built(games::END_NIM, 4, 3);
     let means =
         Means { isa: Isa::best(), memory: 1 << 30, threads: 2, certificate: None, keeper: None };
-    let mut tables = Tables::new(database.inner(), &means);
+    let mut tables = Tables::new(&database, &means);
     assert!(format!("{tables:?}").contains("folder"));
-    let expected: Vec<Table> = database.tables().cloned().collect();
+    let expected: Vec<Table> =
+        database.tables().iter().map(|stored| stored.table().clone()).collect();
     assert_eq!((tables.tables(), expected.len()), (expected, 3));
     let control = Control::new();
     for (max_pile, is_stored) in [(4, true), (5, false)] {
@@ -50,7 +51,7 @@ fn stored_tables_are_read_and_others_computed() {
         });
         shown.unwrap();
         let mut cells = Vec::new();
-        let level = database.level(games::END_NIM, 3, max_pile).unwrap();
+        let level = Level::new(games::END_NIM, 3, max_pile).unwrap().database(&database);
         let keep = |block: &grundy::Block<'_>| {
             block.each_cell(|at, _| cells.push(at.value));
             true
@@ -61,6 +62,6 @@ fn stored_tables_are_read_and_others_computed() {
     // Inner words of one pile: a part each.
     let five = Table::new(games::END_NIM, 4, 5).unwrap();
     let empty = Database::empty();
-    assert_eq!(Tables::new(empty.inner(), &means).parts(&five), 4);
-    assert!(Tables::new(empty.inner(), &means).tables().is_empty());
+    assert_eq!(Tables::new(&empty, &means).parts(&five), 4);
+    assert!(Tables::new(&empty, &means).tables().is_empty());
 }

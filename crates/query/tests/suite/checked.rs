@@ -6,7 +6,7 @@ use std::path::Path;
 
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_query::{
-    Checked, Database, Limits, Problem, QueryError, Verification, chosen, verify, verify_share,
+    Checked, Database, Problem, QueryError, Verification, chosen, verify, verify_share,
 };
 use grundy_rules::{Game, Pile, games};
 use grundy_sweep::Control;
@@ -24,7 +24,7 @@ fn database(games: &[Game], max_pile: Pile, length: usize, single: Pile) -> (Tem
     };
     let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
-    let opened = Database::open(folder.path(), Limits::default()).unwrap();
+    let opened = Database::open(folder.path()).unwrap();
     (folder, opened)
 }
 
@@ -92,7 +92,7 @@ fn damaged(folder: &TempDir, shard: &Path) -> Database {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(shard, bytes).unwrap();
-    Database::open(folder.path(), Limits::default()).unwrap()
+    Database::open(folder.path()).unwrap()
 }
 
 /// Where one frame in sixteen is derived again, the bytes of all the others are looked at.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grundy_query::{Database, Limits};
+use grundy_query::Database;
 use grundy_rules::Table;
 use grundy_shard::manifest::{Manifest, hex};
 use grundy_shard::{Decoder, Encoder, Shard};
@@ -37,5 +37,5 @@ pub(crate) fn spoil(
     entry.shards[0].blake3 = hex(&spoilt.digest);
     entry.shards[0].bytes = spoilt.bytes.len() as u64;
     listed.publish(folder).unwrap();
-    Database::open(folder, Limits::default()).unwrap()
+    Database::open(folder).unwrap()
 }

@@ -30,7 +30,7 @@ fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
 }
 
 fn open(folder: &Path) -> Database {
-    Database::open(folder, Limits::default()).unwrap()
+    Database::open(folder).unwrap()
 }
 
 const QUICK: Verification = Verification::sampled();
@@ -124,9 +124,8 @@ proptest! {
 #[test]
 fn sources_are_told_apart() {
     let (_folder, db) = database(5, 3);
-    let source = |text: &str| {
-        db.answer(games::END_NIM, &games::END_NIM.parse(text).unwrap()).unwrap().source
-    };
+    let source =
+        |text: &str| db.answer(games::END_NIM, games::END_NIM.parse(text).unwrap()).unwrap().source;
     assert_eq!(source("5,5,5"), Source::Table);
     assert_eq!(source("5,5,5,5"), Source::TableAndComputed);
     assert_eq!(source("6,5,5"), Source::TableAndComputed);
@@ -138,8 +137,8 @@ fn sources_are_told_apart() {
 fn what_is_too_large_is_refused_with_the_estimate() {
     let folder = tempfile::tempdir().unwrap();
     let answer = |limits: Limits, piles: Vec<Pile>| {
-        let db = Database::open(folder.path(), limits).unwrap();
-        db.answer(games::END_NIM, &Position::new(piles).unwrap())
+        let db = Database::open_within(folder.path(), limits).unwrap();
+        db.answer(games::END_NIM, Position::new(piles).unwrap())
     };
     let limits = Limits::default();
     match answer(limits, vec![10_000; 200]) {
@@ -201,7 +200,7 @@ fn a_flipped_byte_never_gives_a_wrong_value() {
     let path = db.table(&table).unwrap().shard_path(0);
     let right: Vec<Option<u32>> = (0..table.cells())
         .step_by(97)
-        .map(|at| db.answer(games::END_NIM, &table.position(at).unwrap()).unwrap().value)
+        .map(|at| db.answer(games::END_NIM, table.position(at).unwrap()).unwrap().value)
         .collect();
     drop(db);
     let bytes = fs::read(&path).unwrap();
@@ -235,7 +234,7 @@ fn a_flipped_byte_never_gives_a_wrong_value() {
         assert!(matches!(error, QueryError::Damaged { .. }), "{cut}: {error}");
     }
     fs::remove_file(&path).unwrap();
-    let error = open(folder.path()).answer(games::END_NIM, &table.position(5).unwrap());
+    let error = open(folder.path()).answer(games::END_NIM, table.position(5).unwrap());
     assert!(matches!(error, Err(QueryError::Open { .. })));
 }
 
@@ -245,8 +244,7 @@ fn a_shard_of_another_table_is_refused() {
     let shard = |game| db.table(&Table::new(game, 9, 4).unwrap()).unwrap().shard_path(0);
     fs::copy(shard(games::LOOP_END_NIM), shard(games::END_NIM)).unwrap();
     let fresh = open(folder.path());
-    let error =
-        fresh.answer(games::END_NIM, &games::END_NIM.parse("1,2,3,4").unwrap()).unwrap_err();
+    let error = fresh.answer(games::END_NIM, games::END_NIM.parse("1,2,3,4").unwrap()).unwrap_err();
     assert!(matches!(error, QueryError::Foreign { what: Difference::Table, .. }), "{error}");
 }
 
@@ -301,7 +299,7 @@ fn another_version_is_refused_and_damage_is_not_one() {
     let text = fs::read_to_string(&path).unwrap();
     let refused = |text: &str| {
         fs::write(&path, text).unwrap();
-        Database::open(folder.path(), Limits::default()).unwrap_err().to_string()
+        Database::open(folder.path()).unwrap_err().to_string()
     };
     let other = text.replace("\"format\": 2", "\"format\": 99");
     assert!(refused(&other).contains("is damaged"));
@@ -327,7 +325,7 @@ fn a_manifest_that_contradicts_itself_is_refused() {
         let mut manifest = sound.clone();
         manifest.tables.values_mut().for_each(spoil);
         manifest.publish(folder.path()).unwrap();
-        let error = Database::open(folder.path(), Limits::default()).unwrap_err();
+        let error = Database::open(folder.path()).unwrap_err();
         assert!(matches!(error, QueryError::Entry { .. }), "{at}: {error}");
     }
 }
@@ -365,7 +363,7 @@ fn a_manifest_that_lies_is_found_out() {
     ];
     for spoil in spoils {
         publish(spoil);
-        let error = Database::open(folder.path(), Limits::default()).unwrap_err();
+        let error = Database::open(folder.path()).unwrap_err();
         assert!(matches!(error, QueryError::Entry { .. }), "{error}");
     }
 }
@@ -420,7 +418,7 @@ fn digests_are_compared_with_a_list() {
 fn files_are_read_without_mapping() {
     let (folder, mapped) = database(32, 4);
     let read = Database::open_by(folder.path(), Limits::default(), Access::Read).unwrap();
-    let answer = |db: &Database, piles: &[Pile]| db.answer(games::END_NIM, &Position::row(piles));
+    let answer = |db: &Database, piles: &[Pile]| db.answer(games::END_NIM, Position::row(piles));
     for piles in [&[3, 1, 1, 4][..], &[5, 5, 5, 5], &[2, 5, 1, 3], &[4]] {
         let found = answer(&read, piles).unwrap();
         assert_eq!(found, answer(&mapped, piles).unwrap());
@@ -445,7 +443,7 @@ fn a_large_table_asked_at_random_is_computed() {
     let table = Table::new(games::LOOP_END_NIM, 32, 5).unwrap();
     // Lengths 1 to 4 of three games fit into half of this, length 5 does not.
     let limits = Limits { memory: 4 << 20, ..Limits::default() };
-    let little = Database::open(folder.path(), limits).unwrap();
+    let little = Database::open_within(folder.path(), limits).unwrap();
     assert!(!little.table(&table).unwrap().is_resident());
     assert!(all.table(&table).unwrap().is_resident());
     let mut sources = Vec::new();
@@ -471,7 +469,8 @@ fn lines_of_cells_cross_frames() {
     let table = Table::new(games::END_NIM, 130, 3).unwrap();
     // 130 tiles of 130 x 130 values of two bytes, one in each frame of 64 KiB at most.
     assert_eq!(all.table(&table).unwrap().frames(), 130);
-    let recent = Database::open(folder.path(), Limits { memory: 1 << 20, ..Limits::default() });
+    let recent =
+        Database::open_within(folder.path(), Limits { memory: 1 << 20, ..Limits::default() });
     for (db, is_resident) in [(&all, true), (&recent.unwrap(), false)] {
         let stored: &dyn Stored = db.table(&table).unwrap();
         assert_eq!(stored.is_resident(), is_resident);
@@ -514,7 +513,8 @@ fn tables_that_fit_into_half_of_the_memory_stay_there() {
         (2 * 101_471, 8),
         (1 << 30, 12),
     ] {
-        let db = Database::open(folder.path(), Limits { memory, ..Limits::default() }).unwrap();
+        let db =
+            Database::open_within(folder.path(), Limits { memory, ..Limits::default() }).unwrap();
         let resident = db.tables().iter().filter(|stored| stored.is_resident()).count();
         assert_eq!(resident, expected, "{memory}");
     }
@@ -544,7 +544,7 @@ fn a_shard_that_is_cut_otherwise_is_refused() {
         entry.shards[0].bytes = forged.bytes.len() as u64;
         entry.shards[0].blake3 = hex(&forged.digest);
         listed.publish(folder.path()).unwrap();
-        open(folder.path()).answer(games::END_NIM, &Position::row(&[1, 2, 3]))
+        open(folder.path()).answer(games::END_NIM, Position::row(&[1, 2, 3]))
     };
     assert_eq!(refusal(|_| ()).unwrap().value, Some(1));
     let spoils: [fn(&mut Description); 6] = [

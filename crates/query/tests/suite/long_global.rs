@@ -18,7 +18,7 @@ fn built(request: Request) -> (TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();
     let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
-    let opened = Database::open(folder.path(), Limits::default()).unwrap();
+    let opened = Database::open(folder.path()).unwrap();
     (folder, opened)
 }
 
@@ -71,7 +71,7 @@ fn whole_tables_hold_the_reference_values() {
 fn moves_have_the_values_of_their_options() {
     let (_folder, db) = database(9, 2);
     let nowhere = tempfile::tempdir().unwrap();
-    let none = Database::open(nowhere.path(), Limits::default()).unwrap();
+    let none = Database::open(nowhere.path()).unwrap();
     for text in ["8{1,3,4}", "9", "4,9{1..5,9}", "3,3", "5{}", "7,11{2,3,8}", "2,4,6", "()"] {
         let position = GAME.parse(text).unwrap();
         let found = db.moves(GAME, &position).unwrap();
@@ -85,7 +85,7 @@ fn moves_have_the_values_of_their_options() {
             assert_eq!((m, answer.value), (same, other.value), "{text}");
         }
     }
-    let answer = none.answer(GAME, &GAME.parse("30").unwrap()).unwrap();
+    let answer = none.answer(GAME, GAME.parse("30").unwrap()).unwrap();
     assert_eq!((answer.value, answer.source), (Some(7), Source::Computed));
 }
 
@@ -115,17 +115,18 @@ fn tables_are_the_same_whoever_builds_them() {
 fn what_is_too_large_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let limits = Limits { memory: 1 << 20, seconds: 60.0 };
-    let db = Database::open(folder.path(), limits).unwrap();
-    let error = db.answer(GAME, &GAME.parse("60,60").unwrap()).unwrap_err();
+    let db = Database::open_within(folder.path(), limits).unwrap();
+    let error = db.answer(GAME, GAME.parse("60,60").unwrap()).unwrap_err();
     let QueryError::Solve(SolveError::Unfinished { limit, .. }) = error else { panic!("{error}") };
     assert_eq!(limit, Limit::Memory);
-    let db = Database::open(folder.path(), Limits { memory: 1 << 30, seconds: 0.0 }).unwrap();
-    let error = db.answer(GAME, &GAME.parse("60,60").unwrap()).unwrap_err();
+    let db =
+        Database::open_within(folder.path(), Limits { memory: 1 << 30, seconds: 0.0 }).unwrap();
+    let error = db.answer(GAME, GAME.parse("60,60").unwrap()).unwrap_err();
     let QueryError::Solve(SolveError::Unfinished { limit, .. }) = error else { panic!("{error}") };
     assert_eq!(limit, Limit::Seconds);
-    let error = db.answer(GAME, &GAME.parse("100000").unwrap()).unwrap_err();
+    let error = db.answer(GAME, GAME.parse("100000").unwrap()).unwrap_err();
     assert!(matches!(error, QueryError::Solve(SolveError::BeyondSearch { .. })), "{error}");
-    let error = db.moves(GAME, &GAME.parse("900000000").unwrap()).unwrap_err();
+    let error = db.moves(GAME, GAME.parse("900000000").unwrap()).unwrap_err();
     assert!(matches!(error, QueryError::Solve(SolveError::TooManyMoves { .. })), "{error}");
 }
 
@@ -152,8 +153,9 @@ fn a_search_is_timed_and_watched() {
     static WATCHED: AtomicU64 = AtomicU64::new(0);
     let nowhere = tempfile::tempdir().unwrap();
     let large = GAME.parse("60,60").unwrap();
-    let open =
-        |seconds| Database::open(nowhere.path(), Limits { memory: 1 << 22, seconds }).unwrap();
+    let open = |seconds| {
+        Database::open_within(nowhere.path(), Limits { memory: 1 << 22, seconds }).unwrap()
+    };
     let limit = |db: &Database| match db.answer(GAME, &large).unwrap_err() {
         QueryError::Solve(SolveError::Unfinished { limit, .. }) => limit,
         error => panic!("{error:?}"),

@@ -21,7 +21,7 @@ fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
     let request = Request { length: Some(length), ..Request::new(GAMES.to_vec(), max_pile) };
     let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
-    let opened = Database::open(folder.path(), Limits::default()).unwrap();
+    let opened = Database::open(folder.path()).unwrap();
     (folder, opened)
 }
 
@@ -65,7 +65,7 @@ fn wide_tables() {
     let table = Table::new(games::MISERE_NIM, 300, 2).unwrap();
     assert_eq!(db.table(&table).unwrap().entry().value_bytes, 2);
     let nothing = tempfile::tempdir().unwrap();
-    let empty = Database::open(nothing.path(), Limits::default()).unwrap();
+    let empty = Database::open(nothing.path()).unwrap();
     for piles in [[300, 300], [1, 300], [7, 255], [256, 299]] {
         let position = position(games::MISERE_NIM, &piles);
         let (stored, computed) = (
@@ -92,7 +92,7 @@ proptest! {
             database(4, 3)
         } else {
             let folder = tempfile::tempdir().unwrap();
-            let db = Database::open(folder.path(), Limits::default()).unwrap();
+            let db = Database::open(folder.path()).unwrap();
             (folder, db)
         };
         let position = position(game, &piles);
@@ -119,8 +119,8 @@ proptest! {
 fn what_is_too_large_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let limits = Limits { memory: 1 << 20, seconds: 1.0 };
-    let db = Database::open(folder.path(), limits).unwrap();
-    let refused = db.answer(games::MISERE_NIM, &position(games::MISERE_NIM, &[500; 4]));
+    let db = Database::open_within(folder.path(), limits).unwrap();
+    let refused = db.answer(games::MISERE_NIM, position(games::MISERE_NIM, &[500; 4]));
     match refused.unwrap_err() {
         QueryError::Solve(error @ SolveError::TooLarge { limit: Limit::Memory, .. }) => {
             let error = error.to_string();
@@ -129,14 +129,14 @@ fn what_is_too_large_is_refused() {
         }
         error => panic!("{error}"),
     }
-    let moves = db.moves(games::MISERE_NIM, &position(games::MISERE_NIM, &[500; 4]));
+    let moves = db.moves(games::MISERE_NIM, position(games::MISERE_NIM, &[500; 4]));
     assert!(matches!(moves, Err(QueryError::Solve(SolveError::TooLarge { .. }))));
     let many = Position::new(vec![3; 200_000]).unwrap();
     let error = db.answer(games::PARTIZAN_END_NIM, &many).unwrap_err().to_string();
     assert!(error.contains("200000 piles"), "{error}");
     // The nim-sum needs nothing.
     let piles = vec![1_000_000_000; 31];
-    let answer = db.answer(games::NIM, &position(games::NIM, &piles)).unwrap();
+    let answer = db.answer(games::NIM, position(games::NIM, &piles)).unwrap();
     assert_eq!((answer.value, answer.source), (Some(nim_sum(&piles)), Source::Computed));
     // A partizan position has a class and no value.
     let single = position(games::PARTIZAN_END_NIM, &[1]);

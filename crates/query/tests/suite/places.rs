@@ -358,7 +358,7 @@ fn place_of(manifest: &Manifest, bytes: Bytes, is_remote: bool) -> Arc<Place> {
 
 /// 3,1,3 is a P-position: two equal piles around another one.
 fn ask(place: &Arc<Place>) -> Result<Option<u32>, QueryError> {
-    let answer = open(place, MUCH).answer(games::END_NIM, &Position::row(&[3, 1, 3]));
+    let answer = open(place, MUCH).answer(games::END_NIM, Position::row(&[3, 1, 3]));
     answer.map(|answer| answer.value)
 }
 

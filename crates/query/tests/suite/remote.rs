@@ -88,7 +88,7 @@ fn ids(db: &Database) -> Vec<String> {
 /// Of two and three piles by the papers: the nim-sum, and a, b, a of other piles is a P-position. Of four
 /// piles what the folder has.
 fn agrees(db: &Database) {
-    let near = Database::open(&local("db"), Limits::default()).unwrap();
+    let near = Database::open(local("db")).unwrap();
     assert_eq!(ids(db), ids(&near));
     assert!(ids(db).len() > 10 && db.exists());
     let value = |db: &Database, piles: &[u32]| {
@@ -202,7 +202,7 @@ fn a_long_list_is_read_to_its_end() {
     pack(&at("db"), &at("many.tar"));
     let server = Server::of_folder(folder.path());
     let db = open(&server, "/many.tar").unwrap();
-    let near = Database::open(&at("db"), Limits::default()).unwrap();
+    let near = Database::open(at("db")).unwrap();
     assert_eq!(ids(&db), ids(&near));
     let asked: Vec<_> = server.asked().iter().map(|asked| asked.range.unwrap()).collect();
     assert_eq!(asked.len(), 2, "{asked:?}");
@@ -321,7 +321,7 @@ fn what_is_wrong_is_told() {
 #[test]
 fn a_bad_server_gives_no_value() {
     let position = Position::row(&[20, 1, 24, 3]);
-    let near = Database::open(&local("db"), Limits::default()).unwrap();
+    let near = Database::open(local("db")).unwrap();
     let expected = near.answer(games::END_NIM, &position).unwrap();
     for path in PLACES {
         let server = serve();

@@ -1,7 +1,7 @@
 //! Rows and tiles of positions, and records of single piles, against the reference.
 
 use grundy_builder::{Plan, Request, build};
-use grundy_query::{Database, Limits, QueryError};
+use grundy_query::{Database, QueryError};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Pile, Position, games};
 use grundy_shard::manifest::Manifest;
@@ -13,7 +13,7 @@ fn database(games: &[Game]) -> (TempDir, Database) {
     let request = Request { length: Some(3), single: Some(30), ..Request::new(games.to_vec(), 6) };
     let plan = Plan::new(request, &Manifest::default()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
-    let opened = Database::open(folder.path(), Limits::default()).unwrap();
+    let opened = Database::open(folder.path()).unwrap();
     (folder, opened)
 }
 
@@ -21,7 +21,7 @@ fn database(games: &[Game]) -> (TempDir, Database) {
 #[test]
 fn rows_and_tiles_are_those_of_their_positions() {
     let (_folder, stored) = database(&[games::END_NIM, games::NIM]);
-    let empty = Database::empty(Limits::default());
+    let empty = Database::empty();
     assert!(!empty.exists() && empty.tables().is_empty());
     for (game, db) in
         [games::END_NIM, games::NIM].into_iter().flat_map(|game| [(game, &stored), (game, &empty)])
@@ -41,7 +41,8 @@ fn rows_and_tiles_are_those_of_their_positions() {
             let expected: Vec<_> = (1..=9).map(|b| value(&[word, &[b]].concat())).collect();
             assert_eq!(found, expected, "{game} {word:?}");
             let tile = db.tile(game, word, 4).unwrap();
-            let found: Vec<Option<u32>> = tile.iter().map(|answer| answer.value).collect();
+            let found: Vec<Option<u32>> =
+                tile.rows().flatten().map(|answer| answer.value).collect();
             let cells = (1..=4).flat_map(|a| (1..=4).map(move |b| (a, b)));
             let expected: Vec<_> =
                 cells.map(|(a, b)| value(&[&[a], word, &[b]].concat())).collect();
@@ -57,7 +58,7 @@ fn rows_and_tiles_are_those_of_their_positions() {
 fn records_are_those_of_single_piles() {
     const GAME: Game = games::SHORT_GLOBAL_NIM;
     let (_folder, stored) = database(&[GAME]);
-    let empty = Database::empty(Limits::default());
+    let empty = Database::empty();
     for (db, last) in [(&stored, 25), (&stored, 40), (&empty, 40)] {
         let mut reference = Reference::new(GAME);
         let mut n = 0;

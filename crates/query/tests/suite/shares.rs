@@ -22,7 +22,7 @@ fn tables() -> Vec<Table> {
 }
 
 fn database() -> Database {
-    Database::empty(grundy_query::Limits::default())
+    Database::empty()
 }
 
 fn share(table: &Table, share: &[Parts], isa: Isa) -> CountedShare {

@@ -21,7 +21,7 @@ fn database(max_pile: Pile, length: usize, single: Pile, values_only: bool) -> (
     };
     let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
     build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
-    let opened = Database::open(folder.path(), Limits::default()).unwrap();
+    let opened = Database::open(folder.path()).unwrap();
     (folder, opened)
 }
 
@@ -57,7 +57,7 @@ fn stored_and_computed_values_are_those_of_the_reference() {
     assert!(checked.problems.is_empty(), "{:?}", checked.problems);
     assert!(checked.derived > 1000);
     let nothing = tempfile::tempdir().unwrap();
-    let empty = Database::open(nothing.path(), Limits::default()).unwrap();
+    let empty = Database::open(nothing.path()).unwrap();
     agrees_with_the_reference(&empty, Some(Source::Computed));
     let last = Position::after(Vec::new(), 5);
     assert_eq!(db.answer(games::SHORT_GLOBAL_NIM, &last).unwrap().value, Some(0));
@@ -96,7 +96,7 @@ fn values_alone_answer_where_nothing_is_forbidden() {
 fn what_is_too_large_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let limits = Limits { memory: 1 << 24, seconds: 5.0 };
-    let db = Database::open(folder.path(), limits).unwrap();
+    let db = Database::open_within(folder.path(), limits).unwrap();
     for piles in [vec![100_000_000], vec![1000; 4]] {
         let position = Position::after(piles, 0);
         let error = db.answer(games::SHORT_GLOBAL_NIM, &position).unwrap_err();

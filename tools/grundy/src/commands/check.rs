@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use grundy::{Ask, Checked, Checkpoint, Database, Question, usual_range};
+use grundy::{Ask, Checked, Checkpoint, Question, usual_range};
 use grundy_rules::{Game, Pile};
 use grundy_sweep::Control;
 use serde_json::{Value, json};
@@ -31,16 +31,11 @@ pub(crate) fn in_words(game: Game, lengths: &Lengths, max_pile: Pile) -> String 
     }
 }
 
-/// Opens the database for questions.
-pub(crate) fn open(common: &Common, seconds: f64) -> anyhow::Result<Database> {
-    Ok(common.open_unwatched(seconds)?.into())
-}
-
 pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let question = Question::parse(game, &wanted.statement)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes);
-    let database = open(common, 60.0)?;
+    let database = common.open_unwatched(60.0)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let ask = Ask::new(&question)

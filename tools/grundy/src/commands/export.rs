@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use grundy_builder::Publication;
-use grundy_query::{Answer, Database, Listing, Rows};
+use grundy_query::{Database, Listing, Rows, Tile};
 use grundy_rules::{Game, Pile, Table, lex_word};
 use grundy_shard::publish::target;
 use grundy_solvers::read_cells;
@@ -335,8 +335,8 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// The answers of the tile of the middle, row by row.
-    fn tile(&self, middle: &[Pile]) -> anyhow::Result<Vec<Answer>> {
+    /// The tile of the middle.
+    fn tile(&self, middle: &[Pile]) -> anyhow::Result<Tile> {
         Ok(self.database.tile(self.game, middle, self.max_pile)?)
     }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Find, Lengths, convention_of, id_of};
-use crate::commands::check::{in_words, open, range};
+use crate::commands::check::{in_words, range};
 use crate::output::{Out, tell};
 use crate::watch::stop_on_interrupt;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let game = wanted.game.game()?;
     let question = Question::parse(game, &wanted.predicate)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes);
-    let database = open(common, 60.0)?;
+    let database = common.open_unwatched(60.0)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let ask = Ask::new(&question)

@@ -6,7 +6,6 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, GuessLaws, convention_of, id_of, named};
-use crate::commands::check::open;
 use crate::output::{Out, grouped, tell};
 use crate::watch::stop_on_interrupt;
 
@@ -20,7 +19,7 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
     if max_pile == 0 {
         bail!("--max-pile 0 leaves no positions; a pile has at least one coin");
     }
-    let database = open(common, wanted.seconds)?;
+    let database = common.open_unwatched(wanted.seconds)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let (memory, isa) = (common.memory, common.isa);

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Sequence, SizeBy, convention_of, id_of, named};
-use crate::commands::check::open;
 use crate::output::{Out, tell};
 use crate::picture::middle;
 use crate::watch::stop_on_interrupt;
@@ -27,7 +26,7 @@ struct Terms {
 
 pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
-    let database = open(common, wanted.seconds)?;
+    let database = common.open_unwatched(wanted.seconds)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let made = match (&wanted.predicate, &wanted.row) {
@@ -160,7 +159,7 @@ fn values(
     if word.is_empty() && solver(game).records().is_some() {
         // From the empty pile on.
         let mut terms = vec![0];
-        database.inner().each_record(game, to, |g, _| {
+        database.each_record(game, to, |g, _| {
             terms.push(g.into());
             true
         })?;

@@ -170,9 +170,8 @@ impl Job<'_> {
         let lines = u64::from(self.max_pile).pow(2);
         let bytes = text_bytes(lines, self.bytes_a_line(Listing::Words))?;
         self.stream(out, Size { values: lines, bytes, exact: false, seconds: 0.0 }, |to| {
-            let answers = self.tile(middle)?;
             let mut lines = Lines { text: self.header().into_bytes(), to };
-            for (a, row) in (1..).zip(answers.chunks(self.max_pile as usize)) {
+            for (a, row) in (1..).zip(self.tile(middle)?.rows()) {
                 let word = [&[a], middle].concat();
                 for (b, answer) in (1..).zip(row) {
                     self.push_position(&mut lines.text, &word, b, 0);

@@ -25,7 +25,7 @@ impl Job<'_> {
         // One style whatever stands between: rows are a, columns b.
         writeln!(out, "$a\\backslash b$ & {} \\\\", columns.join(" & "))?;
         writeln!(out, "\\hline")?;
-        for (a, row) in (1..).zip(self.tile(middle)?.chunks(n as usize)) {
+        for (a, row) in (1..).zip(self.tile(middle)?.rows()) {
             let mut line = vec![format!("{a}")];
             line.extend(row.iter().map(ToString::to_string));
             writeln!(out, "{} \\\\", line.join(" & "))?;

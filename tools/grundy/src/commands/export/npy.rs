@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use anyhow::bail;
-use grundy_query::{Listing, Rows};
+use grundy_query::{Answer, Listing, Rows};
 
 use super::{Job, Size};
 use crate::output::Out;
@@ -110,15 +110,16 @@ impl Job<'_> {
     /// a and b of a, middle, b.
     fn npy_tile(&self, middle: &[u32], out: &mut Out) -> anyhow::Result<()> {
         let n = u64::from(self.max_pile);
-        let answers = self.tile(middle)?;
-        let width = match answers.iter().map(grundy_query::Answer::number).max().unwrap_or(0) {
+        let tile = self.tile(middle)?;
+        let numbers = || tile.rows().flatten().map(Answer::number);
+        let width = match numbers().max().unwrap_or(0) {
             0..=0xFF => 1,
             0x100..=0xFFFF => 2,
             _ => 4,
         };
         let mut array = header(width, &[n, n]);
-        for answer in &answers {
-            array.extend_from_slice(&answer.number().to_le_bytes()[..width]);
+        for number in numbers() {
+            array.extend_from_slice(&number.to_le_bytes()[..width]);
         }
         let (values, bytes) = (n * n, array.len() as u64);
         self.announce(Size { values, bytes, exact: true, seconds: 0.0 })?;

@@ -32,7 +32,7 @@ impl<'a> Asked<'a> {
         show: usize,
     ) -> anyhow::Result<Asked<'a>> {
         let (lengths, max_pile) = check::range(&question, sizes);
-        let database = check::open(common, 60.0)?;
+        let database = common.open_unwatched(60.0)?;
         Ok(Asked { common, question, lengths, max_pile, seconds, show, database })
     }
 

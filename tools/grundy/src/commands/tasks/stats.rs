@@ -24,13 +24,13 @@ impl<'a> Stats<'a> {
         };
         let table = Table::new(wanted.game.game()?, max_pile, length)?;
         let limits = Limits { memory: common.memory, seconds: f64::INFINITY };
-        Ok(Stats { common, table, database: Database::empty(limits) })
+        Ok(Stats { common, table, database: Database::empty_within(limits) })
     }
 }
 
 impl Divisible for Stats<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
-        let anywhere = Database::empty(Limits::default());
+        let anywhere = Database::empty();
         Ok(vec![anywhere.count_piece(&self.table)])
     }
 

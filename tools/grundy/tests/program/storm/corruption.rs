@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grundy_query::{Answer, Database, Limits, Verification, verify};
+use grundy_query::{Answer, Database, Verification, verify};
 use grundy_rules::{Position, Table};
 use grundy_shard::seal::from_sealed;
 use grundy_sweep::Control;
@@ -42,7 +42,7 @@ impl Sound {
         let mut files = files(folder.path());
         files.remove(Path::new("lock"));
         // From the rules, with no database.
-        let computed = Database::empty(Limits::default());
+        let computed = Database::empty();
         let database = open(folder.path()).expect("it is sound");
         let values = |table: &Table| {
             // All over the table: a shard that is refused is opened anew for each of them.
@@ -135,7 +135,7 @@ impl Sound {
 }
 
 fn open(folder: &Path) -> Result<Database, grundy_query::QueryError> {
-    Database::open(folder, Limits::default())
+    Database::open(folder)
 }
 
 fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {

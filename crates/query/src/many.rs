@@ -3,13 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use grundy_query::{Answer, QueryError, Source, StoredTable};
 use grundy_rules::{Form, Game, Numbering, Order, Pile, Position, Remembers, Table};
-use grundy_solvers::Stored;
+use grundy_solvers::{Answer, Source, Stored};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
-use crate::{Database, Error};
+use crate::{Database, QueryError, StoredTable};
 
 /// Positions that a thread answers one after another, at most, and how many such runs each thread has
 /// at least, if there are as many positions: some take a thousand times as long as others.
@@ -26,7 +25,7 @@ pub struct ManyError {
     pub count: usize,
     /// What is wrong with it.
     #[source]
-    pub error: Box<Error>,
+    pub error: Box<QueryError>,
 }
 
 /// A tile as it stands in memory, decoded, shared with the database: a·w·b is the cell
@@ -51,13 +50,15 @@ impl Database {
     /// rayon pool, which counts what it has answered on the control.
     ///
     /// ```
-    /// use grundy::{Control, Database, games};
+    /// use grundy_query::{Answer, Database};
+    /// use grundy_rules::games::END_NIM;
+    /// use grundy_sweep::Control;
     ///
     /// let (database, piles) = (Database::empty(), [3, 1, 4, 2, 3, 2]);
-    /// let value = |answer: grundy::Answer| answer.value;
-    /// let found = database.answers(games::END_NIM, 3, &piles, &Control::new(), value)?;
+    /// let value = |answer: Answer| answer.value;
+    /// let found = database.answers(END_NIM, 3, &piles, &Control::new(), value)?;
     /// assert_eq!(found, [Some(7), Some(0)]);
-    /// # Ok::<(), grundy::ManyError>(())
+    /// # Ok::<(), grundy_query::ManyError>(())
     /// ```
     ///
     /// # Errors
@@ -77,7 +78,7 @@ impl Database {
         let at = |place: usize| -> Result<T, ManyError> {
             let here = &piles[place * length..(place + 1) * length];
             if control.is_stopped() {
-                return Err(ManyError { place, count, error: Error::Stopped.into() });
+                return Err(ManyError { place, count, error: QueryError::Stopped.into() });
             }
             let answer = match resident {
                 Some(stored) if !here.contains(&0) => stored_answer(stored, here),
@@ -91,7 +92,7 @@ impl Database {
             answer.map(&pick).map_err(|error| ManyError { place, count, error: error.into() })
         };
         let runs = rayon::current_num_threads() * RUNS_A_THREAD;
-        let together = match self.inner().is_remote() {
+        let together = match self.is_remote() {
             // What is far away is fetched for a run at once.
             true => TOGETHER,
             false => count.div_ceil(runs).clamp(1, TOGETHER),
@@ -113,13 +114,13 @@ impl Database {
     }
 
     /// Has what is stored of some positions on another machine fetched together.
-    fn fetch(&self, game: Game, length: usize, piles: &[Pile]) -> Result<(), Error> {
-        if !self.inner().is_remote() {
+    fn fetch(&self, game: Game, length: usize, piles: &[Pile]) -> Result<(), QueryError> {
+        if !self.is_remote() {
             return Ok(());
         }
         // What is no position is told of where it is asked for.
         let positions = piles.chunks_exact(length).filter_map(|p| Position::new(p.to_vec()).ok());
-        Ok(self.inner().prepare(game, &positions.collect::<Vec<_>>())?)
+        self.prepare(game, &positions.collect::<Vec<_>>())
     }
 
     /// A table that stays in memory and has the values of all rows of so many piles up to a largest
@@ -128,7 +129,7 @@ impl Database {
         let is_plain = game.order() == Order::Row
             && game.is_impartial()
             && game.remembers() == Remembers::Nothing;
-        self.inner().tables().iter().filter(|_| is_plain).find(|stored| {
+        self.tables().iter().filter(|_| is_plain).find(|stored| {
             let table = stored.table();
             (table.game(), table.length()) == (game, length)
                 && table.max_pile() >= largest
@@ -139,7 +140,11 @@ impl Database {
 
     /// The largest pile of the tables of a game with so many piles; `None` if there is none.
     pub fn largest_stored(&self, game: Game, length: usize) -> Option<Pile> {
-        let whole = self.tables().filter(|table| table.form() == Form::Whole);
+        let whole = self
+            .tables()
+            .iter()
+            .map(StoredTable::table)
+            .filter(|table| table.form() == Form::Whole);
         whole
             .filter(|table| (table.game(), table.length()) == (game, length))
             .map(Table::max_pile)
@@ -151,15 +156,15 @@ impl Database {
     /// long as the database does, so that asking again gives the same bytes.
     ///
     /// # Errors
-    /// [`Error::Query`] if a file is damaged.
+    /// [`QueryError`] if a file is damaged.
     pub fn shared_tile(
         &self,
         game: Game,
         middle: &[Pile],
         max_pile: Pile,
-    ) -> Result<Option<SharedTile>, Error> {
+    ) -> Result<Option<SharedTile>, QueryError> {
         let length = middle.len() + 2;
-        let stored = self.inner().tables().iter().find(|stored| {
+        let stored = self.tables().iter().find(|stored| {
             let table = stored.table();
             (table.game(), table.length(), table.max_pile()) == (game, length, max_pile)
                 && table.form() == Form::Whole
@@ -172,14 +177,14 @@ impl Database {
 }
 
 /// The value of a row of piles, each at least 1, that a table has.
-fn stored_answer(stored: &StoredTable, piles: &[Pile]) -> Result<Option<Answer>, Error> {
+fn stored_answer(stored: &StoredTable, piles: &[Pile]) -> Result<Option<Answer>, QueryError> {
     let table = stored.table();
     let Some(place) = table.locate_piles(piles) else { return Ok(None) };
     let value = stored.cell(table.number_of(place)).map_err(QueryError::from)?;
     Ok(Some(Answer::of_value(value, Source::Table)))
 }
 
-fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, Error> {
+fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, QueryError> {
     let table = stored.table();
     let corner = [&[1], middle, &[1]].concat();
     let Some(place) = table.locate(&Position::row(&corner)) else { return Ok(None) };
@@ -283,7 +288,7 @@ mod tests {
     fn tiles_stand_one_behind_the_other() {
         let (_folder, database) = built(MISERE_END_NIM, 5, 4);
         let table = Table::new(MISERE_END_NIM, 5, 4).unwrap();
-        let stored = database.inner().table(&table).unwrap();
+        let stored = database.table(&table).unwrap();
         let per_frame = stored.frame_tiles(0).1;
         for (a, b) in (1..=5).flat_map(|a| (1..=5).map(move |b| (a, b))) {
             let shared = database.shared_tile(MISERE_END_NIM, &[a, b], 5).unwrap().unwrap();

@@ -1,12 +1,12 @@
 //! Ways to say which position is meant.
 
-use grundy_rules::{Game, Order, Pile, Position, PositionError};
+use crate::{Game, Order, Pile, Position, PositionError};
 
 /// What can be read as a position of a game: a text, piles at the beginning of play, or a
 /// position.
 ///
 /// ```
-/// use grundy::{IntoPosition, games};
+/// use grundy_rules::{IntoPosition, games};
 ///
 /// let row = "3,1,4".into_position(games::END_NIM)?;
 /// assert_eq!([3, 1, 4].into_position(games::END_NIM)?, row);
