@@ -141,33 +141,38 @@
 
 mod ask;
 mod clock;
+mod diagnosis;
 mod error;
 mod json;
 pub mod papers;
 mod statement;
+pub mod tables;
 mod walk;
 
 pub use ask::{
     Ask, AskError, Checked, CheckedPart, CheckedShare, Checkpoint, Count, Found, Guess, Guessed,
     Problem, Question, Span, Undefined, counts, usual_max_pile, usual_range,
 };
+pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;
-pub use grundy_kernels::Isa;
 pub use grundy_kernels::cells::Cells;
+pub use grundy_kernels::{Isa, UnknownIsa};
 pub use grundy_query::{
-    Access, Answer, Database, Limits, ManyError, Moves, QueryError, SharedTile, Source,
+    Access, Answer, Database, Limit, Limits, ManyError, Moves, QueryError, SharedTile, Source,
     StoredTable, Tile, Watch, Work, is_winning,
 };
 pub use grundy_questions::laws::Kind;
 pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
+#[cfg(feature = "remote")]
+pub use grundy_remote as remote;
 pub use grundy_rules::{
     Ends, Form, Game, IntoPosition, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering, Order,
     Outcome, Pick, Pile, Player, Position, PositionError, Remembers, Rules, Size, Table,
-    TableError, UnknownGame, from_any_pile, from_either_end, games, index, mex, misere_form,
-    nim_sum, reference,
+    TableError, UnknownGame, from_any_pile, from_either_end, games, index, lex_index, lex_word,
+    mex, misere_form, nim_sum, reference,
 };
 pub use grundy_solvers::FillError;
-pub use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Swept};
+pub use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Swept, cut};
 pub use json::made_json;
 pub use statement::{Statement, Verdict};
 pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, Progress, Seen, Walk};

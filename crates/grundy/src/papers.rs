@@ -24,12 +24,13 @@ use grundy_query::{Database, QueryError};
 use grundy_rules::Table;
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Fold, Swept};
-use grundy_theory::{Recompute, Source};
+use grundy_theory::Source;
 
 pub use grundy_theory::conjecture::{self, CertificateFailure};
 pub use grundy_theory::{
-    Claim, Conclusion, Estimate, Keeper, Means, Plan, PlanError, Range, RunError, Status, TooMuch,
-    UnknownClaim, Verdict, period,
+    Checkpoint, Claim, Conclusion, CoveredShare, Estimate, Keeper, Means, Plan, PlanError, Range,
+    Recompute, RunError, Status, TooMuch, UnknownClaim, Verdict, decided_by, decided_with,
+    findings, period,
 };
 
 /// Reads the tables that are stored, and computes the others.

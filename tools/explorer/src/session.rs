@@ -1,11 +1,11 @@
 //! Questions of a page, and their answers.
 
+use grundy::papers::period::{self, MOST_MIDDLE};
+use grundy::papers::{decided_by, decided_with};
 use grundy::{
     Answer, Ask, Database, Game, IntoPosition, Level, Limits, Memory, Move, Order, Outcome, Pile,
     Position, Progress, Question, Remembers, Source, is_winning, made_json, nim_sum, usual_range,
 };
-use grundy_theory::period::{self, MOST_MIDDLE};
-use grundy_theory::{decided_by, decided_with};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -11,12 +11,10 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand};
+use grundy::has_records;
+use grundy::papers::Claim;
+use grundy::{Access, Database, Game, Isa, Limits, Pile, misere_form};
 use grundy_builder::Request;
-use grundy_kernels::Isa;
-use grundy_query::{Access, Database, Limits};
-use grundy_rules::{Game, Pile, misere_form};
-use grundy_solvers::solver;
-use grundy_theory::Claim;
 
 use crate::remote::address_of;
 use crate::watch::show_search;
@@ -510,7 +508,7 @@ impl Tables {
     /// The request that is meant.
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
         let named = games(&self.games)?;
-        let with_records = || Game::all().filter(|&game| solver(game).records().is_some());
+        let with_records = || Game::all().filter(|&game| has_records(game));
         // A single pile alone is the table of one pile.
         let (games, max_pile, length) = match self.max_pile {
             Some(max_pile) if named.is_empty() => (Game::all().collect(), max_pile, self.length),
@@ -521,7 +519,7 @@ impl Tables {
                 (with_records().collect(), 1, Some(1))
             }
             None => {
-                let games: Vec<&str> = with_records().map(grundy_rules::Game::id).collect();
+                let games: Vec<&str> = with_records().map(grundy::Game::id).collect();
                 bail!("--max-pile is missing; --heap alone builds {}", games.join(", "))
             }
         };

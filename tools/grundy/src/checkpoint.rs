@@ -4,10 +4,10 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use grundy::Checkpoint;
 use grundy_builder::publish;
 use grundy_shard::publish::read_regular;
 use grundy_shard::seal::{SealError, from_sealed, to_sealed};
-use grundy_sweep::Checkpoint;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

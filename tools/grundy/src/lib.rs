@@ -23,9 +23,7 @@ mod watch;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 
-use grundy::{AskError, ClaimFileError, Problem};
-use grundy_query::QueryError;
-use grundy_remote::RemoteError;
+use grundy::{AskError, ClaimFileError, Class, Problem, diagnose};
 
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
@@ -154,19 +152,8 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
 
 /// Whether a transfer, or a walk over positions, ended because of Ctrl-C.
 fn is_stopped(error: &anyhow::Error) -> bool {
-    let is_so = |error: &io::Error| {
-        let inner = error.get_ref().and_then(|error| error.downcast_ref::<RemoteError>());
-        matches!(inner, Some(RemoteError::Stopped))
-    };
-    let is_level = |error: &AskError| matches!(error, AskError::Level(grundy::Error::Stopped));
-    watch::is_interrupted()
-        && error.chain().any(|cause| {
-            matches!(cause.downcast_ref(), Some(RemoteError::Stopped))
-                || cause.downcast_ref().is_some_and(is_so)
-                || matches!(cause.downcast_ref(), Some(QueryError::Fetch(error)) if is_so(error))
-                || cause.downcast_ref().is_some_and(is_level)
-                || matches!(cause.downcast_ref(), Some(grundy::Error::Stopped))
-        })
+    let is_so = |cause| diagnose(cause).is_some_and(|found| found.class == Class::Stopped);
+    watch::is_interrupted() && error.chain().any(is_so)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

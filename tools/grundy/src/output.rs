@@ -4,8 +4,8 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use grundy::Table;
 use grundy_builder::publish;
-use grundy_rules::Table;
 use grundy_shard::publish::target;
 use indicatif::HumanCount;
 use serde_json::{Value, json};

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use crate::plot::{Cells, HeatMap, heat_map, heat_map_svg};
 use anyhow::bail;
-use grundy_query::Database;
-use grundy_rules::{Game, Pile, nim_sum};
+use grundy::{Database, Game, Pile, nim_sum};
 
 /// The largest side of a picture of a tile.
 const MOST_CELLS: Pile = 4096;

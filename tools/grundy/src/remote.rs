@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::bail;
-use grundy_query::is_folder_pack;
+use grundy::tables::is_folder_pack;
 use grundy_remote::{Address, Remote, Settings};
 
 use crate::args::Common;

@@ -17,7 +17,7 @@ use crate::output::{available_space, bytes, tell};
 use crate::places::text;
 use crate::remote::address_of;
 use crate::watch::with_bytes;
-use grundy_sweep::Control;
+use grundy::Control;
 
 /// More than a list of digests or a signature has.
 const MOST_OWN: u64 = 1 << 20;

@@ -7,8 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use grundy_query::Work;
-use grundy_sweep::Control;
+use grundy::{Control, Work};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::output::{bytes, grouped, rate, tell};

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
+use grundy::has_records;
 use grundy::{
-    Ask, AskError, Count, Game, Guess, Isa, Outcome, Pile, Position, QueryError, Question, counts,
-    usual_range,
+    Ask, AskError, Control, Count, Game, Guess, Isa, Outcome, Pile, Position, QueryError, Question,
+    counts, usual_range,
 };
-use grundy_solvers::solver;
-use grundy_sweep::Control;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -209,7 +208,7 @@ impl Db {
         let (game, word) = (game(&name)?, piles(word)?);
         let (database, control) = (self.get()?, Arc::new(Control::new()));
         let work = || -> Result<(u64, Vec<u32>), QueryError> {
-            if word.is_empty() && solver(game).records().is_some() {
+            if word.is_empty() && has_records(game) {
                 let mut terms = vec![0];
                 database.each_record(game, to, |value, _| {
                     terms.push(value);

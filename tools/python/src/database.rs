@@ -4,10 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use grundy::{
-    Access, Answer, Database, Form, Game, Level, Limits, Outcome, Pile, QueryError, StoredTable,
-    is_winning,
+    Access, Answer, Control, Database, Form, Game, Level, Limits, Outcome, Pile, QueryError,
+    StoredTable, is_winning,
 };
-use grundy_sweep::Control;
 use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -175,7 +174,7 @@ impl Db {
         let work = || database.answers(game, length, piles, &control, pick);
         let values = match run(py, &terms, &control, work)? {
             Ok(values) => values,
-            Err(error) => return Err(Fault::from(error).into()),
+            Err(error) => return Err(Fault::of_row(error).into()),
         };
         Ok(PyArray1::from_vec(py, values).into_any().unbind())
     }

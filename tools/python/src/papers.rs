@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use grundy::papers::{Claim, Estimate, Means, Plan, Range, Tables, conjecture, period};
-use grundy::{Game, Isa, Pile};
-use grundy_sweep::Control;
+use grundy::{Control, Game, Isa, Pile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::Value;
@@ -16,10 +15,15 @@ use crate::lend;
 use crate::position::{Name, game, piles};
 use crate::run::{Terms, quick, run};
 
+/// The claims that are meant.
+fn choose(names: &[String]) -> Result<Vec<&'static Claim>, Fault> {
+    Claim::choose(names).map_err(|error| Fault::from(error).advised("grundy.claims() lists them"))
+}
+
 /// The claims: a text of JSON.
 #[pyfunction]
 pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
-    let chosen = Claim::choose(&names).map_err(Fault::from)?;
+    let chosen = choose(&names)?;
     Ok(Value::from(chosen.iter().map(|claim| claim.about()).collect::<Vec<_>>()).to_string())
 }
 
@@ -42,7 +46,7 @@ impl Db {
         hook: Option<Py<PyAny>>,
     ) -> PyResult<Vec<(String, Option<Bound<'py, PyBytes>>)>> {
         let games: Vec<Game> = games.iter().map(|name| game(name)).collect::<Result<_, _>>()?;
-        let mut claims = Claim::choose(&names).map_err(Fault::from)?;
+        let mut claims = choose(&names)?;
         if names.is_empty() && !games.is_empty() {
             claims.retain(|claim| games.iter().any(|&game| claim.speaks_of(game)));
         }

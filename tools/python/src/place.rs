@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, process};
 
+use grundy::remote::{Address, Remote, Settings};
 use grundy::{Access, Database, Limits};
-use grundy_remote::{Address, Remote, Settings};
 
 use crate::fault::Fault;
 use crate::run::goes_on;

@@ -47,7 +47,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Name {
 
 /// A game by its name.
 pub(crate) fn game(name: &str) -> Result<Game, Fault> {
-    name.parse().map_err(|error: grundy::UnknownGame| Fault::new("GameError", error.to_string()))
+    Ok(name.parse::<Game>()?)
 }
 
 /// A position of the game: a text, an object with a text, or piles.

@@ -10,8 +10,7 @@ use std::sync::{Arc, OnceLock, mpsc};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use grundy::Work;
-use grundy_sweep::Control;
+use grundy::{Control, Work};
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 

@@ -12,8 +12,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use grundy::{Cells, Kept, MoveSet, Table};
-use grundy_sweep::Control;
+use grundy::{Cells, Control, Kept, MoveSet, Table};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -92,7 +92,7 @@ fn agrees(db: &Database) {
     assert_eq!(ids(db), ids(&near));
     assert!(ids(db).len() > 10 && db.exists());
     let value = |db: &Database, piles: &[u32]| {
-        let answer = db.answer(games::END_NIM, &Position::row(piles)).unwrap();
+        let answer = db.answer(games::END_NIM, Position::row(piles)).unwrap();
         assert_eq!(answer.source, Source::Table);
         answer.value
     };
@@ -386,7 +386,7 @@ fn time_is_up_for_who_waits() {
     let limits = Limits { seconds: 0.3, ..Limits::default() };
     let db = open(&server, "/db").unwrap().within(limits);
     server.answers(|_| How::Silent);
-    let error = db.answer(games::END_NIM, &Position::row(&[20, 1, 24, 3])).unwrap_err();
+    let error = db.answer(games::END_NIM, Position::row(&[20, 1, 24, 3])).unwrap_err();
     assert!(matches!(error, QueryError::Fetch(_)), "{error}");
     assert!(error.to_string().ends_with(": the time is up"), "{error}");
     // To open it, as well.

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use grundy_rules::Pile;
+use grundy::Pile;
 
 use crate::commands::own::USUAL_FOLDER;
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use grundy_rules::Pile;
+use grundy::Pile;
 
 use super::{Asked, seconds};
 

@@ -1,7 +1,7 @@
 //! `grundy build`: builds, or goes on building.
 
+use grundy::Table;
 use grundy_builder::{BuildError, Report, TableReport, build};
-use grundy_rules::Table;
 use serde_json::json;
 
 use crate::End;

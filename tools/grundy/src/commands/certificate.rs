@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use grundy::papers::conjecture::{self, CertificateError, Checked};
 use grundy_builder::Lock;
 use grundy_pack::Pack;
 use grundy_shard::publish::{publish, read_regular};
-use grundy_theory::conjecture::{self, CertificateError, Checked};
 use serde_json::json;
 
 use crate::End;

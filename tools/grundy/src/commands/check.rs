@@ -3,9 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use grundy::{Ask, Checked, Checkpoint, Question, usual_range};
-use grundy_rules::{Game, Pile};
-use grundy_sweep::Control;
+use grundy::{Ask, Checked, Checkpoint, Control, Game, Pile, Question, usual_range};
 use serde_json::{Value, json};
 
 use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};

@@ -63,7 +63,7 @@ fn in_tex(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use grundy_rules::Game;
+    use grundy::Game;
 
     use super::in_tex;
 

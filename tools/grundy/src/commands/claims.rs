@@ -1,8 +1,8 @@
 //! `grundy claims`: what can be checked.
 
 use anyhow::anyhow;
-use grundy_rules::Game;
-use grundy_theory::{Claim, UnknownClaim};
+use grundy::Game;
+use grundy::papers::{Claim, UnknownClaim};
 use serde_json::json;
 
 use crate::End;

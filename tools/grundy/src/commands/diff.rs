@@ -3,14 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
-use grundy::papers::Tables;
-use grundy_builder::{Lock, LockError, publish};
-use grundy_query::QueryError;
-use grundy_rules::Game;
-use grundy_sweep::Control;
-use grundy_theory::{
-    Checkpoint, Claim, Conclusion, Keeper, Means, Plan, RunError, Status, Verdict, conjecture,
+use grundy::papers::{
+    Checkpoint, Claim, Conclusion, Keeper, Means, Plan, Status, Tables, Verdict, conjecture,
 };
+use grundy::{Control, Game};
+use grundy_builder::{Lock, LockError, publish};
 
 use crate::args::{Common, Diff, games};
 use crate::commands::{claims, own};
@@ -70,9 +67,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         bail!("a checkpoint keeps claims on the positions of tables, and here there is none");
     }
     let estimate = plan.estimate(&means);
-    estimate.within(common.memory, wanted.seconds).map_err(|error| {
-        anyhow!("{error}; choose a smaller range, or allow more with --memory or --seconds")
-    })?;
+    estimate.within(common.memory, wanted.seconds)?;
     let database = common.open(f64::INFINITY)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
@@ -83,7 +78,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let verdicts = with_progress(&control, estimate.cells, || {
         plan.run_from(&mut source, &means, &control, &mut checkpoint, save)
     });
-    let verdicts = verdicts.map_err(advised)?;
+    let verdicts = verdicts?;
     let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
     if let (Some(Certificate { file, .. }), Some(proof)) = (&certificate, proof) {
         output::save(file, proof)?;
@@ -110,7 +105,7 @@ pub(crate) fn plan(
     wanted: &Diff,
 ) -> anyhow::Result<Plan<'static>> {
     let range =
-        grundy_theory::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
+        grundy::papers::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
     if let Some(option) = range.unused(chosen) {
         bail!("none of these claims looks at --{}; leave it out", option.replace('_', "-"));
     }
@@ -159,19 +154,6 @@ pub(crate) fn report(
     } else {
         End::Fine
     })
-}
-
-/// What went wrong, and what to do about it.
-fn advised(error: RunError<QueryError>) -> anyhow::Error {
-    match error {
-        RunError::OtherPlan => {
-            anyhow!("{error}; say the same as when it was begun, or name a new file")
-        }
-        RunError::Impossible { .. } => {
-            anyhow!("{error}; `grundy verify` says more, and a build makes a deleted table again")
-        }
-        RunError::Source(_) | RunError::Save(_) => error.into(),
-    }
 }
 
 /// Where the certificate of the conjecture goes.

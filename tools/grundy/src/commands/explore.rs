@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
-use grundy_query::Limits;
+use grundy::Limits;
 use serde_json::json;
 
 use crate::End;

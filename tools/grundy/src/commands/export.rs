@@ -17,12 +17,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
+use grundy::tables::{Listing, Rows, read_cells};
+use grundy::{Control, Database, Game, Pile, Table, Tile, lex_word};
 use grundy_builder::Publication;
-use grundy_query::{Database, Listing, Rows, Tile};
-use grundy_rules::{Game, Pile, Table, lex_word};
 use grundy_shard::publish::target;
-use grundy_solvers::read_cells;
-use grundy_sweep::Control;
 
 use crate::End;
 use crate::args::{Common, Export, Format};
@@ -303,7 +301,7 @@ impl Job<'_> {
         if ascending {
             loop {
                 made.resize(shape.row_bytes(), 0);
-                rows.fill(grundy_rules::lex_index(&word, n.into()), &mut made, &control)?;
+                rows.fill(grundy::lex_index(&word, n.into()), &mut made, &control)?;
                 cells.clear();
                 read_cells(shape.width, &made, &mut cells);
                 show(&word, word.last().copied().unwrap_or(1), &cells)?;

@@ -3,8 +3,7 @@
 use std::io;
 
 use anyhow::bail;
-use grundy::{Ask, AskError, Checked, Outcome, Question};
-use grundy_rules::{Game, Pile, Position};
+use grundy::{Ask, AskError, Checked, Game, Outcome, Pile, Position, Question};
 use serde_json::json;
 
 use crate::End;

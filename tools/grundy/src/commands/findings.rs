@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::Context;
+use grundy::papers::findings::{OtherClaim, document_with};
 use grundy_shard::publish::read_regular;
-use grundy_theory::findings::{OtherClaim, document_with};
 
 use crate::End;
 use crate::args::Findings;
@@ -21,7 +21,7 @@ pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
         let bytes = read_regular(file, MOST_BYTES).with_context(failed)?;
         let text = String::from_utf8(bytes).with_context(failed)?;
         // Each file by itself first, so that an error names the file.
-        grundy_theory::findings::document(&text).with_context(|| {
+        grundy::papers::findings::document(&text).with_context(|| {
             format!("{} does not have the lines of `grundy diff --json`", file.display())
         })?;
         lines.push_str(&text);

@@ -1,8 +1,6 @@
 //! `grundy moves`: every option of a position.
 
-use grundy::made_json;
-use grundy_query::{Answer, is_winning};
-use grundy_rules::{Move, Player};
+use grundy::{Answer, Move, Player, is_winning, made_json};
 use serde_json::json;
 
 use crate::End;

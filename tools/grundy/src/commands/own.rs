@@ -5,9 +5,8 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use grundy::{Ask, OwnClaim, claims, usual_range};
-use grundy_sweep::Control;
-use grundy_theory::Claim;
+use grundy::papers::Claim;
+use grundy::{Ask, Control, OwnClaim, claims, usual_range};
 use serde_json::{Value, json};
 
 use crate::advice::with_advice;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use anyhow::{Context, bail};
+use grundy::Table;
 use grundy_builder::manifest;
 use grundy_pack::{About, PackError, Release, Signer, day, write};
-use grundy_rules::Table;
 use grundy_shard::manifest::TableEntry;
 use serde_json::json;
 

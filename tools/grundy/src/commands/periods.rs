@@ -1,8 +1,8 @@
 //! `grundy periods`: the period of a row.
 
 use anyhow::bail;
-use grundy_rules::{Game, Pile};
-use grundy_theory::period::{MOST_MIDDLE, Row, cells, strip};
+use grundy::papers::period::{MOST_MIDDLE, Row, cells, strip};
+use grundy::{Game, Pile};
 use serde_json::json;
 
 use crate::End;
@@ -17,7 +17,7 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
     let game = wanted.game.game()?;
     let Some(ends) = game.ends() else {
         let can: Vec<&str> =
-            Game::all().filter(|game| game.ends().is_some()).map(grundy_rules::Game::id).collect();
+            Game::all().filter(|game| game.ends().is_some()).map(grundy::Game::id).collect();
         bail!(
             "the rows of {game} do not follow from their borders, so their periods are not \
              computed; the games are {}",

@@ -1,7 +1,7 @@
 //! `grundy plan`: what a build would make.
 
+use grundy::Table;
 use grundy_builder::{Plan, TablePlan};
-use grundy_rules::Table;
 use serde_json::json;
 
 use crate::End;

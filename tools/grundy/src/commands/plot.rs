@@ -2,9 +2,8 @@
 
 use crate::plot::{Line, Scatter, scatter, scatter_svg};
 use anyhow::bail;
-use grundy_query::Database;
-use grundy_rules::{Game, Pile, Remembers};
-use grundy_solvers::solver;
+use grundy::has_records;
+use grundy::{Database, Game, Pile, Remembers};
 
 use crate::End;
 use crate::args::{Common, Plot};
@@ -23,17 +22,15 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
     let kind = Kind::of(&wanted.output)?;
     place(&wanted.output)?;
     let database = common.open(wanted.seconds)?;
-    let picture = if solver(game).records().is_some() {
+    let picture = if has_records(game) {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
             bail!("of {game} g(n) is drawn: --to says how far, and there is no other option");
         }
         sequence(&database, game, wanted.to.unwrap_or(LAST_N), kind)?
     } else {
         if wanted.to.is_some() {
-            let of: Vec<&str> = Game::all()
-                .filter(|&game| solver(game).records().is_some())
-                .map(grundy_rules::Game::id)
-                .collect();
+            let of: Vec<&str> =
+                Game::all().filter(|&game| has_records(game)).map(grundy::Game::id).collect();
             bail!("--to is for {}; of {game} say --max-pile", of.join(", "));
         }
         let middle = middle(game, wanted.middle.as_deref())?;

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read as _, Write};
 
 use anyhow::{Context, bail};
-use grundy_query::{Answer, Database};
-use grundy_rules::{Game, Outcome, Position};
+use grundy::{Answer, Database, Game, Outcome, Position};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,9 +1,8 @@
 //! `grundy sequence`: integer sequences, as the OEIS writes them.
 
 use anyhow::bail;
-use grundy::{Ask, Control, Count, Database, Question, counts};
-use grundy_rules::{Game, Pile, Remembers};
-use grundy_solvers::solver;
+use grundy::has_records;
+use grundy::{Ask, Control, Count, Database, Game, Pile, Question, Remembers, counts};
 use serde_json::json;
 
 use crate::End;
@@ -156,7 +155,7 @@ fn values(
     }
     let to = wanted.to.unwrap_or(TO);
     let word = middle(game, row)?;
-    if word.is_empty() && solver(game).records().is_some() {
+    if word.is_empty() && has_records(game) {
         // From the empty pile on.
         let mut terms = vec![0];
         database.each_record(game, to, |g, _| {

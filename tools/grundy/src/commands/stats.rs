@@ -1,11 +1,8 @@
 //! `grundy stats`: how often each value occurs.
 
 use anyhow::anyhow;
-use grundy_query::{Counted, Database, StoredTable, ValueCounts};
-use grundy_rules::{Game, Outcome, Position, Table};
-use grundy_sweep::outcomes::OutcomeCounts;
-use grundy_sweep::records::RecordCounts;
-use grundy_sweep::subsets::SetCounts;
+use grundy::tables::{Counted, OutcomeCounts, RecordCounts, SetCounts, ValueCounts};
+use grundy::{Database, Game, Outcome, Position, StoredTable, Table};
 use serde_json::{Value, json};
 
 use crate::End;

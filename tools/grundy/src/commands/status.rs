@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grundy_query::StoredTable;
+use grundy::StoredTable;
 use grundy_shard::manifest::MANIFEST_VERSION;
 use serde_json::json;
 

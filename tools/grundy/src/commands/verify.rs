@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use grundy_query::{Checked, Database, Problem, StoredTable, Verification, chosen, verify};
+use grundy::tables::{Checked, Problem, Verification, chosen, verify};
+use grundy::{Database, StoredTable};
 use grundy_shard::manifest::MANIFEST_VERSION;
 use grundy_shard::publish::read_regular;
 use serde::{Deserialize, Serialize};

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::bail;
+use grundy::Control;
 use grundy_builder::known;
 use grundy_pack::{Checked, Pack, PackError};
-use grundy_sweep::Control;
 use serde_json::json;
 
 use crate::End;

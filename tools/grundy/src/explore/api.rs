@@ -3,9 +3,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use grundy::made_json;
-use grundy_query::{Database, Limits};
-use grundy_rules::{Game, Order, Position};
+use grundy::{Database, Game, Limits, Order, Position, made_json};
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use serde::Deserialize;

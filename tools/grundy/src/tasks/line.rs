@@ -1,6 +1,6 @@
 //! Task lines.
 
-use grundy_sweep::{Parts, Piece, cut};
+use grundy::{Parts, Piece, cut};
 use serde::{Deserialize, Serialize};
 
 /// The version of lines.

@@ -1,6 +1,6 @@
 //! Work cut into tasks, so that any scheduler can drive it.
 //!
-//! What is to be done is a line of pieces ([`Piece`]), which is [cut](grundy_sweep::cut()) into shares of
+//! What is to be done is a line of pieces ([`Piece`]), which is [cut](grundy::cut()) into shares of
 //! nearly equal cost. A share is what a [`Task`] does. What the pieces are, and what their shares come to,
 //! is said by the command that is cut ([`Divisible`]).
 //!
@@ -25,9 +25,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use grundy::{Control, Parts, Piece};
 use grundy_builder::publish;
 use grundy_shard::publish::{create_folder, read_regular};
-use grundy_sweep::{Control, Parts, Piece};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 

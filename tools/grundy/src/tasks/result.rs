@@ -80,7 +80,7 @@ pub(crate) fn read(task: &Task, text: Vec<u8>) -> Result<Box<RawValue>, ResultEr
 mod tests {
     use super::*;
     use crate::tasks::line::Plan;
-    use grundy_sweep::Piece;
+    use grundy::Piece;
 
     fn task(program: &str, word: &str) -> Task {
         let piece = Piece { name: "a".to_owned(), parts: 3, seconds: 3.0, memory: 0 };

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
-use grundy_rules::{games, reference::Reference};
+use grundy::{games, reference::Reference};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -112,7 +112,7 @@ fn programs_ask_for_values_and_moves() {
     assert_eq!((&values[0]["grundy"], &values[2]["grundy"]), (&json!(6), &json!(0)));
     assert!(values[1]["error"].is_string());
     let (_, found) = served.get("/api/games");
-    assert_eq!(found["games"].as_array().map(Vec::len), Some(grundy_rules::Game::all().count()));
+    assert_eq!(found["games"].as_array().map(Vec::len), Some(grundy::Game::all().count()));
 }
 
 /// Every path that is described is there, and every one that is there is described.

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use grundy_rules::reference::{Outcomes, Reference};
-use grundy_rules::{Game, Position, Remembers, games, misere_form};
+use grundy::reference::{Outcomes, Reference};
+use grundy::{Game, Position, Remembers, games, misere_form};
 
 fn grundy(db: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(cargo_bin("grundy"));
@@ -104,7 +104,7 @@ fn csv_says_what_the_reference_does() {
                 assert_eq!(*value, oracle.text(&position), "{game} {position}");
                 assert_eq!(found.insert(columns.join(","), value.to_string()), None, "{line}");
             }
-            let table = grundy_rules::Table::new(game, 4, length.parse().expect("a length"));
+            let table = grundy::Table::new(game, 4, length.parse().expect("a length"));
             assert_eq!(found.len() as u64, table.expect("a table").positions(), "{game} {length}");
 
             // The same as texts that `query` reads, line for line.

@@ -3,8 +3,8 @@
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use grundy_rules::reference::Reference;
-use grundy_rules::{Game, Pile, Position, games};
+use grundy::reference::Reference;
+use grundy::{Game, Pile, Position, games};
 use serde_json::Value;
 
 fn run(args: &[&str]) -> Output {

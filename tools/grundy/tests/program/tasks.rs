@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
-use grundy_rules::Game;
+use grundy::Game;
 use serde_json::Value;
 
 fn grundy(folder: &Path, words: &[&str]) -> Output {

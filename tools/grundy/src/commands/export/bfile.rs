@@ -10,8 +10,8 @@
 use std::io::Write;
 
 use anyhow::bail;
-use grundy_rules::lex_index;
-use grundy_solvers::{read_cells, solver};
+use grundy::tables::read_cells;
+use grundy::{has_records, lex_index};
 
 use super::Job;
 use crate::output::{bytes, grouped};
@@ -54,7 +54,7 @@ impl Job<'_> {
                 bytes(memory)
             );
         }
-        if solver(self.game).records().is_none() {
+        if !has_records(self.game) {
             let answers = self.database.row(self.game, &[], self.max_pile)?;
             for (pile, answer) in (1..).zip(answers) {
                 writeln!(out, "{pile} {}", answer.number())?;
@@ -75,7 +75,7 @@ impl Job<'_> {
     fn by_sums(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let Some(table) = self.table else { bail!("a b-file has a number of piles") };
         let n = self.max_pile;
-        if table.game().remembers() != grundy_rules::Remembers::Nothing {
+        if table.game().remembers() != grundy::Remembers::Nothing {
             let game = self.game;
             bail!("several piles of {game} have more than one value each; --length 1, or csv");
         }

@@ -12,9 +12,8 @@
 use std::io::{self, Write};
 
 use anyhow::bail;
-use grundy_query::{Answer, Listing};
-use grundy_rules::{MoveSet, Outcome, Pile, Position, Remembers, lex_word};
-use grundy_solvers::solver;
+use grundy::tables::{Listing, has_thresholds};
+use grundy::{Answer, MoveSet, Outcome, Pile, Position, Remembers, lex_word};
 
 use super::{Job, Size, pile_names, push_number, text_bytes};
 use crate::output::Out;
@@ -64,7 +63,7 @@ impl Job<'_> {
         if listing == Listing::Records {
             return self.stream(out, size(formatting), |to| self.csv_records(to));
         }
-        if solver(self.game).has_thresholds() {
+        if has_thresholds(self.game) {
             return self.stream(out, size(formatting), |to| self.csv_by_rows(to));
         }
         let rows = self.rows(table)?;
@@ -186,7 +185,7 @@ impl Job<'_> {
     /// Every position with a set of moves, in the order of the table.
     fn csv_numbers(
         &self,
-        rows: &dyn grundy_query::Rows,
+        rows: &dyn grundy::tables::Rows,
         lines: &mut Lines<'_>,
     ) -> anyhow::Result<()> {
         let Some(table) = self.table else { return Ok(()) };
@@ -200,7 +199,7 @@ impl Job<'_> {
             }
             filled?;
             cells.clear();
-            grundy_solvers::read_cells(shape.width, &made, &mut cells);
+            grundy::tables::read_cells(shape.width, &made, &mut cells);
             for (number, &cell) in (first..).zip(&cells) {
                 let found = table.position(number).filter(|found| !found.piles().is_empty());
                 let Some(position) = found else { continue };

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::bail;
-use grundy_rules::Pile;
+use grundy::Pile;
 
 use super::Job;
 

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use anyhow::bail;
-use grundy_query::{Answer, Listing, Rows};
+use grundy::Answer;
+use grundy::tables::{Listing, Rows};
 
 use super::{Job, Size};
 use crate::output::Out;

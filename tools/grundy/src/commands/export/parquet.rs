@@ -5,9 +5,8 @@ use std::fs::File;
 use std::sync::Arc;
 
 use anyhow::bail;
-use grundy_query::Listing;
-use grundy_rules::Remembers;
-use grundy_solvers::solver;
+use grundy::Remembers;
+use grundy::tables::{Listing, has_thresholds};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::data_type::Int32Type;
 use parquet::file::metadata::KeyValue;
@@ -31,7 +30,7 @@ impl Job<'_> {
         let (Some(table), Listing::Words) = (self.table, self.listing()) else {
             bail!("parquet has positions that are piles alone; export npy or csv");
         };
-        if solver(game).has_thresholds() || game.remembers() != Remembers::Nothing {
+        if has_thresholds(game) || game.remembers() != Remembers::Nothing {
             bail!("positions of {game} are not values of piles alone; export npy or csv");
         }
         let ascending = game.is_unordered() && !self.wanted.all_orders;

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::bail;
+use grundy::{Control, Isa, Parts, Piece};
 use grundy_builder::{
     Plan, Report, SharedShard, build_share, find_share, finish, finish_from, shards,
 };
-use grundy_kernels::Isa;
 use grundy_shard::manifest::{Manifest, ShardEntry};
-use grundy_sweep::{Control, Parts, Piece};
 use serde::{Deserialize, Serialize};
 
 use crate::End;

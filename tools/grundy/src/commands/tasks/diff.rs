@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use anyhow::bail;
-use grundy_kernels::Isa;
-use grundy_sweep::{Control, Parts, Piece};
-use grundy_theory::{CoveredShare, Means, Plan, Recompute};
+use grundy::papers::{CoveredShare, Means, Plan, Recompute};
+use grundy::{Control, Isa, Parts, Piece};
 
 use crate::End;
 use crate::args::{self, Common, games};

@@ -1,10 +1,7 @@
 //! A question in shares: parts of levels are walked from the rules, or listed.
 
 use anyhow::bail;
-use grundy::{Ask, CheckedShare, Database, Question};
-use grundy_kernels::Isa;
-use grundy_rules::{Pile, Position};
-use grundy_sweep::{Control, Parts, Piece};
+use grundy::{Ask, CheckedShare, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
 
 use crate::End;
 use crate::args::{self, Common, Lengths, Sizes};
@@ -228,7 +225,7 @@ mod tests {
         let positions = ["end-nim 3,1,4", "short-global-nim 20,20/3", "long-global-nim 8{1,3,4}"];
         for line in positions {
             let (game, position) = line.split_once(' ').expect("two words");
-            let game: grundy_rules::Game = game.parse().expect("a game");
+            let game: grundy::Game = game.parse().expect("a game");
             let position = game.parse(position).expect("a position");
             let text = Value::from(position.to_string()).to_string();
             assert_eq!(text, format!("\"{position}\""));

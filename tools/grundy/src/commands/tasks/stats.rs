@@ -1,9 +1,8 @@
 //! Counts in shares: a task counts parts of a table, computed from the rules.
 
 use anyhow::bail;
-use grundy_query::{CountedShare, Database, Limits};
-use grundy_rules::Table;
-use grundy_sweep::{Control, Parts, Piece};
+use grundy::tables::CountedShare;
+use grundy::{Control, Database, Limits, Parts, Piece, Table};
 
 use crate::End;
 use crate::args::{self, Common};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::bail;
-use grundy_query::{Checked, chosen, conclude, verify_share};
-use grundy_sweep::{Control, Parts, Piece};
+use grundy::tables::{Checked, chosen, conclude, verify_share};
+use grundy::{Control, Parts, Piece};
 use serde::{Deserialize, Serialize};
 
 use crate::End;

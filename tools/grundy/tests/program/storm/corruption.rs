@@ -11,11 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grundy_query::{Answer, Database, Verification, verify};
-use grundy_rules::{Position, Table};
+use grundy::papers::{Checkpoint, conjecture};
+use grundy::tables::{Verification, verify};
+use grundy::{Answer, Control, Database, Position, Table};
 use grundy_shard::seal::from_sealed;
-use grundy_sweep::Control;
-use grundy_theory::{Checkpoint, conjecture};
 use serde_json::Value;
 
 use super::sandbox::{files, noise, succeed};
@@ -134,7 +133,7 @@ impl Sound {
     }
 }
 
-fn open(folder: &Path) -> Result<Database, grundy_query::QueryError> {
+fn open(folder: &Path) -> Result<Database, grundy::QueryError> {
     Database::open(folder)
 }
 

@@ -1,0 +1,361 @@
+//! What kind of trouble an error is, what it is about, and what to do: once, for the command line
+//! and for Python, which put their own names to the options that they advise.
+
+#[cfg(feature = "remote")]
+mod far;
+
+use std::error::Error as StdError;
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+
+use grundy_query::{Difference, Limit, ManifestError, Problem, QueryError, SolveError};
+use grundy_rules::{PositionError, TableError, UnknownGame};
+use grundy_solvers::FillError;
+use grundy_theory::conjecture::{CertificateError, CertificateFailure};
+use grundy_theory::{PlanError, RunError, TooMuch, UnknownClaim};
+
+use crate::{AskError, Error};
+
+/// The kinds of trouble.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// A game that is not known, or has nothing of what is asked for.
+    Game,
+    /// No position of the game.
+    Position,
+    /// A size that there is not.
+    Size,
+    /// A statement that cannot be read, or has no value somewhere.
+    Statement,
+    /// A claim that is not known.
+    Claim,
+    /// It takes more memory or time than is allowed.
+    Limit,
+    /// A file whose bytes are wrong.
+    Damaged,
+    /// A file that is not there.
+    Missing,
+    /// A file that cannot be read.
+    Access,
+    /// Bytes that do not come from a server.
+    Fetch,
+    /// An address that is none.
+    Place,
+    /// It was asked to stop.
+    Stopped,
+    /// All the rest.
+    Other,
+}
+
+/// What to do about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice {
+    /// These words, whoever shows them.
+    Words(&'static str),
+    /// Ask of a database that was opened with a larger limit.
+    RaiseLimit(Limit),
+    /// Allow more memory.
+    RaiseMemory,
+    /// Allow more for what is fetched.
+    RaiseTransferLimit(Limit),
+    /// Choose a smaller max pile or length.
+    SmallerSize,
+    /// The same, or allow more.
+    SmallerSizeOr(Limit),
+    /// Choose a smaller range of positions, or allow more.
+    SmallerRangeOr(Limit),
+    /// Do the same again.
+    Again,
+    /// Use another release of the program, or another folder.
+    OtherRelease,
+}
+
+/// What there is to say of an error beside its own words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// Its kind.
+    pub class: Class,
+    /// What to do about it.
+    pub advice: Option<Advice>,
+    /// The position that it is about.
+    pub position: Option<String>,
+    /// The table, by its id.
+    pub table: Option<String>,
+    /// The file.
+    pub file: Option<PathBuf>,
+}
+
+/// An error with its causes in one line.
+pub fn with_causes(error: &(dyn StdError + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        // A transparent error has its cause's words.
+        let said = error.to_string();
+        if !text.ends_with(&said) {
+            text = format!("{text}: {said}");
+        }
+        cause = error.source();
+    }
+    text
+}
+
+/// The diagnosis of one error, without its causes; `None` if it is of a type not known here.
+pub fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
+    macro_rules! first_of {
+        ($($diagnosis:expr),* $(,)?) => {
+            None$(.or_else(|| error.downcast_ref().map($diagnosis)))*
+        };
+    }
+    first_of![
+        of_ask,
+        of_facade,
+        of_query,
+        of_problem,
+        of_solving,
+        of_filling,
+        of_manifest,
+        of_table,
+        of_plan,
+        of_run,
+        |_: &PositionError| Class::Position.into(),
+        |_: &UnknownGame| Class::Game.into(),
+        |_: &UnknownClaim| Class::Claim.into(),
+        |error: &TooMuch| Diagnosis::of(Class::Limit).advised(Advice::SmallerRangeOr(
+            match error {
+                TooMuch::Memory { .. } => Limit::Memory,
+                TooMuch::Seconds { .. } => Limit::Seconds,
+            }
+        )),
+        of_certificate,
+    ]
+    .or_else(|| of_far(error))
+}
+
+#[cfg(feature = "remote")]
+fn of_far(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
+    far::diagnose(error)
+}
+
+#[cfg(not(feature = "remote"))]
+fn of_far(_: &(dyn StdError + 'static)) -> Option<Diagnosis> {
+    None
+}
+
+impl Diagnosis {
+    fn of(class: Class) -> Diagnosis {
+        Diagnosis { class, advice: None, position: None, table: None, file: None }
+    }
+
+    fn advised(self, advice: Advice) -> Diagnosis {
+        Diagnosis { advice: Some(advice), ..self }
+    }
+
+    fn saying(self, words: &'static str) -> Diagnosis {
+        self.advised(Advice::Words(words))
+    }
+
+    fn position(self, position: &str) -> Diagnosis {
+        Diagnosis { position: Some(position.to_owned()), ..self }
+    }
+
+    fn table(self, table: &str) -> Diagnosis {
+        Diagnosis { table: Some(table.to_owned()), ..self }
+    }
+
+    fn file(self, file: impl Into<PathBuf>) -> Diagnosis {
+        Diagnosis { file: Some(file.into()), ..self }
+    }
+}
+
+impl From<Class> for Diagnosis {
+    fn from(class: Class) -> Diagnosis {
+        Diagnosis::of(class)
+    }
+}
+
+const FETCH: &str = "fetch it again";
+const BUILD_AGAIN: &str =
+    "delete the manifest and build the same tables: shards that are whole are kept";
+
+fn of_ask(error: &AskError) -> Diagnosis {
+    match error {
+        AskError::Level(error) => of_facade(error),
+        AskError::Problem(_) => Class::Statement.into(),
+        AskError::Undefined(undefined) => {
+            Diagnosis::of(Class::Statement).position(&undefined.position)
+        }
+        AskError::Seconds { .. } => {
+            Diagnosis::of(Class::Limit).advised(Advice::SmallerRangeOr(Limit::Seconds))
+        }
+        AskError::OtherCheckpoint => Diagnosis::of(Class::Other).saying(OTHER_CHECKPOINT),
+        _ => Class::Other.into(),
+    }
+}
+
+const OTHER_CHECKPOINT: &str = "say the same as when it was begun, or name a new file";
+
+fn of_facade(error: &Error) -> Diagnosis {
+    match error {
+        Error::Position(_) => Class::Position.into(),
+        Error::Table(error) => of_table(error),
+        Error::Query(error) => of_query(error),
+        Error::Fill(error) => of_filling(error),
+        Error::Memory { table, .. } => {
+            Diagnosis::of(Class::Limit).table(table).advised(Advice::SmallerSizeOr(Limit::Memory))
+        }
+        Error::Unnumbered { .. } => Class::Game.into(),
+        Error::Value { .. } => Class::Limit.into(),
+        Error::Stopped => Class::Stopped.into(),
+    }
+}
+
+fn of_query(error: &QueryError) -> Diagnosis {
+    let damaged = Diagnosis::of(Class::Damaged);
+    match error {
+        QueryError::Position(_) => Class::Position.into(),
+        QueryError::NoRecords { .. } | QueryError::NoValue { .. } => Class::Game.into(),
+        QueryError::Stopped => Class::Stopped.into(),
+        QueryError::NoSuchPart(error) => Diagnosis::of(Class::Size).table(&error.piece),
+        QueryError::Solve(error) => of_solving(error),
+        QueryError::Manifest(error) => of_manifest(error),
+        QueryError::Entry { folder, table } => damaged
+            .table(table)
+            .file(folder.join("manifest.json"))
+            .saying("delete the manifest, and `grundy build` makes it again"),
+        QueryError::Fetch(error) => diagnose(error).unwrap_or(Class::Fetch.into()),
+        QueryError::Nothing { .. } => Diagnosis::of(Class::Missing)
+            .saying("name a folder that has one of the two, or a tar of a pack"),
+        QueryError::Open { path, source } => {
+            let class = match source.kind() {
+                ErrorKind::NotFound => Class::Missing,
+                _ => Class::Access,
+            };
+            Diagnosis::of(class).file(path).saying("`grundy build` makes a missing shard again")
+        }
+        QueryError::Foreign { path, what: Difference::Codec | Difference::Place } => {
+            damaged.file(path).saying(BUILD_AGAIN)
+        }
+        QueryError::Damaged { path, .. } | QueryError::Foreign { path, .. } => {
+            // What is a part of a pack, or on a server, nobody builds.
+            damaged.file(path).saying(match path.exists() {
+                true => "delete the file, and `grundy build` makes it again",
+                false if path.to_string_lossy().contains("://") => "ask who publishes it",
+                false => FETCH,
+            })
+        }
+        #[cfg(feature = "remote")]
+        QueryError::Pack(error) => far::of_pack(error),
+        #[cfg(not(feature = "remote"))]
+        #[allow(unreachable_patterns, reason = "the layer below may have the feature all the same")]
+        _ => Class::Other.into(),
+    }
+}
+
+fn of_problem(problem: &Problem) -> Diagnosis {
+    let damaged = Diagnosis::of(Class::Damaged);
+    match problem {
+        // A transparent error hands on the causes of what it holds, and not that itself.
+        Problem::Shard(error) => of_query(error),
+        Problem::Unknown { .. } => damaged.saying(
+            "the release that wrote it knows it, or else delete the manifest and build the other \
+             tables: shards that are whole are kept",
+        ),
+        Problem::Digest { table, .. } => damaged.table(table),
+        Problem::Value { path, position, .. } => damaged.file(path).position(position),
+    }
+}
+
+fn of_solving(error: &SolveError) -> Diagnosis {
+    let limit = Diagnosis::of(Class::Limit);
+    let damaged = || Diagnosis::of(Class::Damaged).saying("`grundy verify` says more");
+    match error {
+        SolveError::Store(_) => Class::Damaged.into(),
+        SolveError::Record { table, .. } => damaged().table(table),
+        SolveError::NoClass { position, table } => damaged().table(table).position(position),
+        SolveError::BeyondSearch { position, .. } | SolveError::TooManyMoves { position, .. } => {
+            limit.position(position)
+        }
+        SolveError::Unfinished { position, limit: which, .. }
+        | SolveError::TooLarge { position, limit: which, .. } => {
+            limit.position(position).advised(Advice::RaiseLimit(*which))
+        }
+        SolveError::TimeUp { position, .. } => {
+            limit.position(position).advised(Advice::RaiseLimit(Limit::Seconds))
+        }
+        SolveError::TooManyPositions { table, .. } => {
+            limit.table(table).advised(Advice::SmallerSize)
+        }
+        SolveError::CountMemory { table, .. } => {
+            limit.table(table).advised(Advice::SmallerSizeOr(Limit::Memory))
+        }
+        SolveError::Stopped { .. } => Class::Stopped.into(),
+        SolveError::InBrowser { .. } => Class::Other.into(),
+    }
+}
+
+fn of_filling(error: &FillError) -> Diagnosis {
+    match error {
+        FillError::Stopped(_) => Class::Stopped.into(),
+        FillError::Table(error) => of_table(error),
+        _ => Class::Limit.into(),
+    }
+}
+
+fn of_table(error: &TableError) -> Diagnosis {
+    let size = Diagnosis::of(Class::Size);
+    match error {
+        TableError::TooLarge { .. } => size.advised(Advice::SmallerSize),
+        _ => size,
+    }
+}
+
+fn of_manifest(error: &ManifestError) -> Diagnosis {
+    let damaged = Diagnosis::of(Class::Damaged);
+    match error {
+        ManifestError::Io { path, .. } => Diagnosis::of(Class::Access).file(path),
+        ManifestError::Version { path, .. } => damaged.file(path).advised(Advice::OtherRelease),
+        ManifestError::Syntax { path, .. } | ManifestError::Damaged { path } => {
+            damaged.file(path).saying(
+                "restore it, or delete it and build the same tables: shards that are whole are kept",
+            )
+        }
+    }
+}
+
+fn of_plan(error: &PlanError) -> Diagnosis {
+    match error {
+        PlanError::Table(error) => of_table(error),
+        _ => Class::Size.into(),
+    }
+}
+
+fn of_run(error: &RunError<QueryError>) -> Diagnosis {
+    match error {
+        RunError::Source(error) => of_query(error),
+        RunError::OtherPlan => Diagnosis::of(Class::Other).saying(OTHER_CHECKPOINT),
+        RunError::Impossible { table, .. } => Diagnosis::of(Class::Damaged)
+            .table(table)
+            .saying("`grundy verify` says more, and a build makes a deleted table again"),
+        _ => Class::Other.into(),
+    }
+}
+
+/// The class of what reading a file came to.
+fn of_reading(error: &io::Error) -> Class {
+    match error.kind() {
+        ErrorKind::NotFound => Class::Missing,
+        // Bytes were had, and are wrong.
+        ErrorKind::InvalidData | ErrorKind::Other | ErrorKind::UnexpectedEof => Class::Damaged,
+        _ => Class::Access,
+    }
+}
+
+fn of_certificate(error: &CertificateFailure) -> Diagnosis {
+    let diagnosis = match &error.source {
+        CertificateError::Memory(_) => Diagnosis::of(Class::Limit).advised(Advice::RaiseMemory),
+        CertificateError::Io(error) => of_reading(error).into(),
+        _ => Class::Damaged.into(),
+    };
+    diagnosis.file(&error.path)
+}

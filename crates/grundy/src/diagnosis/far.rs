@@ -1,0 +1,63 @@
+//! The troubles of packs and of servers.
+
+use std::error::Error as StdError;
+use std::io;
+
+use grundy_pack::{Fault, PackError};
+use grundy_query::Limit;
+use grundy_remote::RemoteError;
+
+use super::{Advice, Class, Diagnosis, FETCH, of_reading};
+
+/// As [`super::diagnose`], of what only a pack or a server can come to.
+pub(super) fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
+    if let Some(error) = error.downcast_ref::<io::Error>() {
+        return diagnose(error.get_ref()?);
+    }
+    let of_remote = error.downcast_ref().map(of_remote);
+    of_remote.or_else(|| error.downcast_ref().map(of_pack))
+}
+
+fn of_remote(error: &RemoteError) -> Diagnosis {
+    let fetch = Diagnosis::of(Class::Fetch);
+    let limit = |which| Diagnosis::of(Class::Limit).advised(Advice::RaiseTransferLimit(which));
+    match error {
+        RemoteError::Stopped => Class::Stopped.into(),
+        RemoteError::Address { .. } => Class::Place.into(),
+        RemoteError::NotThere { .. } => Class::Missing.into(),
+        RemoteError::TimeUp { .. } => limit(Limit::Seconds),
+        RemoteError::Memory { .. } => limit(Limit::Memory),
+        RemoteError::Length { .. } => Diagnosis::of(Class::Damaged)
+            .saying("it is not the file that its manifest lists: ask who publishes it"),
+        RemoteError::NoRanges { .. } => fetch.saying("download it, and use it where it lies"),
+        RemoteError::Changed { .. } => fetch.advised(Advice::Again),
+        RemoteError::Tls { .. } => {
+            fetch.saying("SSL_CERT_FILE can name a file of certificates to trust")
+        }
+        RemoteError::Broken { .. }
+        | RemoteError::Cut { .. }
+        | RemoteError::Slow { .. }
+        | RemoteError::Status { .. } => fetch.saying("try again later"),
+        _ => fetch,
+    }
+}
+
+pub(super) fn of_pack(error: &PackError) -> Diagnosis {
+    match error {
+        PackError::Stopped => Class::Stopped.into(),
+        PackError::Read { path, source } => Diagnosis::of(of_reading(source)).file(path),
+        PackError::Damaged { path, source } => {
+            Diagnosis::of(Class::Damaged).file(path).saying(match **source {
+                Fault::UnknownSigner => "say whose it is to be (--pubkey)",
+                Fault::Version { .. } => "use the release that wrote it",
+                Fault::Unsigned => "without --pubkey it is read unsigned",
+                Fault::Signature(_) => "is it the right key, and the right file?",
+                Fault::NotATar | Fault::Missing(_) | Fault::NotAFile(_) | Fault::Name(_) => {
+                    "is it what `grundy pack` wrote? Then fetch it again"
+                }
+                _ => FETCH,
+            })
+        }
+        _ => Class::Other.into(),
+    }
+}

@@ -1,0 +1,20 @@
+//! Stored tables as a whole: counted, listed row by row, verified.
+
+use grundy_rules::Game;
+use grundy_solvers::solver;
+
+#[cfg(feature = "remote")]
+pub use grundy_query::is_folder_pack;
+pub use grundy_query::{
+    Checked, Counted, CountedShare, Listing, ManifestError, Problem, RowShape, Rows, ValueCounts,
+    Verification, chosen, conclude, verify, verify_share,
+};
+pub use grundy_solvers::read_cells;
+pub use grundy_sweep::outcomes::OutcomeCounts;
+pub use grundy_sweep::records::RecordCounts;
+pub use grundy_sweep::subsets::SetCounts;
+
+/// Whether the rows of a game have thresholds, which are stored in the place of outcome classes.
+pub fn has_thresholds(game: Game) -> bool {
+    solver(game).has_thresholds()
+}
