@@ -143,8 +143,8 @@ mod ask;
 mod clock;
 mod diagnosis;
 mod error;
-mod json;
 pub mod papers;
+mod report;
 mod statement;
 pub mod tables;
 mod walk;
@@ -173,7 +173,7 @@ pub use grundy_rules::{
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Swept, cut};
-pub use json::made_json;
+pub use report::{MoveReport, PositionReport, convention_of, id_of};
 pub use statement::{Statement, Verdict};
 pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, Progress, Seen, Walk};
 

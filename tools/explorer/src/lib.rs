@@ -18,6 +18,5 @@
 mod exports;
 pub mod limits;
 mod session;
-mod shown;
 
 pub use session::{Reply, Session};

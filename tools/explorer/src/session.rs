@@ -3,14 +3,14 @@
 use grundy::papers::period::{self, MOST_MIDDLE};
 use grundy::papers::{decided_by, decided_with};
 use grundy::{
-    Answer, Ask, Database, Game, IntoPosition, Level, Limits, Memory, Move, Order, Outcome, Pile,
-    Position, Progress, Question, Remembers, Source, is_winning, made_json, nim_sum, usual_range,
+    Answer, Ask, Database, Game, IntoPosition, Level, Limits, Memory, Move, MoveReport, Order,
+    Outcome, Pile, Position, PositionReport, Progress, Question, Remembers, Source, is_winning,
+    nim_sum, usual_range,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::limits;
-use crate::shown;
 
 /// What is asked: an object whose `ask` is one of these names.
 #[derive(Debug, Deserialize)]
@@ -92,7 +92,7 @@ impl Session {
             Asked::Value { game, position } => {
                 let (game, position) = read(&game, &position)?;
                 let answer = self.database.answer(game, &position)?;
-                Ok((shown::answer(game, &position, &answer), Vec::new()))
+                Ok((json!(PositionReport::new(game, &position, &answer)), Vec::new()))
             }
             Asked::Tile { game, middle, side, differences } => {
                 self.tile(&game, &middle, side, differences)
@@ -113,7 +113,7 @@ impl Session {
             Ok(answer) => (answer, None),
             Err(error) => (by_theorem(game, &position).ok_or(error.to_string())?, Some(error)),
         };
-        let mut object = shown::answer(game, &position, &answer);
+        let mut object = json!(PositionReport::new(game, &position, &answer));
         if let Some(error) = &beyond {
             object["source"] = "theorem".into();
             object["beyond"] = error.to_string().into();
@@ -157,7 +157,7 @@ impl Session {
             }
         };
         let moves = moves.iter().map(|(made, option)| {
-            let mut one = made_json(made, option);
+            let mut one = json!(MoveReport::new(made, option));
             if is_winning(made.player, option.outcome) && game.is_impartial() {
                 one["reason"] = reason(game, &made.option, option);
             }

@@ -7,17 +7,20 @@ mod showing;
 mod tasking;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand};
-use grundy::has_records;
 use grundy::papers::Claim;
-use grundy::{Access, Database, Game, Isa, Limits, Pile, misere_form};
+use grundy::{
+    Access, Ask, Control, Database, Game, Isa, Limits, Pile, Question, has_records, misere_form,
+};
+pub(crate) use grundy::{convention_of, id_of};
 use grundy_builder::Request;
 
 use crate::remote::address_of;
-use crate::watch::show_search;
+use crate::watch::{show_search, stop_on_interrupt};
 use asking::{CHECK_HELP, DIFF_HELP, FIND_HELP, GUESS_HELP, SEQUENCE_HELP};
 pub(crate) use asking::{
     Check, Claims, Diff, Find, Findings, GuessLaws, Lengths, Sequence, SizeBy, Sizes,
@@ -298,16 +301,6 @@ impl Asked {
     }
 }
 
-/// What a misère form is called in what is printed: the game, and the convention.
-pub(crate) fn convention_of(game: Game) -> Option<&'static str> {
-    game.misere_of().map(|_| "misere: a position without moves has the value 1")
-}
-
-/// The id of a game as it is typed: of a misère form that of the game it is one of.
-pub(crate) fn id_of(game: Game) -> &'static str {
-    game.misere_of().unwrap_or(game).id()
-}
-
 /// The name of a game for people: that of a misère form says so.
 pub(crate) fn named(game: Game) -> String {
     match game.misere_of() {
@@ -493,6 +486,25 @@ impl Common {
     /// The same; nobody hears of searches that take long.
     pub(crate) fn open_unwatched(&self, seconds: f64) -> anyhow::Result<Database> {
         self.open_within(Limits { memory: self.memory, seconds })
+    }
+
+    /// Makes ready to ask about many positions: a database of which nobody hears what takes long, the
+    /// threads, and what Ctrl-C stops.
+    pub(crate) fn ready(&self, seconds: f64) -> anyhow::Result<(Database, Arc<Control>)> {
+        let database = self.open_unwatched(seconds)?;
+        self.start_threads()?;
+        Ok((database, stop_on_interrupt()?))
+    }
+
+    /// A question on the terms of these options.
+    pub(crate) fn ask<'a>(
+        &self,
+        question: &'a Question,
+        database: &'a Database,
+        control: &'a Control,
+    ) -> Ask<'a> {
+        let ask = Ask::new(question).database(database).control(control);
+        ask.memory(self.memory).isa(self.isa)
     }
 
     /// The same, for answers within other limits than these options say.

@@ -8,6 +8,7 @@ use grundy::Table;
 use grundy_builder::publish;
 use grundy_shard::publish::target;
 use indicatif::HumanCount;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Standard output.
@@ -50,8 +51,9 @@ impl Out {
     }
 
     /// One JSON value on one line.
-    pub(crate) fn object(&mut self, value: &Value) -> io::Result<()> {
-        writeln!(self.writer, "{value}")
+    pub(crate) fn object(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.writer, value)?;
+        writeln!(self.writer)
     }
 
     /// What was written so far becomes visible.

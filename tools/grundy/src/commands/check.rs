@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};
 use crate::output::{Out, grouped, rate};
-use crate::watch::{stop_on_interrupt, with_progress};
+use crate::watch::with_progress;
 use crate::{End, checkpoint};
 
 /// Lengths and the largest pile that are meant.
@@ -33,16 +33,9 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     let game = wanted.game.game()?;
     let question = Question::parse(game, &wanted.statement)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes);
-    let database = common.open_unwatched(60.0)?;
-    common.start_threads()?;
-    let control = stop_on_interrupt()?;
-    let ask = Ask::new(&question)
-        .database(&database)
-        .memory(common.memory)
-        .seconds(wanted.seconds)
-        .isa(common.isa)
-        .show(wanted.show.max(1))
-        .control(&control);
+    let (database, control) = common.ready(60.0)?;
+    let ask = common.ask(&question, &database, &control).seconds(wanted.seconds);
+    let ask = ask.show(wanted.show.max(1));
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
     let file = wanted.checkpoint.as_deref();
     let mut checkpoint = checkpoint::read(file)?;

@@ -10,7 +10,8 @@ use grundy::{Control, Game};
 use grundy_builder::{Lock, LockError, publish};
 
 use crate::args::{Common, Diff, games};
-use crate::commands::{claims, own};
+use crate::commands::claims;
+use crate::commands::own::{self, VerdictRow};
 use crate::output::{self, Out, columns, grouped, place, tell};
 use crate::places::lies_in;
 use crate::watch::{stop_on_interrupt, with_progress};
@@ -130,24 +131,30 @@ pub(crate) fn plan(
 /// Tells the verdicts, on the papers' claims and on those of one's own.
 pub(crate) fn report(
     verdicts: &[Verdict],
-    (own, is_lacking): &(Vec<own::OwnVerdict>, bool),
+    (own, is_lacking): &(Vec<VerdictRow>, bool),
     control: &Control,
     out: &mut Out,
 ) -> anyhow::Result<End> {
+    let of_papers: Vec<VerdictRow> = verdicts.iter().map(row).collect::<Result<_, _>>()?;
+    let rows = || of_papers.iter().chain(own);
     if out.is_json() {
-        for verdict in verdicts {
-            out.object(&serde_json::to_value(verdict)?)?;
-        }
-        for verdict in own {
-            out.object(&verdict.json)?;
-        }
+        rows().try_for_each(|row| out.object(&row.json))?;
     } else {
-        print(verdicts, own, out)?;
+        let header = ["claim", "verdict", "", "checked", "failures", "unit", "source", "seconds"];
+        let header = header.map(str::to_owned).to_vec();
+        let lines: Vec<_> =
+            [header].into_iter().chain(rows().map(|row| row.columns.clone())).collect();
+        let mut lines = columns(&lines).into_iter();
+        lines.next().map_or(Ok(()), |header| out.line(header))?;
+        for (line, row) in lines.zip(rows()) {
+            out.line(line)?;
+            row.details.iter().try_for_each(|detail| out.line(format!("    {detail}")))?;
+        }
     }
-    let surprise = verdicts.iter().any(Verdict::is_surprise) || own.iter().any(|v| v.is_surprise);
+    let is_surprise = rows().any(|row| row.is_surprise);
     Ok(if *is_lacking {
         End::BadInput
-    } else if surprise {
+    } else if is_surprise {
         End::Mismatch
     } else if control.is_stopped() {
         End::Interrupted
@@ -198,55 +205,39 @@ fn certificate(
     Ok(Some(Certificate { file, _lock: lock }))
 }
 
-fn print(verdicts: &[Verdict], own: &[own::OwnVerdict], out: &mut Out) -> anyhow::Result<()> {
-    let header = ["claim", "verdict", "", "checked", "failures", "unit", "source", "seconds"];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    for verdict in verdicts {
-        rows.push(vec![
-            verdict.claim.to_owned(),
-            verdict.verdict.to_string(),
-            remark(verdict).to_owned(),
-            grouped(verdict.checked),
-            grouped(verdict.failures),
-            verdict.unit.to_string(),
-            verdict.origin.to_string(),
-            format!("{:.2}", verdict.seconds),
-        ]);
+/// The row of a claim of a paper.
+fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
+    let mut details = vec![verdict.range.to_string()];
+    if let Some(premise) = verdict.premise {
+        details.push(format!("the premise is true of {}", grouped(premise)));
     }
-    rows.extend(own.iter().map(|verdict| verdict.columns.clone()));
-    let lines = columns(&rows);
-    let (lines, of_own) = lines.split_at(1 + verdicts.len());
-    for (line, verdict) in lines.iter().zip(std::iter::once(None).chain(verdicts.iter().map(Some)))
-    {
-        out.line(line)?;
-        let Some(verdict) = verdict else { continue };
-        out.line(format!("    {}", verdict.range))?;
-        if let Some(premise) = verdict.premise {
-            out.line(format!("    the premise is true of {}", grouped(premise)))?;
-        }
-        let unit = verdict.unit.of(verdict.checked);
-        match (verdict.verdict, verdict.complete) {
-            (Conclusion::Stopped, _) => out.line(format!(
-                "    stopped: no failure in {} {unit} so far",
-                grouped(verdict.checked)
-            ))?,
-            (_, false) => out.line("    stopped before the end")?,
-            (_, true) => {}
-        }
-        if let Some(first) = &verdict.first {
-            out.line(format!("    least counterexample: {first}"))?;
-        }
-        if verdict.undecided > 0 {
-            out.line(format!("    {} left open", grouped(verdict.undecided)))?;
-        }
+    let checked = grouped(verdict.checked);
+    match (verdict.verdict, verdict.complete) {
+        (Conclusion::Stopped, _) => details.push(format!(
+            "stopped: no failure in {checked} {} so far",
+            verdict.unit.of(verdict.checked)
+        )),
+        (_, false) => details.push("stopped before the end".to_owned()),
+        (_, true) => {}
     }
-    for (line, verdict) in of_own.iter().zip(own) {
-        out.line(line)?;
-        for detail in &verdict.details {
-            out.line(format!("    {detail}"))?;
-        }
+    if let Some(first) = &verdict.first {
+        details.push(format!("least counterexample: {first}"));
     }
-    Ok(())
+    if verdict.undecided > 0 {
+        details.push(format!("{} left open", grouped(verdict.undecided)));
+    }
+    let columns = vec![
+        verdict.claim.to_owned(),
+        verdict.verdict.to_string(),
+        remark(verdict).to_owned(),
+        checked,
+        grouped(verdict.failures),
+        verdict.unit.to_string(),
+        verdict.origin.to_string(),
+        format!("{:.2}", verdict.seconds),
+    ];
+    let (json, is_surprise) = (serde_json::to_value(verdict)?, verdict.is_surprise());
+    Ok(VerdictRow { columns, details, json, is_surprise })
 }
 
 /// What there is to say of a verdict beside it.

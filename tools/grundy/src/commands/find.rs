@@ -3,14 +3,13 @@
 use std::io;
 
 use anyhow::bail;
-use grundy::{Ask, AskError, Checked, Game, Outcome, Pile, Position, Question};
+use grundy::{AskError, Checked, Game, Outcome, Pile, Position, Question};
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Find, Lengths, convention_of, id_of};
 use crate::commands::check::{in_words, range};
 use crate::output::{Out, tell};
-use crate::watch::stop_on_interrupt;
 
 /// Why listing ended.
 #[derive(Debug, thiserror::Error)]
@@ -25,14 +24,8 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let game = wanted.game.game()?;
     let question = Question::parse(game, &wanted.predicate)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes);
-    let database = common.open_unwatched(60.0)?;
-    common.start_threads()?;
-    let control = stop_on_interrupt()?;
-    let ask = Ask::new(&question)
-        .database(&database)
-        .memory(common.memory)
-        .isa(common.isa)
-        .control(&control);
+    let (database, control) = common.ready(60.0)?;
+    let ask = common.ask(&question, &database, &control);
     if wanted.count {
         let checked = ask.seconds(wanted.seconds).check(lengths.clone(), max_pile)?;
         return tell_count(&question, &checked, &lengths, max_pile, out);

@@ -7,7 +7,6 @@ use serde_json::json;
 use crate::End;
 use crate::args::{Common, GuessLaws, convention_of, id_of, named};
 use crate::output::{Out, grouped, tell};
-use crate::watch::stop_on_interrupt;
 
 /// How many positions a law is checked on, if nobody says how far.
 const USUAL_POSITIONS: u64 = 1 << 22;
@@ -19,9 +18,7 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
     if max_pile == 0 {
         bail!("--max-pile 0 leaves no positions; a pile has at least one coin");
     }
-    let database = common.open_unwatched(wanted.seconds)?;
-    common.start_threads()?;
-    let control = stop_on_interrupt()?;
+    let (database, control) = common.ready(wanted.seconds)?;
     let (memory, isa) = (common.memory, common.isa);
     let database = Some(&database);
     let (seconds, control) = (wanted.seconds, &*control);

@@ -1,10 +1,9 @@
 //! `grundy moves`: every option of a position.
 
-use grundy::{Answer, Move, Player, is_winning, made_json};
-use serde_json::json;
+use grundy::{Answer, Move, MoveReport, Player, PositionReport, is_winning};
 
 use crate::End;
-use crate::args::{Common, Moves, convention_of, named};
+use crate::args::{Common, Moves, named};
 use crate::output::{Out, columns};
 use crate::watch::end_search;
 
@@ -21,22 +20,12 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
     }
     let answer = found.answer;
     if out.is_json() {
-        let mut object = json!({
-            "game": game.misere_of().unwrap_or(game).id(),
-            "position": position.to_string(),
-            "grundy": answer.value,
-            "outcome": answer.outcome.to_string(),
-            "source": answer.source.to_string(),
-        });
-        if let Some(convention) = convention_of(game) {
-            object["convention"] = convention.into();
-        }
-        if database.is_remote() {
-            object["remote"] = true.into();
-        }
-        object["moves"] =
-            found.moves.iter().map(|(made, option)| made_json(made, option)).collect();
-        out.object(&object)?;
+        let moves = found.moves.iter().map(|(made, option)| MoveReport::new(made, option));
+        out.object(&PositionReport {
+            remote: database.is_remote(),
+            moves: Some(moves.collect()),
+            ..PositionReport::new(game, &position, &answer)
+        })?;
         return Ok(End::Fine);
     }
     let value = answer.value.map_or_else(String::new, |value| format!("value {value}, "));

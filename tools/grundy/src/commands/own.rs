@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use grundy::papers::Claim;
-use grundy::{Ask, Control, OwnClaim, claims, usual_range};
+use grundy::{Control, OwnClaim, claims, usual_range};
 use serde_json::{Value, json};
 
 use crate::advice::with_advice;
@@ -17,8 +17,8 @@ use crate::output::{grouped, tell};
 /// More than a file of claims has.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// What came of a claim of one's own.
-pub(crate) struct OwnVerdict {
+/// What came of a claim: its row of the table, the lines below it, and its JSON.
+pub(crate) struct VerdictRow {
     pub(crate) columns: Vec<String>,
     pub(crate) details: Vec<String>,
     pub(crate) json: Value,
@@ -96,7 +96,7 @@ pub(crate) fn run(
     wanted: &Diff,
     own: &[OwnClaim],
     control: &Control,
-) -> anyhow::Result<(Vec<OwnVerdict>, bool)> {
+) -> anyhow::Result<(Vec<VerdictRow>, bool)> {
     if own.is_empty() {
         return Ok((Vec::new(), false));
     }
@@ -113,12 +113,7 @@ pub(crate) fn run(
             }
         }
         let max_pile = wanted.max_pile.or(claim.max_pile).unwrap_or(usual);
-        let ask = Ask::new(question)
-            .database(&database)
-            .memory(common.memory)
-            .seconds(wanted.seconds)
-            .isa(common.isa)
-            .control(control);
+        let ask = common.ask(question, &database, control).seconds(wanted.seconds);
         let checked = match ask.check(lengths.clone(), max_pile) {
             Ok(checked) => checked,
             Err(error) => {
@@ -156,7 +151,7 @@ pub(crate) fn run(
         let mut line = report.json(&claim.name, &range);
         line["expected"] = json!(verdict(claim.expected));
         line["status"] = json!(claim.status);
-        verdicts.push(OwnVerdict {
+        verdicts.push(VerdictRow {
             columns: vec![
                 claim.name.clone(),
                 found.to_owned(),

@@ -6,7 +6,7 @@ use grundy::{Game, Pile};
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Periods, convention_of};
+use crate::args::{Common, Periods, convention_of, id_of};
 use crate::output::{Out, columns};
 use crate::watch::stop_on_interrupt;
 
@@ -89,7 +89,7 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
 
 fn describe(game: Game, left: Pile, middle: &[Pile], to: u32, row: &Row) -> serde_json::Value {
     let mut object = json!({
-        "game": game.misere_of().unwrap_or(game).id(),
+        "game": id_of(game),
         "left": left,
         "middle": middle,
         "to": to,

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read as _, Write};
 
 use anyhow::{Context, bail};
-use grundy::{Answer, Database, Game, Outcome, Position};
+use grundy::{Database, Game, Outcome, PositionReport};
 use rayon::prelude::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::End;
 use crate::advice::with_advice;
-use crate::args::{Common, Query, convention_of};
+use crate::args::{Common, Query};
 use crate::output::{Out, bytes, tell};
 use crate::watch::end_search;
 
@@ -271,41 +271,7 @@ fn answer(
         writeln!(text, "{answer}")?;
         return Ok(());
     }
-    writeln!(text, "{}", described(database, game, &position, &answer)?)?;
+    let report = PositionReport::in_full(database, game, &position, &answer)?;
+    writeln!(text, "{}", serde_json::to_string(&report)?)?;
     Ok(())
-}
-
-/// What is known of a position, as JSON.
-pub(crate) fn described(
-    database: &Database,
-    game: Game,
-    position: &Position,
-    answer: &Answer,
-) -> anyhow::Result<Value> {
-    let mut object = json!({
-        "game": game.misere_of().unwrap_or(game).id(),
-        "position": position.to_string(),
-        "grundy": answer.value,
-        "outcome": answer.outcome.to_string(),
-        "source": answer.source.to_string(),
-    });
-    if database.is_remote() {
-        object["remote"] = true.into();
-    }
-    if let Some((left, right)) = answer.thresholds {
-        object["left_threshold"] = left.into();
-        object["right_threshold"] = right.into();
-    }
-    if let Some(convention) = convention_of(game) {
-        object["convention"] = convention.into();
-    }
-    if let Some(other) = database.other_misere_value(game, position)? {
-        // "grundy" follows Cairns and Ho: the last coin is never taken, (1) has value 0.
-        // "misere_grundy" follows the other convention: the empty position has value 1.
-        object["misere_grundy"] = other.into();
-        object["convention"] = "grundy: the last coin is never taken (Cairns and Ho 2011); \
-                                misere_grundy: the empty position has value 1"
-            .into();
-    }
-    Ok(object)
 }

@@ -2,14 +2,13 @@
 
 use anyhow::bail;
 use grundy::has_records;
-use grundy::{Ask, Control, Count, Database, Game, Pile, Question, Remembers, counts};
+use grundy::{Control, Count, Database, Game, Pile, Question, Remembers, counts};
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Sequence, SizeBy, convention_of, id_of, named};
 use crate::output::{Out, tell};
 use crate::picture::middle;
-use crate::watch::stop_on_interrupt;
 
 /// How far, and of how many piles, if nobody says.
 const TO: Pile = 32;
@@ -25,9 +24,7 @@ struct Terms {
 
 pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
-    let database = common.open_unwatched(wanted.seconds)?;
-    common.start_threads()?;
-    let control = stop_on_interrupt()?;
+    let (database, control) = common.ready(wanted.seconds)?;
     let made = match (&wanted.predicate, &wanted.row) {
         (Some(predicate), None) => {
             match counted(common, game, predicate, wanted, &database, &control)? {
@@ -94,12 +91,7 @@ fn counted(
         piles => piles..=piles,
     });
     let to = wanted.to.unwrap_or(TO);
-    let ask = Ask::new(&question)
-        .database(database)
-        .memory(common.memory)
-        .isa(common.isa)
-        .seconds(wanted.seconds)
-        .control(control);
+    let ask = common.ask(&question, database, control).seconds(wanted.seconds);
     let (by, size) = match wanted.by {
         SizeBy::Max => (Count::LargestPile, "the largest pile"),
         SizeBy::Total => (Count::Total, "the number of coins"),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use grundy::{Database, Game, Limits, Order, Position, made_json};
+use grundy::{Database, Game, Limits, MoveReport, Order, Position, PositionReport};
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use serde::Deserialize;
@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use super::reply::Refusal;
 use crate::advice::with_advice;
-use crate::commands::query;
 
 /// Positions that are asked for at once.
 const MOST_POSITIONS: usize = 10_000;
@@ -104,10 +103,10 @@ impl Answering<'_> {
     }
 
     fn described(&self, game: Game, position: &Position) -> Result<Value, Refusal> {
-        let answer =
-            self.database().answer(game, position).map_err(|error| beyond(with_advice(&error)))?;
-        query::described(&self.database(), game, position, &answer)
-            .map_err(|error| beyond(with_advice(error.as_ref())))
+        let refused = |error| beyond(with_advice(&error));
+        let answer = self.database().answer(game, position).map_err(refused)?;
+        let report = PositionReport::in_full(&self.database(), game, position, &answer);
+        Ok(json!(report.map_err(refused)?))
     }
 
     fn moves(&self, question: &Question) -> Result<String, Refusal> {
@@ -127,7 +126,7 @@ impl Answering<'_> {
         // Into the object that is there.
         text.pop();
         text.push_str(",\"moves\":[");
-        let moves = found.moves.iter().map(|(made, option)| made_json(made, option));
+        let moves = found.moves.iter().map(|(made, option)| json!(MoveReport::new(made, option)));
         append(&mut text, moves)?;
         text.push_str("]}");
         Ok(text)

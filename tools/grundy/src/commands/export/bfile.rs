@@ -11,7 +11,7 @@ use std::io::Write;
 
 use anyhow::bail;
 use grundy::tables::read_cells;
-use grundy::{has_records, lex_index};
+use grundy::{has_records, id_of, lex_index};
 
 use super::Job;
 use crate::output::{bytes, grouped};
@@ -39,7 +39,7 @@ impl Job<'_> {
     }
 
     fn title(&self) -> &'static str {
-        self.game.misere_of().unwrap_or(self.game).id()
+        id_of(self.game)
     }
 
     /// Single piles; from 0 on where they have records.

@@ -34,13 +34,8 @@ impl<'a> Asked<'a> {
     }
 
     fn ask<'b>(&'b self, control: &'b Control) -> Ask<'b> {
-        Ask::new(&self.question)
-            .database(&self.database)
-            .memory(self.common.memory)
-            .isa(self.common.isa)
-            .seconds(self.seconds)
-            .show(self.show)
-            .control(control)
+        let ask = self.common.ask(&self.question, &self.database, control);
+        ask.seconds(self.seconds).show(self.show)
     }
 
     /// The same asked on any node: what pieces are weighed by.
