@@ -309,6 +309,12 @@ pub(crate) fn named(game: Game) -> String {
     }
 }
 
+/// The names of the games that have something.
+pub(crate) fn games_that(has: impl Fn(Game) -> bool) -> String {
+    let games: Vec<&str> = Game::all().filter(|&game| has(game)).map(Game::id).collect();
+    games.join(", ")
+}
+
 /// Any text, of which completion offers some.
 #[derive(Clone, Copy)]
 struct Offered(fn() -> Vec<&'static str>);
@@ -520,19 +526,15 @@ impl Tables {
     /// The request that is meant.
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
         let named = games(&self.games)?;
-        let with_records = || Game::all().filter(|&game| has_records(game));
         // A single pile alone is the table of one pile.
         let (games, max_pile, length) = match self.max_pile {
             Some(max_pile) if named.is_empty() => (Game::all().collect(), max_pile, self.length),
             Some(max_pile) => (named.clone(), max_pile, self.length),
-            None if named.is_empty()
-                || named.iter().all(|game| with_records().any(|g| g == *game)) =>
-            {
-                (with_records().collect(), 1, Some(1))
+            None if named.is_empty() || named.iter().all(|&game| has_records(game)) => {
+                (Game::all().filter(|&game| has_records(game)).collect(), 1, Some(1))
             }
             None => {
-                let games: Vec<&str> = with_records().map(grundy::Game::id).collect();
-                bail!("--max-pile is missing; --heap alone builds {}", games.join(", "))
+                bail!("--max-pile is missing; --heap alone builds {}", games_that(has_records))
             }
         };
         Ok(Request {

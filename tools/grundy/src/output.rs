@@ -50,6 +50,11 @@ impl Out {
         writeln!(self.writer, "{text}")
     }
 
+    /// Columns of text, aligned.
+    pub(crate) fn table(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
+        columns(rows).iter().try_for_each(|line| self.line(line))
+    }
+
     /// One JSON value on one line.
     pub(crate) fn object(&mut self, value: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.writer, value)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use grundy_shard::publish::read_regular;
 
-/// Most bytes of a key, and of a record.
+/// Most bytes of a key, of a record, and of a file of claims.
 const MOST_TEXT: u64 = 1 << 20;
 
 /// A path without links and dots, as far as it is there.
@@ -24,9 +24,13 @@ pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
     }
 }
 
+/// A file of the user's, of so many bytes at most.
+pub(crate) fn read(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+    read_regular(file, most).with_context(|| format!("cannot read {}", file.display()))
+}
+
 /// A short text of the user's.
 pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
-    let bytes =
-        read_regular(file, MOST_TEXT).with_context(|| format!("cannot read {}", file.display()))?;
+    let bytes = read(file, MOST_TEXT)?;
     String::from_utf8(bytes).with_context(|| format!("{} is no text", file.display()))
 }

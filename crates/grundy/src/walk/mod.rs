@@ -23,8 +23,8 @@ mod ready;
 pub(crate) mod source;
 
 pub use array::Array;
+pub(crate) use block::Places;
 pub use block::{Block, Kept, Seen};
-pub(crate) use block::{Places, outcome};
 pub use gather::{Hook, Progress};
 pub use level::Level;
 pub use merge::{Least, Merge};

@@ -13,6 +13,7 @@ use serde_json::json;
 use crate::End;
 use crate::args::Common;
 use crate::output::{Out, grouped, tell};
+use crate::places::read;
 
 /// Its name in a database folder and in a pack.
 pub(crate) const FILE: &str = "conj34.cert";
@@ -50,9 +51,7 @@ pub(crate) fn sentence(checked: &Checked) -> String {
 
 /// The bytes of a certificate that is to travel, if it proves all that it is of.
 pub(crate) fn to_pack(common: &Common, file: &Path) -> anyhow::Result<Vec<u8>> {
-    let most = MOST.min(common.memory);
-    let bytes = read_regular(file, most);
-    let bytes = bytes.with_context(|| format!("cannot read {}", file.display()))?;
+    let bytes = read(file, MOST.min(common.memory))?;
     whole(common, file, &bytes)?;
     Ok(bytes)
 }

@@ -4,12 +4,12 @@ use std::io::Write;
 
 use anyhow::Context;
 use grundy::papers::findings::{OtherClaim, document_with};
-use grundy_shard::publish::read_regular;
 
 use crate::End;
 use crate::args::Findings;
 use crate::commands::own;
 use crate::output::Out;
+use crate::places::read;
 
 /// More than such a file has, which has a line for each claim.
 const MOST_BYTES: u64 = 1 << 28;
@@ -18,8 +18,7 @@ pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
     let mut lines = String::new();
     for file in &wanted.files {
         let failed = || format!("cannot read {}", file.display());
-        let bytes = read_regular(file, MOST_BYTES).with_context(failed)?;
-        let text = String::from_utf8(bytes).with_context(failed)?;
+        let text = String::from_utf8(read(file, MOST_BYTES)?).with_context(failed)?;
         // Each file by itself first, so that an error names the file.
         grundy::papers::findings::document(&text).with_context(|| {
             format!("{} does not have the lines of `grundy diff --json`", file.display())

@@ -4,7 +4,7 @@ use grundy::{Answer, Move, MoveReport, Player, PositionReport, is_winning};
 
 use crate::End;
 use crate::args::{Common, Moves, named};
-use crate::output::{Out, columns};
+use crate::output::Out;
 use crate::watch::end_search;
 
 pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Result<End> {
@@ -39,9 +39,7 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
         return Ok(End::Fine);
     }
     let rows: Vec<Vec<String>> = found.moves.iter().map(row).collect();
-    for line in columns(&rows) {
-        out.line(line)?;
-    }
+    out.table(&rows)?;
     Ok(End::Fine)
 }
 

@@ -13,9 +13,7 @@ use crate::advice::with_advice;
 use crate::args::{Common, Diff};
 use crate::commands::check::{Report, in_words};
 use crate::output::{grouped, tell};
-
-/// More than a file of claims has.
-const MOST_BYTES: u64 = 1 << 20;
+use crate::places::text;
 
 /// What came of a claim: its row of the table, the lines below it, and its JSON.
 pub(crate) struct VerdictRow {
@@ -52,11 +50,7 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     paths.sort();
     let mut all: Vec<OwnClaim> = Vec::new();
     for path in paths {
-        let bytes = grundy_shard::publish::read_regular(&path, MOST_BYTES)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        let text =
-            String::from_utf8(bytes).with_context(|| format!("{} is no text", path.display()))?;
-        let found = claims(&text).with_context(|| path.display().to_string())?;
+        let found = claims(&text(&path)?).with_context(|| path.display().to_string())?;
         for claim in found {
             if Claim::all().any(|known| known.id == claim.name) {
                 bail!(

@@ -6,8 +6,8 @@ use grundy::{Game, Pile};
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Periods, convention_of, id_of};
-use crate::output::{Out, columns};
+use crate::args::{Common, Periods, convention_of, games_that, id_of};
+use crate::output::Out;
 use crate::watch::stop_on_interrupt;
 
 /// Bytes that a cell takes while rows are computed.
@@ -16,12 +16,10 @@ const CELL_BYTES: u64 = 4;
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let Some(ends) = game.ends() else {
-        let can: Vec<&str> =
-            Game::all().filter(|game| game.ends().is_some()).map(grundy::Game::id).collect();
         bail!(
             "the rows of {game} do not follow from their borders, so their periods are not \
              computed; the games are {}",
-            can.join(", ")
+            games_that(|game| game.ends().is_some())
         );
     };
     if !ends.any_length && wanted.middle.is_some() {
@@ -81,9 +79,7 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
         }
         lines.push(line);
     }
-    for line in columns(&lines) {
-        out.line(line)?;
-    }
+    out.table(&lines)?;
     Ok(End::Fine)
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Tables};
-use crate::output::{Out, available_space, bytes, columns, describe as describe_table, grouped};
+use crate::output::{Out, available_space, bytes, describe as describe_table, grouped};
 
 /// The plan for what was typed, checked against the free disk space.
 pub(crate) fn make(common: &Common, wanted: &Tables) -> anyhow::Result<Plan> {
@@ -32,9 +32,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
     for planned in &plan.tables {
         rows.push(row(planned));
     }
-    for line in columns(&rows) {
-        out.line(line)?;
-    }
+    out.table(&rows)?;
     let total = |figure: fn(&Table) -> u64| {
         plan.unfinished().map(|planned| figure(&planned.table)).sum::<u64>()
     };

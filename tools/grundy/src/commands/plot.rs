@@ -6,7 +6,7 @@ use grundy::has_records;
 use grundy::{Database, Game, Pile, Remembers};
 
 use crate::End;
-use crate::args::{Common, Plot};
+use crate::args::{Common, Plot, games_that};
 use crate::output::{Out, place, save};
 use crate::picture::{Kind, middle, tile};
 use crate::watch::end_search;
@@ -29,9 +29,7 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
         sequence(&database, game, wanted.to.unwrap_or(LAST_N), kind)?
     } else {
         if wanted.to.is_some() {
-            let of: Vec<&str> =
-                Game::all().filter(|&game| has_records(game)).map(grundy::Game::id).collect();
-            bail!("--to is for {}; of {game} say --max-pile", of.join(", "));
+            bail!("--to is for {}; of {game} say --max-pile", games_that(has_records));
         }
         let middle = middle(game, wanted.middle.as_deref())?;
         let usual = match game.remembers() {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, Stats, convention_of};
-use crate::output::{Out, columns, grouped};
+use crate::output::{Out, grouped};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 /// Values that occur once of which so many are listed; there are few.
@@ -55,9 +55,8 @@ pub(crate) fn tell(
     if let Some(convention) = convention_of(game) {
         out.line(format!("convention: {convention}"))?;
     }
-    for line in page.lines.iter().chain(&columns(&page.columns)) {
-        out.line(line)?;
-    }
+    page.lines.iter().try_for_each(|line| out.line(line))?;
+    out.table(&page.columns)?;
     Ok(End::Fine)
 }
 

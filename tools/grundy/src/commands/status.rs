@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::End;
 use crate::args::{Common, Status};
 use crate::commands::verify::old_manifest;
-use crate::output::{Out, bytes, columns, describe as describe_table, grouped, tell};
+use crate::output::{Out, bytes, describe as describe_table, grouped, tell};
 
 pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Result<End> {
     let database = common.open(60.0)?;
@@ -53,9 +53,7 @@ pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Re
             stored.entry().shards.len().to_string(),
         ]);
     }
-    for line in columns(&rows) {
-        out.line(line)?;
-    }
+    out.table(&rows)?;
     Ok(End::Fine)
 }
 

@@ -7,7 +7,6 @@ use anyhow::{Context, bail};
 use grundy::tables::{Checked, Problem, Verification, chosen, verify};
 use grundy::{Database, StoredTable};
 use grundy_shard::manifest::MANIFEST_VERSION;
-use grundy_shard::publish::read_regular;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -16,6 +15,7 @@ use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::commands::{certificate, verify_pack};
 use crate::output::{Out, bytes, grouped, tell};
+use crate::places::read;
 use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
@@ -206,8 +206,7 @@ const MOST_DIGESTS: u64 = 64 << 20;
 
 /// Reads a list of digests: a JSON object, id to digest.
 pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
-    let text = read_regular(file, MOST_DIGESTS)
-        .with_context(|| format!("cannot read {}", file.display()))?;
+    let text = read(file, MOST_DIGESTS)?;
     let listed: BTreeMap<String, String> = serde_json::from_slice(&text).with_context(|| {
         format!("{} is not a list of digests, a JSON object of ids and digests", file.display())
     })?;
