@@ -172,10 +172,15 @@ pub use grundy_rules::{
     mex, misere_form, nim_sum, reference,
 };
 pub use grundy_solvers::FillError;
-pub use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Swept, cut};
+pub use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Swept};
 pub use report::{MoveReport, PositionReport, convention_of, id_of};
 pub use statement::{Statement, Verdict};
 pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, Progress, Seen, Walk};
+
+/// Long work in shares: how it is cut, and what is kept of it on the way, whatever is counted.
+pub mod shares {
+    pub use grundy_sweep::{Checkpoint, MOST_TASKS, cut};
+}
 
 /// Whether single piles of a game have records, which reach far ([`Database::each_record`] shows
 /// them).

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use grundy::Checkpoint;
+use grundy::shares::Checkpoint;
 use grundy_builder::publish;
 use grundy_shard::publish::read_regular;
 use grundy_shard::seal::{SealError, from_sealed, to_sealed};

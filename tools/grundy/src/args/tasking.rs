@@ -43,7 +43,7 @@ pub(crate) struct Tasks {
 
     /// At most so many tasks; there are fewer if there is less to do.
     #[arg(long, global = true, value_name = "N", default_value_t = 64,
-        value_parser = clap::value_parser!(u64).range(1..=grundy::MOST_TASKS))]
+        value_parser = clap::value_parser!(u64).range(1..=grundy::shares::MOST_TASKS))]
     pub(crate) parts: u64,
 
     /// The command's name and its own options, in a form that does not depend on how they were typed.

@@ -1,6 +1,7 @@
 //! Task lines.
 
-use grundy::{Parts, Piece, cut};
+use grundy::shares::cut;
+use grundy::{Parts, Piece};
 use serde::{Deserialize, Serialize};
 
 /// The version of lines.
