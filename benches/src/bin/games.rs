@@ -11,7 +11,7 @@ use grundy_kernels::records::Records;
 use grundy_kernels::subsets::{Search, SubsetTables};
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Form, Game, MoveSet, Outcome, Pile, Position, Table, games, lex_word};
-use grundy_solvers::{Job, Means, Wanted, read_cells, solver};
+use grundy_solvers::{Job, Means, TableRequest, read_cells, solver};
 use grundy_sweep::Control;
 use grundy_sweep::outcomes::count_outcomes;
 use grundy_triangular::{Limits, Verdict, prove};
@@ -54,7 +54,8 @@ fn multisets(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
 /// The tables of a game up to three piles of 24, if they hold nothing but values.
 fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     let (max_pile, length) = (24, Some(3));
-    let wanted = Wanted { max_pile, length, literally: true, single: None, form: Form::Whole };
+    let wanted =
+        TableRequest { max_pile, length, literally: true, single: None, form: Form::Whole };
     let tables = solver(game).tables(game, &wanted).ok()?;
     let of_values = |table: &Table| game.is_impartial() && table.numbering().is_plain();
     tables.iter().all(of_values).then_some(tables)

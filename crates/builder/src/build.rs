@@ -7,11 +7,11 @@ use std::time::Instant;
 use grundy_rules::Game;
 use grundy_shard::disk::{Disk, FileSystem};
 use grundy_shard::manifest::ShardEntry;
-use grundy_solvers::{Job as Filling, solver};
+use grundy_solvers::{Job, solver};
 use grundy_sweep::Control;
 
 use crate::error::BuildError;
-use crate::job::Job;
+use crate::job::TableJob;
 use crate::lock::Lock;
 use crate::plan::{Plan, Request, TablePlan};
 use crate::run::{Report, Run, TableReport};
@@ -58,7 +58,7 @@ fn build_game(
     on_table: &mut impl FnMut(&TableReport),
 ) -> Result<(), BuildError> {
     let Request { max_pile, isa, memory, .. } = plan.request;
-    let mut maker = solver(game).maker(Filling { game, max_pile, isa });
+    let mut maker = solver(game).maker(Job { game, max_pile, isa });
     for planned in plan.tables.iter().filter(|planned| planned.table.game() == game) {
         if is_finished(run, planned) {
             continue;
@@ -69,7 +69,7 @@ fn build_game(
             .map_err(|source| BuildError::of_fill(id.clone(), source))?;
         run.clear(planned)?;
         let all = 0..planned.geometry.shards();
-        let (shards, kept) = Job::of(run, planned, &id, &*maker).build(all)?;
+        let (shards, kept) = TableJob::of(run, planned, &id, &*maker).build(all)?;
         let entry = planned.geometry.entry(shards);
         run.list(&planned.table, entry, kept, start.elapsed().as_secs_f64());
         run.publish_manifest()?;
@@ -85,7 +85,7 @@ fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
     entry.is_some_and(|entry| planned.geometry.is_entry(entry) && run.has_files(&id, entry))
 }
 
-impl Job<'_> {
+impl TableJob<'_> {
     /// Builds some shards of the table, made ready; all if its tiles come in order. Returns their
     /// entries, and how many of them an earlier run had left.
     pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {

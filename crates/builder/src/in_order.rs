@@ -24,7 +24,7 @@ use grundy_shard::publish::publish_on;
 use grundy_solvers::InOrder;
 
 use crate::error::BuildError;
-use crate::job::Job;
+use crate::job::TableJob;
 use crate::run::CHECKPOINT_FILE;
 
 /// From one checkpoint to the next. The state of 10^8 rows is a gigabyte or two.
@@ -48,7 +48,7 @@ struct Producer {
     values: Vec<u8>,
 }
 
-impl Job<'_> {
+impl TableJob<'_> {
     /// Builds the table from its beginning, or from where an earlier run had come; returns the
     /// entries of its shards, and how many of them were left there.
     pub(crate) fn build_in_order(
@@ -187,7 +187,7 @@ impl Producer {
     /// Computes the rest of a shard and takes its bytes out; `None` if stopped.
     fn fill(
         &mut self,
-        job: &Job<'_>,
+        job: &TableJob<'_>,
         shard: u32,
         mut go_on: impl FnMut(&Producer) -> Result<bool, BuildError>,
     ) -> Result<Option<Vec<u8>>, BuildError> {
@@ -262,12 +262,12 @@ mod tests {
     use super::*;
     use grundy_kernels::Isa;
     use grundy_rules::{Table, games::SHORT_GLOBAL_NIM};
-    use grundy_solvers::{Job as Filling, solver};
+    use grundy_solvers::{Job, solver};
 
     /// A run of some tiles, as its checkpoint and its table.
     fn checkpoint() -> (Vec<u8>, String) {
         let table = Table::new(SHORT_GLOBAL_NIM, 300, 1).unwrap();
-        let job = Filling { game: SHORT_GLOBAL_NIM, max_pile: 300, isa: Isa::Portable };
+        let job = Job { game: SHORT_GLOBAL_NIM, max_pile: 300, isa: Isa::Portable };
         let maker = solver(SHORT_GLOBAL_NIM).maker(job);
         let mut producer = Producer { run: maker.in_order(&table).unwrap(), values: Vec::new() };
         producer.run.next(3, &mut producer.values).unwrap();

@@ -19,7 +19,7 @@ use crate::run::Run;
 const WAITING_SHARDS: usize = 1;
 
 /// One table being built.
-pub(crate) struct Job<'a> {
+pub(crate) struct TableJob<'a> {
     pub(crate) run: &'a Run<'a>,
     pub(crate) id: &'a str,
     pub(crate) table: &'a Table,
@@ -38,16 +38,16 @@ enum Finished {
 
 type Message = (u32, Result<Finished, ShardError>);
 
-impl<'a> Job<'a> {
+impl<'a> TableJob<'a> {
     pub(crate) fn of(
         run: &'a Run<'_>,
         planned: &'a TablePlan,
         id: &'a str,
         maker: &'a dyn Maker,
-    ) -> Job<'a> {
+    ) -> TableJob<'a> {
         let threads = rayon::current_num_threads();
         let (table, geometry) = (&planned.table, &planned.geometry);
-        Job { run, id, table, geometry, maker, threads }
+        TableJob { run, id, table, geometry, maker, threads }
     }
 
     /// Builds shards whose tiles can be computed in any order.

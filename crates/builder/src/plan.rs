@@ -5,7 +5,7 @@ use std::ops::Range;
 use grundy_kernels::Isa;
 use grundy_rules::{Form, Game, Pile, Table, TableError};
 use grundy_shard::manifest::Manifest;
-use grundy_solvers::{Making, Means, Needs, Wanted, solver};
+use grundy_solvers::{Making, Means, Needs, TableRequest, solver};
 
 use crate::geometry::Geometry;
 
@@ -123,7 +123,7 @@ impl Plan {
     /// [`PlanError`] if a table does not exist or does not fit in memory.
     pub fn new(request: Request, manifest: &Manifest) -> Result<Plan, PlanError> {
         let mut tables = Vec::new();
-        let wanted = Wanted {
+        let wanted = TableRequest {
             max_pile: request.max_pile,
             length: request.length,
             literally: request.literally,

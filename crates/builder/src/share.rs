@@ -24,12 +24,12 @@ use std::time::Instant;
 use grundy_shard::disk::FileSystem;
 use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
 use grundy_shard::publish::create_folder_on;
-use grundy_solvers::{Job as Filling, Making, solver};
+use grundy_solvers::{Job, Making, solver};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
 use crate::error::BuildError;
-use crate::job::Job;
+use crate::job::TableJob;
 use crate::lock::Lock;
 use crate::plan::{Plan, Request, TablePlan};
 use crate::run::{Report, Run};
@@ -195,12 +195,11 @@ impl Run<'_> {
             let folder = self.folder.join(&id);
             create_folder_on(self.disk, &folder)
                 .map_err(|source| BuildError::Write { path: folder, source })?;
-            let mut maker =
-                solver(table.game()).maker(Filling { game: table.game(), max_pile, isa });
+            let mut maker = solver(table.game()).maker(Job { game: table.game(), max_pile, isa });
             maker
                 .prepare(table, &planned.needs, memory, self.control)
                 .map_err(|source| BuildError::of_fill(id.clone(), source))?;
-            (entries, _) = Job::of(self, planned, &id, &*maker).build(shards.clone())?;
+            (entries, _) = TableJob::of(self, planned, &id, &*maker).build(shards.clone())?;
         }
         let paths = shards.map(|shard| shard_path(&id, shard));
         let all = paths.zip(entries).zip(found);

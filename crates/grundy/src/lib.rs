@@ -130,7 +130,7 @@
 //!
 //! * The examples `lookup`, `conjecture` and `own_game`: `cargo run --release -p grundy --example
 //!   conjecture -- 64` checks a billion positions.
-//! * [`Level`] for memory, progress and stopping; [`Seen`] for what a walk shows of a position.
+//! * [`Level`] for memory, progress and stopping; [`PositionView`] for what a walk shows of a position.
 //! * [`reference`](mod@reference), the slow evaluator that everything fast is held against: hold
 //!   your own results against it too.
 //! * Tables are built by the program `grundy` (`grundy build`), from the package `grundy-cli`.
@@ -150,18 +150,18 @@ pub mod tables;
 mod walk;
 
 pub use ask::{
-    Ask, AskError, Checked, CheckedPart, CheckedShare, Checkpoint, Count, Found, Guess, Guessed,
-    Problem, Question, Span, Undefined, counts, usual_max_pile, usual_range,
+    Ask, AskError, CheckReport, CheckedPart, CheckedShare, Checkpoint, Count, FoundLaw, Guess,
+    Guesses, Problem, Question, Span, Undefined, counts, usual_max_pile, usual_range,
 };
 pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;
 pub use grundy_kernels::cells::Cells;
 pub use grundy_kernels::{Isa, UnknownIsa};
 pub use grundy_query::{
-    Access, Answer, Database, Limit, Limits, ManyError, Moves, QueryError, SharedTile, Source,
-    StoredTable, Tile, Watch, Work, is_winning,
+    Access, Answer, Database, Effort, Limit, Limits, ManyError, Moves, QueryError, SharedTile,
+    Source, StoredTable, Tile, Watch, is_winning,
 };
-pub use grundy_questions::laws::Kind;
+pub use grundy_questions::laws::LawKind;
 pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
 #[cfg(feature = "remote")]
 pub use grundy_remote as remote;
@@ -175,7 +175,7 @@ pub use grundy_solvers::FillError;
 pub use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Swept};
 pub use report::{MoveReport, PositionReport, convention_of, id_of};
 pub use statement::{Statement, Verdict};
-pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, Progress, Seen, Walk};
+pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, PositionView, Progress, Walk};
 
 /// Long work in shares: how it is cut, and what is kept of it on the way, whatever is counted.
 pub mod shares {

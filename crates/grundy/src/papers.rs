@@ -24,7 +24,7 @@ use grundy_query::{Database, QueryError};
 use grundy_rules::Table;
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Fold, Swept};
-use grundy_theory::Source;
+use grundy_theory::TileSource;
 
 pub use grundy_theory::conjecture::{self, CertificateFailure};
 pub use grundy_theory::{
@@ -56,7 +56,7 @@ impl std::fmt::Debug for Tables<'_> {
     }
 }
 
-impl Source for Tables<'_> {
+impl TileSource for Tables<'_> {
     type Error = QueryError;
 
     fn tables(&self) -> Vec<Table> {

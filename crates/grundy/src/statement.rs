@@ -7,7 +7,7 @@ use grundy_rules::{Game, Pile, Position};
 use grundy_sweep::Control;
 
 use crate::clock::Stopwatch;
-use crate::{Block, Database, Error, Hook, Least, Level, Merge, Progress, Seen};
+use crate::{Block, Database, Error, Hook, Least, Level, Merge, PositionView, Progress};
 
 /// A claim about each position of a game: a predicate on the position and its value.
 ///
@@ -44,7 +44,7 @@ pub struct Statement<'a, P> {
     hook: Option<Hook<'a>>,
 }
 
-impl<'a, P: Fn(&Seen<'_>) -> bool + Sync> Statement<'a, P> {
+impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
     /// The statement that `holds` is true of every position of a game.
     pub fn new(game: Game, holds: P) -> Statement<'a, P> {
         Statement { game, holds, database: None, memory: None, control: None, hook: None }
@@ -74,7 +74,7 @@ impl<'a, P: Fn(&Seen<'_>) -> bool + Sync> Statement<'a, P> {
     /// Whether it holds for one position.
     pub fn holds(&self, position: &Position, value: u32) -> bool {
         let (game, piles, memory) = (self.game, position.piles(), position.memory());
-        (self.holds)(&Seen { game, piles, memory, value })
+        (self.holds)(&PositionView { game, piles, memory, value })
     }
 
     /// Checks all positions of these lengths with piles of at most `max_pile` coins. Lengths
@@ -217,7 +217,12 @@ mod tests {
     fn a_verdict_says_what_was_seen() {
         let least = {
             let mut least = Least::default();
-            least.take(&Seen { game: END_NIM, piles: &[2, 3], memory: &Memory::Nothing, value: 1 });
+            least.take(&PositionView {
+                game: END_NIM,
+                piles: &[2, 3],
+                memory: &Memory::Nothing,
+                value: 1,
+            });
             least
         };
         let whole = Verdict { checked: 9, complete: true, ..Verdict::default() };

@@ -15,7 +15,7 @@ const PIECE: u64 = 1 << 20;
 
 /// What a look at every byte found.
 #[derive(Debug, Default)]
-pub struct Checked {
+pub struct PackReport {
     /// What is wrong, the first thousand; nothing, if all is well.
     pub faults: Vec<Fault>,
     /// Tables of the pack.
@@ -33,7 +33,7 @@ pub struct Checked {
 /// So many faults are told; who wants more has no pack.
 const MOST_FAULTS: usize = 1000;
 
-impl Checked {
+impl PackReport {
     fn fault(&mut self, fault: Fault) {
         if self.faults.len() < MOST_FAULTS {
             self.faults.push(fault);
@@ -73,9 +73,9 @@ impl Pack {
         &self,
         memory: u64,
         watch: &(dyn Fn(u64) -> bool + Sync),
-    ) -> Result<Checked, PackError> {
+    ) -> Result<PackReport, PackError> {
         let mut checked =
-            Checked { tables: self.manifest.tables.len() as u64, ..Checked::default() };
+            PackReport { tables: self.manifest.tables.len() as u64, ..PackReport::default() };
         for (name, list) in self.manifest.sums(&self.text) {
             let member = &self.members[name];
             let is_so = member.bytes == list.len() as u64
@@ -125,7 +125,7 @@ impl Pack {
         name: &str,
         shards: &[Placed<'_>],
         digester: &mut Digester,
-        checked: &mut Checked,
+        checked: &mut PackReport,
     ) -> Result<(), PackError> {
         let member = &self.members[name];
         let read = shards.iter().map(|placed| member.read(placed.offset, placed.bytes()));
@@ -173,7 +173,7 @@ impl Pack {
     /// [`PackError`] if they cannot be read, or changed since.
     pub fn shard(
         &self,
-        checked: &Checked,
+        checked: &PackReport,
         table: &str,
         shard: usize,
     ) -> Result<Vec<u8>, PackError> {

@@ -48,7 +48,7 @@ mod sign;
 mod tar;
 mod write;
 
-pub use check::Checked;
+pub use check::PackReport;
 pub use describe::{About, day};
 pub use error::{Fault, PackError, ShardFault};
 pub use manifest::{

@@ -22,12 +22,12 @@ const LONGEST: u64 = i64::MAX as u64 - END;
 pub(crate) struct Output {
     to: PathBuf,
     hidden: PathBuf,
-    kind: Kind,
+    kind: Target,
     /// Whether it has its name.
     done: bool,
 }
 
-enum Kind {
+enum Target {
     Folder { lock: (PathBuf, File), file: Option<File> },
     Tar { file: File, places: BTreeMap<String, u64> },
 }
@@ -37,11 +37,11 @@ impl Drop for Output {
         if !self.done {
             // There is an error on its way already, which says more than this one.
             let _ = match self.kind {
-                Kind::Folder { .. } => fs::remove_dir_all(&self.hidden),
-                Kind::Tar { .. } => fs::remove_file(&self.hidden),
+                Target::Folder { .. } => fs::remove_dir_all(&self.hidden),
+                Target::Tar { .. } => fs::remove_file(&self.hidden),
             };
         }
-        if let Kind::Folder { lock: (path, _), .. } = &self.kind {
+        if let Target::Folder { lock: (path, _), .. } = &self.kind {
             // While it is held: who finds it free finds nothing to spoil.
             let _ = fs::remove_file(path);
         }
@@ -82,7 +82,7 @@ impl Output {
         let path = hidden(to, ".packing-lock").map_err(failed)?;
         let lock = (path.clone(), held(to, &path)?);
         let hidden = hidden(to, ".packing").map_err(failed)?;
-        let kind = Kind::Folder { lock, file: None };
+        let kind = Target::Folder { lock, file: None };
         let output = Output { to: to.to_owned(), hidden, kind, done: false };
         match fs::remove_dir_all(&output.hidden) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
@@ -96,14 +96,14 @@ impl Output {
         let failed = |source| PackError::Write { path: to.to_owned(), source };
         let hidden = hidden(to, ".packing").map_err(failed)?;
         let file = held(to, &hidden)?;
-        let kind = Kind::Tar { file, places: BTreeMap::new() };
+        let kind = Target::Tar { file, places: BTreeMap::new() };
         let mut output = Output { to: to.to_owned(), hidden, kind, done: false };
         output.begin_tar(sizes, date).map_err(failed)?;
         Ok(output)
     }
 
     fn begin_tar(&mut self, sizes: &[(String, u64)], date: u64) -> io::Result<()> {
-        let Kind::Tar { file, places } = &mut self.kind else { return Ok(()) };
+        let Target::Tar { file, places } = &mut self.kind else { return Ok(()) };
         file.set_len(0)?;
         let mut at = 0;
         for (name, bytes) in sizes {
@@ -119,11 +119,11 @@ impl Output {
 
     pub(crate) fn begin(&mut self, name: &str) -> io::Result<()> {
         match &mut self.kind {
-            Kind::Folder { file, .. } => {
+            Target::Folder { file, .. } => {
                 let path = self.hidden.join(name);
                 *file = Some(File::options().write(true).create_new(true).open(path)?);
             }
-            Kind::Tar { file, places } => {
+            Target::Tar { file, places } => {
                 file.seek(SeekFrom::Start(places[name]))?;
             }
         }
@@ -132,15 +132,17 @@ impl Output {
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.kind {
-            Kind::Folder { file: Some(file), .. } | Kind::Tar { file, .. } => file.write_all(bytes),
-            Kind::Folder { file: None, .. } => Err(io::ErrorKind::NotFound.into()),
+            Target::Folder { file: Some(file), .. } | Target::Tar { file, .. } => {
+                file.write_all(bytes)
+            }
+            Target::Folder { file: None, .. } => Err(io::ErrorKind::NotFound.into()),
         }
     }
 
     pub(crate) fn end(&mut self) -> io::Result<()> {
         match &mut self.kind {
-            Kind::Folder { file, .. } => file.take().map_or(Ok(()), |file| file.sync_all()),
-            Kind::Tar { .. } => Ok(()),
+            Target::Folder { file, .. } => file.take().map_or(Ok(()), |file| file.sync_all()),
+            Target::Tar { .. } => Ok(()),
         }
     }
 
@@ -154,8 +156,8 @@ impl Output {
     pub(crate) fn bytes(&self, sizes: &[(String, u64)]) -> u64 {
         let each = sizes.iter().map(|(_, bytes)| *bytes);
         match self.kind {
-            Kind::Folder { .. } => each.sum(),
-            Kind::Tar { .. } => {
+            Target::Folder { .. } => each.sum(),
+            Target::Tar { .. } => {
                 END + each.map(|bytes| BLOCK + padded(bytes).unwrap_or(bytes)).sum::<u64>()
             }
         }
@@ -164,10 +166,10 @@ impl Output {
     /// Gives the pack its name, if nothing has it.
     pub(crate) fn finish(mut self) -> Result<(), PackError> {
         let named = match &mut self.kind {
-            Kind::Tar { file, .. } => {
+            Target::Tar { file, .. } => {
                 file.sync_all().and_then(|()| publish(&self.hidden, &self.to))
             }
-            Kind::Folder { .. } => {
+            Target::Folder { .. } => {
                 let synced = FileSystem.sync_folder(&self.hidden);
                 synced.and_then(|()| rename(&self.hidden, &self.to))
             }

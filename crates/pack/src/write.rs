@@ -68,7 +68,7 @@ pub fn write(
         return Err(PackError::Exists(to.to_owned()));
     }
     let failed = |source| PackError::Write { path: to.to_owned(), source };
-    let mut plan = Plan::of(release)?;
+    let mut plan = PackLayout::of(release)?;
     let is_tar = to.extension().is_some_and(|end| end.eq_ignore_ascii_case("tar"));
     let mut output = match is_tar {
         true => Output::tar(to, &plan.sizes, release.date)?,
@@ -90,7 +90,7 @@ pub fn write(
 }
 
 /// What the files will be.
-struct Plan {
+struct PackLayout {
     /// With digests that are known as far as files are written.
     manifest: PackManifest,
     texts: BTreeMap<String, Vec<u8>>,
@@ -98,8 +98,8 @@ struct Plan {
     sizes: Vec<(String, u64)>,
 }
 
-impl Plan {
-    fn of(release: &Release<'_>) -> Result<Plan, PackError> {
+impl PackLayout {
+    fn of(release: &Release<'_>) -> Result<PackLayout, PackError> {
         let count = release.tables.len();
         if count == 0 {
             return Err(PackError::Selection("there are no tables to pack".to_owned()));
@@ -149,7 +149,7 @@ impl Plan {
                 )));
             }
         }
-        let mut plan = Plan { manifest, texts, sizes: Vec::new() };
+        let mut plan = PackLayout { manifest, texts, sizes: Vec::new() };
         let own = plan.own(release)?;
         let own: BTreeMap<_, _> = own.into_iter().map(|(name, text)| (name, text.len())).collect();
         for name in plan.manifest.order(release.signer.is_some()) {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use grundy_kernels::Isa;
 use grundy_rules::{Game, IntoPosition, Pile, Position, Table, other_misere_value};
 use grundy_solvers::{
-    Answer, Count, Counted, Desk, IN_BROWSER, Limits, Moves, Rows, Stored, Tables, Watch, Work,
+    Answer, Count, Counted, Desk, Effort, IN_BROWSER, Limits, Moves, Rows, Stored, Tables, Watch,
     solver,
 };
 use grundy_sweep::Control;
@@ -355,7 +355,7 @@ impl Database {
     /// Refuses more answers than there is memory for.
     fn check_answers(&self, piles: &[Pile], count: u64) -> Result<(), QueryError> {
         let memory = count.saturating_mul(size_of::<Answer>() as u64);
-        let work = Work { cells: count as f64, seconds: 0.0, memory };
+        let work = Effort { cells: count as f64, seconds: 0.0, memory };
         Ok(work.check(piles, self.limits)?)
     }
 

@@ -39,13 +39,15 @@ pub use error::{Difference, QueryError};
 pub use file::Access;
 pub use grundy_shard::manifest::ManifestError;
 pub use grundy_solvers::{
-    Answer, Counted, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError, Source,
-    ValueCounts, Watch, Work, is_winning,
+    Answer, Counted, Effort, Limit, Limits, Listing, Moves, RowShape, Rows, SolveError, Source,
+    ValueCounts, Watch, is_winning,
 };
-pub use location::{Location, ShardBytes, Wanted};
+pub use location::{Location, ShardBytes, ShardRange};
 pub use many::{ManyError, SharedTile};
 #[cfg(feature = "remote")]
 pub use remote::is_folder_pack;
 pub use table::StoredTable;
 pub use tile::Tile;
-pub use verify::{Checked, Chosen, Problem, Verification, chosen, conclude, verify, verify_share};
+pub use verify::{
+    Problem, TableChoice, Verification, VerifyReport, chosen, conclude, verify, verify_share,
+};

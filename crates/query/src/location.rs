@@ -45,7 +45,7 @@ impl Source for ShardBytes {
 
 /// A part of a shard that is going to be read.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct ShardRange {
     /// The table's id.
     pub table: String,
     /// The shard's number.
@@ -86,7 +86,7 @@ pub trait Location: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// If it cannot be had.
-    fn want(&self, _: &[Wanted]) -> io::Result<()> {
+    fn want(&self, _: &[ShardRange]) -> io::Result<()> {
         Ok(())
     }
 

@@ -23,7 +23,7 @@ use grundy_shard::manifest::{
     MANIFEST_FILE, MANIFEST_VERSION, Manifest, ShardEntry, TableEntry, shard_path,
 };
 
-use crate::location::{Location, ShardBytes, Wanted};
+use crate::location::{Location, ShardBytes, ShardRange};
 use crate::{Access, Database, Limits, QueryError};
 
 /// Bytes that are read of a tar to begin with: `pack.json` of a few tables.
@@ -279,9 +279,9 @@ impl Location for RemoteTables {
         true
     }
 
-    fn want(&self, wanted: &[Wanted]) -> io::Result<()> {
+    fn want(&self, wanted: &[ShardRange]) -> io::Result<()> {
         let mut parts = Vec::new();
-        for Wanted { table, shard, range } in wanted {
+        for ShardRange { table, shard, range } in wanted {
             let entry = self.tables.tables.get(table).and_then(|t| t.shards.get(*shard as usize));
             if let Some(entry) = entry {
                 parts.push((self.part(table, *shard, entry)?, range.clone()));

@@ -22,7 +22,7 @@ use grundy_shard::{Decoder, Shard, ShardError, Source as _, ends};
 use grundy_solvers::{StoreError, Stored};
 use quick_cache::sync::Cache;
 
-use crate::location::{Location, ShardBytes, Wanted};
+use crate::location::{Location, ShardBytes, ShardRange};
 use crate::{Difference, QueryError};
 
 /// Decoded frames that a table keeps when it is too large to keep all.
@@ -237,7 +237,7 @@ impl StoredTable {
     }
 
     /// What is read to open the shard of a frame, if it is not open.
-    pub(crate) fn wanted_ends(&self, shard: usize) -> Vec<Wanted> {
+    pub(crate) fn wanted_ends(&self, shard: usize) -> Vec<ShardRange> {
         if self.shards[shard].get().is_some() {
             return Vec::new();
         }
@@ -247,7 +247,7 @@ impl StoredTable {
     }
 
     /// What is read to decode a frame, whose shard is opened for it.
-    pub(crate) fn wanted_frame(&self, frame: u64) -> Result<Option<Wanted>, QueryError> {
+    pub(crate) fn wanted_frame(&self, frame: u64) -> Result<Option<ShardRange>, QueryError> {
         let shard = self.shard_of_frame(frame);
         let range = self.shard(shard)?.frame_range(frame % self.frames_per_shard());
         Ok(range.map(|range| self.wanted(shard, range)))
@@ -267,10 +267,11 @@ impl StoredTable {
         let first = run * FRAMES_AHEAD;
         let frames = first..(first + FRAMES_AHEAD).min(self.frames());
         let shards = self.shard_of_frame(frames.start)..=self.shard_of_frame(frames.end - 1);
-        let ends: Vec<Wanted> = shards.flat_map(|shard| self.wanted_ends(shard)).collect();
+        let ends: Vec<ShardRange> = shards.flat_map(|shard| self.wanted_ends(shard)).collect();
         self.location.want(&ends).map_err(QueryError::Fetch)?;
         let wanted = frames.map(|frame| self.wanted_frame(frame));
-        let wanted: Vec<Wanted> = wanted.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+        let wanted: Vec<ShardRange> =
+            wanted.filter_map(Result::transpose).collect::<Result<_, _>>()?;
         self.location.want(&wanted).map_err(QueryError::Fetch)
     }
 
@@ -280,8 +281,8 @@ impl StoredTable {
         self.location.want(&[all]).map_err(QueryError::Fetch)
     }
 
-    fn wanted(&self, shard: usize, range: Range<u64>) -> Wanted {
-        Wanted { table: self.table.to_string(), shard: shard as u32, range }
+    fn wanted(&self, shard: usize, range: Range<u64>) -> ShardRange {
+        ShardRange { table: self.table.to_string(), shard: shard as u32, range }
     }
 
     /// The bytes of a frame, decoded; they stay where they are as long as anybody holds them.

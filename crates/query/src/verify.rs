@@ -68,7 +68,7 @@ impl Verification {
 
 /// What was checked, and what was found wrong.
 #[derive(Debug, Default)]
-pub struct Checked {
+pub struct VerifyReport {
     /// Tables looked at.
     pub tables: u64,
     /// Shards read to the last byte.
@@ -129,14 +129,14 @@ pub enum Problem {
     },
 }
 
-impl Checked {
-    fn of_problem(problem: impl Into<Problem>) -> Checked {
-        Checked { problems: vec![problem.into()], ..Checked::default() }
+impl VerifyReport {
+    fn of_problem(problem: impl Into<Problem>) -> VerifyReport {
+        VerifyReport { problems: vec![problem.into()], ..VerifyReport::default() }
     }
 
     /// Both together, in this order.
     #[must_use]
-    pub fn and(mut self, other: Checked) -> Checked {
+    pub fn and(mut self, other: VerifyReport) -> VerifyReport {
         // What others counted may be anything.
         let add = u64::saturating_add;
         self.tables = add(self.tables, other.tables);
@@ -157,7 +157,7 @@ impl Checked {
 }
 
 /// Checks a database, in the rayon pool of the caller. The control counts cells.
-pub fn verify(database: &Database, how: &Verification, control: &Control) -> Checked {
+pub fn verify(database: &Database, how: &Verification, control: &Control) -> VerifyReport {
     let all = chosen(database, how).iter().map(|chosen| 0..chosen.parts).enumerate().collect();
     let all: Vec<(usize, Range<u64>)> = all;
     conclude(database, how, verify_share(database, how, &all, control))
@@ -165,7 +165,7 @@ pub fn verify(database: &Database, how: &Verification, control: &Control) -> Che
 
 /// A table to be checked.
 #[derive(Clone, Copy, Debug)]
-pub struct Chosen<'a> {
+pub struct TableChoice<'a> {
     /// The table.
     pub stored: &'a StoredTable,
     /// Into how many parts its check can be cut: its shards, or 1.
@@ -175,14 +175,14 @@ pub struct Chosen<'a> {
 }
 
 /// What is to be checked, in order.
-pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<Chosen<'a>> {
+pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice<'a>> {
     let tables = database.tables().iter().enumerate();
     tables
         .filter(|(_, stored)| how.wants(&stored.table().to_string()))
         .map(|(at, stored)| {
             let is_in_order = solver(stored.table().game()).checks_in_order(stored.table());
             let parts = if is_in_order { 1 } else { stored.entry().shards.len() as u64 };
-            Chosen { stored, parts, at }
+            TableChoice { stored, parts, at }
         })
         .collect()
 }
@@ -194,7 +194,7 @@ pub fn verify_share(
     how: &Verification,
     share: &[(usize, Range<u64>)],
     control: &Control,
-) -> Checked {
+) -> VerifyReport {
     let threads = rayon::current_num_threads().max(1) as u64;
     // A half for the frames that threads keep, a half for their checkers.
     let memory = how.memory / (2 * threads);
@@ -203,7 +203,7 @@ pub fn verify_share(
     let mut met = 0u64;
     let mut jobs = Vec::new();
     for (number, parts) in share {
-        let Chosen { stored, parts: all, at } = tables[*number];
+        let TableChoice { stored, parts: all, at } = tables[*number];
         // One part is all shards.
         let is_whole = all == 1;
         let shards = if is_whole { 0..stored.entry().shards.len() as u64 } else { parts.clone() };
@@ -214,7 +214,7 @@ pub fn verify_share(
             }
             met += 1;
         }
-        let job = |shards, task| Job {
+        let job = |shards, task| ShardRun {
             fresh: &fresh,
             stored,
             at,
@@ -231,11 +231,11 @@ pub fn verify_share(
             jobs.extend(meant.into_iter().map(|shard| job(vec![shard], Task::Both)));
         }
     }
-    jobs.into_par_iter().map(|job| job.run()).reduce(Checked::default, Checked::and)
+    jobs.into_par_iter().map(|job| job.run()).reduce(VerifyReport::default, VerifyReport::and)
 }
 
 /// Adds what concerns the database as a whole to what was found in its shards.
-pub fn conclude(database: &Database, how: &Verification, checked: Checked) -> Checked {
+pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) -> VerifyReport {
     let folder = database.folder();
     let unknown = database
         .unknown()
@@ -243,7 +243,7 @@ pub fn conclude(database: &Database, how: &Verification, checked: Checked) -> Ch
         .filter(|id| how.wants(id))
         .map(|id| Problem::Unknown { folder: folder.to_owned(), table: id.clone() });
     let tables = chosen(database, how).len() as u64;
-    let before = Checked { tables, problems: unknown.collect(), ..Checked::default() };
+    let before = VerifyReport { tables, problems: unknown.collect(), ..VerifyReport::default() };
     let mut all = before.and(checked);
     for (id, expected) in how.expected.iter().filter(|(id, _)| how.wants(id)) {
         let of = |stored: &&StoredTable| stored.table().to_string() == *id;
@@ -274,7 +274,7 @@ enum Task {
 }
 
 /// Shards of a table that one checker looks at, in order.
-struct Job<'a> {
+struct ShardRun<'a> {
     fresh: &'a FreshTables<'a>,
     stored: &'a StoredTable,
     /// The table's place in the database.
@@ -286,15 +286,15 @@ struct Job<'a> {
     control: &'a Control,
 }
 
-impl Job<'_> {
-    fn run(&self) -> Checked {
-        let mut all = Checked::default();
+impl ShardRun<'_> {
+    fn run(&self) -> VerifyReport {
+        let mut all = VerifyReport::default();
         let game = self.stored.table().game();
         let means = Checking { memory: self.memory, control: self.control };
         let checker = solver(game).checker(self.fresh.table(self.at), self.fresh, means);
         let mut checker = match checker {
             Ok(checker) => checker,
-            Err(error) => return Checked::of_problem(QueryError::from(error)),
+            Err(error) => return VerifyReport::of_problem(QueryError::from(error)),
         };
         for &shard in &self.shards {
             let mut sound = true;
@@ -318,10 +318,10 @@ impl Job<'_> {
     }
 
     /// Checks every byte of a shard.
-    fn bytes(&self, index: usize) -> Checked {
+    fn bytes(&self, index: usize) -> VerifyReport {
         let stored = self.stored;
         if self.control.is_stopped() {
-            return Checked { stopped: true, ..Checked::default() };
+            return VerifyReport { stopped: true, ..VerifyReport::default() };
         }
         let fetched = stored.fetch_shard(index);
         let result = fetched.and_then(|()| stored.shard(index)).and_then(|shard| {
@@ -329,22 +329,24 @@ impl Job<'_> {
             Ok(shard.description().value_len() / u64::from(stored.entry().value_bytes))
         });
         match result {
-            Ok(cells) => Checked {
+            Ok(cells) => VerifyReport {
                 shards: 1,
                 bytes: stored.entry().shards[index].bytes,
                 values: cells * stored.table().values_per_cell(),
-                ..Checked::default()
+                ..VerifyReport::default()
             },
             // What was asked to stop says so of a transfer too.
-            Err(_) if self.control.is_stopped() => Checked { stopped: true, ..Checked::default() },
-            Err(error) => Checked::of_problem(error),
+            Err(_) if self.control.is_stopped() => {
+                VerifyReport { stopped: true, ..VerifyReport::default() }
+            }
+            Err(error) => VerifyReport::of_problem(error),
         }
     }
 
     /// Derives values of a shard again.
-    fn values(&self, index: usize, checker: &mut dyn Checker) -> Checked {
-        let Job { stored, control, task, .. } = *self;
-        let mut checked = Checked::default();
+    fn values(&self, index: usize, checker: &mut dyn Checker) -> VerifyReport {
+        let ShardRun { stored, control, task, .. } = *self;
+        let mut checked = VerifyReport::default();
         let step = if self.full { 1 } else { SAMPLED_FRAMES };
         for frame in stored.shard_frames(index) {
             let (_, tiles) = stored.frame_tiles(frame);

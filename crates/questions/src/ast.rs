@@ -11,7 +11,7 @@ use crate::problem::Span;
 /// they stand.
 #[derive(Clone, Debug)]
 pub(crate) struct Expr {
-    pub(crate) kind: Kind,
+    pub(crate) kind: ExprKind,
     pub(crate) span: Span,
     /// Levels of the tree below and with this one: what a walk over it takes of the stack.
     pub(crate) height: usize,
@@ -27,7 +27,7 @@ impl Eq for Expr {}
 
 /// What an expression is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ExprKind {
     /// A whole number.
     Int(i128),
     /// `true` or `false`.
@@ -55,7 +55,7 @@ pub(crate) enum Kind {
     /// `all(x in source: body)`.
     Each(Function, String, Box<Expr>, Box<Expr>),
     /// `g(p1, p2 - 1; 3)`: what is asked of another position, its piles, what it remembers.
-    At(Asked, Vec<Expr>, Option<Box<Expr>>),
+    At(Property, Vec<Expr>, Option<Box<Expr>>),
     /// `piles[i]`, counted from 1.
     Index(Box<Expr>, Box<Expr>),
     /// `{1, 2, 3}`.
@@ -149,7 +149,7 @@ pub(crate) enum Function {
 
 /// What is asked of a position that is named by its piles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Asked {
+pub(crate) enum Property {
     Value,
     Outcome,
     Exists,
@@ -297,22 +297,22 @@ impl Function {
     }
 }
 
-impl Asked {
+impl Property {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Asked::Value => "g",
-            Asked::Outcome => "outcome",
-            Asked::Exists => "exists",
-            Asked::Is(class) => class_name(class),
+            Property::Value => "g",
+            Property::Outcome => "outcome",
+            Property::Exists => "exists",
+            Property::Is(class) => class_name(class),
         }
     }
 
-    pub(crate) fn named(name: &str) -> Option<Asked> {
+    pub(crate) fn named(name: &str) -> Option<Property> {
         match name {
-            "g" => Some(Asked::Value),
-            "outcome" => Some(Asked::Outcome),
-            "exists" => Some(Asked::Exists),
-            _ => class_named(name).map(Asked::Is),
+            "g" => Some(Property::Value),
+            "outcome" => Some(Property::Outcome),
+            "exists" => Some(Property::Exists),
+            _ => class_named(name).map(Property::Is),
         }
     }
 }
@@ -331,7 +331,7 @@ pub(crate) fn class_named(name: &str) -> Option<Outcome> {
 }
 
 impl Expr {
-    pub(crate) fn new(kind: Kind, span: Span) -> Expr {
+    pub(crate) fn new(kind: ExprKind, span: Span) -> Expr {
         let mut expr = Expr { kind, span, height: 0 };
         let mut below = 0;
         expr.each_child(&mut |child| below = below.max(child.height));
@@ -342,28 +342,32 @@ impl Expr {
     /// Shows each expression that stands directly in this one.
     pub(crate) fn each_child<'a>(&'a self, show: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
-            Kind::Int(_) | Kind::Bool(_) | Kind::Name(_) | Kind::Builtin(_) | Kind::Local(_) => {}
-            Kind::Unary(_, x) => show(x),
-            Kind::Binary(_, x, y)
-            | Kind::Logic(_, x, y)
-            | Kind::Let(_, x, y)
-            | Kind::Each(_, _, x, y)
-            | Kind::Index(x, y)
-            | Kind::Range(x, y) => {
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Name(_)
+            | ExprKind::Builtin(_)
+            | ExprKind::Local(_) => {}
+            ExprKind::Unary(_, x) => show(x),
+            ExprKind::Binary(_, x, y)
+            | ExprKind::Logic(_, x, y)
+            | ExprKind::Let(_, x, y)
+            | ExprKind::Each(_, _, x, y)
+            | ExprKind::Index(x, y)
+            | ExprKind::Range(x, y) => {
                 show(x);
                 show(y);
             }
-            Kind::Compare(x, rest) => {
+            ExprKind::Compare(x, rest) => {
                 show(x);
                 rest.iter().for_each(|(_, y)| show(y));
             }
-            Kind::If(condition, x, y) => {
+            ExprKind::If(condition, x, y) => {
                 show(condition);
                 show(x);
                 show(y);
             }
-            Kind::Call(_, all) | Kind::Set(all) => all.iter().for_each(show),
-            Kind::At(_, piles, memory) => {
+            ExprKind::Call(_, all) | ExprKind::Set(all) => all.iter().for_each(show),
+            ExprKind::At(_, piles, memory) => {
                 piles.iter().for_each(&mut *show);
                 if let Some(memory) = memory {
                     show(memory);

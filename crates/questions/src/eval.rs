@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 
 use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player};
 
-use crate::ast::{Asked, BinaryOp, Builtin, CompareOp, Expr, Function, Kind, LogicOp, UnaryOp};
+use crate::ast::{
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, Property, UnaryOp,
+};
 use crate::fault::{Cause, Fault};
 use crate::problem::Span;
 use crate::values::{Values, position};
@@ -86,26 +88,27 @@ impl Evaluator<'_> {
     fn of(&mut self, expr: &Expr) -> Found {
         let fault = |cause| Fault { span: expr.span, cause };
         Ok(match &expr.kind {
-            Kind::Int(number) => Val::Int(*number),
-            Kind::Bool(truth) => Val::Bool(*truth),
-            Kind::Name(name) => ill_typed!(name),
-            Kind::Builtin(builtin) => self.builtin(*builtin, expr.span)?,
-            Kind::Local(name) => match self.names.iter().rev().find(|(known, _)| known == name) {
+            ExprKind::Int(number) => Val::Int(*number),
+            ExprKind::Bool(truth) => Val::Bool(*truth),
+            ExprKind::Name(name) => ill_typed!(name),
+            ExprKind::Builtin(builtin) => self.builtin(*builtin, expr.span)?,
+            ExprKind::Local(name) => match self.names.iter().rev().find(|(known, _)| known == name)
+            {
                 Some((_, value)) => value.clone(),
                 None => ill_typed!(name),
             },
-            Kind::Unary(UnaryOp::Not, of) => Val::Bool(!self.truth(of)?),
-            Kind::Unary(UnaryOp::Minus, of) => {
+            ExprKind::Unary(UnaryOp::Not, of) => Val::Bool(!self.truth(of)?),
+            ExprKind::Unary(UnaryOp::Minus, of) => {
                 let number = self.int(of)?;
                 Val::Int(number.checked_neg().ok_or(fault(Cause::TooWide))?)
             }
-            Kind::Binary(op, left, right) => match (self.of(left)?, self.of(right)?) {
+            ExprKind::Binary(op, left, right) => match (self.of(left)?, self.of(right)?) {
                 (Val::Int(x), Val::Int(y)) => Val::Int(arithmetic(*op, x, y).map_err(fault)?),
                 (Val::Set(x), Val::Set(y)) => Val::Set(of_sets(*op, &x, &y)),
                 (Val::Classes(x), Val::Classes(y)) => Val::Classes(of_sets(*op, &x, &y)),
                 other => ill_typed!(other),
             },
-            Kind::Compare(left, rest) => {
+            ExprKind::Compare(left, rest) => {
                 let mut before = self.of(left)?;
                 for (op, right) in rest {
                     let next = self.of(right)?;
@@ -116,7 +119,7 @@ impl Evaluator<'_> {
                 }
                 Val::Bool(true)
             }
-            Kind::Logic(op, left, right) => {
+            ExprKind::Logic(op, left, right) => {
                 let left = self.truth(left)?;
                 Val::Bool(match (op, left) {
                     (LogicOp::And, false) => false,
@@ -125,18 +128,18 @@ impl Evaluator<'_> {
                     _ => self.truth(right)?,
                 })
             }
-            Kind::If(condition, then, otherwise) => match self.truth(condition)? {
+            ExprKind::If(condition, then, otherwise) => match self.truth(condition)? {
                 true => self.of(then)?,
                 false => self.of(otherwise)?,
             },
-            Kind::Let(name, value, body) => {
+            ExprKind::Let(name, value, body) => {
                 let value = self.of(value)?;
                 self.names.push((name.clone(), value));
                 let found = self.of(body);
                 self.names.pop();
                 found?
             }
-            Kind::Call(function, arguments) => {
+            ExprKind::Call(function, arguments) => {
                 let mut all = Vec::new();
                 for argument in arguments {
                     match self.of(argument)? {
@@ -149,18 +152,20 @@ impl Evaluator<'_> {
                 }
                 Val::Int(call(*function, &all).map_err(fault)?)
             }
-            Kind::Each(function, name, source, body) => self.each(*function, name, source, body)?,
-            Kind::At(asked, piles, memory) => {
+            ExprKind::Each(function, name, source, body) => {
+                self.each(*function, name, source, body)?
+            }
+            ExprKind::At(asked, piles, memory) => {
                 self.at(*asked, piles, memory.as_deref(), expr.span)?
             }
-            Kind::Index(of, index) => {
+            ExprKind::Index(of, index) => {
                 let (list, place) = (self.of(of)?, self.int(index)?);
                 let Val::List(list) = list else { ill_typed!(list) };
                 let found = usize::try_from(place).ok().and_then(|at| list.get(at.checked_sub(1)?));
                 let length = list.len();
                 Val::Int(*found.ok_or(fault(Cause::NoPlace { place, length }))?)
             }
-            Kind::Set(members) => {
+            ExprKind::Set(members) => {
                 let (mut set, mut classes) = (BTreeSet::new(), BTreeSet::new());
                 for member in members {
                     match self.of(member)? {
@@ -172,7 +177,7 @@ impl Evaluator<'_> {
                 }
                 if classes.is_empty() { Val::Set(set) } else { Val::Classes(classes) }
             }
-            Kind::Range(first, last) => {
+            ExprKind::Range(first, last) => {
                 let (first, last) = (self.int(first)?, self.int(last)?);
                 if last.saturating_sub(first) >= LONGEST_RANGE {
                     return Err(fault(Cause::LongRange(LONGEST_RANGE)));
@@ -263,7 +268,7 @@ impl Evaluator<'_> {
         })
     }
 
-    fn at(&mut self, asked: Asked, piles: &[Expr], memory: Option<&Expr>, span: Span) -> Found {
+    fn at(&mut self, asked: Property, piles: &[Expr], memory: Option<&Expr>, span: Span) -> Found {
         let mut numbers = Vec::new();
         for pile in piles {
             match self.of(pile)? {
@@ -278,7 +283,7 @@ impl Evaluator<'_> {
         };
         let Here { game, values, .. } = *self.here;
         let found = other_position(game, &numbers, remembered.as_ref());
-        if asked == Asked::Exists {
+        if asked == Property::Exists {
             return Ok(Val::Bool(found.is_some()));
         }
         let fault = |cause| Fault { span, cause };
@@ -287,18 +292,18 @@ impl Evaluator<'_> {
         };
         let cell = values.cell(game, &piles, &memory).map_err(|e| fault(Cause::Value(e)))?;
         Ok(match asked {
-            Asked::Value => Val::Int(cell.into()),
-            Asked::Outcome => Val::Class(class(game, cell)),
-            Asked::Is(wanted) => Val::Bool(class(game, cell) == wanted),
-            Asked::Exists => Val::Bool(true),
+            Property::Value => Val::Int(cell.into()),
+            Property::Outcome => Val::Class(class(game, cell)),
+            Property::Is(wanted) => Val::Bool(class(game, cell) == wanted),
+            Property::Exists => Val::Bool(true),
         })
     }
 
     fn parts(&mut self, expr: &Expr, found: &mut Vec<(String, Val)>) {
         let shown = match &expr.kind {
-            Kind::Builtin(Builtin::Piles | Builtin::Pile(_) | Builtin::Class(_)) => false,
-            Kind::Builtin(_) => true,
-            Kind::At(asked, ..) => *asked != Asked::Exists,
+            ExprKind::Builtin(Builtin::Piles | Builtin::Pile(_) | Builtin::Class(_)) => false,
+            ExprKind::Builtin(_) => true,
+            ExprKind::At(asked, ..) => *asked != Property::Exists,
             _ => false,
         };
         if shown && found.iter().all(|(name, _)| *name != expr.to_string()) {
@@ -308,7 +313,7 @@ impl Evaluator<'_> {
             return;
         }
         match &expr.kind {
-            Kind::Let(name, value, body) => {
+            ExprKind::Let(name, value, body) => {
                 self.parts(value, found);
                 if let Ok(value) = self.of(value) {
                     found.push((name.clone(), value.clone()));
@@ -318,9 +323,9 @@ impl Evaluator<'_> {
                 }
             }
             // What is said of a member has one value for each.
-            Kind::Each(_, _, source, _) => self.parts(source, found),
+            ExprKind::Each(_, _, source, _) => self.parts(source, found),
             // Names only: the parts of another position are in its name.
-            Kind::At(..) => {}
+            ExprKind::At(..) => {}
             _ => expr.each_child(&mut |child| self.parts(child, found)),
         }
     }

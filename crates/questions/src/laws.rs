@@ -45,7 +45,7 @@ pub struct Sample {
 
 /// In which way a statement is a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum LawKind {
     /// The value of every position.
     Formula,
     /// Where a value stands, and where it does not.
@@ -62,7 +62,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
     /// In which way.
-    pub kind: Kind,
+    pub kind: LawKind,
     /// The statement, in the language.
     pub text: String,
     /// What it is about: of laws of the same subject the first that survives says all that the
@@ -94,7 +94,7 @@ fn symmetries(sample: &Sample) -> Vec<Law> {
     }
     let of = if sample.game.is_impartial() { "g" } else { "outcome" };
     let law = |subject: &str, other: String| Law {
-        kind: Kind::Symmetry,
+        kind: LawKind::Symmetry,
         text: format!("{of} == {of}({other})"),
         subject: subject.to_owned(),
     };
@@ -132,7 +132,7 @@ fn formulas(sample: &Sample) -> Vec<Law> {
         texts.extend((1..=2).map(|less| format!("g == {part} - {less}")));
     }
     texts.extend((2..=8).map(|modulus| format!("g == total % {modulus}")));
-    let law = |text| Law { kind: Kind::Formula, text, subject: "formula".to_owned() };
+    let law = |text| Law { kind: LawKind::Formula, text, subject: "formula".to_owned() };
     texts.into_iter().map(law).collect()
 }
 
@@ -140,8 +140,8 @@ fn formulas(sample: &Sample) -> Vec<Law> {
 fn bounds(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();
     // Each with what it comes to; the tighter ones by their mean over the sample come first.
-    type Part = (&'static str, fn(&[Pile]) -> i64);
-    let parts: [Part; 7] = [
+    type Bound = (&'static str, fn(&[Pile]) -> i64);
+    let parts: [Bound; 7] = [
         ("max(piles)", |p| p.iter().copied().max().unwrap_or(0).into()),
         ("min(piles)", |p| p.iter().copied().min().unwrap_or(0).into()),
         ("total", |p| p.iter().copied().map(i64::from).sum()),
@@ -168,7 +168,7 @@ fn bounds(sample: &Sample) -> Vec<Law> {
         found.sort();
         let subject = if above { "above" } else { "below" };
         laws.extend(found.into_iter().map(|(_, text)| Law {
-            kind: Kind::Bound,
+            kind: LawKind::Bound,
             text,
             subject: subject.to_owned(),
         }));
@@ -217,7 +217,7 @@ fn places(sample: &Sample) -> Vec<Law> {
         };
         let all = cover(&conditions, &whole, &target);
         if all.is_complete {
-            law(Kind::Equivalence, format!("{subject} <-> {}", written(&all)));
+            law(LawKind::Equivalence, format!("{subject} <-> {}", written(&all)));
         }
         if let Some((half, premise)) =
             halved.as_ref().filter(|_| !all.is_complete || all.found.len() > 1)
@@ -226,7 +226,7 @@ fn places(sample: &Sample) -> Vec<Law> {
             let cases = cover(&conditions, half, &of_half);
             if cases.is_complete && (!all.is_complete || cases.cost() < all.cost()) {
                 let text = format!("{premise} -> ({subject} <-> {})", written(&cases));
-                law(Kind::Equivalence, text);
+                law(LawKind::Equivalence, text);
             }
         }
         // A condition that hardly any other position fails says nothing.
@@ -235,7 +235,7 @@ fn places(sample: &Sample) -> Vec<Law> {
         let says = |condition: &&&Condition| others.without(&condition.set).count() > least;
         let necessary: Vec<&Condition> = all.necessary.iter().filter(says).copied().collect();
         if !necessary.is_empty() {
-            law(Kind::Necessary, format!("{subject} -> {}", joined(&necessary)));
+            law(LawKind::Necessary, format!("{subject} -> {}", joined(&necessary)));
         }
     }
     laws
@@ -283,7 +283,7 @@ mod tests {
         Sample { game, length, positions: positions.collect() }
     }
 
-    fn texts(laws: &[Law], kind: Kind) -> Vec<&str> {
+    fn texts(laws: &[Law], kind: LawKind) -> Vec<&str> {
         laws.iter().filter(|law| law.kind == kind).map(|law| law.text.as_str()).collect()
     }
 
@@ -315,12 +315,12 @@ mod tests {
     #[test]
     fn laws_of_two_piles() {
         let laws = laws(&sample(games::END_NIM, 2, 12));
-        let found = texts(&laws, Kind::Equivalence);
+        let found = texts(&laws, LawKind::Equivalence);
         for expected in ["g == 0 <-> first == last", "g == 1 <-> xor(piles) == 1"] {
             assert!(found.contains(&expected), "{found:?}");
         }
         assert!(!found.iter().any(|text| text.starts_with("first <= last -> (g == 0 <-> ")));
-        let necessary = texts(&laws, Kind::Necessary);
+        let necessary = texts(&laws, LawKind::Necessary);
         assert!(!necessary.is_empty());
         for text in necessary {
             assert!(text.split_once(" -> ").is_some_and(|(_, rest)| !rest.is_empty()), "{text}");
@@ -337,11 +337,11 @@ mod tests {
         ];
         for (game, expected) in zeros {
             let laws = laws(&sample(game, 3, 10));
-            assert!(texts(&laws, Kind::Equivalence).contains(&expected), "{game}: {laws:#?}");
+            assert!(texts(&laws, LawKind::Equivalence).contains(&expected), "{game}: {laws:#?}");
         }
         let laws = laws(&sample(games::END_NIM, 3, 14));
         let found =
-            texts(&laws, Kind::Equivalence).into_iter().find(|text| text.contains("g == 1"));
+            texts(&laws, LawKind::Equivalence).into_iter().find(|text| text.contains("g == 1"));
         let found = found.expect("an equivalence");
         for part in [
             "first <= last -> (g == 1 <-> ",
@@ -372,7 +372,7 @@ mod tests {
             assert!(laws.len() > 10);
             for law in laws {
                 let question = crate::Question::parse(game, &law.text).expect("a statement");
-                if matches!(law.kind, Kind::Formula | Kind::Symmetry) {
+                if matches!(law.kind, LawKind::Formula | LawKind::Symmetry) {
                     continue;
                 }
                 for (piles, memory, cell) in &sample.positions {

@@ -5,7 +5,7 @@
 //! out once is not worked out again, unless it stands in a part that may be skipped and is
 //! wanted outside of it.
 
-use crate::ast::{BinaryOp, CompareOp, Expr, Function, Kind, LogicOp, UnaryOp};
+use crate::ast::{BinaryOp, CompareOp, Expr, ExprKind, Function, LogicOp, UnaryOp};
 use crate::problem::Problem;
 use crate::program::{Arg, Op, Program};
 use crate::steps::{
@@ -38,14 +38,14 @@ impl Lower {
     /// The whole statement: of an implication the premises are kept.
     fn top(&mut self, expr: &Expr, mask: Operand) -> Lowered<Operand> {
         match &expr.kind {
-            Kind::Let(name, value, body) => {
+            ExprKind::Let(name, value, body) => {
                 let value = self.of(value, mask)?;
                 self.names.push((name.clone(), value));
                 let result = self.top(body, mask)?;
                 self.names.pop();
                 Ok(result)
             }
-            Kind::Logic(LogicOp::Implies, left, right) => {
+            ExprKind::Logic(LogicOp::Implies, left, right) => {
                 let left = self.truth(left, mask)?;
                 let under = self.and(mask, left);
                 self.premise = None;
@@ -89,29 +89,32 @@ impl Lower {
             return Err(problem.hint("choose a smaller max pile or length, or shorter ranges"));
         }
         Ok(match &expr.kind {
-            Kind::Int(number) => Low::Int(Arg::Fixed(*number)),
-            Kind::Bool(truth) => Low::Bool(Arg::Fixed((*truth).into())),
-            Kind::Builtin(builtin) => self.builtin(*builtin, mask, span)?,
-            Kind::Name(name) => unreachable!("{name} is resolved before"),
-            Kind::Local(name) => match self.names.iter().rev().find(|(known, _)| known == name) {
+            ExprKind::Int(number) => Low::Int(Arg::Fixed(*number)),
+            ExprKind::Bool(truth) => Low::Bool(Arg::Fixed((*truth).into())),
+            ExprKind::Builtin(builtin) => self.builtin(*builtin, mask, span)?,
+            ExprKind::Name(name) => unreachable!("{name} is resolved before"),
+            ExprKind::Local(name) => match self.names.iter().rev().find(|(known, _)| known == name)
+            {
                 Some((_, low)) => low.clone(),
                 None => unreachable!("{name} is resolved before"),
             },
-            Kind::Unary(UnaryOp::Not, of) => {
+            ExprKind::Unary(UnaryOp::Not, of) => {
                 let of = self.truth(of, mask)?;
                 Low::Bool(self.not(of))
             }
-            Kind::Unary(UnaryOp::Minus, of) => {
+            ExprKind::Unary(UnaryOp::Minus, of) => {
                 let of = self.int(of, mask)?;
                 Low::Int(self.unary(Op::Neg, of, mask, span)?)
             }
-            Kind::Binary(op, left, right) => match (self.of(left, mask)?, self.of(right, mask)?) {
-                (Low::Int(x), Low::Int(y)) => Low::Int(self.arithmetic(*op, x, y, mask, span)?),
-                (Low::Set(x), Low::Set(y)) => Low::Set(self.of_sets(*op, &x, &y)),
-                other => unreachable!("types are checked before, and here is {other:?}"),
-            },
-            Kind::Compare(left, rest) => Low::Bool(self.comparison(left, rest, mask)?),
-            Kind::Logic(op, left, right) => {
+            ExprKind::Binary(op, left, right) => {
+                match (self.of(left, mask)?, self.of(right, mask)?) {
+                    (Low::Int(x), Low::Int(y)) => Low::Int(self.arithmetic(*op, x, y, mask, span)?),
+                    (Low::Set(x), Low::Set(y)) => Low::Set(self.of_sets(*op, &x, &y)),
+                    other => unreachable!("types are checked before, and here is {other:?}"),
+                }
+            }
+            ExprKind::Compare(left, rest) => Low::Bool(self.comparison(left, rest, mask)?),
+            ExprKind::Logic(op, left, right) => {
                 let left = self.truth(left, mask)?;
                 let under = match op {
                     LogicOp::And | LogicOp::Implies => self.and(mask, left),
@@ -136,17 +139,17 @@ impl Lower {
                     LogicOp::Iff => self.two(Op::Equal, left, right),
                 })
             }
-            Kind::If(condition, then, otherwise) => {
+            ExprKind::If(condition, then, otherwise) => {
                 self.choice(condition, then, otherwise, mask)?
             }
-            Kind::Let(name, value, body) => {
+            ExprKind::Let(name, value, body) => {
                 let value = self.of(value, mask)?;
                 self.names.push((name.clone(), value));
                 let found = self.of(body, mask);
                 self.names.pop();
                 found?
             }
-            Kind::Call(function, arguments) => {
+            ExprKind::Call(function, arguments) => {
                 let mut all = Vec::new();
                 for argument in arguments {
                     match self.of(argument, mask)? {
@@ -163,18 +166,18 @@ impl Lower {
                 }
                 Low::Int(self.call(*function, &all, mask, span)?)
             }
-            Kind::Each(function, name, source, body) => {
+            ExprKind::Each(function, name, source, body) => {
                 self.each(*function, name, source, body, mask)?
             }
-            Kind::At(asked, piles, memory) => {
+            ExprKind::At(asked, piles, memory) => {
                 self.other(*asked, piles, memory.as_deref(), mask, span)?
             }
-            Kind::Index(of, index) => {
+            ExprKind::Index(of, index) => {
                 let (of, index) = (self.of(of, mask)?, self.int(index, mask)?);
                 let Low::List(list) = of else { unreachable!("types are checked before") };
                 Low::Int(self.index(&list, index, mask, span)?)
             }
-            Kind::Set(members) => {
+            ExprKind::Set(members) => {
                 let mut items = Vec::new();
                 for member in members {
                     match self.of(member, mask)? {
@@ -185,7 +188,7 @@ impl Lower {
                 }
                 Low::Set(SetLow::Items(items))
             }
-            Kind::Range(first, last) => {
+            ExprKind::Range(first, last) => {
                 let (first, last) = (self.int(first, mask)?, self.int(last, mask)?);
                 Low::Set(self.numbers(first, last, span)?)
             }

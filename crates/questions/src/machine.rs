@@ -84,7 +84,7 @@ pub(crate) struct Registers<L> {
 
 /// Which steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Phase {
     Tile = 0,
     Table = 1,
     Cells = 2,
@@ -160,7 +160,7 @@ impl<L: Lane> Registers<L> {
     #[inline(always)]
     fn run(
         &mut self,
-        part: Part,
+        part: Phase,
         from: usize,
         lanes: usize,
         around: &Around<'_>,
@@ -580,7 +580,7 @@ fn narrowed<L: Lane>(step: &Step<i128>) -> Step<L> {
 /// A run of steps, for the compiler of vectors.
 struct Run<'a, 'b, L> {
     registers: &'a mut Registers<L>,
-    part: Part,
+    part: Phase,
     from: usize,
     lanes: usize,
     around: &'a Around<'b>,
@@ -597,7 +597,7 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
             registers.write(value, from, lanes, |_, column| load(cells, at, column));
         }
         registers.run(part, from, lanes, around)?;
-        if part != Part::Cells {
+        if part != Phase::Cells {
             return Ok(Counts::default());
         }
         let holds = count(registers.col(registers.result, from, lanes), lanes);
@@ -641,23 +641,23 @@ impl<L: Lane> Machine for Registers<L> {
     }
 
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)> {
-        if self.steps[Part::Table as usize].is_empty() {
+        if self.steps[Phase::Table as usize].is_empty() {
             return Ok(());
         }
         for from in (0..cells).step_by(CHUNK) {
             let lanes = CHUNK.min(cells - from);
             let registers = &mut *self;
-            let part = Part::Table;
+            let part = Phase::Table;
             around.compiler.run(Run { registers, part, from, lanes, around, cells: None })?;
         }
         Ok(())
     }
 
     fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)> {
-        if self.steps[Part::Tile as usize].is_empty() {
+        if self.steps[Phase::Tile as usize].is_empty() {
             return Ok(());
         }
-        let (registers, part) = (self, Part::Tile);
+        let (registers, part) = (self, Phase::Tile);
         let run = Run { registers, part, from: 0, lanes: 1, around, cells: None };
         around.compiler.run(run).map(|_| ())
     }
@@ -669,7 +669,7 @@ impl<L: Lane> Machine for Registers<L> {
         values: (Cells<'_>, usize),
         around: &Around<'_>,
     ) -> Result<Counts, (usize, Fault)> {
-        let (registers, part) = (self, Part::Cells);
+        let (registers, part) = (self, Phase::Cells);
         around.compiler.run(Run { registers, part, from, lanes, around, cells: Some(values) })
     }
 

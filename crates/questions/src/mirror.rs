@@ -4,7 +4,7 @@
 //! what is plain to see counts: both readings, with the two sides of `+`, `==`, `and` and the like
 //! in one order, print the same.
 
-use crate::ast::{Asked, BinaryOp, Builtin, CompareOp, Expr, Function, Kind, LogicOp};
+use crate::ast::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, Property};
 
 /// Whether both readings of positions of this length are the same to a resolved tree.
 pub(crate) fn is_symmetric(expr: &Expr, length: usize) -> bool {
@@ -19,7 +19,7 @@ fn reading(expr: &Expr, length: usize, back: bool) -> String {
         all.join(", ")
     };
     match &expr.kind {
-        Kind::Builtin(builtin) => match (builtin, back) {
+        ExprKind::Builtin(builtin) => match (builtin, back) {
             (Builtin::First, _) => pile(1, length, back),
             (Builtin::Last, _) => pile(length, length, back),
             (Builtin::Pile(number), _) => pile(*number, length, back),
@@ -28,14 +28,14 @@ fn reading(expr: &Expr, length: usize, back: bool) -> String {
             (Builtin::Middle, true) => "middle~".to_owned(),
             (other, _) => other.to_string(),
         },
-        Kind::Unary(op, x) => format!("({}{})", op.sign(), of(x)),
-        Kind::Binary(op, x, y) => match op {
+        ExprKind::Unary(op, x) => format!("({}{})", op.sign(), of(x)),
+        ExprKind::Binary(op, x, y) => match op {
             BinaryOp::Add | BinaryOp::Mul | BinaryOp::Or | BinaryOp::And | BinaryOp::Xor => {
                 format!("{}({})", op.sign(), sorted(vec![of(x), of(y)]))
             }
             _ => format!("({} {} {})", of(x), op.sign(), of(y)),
         },
-        Kind::Compare(x, rest) => match &rest[..] {
+        ExprKind::Compare(x, rest) => match &rest[..] {
             [(op @ (CompareOp::Equal | CompareOp::Unequal), y)] => {
                 format!("{}({})", op.sign(), sorted(vec![of(x), of(y)]))
             }
@@ -49,48 +49,50 @@ fn reading(expr: &Expr, length: usize, back: bool) -> String {
         },
         // The right side of `and` is not looked at where the left one is false: that makes a
         // difference where it has no value. Then the order stays.
-        Kind::Logic(op @ (LogicOp::And | LogicOp::Or | LogicOp::Iff), x, y) => {
+        ExprKind::Logic(op @ (LogicOp::And | LogicOp::Or | LogicOp::Iff), x, y) => {
             match *op == LogicOp::Iff || always_has_a_value(x) && always_has_a_value(y) {
                 true => format!("{}({})", op.sign(), sorted(vec![of(x), of(y)])),
                 false => format!("({} {} {})", of(x), op.sign(), of(y)),
             }
         }
-        Kind::Logic(op, x, y) => format!("({} {} {})", of(x), op.sign(), of(y)),
-        Kind::If(c, x, y) => format!("({} if {} else {})", of(x), of(c), of(y)),
-        Kind::Let(name, value, body) => format!("(let {name} = {}; {})", of(value), of(body)),
-        Kind::Call(Function::Abs, arguments) => match &arguments[0].kind {
-            Kind::Binary(BinaryOp::Sub, x, y) => {
+        ExprKind::Logic(op, x, y) => format!("({} {} {})", of(x), op.sign(), of(y)),
+        ExprKind::If(c, x, y) => format!("({} if {} else {})", of(x), of(c), of(y)),
+        ExprKind::Let(name, value, body) => format!("(let {name} = {}; {})", of(value), of(body)),
+        ExprKind::Call(Function::Abs, arguments) => match &arguments[0].kind {
+            ExprKind::Binary(BinaryOp::Sub, x, y) => {
                 format!("distance({})", sorted(vec![of(x), of(y)]))
             }
             _ => format!("abs({})", of(&arguments[0])),
         },
-        Kind::Call(function, arguments) => {
+        ExprKind::Call(function, arguments) => {
             let all = arguments.iter().map(|x| members(x, length, back)).collect();
             format!("{}({})", function.name(), sorted(all))
         }
-        Kind::Each(function, name, source, body) => {
+        ExprKind::Each(function, name, source, body) => {
             let source = members(source, length, back);
             format!("{}({name} in {source}: {})", function.name(), of(body))
         }
-        Kind::At(asked, piles, None) => {
+        ExprKind::At(asked, piles, None) => {
             // Both readings of another position are one, too.
             let there: Vec<String> = piles.iter().map(of).collect();
             let again = piles.iter().rev().map(|pile| turned(pile, length, back)).collect();
             let (there, again): (String, Vec<String>) = (there.join(", "), again);
             let name = match asked {
-                Asked::Exists => "exists",
+                Property::Exists => "exists",
                 other => other.name(),
             };
             format!("{name}({})", there.min(again.join(", ")))
         }
-        Kind::At(asked, piles, Some(memory)) => {
+        ExprKind::At(asked, piles, Some(memory)) => {
             let piles: Vec<String> = piles.iter().map(of).collect();
             format!("{}({}; {})", asked.name(), piles.join(", "), of(memory))
         }
-        Kind::Index(list, place) => format!("{}[{}]", of(list), of(place)),
-        Kind::Set(all) => format!("{{{}}}", sorted(all.iter().map(of).collect())),
-        Kind::Range(x, y) => format!("{}..{}", of(x), of(y)),
-        Kind::Int(_) | Kind::Bool(_) | Kind::Name(_) | Kind::Local(_) => expr.to_string(),
+        ExprKind::Index(list, place) => format!("{}[{}]", of(list), of(place)),
+        ExprKind::Set(all) => format!("{{{}}}", sorted(all.iter().map(of).collect())),
+        ExprKind::Range(x, y) => format!("{}..{}", of(x), of(y)),
+        ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Local(_) => {
+            expr.to_string()
+        }
     }
 }
 
@@ -105,8 +107,8 @@ fn pile(number: usize, length: usize, back: bool) -> String {
 /// A list whose order makes no difference.
 fn members(expr: &Expr, length: usize, back: bool) -> String {
     match expr.kind {
-        Kind::Builtin(Builtin::Piles | Builtin::Reverse) => "piles".to_owned(),
-        Kind::Builtin(Builtin::Middle) => "middle".to_owned(),
+        ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => "piles".to_owned(),
+        ExprKind::Builtin(Builtin::Middle) => "middle".to_owned(),
         _ => reading(expr, length, back),
     }
 }
@@ -114,8 +116,8 @@ fn members(expr: &Expr, length: usize, back: bool) -> String {
 /// A part of the name of another position, in the other reading of that position.
 fn turned(expr: &Expr, length: usize, back: bool) -> String {
     match (&expr.kind, back) {
-        (Kind::Builtin(Builtin::Piles | Builtin::Reverse), _)
-        | (Kind::Builtin(Builtin::Middle), _) => reading(expr, length, !back),
+        (ExprKind::Builtin(Builtin::Piles | Builtin::Reverse), _)
+        | (ExprKind::Builtin(Builtin::Middle), _) => reading(expr, length, !back),
         _ => reading(expr, length, back),
     }
 }
@@ -123,17 +125,17 @@ fn turned(expr: &Expr, length: usize, back: bool) -> String {
 /// Whether there is nothing in it that may have no value.
 fn always_has_a_value(expr: &Expr) -> bool {
     let mut sure = match &expr.kind {
-        Kind::Binary(op, ..) => !matches!(
+        ExprKind::Binary(op, ..) => !matches!(
             op,
             BinaryOp::Div | BinaryOp::Mod | BinaryOp::Pow | BinaryOp::Left | BinaryOp::Right
         ),
-        Kind::At(asked, ..) => *asked == Asked::Exists,
-        Kind::Index(..) => false,
-        Kind::Call(function, _) => matches!(
+        ExprKind::At(asked, ..) => *asked == Property::Exists,
+        ExprKind::Index(..) => false,
+        ExprKind::Call(function, _) => matches!(
             function,
             Function::Abs | Function::Sum | Function::Xor | Function::Mex | Function::Size
         ),
-        Kind::Each(function, ..) => !matches!(function, Function::Min | Function::Max),
+        ExprKind::Each(function, ..) => !matches!(function, Function::Min | Function::Max),
         _ => true,
     };
     expr.each_child(&mut |child| sure &= always_has_a_value(child));

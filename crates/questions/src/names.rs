@@ -2,7 +2,7 @@
 
 use grundy_rules::{Order, Outcome, Pile};
 
-use crate::ast::{Asked, Builtin, Expr, Function};
+use crate::ast::{Builtin, Expr, Function, Property};
 use crate::eval::{LARGEST_PILE, LONGEST_RANGE};
 use crate::fault::Cause;
 use crate::problem::{Problem, Span};
@@ -106,7 +106,7 @@ impl Lower {
 
     pub(crate) fn other(
         &mut self,
-        asked: Asked,
+        asked: Property,
         piles: &[Expr],
         memory: Option<&Expr>,
         mask: Operand,
@@ -124,7 +124,7 @@ impl Lower {
             None => None,
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),
         };
-        if asked == Asked::Exists {
+        if asked == Property::Exists {
             return Ok(Low::Bool(self.exists(&numbers, remembered.map(|(low, _)| low))));
         }
         let memory = match remembered {
@@ -175,13 +175,13 @@ impl Lower {
             Step::Other { asked, piles: numbers, remembered: memory, mask: under, span, out };
         self.step(rate, step);
         Ok(match asked {
-            Asked::Value => Low::Int(out),
-            Asked::Outcome => Low::Int(self.class_of(out)),
-            Asked::Is(class) => {
+            Property::Value => Low::Int(out),
+            Property::Outcome => Low::Int(self.class_of(out)),
+            Property::Is(class) => {
                 let found = self.class_of(out);
                 Low::Bool(self.two(Op::Equal, found, Arg::Fixed(class as i128)))
             }
-            Asked::Exists => unreachable!("it is answered above"),
+            Property::Exists => unreachable!("it is answered above"),
         })
     }
 

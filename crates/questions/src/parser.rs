@@ -5,7 +5,9 @@
 //! chain 1 + 1 + 1 + ... leans as deep as it is long: no text exhausts the stack of whoever walks
 //! it.
 
-use crate::ast::{Asked, BinaryOp, CompareOp, Expr, Function, Kind, LogicOp, UnaryOp, power};
+use crate::ast::{
+    BinaryOp, CompareOp, Expr, ExprKind, Function, LogicOp, Property, UnaryOp, power,
+};
 use crate::lexer::{Token, words};
 use crate::problem::{Problem, Span};
 
@@ -126,7 +128,7 @@ impl Parser {
     }
 
     /// An expression, unless its tree is too deep.
-    fn made(&self, kind: Kind, span: Span) -> Parsed {
+    fn made(&self, kind: ExprKind, span: Span) -> Parsed {
         let expr = Expr::new(kind, span);
         if expr.height > DEEPEST { Err(too_deep(span)) } else { Ok(expr) }
     }
@@ -164,7 +166,7 @@ impl Parser {
                     _ => self.expression(tight + 1)?,
                 };
                 let span = left.span.to(right.span);
-                left = self.made(Kind::Binary(op, Box::new(left), Box::new(right)), span)?;
+                left = self.made(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)?;
             } else if let Some(op) = logic(sign) {
                 let tight = op.power();
                 if tight < least {
@@ -176,7 +178,7 @@ impl Parser {
                     _ => self.expression(tight + 1)?,
                 };
                 let span = left.span.to(right.span);
-                left = self.made(Kind::Logic(op, Box::new(left), Box::new(right)), span)?;
+                left = self.made(ExprKind::Logic(op, Box::new(left), Box::new(right)), span)?;
                 if op == LogicOp::Iff && self.is_sign("<->") {
                     let problem = self.unexpected("`<->` does not chain");
                     return Err(problem.hint("say with brackets which two sides are compared"));
@@ -191,7 +193,7 @@ impl Parser {
                 let otherwise = self.expression(power::IF)?;
                 let span = left.span.to(otherwise.span);
                 let parts = (Box::new(condition), Box::new(left), Box::new(otherwise));
-                left = self.made(Kind::If(parts.0, parts.1, parts.2), span)?;
+                left = self.made(ExprKind::If(parts.0, parts.1, parts.2), span)?;
             } else if least <= power::COMPARE && self.compares(sign) {
                 left = self.comparison(left)?;
             } else {
@@ -236,13 +238,13 @@ impl Parser {
             if matches!(op, CompareOp::In | CompareOp::NotIn) && self.takes_sign("..") {
                 let last = self.expression(power::OR_BITS)?;
                 let span = right.span.to(last.span);
-                right = self.made(Kind::Range(Box::new(right), Box::new(last)), span)?;
+                right = self.made(ExprKind::Range(Box::new(right), Box::new(last)), span)?;
             }
             rest.push((op, right));
         }
         let end = rest.last().map_or(left.span, |(_, last)| last.span);
         let span = left.span.to(end);
-        self.made(Kind::Compare(Box::new(left), rest), span)
+        self.made(ExprKind::Compare(Box::new(left), rest), span)
     }
 
     /// What an expression begins with.
@@ -254,7 +256,7 @@ impl Parser {
             let of = self.expression(power::MINUS)?;
             let span = start.to(of.span);
             return Ok(match minus {
-                true => self.made(Kind::Unary(UnaryOp::Minus, Box::new(of)), span)?,
+                true => self.made(ExprKind::Unary(UnaryOp::Minus, Box::new(of)), span)?,
                 false => Expr { span, ..of },
             });
         }
@@ -266,7 +268,7 @@ impl Parser {
             self.take();
             let of = self.expression(power::NOT)?;
             let span = start.to(of.span);
-            return self.made(Kind::Unary(UnaryOp::Not, Box::new(of)), span);
+            return self.made(ExprKind::Unary(UnaryOp::Not, Box::new(of)), span);
         }
         if self.is_name("let") && least <= power::IMPLIES + 1 {
             return self.binding();
@@ -283,7 +285,7 @@ impl Parser {
         self.expect(";", "behind what `let` names")?;
         let body = self.expression(power::LOOSE)?;
         let span = start.to(body.span);
-        self.made(Kind::Let(name, Box::new(value), Box::new(body)), span)
+        self.made(ExprKind::Let(name, Box::new(value), Box::new(body)), span)
     }
 
     /// A name that is not one of the language's words.
@@ -308,7 +310,7 @@ impl Parser {
             let index = self.expression(power::LOOSE)?;
             self.expect("]", "behind the number of the pile")?;
             let span = expr.span.to(self.behind());
-            expr = self.made(Kind::Index(Box::new(expr), Box::new(index)), span)?;
+            expr = self.made(ExprKind::Index(Box::new(expr), Box::new(index)), span)?;
         }
         Ok(expr)
     }
@@ -318,7 +320,7 @@ impl Parser {
         let kind = match word {
             Token::Int(number) => {
                 self.take();
-                Kind::Int(number)
+                ExprKind::Int(number)
             }
             Token::Sign("(") => {
                 self.take();
@@ -328,7 +330,7 @@ impl Parser {
             }
             Token::Sign("{") => {
                 self.take();
-                Kind::Set(self.members()?)
+                ExprKind::Set(self.members()?)
             }
             Token::Name(name) => return self.named(&name),
             _ => {
@@ -364,15 +366,15 @@ impl Parser {
         }
         let last = self.expression(power::IFF)?;
         let span = first.span.to(last.span);
-        self.made(Kind::Range(Box::new(first), Box::new(last)), span)
+        self.made(ExprKind::Range(Box::new(first), Box::new(last)), span)
     }
 
     /// What begins with a name.
     fn named(&mut self, name: &str) -> Parsed {
         let start = self.take().1;
         let kind = match name {
-            "true" | "True" => Kind::Bool(true),
-            "false" | "False" => Kind::Bool(false),
+            "true" | "True" => ExprKind::Bool(true),
+            "false" | "False" => ExprKind::Bool(false),
             "any" if self.is_name("option") || self.is_name("options") => {
                 return self.about_options(Function::Any, start);
             }
@@ -380,7 +382,7 @@ impl Parser {
                 return self.about_options(Function::All, start);
             }
             _ if self.is_sign("(") => return self.called(name, start),
-            "options" => Kind::Name(name.to_owned()),
+            "options" => ExprKind::Name(name.to_owned()),
             _ if is_reserved(name) => {
                 let what = format!("`{name}` cannot begin anything");
                 return Err(Problem::new(what, start, "here").hint(match name {
@@ -388,7 +390,7 @@ impl Parser {
                     _ => "something is missing before it",
                 }));
             }
-            _ => Kind::Name(name.to_owned()),
+            _ => ExprKind::Name(name.to_owned()),
         };
         self.made(kind, start)
     }
@@ -398,15 +400,15 @@ impl Parser {
         let span = self.take().1;
         self.expect(":", "behind `option`, as in `any option: option == 0`")?;
         let body = self.expression(power::IFF)?;
-        let source = Expr::new(Kind::Name("options".to_owned()), span);
+        let source = Expr::new(ExprKind::Name("options".to_owned()), span);
         let parts = (Box::new(source), Box::new(body));
         let span = start.to(parts.1.span);
-        self.made(Kind::Each(function, "option".to_owned(), parts.0, parts.1), span)
+        self.made(ExprKind::Each(function, "option".to_owned(), parts.0, parts.1), span)
     }
 
     fn called(&mut self, name: &str, start: Span) -> Parsed {
         self.take();
-        if let Some(asked) = Asked::named(name) {
+        if let Some(asked) = Property::named(name) {
             let (mut piles, mut memory) = (Vec::new(), None);
             while !self.is_sign(")") && !self.is_sign(";") {
                 piles.push(self.expression(power::IFF)?);
@@ -419,7 +421,7 @@ impl Parser {
             }
             self.expect(")", "behind the piles of the position")?;
             let span = start.to(self.behind());
-            return self.made(Kind::At(asked, piles, memory), span);
+            return self.made(ExprKind::At(asked, piles, memory), span);
         }
         let Some(function) = Function::named(name) else {
             let problem = Problem::new(format!("there is no function `{name}`"), start, "unknown");
@@ -440,7 +442,7 @@ impl Parser {
                 self.expect(")", "behind what is said of each")?;
                 let span = start.to(self.behind());
                 let parts = (Box::new(source), Box::new(body));
-                return self.made(Kind::Each(function, variable, parts.0, parts.1), span);
+                return self.made(ExprKind::Each(function, variable, parts.0, parts.1), span);
             }
             // It was a comparison after all.
             self.next = begin;
@@ -454,7 +456,7 @@ impl Parser {
         }
         self.expect(")", &format!("behind what `{name}` is asked of"))?;
         let span = start.to(self.behind());
-        self.made(Kind::Call(function, arguments), span)
+        self.made(ExprKind::Call(function, arguments), span)
     }
 
     /// Refuses a name of the language as a variable.

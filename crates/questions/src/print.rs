@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use crate::ast::{BinaryOp, Builtin, Expr, Kind, LogicOp, UnaryOp, class_name, power};
+use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, LogicOp, UnaryOp, class_name, power};
 
 impl Display for Expr {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -38,13 +38,13 @@ impl Display for Builtin {
 /// How tightly the sign at the top of an expression binds.
 fn top(expr: &Expr) -> u8 {
     match &expr.kind {
-        Kind::Unary(UnaryOp::Minus, _) => power::MINUS,
-        Kind::Unary(UnaryOp::Not, _) => power::NOT,
-        Kind::Binary(op, ..) => op.power(),
-        Kind::Compare(..) => power::COMPARE,
-        Kind::Logic(op, ..) => op.power(),
-        Kind::If(..) => power::IF,
-        Kind::Let(..) | Kind::Range(..) => power::LOOSE,
+        ExprKind::Unary(UnaryOp::Minus, _) => power::MINUS,
+        ExprKind::Unary(UnaryOp::Not, _) => power::NOT,
+        ExprKind::Binary(op, ..) => op.power(),
+        ExprKind::Compare(..) => power::COMPARE,
+        ExprKind::Logic(op, ..) => op.power(),
+        ExprKind::If(..) => power::IF,
+        ExprKind::Let(..) | ExprKind::Range(..) => power::LOOSE,
         _ => power::TIGHT,
     }
 }
@@ -63,7 +63,7 @@ fn list(all: &[Expr], f: &mut Formatter<'_>) -> fmt::Result {
     for (at, expr) in all.iter().enumerate() {
         f.write_str(if at > 0 { ", " } else { "" })?;
         match &expr.kind {
-            Kind::Range(..) => inside(expr, f)?,
+            ExprKind::Range(..) => inside(expr, f)?,
             _ => write(expr, power::IFF, f)?,
         }
     }
@@ -72,31 +72,31 @@ fn list(all: &[Expr], f: &mut Formatter<'_>) -> fmt::Result {
 
 fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
     match &expr.kind {
-        Kind::Int(number) => write!(f, "{number}"),
-        Kind::Bool(truth) => write!(f, "{truth}"),
-        Kind::Name(name) | Kind::Local(name) => f.write_str(name),
-        Kind::Builtin(builtin) => builtin.fmt(f),
-        Kind::Unary(op, of) => {
+        ExprKind::Int(number) => write!(f, "{number}"),
+        ExprKind::Bool(truth) => write!(f, "{truth}"),
+        ExprKind::Name(name) | ExprKind::Local(name) => f.write_str(name),
+        ExprKind::Builtin(builtin) => builtin.fmt(f),
+        ExprKind::Unary(op, of) => {
             f.write_str(op.sign())?;
             write(of, if *op == UnaryOp::Minus { power::MINUS } else { power::NOT }, f)
         }
-        Kind::Binary(BinaryOp::Pow, left, right) => {
+        ExprKind::Binary(BinaryOp::Pow, left, right) => {
             // A minus before the left side would be taken of the power.
             write(left, power::TIGHT, f)?;
             f.write_str(" ** ")?;
             write(right, power::MINUS, f)
         }
-        Kind::Binary(op, left, right) => {
+        ExprKind::Binary(op, left, right) => {
             write(left, op.power(), f)?;
             write!(f, " {} ", op.sign())?;
             write(right, op.power() + 1, f)
         }
-        Kind::Compare(left, rest) => {
+        ExprKind::Compare(left, rest) => {
             write(left, power::OR_BITS, f)?;
             for (op, right) in rest {
                 write!(f, " {} ", op.sign())?;
                 match &right.kind {
-                    Kind::Range(first, last) => {
+                    ExprKind::Range(first, last) => {
                         write(first, power::OR_BITS, f)?;
                         f.write_str("..")?;
                         write(last, power::OR_BITS, f)?;
@@ -106,7 +106,7 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
             }
             Ok(())
         }
-        Kind::Logic(op, left, right) => {
+        ExprKind::Logic(op, left, right) => {
             let (tight_left, tight_right) = match op {
                 LogicOp::Implies => (op.power() + 1, op.power()),
                 LogicOp::Iff => (op.power() + 1, op.power() + 1),
@@ -116,35 +116,35 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
             write!(f, " {} ", op.sign())?;
             write(right, tight_right, f)
         }
-        Kind::If(condition, then, otherwise) => {
+        ExprKind::If(condition, then, otherwise) => {
             write(then, power::OR, f)?;
             f.write_str(" if ")?;
             write(condition, power::OR, f)?;
             f.write_str(" else ")?;
             write(otherwise, power::IF, f)
         }
-        Kind::Let(name, value, body) => {
+        ExprKind::Let(name, value, body) => {
             write!(f, "let {name} = ")?;
             write(value, power::IFF, f)?;
             f.write_str("; ")?;
             write(body, power::LOOSE, f)
         }
-        Kind::Call(function, arguments) => {
+        ExprKind::Call(function, arguments) => {
             write!(f, "{}(", function.name())?;
             list(arguments, f)?;
             f.write_char(')')
         }
-        Kind::Each(function, name, source, body) => {
+        ExprKind::Each(function, name, source, body) => {
             write!(f, "{}({name} in ", function.name())?;
             match &source.kind {
-                Kind::Range(..) => inside(source, f)?,
+                ExprKind::Range(..) => inside(source, f)?,
                 _ => write(source, power::IFF, f)?,
             }
             f.write_str(": ")?;
             write(body, power::LOOSE, f)?;
             f.write_char(')')
         }
-        Kind::At(asked, piles, memory) => {
+        ExprKind::At(asked, piles, memory) => {
             write!(f, "{}(", asked.name())?;
             list(piles, f)?;
             if let Some(memory) = memory {
@@ -153,18 +153,18 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
             }
             f.write_char(')')
         }
-        Kind::Index(of, index) => {
+        ExprKind::Index(of, index) => {
             write(of, power::TIGHT, f)?;
             f.write_char('[')?;
             write(index, power::LOOSE, f)?;
             f.write_char(']')
         }
-        Kind::Set(members) => {
+        ExprKind::Set(members) => {
             f.write_char('{')?;
             list(members, f)?;
             f.write_char('}')
         }
-        Kind::Range(first, last) => {
+        ExprKind::Range(first, last) => {
             write(first, power::IFF, f)?;
             f.write_str("..")?;
             write(last, power::IFF, f)

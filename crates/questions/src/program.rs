@@ -19,7 +19,7 @@
 
 use std::fmt::Debug;
 
-use crate::ast::Asked;
+use crate::ast::Property;
 use crate::fault::Fault;
 use crate::problem::Span;
 
@@ -164,7 +164,7 @@ pub(crate) enum Step<C> {
     },
     /// The value of another position.
     Other {
-        asked: Asked,
+        asked: Property,
         piles: Vec<Arg<C>>,
         remembered: Remembered<C>,
         mask: Arg<C>,

@@ -2,7 +2,7 @@
 
 use grundy_rules::{Game, Memory, Pile};
 
-use crate::ast::{Builtin, Expr, Kind, LogicOp};
+use crate::ast::{Builtin, Expr, ExprKind, LogicOp};
 use crate::eval::{Here, Val, evaluate, parts};
 use crate::fault::Undefined;
 use crate::parser::parse;
@@ -56,10 +56,10 @@ impl Question {
     /// Whether it is an implication, which says nothing where its premise is false.
     pub fn has_premise(&self) -> bool {
         let mut expr = &self.expr;
-        while let Kind::Let(_, _, body) = &expr.kind {
+        while let ExprKind::Let(_, _, body) = &expr.kind {
             expr = body;
         }
-        matches!(expr.kind, Kind::Logic(LogicOp::Implies, ..))
+        matches!(expr.kind, ExprKind::Logic(LogicOp::Implies, ..))
     }
 
     /// The largest number of a pile that is named, as in `p3`, unless the length is looked at.
@@ -68,8 +68,8 @@ impl Question {
         let mut longest = 0;
         while let Some(expr) = all.pop() {
             match expr.kind {
-                Kind::Builtin(Builtin::Length) => return 1,
-                Kind::Builtin(Builtin::Pile(number)) => longest = longest.max(number),
+                ExprKind::Builtin(Builtin::Length) => return 1,
+                ExprKind::Builtin(Builtin::Pile(number)) => longest = longest.max(number),
                 _ => expr.each_child(&mut |child| all.push(child)),
             }
         }

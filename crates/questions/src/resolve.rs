@@ -9,7 +9,8 @@ use std::fmt;
 use grundy_rules::{Game, Outcome, Remembers};
 
 use crate::ast::{
-    Asked, BinaryOp, Builtin, CompareOp, Expr, Function, Kind, UnaryOp, class_name, class_named,
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, Property, UnaryOp, class_name,
+    class_named,
 };
 use crate::problem::{Problem, Span};
 
@@ -116,10 +117,10 @@ impl Resolver {
         let (resolved, found) = self.of(expr)?;
         match (&resolved.kind, found) {
             (_, Type::Bool) => Ok(resolved),
-            (&Kind::Builtin(Builtin::Class(_)), _) => {
-                let outcome = Expr::new(Kind::Builtin(Builtin::Outcome), expr.span);
+            (&ExprKind::Builtin(Builtin::Class(_)), _) => {
+                let outcome = Expr::new(ExprKind::Builtin(Builtin::Outcome), expr.span);
                 let rest = vec![(CompareOp::Equal, resolved)];
-                Ok(Expr::new(Kind::Compare(Box::new(outcome), rest), expr.span))
+                Ok(Expr::new(ExprKind::Compare(Box::new(outcome), rest), expr.span))
             }
             _ => {
                 let problem = wrong(format!("{where_} is true or false"), expr, found);
@@ -144,26 +145,26 @@ impl Resolver {
     fn of(&mut self, expr: &Expr) -> Resolved {
         let span = expr.span;
         let (kind, found) = match &expr.kind {
-            Kind::Int(number) => (Kind::Int(*number), Type::Int),
-            Kind::Bool(truth) => (Kind::Bool(*truth), Type::Bool),
-            Kind::Name(name) => return self.name(name, span),
-            Kind::Builtin(_) | Kind::Local(_) => unreachable!("a tree is resolved once"),
-            Kind::Unary(UnaryOp::Minus, of) => {
-                (Kind::Unary(UnaryOp::Minus, Box::new(self.number(of, "`-`")?)), Type::Int)
+            ExprKind::Int(number) => (ExprKind::Int(*number), Type::Int),
+            ExprKind::Bool(truth) => (ExprKind::Bool(*truth), Type::Bool),
+            ExprKind::Name(name) => return self.name(name, span),
+            ExprKind::Builtin(_) | ExprKind::Local(_) => unreachable!("a tree is resolved once"),
+            ExprKind::Unary(UnaryOp::Minus, of) => {
+                (ExprKind::Unary(UnaryOp::Minus, Box::new(self.number(of, "`-`")?)), Type::Int)
             }
-            Kind::Unary(UnaryOp::Not, of) => (
-                Kind::Unary(UnaryOp::Not, Box::new(self.truth(of, "what `not` denies")?)),
+            ExprKind::Unary(UnaryOp::Not, of) => (
+                ExprKind::Unary(UnaryOp::Not, Box::new(self.truth(of, "what `not` denies")?)),
                 Type::Bool,
             ),
-            Kind::Binary(op, left, right) => return self.binary(*op, left, right, span),
-            Kind::Compare(left, rest) => return self.comparison(left, rest, span),
-            Kind::Logic(op, left, right) => {
+            ExprKind::Binary(op, left, right) => return self.binary(*op, left, right, span),
+            ExprKind::Compare(left, rest) => return self.comparison(left, rest, span),
+            ExprKind::Logic(op, left, right) => {
                 let where_ = format!("each side of `{}`", op.sign());
                 let left = self.truth(left, &where_)?;
                 let right = self.truth(right, &where_)?;
-                (Kind::Logic(*op, Box::new(left), Box::new(right)), Type::Bool)
+                (ExprKind::Logic(*op, Box::new(left), Box::new(right)), Type::Bool)
             }
-            Kind::If(condition, then, otherwise) => {
+            ExprKind::If(condition, then, otherwise) => {
                 let condition = self.truth(condition, "what stands behind `if`")?;
                 let (then, first) = self.of(then)?;
                 let (other, second) = self.of(otherwise)?;
@@ -175,37 +176,37 @@ impl Resolver {
                     let what = "`if ... else` chooses between numbers, truth values or classes";
                     return Err(wrong(what, otherwise, second));
                 }
-                (Kind::If(Box::new(condition), Box::new(then), Box::new(other)), first)
+                (ExprKind::If(Box::new(condition), Box::new(then), Box::new(other)), first)
             }
-            Kind::Let(name, value, body) => {
+            ExprKind::Let(name, value, body) => {
                 let (value, found) = self.of(value)?;
                 self.scopes.push((name.clone(), found));
                 let body = self.of(body);
                 self.scopes.pop();
                 let (body, of_body) = body?;
-                (Kind::Let(name.clone(), Box::new(value), Box::new(body)), of_body)
+                (ExprKind::Let(name.clone(), Box::new(value), Box::new(body)), of_body)
             }
-            Kind::Call(function, arguments) => return self.call(*function, arguments, span),
-            Kind::Each(function, name, source, body) => {
+            ExprKind::Call(function, arguments) => return self.call(*function, arguments, span),
+            ExprKind::Each(function, name, source, body) => {
                 return self.each(*function, name, source, body, span);
             }
-            Kind::At(asked, piles, memory) => {
+            ExprKind::At(asked, piles, memory) => {
                 return self.at(*asked, piles, memory.as_deref(), span);
             }
-            Kind::Index(of, index) => {
+            ExprKind::Index(of, index) => {
                 let (of, found) = self.of(of)?;
                 if found != Type::List {
                     return Err(wrong("only a list of piles has numbered places", &of, found)
                         .hint("write `piles[1]` for the first pile"));
                 }
                 let index = self.number(index, "the place in a list")?;
-                (Kind::Index(Box::new(of), Box::new(index)), Type::Int)
+                (ExprKind::Index(Box::new(of), Box::new(index)), Type::Int)
             }
-            Kind::Set(members) => return self.set(members, span),
-            Kind::Range(first, last) => {
+            ExprKind::Set(members) => return self.set(members, span),
+            ExprKind::Range(first, last) => {
                 let first = self.number(first, "`..`")?;
                 let last = self.number(last, "`..`")?;
-                (Kind::Range(Box::new(first), Box::new(last)), Type::Ints)
+                (ExprKind::Range(Box::new(first), Box::new(last)), Type::Ints)
             }
         };
         Ok((Expr::new(kind, span), found))
@@ -213,7 +214,7 @@ impl Resolver {
 
     fn name(&self, name: &str, span: Span) -> Resolved {
         if let Some((_, found)) = self.scopes.iter().rev().find(|(known, _)| known == name) {
-            return Ok((Expr::new(Kind::Local(name.to_owned()), span), *found));
+            return Ok((Expr::new(ExprKind::Local(name.to_owned()), span), *found));
         }
         let Some(builtin) = builtin(name) else {
             let scopes = self.scopes.iter().map(|(known, _)| known.as_str());
@@ -232,7 +233,7 @@ impl Resolver {
             });
         };
         let found = self.type_of(builtin, span)?;
-        Ok((Expr::new(Kind::Builtin(builtin), span), found))
+        Ok((Expr::new(ExprKind::Builtin(builtin), span), found))
     }
 
     /// The type of a name, if the game has it.
@@ -270,7 +271,7 @@ impl Resolver {
         let is_set = |found| matches!(found, Type::Ints | Type::Classes);
         let sign = op.sign();
         if of_x == of_y && (of_x == Type::Int || of_sets && is_set(of_x)) {
-            return Ok((Expr::new(Kind::Binary(op, Box::new(x), Box::new(y)), span), of_x));
+            return Ok((Expr::new(ExprKind::Binary(op, Box::new(x), Box::new(y)), span), of_x));
         }
         if is_set(of_x) && is_set(of_y) && of_sets || of_x == Type::Int && is_set(of_y) {
             let what = format!("`{sign}` is of {of_x} and {of_y}");
@@ -320,7 +321,7 @@ impl Resolver {
             resolved.push((*op, y));
             (before, last) = (found, right);
         }
-        Ok((Expr::new(Kind::Compare(Box::new(first), resolved), span), Type::Bool))
+        Ok((Expr::new(ExprKind::Compare(Box::new(first), resolved), span), Type::Bool))
     }
 
     fn call(&mut self, function: Function, arguments: &[Expr], span: Span) -> Resolved {
@@ -357,7 +358,7 @@ impl Resolver {
             }
             resolved.push(x);
         }
-        Ok((Expr::new(Kind::Call(function, resolved), span), Type::Int))
+        Ok((Expr::new(ExprKind::Call(function, resolved), span), Type::Int))
     }
 
     fn each(
@@ -392,12 +393,18 @@ impl Resolver {
             _ => Type::Int,
         };
         let parts = (Box::new(source_of), Box::new(said?));
-        Ok((Expr::new(Kind::Each(function, name.to_owned(), parts.0, parts.1), span), result))
+        Ok((Expr::new(ExprKind::Each(function, name.to_owned(), parts.0, parts.1), span), result))
     }
 
-    fn at(&mut self, asked: Asked, piles: &[Expr], memory: Option<&Expr>, span: Span) -> Resolved {
+    fn at(
+        &mut self,
+        asked: Property,
+        piles: &[Expr],
+        memory: Option<&Expr>,
+        span: Span,
+    ) -> Resolved {
         let game = self.game;
-        if asked == Asked::Value && !game.is_impartial() {
+        if asked == Property::Value && !game.is_impartial() {
             let what = format!("positions of {game} have outcome classes and no Grundy values");
             return Err(Problem::new(what, span, "not in this game").hint("write `outcome(...)`"));
         }
@@ -431,11 +438,11 @@ impl Resolver {
             }
         };
         let found = match asked {
-            Asked::Value => Type::Int,
-            Asked::Outcome => Type::Class,
-            Asked::Exists | Asked::Is(_) => Type::Bool,
+            Property::Value => Type::Int,
+            Property::Outcome => Type::Class,
+            Property::Exists | Property::Is(_) => Type::Bool,
         };
-        Ok((Expr::new(Kind::At(asked, resolved, memory), span), found))
+        Ok((Expr::new(ExprKind::At(asked, resolved, memory), span), found))
     }
 
     fn set(&mut self, members: &[Expr], span: Span) -> Resolved {
@@ -444,7 +451,7 @@ impl Resolver {
         for member in members {
             let (x, found) = self.of(member)?;
             let set = match (&x.kind, found) {
-                (Kind::Range(..), _) | (_, Type::Int) => Type::Ints,
+                (ExprKind::Range(..), _) | (_, Type::Int) => Type::Ints,
                 (_, Type::Class) => Type::Classes,
                 _ => {
                     let what = "the members of a set are numbers or outcome classes";
@@ -457,7 +464,7 @@ impl Resolver {
             of_all = Some(set);
             resolved.push(x);
         }
-        Ok((Expr::new(Kind::Set(resolved), span), of_all.unwrap_or(Type::Ints)))
+        Ok((Expr::new(ExprKind::Set(resolved), span), of_all.unwrap_or(Type::Ints)))
     }
 }
 

@@ -134,7 +134,7 @@ pub enum Limit {
 
 /// What an answer takes: an estimate, or what a search has taken so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Work {
+pub struct Effort {
     /// Cells to compute, or positions found.
     pub cells: f64,
     /// Seconds on one thread.
@@ -143,15 +143,15 @@ pub struct Work {
     pub memory: u64,
 }
 
-impl fmt::Display for Work {
+impl fmt::Display for Effort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let memory = self.memory.div_ceil(1 << 20);
-        let Work { cells, seconds, .. } = self;
+        let Effort { cells, seconds, .. } = self;
         write!(f, "about {cells:.1e} cells, {seconds:.0} seconds and {memory} MiB")
     }
 }
 
-impl Work {
+impl Effort {
     /// Refuses what exceeds the limits.
     ///
     /// # Errors
@@ -184,7 +184,7 @@ pub(crate) fn named(piles: &[Pile]) -> String {
 
 /// Hears of what takes long now and then: positions found so far (0 where none are counted), seconds,
 /// bytes of memory. Says whether it goes on.
-pub type Watch = fn(&Work) -> bool;
+pub type Watch = fn(&Effort) -> bool;
 
 /// What an answer may be made from.
 #[derive(Clone, Copy)]
@@ -254,7 +254,7 @@ impl<'a> Watched<'a> {
         let seconds = now - start;
         if now - self.shown.get() > SHOW_EVERY {
             self.shown.set(now);
-            let work = Work { seconds, ..Work::default() };
+            let work = Effort { seconds, ..Effort::default() };
             if self.desk.watch.is_some_and(|watch| !watch(&work)) {
                 return Err(SolveError::Stopped { position: named(piles) });
             }
@@ -344,7 +344,7 @@ pub enum SolveError {
         /// The position.
         position: String,
         /// The estimate.
-        work: Work,
+        work: Effort,
         /// The limit that was exceeded.
         limit: Limit,
     },

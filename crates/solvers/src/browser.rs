@@ -7,7 +7,7 @@ use grundy_rules::{Game, Pile, Position, Table, TableError};
 use crate::answer::{Answer, Desk, Moves, SolveError};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
-use crate::fill::{Job, Maker, Means, Needs, Packing, Wanted};
+use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest};
 use crate::rows::Rows;
 use crate::solver::{Records, Solver};
 use crate::tables::{Stored, Tables};
@@ -23,7 +23,7 @@ fn refusal(table: &Table) -> SolveError {
 }
 
 impl<S: Solver> Solver for InBrowser<S> {
-    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+    fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
         self.0.tables(game, wanted)
     }
 

@@ -20,7 +20,7 @@ use grundy_sweep::{
     Control, Filler, Histogram, Ladder, Stopped, Swept, ValueCounts, parts, sweep_part,
 };
 
-use crate::answer::{Answer, Desk, Moves, SolveError, Source, Watched, Work, check_moves};
+use crate::answer::{Answer, Desk, Effort, Moves, SolveError, Source, Watched, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker, stored_bytes};
@@ -167,7 +167,7 @@ impl Solver for EndGames {
         let cells = (side * side) as f64;
         let bytes = cells * (size_of::<Answer>() + size_of::<u16>()) as f64;
         let seconds = cells * nanoseconds::LARGE_TILE * 1e-9;
-        Work { cells, seconds, memory: bytes as u64 }.check(&corner, desk.limits)?;
+        Effort { cells, seconds, memory: bytes as u64 }.check(&corner, desk.limits)?;
         // G(middle, b) above the tile, and G(a, middle) to its left, read from its other end.
         let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
         let above = self.row(game, middle, last, desk)?;

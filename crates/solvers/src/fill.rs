@@ -14,7 +14,7 @@ use grundy_sweep::{Control, Stopped};
 
 /// Which tables of a game are wanted.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct TableRequest {
     /// The largest pile, N.
     pub max_pile: Pile,
     /// The longest table; all shorter ones are wanted too. `None`: as the game chooses.
@@ -189,7 +189,7 @@ pub enum FillError {
 /// [`TableError`] if one does not exist.
 pub(crate) fn tables_up_to(
     game: Game,
-    wanted: &Wanted,
+    wanted: &TableRequest,
     max_pile: impl Fn(usize) -> Pile,
     most: usize,
     fits: impl Fn(&Table) -> bool,

@@ -21,7 +21,7 @@ use grundy_sweep::cost::nanoseconds::OPTION;
 use grundy_sweep::{Control, ValueCounts};
 use rayon::prelude::*;
 
-use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, named};
+use crate::answer::{Answer, Desk, Effort, Limit, Moves, SolveError, Source, named};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
@@ -428,7 +428,7 @@ impl Memo<'_> {
     fn search(&mut self, position: &Position) -> Result<u32, SolveError> {
         let coins = position.coins();
         let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));
-        let work = Work { cells: coins as f64, seconds: 0.0, memory };
+        let work = Effort { cells: coins as f64, seconds: 0.0, memory };
         work.check(position.piles(), self.desk.limits)?;
         let mut stack = vec![position.clone()];
         while let Some(top) = stack.last() {
@@ -474,7 +474,7 @@ impl Memo<'_> {
         }
         let seconds = (self.desk.clock)() - self.start;
         if let Some(watch) = self.desk.watch
-            && !watch(&Work { cells: states as f64, seconds, memory })
+            && !watch(&Effort { cells: states as f64, seconds, memory })
         {
             return Err(SolveError::Stopped { position: named(position.piles()) });
         }

@@ -42,11 +42,15 @@ mod short_global;
 mod solver;
 mod tables;
 
-pub use answer::{Answer, Desk, Limit, Limits, Moves, SolveError, Source, Watch, Work, is_winning};
+pub use answer::{
+    Answer, Desk, Effort, Limit, Limits, Moves, SolveError, Source, Watch, is_winning,
+};
 pub use browser::IN_BROWSER;
 pub use check::{Checker, Checking, Derived, Piece, Wrong};
 pub use count::{Count, Counted};
-pub use fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
+pub use fill::{
+    FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker,
+};
 pub use generic::AnyGame;
 pub use grundy_sweep::ValueCounts;
 pub use rows::{Put, RowShape, Rows};

@@ -15,10 +15,12 @@ use grundy_sweep::cost::nanoseconds::{SET, SET_OF_SEVERAL};
 use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_set_rows, count_sets};
 use grundy_sweep::{Control, Stopped};
 
-use crate::answer::{Answer, Desk, Limit, Moves, SHOW_EVERY, SolveError, Source, Work};
+use crate::answer::{Answer, Desk, Effort, Limit, Moves, SHOW_EVERY, SolveError, Source};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
-use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Wanted, Worker, tables_up_to};
+use crate::fill::{
+    FillError, Job, Maker, Making, Means, Needs, TableRequest, Worker, tables_up_to,
+};
 use crate::solver::{Solver, moves_by};
 use crate::tables::{StoreError, Stored, Tables, read_cells};
 use checker::{SetChecker, SetRowChecker};
@@ -53,7 +55,7 @@ fn several_bytes(table: &Table) -> u64 {
 }
 
 impl Solver for LongGlobal {
-    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+    fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
         let max_pile = |length: usize| match wanted.literally {
             true => wanted.max_pile,
             false => {
@@ -155,7 +157,7 @@ fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Result<Answer, 
             && now - shown > SHOW_EVERY
         {
             shown = now;
-            let work = Work { cells: search.states() as f64, seconds, memory: search.bytes() };
+            let work = Effort { cells: search.states() as f64, seconds, memory: search.bytes() };
             is_stopped.set(!watch(&work));
         }
         is_stopped.get() || seconds > limits.seconds

@@ -13,7 +13,7 @@ use grundy_rules::{Game, Multisets, Pile, Position, Table, games, nim_sum, other
 use grundy_sweep::cost::nanoseconds::MULTISET_PILE;
 use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
-use crate::answer::{Answer, Desk, Limit, Moves, SolveError, Source, Work, check_moves};
+use crate::answer::{Answer, Desk, Effort, Limit, Moves, SolveError, Source, check_moves};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
@@ -179,7 +179,7 @@ impl Maker for MultisetLevels {
 fn corner(piles: &[Pile], desk: &Desk<'_>) -> Result<Corner, SolveError> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
-    let work = Work { cells: rectangle.points(), seconds: rectangle.seconds(), memory };
+    let work = Effort { cells: rectangle.points(), seconds: rectangle.seconds(), memory };
     work.check(piles, desk.limits)?;
     // An estimate is an estimate: what takes several times as long ends too.
     let start = (desk.clock)();

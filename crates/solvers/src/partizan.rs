@@ -12,7 +12,7 @@ use grundy_sweep::Control;
 use grundy_sweep::cost::nanoseconds::THRESHOLD;
 use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
 
-use crate::answer::{Answer, Desk, SolveError, Source, Work};
+use crate::answer::{Answer, Desk, Effort, SolveError, Source};
 use crate::check::{Checker, Checking, Derived, Piece, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_bytes};
@@ -57,7 +57,7 @@ impl Solver for PartizanGames {
         }
         let pairs = (piles.len() as f64).powi(2);
         let memory = 32 * piles.len() as u64;
-        Work { cells: pairs, seconds: pairs * THRESHOLD * 1e-9, memory }
+        Effort { cells: pairs, seconds: pairs * THRESHOLD * 1e-9, memory }
             .check(piles, desk.limits)?;
         let (left, right) = thresholds::of_word(piles);
         Ok(Answer::of_thresholds(left, right, Source::Computed))

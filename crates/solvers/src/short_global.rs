@@ -19,11 +19,13 @@ use grundy_sweep::records::{RecordCounts, RecordRows, count_records, exceptions_
 use grundy_sweep::{Control, ValueCounts};
 
 use crate::answer::{
-    Answer, Desk, Limit, Limits, Moves, SolveError, Source, Watched, Work, check_moves,
+    Answer, Desk, Effort, Limit, Limits, Moves, SolveError, Source, Watched, check_moves,
 };
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
-use crate::fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, Wanted, Worker};
+use crate::fill::{
+    FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker,
+};
 use crate::generic::LevelWorker;
 use crate::multisets::multisets;
 use crate::solver::{Records, Solver, moves_by, row_one_by_one};
@@ -55,7 +57,7 @@ fn has_exceptions(table: &Table) -> bool {
 }
 
 impl Solver for ShortGlobal {
-    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+    fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
         let n = wanted.max_pile;
         let within = n.min(LARGEST_MAX_PILE);
         let fits = |&length: &usize| {
@@ -272,7 +274,7 @@ fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Result<u32, SolveEr
 fn check_rows(last: Pile, desk: &Desk<'_>) -> Result<(), SolveError> {
     let rows = u64::from(last);
     let memory = RecordKernel::bytes(last) + ROW_BYTES * rows;
-    let work = Work { cells: rows as f64, seconds: rows as f64 * KEPT_RECORD * 1e-9, memory };
+    let work = Effort { cells: rows as f64, seconds: rows as f64 * KEPT_RECORD * 1e-9, memory };
     work.check(&[last], desk.limits)
 }
 
@@ -296,7 +298,7 @@ fn rectangle(piles: &[Pile], desk: &Desk<'_>) -> Result<Rectangle, SolveError> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
     let (cells, seconds) = (rectangle.cells(), rectangle.seconds());
-    let work = Work { cells, seconds, memory };
+    let work = Effort { cells, seconds, memory };
     work.check(piles, desk.limits)?;
     let (mut looked, watched) = (Ok(()), Watched::new(desk));
     let evaluated = rectangle.evaluate(|_| {

@@ -7,7 +7,7 @@ use grundy_rules::{Game, Numbering, Pile, Position, Table, TableError};
 use crate::answer::{Answer, Desk, Moves, SolveError, Watched, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
-use crate::fill::{Job, Maker, Means, Needs, Packing, Wanted, tables_up_to};
+use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to};
 use crate::rows::{self, Rows};
 use crate::tables::{Stored, Tables};
 
@@ -24,7 +24,7 @@ pub trait Solver: Sync {
     ///
     /// # Errors
     /// [`TableError`] if one does not exist.
-    fn tables(&self, game: Game, wanted: &Wanted) -> Result<Vec<Table>, TableError> {
+    fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
         let (positions, piles) = self.most();
         tables_up_to(
             game,

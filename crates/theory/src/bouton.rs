@@ -11,7 +11,7 @@ use crate::checks::{multisets, printed_cost};
 use crate::claim::{About, Claim, Paper, counting, fails, given, read};
 use crate::domain::{Domain, Extent, Size};
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 use crate::words::Status::{OurReading, Theorem};
@@ -161,7 +161,7 @@ fn moves(piles: &[Pile]) -> impl Iterator<Item = (Vec<Pile>, usize)> {
     })
 }
 
-fn theorem_1(job: &Job<'_>) -> Examined {
+fn theorem_1(job: &Job<'_>) -> Examination {
     multisets::each_without_value(job, |tally, game, piles| {
         if !tally.given(is_safe(piles)) {
             return;
@@ -188,7 +188,7 @@ fn restoring(left: &mut [Pile], moved: usize) -> usize {
         .count()
 }
 
-fn theorem_2(job: &Job<'_>) -> Examined {
+fn theorem_2(job: &Job<'_>) -> Examination {
     multisets::each_without_value(job, |tally, game, piles| {
         if !tally.given(is_safe(piles)) {
             return;
@@ -213,8 +213,8 @@ fn chance_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     Estimate { positions: counted, cells: counted, seconds: triples * 1.5e-9, memory: 0 }
 }
 
-fn chance(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| (1..=job.bound()).try_for_each(|n| chance_to(n, job, tally)))
+fn chance(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| (1..=job.bound()).try_for_each(|n| chance_to(n, job, tally)))
 }
 
 fn chance_to(n: u32, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
@@ -258,7 +258,7 @@ const PRINTED: &str = "\
 5 8 13  6 8 14  7 8 15  5 9 12  6 9 15  7 9 14  5 10 15  6 10 12  7 10 13  5 11 14  6 11 13
 7 11 12";
 
-fn list(job: &Job<'_>) -> Examined {
+fn list(job: &Job<'_>) -> Examination {
     let numbers: Vec<Pile> = PRINTED.split_whitespace().flat_map(str::parse).collect();
     let mut printed: Vec<&[Pile]> = numbers.chunks(3).collect();
     printed.sort_unstable();
@@ -272,7 +272,7 @@ fn list(job: &Job<'_>) -> Examined {
     })
 }
 
-fn nim_sums(job: &Job<'_>) -> Examined {
+fn nim_sums(job: &Job<'_>) -> Examination {
     multisets::each(job, |tally, game, piles, value| {
         let sum = nim_sum(piles);
         if value != sum || (value == 0) != is_safe(piles) {
@@ -281,7 +281,7 @@ fn nim_sums(job: &Job<'_>) -> Examined {
     })
 }
 
-fn misere(job: &Job<'_>) -> Examined {
+fn misere(job: &Job<'_>) -> Examination {
     multisets::each(job, |tally, game, piles, value| {
         let safe = is_misere_safe(piles);
         if safe != (value == 0) {
@@ -291,7 +291,7 @@ fn misere(job: &Job<'_>) -> Examined {
     })
 }
 
-fn misere_to_the_letter(job: &Job<'_>) -> Examined {
+fn misere_to_the_letter(job: &Job<'_>) -> Examination {
     let sizes = [1, 2, 3].map(|length| Size { max_pile: 15, length });
     let letter = |piles: [Pile; 3]| match piles {
         [1, 1, 0] => false,

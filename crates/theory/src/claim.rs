@@ -28,7 +28,7 @@ use grundy_rules::{Game, Pile};
 
 use crate::domain::{Domain, Extent};
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::statement::Statement;
 use crate::words::{Status, Truth, Unit};
 
@@ -60,7 +60,7 @@ pub(crate) enum Rule {
 /// A check that a claim makes by itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Check {
-    pub(crate) run: fn(&Job<'_>) -> Examined,
+    pub(crate) run: fn(&Job<'_>) -> Examination,
     /// What it would take for these games.
     pub(crate) cost: Cost,
     /// What it counts.
@@ -68,7 +68,7 @@ pub(crate) struct Check {
 }
 
 /// A check that counts in this unit.
-pub(crate) const fn counting(unit: Unit, run: fn(&Job<'_>) -> Examined, cost: Cost) -> Check {
+pub(crate) const fn counting(unit: Unit, run: fn(&Job<'_>) -> Examination, cost: Cost) -> Check {
     Check { run, cost, unit }
 }
 

@@ -14,7 +14,7 @@ use grundy_rules::{Game, Pile};
 
 use crate::claim::Rule;
 use crate::domain::Extent;
-use crate::job::Examined;
+use crate::job::Examination;
 use crate::plan::{Plan, list};
 use crate::share::TableFinding;
 use crate::tally::Tally;
@@ -23,15 +23,15 @@ use crate::words::Origin;
 use crate::zeros::Zeros;
 
 /// What was gathered from one table.
-pub(crate) struct Walked {
+pub(crate) struct TableResult {
     pub(crate) found: TableFinding,
     pub(crate) is_stored: bool,
     pub(crate) complete: bool,
 }
 
 /// What came of one check, and where its values came from.
-pub(crate) struct Checked {
-    pub(crate) examined: Examined,
+pub(crate) struct CheckResult {
+    pub(crate) examined: Examination,
     pub(crate) seconds: f64,
     pub(crate) origin: Origin,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Checked {
 /// What a claim has gathered so far.
 #[derive(Default)]
 struct Progress {
-    examined: Examined,
+    examined: Examination,
     seconds: f64,
     /// What was covered, in words.
     range: String,
@@ -58,7 +58,11 @@ impl Progress {
 impl Plan<'_> {
     /// The verdicts, from what was gathered from each table of the plan and in each of its checks,
     /// in their order. Zeros are counted here, for a claim about them speaks of several tables.
-    pub(crate) fn conclude(&self, walked: Vec<Walked>, checks: Vec<Checked>) -> Vec<Verdict> {
+    pub(crate) fn conclude(
+        &self,
+        walked: Vec<TableResult>,
+        checks: Vec<CheckResult>,
+    ) -> Vec<Verdict> {
         let mut progress: Vec<Progress> = self.claims.iter().map(|_| Progress::default()).collect();
         let mut zeros = Zeros::default();
         let mut covered: Vec<Vec<(Game, Pile, usize)>> = vec![Vec::new(); self.claims.len()];
@@ -83,7 +87,7 @@ impl Plan<'_> {
             progress.range = covered_in_words(covered);
         }
         for (planned, check) in self.checks.iter().zip(checks) {
-            let Checked { examined, seconds, origin } = check;
+            let CheckResult { examined, seconds, origin } = check;
             let range = in_words(&planned.games, &planned.extent);
             let (read, computed) = (origin != Origin::Computed, origin != Origin::Table);
             progress[planned.claim] = Progress { examined, seconds, range, read, computed };

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use grundy_rules::{Game, games};
-pub use grundy_triangular::{CertificateError, Checked};
+pub use grundy_triangular::{CertificateError, ValidCertificate};
 use grundy_triangular::{Ended, Limits, Proof, ProveError, Verdict, check_certificate_within};
 
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Keeper, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 
 /// How long a search goes on before its certificate is kept for the first time, and how many times
 /// as long as keeping one took before the next is.
@@ -68,7 +68,7 @@ fn keep(proof: &Proof, keeper: Keeper<'_>, memory: u64) {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_file(path: &Path, memory: u64) -> Result<Checked, CertificateFailure> {
+pub fn check_file(path: &Path, memory: u64) -> Result<ValidCertificate, CertificateFailure> {
     let failed = |source| CertificateFailure { path: path.to_owned(), source };
     // Opening a pipe, or reading a device, could wait for ever or never end.
     let regular = fs::metadata(path).and_then(|found| match found.is_file() {
@@ -84,7 +84,11 @@ pub fn check_file(path: &Path, memory: u64) -> Result<Checked, CertificateFailur
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_bytes(name: &Path, bytes: &[u8], memory: u64) -> Result<Checked, CertificateFailure> {
+pub fn check_bytes(
+    name: &Path,
+    bytes: &[u8],
+    memory: u64,
+) -> Result<ValidCertificate, CertificateFailure> {
     check_certificate_within(bytes, memory)
         .map_err(|source| CertificateFailure { path: name.to_owned(), source })
 }
@@ -124,14 +128,14 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
 
 /// Every n up to the bound: proved by a family whose certificate the checker accepts, or found
 /// by exact evaluation; a counterexample only by the latter.
-pub(crate) fn check(job: &Job<'_>) -> Examined {
-    let mut examined = Examined::default();
+pub(crate) fn check(job: &Job<'_>) -> Examination {
+    let mut examined = Examination::default();
     let to = job.bound();
     let (proof, ended) = match search(to, job) {
         Ok(found) => found,
         Err(error) => {
             let remark = Some(error.to_string());
-            return Examined { stopped: true, remark, ..examined };
+            return Examination { stopped: true, remark, ..examined };
         }
     };
     examined.stopped = proof.decided() <= to;
@@ -223,7 +227,7 @@ mod tests {
         assert_eq!(said(&[&odd[..], &[90]].concat()), format!("{begin}{named}, 90"));
     }
 
-    fn run(to: u32, memory: u64, certificate: Option<&Checked>) -> crate::Verdict {
+    fn run(to: u32, memory: u64, certificate: Option<&ValidCertificate>) -> crate::Verdict {
         let isa = grundy_kernels::Isa::Portable;
         let means = Means { isa, memory, threads: 1, certificate, keeper: None };
         let claims = crate::Claim::find("lgn.conj34").unwrap();

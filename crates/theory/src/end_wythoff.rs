@@ -8,7 +8,7 @@ use grundy_rules::{Pile, games};
 use crate::checks::small_words;
 use crate::claim::{About, Claim, Paper, counting, read};
 use crate::domain::{Domain, Size};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::words::Status::{Theorem, TheoremHere};
 use crate::words::Unit::{Positions, Rows};
 
@@ -69,8 +69,8 @@ fn is_pair(a: Pile, b: Pile) -> bool {
     lower(b - a) == a
 }
 
-fn wythoff(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| {
+fn wythoff(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
         small_words::each_position(job, |game, position, value| {
             let &[a, b] = position.piles() else { return };
             tally.checked += 1;
@@ -84,8 +84,8 @@ fn wythoff(job: &Job<'_>) -> Examined {
     })
 }
 
-fn one_end(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| {
+fn one_end(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
         small_words::each_word(job, |game, word, reference| {
             let zero = |b: &Pile| reference.value(&game.position(&[word, &[*b]].concat())) == 0;
             let most = 2 * word[0] + 1;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use grundy_kernels::Isa;
-use grundy_triangular::Checked;
+use grundy_triangular::ValidCertificate;
 
 /// What the machine gives.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub struct Means<'a> {
     pub threads: usize,
     /// A certificate that the search of `lgn.conj34` goes on from
     /// ([`crate::conjecture::check_file`]).
-    pub certificate: Option<&'a Checked>,
+    pub certificate: Option<&'a ValidCertificate>,
     /// Who keeps the certificates of that search while it goes on.
     pub keeper: Option<Keeper<'a>>,
 }

@@ -3,7 +3,7 @@
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Table};
 use grundy_sweep::Control;
-use grundy_triangular::Checked;
+use grundy_triangular::ValidCertificate;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{Extent, Size};
@@ -20,7 +20,7 @@ pub(crate) struct Job<'a> {
     pub(crate) isa: Isa,
     pub(crate) memory: u64,
     /// A certificate to go on from.
-    pub(crate) certificate: Option<&'a Checked>,
+    pub(crate) certificate: Option<&'a ValidCertificate>,
     /// Who keeps certificates while a search goes on.
     pub(crate) keeper: Option<Keeper<'a>>,
     pub(crate) control: &'a Control,
@@ -70,7 +70,7 @@ impl Job<'_> {
 /// What came of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Examined {
+pub(crate) struct Examination {
     pub(crate) tally: Tally,
     /// Cases that the range does not decide; they are not among those checked.
     pub(crate) undecided: u64,
@@ -115,10 +115,10 @@ mod hexadecimal {
     }
 }
 
-impl Examined {
+impl Examination {
     /// Runs a check, which may halt before its end: what it has gathered until then counts.
-    pub(crate) fn by(check: impl FnOnce(&mut Tally) -> Result<(), Halt>) -> Examined {
-        let mut examined = Examined::default();
+    pub(crate) fn by(check: impl FnOnce(&mut Tally) -> Result<(), Halt>) -> Examination {
+        let mut examined = Examination::default();
         examined.stopped = check(&mut examined.tally).is_err();
         examined
     }
@@ -130,16 +130,16 @@ mod tests {
 
     #[test]
     fn certificates_are_written_in_hexadecimal_digits() {
-        let with = |certificate| Examined { certificate, ..Examined::default() };
+        let with = |certificate| Examination { certificate, ..Examination::default() };
         let some = with(Some(vec![0x00, 0x01, 0x9f, 0xff, 0xa0]));
         let text = serde_json::to_string(&some).unwrap();
         assert!(text.contains(r#""certificate":"00019fffa0""#), "{text}");
-        assert_eq!(serde_json::from_str::<Examined>(&text).unwrap(), some);
+        assert_eq!(serde_json::from_str::<Examination>(&text).unwrap(), some);
         let none = serde_json::to_string(&with(None)).unwrap();
-        assert_eq!(serde_json::from_str::<Examined>(&none).unwrap(), with(None));
+        assert_eq!(serde_json::from_str::<Examination>(&none).unwrap(), with(None));
         for wrong in ["0", "0g", "0A", "000", "/0", ":0"] {
             let text = text.replace("00019fffa0", wrong);
-            assert!(serde_json::from_str::<Examined>(&text).is_err(), "{wrong}");
+            assert!(serde_json::from_str::<Examination>(&text).is_err(), "{wrong}");
         }
     }
 }

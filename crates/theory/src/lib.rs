@@ -20,7 +20,7 @@
 //! * A verdict is always computed. The rule of a claim is transcribed from the
 //!   paper; its fast form is tested equal to it.
 //! * One sweep of a table serves all claims about it ([`TileCheck`]), whoever
-//!   shows the tiles ([`Source`]). Stored values are read where a claim speaks of positions
+//!   shows the tiles ([`TileSource`]). Stored values are read where a claim speaks of positions
 //!   that are stored; the verdict says what was read and what computed ([`Origin`]).
 //! * The work of a plan is cut into [`Piece`]s, which can be done share by share in different
 //!   processes and merged to the verdicts of one run ([`CoveredShare`]).
@@ -92,8 +92,8 @@ pub use range::Range;
 pub use reasons::{decided_by, decided_with};
 pub use run::{RunError, diff};
 pub use share::{Checkpoint, CoveredShare, ShareError, TableFinding};
-pub use source::{Recompute, Source};
+pub use source::{Recompute, TileSource};
 pub use tally::{Counterexample, Tally};
-pub use tile_check::{Gathered, TileCheck};
+pub use tile_check::{TableTally, TileCheck};
 pub use verdict::Verdict;
 pub use words::{Conclusion, Origin, Status, Truth, Unit};

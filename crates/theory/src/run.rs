@@ -15,13 +15,13 @@ use grundy_rules::Game;
 use grundy_sweep::{Control, Covered};
 
 use crate::claim::Claim;
-use crate::conclude::{Checked, Walked};
+use crate::conclude::{CheckResult, TableResult};
 use crate::estimate::Means;
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::plan::{Plan, PlanError, PlannedCheck, PlannedSweep};
 use crate::range::Range;
 use crate::share::{Checkpoint, Pieces};
-use crate::source::{Recompute, Source};
+use crate::source::{Recompute, TileSource};
 use crate::stored::{Reader, Unreadable};
 use crate::verdict::Verdict;
 
@@ -67,7 +67,7 @@ impl Plan<'_> {
     ///
     /// # Errors
     /// What the source says when it cannot show a table, or [`RunError::Impossible`].
-    pub fn run<S: Source>(
+    pub fn run<S: TileSource>(
         &self,
         source: &mut S,
         means: &Means<'_>,
@@ -81,7 +81,7 @@ impl Plan<'_> {
     ///
     /// # Errors
     /// What the source or `save` says, or that the checkpoint is of another plan.
-    pub fn run_from<S: Source>(
+    pub fn run_from<S: TileSource>(
         &self,
         source: &mut S,
         means: &Means<'_>,
@@ -92,7 +92,7 @@ impl Plan<'_> {
         self.run_stretches(source, means, control, checkpoint, save, CELLS_OF_A_STRETCH)
     }
 
-    fn run_stretches<S: Source>(
+    fn run_stretches<S: TileSource>(
         &self,
         source: &mut S,
         means: &Means<'_>,
@@ -119,13 +119,13 @@ impl Plan<'_> {
     }
 
     /// Walks one table from where the checkpoint stands, a stretch at a time.
-    fn sweep_table<S: Source>(
+    fn sweep_table<S: TileSource>(
         &self,
         source: &mut S,
         planned: &PlannedSweep,
         is_stored: bool,
         sweeping: &mut Sweeping<'_, impl FnMut(&Checkpoint) -> io::Result<()>>,
-    ) -> Result<Walked, RunError<S::Error>> {
+    ) -> Result<TableResult, RunError<S::Error>> {
         let Sweeping { means, control, checkpoint, save, cells_of_a_stretch } = sweeping;
         let (table, name) = (&planned.table, planned.table.to_string());
         let check = self.tile_check(planned, means);
@@ -154,7 +154,7 @@ impl Plan<'_> {
                 save(checkpoint).map_err(RunError::Save)?;
             }
         }
-        Ok(Walked { found: all, is_stored, complete })
+        Ok(TableResult { found: all, is_stored, complete })
     }
 }
 
@@ -168,23 +168,23 @@ struct Sweeping<'a, F> {
 }
 
 /// Makes the check of one claim.
-pub(crate) fn examine<S: Source>(
+pub(crate) fn examine<S: TileSource>(
     PlannedCheck { check, games, extent, .. }: &PlannedCheck,
     source: &mut S,
     means: &Means<'_>,
     control: &Control,
-) -> Result<Checked, RunError<S::Error>> {
+) -> Result<CheckResult, RunError<S::Error>> {
     let start = Instant::now();
     let &Means { isa, memory, certificate, keeper, .. } = means;
     let reader = Reader::new(source);
     let stored = &reader;
     let job = Job { games, extent, isa, memory, certificate, keeper, control, stored };
     let examined = match control.is_stopped() {
-        true => Examined { stopped: true, ..Examined::default() },
+        true => Examination { stopped: true, ..Examination::default() },
         false => (check.run)(&job),
     };
     let origin = reader.finish()?;
-    Ok(Checked { examined, seconds: start.elapsed().as_secs_f64(), origin })
+    Ok(CheckResult { examined, seconds: start.elapsed().as_secs_f64(), origin })
 }
 
 /// Plans and runs: the claims, for the games asked for (none: all they speak

@@ -29,14 +29,14 @@ use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Share, Swept, 
 use serde::{Deserialize, Serialize};
 
 use crate::claim::{Claim, Rule};
-use crate::conclude::{Checked, Walked, in_words};
+use crate::conclude::{CheckResult, TableResult, in_words};
 use crate::estimate::Means;
-use crate::job::Examined;
+use crate::job::Examination;
 use crate::plan::{Plan, PlannedCheck, PlannedSweep};
 use crate::run::{RunError, examine};
-use crate::source::{Recompute, Source};
+use crate::source::{Recompute, TileSource};
 use crate::tally::Tally;
-use crate::tile_check::{Gathered, TileCheck};
+use crate::tile_check::{TableTally, TileCheck};
 use crate::verdict::Verdict;
 use crate::words::Origin;
 
@@ -53,13 +53,13 @@ pub type Checkpoint = grundy_sweep::Checkpoint<TableFinding>;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Finding {
     Table(TableFinding),
-    Check { seconds: f64, examined: Examined },
+    Check { seconds: f64, examined: Examination },
 }
 
 /// What is known of a piece from some of its parts, or from all.
 pub(crate) enum Sum {
     Table(TableFinding),
-    Check(Option<Checked>),
+    Check(Option<CheckResult>),
 }
 
 /// What was found in some parts of a table.
@@ -124,7 +124,7 @@ impl Plan<'_> {
                 return Ok(complete.then_some(Finding::Table(found)));
             }
             let check = &self.checks[piece - self.sweeps.len()];
-            let Checked { examined, seconds, .. } = examine(check, source, means, control)?;
+            let CheckResult { examined, seconds, .. } = examine(check, source, means, control)?;
             // A search that has no more memory ends early too, and says so.
             let is_stopped = examined.stopped && control.is_stopped();
             Ok((!is_stopped).then_some(Finding::Check { seconds, examined }))
@@ -145,7 +145,7 @@ impl Plan<'_> {
         for known in Share::merge(&Pieces(self), shares)? {
             match known {
                 Sum::Table(found) => {
-                    walked.push(Walked { found, is_stored: false, complete: true });
+                    walked.push(TableResult { found, is_stored: false, complete: true });
                 }
                 Sum::Check(check) => checks.extend(check),
             }
@@ -164,7 +164,7 @@ impl Plan<'_> {
     }
 
     /// Walks some parts of a table; what was found there, and whether it came to their end.
-    pub(crate) fn walk<S: Source>(
+    pub(crate) fn walk<S: TileSource>(
         &self,
         sweep: &PlannedSweep,
         parts: Range<u64>,
@@ -178,7 +178,7 @@ impl Plan<'_> {
             source.fold::<T, _>(table, parts, control, check)
         });
         let Swept { acc, cells, complete } = swept?;
-        let Gathered { mut tallies, mut zeros, .. } = acc;
+        let TableTally { mut tallies, mut zeros, .. } = acc;
         // Of a walk that was stopped before its first tile there is less.
         let fresh = self.nothing_about(sweep);
         tallies.resize(fresh.tallies.len(), Tally::default());
@@ -249,7 +249,7 @@ impl Work for Pieces<'_, '_> {
                     return Err("its counterexample is of another game".to_owned());
                 }
                 let (seconds, origin) = (seconds.max(0.0), Origin::Computed);
-                *all = Some(Checked { examined, seconds, origin });
+                *all = Some(CheckResult { examined, seconds, origin });
                 Ok(())
             }
             (Sum::Table(_), ..) => Err("it is a table, and no check".to_owned()),

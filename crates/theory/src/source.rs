@@ -1,6 +1,6 @@
 //! Where values come from.
 //!
-//! The claims do not care. A [`Source`] does two things:
+//! The claims do not care. A [`TileSource`] does two things:
 //!
 //! ```text
 //! fold         the tiles of an End-Nim table, stored or not, in any order and in parallel
@@ -20,12 +20,12 @@ use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Fold, Ladder, Swept, cost, parts, sweep_part};
 
 /// Something that can show every tile of a table, up to reversal of the middle.
-pub trait Source {
+pub trait TileSource {
     /// Why it may fail to.
     type Error: std::error::Error + 'static;
 
     /// The tables that are stored, in any order: none, unless a source says so.
-    /// [`Source::each_block`] shows these and no others, and [`Source::fold`] reads them.
+    /// [`TileSource::each_block`] shows these and no others, and [`TileSource::fold`] reads them.
     fn tables(&self) -> Vec<Table> {
         Vec::new()
     }
@@ -89,7 +89,7 @@ impl Recompute {
     }
 }
 
-impl Source for Recompute {
+impl TileSource for Recompute {
     type Error = Infallible;
 
     fn parts(&self, table: &Table) -> u64 {

@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use grundy_rules::{Game, Table};
 use grundy_sweep::Stopped;
 
-use crate::source::Source;
+use crate::source::TileSource;
 use crate::words::Origin;
 
 /// A check cannot go on: it was stopped, or a table cannot be read.
@@ -28,7 +28,7 @@ pub(crate) trait Stored {
     /// The tables of a game and a length.
     fn tables(&self, game: Game, length: usize) -> Vec<Table>;
 
-    /// Shows the values of one of them, as [`Source::each_block`] does.
+    /// Shows the values of one of them, as [`TileSource::each_block`] does.
     fn each_block(
         &self,
         table: &Table,
@@ -52,14 +52,14 @@ pub(crate) enum Unreadable<E> {
 }
 
 /// Reads for one claim.
-pub(crate) struct Reader<'a, S: Source> {
+pub(crate) struct Reader<'a, S: TileSource> {
     source: RefCell<&'a mut S>,
     failure: RefCell<Option<Unreadable<S::Error>>>,
     read: Cell<bool>,
     computed: Cell<bool>,
 }
 
-impl<'a, S: Source> Reader<'a, S> {
+impl<'a, S: TileSource> Reader<'a, S> {
     pub(crate) fn new(source: &'a mut S) -> Reader<'a, S> {
         Reader {
             source: RefCell::new(source),
@@ -78,7 +78,7 @@ impl<'a, S: Source> Reader<'a, S> {
     }
 }
 
-impl<S: Source> Stored for Reader<'_, S> {
+impl<S: TileSource> Stored for Reader<'_, S> {
     fn tables(&self, game: Game, length: usize) -> Vec<Table> {
         let mut tables = self.source.borrow().tables();
         // A game may have tables of another kind beside those of its positions: g(n) alone

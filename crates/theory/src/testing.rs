@@ -9,14 +9,14 @@ use grundy_sweep::{Control, Fold, Swept, Tile};
 
 use crate::claim::{Check, Claim};
 use crate::estimate::Means;
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::plan::{Plan, PlannedCheck};
 use crate::run::RunError;
-use crate::source::Source;
+use crate::source::TileSource;
 use crate::statement::{Shape, Statement};
 use crate::stored::Reader;
 use crate::tally::Tally;
-use crate::tile_check::{Gathered, TileCheck};
+use crate::tile_check::{TableTally, TileCheck};
 use crate::verdict::Verdict;
 use crate::words::Origin;
 
@@ -28,7 +28,7 @@ pub(crate) fn iff(value: u32, holds: fn(&[Pile]) -> bool) -> Statement {
 /// Shows tiles whose values are those of the reference evaluator.
 pub(crate) struct FromReference;
 
-impl Source for FromReference {
+impl TileSource for FromReference {
     type Error = std::convert::Infallible;
 
     fn parts(&self, table: &Table) -> u64 {
@@ -105,18 +105,18 @@ pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
 }
 
 /// What comes of the check of a claim about numbers, up to a bound, with nothing stored.
-pub(crate) fn examine(id: &str, to: u32) -> Examined {
+pub(crate) fn examine(id: &str, to: u32) -> Examination {
     look(id, up_to(to), &[]).examined
 }
 
 /// The same of a claim about positions, for all lengths up to one.
-pub(crate) fn examine_sizes(id: &str, max_pile: Pile, length: usize) -> Examined {
+pub(crate) fn examine_sizes(id: &str, max_pile: Pile, length: usize) -> Examination {
     look(id, sizes(max_pile, length), &[]).examined
 }
 
 /// The same with values that are told, right or wrong: a check that finds nothing wrong with
 /// wrong values checks nothing.
-pub(crate) fn examine_told(id: &str, to: u32, table: &Table, values: &[u32]) -> Examined {
+pub(crate) fn examine_told(id: &str, to: u32, table: &Table, values: &[u32]) -> Examination {
     look(id, up_to(to), &[(table.clone(), values.to_vec())]).examined
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn sizes(max_pile: Pile, length: usize) -> crate::Range {
 
 /// What a check was seen to do.
 pub(crate) struct Looked {
-    pub(crate) examined: Examined,
+    pub(crate) examined: Examination,
     /// `None` if the values told are refused.
     pub(crate) origin: Option<Origin>,
     /// How far the control was told that it came.
@@ -157,7 +157,7 @@ pub(crate) fn with_job(
     id: &str,
     range: crate::Range,
     stored: &[(Table, Vec<u32>)],
-    run: impl FnOnce(&Job<'_>, &Check) -> Examined,
+    run: impl FnOnce(&Job<'_>, &Check) -> Examination,
 ) -> Looked {
     for (table, values) in stored {
         assert_eq!(values.len() as u64, table.cells(), "{table}");
@@ -196,7 +196,7 @@ pub(crate) fn verdict(
 /// Stored tables, shown three tiles at a time.
 struct Told<'a>(&'a [(Table, Vec<u32>)]);
 
-impl Source for Told<'_> {
+impl TileSource for Told<'_> {
     type Error = std::convert::Infallible;
 
     fn tables(&self) -> Vec<Table> {
@@ -322,7 +322,7 @@ pub(crate) fn check(
         let table = Table::new(game, max_pile, length).unwrap();
         let mut acc = Fold::<u8>::start(&check);
         each_tile::<u8>(&table, |_, tile| check.tile(&mut acc, tile));
-        let Gathered { mut tallies, .. } = acc;
+        let TableTally { mut tallies, .. } = acc;
         sum.merge(tallies.remove(0))
     })
 }

@@ -38,7 +38,7 @@ pub struct TileCheck {
 
 /// What an [`TileCheck`] gathers.
 #[derive(Debug, Default)]
-pub struct Gathered {
+pub struct TableTally {
     /// One per claim, in the order in which they were given. Empty for claims
     /// that are about counts.
     pub tallies: Vec<Tally>,
@@ -57,17 +57,17 @@ struct Scratch {
     /// A row's predicted columns, then its wrong ones.
     row: Vec<u64>,
     piles: Vec<Pile>,
-    seen: Seen,
+    seen: LastRows,
 }
 
 /// Which values a row holds: `at[v]` is the number of the last row seen with v.
 #[derive(Debug, Default)]
-struct Seen {
+struct LastRows {
     at: Vec<u32>,
     now: u32,
 }
 
-impl Seen {
+impl LastRows {
     fn next(&mut self, values: usize) {
         if self.at.len() < values || self.now == u32::MAX {
             self.at.clear();
@@ -133,18 +133,18 @@ impl TileCheck {
 }
 
 impl<T: EqualMask> Fold<T> for TileCheck {
-    type Acc = Gathered;
+    type Acc = TableTally;
 
-    fn start(&self) -> Gathered {
-        Gathered {
+    fn start(&self) -> TableTally {
+        TableTally {
             tallies: vec![Tally::default(); self.statements.len()],
             zeros: Vec::new(),
             scratch: Scratch { masks: vec![Vec::new(); self.values.len()], ..Scratch::default() },
         }
     }
 
-    fn tile(&self, acc: &mut Gathered, tile: Tile<'_, T>) {
-        let Gathered { tallies, zeros, scratch } = acc;
+    fn tile(&self, acc: &mut TableTally, tile: Tile<'_, T>) {
+        let TableTally { tallies, zeros, scratch } = acc;
         let view = View { game: self.game, tile, words: tile.cols().div_ceil(64) };
         for (&value, masks) in self.values.iter().zip(&mut scratch.masks) {
             masks.resize(tile.rows * view.words, 0);
@@ -160,7 +160,7 @@ impl<T: EqualMask> Fold<T> for TileCheck {
                 Statement::Iff { value, .. } | Statement::Near { value, .. } => {
                     let Scratch { masks, diagonals, row, piles, .. } = scratch;
                     let mut work =
-                        Work { actual: &masks[self.slot(*value)], diagonals, row, piles };
+                        MaskScratch { actual: &masks[self.slot(*value)], diagonals, row, piles };
                     view.compare_masks(statement, &mut work, tally);
                 }
                 Statement::Formula(_) => view.one_by_one(statement, &mut scratch.piles, tally),
@@ -172,7 +172,7 @@ impl<T: EqualMask> Fold<T> for TileCheck {
         }
     }
 
-    fn merge(&self, left: Gathered, right: Gathered) -> Gathered {
+    fn merge(&self, left: TableTally, right: TableTally) -> TableTally {
         let tallies = left.tallies.into_iter().zip(right.tallies);
         let (mut long, short) = if left.zeros.len() >= right.zeros.len() {
             (left.zeros, right.zeros)
@@ -182,7 +182,7 @@ impl<T: EqualMask> Fold<T> for TileCheck {
         for (total, count) in long.iter_mut().zip(&short) {
             *total += count;
         }
-        Gathered {
+        TableTally {
             tallies: tallies.map(|(left, right)| left.merge(right)).collect(),
             zeros: long,
             scratch: left.scratch,
@@ -191,7 +191,7 @@ impl<T: EqualMask> Fold<T> for TileCheck {
 }
 
 /// What a comparison of masks works with.
-struct Work<'a> {
+struct MaskScratch<'a> {
     actual: &'a [u64],
     diagonals: &'a mut Diagonals,
     row: &'a mut Vec<u64>,
@@ -208,7 +208,7 @@ struct View<'a, T> {
 
 impl<T: EqualMask> View<'_, T> {
     /// "The value is v iff ...", or only if: predicted masks against actual ones.
-    fn compare_masks(&self, statement: &Statement, work: &mut Work<'_>, tally: &mut Tally) {
+    fn compare_masks(&self, statement: &Statement, work: &mut MaskScratch<'_>, tally: &mut Tally) {
         let tile = &self.tile;
         if matches!(statement, Statement::Near { .. }) {
             // "If the value is v, then ...": its premise is true where v stands.
@@ -288,9 +288,9 @@ impl<T: EqualMask> View<'_, T> {
     fn rows(
         &self,
         statement: &Statement,
-        work: &mut Work<'_>,
+        work: &mut MaskScratch<'_>,
         tally: &mut Tally,
-        predict: impl Fn(&mut Work<'_>, usize),
+        predict: impl Fn(&mut MaskScratch<'_>, usize),
     ) {
         work.row.resize(self.words, 0);
         for row in 0..self.tile.rows {
@@ -345,7 +345,7 @@ impl<T: EqualMask> View<'_, T> {
 
     /// Values that stand twice in a row; in a column too, which is a row of the
     /// reversed middle, unless that is the middle itself.
-    fn look_for_repeats(&self, seen: &mut Seen, piles: &mut Vec<Pile>, tally: &mut Tally) {
+    fn look_for_repeats(&self, seen: &mut LastRows, piles: &mut Vec<Pile>, tally: &mut Tally) {
         let (tile, cols) = (&self.tile, self.tile.cols());
         let values = 1 << (8 * T::BYTES);
         let mut fail = |row: usize, col: usize, reversed: bool| {

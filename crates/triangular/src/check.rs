@@ -113,14 +113,14 @@ pub enum CertificateError {
 
 /// A certificate in which every family holds.
 #[derive(Debug)]
-pub struct Checked {
+pub struct ValidCertificate {
     of: Vec<Families>,
     families: u64,
     moves: u64,
     bytes: u64,
 }
 
-impl Checked {
+impl ValidCertificate {
     /// The largest n that the certificate speaks of.
     #[must_use]
     pub fn bound(&self) -> u32 {
@@ -220,7 +220,7 @@ impl Numbers<'_> {
 ///
 /// # Errors
 /// A [`CertificateError`] that names the first thing found wrong.
-pub fn check_certificate(reader: impl BufRead) -> Result<Checked, CertificateError> {
+pub fn check_certificate(reader: impl BufRead) -> Result<ValidCertificate, CertificateError> {
     check_certificate_within(reader, u64::MAX)
 }
 
@@ -231,7 +231,7 @@ pub fn check_certificate(reader: impl BufRead) -> Result<Checked, CertificateErr
 pub fn check_certificate_within(
     reader: impl BufRead,
     memory: u64,
-) -> Result<Checked, CertificateError> {
+) -> Result<ValidCertificate, CertificateError> {
     let mut reader = Hashed { from: reader, digest: blake3::Hasher::new() };
     let mut header = [0_u8; 32];
     exactly(&mut reader, &mut header)?;
@@ -250,7 +250,7 @@ pub fn check_certificate_within(
 
     let decoder = zstd::stream::read::Decoder::with_buffer(reader)?.single_frame();
     let mut body = Body { from: decoder, buffer: vec![0; 1 << 16], at: 0, filled: 0 };
-    let mut checked = Checked { of: Vec::new(), families: 0, moves: 0, bytes: 0 };
+    let mut checked = ValidCertificate { of: Vec::new(), families: 0, moves: 0, bytes: 0 };
     for n in 0..=bound {
         let of = pile(n, &mut body, &checked, memory, families)?;
         checked.families += u64::from(of.count);
@@ -284,7 +284,7 @@ pub fn check_certificate_within(
 fn pile(
     n: u32,
     body: &mut Body<impl Read>,
-    earlier: &Checked,
+    earlier: &ValidCertificate,
     memory: u64,
     promised: u64,
 ) -> Result<Families, CertificateError> {

@@ -83,7 +83,7 @@ mod thresholds;
 mod weights;
 
 pub use certificate::{MAGIC, VERSION};
-pub use check::{CertificateError, Checked, check_certificate, check_certificate_within};
+pub use check::{CertificateError, ValidCertificate, check_certificate, check_certificate_within};
 pub use exact::{EXACT_MAX, exact_value};
 pub use proof::{
     Limits, MAX_BOUND, Progress, Proof, ProveError, Verdict, Watch, prove, prove_from,

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::ops::ControlFlow;
 
-use crate::check::{CertificateError, Checked, check_certificate};
+use crate::check::{CertificateError, ValidCertificate, check_certificate};
 use crate::exact::exact_value;
 use crate::landings::Landing;
 use crate::level;
@@ -103,7 +103,7 @@ impl Proof {
 
     /// Everything that a certificate holds.
     #[must_use]
-    pub fn of_certificate(checked: &Checked) -> Self {
+    pub fn of_certificate(checked: &ValidCertificate) -> Self {
         let mut proof = Self::new();
         proof.search.reach(checked.bound());
         let table = &mut proof.search.table;

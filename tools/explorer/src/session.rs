@@ -15,7 +15,7 @@ use crate::limits;
 /// What is asked: an object whose `ask` is one of these names.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
-enum Asked {
+enum Request {
     /// The games.
     Games,
     /// A position: its value, and where each move leads.
@@ -87,20 +87,20 @@ impl Session {
             return Err(format!("that is too long: a question has at most {most} KiB").into());
         }
         match serde_json::from_slice(question)? {
-            Asked::Games => Ok((games(), Vec::new())),
-            Asked::Position { game, position } => self.position(&game, &position),
-            Asked::Value { game, position } => {
+            Request::Games => Ok((games(), Vec::new())),
+            Request::Position { game, position } => self.position(&game, &position),
+            Request::Value { game, position } => {
                 let (game, position) = read(&game, &position)?;
                 let answer = self.database.answer(game, &position)?;
                 Ok((json!(PositionReport::new(game, &position, &answer)), Vec::new()))
             }
-            Asked::Tile { game, middle, side, differences } => {
+            Request::Tile { game, middle, side, differences } => {
                 self.tile(&game, &middle, side, differences)
             }
-            Asked::Row { game, word, last } => self.row(&game, &word, last),
-            Asked::Singles { game, last } => self.singles(&game, last),
-            Asked::Sets { game, pile } => self.sets(&game, pile),
-            Asked::Check { game, statement, lengths, max_pile } => {
+            Request::Row { game, word, last } => self.row(&game, &word, last),
+            Request::Singles { game, last } => self.singles(&game, last),
+            Request::Sets { game, pile } => self.sets(&game, pile),
+            Request::Check { game, statement, lengths, max_pile } => {
                 self.check(&game, &statement, lengths, max_pile)
             }
         }

@@ -31,8 +31,8 @@ use packing::{CITE_HELP, PACK_HELP, UNPACK_HELP};
 pub(crate) use packing::{Cite, Pack, Unpack};
 pub(crate) use showing::{Completions, Export, Format, Man, Periods, Plot};
 use showing::{EXPORT_HELP, PERIODS_HELP, PLOT_HELP};
+pub(crate) use tasking::{DivisibleCommand, Finish, Task, Tasks};
 use tasking::{FINISH_HELP, TASK_HELP, TASKS_HELP};
-pub(crate) use tasking::{Finish, Kind, Task, Tasks};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -257,7 +257,7 @@ pub(crate) struct Tables {
     pub(crate) length: Option<usize>,
 
     /// The games, separated by commas [default: all].
-    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Offered(game_names),
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Suggestions(game_names),
         hide_possible_values = true)]
     pub(crate) games: Vec<String>,
 
@@ -273,9 +273,9 @@ pub(crate) struct Tables {
 
 /// The game that is asked about.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Asked {
+pub(crate) struct GameArgs {
     /// The game, as in end-nim.
-    #[arg(value_parser = Offered(game_names), hide_possible_values = true)]
+    #[arg(value_parser = Suggestions(game_names), hide_possible_values = true)]
     game: String,
 
     /// misere: values of misere play, by which a position without moves has the value 1 and all
@@ -290,7 +290,7 @@ pub(crate) enum Convention {
     Misere,
 }
 
-impl Asked {
+impl GameArgs {
     /// The game, or its misère form.
     pub(crate) fn game(&self) -> anyhow::Result<Game> {
         let game: Game = self.game.parse()?;
@@ -317,9 +317,9 @@ pub(crate) fn games_that(has: impl Fn(Game) -> bool) -> String {
 
 /// Any text, of which completion offers some.
 #[derive(Clone, Copy)]
-struct Offered(fn() -> Vec<&'static str>);
+struct Suggestions(fn() -> Vec<&'static str>);
 
-impl TypedValueParser for Offered {
+impl TypedValueParser for Suggestions {
     type Value = String;
 
     fn parse_ref(
@@ -348,7 +348,7 @@ fn claim_names() -> Vec<&'static str> {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Query {
     #[command(flatten)]
-    pub(crate) game: Asked,
+    pub(crate) game: GameArgs,
 
     /// Positions, as in 3,1,4; or - to read them from standard input, one a line. Behind a + come
     /// the name and the position of another game: the value of the sum is printed.
@@ -368,7 +368,7 @@ pub(crate) struct Query {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Moves {
     #[command(flatten)]
-    pub(crate) game: Asked,
+    pub(crate) game: GameArgs,
 
     /// The position, as in 3,1,4.
     pub(crate) position: String,
@@ -427,7 +427,7 @@ pub(crate) struct Status {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Stats {
     #[command(flatten)]
-    pub(crate) game: Asked,
+    pub(crate) game: GameArgs,
 
     /// The largest pile [default: that of the largest stored table].
     #[arg(long, value_name = "N")]

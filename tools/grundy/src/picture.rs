@@ -25,7 +25,7 @@ pub(crate) fn tile(
     middle: &[Pile],
     max_pile: Pile,
     differences: bool,
-    kind: Kind,
+    kind: PictureFormat,
 ) -> anyhow::Result<Vec<u8>> {
     if !game.is_impartial() {
         bail!("positions of {game} have no values to draw");
@@ -66,25 +66,25 @@ pub(crate) fn tile(
         cells,
     };
     Ok(match kind {
-        Kind::Png => heat_map(&map)?,
-        Kind::Svg => heat_map_svg(&map)?,
+        PictureFormat::Png => heat_map(&map)?,
+        PictureFormat::Svg => heat_map_svg(&map)?,
     })
 }
 
 /// How a picture is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum PictureFormat {
     Png,
     Svg,
 }
 
-impl Kind {
+impl PictureFormat {
     /// By the end of the file's name.
-    pub(crate) fn of(path: &Path) -> anyhow::Result<Kind> {
+    pub(crate) fn of(path: &Path) -> anyhow::Result<PictureFormat> {
         let end = path.extension().map(|end| end.to_string_lossy().to_lowercase());
         match end.as_deref() {
-            Some("png") => Ok(Kind::Png),
-            Some("svg") => Ok(Kind::Svg),
+            Some("png") => Ok(PictureFormat::Png),
+            Some("svg") => Ok(PictureFormat::Svg),
             _ => bail!("{} names no kind of picture; end it in .png or .svg", path.display()),
         }
     }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use grundy::{Control, Work};
+use grundy::{Control, Effort};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::output::{bytes, grouped, rate, tell};
@@ -121,7 +121,7 @@ static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
 
 /// Shows how far a search is: a line on standard error, if that is a terminal. It goes on: Ctrl-C ends
 /// the process.
-pub(crate) fn show_search(work: &Work) -> bool {
+pub(crate) fn show_search(work: &Effort) -> bool {
     let line = SEARCH.get_or_init(|| {
         ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
             .with_style(ProgressStyle::default_spinner())

@@ -17,7 +17,7 @@ use crate::run::{Terms, run};
 
 /// How a question is asked.
 #[derive(FromPyObject)]
-pub(crate) struct Wanted {
+pub(crate) struct QuestionOptions {
     #[pyo3(item)]
     lengths: Option<(usize, usize)>,
     #[pyo3(item)]
@@ -32,7 +32,7 @@ pub(crate) struct Wanted {
     hook: Option<Py<PyAny>>,
 }
 
-impl Wanted {
+impl QuestionOptions {
     fn question(name: &str, statement: &str) -> PyResult<Question> {
         let read = Question::parse(game(name)?, statement);
         Ok(read.map_err(AskError::from).map_err(Fault::from)?)
@@ -86,9 +86,9 @@ impl Db {
         name: Name,
         statement: &str,
         show: usize,
-        wanted: Wanted,
+        wanted: QuestionOptions,
     ) -> PyResult<String> {
-        let question = Wanted::question(&name, statement)?;
+        let question = QuestionOptions::question(&name, statement)?;
         let (lengths, max_pile) = wanted.range(self, &question);
         let control = Arc::new(Control::new());
         let ask = wanted.ask(self, &question, &control)?.show(show.max(1));
@@ -129,9 +129,9 @@ impl Db {
         name: Name,
         predicate: &str,
         first: u64,
-        wanted: Wanted,
+        wanted: QuestionOptions,
     ) -> PyResult<Vec<(Parts, Option<u32>, String)>> {
-        let question = Wanted::question(&name, predicate)?;
+        let question = QuestionOptions::question(&name, predicate)?;
         let (lengths, max_pile) = wanted.range(self, &question);
         let control = Arc::new(Control::new());
         let ask = wanted.ask(self, &question, &control)?;
@@ -179,9 +179,9 @@ impl Db {
         predicate: &str,
         total: bool,
         to: Pile,
-        wanted: Wanted,
+        wanted: QuestionOptions,
     ) -> PyResult<(Vec<u64>, (usize, usize))> {
-        let question = Wanted::question(&name, predicate)?;
+        let question = QuestionOptions::question(&name, predicate)?;
         let lengths = wanted.lengths.unwrap_or(match question.least_length() {
             1 => (2, 2),
             piles => (piles, piles),
@@ -232,7 +232,7 @@ impl Db {
         name: Name,
         length: usize,
         max_pile: Pile,
-        wanted: Wanted,
+        wanted: QuestionOptions,
     ) -> PyResult<(Vec<Law>, bool)> {
         let (game, control) = (game(&name)?, Arc::new(Control::new()));
         let guess = Guess {
@@ -246,7 +246,7 @@ impl Db {
             control: &control,
         };
         let found = run(py, &wanted.terms(py), &control, || guess.run())?.map_err(Fault::from)?;
-        let told = |law: &grundy::Found| {
+        let told = |law: &grundy::FoundLaw| {
             let kind = format!("{:?}", law.kind).to_lowercase();
             (kind, law.statement.clone(), law.checked, law.constrained)
         };

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock, mpsc};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use grundy::{Control, Work};
+use grundy::{Control, Effort};
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 
@@ -150,7 +150,7 @@ thread_local! {
 
 /// Asks in the middle of a search whether it goes on: on a thread of a pool whoever waits for it, else
 /// the system.
-pub(crate) fn watch(_: &Work) -> bool {
+pub(crate) fn watch(_: &Effort) -> bool {
     goes_on()
 }
 

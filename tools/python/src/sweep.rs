@@ -35,11 +35,11 @@ pub(crate) struct Block {
     count: usize,
     weight: u64,
     is_reversed: bool,
-    found: PyOnceLock<Found>,
+    found: PyOnceLock<PositionColumns>,
 }
 
 /// Piles and what is remembered, for each value.
-struct Found {
+struct PositionColumns {
     piles: Py<PyAny>,
     last_moves: Py<PyAny>,
     move_sets: Py<PyAny>,
@@ -107,14 +107,14 @@ impl Block {
 }
 
 impl Block {
-    fn found(&self, py: Python<'_>) -> PyResult<&Found> {
+    fn found(&self, py: Python<'_>) -> PyResult<&PositionColumns> {
         self.found.get_or_try_init(py, || {
             let length = self.table.length();
             let (piles, last_moves, move_sets) = quick(py, || self.list())?;
             let piles = PyArray1::from_vec(py, piles);
             lend::seal(&piles)?;
             let piles = piles.reshape([self.count, length])?.into_any().unbind();
-            Ok(Found {
+            Ok(PositionColumns {
                 piles,
                 last_moves: lend::give(py, last_moves)?,
                 move_sets: lend::give(py, move_sets)?,
@@ -164,18 +164,18 @@ fn mask(memory: &grundy::Memory) -> u64 {
 }
 
 /// Values that are gathered until there are enough of them for a block.
-enum Gathered {
+enum Accumulator {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
     Longs(Vec<u32>),
 }
 
-impl Gathered {
-    fn of(values: Cells<'_>) -> Gathered {
+impl Accumulator {
+    fn of(values: Cells<'_>) -> Accumulator {
         match values {
-            Cells::Bytes(_) => Gathered::Bytes(Vec::new()),
-            Cells::Words(_) => Gathered::Words(Vec::new()),
-            Cells::Longs(_) => Gathered::Longs(Vec::new()),
+            Cells::Bytes(_) => Accumulator::Bytes(Vec::new()),
+            Cells::Words(_) => Accumulator::Words(Vec::new()),
+            Cells::Longs(_) => Accumulator::Longs(Vec::new()),
         }
     }
 
@@ -188,18 +188,18 @@ impl Gathered {
             room.extend_from_slice(values);
         }
         match (self, values) {
-            (Gathered::Bytes(room), Cells::Bytes(values)) => add(room, values),
-            (Gathered::Words(room), Cells::Words(values)) => add(room, values),
-            (Gathered::Longs(room), Cells::Longs(values)) => add(room, values),
+            (Accumulator::Bytes(room), Cells::Bytes(values)) => add(room, values),
+            (Accumulator::Words(room), Cells::Words(values)) => add(room, values),
+            (Accumulator::Longs(room), Cells::Longs(values)) => add(room, values),
             _ => unreachable!("the values of a level are equally wide"),
         }
     }
 
     fn into_array(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match self {
-            Gathered::Bytes(values) => lend::give(py, values),
-            Gathered::Words(values) => lend::give(py, values),
-            Gathered::Longs(values) => lend::give(py, values),
+            Accumulator::Bytes(values) => lend::give(py, values),
+            Accumulator::Words(values) => lend::give(py, values),
+            Accumulator::Longs(values) => lend::give(py, values),
         }
     }
 }
@@ -207,7 +207,7 @@ impl Gathered {
 /// A block in the making.
 struct Batch {
     kept: Vec<(Kept, usize)>,
-    values: Gathered,
+    values: Accumulator,
     count: usize,
     weight: u64,
 }
@@ -295,7 +295,7 @@ impl Functions<'_> {
         let slot = &mut part.making[usize::from(block.weight() == 2)];
         let batch = slot.get_or_insert_with(|| Batch {
             kept: Vec::new(),
-            values: Gathered::of(block.values()),
+            values: Accumulator::of(block.values()),
             count: 0,
             weight: block.weight(),
         });

@@ -8,11 +8,11 @@ use grundy_sweep::Control;
 
 use super::lookups::Lookups;
 use crate::walk::Places;
-use crate::{Block, Checked};
+use crate::{Block, CheckReport};
 
 /// What was gathered from columns.
 #[derive(Debug)]
-pub(crate) struct Gathered {
+pub(crate) struct QuestionTally {
     pub(crate) checked: u64,
     pub(crate) premise: u64,
     pub(crate) failures: u64,
@@ -21,9 +21,9 @@ pub(crate) struct Gathered {
     pub(crate) show: usize,
 }
 
-impl Gathered {
-    pub(crate) fn new(show: usize) -> Gathered {
-        Gathered { checked: 0, premise: 0, failures: 0, least: BTreeSet::new(), show }
+impl QuestionTally {
+    pub(crate) fn new(show: usize) -> QuestionTally {
+        QuestionTally { checked: 0, premise: 0, failures: 0, least: BTreeSet::new(), show }
     }
 
     pub(crate) fn take(&mut self, piles: &[Pile], memory: &Memory, cell: u32) {
@@ -57,7 +57,7 @@ impl Gathered {
     }
 
     /// Adds what was gathered of a level to what came of the levels before.
-    pub(crate) fn add_to(self, found: &mut Checked, is_read: bool) {
+    pub(crate) fn add_to(self, found: &mut CheckReport, is_read: bool) {
         if self.checked > 0 {
             found.read |= is_read;
             found.computed |= !is_read;
@@ -65,14 +65,14 @@ impl Gathered {
         found.checked += self.checked;
         found.premise += self.premise;
         found.failures += self.failures;
-        let mut least = Gathered { least: self.least, ..Gathered::new(self.show) };
+        let mut least = QuestionTally { least: self.least, ..QuestionTally::new(self.show) };
         for (position, cell) in std::mem::take(&mut found.least) {
             least.take(position.piles(), position.memory(), cell);
         }
         found.least = least.least.into_iter().map(|(_, position, cell)| (position, cell)).collect();
     }
 
-    pub(crate) fn merge(&mut self, other: Gathered) {
+    pub(crate) fn merge(&mut self, other: QuestionTally) {
         self.checked += other.checked;
         self.premise += other.premise;
         self.failures += other.failures;
@@ -84,15 +84,15 @@ impl Gathered {
 }
 
 /// One thread's part.
-pub(crate) struct Part<'b> {
+pub(crate) struct ThreadTally<'b> {
     worker: Option<Worker<'b>>,
-    gathered: Gathered,
+    gathered: QuestionTally,
     wrong: Option<Undefined>,
 }
 
-impl<'b> Part<'b> {
-    pub(crate) fn new(show: usize) -> Part<'b> {
-        Part { worker: None, gathered: Gathered::new(show), wrong: None }
+impl<'b> ThreadTally<'b> {
+    pub(crate) fn new(show: usize) -> ThreadTally<'b> {
+        ThreadTally { worker: None, gathered: QuestionTally::new(show), wrong: None }
     }
 
     pub(crate) fn take(
@@ -134,7 +134,7 @@ impl<'b> Part<'b> {
     }
 
     /// What was gathered, or where the statement has no value.
-    pub(crate) fn gathered(self) -> Result<Gathered, Undefined> {
+    pub(crate) fn gathered(self) -> Result<QuestionTally, Undefined> {
         let part = self.finished();
         match part.wrong {
             Some(wrong) => Err(wrong),
@@ -143,7 +143,7 @@ impl<'b> Part<'b> {
     }
 
     /// Works out what waits.
-    fn finished(mut self) -> Part<'b> {
+    fn finished(mut self) -> ThreadTally<'b> {
         if let (Some(worker), None) = (&mut self.worker, &self.wrong) {
             let gathered = &mut self.gathered;
             let mut show = |column: &Column<'_>| gathered.column(column);
@@ -152,7 +152,7 @@ impl<'b> Part<'b> {
         self
     }
 
-    pub(crate) fn with(self, other: Part<'b>) -> Part<'b> {
+    pub(crate) fn with(self, other: ThreadTally<'b>) -> ThreadTally<'b> {
         let (mut left, right) = (self.finished(), other.finished());
         left.gathered.merge(right.gathered);
         left.wrong = left.wrong.or(right.wrong);
@@ -164,16 +164,16 @@ impl<'b> Part<'b> {
 mod tests {
     use super::*;
 
-    fn gathered(numbers: [u64; 3], show: usize, least: &[&[Pile]]) -> Gathered {
+    fn gathered(numbers: [u64; 3], show: usize, least: &[&[Pile]]) -> QuestionTally {
         let [checked, premise, failures] = numbers;
-        let mut gathered = Gathered { checked, premise, failures, ..Gathered::new(show) };
+        let mut gathered = QuestionTally { checked, premise, failures, ..QuestionTally::new(show) };
         for (value, piles) in (1..).zip(least) {
             gathered.take(piles, &Memory::Nothing, value);
         }
         gathered
     }
 
-    fn piles(gathered: &Gathered) -> Vec<&[Pile]> {
+    fn piles(gathered: &QuestionTally) -> Vec<&[Pile]> {
         gathered.least.iter().map(|(_, position, _)| position.piles()).collect()
     }
 
@@ -189,7 +189,7 @@ mod tests {
         // As many coins as the last, and less as a word: it takes its place.
         assert_eq!(piles(&gathered([0; 3], 1, &[&[3, 2], &[2, 3]])), [[2, 3]]);
         assert_eq!(piles(&gathered([0; 3], 1, &[&[2, 3], &[3, 2]])), [[2, 3]]);
-        let mut moved = Gathered::new(3);
+        let mut moved = QuestionTally::new(3);
         moved.take(&[5], &Memory::LastMove(2), 1);
         moved.take(&[5], &Memory::LastMove(1), 1);
         let said: Vec<String> = moved.least.iter().map(|(_, p, _)| p.to_string()).collect();
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn levels_are_added() {
-        let mut found = Checked::default();
+        let mut found = CheckReport::default();
         gathered([10, 7, 3], 2, &[&[5], &[3]]).add_to(&mut found, true);
         assert_eq!((found.checked, found.premise, found.failures), (10, 7, 3));
         assert_eq!((found.read, found.computed), (true, false));
@@ -223,11 +223,11 @@ mod tests {
         assert_eq!(found.least, least);
         // Of nothing nobody says where it came from.
         for is_read in [true, false] {
-            let mut none = Checked::default();
+            let mut none = CheckReport::default();
             gathered([0; 3], 2, &[]).add_to(&mut none, is_read);
-            assert_eq!(none, Checked::default());
+            assert_eq!(none, CheckReport::default());
         }
-        let mut computed = Checked::default();
+        let mut computed = CheckReport::default();
         gathered([1, 0, 0], 2, &[]).add_to(&mut computed, false);
         assert_eq!((computed.read, computed.computed), (false, true));
     }

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use grundy_kernels::Isa;
-use grundy_questions::laws::{self, Kind, Law, Sample};
+use grundy_questions::laws::{self, Law, LawKind, Sample};
 use grundy_rules::{Game, Memory, Pile};
 use grundy_sweep::Control;
 
@@ -39,9 +39,9 @@ pub struct Guess<'a> {
 
 /// A law, and on what it was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundLaw {
     /// In which way it is a law.
-    pub kind: Kind,
+    pub kind: LawKind,
     /// The statement, as `check` reads it.
     pub statement: String,
     /// What it is about: a value, as in `g == 0`, or all positions.
@@ -54,9 +54,9 @@ pub struct Found {
 
 /// What came of looking.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Guessed {
+pub struct Guesses {
     /// The laws that hold on the whole range, the strongest first.
-    pub found: Vec<Found>,
+    pub found: Vec<FoundLaw>,
     /// Statements that were true of the sample and have a counterexample beyond it.
     pub refuted: u64,
     /// The largest pile of the sample, and its positions.
@@ -110,23 +110,23 @@ impl Guess<'_> {
     ///
     /// # Errors
     /// [`AskError`] if there is no such level, or it takes too much.
-    pub fn run(&self) -> Result<Guessed, AskError> {
+    pub fn run(&self) -> Result<Guesses, AskError> {
         let start = Stopwatch::start();
         let is_over = || self.control.is_stopped() || start.elapsed().as_secs_f64() > self.seconds;
         let control = Control::new();
         stopping(&control, is_over, || Guess { control: &control, ..*self }.look())
     }
 
-    fn look(&self) -> Result<Guessed, AskError> {
+    fn look(&self) -> Result<Guesses, AskError> {
         let (max_pile, sample) = match self.sample() {
             // What is found in a part of the sample is no law of it.
-            Err(AskError::Level(Error::Stopped)) => return Ok(Guessed::default()),
+            Err(AskError::Level(Error::Stopped)) => return Ok(Guesses::default()),
             sample => sample?,
         };
-        let mut guessed = Guessed {
+        let mut guessed = Guesses {
             sample: (max_pile, sample.positions.len() as u64),
             complete: true,
-            ..Guessed::default()
+            ..Guesses::default()
         };
         let mut settled: Vec<String> = Vec::new();
         let tried = laws::laws(&sample);
@@ -162,7 +162,7 @@ impl Guess<'_> {
             if constrained == 0 {
                 continue;
             }
-            let found = Found {
+            let found = FoundLaw {
                 kind: law.kind,
                 statement: law.text,
                 subject: law.subject.clone(),
@@ -170,7 +170,7 @@ impl Guess<'_> {
                 constrained,
             };
             // A formula says where every value stands, and how large it is.
-            let says_all = found.kind == Kind::Formula;
+            let says_all = found.kind == LawKind::Formula;
             settled.push(law.subject);
             guessed.found.push(found);
             if says_all {
@@ -190,7 +190,7 @@ impl Guess<'_> {
         premise: u64,
     ) -> Result<Option<u64>, AskError> {
         let lengths = self.length..=self.length;
-        if law.kind == Kind::Equivalence {
+        if law.kind == LawKind::Equivalence {
             let of_subject = Question::parse(self.game, &format!("not ({})", law.subject))?;
             let checked = self.ask(&of_subject).check(lengths, self.max_pile)?;
             return Ok(checked.complete.then_some(checked.failures));
@@ -259,6 +259,6 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
             format!("let w = {period}; last > {from} -> g == g({before}, last - w) + w")
         })
     });
-    let law = |text| Law { kind: Kind::Symmetry, text, subject: "rows".to_owned() };
+    let law = |text| Law { kind: LawKind::Symmetry, text, subject: "rows".to_owned() };
     texts.map(law).collect()
 }

@@ -18,7 +18,7 @@ mod question;
 mod sequence;
 mod share;
 
-pub use guess::{Found, Guess, Guessed, usual_max_pile};
-pub use question::{Ask, AskError, Checked, Problem, Question, Span, Undefined, usual_range};
+pub use guess::{FoundLaw, Guess, Guesses, usual_max_pile};
+pub use question::{Ask, AskError, CheckReport, Problem, Question, Span, Undefined, usual_range};
 pub use sequence::{Count, counts};
 pub use share::{CheckedPart, CheckedShare, Checkpoint};

@@ -13,7 +13,7 @@ use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::nanoseconds as cost;
 use grundy_sweep::{Control, Covered, MergeError, NoSuchPart, Swept, Work as _};
 
-use super::gathered::{Gathered, Part};
+use super::gathered::{QuestionTally, ThreadTally};
 use super::lookups::Lookups;
 use super::share::{Checkpoint, Cut, Levels};
 use crate::clock::Stopwatch;
@@ -53,7 +53,7 @@ impl std::fmt::Debug for Ask<'_> {
 
 /// What came of checking a question on positions.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Checked {
+pub struct CheckReport {
     /// Positions looked at.
     pub checked: u64,
     /// Those of an implication of which its premises are true.
@@ -75,7 +75,7 @@ pub struct Checked {
     pub fresh: u64,
 }
 
-impl Checked {
+impl CheckReport {
     /// Whether it holds for all positions: there is no counterexample, and none was left out.
     pub fn holds(&self) -> bool {
         self.failures == 0 && self.complete
@@ -282,7 +282,7 @@ impl<'a> Ask<'a> {
         &self,
         lengths: RangeInclusive<usize>,
         max_pile: Pile,
-    ) -> Result<Checked, AskError> {
+    ) -> Result<CheckReport, AskError> {
         self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))
     }
 
@@ -297,7 +297,7 @@ impl<'a> Ask<'a> {
         max_pile: Pile,
         checkpoint: &mut Checkpoint,
         mut save: impl FnMut(&Checkpoint) -> io::Result<()>,
-    ) -> Result<Checked, AskError> {
+    ) -> Result<CheckReport, AskError> {
         let begun = Stopwatch::start();
         let idle = Control::new();
         let control = self.control.unwrap_or(&idle);
@@ -308,7 +308,7 @@ impl<'a> Ask<'a> {
         }
         self.check_seconds(lengths, max_pile)?;
         let total = levels.each.iter().map(Level::values).fold(0, u64::saturating_add);
-        let mut found = Checked { complete: true, ..Checked::default() };
+        let mut found = CheckReport { complete: true, ..CheckReport::default() };
         let mut before = 0;
         for (piece, level) in levels.each.iter().enumerate() {
             let shifted = |progress: Progress| match self.hook {
@@ -335,7 +335,7 @@ impl<'a> Ask<'a> {
         level: &Level<'_>,
         (levels, piece): (&Levels<'_, '_>, usize),
         control: &Control,
-        found: &mut Checked,
+        found: &mut CheckReport,
         checkpoint: &mut Checkpoint,
         save: &mut dyn FnMut(&Checkpoint) -> io::Result<()>,
     ) -> Result<bool, AskError> {
@@ -389,14 +389,14 @@ impl<'a> Ask<'a> {
         prepared: &'b Prepared<'b>,
         lookups: &'b Lookups<'b>,
         control: &Control,
-    ) -> Result<Swept<Gathered>, AskError> {
-        let start = || Part::new(self.show);
+    ) -> Result<Swept<QuestionTally>, AskError> {
+        let start = || ThreadTally::new(self.show);
         let swept = walk.fold_parts(
             parts,
             control,
             start,
-            |part: &mut Part<'b>, block| part.take(block, prepared, lookups, control),
-            Part::with,
+            |part: &mut ThreadTally<'b>, block| part.take(block, prepared, lookups, control),
+            ThreadTally::with,
         )?;
         let acc = swept.acc.gathered().map_err(AskError::Undefined)?;
         Ok(Swept { acc, cells: swept.cells, complete: swept.complete })
@@ -715,7 +715,8 @@ mod tests {
 
     #[test]
     fn only_what_was_looked_at_as_a_whole_holds() {
-        let found = |failures, complete| Checked { failures, complete, ..Checked::default() };
+        let found =
+            |failures, complete| CheckReport { failures, complete, ..CheckReport::default() };
         assert!(found(0, true).holds());
         assert!(!found(0, false).holds() && !found(1, true).holds() && !found(1, false).holds());
     }

@@ -27,8 +27,8 @@ use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{Control, Ladder, NoSuchPart, Parts, Piece, Share, Work};
 use serde::{Deserialize, Serialize};
 
-use super::gathered::Gathered;
-use super::question::{Ask, AskError, Checked};
+use super::gathered::QuestionTally;
+use super::question::{Ask, AskError, CheckReport};
 use crate::clock::Stopwatch;
 use crate::walk::source;
 use crate::{Error, Level, Progress};
@@ -58,7 +58,7 @@ pub struct CheckedPart {
 
 /// What is known of a level from some of its parts, or from all.
 pub(crate) struct CheckedLevel {
-    pub(crate) gathered: Gathered,
+    pub(crate) gathered: QuestionTally,
     pub(crate) cells: u64,
     pub(crate) seconds: f64,
 }
@@ -67,7 +67,7 @@ impl CheckedLevel {
     /// The same, as it is written.
     pub(crate) fn part(&self) -> CheckedPart {
         let CheckedLevel { ref gathered, cells, seconds } = *self;
-        let &Gathered { checked, premise, failures, ref least, .. } = gathered;
+        let &QuestionTally { checked, premise, failures, ref least, .. } = gathered;
         let least = least.iter().map(|(_, position, cell)| (position.to_string(), *cell)).collect();
         CheckedPart { seconds, cells, checked, premise, failures, least }
     }
@@ -227,7 +227,7 @@ impl Ask<'_> {
         level: &Level<'_>,
         parts: Range<u64>,
         control: &Control,
-    ) -> Result<Option<(Gathered, u64)>, AskError> {
+    ) -> Result<Option<(QuestionTally, u64)>, AskError> {
         let prepared = self.prepare(level)?;
         let ready = level.walk(control).map_err(AskError::from).and_then(|walk| {
             let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
@@ -256,9 +256,9 @@ impl Ask<'_> {
         shares: impl IntoIterator<Item = CheckedShare>,
         lengths: RangeInclusive<usize>,
         max_pile: Pile,
-    ) -> Result<Checked, AskError> {
+    ) -> Result<CheckReport, AskError> {
         let levels = Levels::new(self, lengths, max_pile, Cut::of_walk)?;
-        let mut found = Checked { complete: true, ..Checked::default() };
+        let mut found = CheckReport { complete: true, ..CheckReport::default() };
         for CheckedLevel { gathered, seconds, .. } in Share::merge(&levels, shares)? {
             found.seconds += seconds;
             found.fresh += gathered.checked;
@@ -358,7 +358,7 @@ impl Work for Levels<'_, '_> {
     }
 
     fn begin(&self, _: usize) -> CheckedLevel {
-        CheckedLevel { gathered: Gathered::new(self.ask.show), cells: 0, seconds: 0.0 }
+        CheckedLevel { gathered: QuestionTally::new(self.ask.show), cells: 0, seconds: 0.0 }
     }
 
     fn add(&self, piece: usize, all: &mut CheckedLevel, part: CheckedPart) -> Result<(), String> {
@@ -375,7 +375,7 @@ impl Work for Levels<'_, '_> {
         let table = level.table();
         let (n, length) = (table.max_pile(), table.length());
         let largest = if game.is_impartial() { table.largest_value() } else { 3 };
-        let mut gathered = Gathered { checked, premise, failures, ..Gathered::new(show) };
+        let mut gathered = QuestionTally { checked, premise, failures, ..QuestionTally::new(show) };
         for (text, cell) in &least {
             let position = game.parse(text).ok().filter(|position| {
                 let piles = position.piles();

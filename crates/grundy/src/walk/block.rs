@@ -99,7 +99,7 @@ pub(crate) fn multiset(table: &Table, number: u64, piles: &mut Vec<Pile>) {
 
 /// A position as a walk shows it: without what it would cost to make a [`Position`] of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
+pub struct PositionView<'a> {
     /// The game.
     pub game: Game,
     /// The piles: left to right, or ascending where their order does not matter.
@@ -111,7 +111,7 @@ pub struct Seen<'a> {
     pub value: u32,
 }
 
-impl Seen<'_> {
+impl PositionView<'_> {
     /// The number of coins.
     pub fn coins(&self) -> u64 {
         self.piles.iter().map(|&pile| u64::from(pile)).sum()
@@ -244,30 +244,30 @@ impl<'a> Block<'a> {
     }
 
     /// Shows every position, both readings of a row.
-    pub fn each_position(&self, mut show: impl FnMut(&Seen<'_>)) {
+    pub fn each_position(&self, mut show: impl FnMut(&PositionView<'_>)) {
         self.each::<true>(|seen, _| show(seen));
     }
 
     /// Shows one position for each value, and how many it stands for: 2 if its reversal is
     /// shown nowhere, or 1.
-    pub fn each_cell(&self, show: impl FnMut(&Seen<'_>, u64)) {
+    pub fn each_cell(&self, show: impl FnMut(&PositionView<'_>, u64)) {
         self.each::<false>(show);
     }
 
     /// Shows each position with the weight of the block; `BOTH` readings of it where they share
     /// a value.
-    fn each<const BOTH: bool>(&self, show: impl FnMut(&Seen<'_>, u64)) {
+    fn each<const BOTH: bool>(&self, show: impl FnMut(&PositionView<'_>, u64)) {
         with_cells!(self.values, values => self.each_of::<BOTH, _>(values, show));
     }
 
     fn each_of<const BOTH: bool, T: Copy + Into<u32>>(
         &self,
         values: &[T],
-        mut show: impl FnMut(&Seen<'_>, u64),
+        mut show: impl FnMut(&PositionView<'_>, u64),
     ) {
         let (game, weight) = (self.game(), self.weight);
         let mut show = |piles: &[Pile], memory: &Memory, value: T| {
-            show(&Seen { game, piles, memory, value: value.into() }, weight);
+            show(&PositionView { game, piles, memory, value: value.into() }, weight);
         };
         match self.places {
             Places::Tile { word, between, cols } => {
@@ -366,7 +366,7 @@ mod tests {
     #[test]
     fn what_is_seen_of_a_position() {
         let at = |game, piles, memory, value| {
-            let seen = Seen { game, piles, memory, value };
+            let seen = PositionView { game, piles, memory, value };
             (seen.coins(), seen.outcome(), seen.last_move(), seen.position().to_string())
         };
         let moved = Memory::LastMove(3);

@@ -60,14 +60,14 @@ pub(crate) struct Gather<'a, A> {
 }
 
 /// One thread's part, and the values since its last look at the hook.
-pub(crate) struct Part<A> {
+pub(crate) struct ThreadState<A> {
     pub(crate) acc: A,
     unseen: u64,
 }
 
-impl<A> Part<A> {
-    pub(crate) fn new(acc: A) -> Part<A> {
-        Part { acc, unseen: 0 }
+impl<A> ThreadState<A> {
+    pub(crate) fn new(acc: A) -> ThreadState<A> {
+        ThreadState { acc, unseen: 0 }
     }
 
     pub(crate) fn look(&mut self, lookout: &Lookout<'_>, cells: u64) {
@@ -81,21 +81,21 @@ impl<A> Part<A> {
 
 /// Tiles as blocks.
 impl<T: Cell, A: Send> Fold<T> for Gather<'_, A> {
-    type Acc = Part<A>;
+    type Acc = ThreadState<A>;
 
-    fn start(&self) -> Part<A> {
-        Part::new((self.start)())
+    fn start(&self) -> ThreadState<A> {
+        ThreadState::new((self.start)())
     }
 
-    fn tile(&self, part: &mut Part<A>, tile: grundy_sweep::Tile<'_, T>) {
+    fn tile(&self, part: &mut ThreadState<A>, tile: grundy_sweep::Tile<'_, T>) {
         let places = Places::Tile { word: tile.middle, between: true, cols: tile.cols() };
         let block = Block::new(self.table, T::cells(tile.values), places, tile.weight());
         (self.each)(&mut part.acc, &block);
         part.look(self.lookout, tile.values.len() as u64);
     }
 
-    fn merge(&self, left: Part<A>, right: Part<A>) -> Part<A> {
-        Part::new((self.merge)(left.acc, right.acc))
+    fn merge(&self, left: ThreadState<A>, right: ThreadState<A>) -> ThreadState<A> {
+        ThreadState::new((self.merge)(left.acc, right.acc))
     }
 }
 
@@ -139,8 +139,8 @@ mod tests {
         let level = Level::new(END_NIM, 3, 4).unwrap().watched(&hook);
         let idle = Control::new();
         let lookout = level.lookout(&idle);
-        let mut part = Part::new(());
-        let times = |part: &mut Part<()>, cells| {
+        let mut part = ThreadState::new(());
+        let times = |part: &mut ThreadState<()>, cells| {
             part.look(&lookout, cells);
             asked.load(std::sync::atomic::Ordering::Relaxed)
         };

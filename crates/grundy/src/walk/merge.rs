@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grundy_rules::{Memory, Pile, Position};
 
-use crate::Seen;
+use crate::PositionView;
 
 /// What was found in one part of a walk, to be joined with what was found in another.
 ///
@@ -128,7 +128,7 @@ pub struct Least {
 impl Least {
     /// Takes in a position.
     #[inline(never)] // Out of the way of the loops that rarely call it.
-    pub fn take(&mut self, seen: &Seen<'_>) {
+    pub fn take(&mut self, seen: &PositionView<'_>) {
         let coins = seen.coins();
         if self.is_before(coins, seen.piles, seen.memory) {
             *self = Least { found: Some((seen.position(), seen.value)), coins };
@@ -198,7 +198,7 @@ mod tests {
             let mut least = Least::default();
             for &(piles, taken, value) in all {
                 let memory = &Memory::LastMove(taken);
-                least.take(&Seen { game: SHORT_GLOBAL_NIM, piles, memory, value });
+                least.take(&PositionView { game: SHORT_GLOBAL_NIM, piles, memory, value });
             }
             least
         };

@@ -24,7 +24,7 @@ pub(crate) mod source;
 
 pub use array::Array;
 pub(crate) use block::Places;
-pub use block::{Block, Kept, Seen};
+pub use block::{Block, Kept, PositionView};
 pub use gather::{Hook, Progress};
 pub use level::Level;
 pub use merge::{Least, Merge};

@@ -14,8 +14,8 @@ use grundy_solvers::{follows_from_ends, solver};
 use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{AnyLadder, Control, Swept};
 
-use super::gather::{Gather, Part};
-use super::source::{self, Reader, Source};
+use super::gather::{Gather, ThreadState};
+use super::source::{self, Reader, ValueSource};
 use crate::{Block, Error, Level, Merge};
 
 impl<'a> Level<'a> {
@@ -110,23 +110,23 @@ impl<'a> Level<'a> {
     }
 
     /// Where the values come from.
-    fn source(&self, control: &Control) -> Result<Source<'a>, Error> {
+    fn source(&self, control: &Control) -> Result<ValueSource<'a>, Error> {
         let (table, game) = (self.table(), self.table().game());
         if let (Numbering::Records, Some(records)) = (table.numbering(), solver(game).records()) {
             return source::records(records, table, self.from(), self.allowed());
         }
         if solver(game).has_thresholds() {
             // From nothing, and faster than anything stored could be read.
-            return Ok(Source::Thresholds);
+            return Ok(ValueSource::Thresholds);
         }
         if let Some(stored) = self.stored() {
-            return Ok(Source::Stored(stored));
+            return Ok(ValueSource::Stored(stored));
         }
         if follows_from_ends(game) {
             let LadderSize { top, bytes } = self.ladder_size();
             self.check_memory(bytes)?;
             let ladder = AnyLadder::new(table, top, Isa::best(), control);
-            return ladder.map(Source::Ladder).map_err(|_| Error::Stopped);
+            return ladder.map(ValueSource::Ladder).map_err(|_| Error::Stopped);
         }
         source::made(table, self.allowed(), control, |needed| self.check_memory(needed))
     }
@@ -135,7 +135,7 @@ impl<'a> Level<'a> {
 /// A level, with what it takes to walk it: see [`Level::walk`].
 pub struct Walk<'a> {
     level: Level<'a>,
-    source: Source<'a>,
+    source: ValueSource<'a>,
 }
 
 impl std::fmt::Debug for Walk<'_> {
@@ -148,14 +148,14 @@ impl Walk<'_> {
     /// Into how many parts it is cut.
     pub fn parts(&self) -> u64 {
         match &self.source {
-            Source::Ladder(_) => grundy_sweep::parts(self.level.table()),
+            ValueSource::Ladder(_) => grundy_sweep::parts(self.level.table()),
             source => source.units(self.level.table()),
         }
     }
 
     /// Whether the values are read from a stored table.
     pub fn is_read(&self) -> bool {
-        matches!(self.source, Source::Stored(_))
+        matches!(self.source, ValueSource::Stored(_))
     }
 
     /// Folds over the blocks of some parts, as [`Level::fold`] does over all.
@@ -173,9 +173,9 @@ impl Walk<'_> {
         let (table, lookout) = (self.level.table(), &self.level.lookout(control));
         let gather = Gather { table, lookout, start: &start, each: &each, merge: &merge };
         match &self.source {
-            Source::Ladder(ladder) => {
+            ValueSource::Ladder(ladder) => {
                 let swept = ladder.sweep_part(table, parts, lookout.control, &gather);
-                let Swept { acc: Part { acc, .. }, cells, complete } = swept;
+                let Swept { acc: ThreadState { acc, .. }, cells, complete } = swept;
                 Ok(Swept { acc, cells, complete })
             }
             source => share_out(source, parts, &gather),
@@ -185,7 +185,7 @@ impl Walk<'_> {
 
 /// The units of a source, claimed one by one.
 fn share_out<A: Send>(
-    source: &Source<'_>,
+    source: &ValueSource<'_>,
     units: Range<u64>,
     gather: &Gather<'_, A>,
 ) -> Result<Swept<A>, Error> {
@@ -193,7 +193,7 @@ fn share_out<A: Send>(
     let (next, units) = (AtomicU64::new(units.start), units.end);
     let parts = rayon::broadcast(|_| {
         let mut reader = Reader::new(table, source);
-        let mut part = Swept { acc: Part::new(start()), cells: 0, complete: true };
+        let mut part = Swept { acc: ThreadState::new(start()), cells: 0, complete: true };
         while !lookout.control.is_stopped() {
             let unit = next.fetch_add(1, Ordering::Relaxed);
             if unit >= units {
@@ -209,7 +209,7 @@ fn share_out<A: Send>(
         Ok(Swept { complete: false, ..part })
     });
     let none = Swept { acc: start(), cells: 0, complete: true };
-    parts.into_iter().try_fold(none, |left, right: Result<Swept<Part<A>>, Error>| {
+    parts.into_iter().try_fold(none, |left, right: Result<Swept<ThreadState<A>>, Error>| {
         let right = right?;
         Ok(Swept {
             acc: merge(left.acc, right.acc.acc),

@@ -17,7 +17,7 @@ use crate::{Database, Error};
 const UNIT_CELLS: u64 = 1 << 16;
 
 /// What gives the values.
-pub(crate) enum Source<'a> {
+pub(crate) enum ValueSource<'a> {
     /// A stored table; a unit is a frame.
     Stored(&'a dyn Stored),
     /// The lowest levels of a game of two ends.
@@ -47,7 +47,7 @@ pub(crate) fn records<'a>(
     table: &Table,
     database: Option<&Database>,
     memory: u64,
-) -> Result<Source<'a>, Error> {
+) -> Result<ValueSource<'a>, Error> {
     let mut rows = RecordRows::default();
     let mut take = |value: u32, exceptions: &[Pile]| {
         rows.push(value, exceptions.iter().copied());
@@ -62,7 +62,7 @@ pub(crate) fn records<'a>(
             records.each(game, last, &desk, &mut take)?;
         }
     }
-    Ok(Source::Records(rows))
+    Ok(ValueSource::Records(rows))
 }
 
 /// What fills a table, made ready.
@@ -71,22 +71,22 @@ pub(crate) fn made<'a>(
     memory: u64,
     control: &Control,
     check_memory: impl Fn(u64) -> Result<(), Error>,
-) -> Result<Source<'a>, Error> {
+) -> Result<ValueSource<'a>, Error> {
     let (game, max_pile) = (table.game(), table.max_pile());
     let threads = rayon::current_num_threads() as u64;
     let needs = solver(game).needs(table, &Means { memory, threads, frame_bytes: UNIT_CELLS });
     check_memory(needs.memory)?;
     let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
     maker.prepare(table, &needs, memory, control)?;
-    Ok(Source::Made(maker))
+    Ok(ValueSource::Made(maker))
 }
 
-impl Source<'_> {
+impl ValueSource<'_> {
     /// Into how many units a level is cut.
     pub(crate) fn units(&self, table: &Table) -> u64 {
         match self {
-            Source::Stored(stored) => stored.frames(),
-            Source::Records(rows) => rows.count(),
+            ValueSource::Stored(stored) => stored.frames(),
+            ValueSource::Records(rows) => rows.count(),
             _ => made_units(table),
         }
     }
@@ -119,14 +119,14 @@ enum Given<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(table: &'a Table, source: &'a Source<'_>) -> Reader<'a> {
+    pub(crate) fn new(table: &'a Table, source: &'a ValueSource<'_>) -> Reader<'a> {
         let given = match source {
-            Source::Stored(stored) => Given::Stored(*stored),
-            Source::Ladder(AnyLadder::Narrow(ladder)) => Given::Made(ladder.worker(table)),
-            Source::Ladder(AnyLadder::Wide(ladder)) => Given::Made(ladder.worker(table)),
-            Source::Made(maker) => Given::Made(maker.worker(table)),
-            Source::Thresholds => Given::Thresholds(Prefix::default()),
-            Source::Records(rows) => Given::Records(rows),
+            ValueSource::Stored(stored) => Given::Stored(*stored),
+            ValueSource::Ladder(AnyLadder::Narrow(ladder)) => Given::Made(ladder.worker(table)),
+            ValueSource::Ladder(AnyLadder::Wide(ladder)) => Given::Made(ladder.worker(table)),
+            ValueSource::Made(maker) => Given::Made(maker.worker(table)),
+            ValueSource::Thresholds => Given::Thresholds(Prefix::default()),
+            ValueSource::Records(rows) => Given::Records(rows),
         };
         let (bytes, words, longs) = Default::default();
         Reader { table, given, bytes, words, longs, shown: Shown::new(table) }
@@ -313,7 +313,7 @@ mod tests {
         // Multisets are tiles of one cell: 90 · 91 · 92 / 6 of them.
         assert_eq!(units(NIM, 90, 3), (65_536, 2));
         let table = table(PARTIZAN_END_NIM, 64, 3);
-        assert_eq!(Source::Thresholds.units(&table), 4);
+        assert_eq!(ValueSource::Thresholds.units(&table), 4);
     }
 
     /// Every last move of single piles has the reference's value; the rows are those of the piles.
@@ -335,7 +335,7 @@ mod tests {
             let expected = expected.map(|position| (position.clone(), reference.value(&position)));
             assert_eq!(values, expected.collect::<Vec<_>>());
         }
-        let Source::Records(rows) = &found else { panic!("they are no records") };
+        let ValueSource::Records(rows) = &found else { panic!("they are no records") };
         assert_eq!(rows.count(), 24);
         // A list that does not fit is refused.
         let long = Table::new(SHORT_GLOBAL_NIM, 100_000, 1).unwrap();
@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn a_unit_has_its_tiles() {
         let table = table(PARTIZAN_END_NIM, 20, 4);
-        let source = Source::Thresholds;
+        let source = ValueSource::Thresholds;
         let mut reader = Reader::new(&table, &source);
         for (unit, tiles) in [(2, 74), (0, 163), (1, 163), (2, 74)] {
             let (mut blocks, mut first) = (0, None);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use grundy::{Control, Database, Limits, Pile, games, nim_sum};
-use grundy_query::{Location, QueryError, ShardBytes, Wanted};
+use grundy_query::{Location, QueryError, ShardBytes, ShardRange};
 use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
 
 use crate::common::built;
@@ -36,7 +36,7 @@ impl Location for Far {
         true
     }
 
-    fn want(&self, _: &[Wanted]) -> io::Result<()> {
+    fn want(&self, _: &[ShardRange]) -> io::Result<()> {
         self.wants.fetch_add(1, Ordering::Relaxed);
         if self.is_broken { Err(io::ErrorKind::NotConnected.into()) } else { Ok(()) }
     }

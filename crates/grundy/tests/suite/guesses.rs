@@ -1,8 +1,8 @@
 //! Laws that are looked for: of which games, on how many positions, and within what.
 
-use grundy::{Control, Game, Guess, Guessed, Isa, Kind, Pile, games, usual_max_pile};
+use grundy::{Control, Game, Guess, Guesses, Isa, LawKind, Pile, games, usual_max_pile};
 
-fn guess(game: Game, length: usize, max_pile: Pile, seconds: f64) -> Guessed {
+fn guess(game: Game, length: usize, max_pile: Pile, seconds: f64) -> Guesses {
     let control = Control::new();
     let guess = Guess {
         game,
@@ -17,7 +17,7 @@ fn guess(game: Game, length: usize, max_pile: Pile, seconds: f64) -> Guessed {
     guess.run().unwrap()
 }
 
-fn has_rows(guessed: &Guessed) -> bool {
+fn has_rows(guessed: &Guesses) -> bool {
     guessed.found.iter().any(|found| found.subject == "rows")
 }
 
@@ -40,7 +40,7 @@ fn laws_of_three_piles() {
     );
     // Cairns and Ho 2011: three piles are a P-position just if they read a, b, a with b other than a.
     let zero = guessed.found.iter().find(|found| found.subject == "g == 0").unwrap();
-    assert_eq!((zero.kind, zero.constrained), (Kind::Equivalence, 12 * 11), "{zero:?}");
+    assert_eq!((zero.kind, zero.constrained), (LawKind::Equivalence, 12 * 11), "{zero:?}");
     // A range beyond the sample: 17^3 = 4913 positions, and with 18 they are more than 5000.
     let larger = guess(games::END_NIM, 3, 20, f64::INFINITY);
     assert_eq!(larger.sample, (17, 4913));
@@ -52,7 +52,7 @@ fn laws_of_three_piles() {
 #[test]
 fn periods_are_looked_for_in_rows() {
     let formula =
-        |guessed: &Guessed| guessed.found.first().is_some_and(|f| f.kind == Kind::Formula);
+        |guessed: &Guesses| guessed.found.first().is_some_and(|f| f.kind == LawKind::Formula);
     let two = guess(games::END_NIM, 2, 20, f64::INFINITY);
     assert!(has_rows(&two) && formula(&two) && two.sample == (20, 400), "{two:?}");
     let one = guess(games::END_NIM, 1, 30, f64::INFINITY);

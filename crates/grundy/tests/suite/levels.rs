@@ -18,7 +18,7 @@ type Found = BTreeMap<(Vec<Pile>, Memory), u32>;
 
 /// Gathers all positions of a level; each comes once.
 fn walked(level: &Level<'_>) -> Found {
-    let keep = |found: &mut Found, at: &grundy::Seen<'_>| {
+    let keep = |found: &mut Found, at: &grundy::PositionView<'_>| {
         let before = found.insert((at.piles.to_vec(), at.memory.clone()), at.value);
         assert_eq!(before, None, "{:?} came twice", at.piles);
         assert_eq!(at.position().piles(), at.piles);

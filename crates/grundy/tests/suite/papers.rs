@@ -3,7 +3,7 @@
 use grundy::papers::{Means, Tables};
 use grundy::{Control, Database, Isa, Level, Table, games};
 use grundy_sweep::{Fold, Tile};
-use grundy_theory::Source as _;
+use grundy_theory::TileSource as _;
 
 use crate::common::built;
 

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use grundy::{
-    Ask, AskError, Checked, CheckedShare, Control, Game, MergeError, Parts, Pile, Question,
+    Ask, AskError, CheckReport, CheckedShare, Control, Game, MergeError, Parts, Pile, Question,
     Remembers, games, misere_form,
 };
 use grundy_sweep::cut;
@@ -42,8 +42,8 @@ fn question(game: Game) -> Question {
     Question::parse(game, text).unwrap()
 }
 
-fn without_time(checked: Checked) -> Checked {
-    Checked { seconds: 0.0, ..checked }
+fn without_time(checked: CheckReport) -> CheckReport {
+    CheckReport { seconds: 0.0, ..checked }
 }
 
 fn as_text(share: &CheckedShare) -> CheckedShare {
@@ -53,7 +53,7 @@ fn as_text(share: &CheckedShare) -> CheckedShare {
 /// Whether there was something to gather.
 fn shares_are_one_check(ask: &Ask<'_>, lengths: &RangeInclusive<usize>, max_pile: Pile) -> bool {
     let whole = ask.check(lengths.clone(), max_pile).unwrap();
-    let expected = without_time(Checked { read: false, computed: true, ..whole });
+    let expected = without_time(CheckReport { read: false, computed: true, ..whole });
     let pieces = ask.pieces(lengths.clone(), max_pile).unwrap();
     for shares in [1, 2, 7, 64] {
         let cut = cut(&pieces, shares);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_query::{
-    Checked, Database, Problem, QueryError, Verification, chosen, verify, verify_share,
+    Database, Problem, QueryError, Verification, VerifyReport, chosen, verify, verify_share,
 };
 use grundy_rules::{Game, Pile, games};
 use grundy_sweep::Control;
@@ -186,7 +186,7 @@ fn nothing_is_left_out_for_nothing() {
 /// Both together: sums, and one that was stopped has been stopped.
 #[test]
 fn what_was_checked_adds_up() {
-    let part = |tables: u64, id: &str, stopped| Checked {
+    let part = |tables: u64, id: &str, stopped| VerifyReport {
         tables,
         shards: 10 * tables,
         bytes: 100 * tables,
@@ -205,7 +205,7 @@ fn what_was_checked_adds_up() {
     assert_eq!(both.left_out, BTreeMap::from([("a".to_owned(), 5), ("b".to_owned(), 2)]));
     assert!(!part(1, "a", false).and(part(1, "a", false)).stopped);
     // What others counted may be anything.
-    let most = Checked { values: u64::MAX, ..Checked::default() };
+    let most = VerifyReport { values: u64::MAX, ..VerifyReport::default() };
     assert_eq!(most.and(part(1, "a", false)).values, u64::MAX);
 }
 

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex};
 
 use grundy_builder::{Plan, Request, build};
 use grundy_query::{
-    Access, Checked, Database, Difference, Limits, Location, Problem, QueryError, ShardBytes,
-    Verification, Wanted, verify,
+    Access, Database, Difference, Limits, Location, Problem, QueryError, ShardBytes, ShardRange,
+    Verification, VerifyReport, verify,
 };
 use grundy_rules::{Game, Pile, Position, Table, games};
 use grundy_shard::manifest::{Manifest, ShardEntry, TableEntry, hex, shard_path};
@@ -113,7 +113,7 @@ impl Location for Place {
         self.is_remote
     }
 
-    fn want(&self, wanted: &[Wanted]) -> io::Result<()> {
+    fn want(&self, wanted: &[ShardRange]) -> io::Result<()> {
         let said = wanted.iter().map(|wanted| (wanted.shard, wanted.range.clone())).collect();
         self.wanted.lock().unwrap().push(said);
         match self.refuses.load(Ordering::Relaxed) {
@@ -564,7 +564,7 @@ fn verify_until(
     (id, reads): (&str, usize),
     bytes: &[u8],
     is_stopped: bool,
-) -> Checked {
+) -> VerifyReport {
     let opened = Shard::open(bytes.to_vec()).unwrap();
     assert_eq!(opened.frames(), 1);
     let control = Arc::new(Control::new());

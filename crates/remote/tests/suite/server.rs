@@ -49,7 +49,7 @@ pub enum How {
 
 /// A request.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct Received {
     pub path: String,
     /// Of the Range header: first and last byte.
     pub range: Option<(u64, u64)>,
@@ -59,14 +59,14 @@ pub struct Asked {
     pub number: usize,
 }
 
-pub type Choose = dyn Fn(&Asked) -> How + Send + Sync;
+pub type Choose = dyn Fn(&Received) -> How + Send + Sync;
 
 /// The bytes of a file, and its tag.
 type Tagged = Arc<(Vec<u8>, String)>;
 
 struct Shared {
     files: Mutex<BTreeMap<String, Tagged>>,
-    asked: Mutex<Vec<Asked>>,
+    asked: Mutex<Vec<Received>>,
     choose: Mutex<Arc<Choose>>,
     has_tags: AtomicBool,
     ends: AtomicBool,
@@ -132,7 +132,7 @@ impl Server {
     }
 
     /// From now on it answers so.
-    pub fn answers(&self, choose: impl Fn(&Asked) -> How + Send + Sync + 'static) {
+    pub fn answers(&self, choose: impl Fn(&Received) -> How + Send + Sync + 'static) {
         *self.shared.choose.lock().unwrap() = Arc::new(choose);
     }
 
@@ -156,7 +156,7 @@ impl Server {
     }
 
     /// What was asked so far; and it is forgotten.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<Received> {
         std::mem::take(&mut self.shared.asked.lock().unwrap())
     }
 }
@@ -217,7 +217,7 @@ fn talk(shared: &Shared, reader: &mut dyn BufRead, mut writer: impl Write) {
         });
         let asked = {
             let mut all = shared.asked.lock().unwrap();
-            let asked = Asked { path, range, headers, number: all.len() };
+            let asked = Received { path, range, headers, number: all.len() };
             all.push(asked.clone());
             asked
         };
@@ -255,7 +255,7 @@ fn tagged(bytes: Vec<u8>) -> Tagged {
 }
 
 /// Answers a request; `None` if the connection is over.
-fn answer(shared: &Shared, asked: &Asked, how: &How, out: &mut impl Write) -> Option<()> {
+fn answer(shared: &Shared, asked: &Received, how: &How, out: &mut impl Write) -> Option<()> {
     let file = shared.files.lock().unwrap().get(&asked.path).cloned();
     let status = |out: &mut dyn Write, status: u16, more: &str| {
         let head = format!("HTTP/1.1 {status} So\r\n{more}Content-Length: 0\r\n\r\n");

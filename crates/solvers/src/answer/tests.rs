@@ -37,7 +37,7 @@ fn a_move_wins_that_leads_to_where_the_other_loses() {
 /// At a limit is within it; of two that are exceeded memory is named.
 #[test]
 fn work_is_held_against_the_limits() {
-    let work = Work { cells: 1200.0, seconds: 2.0, memory: (3 << 20) + 1 };
+    let work = Effort { cells: 1200.0, seconds: 2.0, memory: (3 << 20) + 1 };
     assert_eq!(work.to_string(), "about 1.2e3 cells, 2 seconds and 4 MiB");
     let check = |memory, seconds| match work.check(&[5, 6], Limits { memory, seconds }) {
         Ok(()) => None,
@@ -148,7 +148,7 @@ fn an_error_below_a_store_is_the_same_above_it() {
 #[test]
 fn errors_say_where_and_how_much() {
     let (position, table) = (|| "5,6".to_owned(), || "nim/n9/k2".to_owned());
-    let work = Work { cells: 10.0, seconds: 3.0, memory: 1 };
+    let work = Effort { cells: 10.0, seconds: 3.0, memory: 1 };
     let source = SearchError::Size { piles: 9, coins: 70 };
     let said = |error: SolveError| error.to_string();
     for (error, words) in [

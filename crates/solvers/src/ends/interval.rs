@@ -30,14 +30,14 @@ use grundy_kernels::{Edge, Isa};
 use grundy_rules::Pile;
 use grundy_sweep::cost::nanoseconds::{INTERVAL, RECTANGLE, RECTANGLE_ROW};
 
-use crate::answer::{Limits, SolveError, Work};
+use crate::answer::{Effort, Limits, SolveError};
 
-impl Work {
+impl Effort {
     /// What it takes to look at every interval of a row of k piles, before any is computed.
-    fn of_intervals(k: usize) -> Work {
+    fn of_intervals(k: usize) -> Effort {
         let intervals = k as f64 * (k as f64 + 1.0) / 2.0;
         let bytes = intervals * size_of::<Need>() as f64 + 2.0 * (k * size_of::<Lowered>()) as f64;
-        Work { cells: intervals, seconds: intervals * INTERVAL * 1e-9, memory: bytes as u64 }
+        Effort { cells: intervals, seconds: intervals * INTERVAL * 1e-9, memory: bytes as u64 }
     }
 
     /// Adds a rectangle. A cell costs a few operations and the search of a row's words.
@@ -143,7 +143,7 @@ impl Workspace {
     ) -> Result<Evaluated, SolveError> {
         let k = piles.len();
         // A long row has more intervals than there is memory, or time, to look at.
-        let intervals = Work::of_intervals(k);
+        let intervals = Effort::of_intervals(k);
         intervals.check(piles, limits)?;
         let (mut work, used_tables) = self.find_needs(piles, known, look)?;
         work.seconds += intervals.seconds;
@@ -175,12 +175,12 @@ impl Workspace {
         piles: &[Pile],
         known: &impl Known,
         look: Look<'_>,
-    ) -> Result<(Work, bool), SolveError> {
+    ) -> Result<(Effort, bool), SolveError> {
         let k = piles.len();
         self.needs.clear();
         self.needs.resize(k * (k + 1) / 2, Need::default());
         self.needs[Self::start(k, k)] = Need { row: true, col: true, held: false };
-        let (mut used_tables, mut work) = (false, Work::default());
+        let (mut used_tables, mut work) = (false, Effort::default());
         for length in (1..=k).rev() {
             if length.is_multiple_of(LOOK_EVERY) {
                 look()?;

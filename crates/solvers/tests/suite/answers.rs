@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use grundy_rules::{Form, Game, Pile, Position, nim_sum};
 use grundy_solvers::{
-    Answer, AnyGame, Desk, NoTables, Solver, Source, Stored, Tables, Wanted, is_winning, solver,
+    Answer, AnyGame, Desk, NoTables, Solver, Source, Stored, TableRequest, Tables, is_winning,
+    solver,
 };
 use proptest::prelude::*;
 
@@ -216,7 +217,7 @@ fn the_smallest_table_that_holds_a_position_is_read() {
 fn values_alone_answer_for_the_beginning() {
     let mut tried = 0;
     for game in Game::all() {
-        let asked = Wanted { form: Form::ValuesOnly, ..wanted(30, 1) };
+        let asked = TableRequest { form: Form::ValuesOnly, ..wanted(30, 1) };
         if solver(game).records().is_none() {
             continue;
         }

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use grundy_kernels::cells::cell_values;
 use grundy_rules::{Form, Game, Numbering, Pile, Position};
-use grundy_solvers::{AnyGame, Checking, Derived, Piece, Solver, Stored, Tables, Wanted, solver};
+use grundy_solvers::{
+    AnyGame, Checking, Derived, Piece, Solver, Stored, TableRequest, Tables, solver,
+};
 use grundy_sweep::Control;
 
 use crate::common::{
@@ -252,7 +254,7 @@ fn records_are_derived_as_far_as_is_promised() {
         }
         tried += 1;
         for form in [Form::Whole, Form::ValuesOnly] {
-            let asked = Wanted { form, ..wanted(31_500, 1) };
+            let asked = TableRequest { form, ..wanted(31_500, 1) };
             let shelf = fill(solver(game), game, &asked, &PLENTY);
             let held = &shelf.0[0];
             let (table, columns) = (&held.table, held.table.tile_cols());

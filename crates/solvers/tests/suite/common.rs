@@ -10,7 +10,7 @@ use grundy_rules::{
 };
 use grundy_solvers::{
     Answer, Checking, Count, Derived, Desk, Job, Maker, Making, Means, NoTables, Piece, Solver,
-    StoreError, Stored, Tables, Wanted, read_cells, solver,
+    StoreError, Stored, TableRequest, Tables, read_cells, solver,
 };
 use grundy_sweep::Control;
 
@@ -117,8 +117,8 @@ impl Tables for Shelf {
 }
 
 /// A request for tables of up to so many piles, taken literally.
-pub(crate) fn wanted(max_pile: Pile, length: usize) -> Wanted {
-    Wanted {
+pub(crate) fn wanted(max_pile: Pile, length: usize) -> TableRequest {
+    TableRequest {
         max_pile,
         length: Some(length),
         literally: true,
@@ -151,7 +151,7 @@ pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
 }
 
 /// Fills the tables of a request as a build does.
-pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &Wanted, means: &Means) -> Shelf {
+pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &TableRequest, means: &Means) -> Shelf {
     let max_pile = wanted.max_pile;
     let mut maker = solver.maker(Job { game, max_pile, isa: Isa::best() });
     let tables = solver.tables(game, wanted).unwrap();

@@ -5,8 +5,8 @@
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Rules, Table, games, misere_form};
 use grundy_solvers::{
-    Answer, AnyGame, Count, Desk, Job, Limit, Limits, Listing, Making, Means, NoTables, Packing,
-    RowShape, SolveError, Solver, Stored, Wanted, Work, solver,
+    Answer, AnyGame, Count, Desk, Effort, Job, Limit, Limits, Listing, Making, Means, NoTables,
+    Packing, RowShape, SolveError, Solver, Stored, TableRequest, solver,
 };
 use grundy_sweep::Control;
 
@@ -98,7 +98,7 @@ fn cells_are_prepared_as_the_format_says() {
 #[test]
 fn the_longest_table_is_chosen_by_its_positions() {
     let longest = |solver: &dyn Solver, game, max_pile| {
-        let wanted = Wanted { length: None, single: None, ..wanted(max_pile, 1) };
+        let wanted = TableRequest { length: None, single: None, ..wanted(max_pile, 1) };
         solver.tables(game, &wanted).unwrap().len()
     };
     let family = |game, max_pile| longest(solver(game), game, max_pile);
@@ -120,7 +120,7 @@ fn the_longest_table_is_chosen_by_its_positions() {
 fn single_piles_are_larger() {
     let game = games::SHORT_GLOBAL_NIM;
     let single = |max_pile, single| {
-        let wanted = Wanted { single, ..wanted(max_pile, 2) };
+        let wanted = TableRequest { single, ..wanted(max_pile, 2) };
         let tables = solver(game).tables(game, &wanted).unwrap();
         (tables[0].max_pile(), tables[1].max_pile())
     };
@@ -134,7 +134,7 @@ fn single_piles_are_larger() {
 fn sets_of_moves_keep_piles_small() {
     let game = games::LONG_GLOBAL_NIM;
     let sizes = |max_pile, length, literally| -> Vec<Pile> {
-        let wanted = Wanted { literally, ..wanted(max_pile, length) };
+        let wanted = TableRequest { literally, ..wanted(max_pile, length) };
         solver(game).tables(game, &wanted).unwrap().iter().map(Table::max_pile).collect()
     };
     assert_eq!(sizes(30, 8, false), [28, 16, 11, 9, 8, 7, 6, 6]);
@@ -226,7 +226,7 @@ fn desk(memory: u64, seconds: f64) -> Desk<'static> {
 }
 
 /// What a position is refused for, with no memory and no time.
-fn work_of<T>(take: &dyn Fn(&Desk<'_>) -> Result<T, SolveError>) -> (String, Work) {
+fn work_of<T>(take: &dyn Fn(&Desk<'_>) -> Result<T, SolveError>) -> (String, Effort) {
     match take(&desk(0, 0.0)) {
         Err(SolveError::TooLarge { position, work, limit: Limit::Memory }) => (position, work),
         Err(error) => panic!("{error}"),
@@ -264,7 +264,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
     ];
     for (game, takes, positions) in cases {
         for take in takes {
-            let mut before = Work::default();
+            let mut before = Effort::default();
             for piles in positions {
                 let take = |desk: &Desk<'_>| take(game, piles, desk);
                 // The least that it says it takes with all the time, and with all the memory.
@@ -275,7 +275,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
                     Err(error) => panic!("{error}"),
                     Ok(()) => None,
                 };
-                let mut work = Work::default();
+                let mut work = Effort::default();
                 while let Some((found, limit)) = refused(take(&desk(work.memory, 1e9))) {
                     assert!(limit == Limit::Memory && found.memory > work.memory, "{found:?}");
                     work = found;

@@ -186,7 +186,7 @@ fn tables_are_those_of_the_request() {
         assert_eq!(sizes, [(6, 1), (6, 2), (6, 3)], "{game}");
         assert!(tables.iter().all(|table| table.game() == game));
         // As the game chooses: by increasing length, none of them left out.
-        let chosen = grundy_solvers::Wanted { length: None, single: None, ..wanted(16, 1) };
+        let chosen = grundy_solvers::TableRequest { length: None, single: None, ..wanted(16, 1) };
         let tables = solver(game).tables(game, &chosen).unwrap();
         assert!(tables.len() > 1, "{game}");
         assert!((1..).zip(&tables).all(|(length, table)| table.length() == length), "{game}");

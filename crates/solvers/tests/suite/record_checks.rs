@@ -2,7 +2,7 @@
 //! and one row of each piece by the definition.
 
 use grundy_rules::{Form, Size, Table, games};
-use grundy_solvers::{Checking, Derived, Piece, SolveError, Wanted, Wrong, solver};
+use grundy_solvers::{Checking, Derived, Piece, SolveError, TableRequest, Wrong, solver};
 use grundy_sweep::Control;
 
 use crate::common::{Held, PLENTY, Shelf, fill, wanted};
@@ -18,7 +18,8 @@ const COLUMNS: u64 = 64;
 const MEMORY: u64 = 160_000;
 
 fn records(rows: u32, form: Form) -> Held {
-    let held = fill(solver(GAME), GAME, &Wanted { form, ..wanted(rows, 1) }, &PLENTY).0.remove(0);
+    let held =
+        fill(solver(GAME), GAME, &TableRequest { form, ..wanted(rows, 1) }, &PLENTY).0.remove(0);
     assert_eq!(held.table, Table::of(GAME, Size { max_pile: rows, length: 1, form }).unwrap());
     held
 }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use grundy_kernels::subsets::SearchError;
 use grundy_rules::{Game, Position, games};
 use grundy_solvers::{
-    Answer, AnyGame, Desk, Limit, Limits, NoTables, SolveError, Solver, Work, solver,
+    Answer, AnyGame, Desk, Effort, Limit, Limits, NoTables, SolveError, Solver, solver,
 };
 
 use crate::common::{clock, plain, tables_of};
@@ -26,22 +26,22 @@ fn timed(times: &[f64]) -> Desk<'static> {
 }
 
 thread_local! {
-    static SEEN: RefCell<Vec<Work>> = const { RefCell::new(Vec::new()) };
+    static SEEN: RefCell<Vec<Effort>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What a watcher has seen since the last time.
-fn seen() -> Vec<Work> {
+fn seen() -> Vec<Effort> {
     SEEN.take()
 }
 
 /// Lets everything go on.
-fn look_on(work: &Work) -> bool {
+fn look_on(work: &Effort) -> bool {
     SEEN.with_borrow_mut(|seen| seen.push(*work));
     true
 }
 
 /// Stops the third time.
-fn twice(work: &Work) -> bool {
+fn twice(work: &Effort) -> bool {
     look_on(work);
     SEEN.with_borrow(|seen| seen.len() < 3)
 }

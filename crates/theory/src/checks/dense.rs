@@ -6,7 +6,7 @@ use grundy_rules::{Game, Pile, games, mex};
 use super::records;
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 
@@ -106,8 +106,8 @@ fn each_cell_at_hand(
     job: &Job<'_>,
     meant: impl Fn(usize, usize) -> bool,
     wrong: impl Fn(&Dense, usize, usize) -> Option<String>,
-) -> Examined {
-    Examined::by(|tally| {
+) -> Examination {
+    Examination::by(|tally| {
         let dense = Dense::of(job, job.bound())?;
         each_cell(job, &dense, tally, meant, |_, n, k| wrong(&dense, n, k))
     })
@@ -127,8 +127,8 @@ const PRINTED: [[u32; 10]; 10] = [
     [5, 5, 5, 5, 5, 5, 5, 5, 5, 5],
 ];
 
-pub(crate) fn table_1(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| {
+pub(crate) fn table_1(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
         let dense = Dense::of(job, 9)?;
         for (n, printed) in (0..).zip(PRINTED) {
             for (k, printed) in (0..).zip(printed) {
@@ -145,7 +145,7 @@ pub(crate) fn table_1(job: &Job<'_>) -> Examined {
     })
 }
 
-pub(crate) fn proposition_7(job: &Job<'_>) -> Examined {
+pub(crate) fn proposition_7(job: &Job<'_>) -> Examination {
     let all = |_, _| true;
     each_cell_at_hand(job, all, |dense, n, k| {
         (dense.value(n, 0) < dense.value(n, k)).then(|| format!("*({n},{k}) is larger than g({n})"))
@@ -153,7 +153,7 @@ pub(crate) fn proposition_7(job: &Job<'_>) -> Examined {
 }
 
 /// The mex without the option that takes k, for k > n.
-pub(crate) fn proposition_8(job: &Job<'_>) -> Examined {
+pub(crate) fn proposition_8(job: &Job<'_>) -> Examination {
     let larger = |n, k| k > n;
     each_cell_at_hand(job, larger, |dense, n, k| {
         let options = (1..=n).filter(|&j| j != k).map(|j| dense.value(n - j, j));
@@ -167,7 +167,7 @@ fn occurs_elsewhere(dense: &Dense, n: usize, k: usize) -> bool {
     (1..=n).any(|j| j != k && dense.value(n - j, j) == value)
 }
 
-pub(crate) fn proposition_9(job: &Job<'_>) -> Examined {
+pub(crate) fn proposition_9(job: &Job<'_>) -> Examination {
     each_cell_at_hand(job, is_option, |dense, n, k| {
         let g = dense.value(n, 0);
         let equal = dense.value(n, k) == g;
@@ -183,9 +183,9 @@ fn is_option(n: usize, k: usize) -> bool {
 
 /// If *(n, k) is not g(n), it is *(n - k, k). Stored records rely on it, so it is asked of a
 /// table made by definition.
-pub(crate) fn corollary_10(job: &Job<'_>) -> Examined {
+pub(crate) fn corollary_10(job: &Job<'_>) -> Examination {
     // For other k the corollary has nothing to conclude: *(n,k) is g(n) by Proposition 8.
-    Examined::by(|tally| {
+    Examination::by(|tally| {
         let dense = Dense::by_definition(job.bound());
         each_cell(job, &dense, tally, is_option, |tally, n, k| {
             let value = dense.value(n, k);

@@ -13,7 +13,7 @@ use grundy_rules::{Game, Pile, games};
 use super::dense::{Dense, each_cell};
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 
@@ -87,8 +87,8 @@ fn each_pair(
     job: &Job<'_>,
     reading: Reading,
     wrong: impl Fn(&mut Tally, &Dense, &Lengths, usize, usize) -> Option<String>,
-) -> Examined {
-    Examined::by(|tally| {
+) -> Examination {
+    Examination::by(|tally| {
         let dense = Dense::of(job, job.bound())?;
         let lengths = Lengths::new(&dense, reading);
         let meant = |n, k| k != n && k <= n + 1;
@@ -97,7 +97,7 @@ fn each_pair(
 }
 
 /// The largest m of the theorem is *(n, k).
-pub(crate) fn theorem_14(job: &Job<'_>, reading: Reading) -> Examined {
+pub(crate) fn theorem_14(job: &Job<'_>, reading: Reading) -> Examination {
     each_pair(job, reading, |_, dense, lengths, n, k| {
         let (value, reach) = (dense.value(n, k) as usize, lengths.reach(n, k));
         (value != reach).then(|| {
@@ -107,7 +107,7 @@ pub(crate) fn theorem_14(job: &Job<'_>, reading: Reading) -> Examined {
 }
 
 /// If *(n, k) = p < g(n), all g-series of length p + 1 for (n, 0) begin with k.
-pub(crate) fn corollary_15(job: &Job<'_>) -> Examined {
+pub(crate) fn corollary_15(job: &Job<'_>) -> Examination {
     each_pair(job, Reading::ToTheLetter, |tally, dense, lengths, n, k| {
         let value = dense.value(n, k);
         if !tally.given(value < dense.value(n, 0)) {
@@ -151,8 +151,8 @@ fn sums(n: usize) -> impl Iterator<Item = Vec<usize>> {
 const EXAMPLE: [&[usize]; 5] = [&[6], &[5, 1], &[4, 2], &[1, 2, 1, 2], &[2, 1, 2, 1]];
 
 /// The g-series for (6, 0) are those listed.
-pub(crate) fn definition_12(job: &Job<'_>, reading: Reading) -> Examined {
-    Examined::by(|tally| {
+pub(crate) fn definition_12(job: &Job<'_>, reading: Reading) -> Examination {
+    Examination::by(|tally| {
         let dense = Dense::of(job, 6)?;
         for terms in sums(6) {
             tally.checked += 1;
@@ -173,8 +173,8 @@ fn in_words(terms: &[usize]) -> String {
 }
 
 /// A series for (n - j, j) of length *(n - j, j) with j before it is one for (n, k), k != j.
-pub(crate) fn proposition_13(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| {
+pub(crate) fn proposition_13(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
         let dense = Dense::of(job, job.bound())?;
         (2..=dense.last()).try_for_each(|n| proposition_13_at(n, &dense, job, tally))
     })

@@ -7,7 +7,7 @@ use grundy_rules::{Game, Multisets, Pile, Table, games};
 use super::dense::Dense;
 use crate::domain::{Extent, Size, longest};
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 
@@ -42,8 +42,8 @@ fn multisets(size: Size) -> Multisets {
 fn each_row(
     job: &Job<'_>,
     mut look: impl FnMut(&mut Tally, &Multisets, &[Pile], &[u32]),
-) -> Examined {
-    Examined::by(|tally| {
+) -> Examination {
+    Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
             // From which the longer lengths are filled, if any is not stored.
             let mut level = LastMoves::empty(max_pile);
@@ -118,7 +118,7 @@ fn holder(job: &Job<'_>, Size { max_pile, length }: Size) -> Option<Table> {
 
 /// Compares who wins with what is `said` of a multiset and a last move k = 0, 1, ..., N: whether
 /// it is P, or nothing.
-fn who_wins(job: &Job<'_>, said: impl Fn(&[Pile], Pile) -> Option<bool>) -> Examined {
+fn who_wins(job: &Job<'_>, said: impl Fn(&[Pile], Pile) -> Option<bool>) -> Examination {
     each_row(job, |tally, _, piles, row| {
         for (k, &value) in (0..).zip(row) {
             let Some(is_p) = said(piles, k) else { continue };
@@ -133,17 +133,17 @@ fn who_wins(job: &Job<'_>, said: impl Fn(&[Pile], Pile) -> Option<bool>) -> Exam
 }
 
 /// Two unequal piles: P iff k = 1.
-pub(crate) fn unequal(job: &Job<'_>) -> Examined {
+pub(crate) fn unequal(job: &Job<'_>) -> Examination {
     who_wins(job, |piles, k| matches!(*piles, [m, n] if m != n).then_some(k == 1))
 }
 
 /// A pile of 1 and a larger one: P iff k = 1.
-pub(crate) fn one_and_more(job: &Job<'_>) -> Examined {
+pub(crate) fn one_and_more(job: &Job<'_>) -> Examination {
     who_wins(job, |piles, k| matches!(*piles, [1, _]).then_some(k == 1))
 }
 
 /// Two equal piles with k = 1: P iff n = 1 or n ends in an odd number of zeros.
-pub(crate) fn equal(job: &Job<'_>) -> Examined {
+pub(crate) fn equal(job: &Job<'_>) -> Examination {
     who_wins(job, |piles, k| match *piles {
         [m, n] if m == n && k == 1 => Some(n == 1 || n.trailing_zeros() % 2 == 1),
         _ => None,
@@ -151,13 +151,13 @@ pub(crate) fn equal(job: &Job<'_>) -> Examined {
 }
 
 /// Three or more piles: P iff k = 1.
-pub(crate) fn three_or_more(job: &Job<'_>) -> Examined {
+pub(crate) fn three_or_more(job: &Job<'_>) -> Examination {
     who_wins(job, |_, k| Some(k == 1))
 }
 
 /// Taking 1 from the smallest pile wins, if that is more than 1. For each last move other than
 /// 1 it is the same move to the same position, so a multiset counts once.
-pub(crate) fn smallest_pile(job: &Job<'_>) -> Examined {
+pub(crate) fn smallest_pile(job: &Job<'_>) -> Examination {
     // By number of the multiset the value with last move 1.
     let mut after_one = Vec::new();
     each_row(job, |tally, multisets, piles, row| {

@@ -91,7 +91,7 @@ fn read(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::Examined;
+    use crate::job::Examination;
     use crate::testing::{told, up_to, with_job};
     use grundy_rules::games;
 
@@ -110,7 +110,7 @@ mod tests {
                 for (a, b) in (1..=n).flat_map(|a| (1..=n).map(move |b| (a, b))) {
                     assert_eq!(levels.value(&[a, b]), a ^ b);
                 }
-                Examined::default()
+                Examination::default()
             });
         }
     }

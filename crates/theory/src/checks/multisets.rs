@@ -6,7 +6,7 @@ use grundy_sweep::MultisetLevels;
 
 use crate::domain::{Extent, Size, longest};
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::tally::Tally;
 
 /// Seconds to fill and check a multiset of k piles, for each of its piles.
@@ -40,7 +40,7 @@ fn table(game: Game, max_pile: Pile, length: usize) -> (Table, Multisets) {
 pub(crate) fn each(
     job: &Job<'_>,
     mut show: impl FnMut(&mut Tally, Game, &[Pile], u32),
-) -> Examined {
+) -> Examination {
     each_of(job, job.sizes(), &mut show)
 }
 
@@ -48,8 +48,8 @@ pub(crate) fn each(
 pub(crate) fn each_without_value(
     job: &Job<'_>,
     mut show: impl FnMut(&mut Tally, Game, &[Pile]),
-) -> Examined {
-    Examined::by(|tally| {
+) -> Examination {
+    Examination::by(|tally| {
         for &game in job.games {
             for &Size { max_pile, length } in job.sizes() {
                 let (_, multisets) = table(game, max_pile, length);
@@ -74,8 +74,8 @@ pub(crate) fn each_of(
     job: &Job<'_>,
     sizes: &[Size],
     mut show: impl FnMut(&mut Tally, Game, &[Pile], u32),
-) -> Examined {
-    Examined::by(|tally| {
+) -> Examination {
+    Examination::by(|tally| {
         let mut show = |game: Game, piles: &[Pile], value| {
             tally.checked += 1;
             show(tally, game, piles, value);

@@ -19,7 +19,7 @@ use grundy_sweep::outcomes::{
 
 use crate::domain::{Extent, Size, longest};
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 
@@ -74,8 +74,8 @@ fn each_tile(
     wanted: impl Fn(usize) -> bool,
     check: impl Fn(Pile, &mut Tally, &mut Prefix, OutcomeView<'_>) + Sync,
     after: impl Fn(Size, &mut Tally) -> Result<(), Halt>,
-) -> Examined {
-    Examined::by(|total| {
+) -> Examination {
+    Examination::by(|total| {
         for (max_pile, longest) in longest(job.sizes()) {
             let mut levels = OutcomeLevels::new(max_pile);
             let tile = |tally: &mut Tally, prefix: &mut Prefix, view: OutcomeView<'_>| {
@@ -107,7 +107,7 @@ fn each_tile(
 
 /// The outcome classes are those that the thresholds give, and the thresholds stored are those
 /// of the recursion.
-pub(crate) fn thresholds(job: &Job<'_>) -> Examined {
+pub(crate) fn thresholds(job: &Job<'_>) -> Examination {
     job.stored.computed();
     each_tile(job, |_| true, compare, |size, tally| compare_stored(size, job, tally))
 }
@@ -223,7 +223,7 @@ fn fail(tally: &mut Tally, tile: &OutcomeView<'_>, x: Pile, word: usize, wrong: 
 }
 
 /// A row a v is P just if a = l(v) > 0, and no single pile is.
-pub(crate) fn p_rows(job: &Job<'_>) -> Examined {
+pub(crate) fn p_rows(job: &Job<'_>) -> Examination {
     each_tile(job, |_| true, compare_lost, |_, _| Ok(()))
 }
 
@@ -286,8 +286,8 @@ impl OutcomeFold for Sums {
 }
 
 /// Of the words of each odd length as many have l > n as have r = 0.
-pub(crate) fn sums(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| {
+pub(crate) fn sums(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
             let fold = Sums { max_pile };
             let mut levels = OutcomeLevels::new(max_pile);
@@ -324,7 +324,7 @@ fn compare_sums(max_pile: Pile, length: usize, (lost, above): (u64, u64), tally:
 }
 
 /// No word of even length is N.
-pub(crate) fn no_even_n(job: &Job<'_>) -> Examined {
+pub(crate) fn no_even_n(job: &Job<'_>) -> Examination {
     each_tile(
         job,
         |length| length.is_multiple_of(2),
@@ -348,8 +348,8 @@ fn name_n(max_pile: Pile, tally: &mut Tally, tile: OutcomeView<'_>) {
 }
 
 /// The N-words of length 2m - 1 are as many as the P-words of lengths 2m - 1 and 2m.
-pub(crate) fn odd_n(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| {
+pub(crate) fn odd_n(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
             // The last length has no partner if it is odd.
             let counts = count_outcomes(max_pile, longest / 2 * 2, job.control)?;

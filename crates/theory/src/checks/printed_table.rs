@@ -7,7 +7,7 @@
 use grundy_rules::games;
 
 use super::levels::Levels;
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 
 /// Rows a = 1..16 of the table of a,4,b, each preceded by a, as the text has them.
 const PRINTED: [&str; 16] = [
@@ -33,8 +33,8 @@ const PRINTED: [&str; 16] = [
 const MIDDLE: u32 = 4;
 
 /// Each row of sixteen values is one comparison.
-pub(crate) fn compare(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| {
+pub(crate) fn compare(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
         let side = PRINTED.len() as u32;
         let levels = Levels::of(job, games::END_NIM, side, 3)?;
         for (a, printed) in (1u32..).zip(PRINTED) {

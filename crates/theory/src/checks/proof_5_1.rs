@@ -10,7 +10,7 @@ use grundy_rules::{Pile, games};
 use rayon::prelude::*;
 
 use super::levels::Levels;
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 use crate::three_piles::{theorem_5_1, zero_end_nim};
@@ -122,8 +122,8 @@ fn objection(piles: [Pile; 3], value: impl Fn(&[Pile]) -> u32) -> Option<String>
     }
 }
 
-pub(crate) fn follow(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| {
+pub(crate) fn follow(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
         job.sizes().iter().try_for_each(|size| follow_size(size.max_pile, job, tally))
     })
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::period::{Periodicity, cells, strip};
 
 /// Bytes for a cell of a row whose period is sought: its value, and its place in
@@ -36,11 +36,11 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
 /// Rows whose period is not found are left open, and not counted as checked. A row without a
 /// period would refute the claim; but no finite part of a row
 /// can show that there is none, so it can only stay undecided.
-pub(crate) fn all_periodic(job: &Job<'_>) -> Examined {
+pub(crate) fn all_periodic(job: &Job<'_>) -> Examination {
     examine(job, |_| None)
 }
 
-pub(crate) fn powers_of_two(job: &Job<'_>) -> Examined {
+pub(crate) fn powers_of_two(job: &Job<'_>) -> Examination {
     examine(job, |found| {
         (!found.period.is_power_of_two()).then(|| {
             let certainty = if found.proved { "proved" } else { "observed" };
@@ -49,7 +49,7 @@ pub(crate) fn powers_of_two(job: &Job<'_>) -> Examined {
     })
 }
 
-fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync) -> Examined {
+fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync) -> Examination {
     let (max_pile, bound) = job.extent.rows();
     let control = job.control;
     let strips: Vec<(Game, Pile)> =
@@ -57,7 +57,7 @@ fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync)
     strips
         .par_iter()
         .map(|&(game, middle)| {
-            let mut examined = Examined::default();
+            let mut examined = Examination::default();
             match strip(crate::period::ends_of(game), max_pile, &[middle], bound as usize, control)
             {
                 Err(_) => examined.stopped = true,
@@ -78,11 +78,11 @@ fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync)
             }
             examined
         })
-        .reduce(Examined::default, |left, right| Examined {
+        .reduce(Examination::default, |left, right| Examination {
             tally: left.tally.merge(right.tally),
             undecided: left.undecided + right.undecided,
             stopped: left.stopped || right.stopped,
-            ..Examined::default()
+            ..Examination::default()
         })
 }
 

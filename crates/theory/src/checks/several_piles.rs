@@ -6,7 +6,7 @@ use grundy_rules::{Game, MoveSet, Pile, SetRows, Table, games};
 
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::stored::Halt;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
@@ -114,9 +114,9 @@ fn each_position(
     job: &Job<'_>,
     positions: impl Fn(u32) -> Vec<(Vec<Pile>, Vec<u32>)>,
     wrong: impl Fn(&[Pile], &[u32], u32) -> Option<String>,
-) -> Examined {
+) -> Examination {
     let mut values = Values::new(job);
-    let mut examined = Examined::by(|tally| {
+    let mut examined = Examination::by(|tally| {
         for n in 1..=job.bound() {
             for (piles, moves) in positions(n) {
                 let value = values.value(&piles, &moves)?;
@@ -144,7 +144,7 @@ fn most_equal_piles(n: u32) -> usize {
     }
 }
 
-pub(crate) fn theorem_28(job: &Job<'_>) -> Examined {
+pub(crate) fn theorem_28(job: &Job<'_>) -> Examination {
     let positions = |n: u32| {
         if n.is_multiple_of(2) {
             return Vec::new();
@@ -161,7 +161,7 @@ pub(crate) fn theorem_28(job: &Job<'_>) -> Examined {
 }
 
 /// [(a, a+b), ({1..a+b} without {1..a-1}) with b] for 1 <= b < a.
-pub(crate) fn proposition_29(job: &Job<'_>) -> Examined {
+pub(crate) fn proposition_29(job: &Job<'_>) -> Examination {
     let positions = |a: u32| {
         let of = |b: u32| (vec![a, a + b], std::iter::once(b).chain(a..=a + b).collect());
         (1..a).map(of).collect()
@@ -170,13 +170,13 @@ pub(crate) fn proposition_29(job: &Job<'_>) -> Examined {
 }
 
 /// [(a, a+b), {a..a+b}] is P for a < b <= 2a + 2, and N for b = 2a + 3.
-pub(crate) fn proposition_30(job: &Job<'_>) -> Examined {
+pub(crate) fn proposition_30(job: &Job<'_>) -> Examination {
     let positions =
         |a: u32| (a + 1..=2 * a + 2).map(|b| (vec![a, a + b], (a..=a + b).collect())).collect();
     each_position(job, positions, |_, _, value| (value > 0).then(|| "not P".into()))
 }
 
-pub(crate) fn proposition_30_is_sharp(job: &Job<'_>) -> Examined {
+pub(crate) fn proposition_30_is_sharp(job: &Job<'_>) -> Examination {
     let positions = |a: u32| {
         let b = 2 * a + 3;
         vec![(vec![a, a + b], (a..=a + b).collect())]

@@ -7,7 +7,7 @@ use grundy_rules::{Game, Pile, games};
 use super::records;
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 
@@ -32,8 +32,11 @@ const PATIENCE: Pile = 1 << 14;
 
 /// Runs over all rows up to the bound; `row` gets n, g(n) and the m = n - k of the exceptional
 /// last moves with their values, and counts what it checks.
-fn each_row(job: &Job<'_>, mut row: impl FnMut(&mut Tally, Pile, u32, &[Exception])) -> Examined {
-    Examined::by(|tally| {
+fn each_row(
+    job: &Job<'_>,
+    mut row: impl FnMut(&mut Tally, Pile, u32, &[Exception]),
+) -> Examination {
+    Examination::by(|tally| {
         let mut row = |n: Pile, g, exceptions: &[Exception]| -> Result<(), Halt> {
             if n.is_multiple_of(PATIENCE) {
                 job.control.check()?;
@@ -57,7 +60,7 @@ fn each_row(job: &Job<'_>, mut row: impl FnMut(&mut Tally, Pile, u32, &[Exceptio
 }
 
 /// (k, k) is N iff k ends in an odd number of zeros.
-pub(crate) fn theorem_2(job: &Job<'_>) -> Examined {
+pub(crate) fn theorem_2(job: &Job<'_>) -> Examination {
     each_row(job, |tally, k, g, exceptions| {
         tally.checked += 1;
         let value = exceptions.iter().find(|e| e.remaining == 0).map_or(g, |e| e.value);
@@ -68,7 +71,7 @@ pub(crate) fn theorem_2(job: &Job<'_>) -> Examined {
 }
 
 /// g(n) <= the mex of the values before.
-pub(crate) fn corollary_11(job: &Job<'_>) -> Examined {
+pub(crate) fn corollary_11(job: &Job<'_>) -> Examination {
     let mut seen = vec![true];
     let mut least = 1;
     each_row(job, |tally, n, g, _| {
@@ -86,7 +89,7 @@ pub(crate) fn corollary_11(job: &Job<'_>) -> Examined {
     })
 }
 
-fn bounded(job: &Job<'_>, bound: impl Fn(Pile) -> u32) -> Examined {
+fn bounded(job: &Job<'_>, bound: impl Fn(Pile) -> u32) -> Examination {
     each_row(job, |tally, n, g, _| {
         tally.checked += 1;
         if g > bound(n) {
@@ -96,23 +99,23 @@ fn bounded(job: &Job<'_>, bound: impl Fn(Pile) -> u32) -> Examined {
 }
 
 /// g(n) <= 2n/3 if 3 divides n, and 2 floor(n/3) + 1 otherwise.
-pub(crate) fn proposition_16(job: &Job<'_>) -> Examined {
+pub(crate) fn proposition_16(job: &Job<'_>) -> Examination {
     bounded(job, |n| 2 * (n / 3) + u32::from(n % 3 != 0))
 }
 
 /// g(n) <= n/2 + 2 for even n, (n-1)/2 + 3 for odd n.
-pub(crate) fn half_bound(job: &Job<'_>) -> Examined {
+pub(crate) fn half_bound(job: &Job<'_>) -> Examination {
     bounded(job, |n| n / 2 + 2 + n % 2)
 }
 
 /// g(n) < n/2 from 147 on.
-pub(crate) fn below_half(job: &Job<'_>) -> Examined {
+pub(crate) fn below_half(job: &Job<'_>) -> Examination {
     bounded(job, |n| if n > 146 { (n - 1) / 2 } else { n })
 }
 
 /// If *(n, 0) = *(n, k), k >= 1, then g(n + k) is another value: of two piles m < n of equal
 /// value, k = n - m is exceptional in row m. All pairs (m, k) with m + k up to the bound count.
-pub(crate) fn theorem_17(job: &Job<'_>) -> Examined {
+pub(crate) fn theorem_17(job: &Job<'_>) -> Examination {
     // By value the piles that have it, and by pile its exceptions.
     let mut places: Vec<Vec<Pile>> = vec![vec![0]];
     let mut left: Vec<Box<[Pile]>> = vec![Box::default()];
@@ -145,7 +148,7 @@ pub(crate) fn theorem_17(job: &Job<'_>) -> Examined {
 /// For m >= 2 f(v) + 1 no *(m, k) is v, where f(v) is the least n with g(n) = v; with
 /// `but_one`, except that *(m, m - f(v)) may be, though not g(m). All pairs (m, k), k = 0 to m,
 /// count.
-pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examined {
+pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examination {
     let mut first: Vec<Pile> = vec![0];
     each_row(job, |tally, m, g, exceptions| {
         tally.checked += u64::from(m) + 1;
@@ -173,7 +176,7 @@ pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examined {
 }
 
 /// If g(n+1) > g(n), then *(n, 1) = g(n), or g(n) <= g(m) for some m < n.
-pub(crate) fn proposition_20(job: &Job<'_>) -> Examined {
+pub(crate) fn proposition_20(job: &Job<'_>) -> Examination {
     // Of the row before: n, g(n), whether 1 is exceptional, and the maximum before it.
     let mut before = (0, 0, false, None);
     each_row(job, |tally, n, g, exceptions| {
@@ -189,7 +192,7 @@ pub(crate) fn proposition_20(job: &Job<'_>) -> Examined {
 }
 
 /// If g(n+1) > g(n) and g(n) is the unique maximum up to n, then g(n+2) <= g(n+1).
-pub(crate) fn corollary_21(job: &Job<'_>) -> Examined {
+pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     let mut last = (0, 0);
     let mut unique_maximum = (true, false);
     let mut maximum = 0;
@@ -210,7 +213,7 @@ pub(crate) fn corollary_21(job: &Job<'_>) -> Examined {
 }
 
 /// There are no four consecutive increasing terms: the four from n on, for each n.
-pub(crate) fn three_increasing(job: &Job<'_>) -> Examined {
+pub(crate) fn three_increasing(job: &Job<'_>) -> Examination {
     let mut last = [0, 0, 0];
     each_row(job, |tally, n, g, _| {
         let [a, b, c] = last;

@@ -9,7 +9,7 @@ use grundy_rules::{games, index::SETS_PER_CELL};
 
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 
@@ -85,7 +85,7 @@ fn each(
     job: &Job<'_>,
     count: Option<u32>,
     wrong: impl Fn(&mut Tally, &Sets, u32, &[u32]) -> Option<String>,
-) -> Examined {
+) -> Examination {
     each_of(job, count, |_, _| true, wrong)
 }
 
@@ -95,8 +95,8 @@ fn each_of(
     count: Option<u32>,
     meant: impl Fn(u32, u64) -> bool,
     wrong: impl Fn(&mut Tally, &Sets, u32, &[u32]) -> Option<String>,
-) -> Examined {
-    Examined::by(|tally| {
+) -> Examination {
+    Examination::by(|tally| {
         let to = job.bound();
         let sets = Sets::of(job, to)?;
         for n in 1..=to {
@@ -142,8 +142,8 @@ fn said(sets: &Sets, n: u32, moves: &[u32], said: bool) -> Option<String> {
     (is_n(sets, n, moves) != said).then(|| format!("said to be {}", if said { "N" } else { "P" }))
 }
 
-pub(crate) fn example(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| {
+pub(crate) fn example(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
         let value = Sets::of(job, 8)?.value(8, set_of(&[1, 3, 4]));
         tally.checked += 1;
         if value != 1 {
@@ -154,8 +154,8 @@ pub(crate) fn example(job: &Job<'_>) -> Examined {
 }
 
 /// One set for each pile: {1..n-1}.
-pub(crate) fn theorem_23(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| {
+pub(crate) fn theorem_23(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| {
         let to = job.bound();
         let sets = Sets::of(job, to)?;
         for n in 1..=to {
@@ -169,25 +169,25 @@ pub(crate) fn theorem_23(job: &Job<'_>) -> Examined {
     })
 }
 
-pub(crate) fn theorem_24(job: &Job<'_>) -> Examined {
+pub(crate) fn theorem_24(job: &Job<'_>) -> Examination {
     each(job, Some(2), |_, sets, n, s| said(sets, n, s, s[0] + s[1] > n))
 }
 
-pub(crate) fn theorem_25(job: &Job<'_>) -> Examined {
+pub(crate) fn theorem_25(job: &Job<'_>) -> Examination {
     each(job, Some(3), |_, sets, n, s| {
         let left = n - s[2];
         said(sets, n, s, left < s[0] || left >= s[0] + s[1])
     })
 }
 
-pub(crate) fn theorem_26(job: &Job<'_>) -> Examined {
+pub(crate) fn theorem_26(job: &Job<'_>) -> Examination {
     each(job, Some(4), |tally, sets, n, s| {
         (tally.given(wins(sets, n, s, 0)) && !wins(sets, n, s, 1))
             .then(|| "i wins and j does not".into())
     })
 }
 
-pub(crate) fn theorem_27_as_printed(job: &Job<'_>) -> Examined {
+pub(crate) fn theorem_27_as_printed(job: &Job<'_>) -> Examination {
     let l_below_n = |n: u32, set: u64| set >> (n - 1) == 0;
     each_of(job, Some(4), l_below_n, |_, sets, n, s| {
         let [i, j, k, l] = [s[0], s[1], s[2], s[3]];
@@ -197,7 +197,7 @@ pub(crate) fn theorem_27_as_printed(job: &Job<'_>) -> Examined {
     })
 }
 
-pub(crate) fn theorem_27_corrected(job: &Job<'_>) -> Examined {
+pub(crate) fn theorem_27_corrected(job: &Job<'_>) -> Examination {
     each(job, Some(4), |_, sets, n, s| {
         let [i, j, k, l] = [s[0], s[1], s[2], s[3]];
         let middle = i + j + k <= n && n < k + l;
@@ -206,7 +206,7 @@ pub(crate) fn theorem_27_corrected(job: &Job<'_>) -> Examined {
 }
 
 /// In an N-position take l if i + l > n, and otherwise j.
-pub(crate) fn play_remark(job: &Job<'_>) -> Examined {
+pub(crate) fn play_remark(job: &Job<'_>) -> Examination {
     each(job, Some(4), |tally, sets, n, s| {
         let (place, name) = if s[0] + s[3] > n { (3, "l") } else { (1, "j") };
         (tally.given(is_n(sets, n, s)) && !wins(sets, n, s, place))
@@ -214,7 +214,7 @@ pub(crate) fn play_remark(job: &Job<'_>) -> Examined {
     })
 }
 
-pub(crate) fn five_choices(job: &Job<'_>) -> Examined {
+pub(crate) fn five_choices(job: &Job<'_>) -> Examination {
     each(job, Some(5), |_, sets, n, s| {
         let [i, j, k, l, m] = [s[0], s[1], s[2], s[3], s[4]];
         let n_positions = i + m > n
@@ -231,7 +231,7 @@ pub(crate) fn five_choices(job: &Job<'_>) -> Examined {
     })
 }
 
-pub(crate) fn five_remark(job: &Job<'_>) -> Examined {
+pub(crate) fn five_remark(job: &Job<'_>) -> Examination {
     each(job, Some(5), |tally, sets, n, s| {
         let j_or_m = || wins(sets, n, s, 1) || wins(sets, n, s, 4);
         (tally.given(wins(sets, n, s, 0)) && !j_or_m())
@@ -274,7 +274,7 @@ fn lengths(sets: &Sets, n: u32, moves: &[u32], reading: Reading) -> u64 {
     found
 }
 
-pub(crate) fn theorem_33(job: &Job<'_>, reading: Reading) -> Examined {
+pub(crate) fn theorem_33(job: &Job<'_>, reading: Reading) -> Examination {
     each(job, None, |_, sets, n, s| {
         let reach = (lengths(sets, n, s, reading) >> 1).trailing_ones();
         let value = sets.value(n, set_of(s));

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::domain::{Extent, Size};
 use crate::estimate::{Estimate, Means};
-use crate::job::{Examined, Job};
+use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 
@@ -51,8 +51,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
 /// Cells of one game that are compared at a time.
 const BATCH_CELLS: usize = 1 << 16;
 
-pub(crate) fn compare(job: &Job<'_>) -> Examined {
-    Examined::by(|tally| job.sizes().iter().try_for_each(|&size| compare_size(size, job, tally)))
+pub(crate) fn compare(job: &Job<'_>) -> Examination {
+    Examination::by(|tally| job.sizes().iter().try_for_each(|&size| compare_size(size, job, tally)))
 }
 
 fn compare_size(size: Size, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {

@@ -22,7 +22,7 @@ fn all() -> Vec<&'static Claim> {
 }
 
 /// Runs with a source of tiles.
-fn run<S: Source<Error = std::convert::Infallible>>(
+fn run<S: TileSource<Error = std::convert::Infallible>>(
     claims: &[&Claim],
     range: Range,
     source: &mut S,
@@ -106,7 +106,7 @@ fn no_surprise_on_the_default_ranges() {
 fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     /// Shows a part of each table, and asks to stop.
     struct Half<'a>(&'a Control);
-    impl Source for Half<'_> {
+    impl TileSource for Half<'_> {
         type Error = std::convert::Infallible;
         fn parts(&self, table: &grundy_rules::Table) -> u64 {
             FromReference.parts(table)

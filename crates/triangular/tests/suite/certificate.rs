@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use grundy_triangular::{
-    CertificateError, Checked, Limits, Progress, Proof, Verdict, check_certificate,
+    CertificateError, Limits, Progress, Proof, ValidCertificate, Verdict, check_certificate,
     check_certificate_within, level, prove, prove_from, triangular,
 };
 
@@ -22,7 +22,7 @@ fn certificate(to: u32) -> Vec<u8> {
     bytes
 }
 
-fn check(bytes: &[u8]) -> Result<Checked, CertificateError> {
+fn check(bytes: &[u8]) -> Result<ValidCertificate, CertificateError> {
     check_certificate(bytes)
 }
 
@@ -404,7 +404,7 @@ fn lists(value: &serde_json::Value) -> Vec<Vec<u32>> {
 }
 
 /// The piles that each n goes to, one for each level, or `None`, made a certificate: one family each.
-fn one_family_each(piles: Vec<Option<Vec<u32>>>) -> Checked {
+fn one_family_each(piles: Vec<Option<Vec<u32>>>) -> ValidCertificate {
     let landing = |(i, m): (u32, u32)| (m - triangular(i), 0);
     let body: Vec<Vec<Vec<(u32, u32)>>> = piles
         .into_iter()

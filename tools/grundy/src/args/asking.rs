@@ -7,7 +7,7 @@ use grundy::Pile;
 
 use crate::commands::own::USUAL_FOLDER;
 
-use super::{Asked, Offered, claim_names, game_names, seconds};
+use super::{GameArgs, Suggestions, claim_names, game_names, seconds};
 
 pub(super) const DIFF_HELP: &str = "\
 Examples:
@@ -26,7 +26,7 @@ counterexample decides nothing: its verdict is stopped, its exit code 130.";
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
     /// Claims by id, or all of a paper by its prefix, as in ch.thm5.4 or ch. [default: all]
-    #[arg(value_name = "CLAIM", value_parser = Offered(claim_names), hide_possible_values = true)]
+    #[arg(value_name = "CLAIM", value_parser = Suggestions(claim_names), hide_possible_values = true)]
     pub(crate) claims: Vec<String>,
 
     /// The largest pile [default: each claim's own].
@@ -43,7 +43,7 @@ pub(crate) struct Diff {
     pub(crate) to: Option<u32>,
 
     /// Only these games, separated by commas [default: all that a claim speaks about].
-    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Offered(game_names),
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = Suggestions(game_names),
         hide_possible_values = true)]
     pub(crate) games: Vec<String>,
 
@@ -91,7 +91,7 @@ an order ascend. Exit code 0: it holds; 1: it fails; 2: it says nothing; 130: st
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
     #[command(flatten)]
-    pub(crate) game: Asked,
+    pub(crate) game: GameArgs,
 
     /// The statement, as in 'g == 1 -> abs(first - last) <= 1'.
     #[arg(allow_hyphen_values = true)]
@@ -125,7 +125,7 @@ They come by length, then as words are ordered; with --count only their number i
 #[derive(Debug, clap::Args)]
 pub(crate) struct Find {
     #[command(flatten)]
-    pub(crate) game: Asked,
+    pub(crate) game: GameArgs,
 
     /// What the positions satisfy, as in 'P and first > 1'.
     #[arg(allow_hyphen_values = true)]
@@ -175,7 +175,7 @@ pub(crate) enum SizeBy {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Sequence {
     #[command(flatten)]
-    pub(crate) game: Asked,
+    pub(crate) game: GameArgs,
 
     /// What the positions that are counted satisfy, as in 'P and first > 1'; without it the terms
     /// are values.
@@ -225,7 +225,7 @@ no proof.";
 #[derive(Debug, clap::Args)]
 pub(crate) struct GuessLaws {
     #[command(flatten)]
-    pub(crate) game: Asked,
+    pub(crate) game: GameArgs,
 
     /// The number of piles.
     #[arg(long, value_name = "K")]
@@ -284,7 +284,7 @@ fn lengths(text: &str) -> Result<Lengths, String> {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Claims {
     /// Claims by id, or all of a paper by its prefix [default: all].
-    #[arg(value_name = "CLAIM", value_parser = Offered(claim_names), hide_possible_values = true)]
+    #[arg(value_name = "CLAIM", value_parser = Suggestions(claim_names), hide_possible_values = true)]
     pub(crate) claims: Vec<String>,
 
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use grundy::Pile;
 
-use super::{Asked, seconds};
+use super::{GameArgs, seconds};
 
 pub(super) const PERIODS_HELP: &str = "\
 Examples:
@@ -16,7 +16,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 pub(crate) struct Periods {
     #[command(flatten)]
-    pub(crate) game: Asked,
+    pub(crate) game: GameArgs,
 
     /// The leftmost pile.
     #[arg(long, value_name = "A")]
@@ -81,7 +81,7 @@ pub(crate) enum Format {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Export {
     #[command(flatten)]
-    pub(crate) game: Asked,
+    pub(crate) game: GameArgs,
 
     /// The largest pile.
     #[arg(long, value_name = "N")]
@@ -128,7 +128,7 @@ With --differences each value minus the nim-sum of the two ends is drawn: white 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Plot {
     #[command(flatten)]
-    pub(crate) game: Asked,
+    pub(crate) game: GameArgs,
 
     /// Of short-global-nim the last n [default: 5000].
     #[arg(long, value_name = "N")]

@@ -39,7 +39,7 @@ or its result is damaged, the exit code is 2, and nothing is published.";
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tasks {
     #[command(subcommand)]
-    pub(crate) kind: Kind,
+    pub(crate) kind: DivisibleCommand,
 
     /// At most so many tasks; there are fewer if there is less to do.
     #[arg(long, global = true, value_name = "N", default_value_t = 64,
@@ -53,7 +53,7 @@ pub(crate) struct Tasks {
 
 /// What can be cut into tasks.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Kind {
+pub(crate) enum DivisibleCommand {
     /// Cut a build: a task is some shards.
     Build(Tables),
     /// Cut the check of a statement of your own.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use grundy::papers::conjecture::{self, CertificateError, Checked};
+use grundy::papers::conjecture::{self, CertificateError, ValidCertificate};
 use grundy_builder::Lock;
 use grundy_pack::Pack;
 use grundy_shard::publish::{publish, read_regular};
@@ -41,7 +41,7 @@ pub(crate) fn run(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result
 }
 
 /// What a certificate says.
-pub(crate) fn sentence(checked: &Checked) -> String {
+pub(crate) fn sentence(checked: &ValidCertificate) -> String {
     let proves = match checked.first_gap() {
         None => format!("it proves the conjecture for n = 1 to {}", checked.bound()),
         Some(n) => format!("of n = 1 to {} it does not prove {n}, at least", checked.bound()),
@@ -57,7 +57,10 @@ pub(crate) fn to_pack(common: &Common, file: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 /// The certificate of a pack, checked; `None` if there is none.
-pub(crate) fn of_pack(common: &Common, pack: &Pack) -> anyhow::Result<Option<(Checked, Vec<u8>)>> {
+pub(crate) fn of_pack(
+    common: &Common,
+    pack: &Pack,
+) -> anyhow::Result<Option<(ValidCertificate, Vec<u8>)>> {
     let name = pack.path().join(FILE);
     let length = pack.manifest().files.get(FILE).map_or(0, |file| file.bytes);
     if length > MOST.min(common.memory) {
@@ -69,7 +72,7 @@ pub(crate) fn of_pack(common: &Common, pack: &Pack) -> anyhow::Result<Option<(Ch
 }
 
 /// A certificate that proves all that it is of.
-fn whole(common: &Common, name: &Path, bytes: &[u8]) -> anyhow::Result<Checked> {
+fn whole(common: &Common, name: &Path, bytes: &[u8]) -> anyhow::Result<ValidCertificate> {
     let checked = conjecture::check_bytes(name, bytes, common.memory)?;
     if let Some(n) = checked.first_gap() {
         let bound = checked.bound();

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use grundy::{Ask, Checked, Checkpoint, Control, Game, Pile, Question, usual_range};
+use grundy::{Ask, CheckReport, Checkpoint, Control, Game, Pile, Question, usual_range};
 use serde_json::{Value, json};
 
 use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};
@@ -51,7 +51,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
 pub(crate) struct Report<'a> {
     pub(crate) question: &'a Question,
     pub(crate) ask: &'a Ask<'a>,
-    pub(crate) checked: &'a Checked,
+    pub(crate) checked: &'a CheckReport,
 }
 
 impl Report<'_> {
@@ -113,7 +113,7 @@ impl Report<'_> {
     /// The fields of a line of `diff --json`, and what a question has besides.
     pub(crate) fn json(&self, claim: &str, range: &str) -> Value {
         let game = self.question.game();
-        let Checked { checked, failures, seconds, complete, fresh, least, .. } = self.checked;
+        let CheckReport { checked, failures, seconds, complete, fresh, least, .. } = self.checked;
         let shown: Vec<Value> = least
             .iter()
             .enumerate()
@@ -150,7 +150,7 @@ impl Report<'_> {
     }
 
     fn print(&self, range: &str, show: usize, out: &mut Out) -> io::Result<()> {
-        let Checked { checked, failures, seconds, complete, fresh, least, .. } = self.checked;
+        let CheckReport { checked, failures, seconds, complete, fresh, least, .. } = self.checked;
         let positions = grouped(*checked);
         let premise = match self.premise() {
             Some(0) if *complete && *failures == 0 => {

@@ -65,7 +65,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         _ => Some(Table::new(game, wanted.max_pile, length)?),
     };
     let control = stop_on_interrupt()?;
-    let job = Job {
+    let job = ExportJob {
         common,
         wanted,
         database: &database,
@@ -107,7 +107,7 @@ fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<(
 }
 
 /// What is to be exported, and from what.
-struct Job<'a> {
+struct ExportJob<'a> {
     common: &'a Common,
     wanted: &'a Export,
     database: &'a Database,
@@ -130,7 +130,7 @@ struct Size {
     seconds: f64,
 }
 
-impl Job<'_> {
+impl ExportJob<'_> {
     /// Makes ready, says what comes, and writes it.
     fn run(&self, out: &mut Out) -> anyhow::Result<()> {
         self.common.start_threads()?;
@@ -149,7 +149,8 @@ impl Job<'_> {
             Format::Png | Format::Svg => {
                 let middle = self.middle.unwrap_or_default();
                 let as_svg = self.wanted.format == Format::Svg;
-                let kind = if as_svg { picture::Kind::Svg } else { picture::Kind::Png };
+                let kind =
+                    if as_svg { picture::PictureFormat::Svg } else { picture::PictureFormat::Png };
                 let (game, n) = (self.game, self.max_pile);
                 let picture = picture::tile(self.database, game, middle, n, false, kind)?;
                 self.whole(out, &picture)

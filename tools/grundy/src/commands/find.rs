@@ -3,7 +3,7 @@
 use std::io;
 
 use anyhow::bail;
-use grundy::{AskError, Checked, Game, Outcome, Pile, Position, Question};
+use grundy::{AskError, CheckReport, Game, Outcome, Pile, Position, Question};
 use serde_json::json;
 
 use crate::End;
@@ -95,7 +95,7 @@ impl Form {
 /// Tells how many positions there are.
 pub(crate) fn tell_count(
     question: &Question,
-    checked: &Checked,
+    checked: &CheckReport,
     lengths: &Lengths,
     max_pile: Pile,
     out: &mut Out,

@@ -1,7 +1,7 @@
 //! `grundy guess`: which simple statements hold?
 
 use anyhow::bail;
-use grundy::{Found, Guess, Kind, usual_max_pile};
+use grundy::{FoundLaw, Guess, LawKind, usual_max_pile};
 use serde_json::json;
 
 use crate::End;
@@ -76,20 +76,20 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
     Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
 }
 
-fn in_words(kind: Kind) -> &'static str {
+fn in_words(kind: LawKind) -> &'static str {
     match kind {
-        Kind::Formula => "formula",
-        Kind::Equivalence => "equivalence",
-        Kind::Symmetry => "symmetry",
-        Kind::Necessary => "necessary condition",
-        Kind::Bound => "bound",
+        LawKind::Formula => "formula",
+        LawKind::Equivalence => "equivalence",
+        LawKind::Symmetry => "symmetry",
+        LawKind::Necessary => "necessary condition",
+        LawKind::Bound => "bound",
     }
 }
 
-fn remark(found: &Found) -> String {
+fn remark(found: &FoundLaw) -> String {
     let positions = grouped(found.constrained);
     match found.kind {
-        Kind::Equivalence | Kind::Necessary => {
+        LawKind::Equivalence | LawKind::Necessary => {
             format!("{}, of {positions} positions with {}", in_words(found.kind), found.subject)
         }
         kind => format!("{}, of {positions} positions", in_words(kind)),

@@ -8,7 +8,7 @@ use grundy::{Database, Game, Pile, Remembers};
 use crate::End;
 use crate::args::{Common, Plot, games_that};
 use crate::output::{Out, place, save};
-use crate::picture::{Kind, middle, tile};
+use crate::picture::{PictureFormat, middle, tile};
 use crate::watch::end_search;
 
 /// The last n, and the largest pile, that are drawn when nobody says.
@@ -19,7 +19,7 @@ const MAX_PILE_OF_SETS: Pile = 24;
 
 pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
-    let kind = Kind::of(&wanted.output)?;
+    let kind = PictureFormat::of(&wanted.output)?;
     place(&wanted.output)?;
     let database = common.open(wanted.seconds)?;
     let picture = if has_records(game) {
@@ -48,7 +48,12 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
 }
 
 /// g(n) against n.
-fn sequence(database: &Database, game: Game, to: Pile, kind: Kind) -> anyhow::Result<Vec<u8>> {
+fn sequence(
+    database: &Database,
+    game: Game,
+    to: Pile,
+    kind: PictureFormat,
+) -> anyhow::Result<Vec<u8>> {
     let mut points = vec![(0.0, 0.0)];
     database.each_record(game, to, |g, _| {
         points.push((points.len() as f64, f64::from(g)));
@@ -67,7 +72,7 @@ fn sequence(database: &Database, game: Game, to: Pile, kind: Kind) -> anyhow::Re
         lines: &[Line { slope: 0.5, offset: 0.0, label: "n/2" }],
     };
     Ok(match kind {
-        Kind::Png => scatter(&plot)?,
-        Kind::Svg => scatter_svg(&plot)?,
+        PictureFormat::Png => scatter(&plot)?,
+        PictureFormat::Svg => scatter_svg(&plot)?,
     })
 }

@@ -21,7 +21,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     if wanted.positions.iter().any(|text| text == "+") {
         return sum(&database, game, &wanted.positions, out);
     }
-    let asked = Asked { game, json: out.is_json(), keep_going: wanted.keep_going };
+    let asked = LineOptions { game, json: out.is_json(), keep_going: wanted.keep_going };
     asked.prepare(&database, wanted.positions.iter().map(String::as_str))?;
     let mut bad = 0;
     for (at, text) in wanted.positions.iter().enumerate() {
@@ -107,7 +107,7 @@ const MOST_LINE_BYTES: u64 = 16 << 20;
 fn from_stdin(
     common: &Common,
     database: &Database,
-    asked: Asked,
+    asked: LineOptions,
     out: &mut Out,
 ) -> anyhow::Result<usize> {
     let mut input = BufReader::with_capacity(BATCH_BYTES, io::stdin().lock());
@@ -148,16 +148,16 @@ fn from_stdin(
         let together = if database.is_remote() { LINES_FETCHED } else { lines.len().max(1) };
         for lines in lines.chunks(together) {
             asked.prepare(database, lines.iter().copied())?;
-            let answer = |(at, lines): (usize, &[&str])| -> Answered {
+            let answer = |(at, lines): (usize, &[&str])| -> AnswerBatch {
                 asked.answer_lines(database, lines_before + at * LINES_A_TASK, lines)
             };
-            let answered: Vec<Answered> = if threads_started {
+            let answered: Vec<AnswerBatch> = if threads_started {
                 lines.par_chunks(LINES_A_TASK).enumerate().map(answer).collect()
             } else {
                 lines.chunks(LINES_A_TASK).enumerate().map(answer).collect()
             };
             lines_before += lines.len();
-            for Answered { text, bad: here, error } in answered {
+            for AnswerBatch { text, bad: here, error } in answered {
                 out.write_all(text.as_bytes())?;
                 bad += here;
                 if let Some(error) = error {
@@ -176,7 +176,7 @@ const LINES_FETCHED: usize = 4096;
 const LINES_A_TASK: usize = 1024;
 
 /// The answers to some lines, up to the first mistake, or with so many bad ones.
-struct Answered {
+struct AnswerBatch {
     text: String,
     bad: usize,
     error: Option<anyhow::Error>,
@@ -184,13 +184,13 @@ struct Answered {
 
 /// What is asked of each line.
 #[derive(Clone, Copy)]
-struct Asked {
+struct LineOptions {
     game: Game,
     json: bool,
     keep_going: bool,
 }
 
-impl Asked {
+impl LineOptions {
     /// Fetches what answers will need, if it is on a server. What is no position is told later.
     fn prepare<'a>(
         self,
@@ -208,7 +208,7 @@ impl Asked {
         }
     }
 
-    fn answer_lines(self, database: &Database, lines_before: usize, lines: &[&str]) -> Answered {
+    fn answer_lines(self, database: &Database, lines_before: usize, lines: &[&str]) -> AnswerBatch {
         let (mut text, mut bad) = (String::new(), 0);
         for (at, line) in lines.iter().enumerate() {
             let trimmed = line.trim();
@@ -221,11 +221,11 @@ impl Asked {
                 Ok(here) => bad += here,
                 Err(error) => {
                     let error = Some(error.context(format!("line {number}")));
-                    return Answered { text, bad, error };
+                    return AnswerBatch { text, bad, error };
                 }
             }
         }
-        Answered { text, bad, error: None }
+        AnswerBatch { text, bad, error: None }
     }
 
     /// Appends the answer to one position, a line; if it goes on, of a bad one ?. Returns how many

@@ -9,14 +9,14 @@ mod verify;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::End;
-use crate::args::{Args, Common, Kind, Tasks};
+use crate::args::{Args, Common, DivisibleCommand, Tasks};
 use crate::commands::own;
 use crate::output::Out;
 use crate::tasks::{Cut, Divisible, Task};
 use anyhow::{anyhow, bail};
 
 pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Result<End> {
-    if let Kind::Diff(diff) = &wanted.kind
+    if let DivisibleCommand::Diff(diff) = &wanted.kind
         && !own::choose(own::read(&diff.own.folder)?, &diff.claims).0.is_empty()
     {
         bail!(
@@ -26,7 +26,7 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     }
     let again;
     let mut wanted = wanted;
-    if let Kind::Verify(verify) = &wanted.kind
+    if let DivisibleCommand::Verify(verify) = &wanted.kind
         && verify.run.is_none()
     {
         again = of_now(wanted)?;
@@ -61,12 +61,12 @@ fn of_now(wanted: &Tasks) -> anyhow::Result<Tasks> {
 /// Cuts a command.
 pub(super) fn cut<'a>(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<Cut<'a>> {
     let work: Box<dyn Divisible> = match &wanted.kind {
-        Kind::Build(tables) => Box::new(build::Build::new(common, tables)?),
-        Kind::Check(check) => Box::new(question::Check::new(common, check)?),
-        Kind::Find(find) => Box::new(question::Find::new(common, find)?),
-        Kind::Diff(claims) => Box::new(diff::Diff::new(common, claims)?),
-        Kind::Verify(verify) => Box::new(verify::Verify::new(common, verify)?),
-        Kind::Stats(table) => Box::new(stats::Stats::new(common, table)?),
+        DivisibleCommand::Build(tables) => Box::new(build::Build::new(common, tables)?),
+        DivisibleCommand::Check(check) => Box::new(question::Check::new(common, check)?),
+        DivisibleCommand::Find(find) => Box::new(question::Find::new(common, find)?),
+        DivisibleCommand::Diff(claims) => Box::new(diff::Diff::new(common, claims)?),
+        DivisibleCommand::Verify(verify) => Box::new(verify::Verify::new(common, verify)?),
+        DivisibleCommand::Stats(table) => Box::new(stats::Stats::new(common, table)?),
     };
     Cut::new(work, &wanted.words, wanted.parts)
 }

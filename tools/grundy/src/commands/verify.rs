@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use grundy::tables::{Checked, Problem, Verification, chosen, verify};
+use grundy::tables::{Problem, Verification, VerifyReport, chosen, verify};
 use grundy::{Database, StoredTable};
 use grundy_shard::manifest::MANIFEST_VERSION;
 use serde::{Deserialize, Serialize};
@@ -28,17 +28,17 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     if wanted.pubkey.is_some() {
         bail!("--pubkey is for packs, and no pack is named");
     }
-    let asked = Asked::of(common, wanted)?;
+    let asked = Inspection::of(common, wanted)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let total = chosen(&asked.database, &asked.how).iter().map(|t| t.stored.entry().cells()).sum();
     let checked = with_progress(&control, total, || verify(&asked.database, &asked.how, &control));
-    let problems = checked.problems.iter().map(Found::of).collect::<Vec<_>>();
+    let problems = checked.problems.iter().map(ProblemText::of).collect::<Vec<_>>();
     asked.report(&checked, &problems, out)
 }
 
 /// What is to be verified, and how.
-pub(crate) struct Asked<'a> {
+pub(crate) struct Inspection<'a> {
     common: &'a Common,
     wanted: &'a Verify,
     pub(crate) database: Database,
@@ -47,21 +47,21 @@ pub(crate) struct Asked<'a> {
 
 /// A problem in words.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Found {
+pub(crate) struct ProblemText {
     /// What is wrong.
     pub(crate) what: String,
     /// The same, and what to do.
     pub(crate) advice: String,
 }
 
-impl Found {
-    pub(crate) fn of(problem: &Problem) -> Found {
-        Found { what: problem.to_string(), advice: with_advice(problem) }
+impl ProblemText {
+    pub(crate) fn of(problem: &Problem) -> ProblemText {
+        ProblemText { what: problem.to_string(), advice: with_advice(problem) }
     }
 }
 
-impl<'a> Asked<'a> {
-    pub(crate) fn of(common: &'a Common, wanted: &'a Verify) -> anyhow::Result<Asked<'a>> {
+impl<'a> Inspection<'a> {
+    pub(crate) fn of(common: &'a Common, wanted: &'a Verify) -> anyhow::Result<Inspection<'a>> {
         let database = common.open(f64::INFINITY)?;
         if !database.exists() {
             bail!("there is no database in {}: it has no manifest", common.db.display());
@@ -73,7 +73,7 @@ impl<'a> Asked<'a> {
             memory: common.memory,
             expected: wanted.against.as_deref().map(digests).transpose()?.unwrap_or_default(),
         };
-        let asked = Asked { common, wanted, database, how };
+        let asked = Inspection { common, wanted, database, how };
         if let Some(lost) =
             asked.how.tables.iter().find(|begin| !asked.ids().any(|id| id.starts_with(*begin)))
         {
@@ -104,11 +104,11 @@ impl<'a> Asked<'a> {
     /// Tells what was found. Of `checked` the problems are passed over, which are given in words.
     pub(crate) fn report(
         &self,
-        checked: &Checked,
-        problems: &[Found],
+        checked: &VerifyReport,
+        problems: &[ProblemText],
         out: &mut Out,
     ) -> anyhow::Result<End> {
-        let Asked { common, wanted, database, .. } = self;
+        let Inspection { common, wanted, database, .. } = self;
         for problem in problems {
             tell(format_args!("grundy: {}", problem.advice));
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::bail;
 use grundy::Control;
 use grundy_builder::known;
-use grundy_pack::{Checked, Pack, PackError};
+use grundy_pack::{Pack, PackError, PackReport};
 use serde_json::json;
 
 use crate::End;
@@ -25,9 +25,9 @@ pub(crate) fn is_source(word: &str) -> bool {
 
 /// What a look at a pack found.
 #[derive(Default)]
-struct Seen {
+struct PackFindings {
     /// Nothing, if it is no pack at all.
-    checked: Option<Checked>,
+    checked: Option<PackReport>,
     signer: Option<String>,
     /// The certificate in it, in words.
     proof: Option<String>,
@@ -85,8 +85,8 @@ fn look(
     source: &str,
     expected: Option<&BTreeMap<String, String>>,
     control: &Control,
-) -> anyhow::Result<Seen> {
-    let mut seen = Seen::default();
+) -> anyhow::Result<PackFindings> {
+    let mut seen = PackFindings::default();
     let opened = open(common, Path::new(source), wanted.pubkey.as_deref());
     let pack = match opened {
         Ok(pack) => pack,
@@ -107,7 +107,7 @@ fn look(
         !control.is_stopped()
     };
     let checked = match with_bytes(control, total, || pack.check(common.memory, &watch)) {
-        Err(PackError::Stopped) => return Ok(Seen { stopped: true, ..seen }),
+        Err(PackError::Stopped) => return Ok(PackFindings { stopped: true, ..seen }),
         checked => checked?,
     };
     seen.problems.extend(checked.faults.iter().map(|fault| with_advice(fault)));
@@ -128,7 +128,7 @@ fn look(
     Ok(seen)
 }
 
-impl Seen {
+impl PackFindings {
     /// Compares digests with those that are listed.
     fn hold_against(
         &mut self,
@@ -177,7 +177,7 @@ impl Seen {
         for problem in &self.problems {
             tell(format_args!("grundy: {source}: {problem}"));
         }
-        let none = Checked::default();
+        let none = PackReport::default();
         let checked = self.checked.as_ref().unwrap_or(&none);
         let signature = self.signature(wanted);
         let against = wanted.against.as_ref();

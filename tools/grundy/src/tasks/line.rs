@@ -91,7 +91,7 @@ pub(crate) enum TaskError {
 
 /// A command cut into tasks.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct TaskPlan {
     program: String,
     command: Vec<String>,
     parts: u64,
@@ -101,7 +101,7 @@ pub(crate) struct Plan {
     pieces: Vec<Piece>,
 }
 
-impl Plan {
+impl TaskPlan {
     /// Cuts a command, of which `command` is the name and the options, into at most `parts` tasks.
     /// `ground` is what the work depends on besides, such as the digests of tables.
     pub(crate) fn new(
@@ -110,13 +110,13 @@ impl Plan {
         ground: &str,
         pieces: Vec<Piece>,
         parts: u64,
-    ) -> Plan {
+    ) -> TaskPlan {
         let shares = cut(&pieces, parts);
         // The cut itself is part of it: two programs that weigh pieces differently are found out.
         let said = serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
         let digest = blake3::hash(said.as_bytes()).to_hex()[..32].to_owned();
         let (program, command) = (program.to_owned(), command.to_vec());
-        Plan { program, command, parts, digest, shares, pieces }
+        TaskPlan { program, command, parts, digest, shares, pieces }
     }
 
     /// The id of a task.
@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     /// A piece of one part, and one of five.
-    fn plan(program: &str, command: &str, parts: u64) -> Plan {
+    fn plan(program: &str, command: &str, parts: u64) -> TaskPlan {
         let piece = |name: &str, parts| Piece {
             name: name.to_owned(),
             parts,
@@ -264,10 +264,10 @@ mod tests {
             memory: 1000 * parts,
         };
         let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
-        Plan::new(program, &words, "", vec![piece("a", 1), piece("b", 5)], parts)
+        TaskPlan::new(program, &words, "", vec![piece("a", 1), piece("b", 5)], parts)
     }
 
-    fn ours() -> Plan {
+    fn ours() -> TaskPlan {
         plan("grundy 9", "check nim g>1", 2)
     }
 
@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(said, ["a", "b: 1 of 5", "b: 2 of 5", "b: 3 of 5", "b: 4 of 5", "b: 5 of 5"]);
         assert_eq!(six.task(0, Vec::new(), 0).memory, 1000);
         // Nothing to be done is no task, of a command without a name too.
-        let none = Plan::new("grundy 9", &[], "", Vec::new(), 3);
+        let none = TaskPlan::new("grundy 9", &[], "", Vec::new(), 3);
         assert!(none.shares.is_empty() && none.id(0).starts_with('-'));
     }
 
@@ -351,7 +351,7 @@ mod tests {
     fn a_plan_is_named_after_all_that_it_is_made_of() {
         let piece = |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, memory: 5 };
         let digest = |program, word: &str, ground, piece, parts| {
-            Plan::new(program, &[word.to_owned()], ground, vec![piece], parts).digest
+            TaskPlan::new(program, &[word.to_owned()], ground, vec![piece], parts).digest
         };
         let one = digest("grundy 9", "check", "", piece(4, 1.0), 2);
         assert_eq!(one, digest("grundy 9", "check", "", piece(4, 2.0), 2));

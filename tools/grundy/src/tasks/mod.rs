@@ -35,7 +35,7 @@ use crate::End;
 use crate::output::Out;
 
 pub(crate) use line::Task;
-use line::{Plan, TaskError, read_some};
+use line::{TaskError, TaskPlan, read_some};
 
 /// Who prints tasks and makes results: those of another version are not mixed with ours.
 const PROGRAM: &str = concat!("grundy ", env!("CARGO_PKG_VERSION"));
@@ -118,7 +118,7 @@ pub(crate) fn each<'a, T: DeserializeOwned>(
 /// A command that was cut.
 pub(crate) struct Cut<'a> {
     pub(crate) work: Box<dyn Divisible + 'a>,
-    plan: Plan,
+    plan: TaskPlan,
 }
 
 impl<'a> Cut<'a> {
@@ -128,7 +128,7 @@ impl<'a> Cut<'a> {
         words: &[String],
         parts: u64,
     ) -> anyhow::Result<Cut<'a>> {
-        let plan = Plan::new(PROGRAM, words, &work.ground(), work.pieces()?, parts);
+        let plan = TaskPlan::new(PROGRAM, words, &work.ground(), work.pieces()?, parts);
         Ok(Cut { work, plan })
     }
 

@@ -79,12 +79,12 @@ pub(crate) fn read(task: &Task, text: Vec<u8>) -> Result<Box<RawValue>, ResultEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tasks::line::Plan;
+    use crate::tasks::line::TaskPlan;
     use grundy::Piece;
 
     fn task(program: &str, word: &str) -> Task {
         let piece = Piece { name: "a".to_owned(), parts: 3, seconds: 3.0, memory: 0 };
-        Plan::new(program, &[word.to_owned()], "", vec![piece], 3).task(1, Vec::new(), 0)
+        TaskPlan::new(program, &[word.to_owned()], "", vec![piece], 3).task(1, Vec::new(), 0)
     }
 
     /// What is read is what was written, to the letter; the result of another is refused.

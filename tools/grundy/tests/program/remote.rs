@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
-use server::{Asked, How, Server};
+use server::{How, Received, Server};
 use tempfile::TempDir;
 
 fn command(folder: &Path, line: &str) -> Command {
@@ -62,7 +62,7 @@ fn start() -> (Server, TempDir) {
     (Server::of_folder(RELEASE.path()), tempfile::tempdir().expect("a folder"))
 }
 
-fn holds_data(asked: &Asked) -> bool {
+fn holds_data(asked: &Received) -> bool {
     asked.path.ends_with(".zst") || asked.path.ends_with(".tar")
 }
 

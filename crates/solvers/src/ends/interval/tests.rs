@@ -88,11 +88,11 @@ fn close(left: f64, right: f64) -> bool {
 /// lists, and two diagonals have three edges each.
 #[test]
 fn a_row_has_so_many_intervals() {
-    let work = Work::of_intervals(3);
+    let work = Effort::of_intervals(3);
     let edge = 2 * size_of::<Vec<u32>>() as u64;
     assert_eq!((work.cells, work.memory), (6.0, 6 * 3 + 2 * 3 * edge));
     assert!(close(work.seconds, 6e-8));
-    assert_eq!(Work::of_intervals(10).cells, 55.0);
+    assert_eq!(Effort::of_intervals(10).cells, 55.0);
     // One after another by length: all of one pile, then all of two, and so on.
     for k in 1..9 {
         let mut before = 0;
@@ -106,7 +106,7 @@ fn a_row_has_so_many_intervals() {
 /// By hand: the longer side is that of the rows.
 #[test]
 fn rectangles_are_added_up() {
-    let mut work = Work::default();
+    let mut work = Effort::default();
     work.add(3, 5);
     let one = 1.5e-7 + 5.0 * 1e-8 + 15.0 * (2.5 + 0.02 * 3.0 / 8.0) * 1e-9;
     assert!(close(work.seconds, one), "{work:?}");
@@ -144,7 +144,7 @@ fn what_a_position_takes_is_refused_before_it_is_done() {
         1.5e-7 + rows * 1e-8 + rows * cols * (2.5 + 0.02 * cols / 8.0) * 1e-9
     };
     let seconds = cell(3.0, 2.0) + cell(5.0, 3.0) + cell(5.0, 2.0) + 6e-8;
-    let intervals = Work::of_intervals(3);
+    let intervals = Effort::of_intervals(3);
     let memory = 160 + intervals.memory;
     let (work, limit) = evaluate(Limits { memory: memory - 1, ..MUCH }).unwrap_err();
     assert_eq!((work.cells, work.memory, limit), (31.0, memory, Limit::Memory));

@@ -13,7 +13,7 @@ use anyhow::bail;
 use grundy::tables::read_cells;
 use grundy::{has_records, id_of, lex_index};
 
-use super::Job;
+use super::ExportJob;
 use crate::output::{bytes, grouped};
 
 /// Values of a table that are held while a sequence is made of it.
@@ -22,7 +22,7 @@ const MOST_VALUES: u64 = 1 << 27;
 /// Bytes of a term while the sequence is made: its answer, and its line.
 const LINE_BYTES: u64 = 64;
 
-impl Job<'_> {
+impl ExportJob<'_> {
     pub(super) fn bfile(&self) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
         if self.game.misere_of().is_some() {

@@ -15,7 +15,7 @@ use anyhow::bail;
 use grundy::tables::{Listing, has_thresholds};
 use grundy::{Answer, MoveSet, Outcome, Pile, Position, Remembers, lex_word};
 
-use super::{Job, Size, pile_names, push_number, text_bytes};
+use super::{ExportJob, Size, pile_names, push_number, text_bytes};
 use crate::output::Out;
 
 /// Bytes of lines that are written together.
@@ -40,7 +40,7 @@ impl Lines<'_> {
     }
 }
 
-impl Job<'_> {
+impl ExportJob<'_> {
     pub(super) fn csv(&self, out: &mut Out) -> anyhow::Result<()> {
         if let Some(middle) = self.middle {
             return self.csv_tile(middle, out);

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use anyhow::bail;
 use grundy::Pile;
 
-use super::Job;
+use super::ExportJob;
 
-impl Job<'_> {
+impl ExportJob<'_> {
     pub(super) fn latex(&self) -> anyhow::Result<String> {
         let n = self.max_pile;
         if !(1..=64).contains(&n) {

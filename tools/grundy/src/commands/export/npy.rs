@@ -7,7 +7,7 @@ use anyhow::bail;
 use grundy::Answer;
 use grundy::tables::{Listing, Rows};
 
-use super::{Job, Size};
+use super::{ExportJob, Size};
 use crate::output::Out;
 
 /// The header of an array of these numbers.
@@ -46,7 +46,7 @@ fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-impl Job<'_> {
+impl ExportJob<'_> {
     pub(super) fn npy(&self, out: &mut Out) -> anyhow::Result<()> {
         let n = u64::from(self.max_pile);
         if let Some(middle) = self.middle {

@@ -14,14 +14,14 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::{Job, Size, pile_names};
+use super::{ExportJob, Size, pile_names};
 use crate::args::convention_of;
 use crate::output::Out;
 
 /// Rows of a group, about.
 const GROUP: usize = 1 << 20;
 
-impl Job<'_> {
+impl ExportJob<'_> {
     pub(super) fn parquet(&self, _: &mut Out) -> anyhow::Result<()> {
         let game = self.game;
         let Some(path) = &self.wanted.output else {
@@ -69,7 +69,7 @@ struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    fn new(file: &'a File, names: &[String], job: &Job<'_>) -> anyhow::Result<Groups<'a>> {
+    fn new(file: &'a File, names: &[String], job: &ExportJob<'_>) -> anyhow::Result<Groups<'a>> {
         let column = |name: &String| {
             let unsigned = LogicalType::integer(32, false);
             let column = Type::primitive_type_builder(name, Physical::INT32)

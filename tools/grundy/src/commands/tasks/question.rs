@@ -10,7 +10,7 @@ use crate::output::Out;
 use crate::tasks::{Divisible, Said, each};
 
 /// What is asked, and of which positions.
-struct Asked<'a> {
+struct Survey<'a> {
     common: &'a Common,
     question: Question,
     lengths: Lengths,
@@ -20,17 +20,17 @@ struct Asked<'a> {
     database: Database,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Survey<'a> {
     fn new(
         common: &'a Common,
         question: Question,
         sizes: &Sizes,
         seconds: f64,
         show: usize,
-    ) -> anyhow::Result<Asked<'a>> {
+    ) -> anyhow::Result<Survey<'a>> {
         let (lengths, max_pile) = check::range(&question, sizes);
         let database = common.open_unwatched(60.0)?;
-        Ok(Asked { common, question, lengths, max_pile, seconds, show, database })
+        Ok(Survey { common, question, lengths, max_pile, seconds, show, database })
     }
 
     fn ask<'b>(&'b self, control: &'b Control) -> Ask<'b> {
@@ -46,7 +46,7 @@ impl<'a> Asked<'a> {
 
 /// A check: what was gathered is merged.
 pub(super) struct Check<'a> {
-    asked: Asked<'a>,
+    asked: Survey<'a>,
     /// How many counterexamples are printed.
     show: usize,
 }
@@ -58,26 +58,26 @@ impl<'a> Check<'a> {
         }
         let question = Question::parse(wanted.game.game()?, &wanted.statement)?;
         let (sizes, seconds) = (&wanted.sizes, wanted.seconds);
-        let asked = Asked::new(common, question, sizes, seconds, wanted.show.max(1))?;
+        let asked = Survey::new(common, question, sizes, seconds, wanted.show.max(1))?;
         Ok(Check { asked, show: wanted.show })
     }
 }
 
 fn checked_share(
-    asked: &Asked<'_>,
+    asked: &Survey<'_>,
     share: &[Parts],
     control: &Control,
 ) -> anyhow::Result<Option<String>> {
-    let Asked { lengths, max_pile, .. } = asked;
+    let Survey { lengths, max_pile, .. } = asked;
     let covered = asked.ask(control).check_share(share, lengths.clone(), *max_pile)?;
     Ok(covered.map(|covered| serde_json::to_string(&covered)).transpose()?)
 }
 
 fn merged(
-    asked: &Asked<'_>,
+    asked: &Survey<'_>,
     results: Option<Said<'_>>,
     control: &Control,
-) -> anyhow::Result<grundy::Checked> {
+) -> anyhow::Result<grundy::CheckReport> {
     let shares = each(results, "check").map(|result| Ok(result?.1));
     let shares: Vec<CheckedShare> = shares.collect::<anyhow::Result<_>>()?;
     Ok(asked.ask(control).merge_checked(shares, asked.lengths.clone(), asked.max_pile)?)
@@ -85,7 +85,7 @@ fn merged(
 
 impl Divisible for Check<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
-        let Asked { lengths, max_pile, .. } = &self.asked;
+        let Survey { lengths, max_pile, .. } = &self.asked;
         Ok(self.asked.anywhere().pieces(lengths.clone(), *max_pile)?)
     }
 
@@ -104,7 +104,7 @@ impl Divisible for Check<'_> {
         out: &mut Out,
     ) -> anyhow::Result<End> {
         let checked = merged(&self.asked, results, control)?;
-        let Asked { question, lengths, max_pile, .. } = &self.asked;
+        let Survey { question, lengths, max_pile, .. } = &self.asked;
         let ask = self.asked.ask(control);
         let report = check::Report { question, ask: &ask, checked: &checked };
         report.tell(lengths, *max_pile, self.show, control, out)
@@ -113,7 +113,7 @@ impl Divisible for Check<'_> {
 
 /// A list, or the number of what would be on it.
 pub(super) struct Find<'a> {
-    asked: Asked<'a>,
+    asked: Survey<'a>,
     form: find::Form,
     count: bool,
     first: u64,
@@ -123,7 +123,7 @@ impl<'a> Find<'a> {
     pub(super) fn new(common: &'a Common, wanted: &args::Find) -> anyhow::Result<Find<'a>> {
         let game = wanted.game.game()?;
         let question = Question::parse(game, &wanted.predicate)?;
-        let asked = Asked::new(common, question, &wanted.sizes, wanted.seconds, 1)?;
+        let asked = Survey::new(common, question, &wanted.sizes, wanted.seconds, 1)?;
         let (form, count) = (find::Form { game, csv: wanted.csv }, wanted.count);
         Ok(Find { asked, form, count, first: wanted.first.unwrap_or(u64::MAX) })
     }
@@ -131,7 +131,7 @@ impl<'a> Find<'a> {
 
 impl Divisible for Find<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
-        let Asked { lengths, max_pile, .. } = &self.asked;
+        let Survey { lengths, max_pile, .. } = &self.asked;
         let ask = self.asked.anywhere();
         let pieces = match self.count {
             true => ask.pieces(lengths.clone(), *max_pile),
@@ -149,7 +149,7 @@ impl Divisible for Find<'_> {
         if self.count {
             return checked_share(&self.asked, share, control);
         }
-        let Asked { lengths, max_pile, common, .. } = &self.asked;
+        let Survey { lengths, max_pile, common, .. } = &self.asked;
         // It is copied when it is written.
         let most = common.memory / 4;
         let (mut text, mut left) = ("[".to_owned(), self.first);
@@ -184,7 +184,7 @@ impl Divisible for Find<'_> {
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
-        let Asked { question, lengths, max_pile, .. } = &self.asked;
+        let Survey { question, lengths, max_pile, .. } = &self.asked;
         if self.count {
             let checked = merged(&self.asked, results, control)?;
             return find::tell_count(question, &checked, lengths, *max_pile, out);

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use anyhow::bail;
-use grundy::tables::{Checked, chosen, conclude, verify_share};
+use grundy::tables::{VerifyReport, chosen, conclude, verify_share};
 use grundy::{Control, Parts, Piece};
 use serde::{Deserialize, Serialize};
 
 use crate::End;
 use crate::args::{self, Common};
-use crate::commands::verify::{Asked, Found};
+use crate::commands::verify::{Inspection, ProblemText};
 use crate::output::Out;
 use crate::tasks::{Divisible, Said, each};
 
@@ -27,11 +27,11 @@ struct VerifyResult {
     values: u64,
     derived: u64,
     left_out: BTreeMap<String, u64>,
-    problems: Vec<Found>,
+    problems: Vec<ProblemText>,
 }
 
 pub(super) struct Verify<'a> {
-    asked: Asked<'a>,
+    asked: Inspection<'a>,
 }
 
 impl<'a> Verify<'a> {
@@ -42,7 +42,7 @@ impl<'a> Verify<'a> {
         if wanted.sample.is_some() {
             bail!("tasks are samples; leave out --sample, and do some of the tasks");
         }
-        Ok(Verify { asked: Asked::of(common, wanted)? })
+        Ok(Verify { asked: Inspection::of(common, wanted)? })
     }
 }
 
@@ -86,19 +86,25 @@ impl Divisible for Verify<'_> {
         if checked.stopped {
             return Ok(None);
         }
-        let problems = checked.problems.iter().map(Found::of).collect();
-        let Checked { shards, bytes, values, derived, left_out, .. } = checked;
+        let problems = checked.problems.iter().map(ProblemText::of).collect();
+        let VerifyReport { shards, bytes, values, derived, left_out, .. } = checked;
         let verified = VerifyResult { shards, bytes, values, derived, left_out, problems };
         Ok(Some(serde_json::to_string(&verified)?))
     }
 
     fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {
-        let Asked { database, how, .. } = &self.asked;
-        let (mut all, mut found) = (Checked::default(), Vec::new());
+        let Inspection { database, how, .. } = &self.asked;
+        let (mut all, mut found) = (VerifyReport::default(), Vec::new());
         for result in each(results, "verify") {
             let VerifyResult { shards, bytes, values, derived, left_out, problems } = result?.1;
-            all =
-                all.and(Checked { shards, bytes, values, derived, left_out, ..Checked::default() });
+            all = all.and(VerifyReport {
+                shards,
+                bytes,
+                values,
+                derived,
+                left_out,
+                ..VerifyReport::default()
+            });
             found.extend(problems);
         }
         let tables = chosen(database, how);
@@ -107,7 +113,7 @@ impl Divisible for Verify<'_> {
             bail!("the results speak of {} shards, and the tables have {shards}", all.shards);
         }
         let whole = conclude(database, how, all);
-        let mut problems: Vec<Found> = whole.problems.iter().map(Found::of).collect();
+        let mut problems: Vec<ProblemText> = whole.problems.iter().map(ProblemText::of).collect();
         // What is unknown stands in front of what is in the shards, and digests behind.
         let unknown = database.unknown().iter().filter(|id| how.wants(id)).count();
         problems.splice(unknown..unknown, found);
