@@ -11,16 +11,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use grundy_rules::{Game, Pile};
+use serde::{Deserialize, Serialize};
 
 use crate::claim::Rule;
 use crate::domain::Extent;
 use crate::job::Examination;
 use crate::plan::{Plan, list};
-use crate::share::TableFinding;
 use crate::tally::Tally;
 use crate::verdict::Verdict;
 use crate::words::Origin;
 use crate::zeros::Zeros;
+
+/// What was found in some parts of a table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableFinding {
+    pub(crate) cells: u64,
+    pub(crate) seconds: f64,
+    /// One for each claim about the table.
+    pub(crate) tallies: Vec<Tally>,
+    /// By largest pile.
+    pub(crate) zeros: Vec<u64>,
+}
 
 /// What was gathered from one table.
 pub(crate) struct TableResult {

@@ -29,11 +29,11 @@ use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Share, Swept, 
 use serde::{Deserialize, Serialize};
 
 use crate::claim::{Claim, Rule};
-use crate::conclude::{CheckResult, TableResult, in_words};
+use crate::conclude::{CheckResult, TableFinding, TableResult, in_words};
 use crate::estimate::Means;
+use crate::examine::{RunError, examine};
 use crate::job::Examination;
 use crate::plan::{Plan, PlannedCheck, PlannedSweep};
-use crate::run::{RunError, examine};
 use crate::source::{Recompute, TileSource};
 use crate::tally::Tally;
 use crate::tile_check::{TableTally, TileCheck};
@@ -60,18 +60,6 @@ pub(crate) enum Finding {
 pub(crate) enum Sum {
     Table(TableFinding),
     Check(Option<CheckResult>),
-}
-
-/// What was found in some parts of a table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TableFinding {
-    pub(crate) cells: u64,
-    pub(crate) seconds: f64,
-    /// One for each claim about the table.
-    pub(crate) tallies: Vec<Tally>,
-    /// By largest pile.
-    pub(crate) zeros: Vec<u64>,
 }
 
 /// Why a share is not covered.

@@ -128,7 +128,7 @@ impl<S: TileSource> Stored for Reader<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use crate::run::RunError;
+    use crate::examine::RunError;
     use crate::testing::{noisy_records, told, up_to, verdict};
     use crate::words::Origin;
     use grundy_rules::{Table, games};

@@ -9,9 +9,9 @@ use grundy_sweep::{Control, Fold, Swept, Tile};
 
 use crate::claim::{Check, Claim};
 use crate::estimate::Means;
+use crate::examine::RunError;
 use crate::job::{Examination, Job};
 use crate::plan::{Plan, PlannedCheck};
-use crate::run::RunError;
 use crate::source::TileSource;
 use crate::statement::{Shape, Statement};
 use crate::stored::Reader;
