@@ -24,4 +24,4 @@ fi
 echo "==> packaging every crate"
 "$cargo" fetch --quiet --locked
 "$cargo" package --quiet --offline --workspace --exclude grundy-benches --exclude grundy-explorer \
-    --exclude grundy-fuzz --exclude grundy-python --no-verify --allow-dirty
+    --exclude grundy-fuzz --exclude grundy-python --exclude grundy-testing --no-verify --allow-dirty

@@ -8,13 +8,14 @@ use std::time::Duration;
 use std::{fs, io};
 
 use grundy_builder::{
-    BuildError, Lock, LockError, Plan, Report, Request, build, build_on, manifest,
+    BuildError, LOCK_FILE, Lock, LockError, Plan, Report, Request, build, build_on, manifest,
 };
 use grundy_kernels::Isa;
 use grundy_rules::{Game, games};
 use grundy_shard::disk::{Disk, FileSystem, NewFile};
 use grundy_shard::manifest::TableEntry;
 use grundy_sweep::Control;
+use grundy_testing::files::files;
 use tempfile::TempDir;
 
 fn request(max_pile: u32, length: usize) -> Request {
@@ -29,20 +30,8 @@ fn run(request: &Request, folder: &Path, control: &Control) -> Result<Report, Bu
 
 /// Every file below a folder with its bytes, the lock left out.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for file in fs::read_dir(next).unwrap() {
-            let path = file.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with(grundy_builder::LOCK_FILE) {
-                let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
-                all.insert(name, fs::read(&path).unwrap());
-            }
-        }
-    }
-    all
+    let files = files(folder).into_iter().filter(|(name, _)| !name.ends_with(LOCK_FILE));
+    files.map(|(name, bytes)| (name.to_string_lossy().into_owned(), bytes)).collect()
 }
 
 fn built(request: &Request) -> (TempDir, BTreeMap<String, Vec<u8>>) {
@@ -346,7 +335,7 @@ fn progress_counts_every_cell_once() {
 #[test]
 fn a_lock_that_is_no_regular_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let lock = folder.path().join(grundy_builder::LOCK_FILE);
+    let lock = folder.path().join(LOCK_FILE);
     std::os::unix::fs::symlink("/dev/null", lock).unwrap();
     assert!(matches!(Lock::take(folder.path()), Err(LockError::Io { .. })));
 }

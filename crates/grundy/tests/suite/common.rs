@@ -2,19 +2,17 @@
 //! against.
 use grundy::reference::{Outcomes, Reference};
 use grundy::{
-    Control, Database, Ends, Game, Meaning, Memory, Move, Order, Pile, Player, Position, Remembers,
-    Rules, from_any_pile, from_either_end,
+    Database, Ends, Game, Meaning, Memory, Move, Order, Pile, Player, Position, Remembers, Rules,
+    from_any_pile, from_either_end,
 };
-use grundy_builder::{Plan, Request, build, manifest};
+use grundy_builder::Request;
 use tempfile::TempDir;
 
 /// A database of one game's tables, literally up to these sizes.
 pub(crate) fn built(game: Game, max_pile: Pile, length: usize) -> (TempDir, Database) {
-    let folder = tempfile::tempdir().unwrap();
-    let single = Some(max_pile);
-    let request = Request { length: Some(length), single, ..Request::new(vec![game], max_pile) };
-    let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
-    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let (length, single) = (Some(length), Some(max_pile));
+    let request = Request { length, single, ..Request::new(vec![game], max_pile) };
+    let folder = grundy_testing::database::built(request);
     let database = Database::open(folder.path()).unwrap();
     (folder, database)
 }

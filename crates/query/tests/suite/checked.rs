@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use grundy_builder::{Plan, Request, build, manifest};
+use grundy_builder::Request;
 use grundy_query::{
     Database, Problem, QueryError, Verification, VerifyReport, chosen, verify, verify_share,
 };
@@ -13,25 +13,19 @@ use grundy_sweep::Control;
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 
+use crate::common::{database, open};
+
 const QUICK: Verification = Verification::sampled();
 
-fn database(games: &[Game], max_pile: Pile, length: usize, single: Pile) -> (TempDir, Database) {
-    let folder = tempfile::tempdir().unwrap();
-    let request = Request {
-        length: Some(length),
-        single: Some(single),
-        ..Request::new(games.to_vec(), max_pile)
-    };
-    let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
-    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
-    let opened = Database::open(folder.path()).unwrap();
-    (folder, opened)
+fn stored(games: &[Game], max_pile: Pile, length: usize, single: Pile) -> (TempDir, Database) {
+    let request = Request::new(games.to_vec(), max_pile);
+    database(Request { length: Some(length), single: Some(single), ..request })
 }
 
 /// Twelve shards, one a table: of five parts the first two have three of them and the others two.
 #[test]
 fn parts_take_shards_in_turn() {
-    let (_folder, db) = database(&games::END_NIM_GAMES, 5, 4, 5);
+    let (_folder, db) = stored(&games::END_NIM_GAMES, 5, 4, 5);
     let shards = |n| verify(&db, &Verification { part: Some((n, 5)), ..QUICK }, &Control::new());
     assert_eq!([1, 2, 3, 4, 5].map(|n| shards(n).shards), [3, 3, 2, 2, 2]);
     // Of each of three games 5 + 25 + 125 values, and of four piles those of the 15 middles that are
@@ -49,7 +43,7 @@ fn parts_take_shards_in_turn() {
 /// table is checked shard by shard, the records in order.
 #[test]
 fn shares_of_tables_of_several_shards() {
-    let (_folder, db) = database(&[games::END_NIM], 24, 6, 1);
+    let (_folder, db) = stored(&[games::END_NIM], 24, 6, 1);
     let how = Verification { tables: vec!["end-nim/n24/k6".to_owned()], ..QUICK };
     let parts: Vec<u64> = chosen(&db, &how).iter().map(|chosen| chosen.parts).collect();
     assert_eq!(parts, [2]);
@@ -59,7 +53,7 @@ fn shares_of_tables_of_several_shards() {
     assert_eq!(first.values + second.values, 166_176 * 576);
     assert!(first.problems.is_empty() && second.problems.is_empty());
 
-    let (_folder, db) = database(&[games::SHORT_GLOBAL_NIM], 1, 1, 300_000);
+    let (_folder, db) = stored(&[games::SHORT_GLOBAL_NIM], 1, 1, 300_000);
     let how = Verification { tables: vec!["short-global-nim/n300000".to_owned()], ..QUICK };
     let parts: Vec<u64> = chosen(&db, &how).iter().map(|chosen| chosen.parts).collect();
     assert_eq!(parts, [1]);
@@ -71,7 +65,7 @@ fn shares_of_tables_of_several_shards() {
 /// much, and one of them with as much leaves out less.
 #[test]
 fn threads_share_the_memory() {
-    let (_folder, db) = database(&[games::SHORT_GLOBAL_NIM], 1, 1, 20_000);
+    let (_folder, db) = stored(&[games::SHORT_GLOBAL_NIM], 1, 1, 20_000);
     let left_out = |threads: usize, memory: u64| {
         let how = Verification { memory, ..Verification::full() };
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -92,13 +86,13 @@ fn damaged(folder: &TempDir, shard: &Path) -> Database {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(shard, bytes).unwrap();
-    Database::open(folder.path()).unwrap()
+    open(folder.path())
 }
 
 /// Where one frame in sixteen is derived again, the bytes of all the others are looked at.
 #[test]
 fn damage_between_sampled_frames_is_found() {
-    let (folder, db) = database(&[games::END_NIM], 32, 4, 1);
+    let (folder, db) = stored(&[games::END_NIM], 32, 4, 1);
     let stored = db.tables().iter().find(|t| t.table().to_string() == "end-nim/n32/k4").unwrap();
     // (32^2 + 32) / 2 = 528 middles of 2^10 values, 64 in a frame: the first frame is derived and the
     // last, which has 16.
@@ -120,7 +114,7 @@ fn damage_between_sampled_frames_is_found() {
 /// A digest of a table that the database does not have is no fault of it, and is counted.
 #[test]
 fn expected_tables_that_are_not_there_are_counted() {
-    let (_folder, db) = database(&[games::END_NIM], 4, 2, 1);
+    let (_folder, db) = stored(&[games::END_NIM], 4, 2, 1);
     let not_there = ["end-nim/n4/k3", "end-nim/n5/k2", "loop-end-nim/n4/k2"];
     let expected = not_there.map(|id| (id.to_owned(), "00".repeat(32)));
     let how = Verification { expected: BTreeMap::from(expected), ..QUICK };
@@ -133,7 +127,7 @@ fn expected_tables_that_are_not_there_are_counted() {
 /// Sixteen sets of coins stand in a cell: the numbers of all sets of piles up to 9 are below 2^10.
 #[test]
 fn values_of_cells_that_hold_several_are_counted() {
-    let (_folder, db) = database(&[games::LONG_GLOBAL_NIM], 9, 1, 9);
+    let (_folder, db) = stored(&[games::LONG_GLOBAL_NIM], 9, 1, 9);
     assert_eq!(verify(&db, &QUICK, &Control::new()).values, 1 << 10);
 }
 
@@ -141,7 +135,7 @@ fn values_of_cells_that_hold_several_are_counted() {
 /// whoever looks at these.
 #[test]
 fn damage_of_records_is_told_once() {
-    let (folder, db) = database(&[games::SHORT_GLOBAL_NIM], 1, 1, 300);
+    let (folder, db) = stored(&[games::SHORT_GLOBAL_NIM], 1, 1, 300);
     let path = db.tables()[0].shard_path(0);
     drop(db);
     let db = damaged(&folder, &path);
@@ -154,7 +148,7 @@ fn damage_of_records_is_told_once() {
 
 #[test]
 fn a_verification_that_was_stopped_says_so() {
-    let (_folder, db) = database(&games::END_NIM_GAMES, 4, 2, 1);
+    let (_folder, db) = stored(&games::END_NIM_GAMES, 4, 2, 1);
     let control = Control::new();
     control.stop();
     let checked = verify(&db, &QUICK, &control);
@@ -177,7 +171,7 @@ fn how_thorough_a_verification_is() {
 /// Where there is memory for all, nothing is said to be left out; where there is not, how much.
 #[test]
 fn nothing_is_left_out_for_nothing() {
-    let (_folder, db) = database(&[games::SHORT_GLOBAL_NIM, games::END_NIM], 6, 2, 400);
+    let (_folder, db) = stored(&[games::SHORT_GLOBAL_NIM, games::END_NIM], 6, 2, 400);
     let whole = verify(&db, &Verification::full(), &Control::new());
     assert!(whole.problems.is_empty() && whole.left_out.is_empty(), "{whole:?}");
     assert_eq!(whole.derived, whole.values);
@@ -213,7 +207,7 @@ fn what_was_checked_adds_up() {
 /// nothing is derived.
 #[test]
 fn nothing_is_derived_behind_damage() {
-    let (folder, db) = database(&[games::SHORT_GLOBAL_NIM], 1, 1, 300_000);
+    let (folder, db) = stored(&[games::SHORT_GLOBAL_NIM], 1, 1, 300_000);
     let stored = db.tables().iter().find(|stored| stored.table().max_pile() == 300_000).unwrap();
     assert_eq!(stored.entry().shards.len(), 2);
     let path = stored.shard_path(0);

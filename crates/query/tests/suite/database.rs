@@ -2,128 +2,34 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
-use grundy_builder::{Plan, Request, build, manifest};
+use grundy_builder::Request;
 use grundy_kernels::Isa;
 use grundy_query::{
-    Access, Database, Difference, Limit, Limits, Problem, QueryError, SolveError, Source,
-    Verification, verify,
+    Access, Database, Difference, Limits, Problem, QueryError, Source, Verification, verify,
 };
 use grundy_rules::reference::Reference;
-use grundy_rules::{Pile, Position, Table, games, lex_word};
+use grundy_rules::{Pile, Position, Table, games};
 use grundy_shard::manifest::{Manifest, TableEntry, hex};
-use grundy_shard::{Decoder, Description, Encoder, Shard};
+use grundy_shard::{Description, Encoder, Shard};
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Histogram, Ladder, sweep};
-use proptest::prelude::*;
+use grundy_testing::database::spoil;
 use tempfile::TempDir;
 
-fn database(max_pile: Pile, length: usize) -> (TempDir, Database) {
-    let folder = tempfile::tempdir().unwrap();
-    let games = games::END_NIM_GAMES.to_vec();
-    let request = Request { length: Some(length), ..Request::new(games, max_pile) };
-    let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
-    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
-    let opened = open(folder.path());
-    (folder, opened)
-}
+use crate::common::{database, open};
 
-fn open(folder: &Path) -> Database {
-    Database::open(folder).unwrap()
+fn end_nim(max_pile: Pile, length: usize) -> (TempDir, Database) {
+    let request = Request::new(games::END_NIM_GAMES.to_vec(), max_pile);
+    database(Request { length: Some(length), ..request })
 }
 
 const QUICK: Verification = Verification::sampled();
 const FULL: Verification = Verification::full();
 
 #[test]
-fn whole_tables_hold_the_reference_values() {
-    let (_folder, db) = database(5, 5);
-    for game in games::END_NIM_GAMES {
-        let mut reference = Reference::new(game);
-        for length in 1..=5 {
-            let mut piles = vec![0; length];
-            for index in 0..5u64.pow(length as u32) {
-                lex_word(index, 5, &mut piles);
-                let position = Position::new(piles.clone()).unwrap();
-                let answer = db.answer(game, &position).unwrap();
-                assert_eq!(answer.value, Some(reference.value(&position)), "{game} {position}");
-                assert_eq!(answer.source, Source::Table);
-            }
-        }
-    }
-}
-
-/// Two-byte values, and frames that end inside a shard.
-#[test]
-fn two_byte_tables() {
-    let (_folder, db) = database(130, 3);
-    for game in games::END_NIM_GAMES {
-        let table = Table::new(game, 130, 3).unwrap();
-        assert_eq!(db.table(&table).unwrap().entry().value_bytes, 2);
-        let mut reference = Reference::new(game);
-        for piles in [[130, 1, 130], [129, 2, 7], [3, 130, 128], [5, 128, 4]] {
-            let position = Position::new(piles.to_vec()).unwrap();
-            let answer = db.answer(game, &position).unwrap();
-            let expected = (Some(reference.value(&position)), Source::Table);
-            assert_eq!((answer.value, answer.source), expected);
-        }
-    }
-    let checked = verify(&db, &FULL, &Control::new());
-    assert!(checked.problems.is_empty(), "{:?}", checked.problems);
-    assert_eq!(checked.derived, checked.values);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
-
-    /// Any position: inside the tables, above them, wider than them, from nothing.
-    #[test]
-    fn any_position_has_its_reference_value(
-        game in prop::sample::select(&games::END_NIM_GAMES[..]),
-        piles in prop::collection::vec(1u32..=7, 1..=6),
-    ) {
-        thread_local! {
-            static DB: (TempDir, Database) = database(5, 3);
-        }
-        let position = Position::new(piles.clone()).unwrap();
-        let expected = Some(Reference::new(game).value(&position));
-        let (stored, computed) = DB.with(|(folder, db)| {
-            let empty = open(&folder.path().join("nothing-here"));
-            (db.answer(game, &position).unwrap(), empty.answer(game, &position).unwrap())
-        });
-        prop_assert_eq!(stored.value, expected);
-        prop_assert_eq!(computed.value, expected);
-        prop_assert_eq!(computed.source, Source::Computed);
-        let fits = piles.len() <= 3 && piles.iter().all(|&pile| pile <= 5);
-        prop_assert_eq!(stored.source == Source::Table, fits);
-    }
-
-    #[test]
-    fn moves_lead_to_the_values_of_their_options(
-        game in prop::sample::select(&games::END_NIM_GAMES[..]),
-        piles in prop::collection::vec(1u32..=6, 1..=5),
-    ) {
-        thread_local! {
-            static DB: (TempDir, Database) = database(5, 4);
-        }
-        let position = Position::new(piles).unwrap();
-        let found = DB.with(|(_, db)| db.moves(game, &position).unwrap());
-        let mut reference = Reference::new(game);
-        prop_assert_eq!(found.answer.value, Some(reference.value(&position)));
-        let mut values = Vec::new();
-        for (m, answer) in &found.moves {
-            let value = reference.value(&m.option);
-            prop_assert_eq!(answer.value, Some(value), "{}", &m.option);
-            values.push(value);
-        }
-        prop_assert_eq!(Some(grundy_rules::mex(values)), found.answer.value);
-    }
-}
-
-#[test]
 fn sources_are_told_apart() {
-    let (_folder, db) = database(5, 3);
+    let (_folder, db) = end_nim(5, 3);
     let source =
         |text: &str| db.answer(games::END_NIM, games::END_NIM.parse(text).unwrap()).unwrap().source;
     assert_eq!(source("5,5,5"), Source::Table);
@@ -134,33 +40,8 @@ fn sources_are_told_apart() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_with_the_estimate() {
-    let folder = tempfile::tempdir().unwrap();
-    let answer = |limits: Limits, piles: Vec<Pile>| {
-        let db = Database::open_within(folder.path(), limits).unwrap();
-        db.answer(games::END_NIM, Position::new(piles).unwrap())
-    };
-    let limits = Limits::default();
-    match answer(limits, vec![10_000; 200]) {
-        Err(QueryError::Solve(SolveError::TooLarge { work, limit, .. })) => {
-            assert_eq!(limit, Limit::Seconds);
-            assert!(work.cells > 1e12);
-        }
-        other => panic!("{other:?}"),
-    }
-    match answer(Limits { seconds: f64::MAX, ..limits }, vec![900_000_000; 3]) {
-        Err(QueryError::Solve(SolveError::TooLarge { limit, .. })) => {
-            assert_eq!(limit, Limit::Memory);
-        }
-        other => panic!("{other:?}"),
-    }
-    let wide: Vec<Pile> = (0..200).map(|at| 1 + at * 7 % 31).collect();
-    assert!(answer(limits, wide).is_ok());
-}
-
-#[test]
 fn the_other_misere_convention() {
-    let (_folder, db) = database(5, 3);
+    let (_folder, db) = end_nim(5, 3);
     for (text, expected) in [("1", 0), ("1,1", 1), ("1,1,1", 0), ("1,2", 3), ("2,1,1", 3)] {
         let position = games::MISERE_END_NIM.parse(text).unwrap();
         let normal = Reference::new(games::END_NIM).value(&position);
@@ -175,7 +56,7 @@ fn the_other_misere_convention() {
 
 #[test]
 fn scanning_a_table_sees_what_a_sweep_sees() {
-    let (_folder, db) = database(12, 5);
+    let (_folder, db) = end_nim(12, 5);
     for game in games::END_NIM_GAMES {
         for length in 1..=5 {
             let table = Table::new(game, 12, length).unwrap();
@@ -195,7 +76,7 @@ fn scanning_a_table_sees_what_a_sweep_sees() {
 /// Whatever byte is wrong: an error, or the right value. Never a wrong one.
 #[test]
 fn a_flipped_byte_never_gives_a_wrong_value() {
-    let (folder, db) = database(9, 4);
+    let (folder, db) = end_nim(9, 4);
     let table = Table::new(games::END_NIM, 9, 4).unwrap();
     let path = db.table(&table).unwrap().shard_path(0);
     let right: Vec<Option<u32>> = (0..table.cells())
@@ -240,7 +121,7 @@ fn a_flipped_byte_never_gives_a_wrong_value() {
 
 #[test]
 fn a_shard_of_another_table_is_refused() {
-    let (folder, db) = database(9, 4);
+    let (folder, db) = end_nim(9, 4);
     let shard = |game| db.table(&Table::new(game, 9, 4).unwrap()).unwrap().shard_path(0);
     fs::copy(shard(games::LOOP_END_NIM), shard(games::END_NIM)).unwrap();
     let fresh = open(folder.path());
@@ -249,31 +130,14 @@ fn a_shard_of_another_table_is_refused() {
 }
 
 /// A table that is sound to the last checksum and digest, with one value that the
-/// rules contradict: only deriving values again can notice.
+/// rules contradict: only deriving values again can notice, also in a sample.
 #[test]
 fn verify_notices_a_wrong_value_under_right_checksums() {
-    let (folder, db) = database(9, 3);
-    let table = Table::new(games::END_NIM, 9, 3).unwrap();
-    let path = db.table(&table).unwrap().shard_path(0);
+    let (folder, db) = end_nim(9, 3);
     assert!(verify(&db, &FULL, &Control::new()).problems.is_empty());
-
-    let shard = Shard::open(fs::read(&path).unwrap()).unwrap();
-    let mut values = vec![0; shard.description().frame_len(0)];
-    shard.decode_frame(0, &mut Decoder::new(), &mut values).unwrap();
-    let offset = table.number(&Position::row(&[3, 4, 5])).unwrap();
-    values[offset as usize] += 1;
-    let mut encoder = Encoder::new(1);
-    encoder.begin(shard.description().clone()).unwrap();
-    encoder.push_frame(&values).unwrap();
-    let forged = encoder.finish().unwrap();
-    fs::remove_file(&path).unwrap();
-    fs::write(&path, &forged.bytes).unwrap();
-    let mut listed = Manifest::read(folder.path()).unwrap().unwrap();
-    let entry = listed.tables.get_mut(&table.to_string()).unwrap();
-    entry.shards[0].bytes = forged.bytes.len() as u64;
-    entry.shards[0].blake3 = hex(&forged.digest);
-    listed.publish(folder.path()).unwrap();
-
+    let table = Table::new(games::END_NIM, 9, 3).unwrap();
+    let at = table.number(&Position::row(&[3, 4, 5])).unwrap() as usize;
+    spoil(folder.path(), &table, at, |value| value + 1);
     let checked = verify(&open(folder.path()), &QUICK, &Control::new());
     match &checked.problems[..] {
         [Problem::Value { position, .. }] => assert_eq!(position, "3,4,5"),
@@ -283,7 +147,7 @@ fn verify_notices_a_wrong_value_under_right_checksums() {
 
 #[test]
 fn verify_in_parts_sees_every_shard_once() {
-    let (_folder, db) = database(5, 4);
+    let (_folder, db) = end_nim(5, 4);
     let all = verify(&db, &QUICK, &Control::new()).shards;
     let parts: u64 = (1..=5)
         .map(|n| verify(&db, &Verification { part: Some((n, 5)), ..QUICK }, &Control::new()))
@@ -294,7 +158,7 @@ fn verify_in_parts_sees_every_shard_once() {
 
 #[test]
 fn another_version_is_refused_and_damage_is_not_one() {
-    let (folder, _db) = database(4, 2);
+    let (folder, _db) = end_nim(4, 2);
     let path = folder.path().join("manifest.json");
     let text = fs::read_to_string(&path).unwrap();
     let refused = |text: &str| {
@@ -312,7 +176,7 @@ fn another_version_is_refused_and_damage_is_not_one() {
 /// Numbers that lookups would divide by or index with are checked when it is opened.
 #[test]
 fn a_manifest_that_contradicts_itself_is_refused() {
-    let (folder, _db) = database(4, 3);
+    let (folder, _db) = end_nim(4, 3);
     let sound = Manifest::read(folder.path()).unwrap().unwrap();
     let spoils: [fn(&mut TableEntry); 5] = [
         |entry| entry.tiles_per_frame = 0,
@@ -334,7 +198,7 @@ fn a_manifest_that_contradicts_itself_is_refused() {
 /// own headers, to the last field.
 #[test]
 fn a_manifest_that_lies_is_found_out() {
-    let (folder, _db) = database(4, 3);
+    let (folder, _db) = end_nim(4, 3);
     let sound = Manifest::read(folder.path()).unwrap().unwrap();
     type Spoil = fn(&mut TableEntry);
     let publish = |spoil: Spoil| {
@@ -371,7 +235,7 @@ fn a_manifest_that_lies_is_found_out() {
 /// A table that this program does not know is no table of it, and is not passed over in silence.
 #[test]
 fn tables_that_nobody_knows_are_reported() {
-    let (folder, _db) = database(4, 2);
+    let (folder, _db) = end_nim(4, 2);
     let mut manifest = Manifest::read(folder.path()).unwrap().unwrap();
     let entry = manifest.tables["end-nim/n4/k2"].clone();
     for id in ["chess/n4/k2", "end-nim/n04/k2", "end-nim/n4/k2/", "end-nim/n4", "END-NIM/n4/k2"] {
@@ -391,7 +255,7 @@ fn tables_that_nobody_knows_are_reported() {
 
 #[test]
 fn digests_are_compared_with_a_list() {
-    let (_folder, db) = database(4, 2);
+    let (_folder, db) = end_nim(4, 2);
     let digest = |id: &str| {
         let stored = db.tables().iter().find(|stored| stored.table().to_string() == id).unwrap();
         (id.to_owned(), stored.entry().digest())
@@ -416,7 +280,7 @@ fn digests_are_compared_with_a_list() {
 /// an error and no value.
 #[test]
 fn files_are_read_without_mapping() {
-    let (folder, mapped) = database(32, 4);
+    let (folder, mapped) = end_nim(32, 4);
     let read = Database::open_by(folder.path(), Limits::default(), Access::Read).unwrap();
     let answer = |db: &Database, piles: &[Pile]| db.answer(games::END_NIM, Position::row(piles));
     for piles in [&[3, 1, 1, 4][..], &[5, 5, 5, 5], &[2, 5, 1, 3], &[4]] {
@@ -439,7 +303,7 @@ fn files_are_read_without_mapping() {
 /// them after a while; the values stay those of the table.
 #[test]
 fn a_large_table_asked_at_random_is_computed() {
-    let (folder, all) = database(32, 5);
+    let (folder, all) = end_nim(32, 5);
     let table = Table::new(games::LOOP_END_NIM, 32, 5).unwrap();
     // Lengths 1 to 4 of three games fit into half of this, length 5 does not.
     let limits = Limits { memory: 4 << 20, ..Limits::default() };
@@ -465,7 +329,7 @@ fn a_large_table_asked_at_random_is_computed() {
 /// A line of cells is read across the borders of frames, from whichever it begins in.
 #[test]
 fn lines_of_cells_cross_frames() {
-    let (folder, all) = database(130, 3);
+    let (folder, all) = end_nim(130, 3);
     let table = Table::new(games::END_NIM, 130, 3).unwrap();
     // 130 tiles of 130 x 130 values of two bytes, one in each frame of 64 KiB at most.
     assert_eq!(all.table(&table).unwrap().frames(), 130);
@@ -490,7 +354,7 @@ fn lines_of_cells_cross_frames() {
 
 #[test]
 fn a_folder_without_a_database_is_known_as_such() {
-    let (folder, db) = database(4, 2);
+    let (folder, db) = end_nim(4, 2);
     assert_eq!((db.exists(), db.manifest_version()), (true, Some(2)));
     assert_eq!(db.folder(), folder.path());
     let nothing = folder.path().join("nothing");
@@ -505,7 +369,7 @@ fn a_folder_without_a_database_is_known_as_such() {
 /// 32^2.
 #[test]
 fn tables_that_fit_into_half_of_the_memory_stay_there() {
-    let (folder, _db) = database(32, 4);
+    let (folder, _db) = end_nim(32, 4);
     for (memory, expected) in [
         (2 * (101_472 + 540_672), 10),
         (2 * (101_471 + 540_672), 9),
@@ -523,7 +387,7 @@ fn tables_that_fit_into_half_of_the_memory_stay_there() {
 /// A shard of the right table that says of itself that it is another part of it, or cut otherwise.
 #[test]
 fn a_shard_that_is_cut_otherwise_is_refused() {
-    let (folder, db) = database(9, 3);
+    let (folder, db) = end_nim(9, 3);
     let table = Table::new(games::END_NIM, 9, 3).unwrap();
     let path = db.table(&table).unwrap().shard_path(0);
     drop(db);

@@ -3,10 +3,7 @@
 mod checked;
 mod common;
 mod database;
-mod long_global;
-mod nim;
+mod games;
 mod places;
 mod remote;
-mod rows;
 mod shares;
-mod short_global;

@@ -9,16 +9,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use grundy_builder::{Plan, Request, build};
+use grundy_builder::Request;
 use grundy_query::{
     Access, Database, Difference, Limits, Location, Problem, QueryError, ShardBytes, ShardRange,
     Verification, VerifyReport, verify,
 };
-use grundy_rules::{Game, Pile, Position, Table, games};
+use grundy_rules::{Pile, Position, Table, games};
 use grundy_shard::manifest::{Manifest, ShardEntry, TableEntry, hex, shard_path};
 use grundy_shard::{Codec, Description, Encoder, Shard, Source, cut, ends};
 use grundy_solvers::Stored as _;
 use grundy_sweep::Control;
+use grundy_testing::database::{build, built};
 use tempfile::TempDir;
 
 /// What somebody wanted together: shards and ranges.
@@ -335,11 +336,8 @@ fn a_table_that_is_asked_at_random_is_known_as_such() {
 
 /// A database of End-Nim with up to three piles of up to 9, in its folder.
 fn small() -> (TempDir, Manifest) {
-    let folder = tempfile::tempdir().unwrap();
-    let games: Vec<Game> = vec![games::END_NIM, games::LOOP_END_NIM];
-    let request = Request { length: Some(3), ..Request::new(games, 9) };
-    let plan = Plan::new(request, &Manifest::default()).unwrap();
-    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    let request = Request::new(vec![games::END_NIM, games::LOOP_END_NIM], 9);
+    let folder = built(Request { length: Some(3), ..request });
     let manifest = Manifest::read(folder.path()).unwrap().unwrap();
     (folder, manifest)
 }
@@ -606,8 +604,7 @@ fn a_verification_that_is_stopped_when_all_is_derived() {
         single: Some(100),
         ..Request::new(vec![games::SHORT_GLOBAL_NIM], 1)
     };
-    let plan = Plan::new(request, &Manifest::default()).unwrap();
-    build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+    build(folder.path(), request);
     let manifest = Manifest::read(folder.path()).unwrap().unwrap();
     let id = manifest.tables.keys().next().unwrap();
     let bytes = shard_of(&folder, id);

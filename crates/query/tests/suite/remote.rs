@@ -1,9 +1,5 @@
 //! Tables in packs and on a server on loopback, against the same tables in their folder.
 
-// Of the server a part is used.
-#[path = "../../../remote/tests/suite/server.rs"]
-mod server;
-
 use std::collections::BTreeMap;
 use std::error::Error as _;
 use std::fs;
@@ -11,20 +7,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use grundy_builder::{Plan, Request, build, manifest};
+use grundy_builder::Request;
 use grundy_pack::{About, Release, write};
 use grundy_query::{Access, Database, Limits, Problem, QueryError, Source, Verification, verify};
 use grundy_remote::{Address, Remote, Settings};
 use grundy_rules::{Game, Position, games};
 use grundy_shard::manifest::Manifest;
 use grundy_sweep::Control;
-use server::{How, Server};
+use grundy_testing::database::build;
+use grundy_testing::server::{How, Server};
 use tempfile::TempDir;
 
 fn add(folder: &Path, games: &[Game], max_pile: u32, length: usize) {
-    let request = Request { length: Some(length), ..Request::new(games.to_vec(), max_pile) };
-    let plan = Plan::new(request, &manifest(folder).unwrap()).unwrap();
-    build(&plan, folder, &Control::new(), |_| ()).unwrap();
+    build(folder, Request { length: Some(length), ..Request::new(games.to_vec(), max_pile) });
 }
 
 fn pack(db: &Path, to: &Path) {

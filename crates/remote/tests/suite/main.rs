@@ -1,5 +1,4 @@
 //! Bytes of files at addresses, from a server on loopback.
 
 mod secure;
-mod server;
 mod transfers;

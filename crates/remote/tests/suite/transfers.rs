@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::server::{How, Server};
 use grundy_remote::{
     Address, Remote, RemoteError, RemoteFile, RemotePart, Settings, download, set_deadline,
 };
 use grundy_shard::Source as _;
+use grundy_testing::server::{How, Server};
 
 /// Bytes that are not the same twice in a row: squares.
 fn bytes(count: usize) -> Vec<u8> {

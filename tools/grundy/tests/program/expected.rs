@@ -2,32 +2,9 @@
 //! derived again in full from the rules.
 
 use std::path::Path;
-use std::process::Command;
 
-use assert_cmd::cargo::cargo_bin;
+use grundy_testing::program::Folder;
 use serde_json::Value;
-
-/// All games, or those named.
-fn digests(max_pile: &str, length: &str, games: &str) -> Vec<(String, Value)> {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let run = |args: &[&str]| {
-        let mut command = Command::new(cargo_bin("grundy"));
-        let output = command.arg("--db").arg(folder.path()).args(args).output();
-        let output = output.expect("the program starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("text")
-    };
-    run(&["build", "--max-pile", max_pile, "--length", length, "--games", games]);
-    let status = run(&["status", "--json"]);
-    let tables = status.lines().map(|line| {
-        let table: Value = serde_json::from_str(line).expect("JSON");
-        let game = table["game"].as_str().expect("a game");
-        let id = table["table"].as_str().unwrap_or_default().to_owned();
-        assert!(id.starts_with(game), "{id}");
-        (id, table["blake3"].clone())
-    });
-    tables.collect()
-}
 
 #[test]
 fn known_tables_have_the_expected_digests() {
@@ -47,8 +24,13 @@ fn known_tables_have_the_expected_digests() {
         ("12", "5", "end-wythoff"),
     ];
     for (max_pile, length, games) in sizes {
-        for (table, digest) in digests(max_pile, length, games) {
-            assert_eq!(expected[&table], digest, "{table}");
+        let size = format!("--max-pile {max_pile} --length {length} --games {games}");
+        let folder = Folder::after(&format!("build {size}"));
+        for table in folder.json("status") {
+            let (id, game) = (table["table"].as_str(), table["game"].as_str());
+            let id = id.expect("an id");
+            assert!(id.starts_with(game.expect("a game")), "{id}");
+            assert_eq!(expected[id], table["blake3"], "{id}");
         }
     }
 }

@@ -1,18 +1,18 @@
-//! The command line as a process: output, exit codes, files. `tests/readme.rs` is a program of its own,
-//! for it changes its folder.
+//! The command line as a process: output, exit codes, files.
+//!
+//! What it prints is in the files of `tests/cases`, which [`cases`] runs; here is what text cannot say:
+//! values held against the reference, files read by others, damage, signals and storms.
 
-mod cli;
+mod cases;
 mod crashes;
 mod expected;
 mod explore;
 mod export;
 mod findings;
-mod hostile;
-mod language;
-mod laws;
 mod packs;
 mod reader;
 mod remote;
+mod statements;
 mod stored;
 mod storm;
 mod tasks;

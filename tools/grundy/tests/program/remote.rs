@@ -1,9 +1,6 @@
 //! Tables that are asked before they have arrived: from a server on loopback that does what it should,
 //! or anything else. A wrong server gives an error, and never a value.
 
-#[path = "../../../../crates/remote/tests/suite/server.rs"]
-mod server;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -11,7 +8,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
-use server::{How, Received, Server};
+use grundy_testing::server::{How, Received, Server};
 use tempfile::TempDir;
 
 fn command(folder: &Path, line: &str) -> Command {

@@ -17,7 +17,8 @@ use grundy::{Answer, Control, Database, Position, Table};
 use grundy_shard::seal::from_sealed;
 use serde_json::Value;
 
-use super::sandbox::{files, noise, succeed};
+use super::sandbox::{noise, succeed};
+use grundy_testing::files::files;
 
 /// A file of nothing but frames begins behind its header, which says how long it is at 4.
 const LENGTH_OF_HEADER: usize = 4;

@@ -14,7 +14,8 @@ use std::time::Duration;
 use assert_cmd::cargo::cargo_bin;
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 
-use super::sandbox::{Sandbox, files};
+use super::sandbox::Sandbox;
+use grundy_testing::files::files;
 
 const COMMANDS: &str = include_str!("commands.txt");
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use assert_cmd::cargo::cargo_bin;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::sandbox::files;
+use grundy_testing::files::files;
 
 /// Builds of all games, some tables of each, most of whose time goes into publishing.
 const SMALL: [&str; 3] = [

@@ -1,13 +1,13 @@
 //! A folder of files to try commands on: a sound database, and what may be found in its place.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
+use grundy_testing::files::copy;
 use serde_json::Value;
 
 /// The shard that is spoilt, of positions that commands ask for.
@@ -29,31 +29,6 @@ pub(crate) fn succeed(folder: &Path, arguments: &[&str]) -> Vec<u8> {
         .expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output.stdout
-}
-
-/// Every regular file below a folder with its bytes.
-pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for file in fs::read_dir(next).expect("a folder") {
-            let path = file.expect("a file").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if let Ok(bytes) = fs::read(&path) {
-                all.insert(path.strip_prefix(folder).expect("below").to_owned(), bytes);
-            }
-        }
-    }
-    all
-}
-
-fn copy(from: &Path, to: &Path) {
-    for (name, bytes) in files(from) {
-        let path = to.join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        fs::write(path, bytes).expect("written");
-    }
 }
 
 fn pipe(path: &Path) {

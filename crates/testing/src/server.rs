@@ -1,6 +1,4 @@
 //! A web server for tests: static files with ranges, and every way to serve them badly.
-// Of two test suites each uses a part.
-#![allow(dead_code, unreachable_pub)]
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,6 +12,7 @@ use std::time::Duration;
 /// How a request is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
+    /// As the standard says.
     Right,
     /// With the whole file, whatever was asked for.
     Whole,
@@ -50,15 +49,17 @@ pub enum How {
 /// A request.
 #[derive(Clone, Debug)]
 pub struct Received {
+    /// The path, with its slash.
     pub path: String,
-    /// Of the Range header: first and last byte.
+    /// The first and the last byte of the Range header.
     pub range: Option<(u64, u64)>,
-    /// By name in small letters.
+    /// Headers by their names in small letters.
     pub headers: BTreeMap<String, String>,
-    /// How many came before it.
+    /// The number of requests before it.
     pub number: usize,
 }
 
+/// Decides how a request is answered.
 pub type Choose = dyn Fn(&Received) -> How + Send + Sync;
 
 /// The bytes of a file, and its tag.

@@ -1,0 +1,78 @@
+//! Small databases, and tables that are sound and wrong.
+
+use std::fmt::Display;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use grundy_builder::{Plan, Request};
+use grundy_shard::manifest::{Manifest, hex};
+use grundy_shard::{Decoder, Encoder, Shard};
+use grundy_sweep::Control;
+use tempfile::TempDir;
+
+/// Builds in a folder what is asked for, beside what is there.
+pub fn build(folder: &Path, request: Request) {
+    let there = grundy_builder::manifest(folder).expect("a manifest, or none");
+    let plan = Plan::new(request, &there).expect("a plan");
+    grundy_builder::build(&plan, folder, &Control::new(), |_| ()).expect("a database");
+}
+
+/// A database of its own, removed when it is dropped.
+#[must_use]
+pub fn built(request: Request) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    build(folder.path(), request);
+    folder
+}
+
+/// The file of the first shard of a table.
+#[must_use]
+pub fn shard(folder: &Path, table: impl Display) -> PathBuf {
+    let table = table.to_string();
+    folder.join(format!("{table}/{}-00000.zst", table.replace('/', "-")))
+}
+
+/// Files as they were before a table was spoilt.
+#[derive(Debug)]
+pub struct Sound {
+    files: [(PathBuf, Vec<u8>); 2],
+}
+
+impl Sound {
+    /// Puts the files back.
+    pub fn restore(self) {
+        for (path, bytes) in self.files {
+            fs::write(path, bytes).expect("written");
+        }
+    }
+}
+
+/// Changes a byte among the values of the first shard of a table to another one, that `change` makes of
+/// it, so that the shard is sound and listed as it is now: nothing but the values themselves can tell.
+pub fn spoil(folder: &Path, table: impl Display, byte: usize, change: impl Fn(u8) -> u8) -> Sound {
+    let table = table.to_string();
+    let before = [shard(folder, &table), folder.join("manifest.json")];
+    let before = before.map(|path| (path.clone(), fs::read(path).expect("a file")));
+    let shard = Shard::open(&before[0].1).expect("a sound shard");
+    let mut encoder = Encoder::new(1);
+    encoder.begin(shard.description().clone()).expect("a description");
+    let mut first = 0;
+    for frame in 0..shard.description().frames() {
+        let mut values = vec![0; shard.description().frame_len(frame)];
+        shard.decode_frame(frame, &mut Decoder::new(), &mut values).expect("a frame");
+        if let Some(value) = byte.checked_sub(first).and_then(|at| values.get_mut(at)) {
+            assert_ne!(*value, change(*value), "{table} has that value");
+            *value = change(*value);
+        }
+        first += values.len();
+        encoder.push_frame(&values).expect("a frame");
+    }
+    let spoilt = encoder.finish().expect("a shard");
+    fs::write(&before[0].0, &spoilt.bytes).expect("written");
+    let mut listed = Manifest::read(folder).expect("a manifest").expect("a manifest");
+    let entry = listed.tables.get_mut(&table).expect("a table");
+    entry.shards[0].blake3 = hex(&spoilt.digest);
+    entry.shards[0].bytes = spoilt.bytes.len() as u64;
+    listed.publish(folder).expect("published");
+    Sound { files: before }
+}

@@ -1,0 +1,34 @@
+//! Folders of files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every regular file below a folder with its bytes; one that cannot be read is left out.
+#[must_use]
+pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for file in fs::read_dir(next).expect("a folder") {
+            let path = file.expect("a file").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.is_file()
+                && let Ok(bytes) = fs::read(&path)
+            {
+                all.insert(path.strip_prefix(folder).expect("below").to_owned(), bytes);
+            }
+        }
+    }
+    all
+}
+
+/// Copies every regular file below a folder.
+pub fn copy(from: &Path, to: &Path) {
+    for (name, bytes) in files(from) {
+        let path = to.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, bytes).expect("written");
+    }
+}

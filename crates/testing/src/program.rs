@@ -1,0 +1,140 @@
+//! The command line as a process, in a folder of its own.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder in which commands run: the database is `db` there, as it is by default.
+#[derive(Debug)]
+pub struct Folder {
+    folder: TempDir,
+}
+
+impl Default for Folder {
+    fn default() -> Folder {
+        Folder::new()
+    }
+}
+
+impl Folder {
+    /// An empty folder, removed when this is dropped.
+    #[must_use]
+    pub fn new() -> Folder {
+        Folder { folder: tempfile::tempdir().expect("a temporary folder") }
+    }
+
+    /// A folder in which a command has run, which succeeded: a build as a rule.
+    #[must_use]
+    pub fn after(line: &str) -> Folder {
+        let folder = Folder::new();
+        folder.text(line);
+        folder
+    }
+
+    /// The place of a name in the folder.
+    #[must_use]
+    pub fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The text of a file in the folder.
+    #[must_use]
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.at(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Writes a file.
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(self.at(name), bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+
+    /// A command of the program, with words as a shell would read them. Its output is kept; it has no
+    /// input.
+    #[must_use]
+    pub fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("grundy"));
+        command.current_dir(self.path()).env("SOURCE_DATE_EPOCH", "1700000000");
+        command.args(shlex::split(line).expect("words"));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs a command to its end.
+    pub fn run(&self, line: &str) -> Output {
+        self.command(line).output().expect("the program starts")
+    }
+
+    /// Begins a command.
+    pub fn start(&self, line: &str) -> Child {
+        self.command(line).spawn().expect("the program starts")
+    }
+
+    /// Runs a command that reads some bytes.
+    pub fn feed(&self, line: &str, input: &[u8]) -> Output {
+        let mut child =
+            self.command(line).stdin(Stdio::piped()).spawn().expect("the program starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        std::thread::scope(|scope| {
+            // A command that refuses its input early does not read it all.
+            scope.spawn(move || drop(stdin.write_all(input)));
+            child.wait_with_output().expect("it ends")
+        })
+    }
+
+    /// The output of a command that succeeds.
+    pub fn text(&self, line: &str) -> String {
+        let output = self.run(line);
+        assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+        text(&output.stdout).replace('\r', "")
+    }
+
+    /// The lines of JSON of a command, however it ends.
+    pub fn json(&self, line: &str) -> Vec<Value> {
+        let output = self.run(&format!("{line} --json"));
+        let lines = text(&output.stdout);
+        assert!(!lines.is_empty(), "{line}: {}", text(&output.stderr));
+        lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    }
+
+    /// The message of a command that ends with this code and has no result.
+    pub fn refused(&self, line: &str, code: i32) -> String {
+        let output = self.run(line);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{line}: {message}");
+        assert!(output.stdout.is_empty(), "{line} printed a result");
+        message
+    }
+}
+
+/// A Python that has a package, if there is one: that of `GRUNDY_PYTHON`, of the environment that `make
+/// test` makes, or any. On CI there must be.
+#[must_use]
+pub fn python(package: &str) -> Option<OsString> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python3");
+    let python = env::var_os("GRUNDY_PYTHON")
+        .unwrap_or_else(|| if own.exists() { own.into() } else { "python3".into() });
+    let import = Command::new(&python).arg("-c").arg(format!("import {package}")).output();
+    if import.is_ok_and(|output| output.status.success()) {
+        return Some(python);
+    }
+    assert!(env::var_os("CI").is_none(), "{python:?} has no package {package}");
+    println!("skipped: {python:?} has no package {package}");
+    None
+}
+
+/// Bytes as text, whatever they are.
+#[must_use]
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

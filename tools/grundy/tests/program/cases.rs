@@ -1,0 +1,115 @@
+//! Every command of the README, of docs/LANGUAGE.md and of the files in `tests/cases` gives the output
+//! that stands there. `TRYCMD=overwrite` writes into `tests/cases` what is given now.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use assert_cmd::cargo::cargo_bin;
+use grundy::Game;
+use grundy_testing::oracle::Oracle;
+
+const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
+
+/// Puts a document into a folder of its own, beside the folder in which its commands run, in order, so
+/// that what one builds the next one finds.
+fn copy(document: &Path, to: &Path) -> PathBuf {
+    let copy = to.join(document.file_name().expect("a name"));
+    fs::copy(document, &copy).expect("the document");
+    fs::create_dir(copy.with_extension("in")).expect("a folder");
+    copy
+}
+
+/// The program and a shell, which finds the program too. What is none of them trycmd would leave out
+/// without a word.
+fn run(documents: &[PathBuf]) {
+    let program = cargo_bin("grundy");
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let folders =
+        program.parent().map(Path::to_owned).into_iter().chain(env::split_paths(&folders));
+    let cases = trycmd::TestCases::new();
+    cases
+        .default_bin_name("grundy")
+        .register_bin("sh", Path::new("/bin/sh"))
+        .env("PATH", env::join_paths(folders).expect("folders").to_string_lossy())
+        .env("SOURCE_DATE_EPOCH", "1700000000")
+        .timeout(std::time::Duration::from_secs(1200));
+    for document in documents {
+        cases.case(document);
+    }
+    cases.run();
+}
+
+#[test]
+fn documents_say_what_happens() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let documents = ["README.md", "docs/LANGUAGE.md"];
+    run(&documents.map(|document| copy(&root.join(document), folder.path())));
+}
+
+/// In the order of the registry, each with who published it.
+#[test]
+fn the_readme_lists_every_game() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = fs::read_to_string(readme).expect("the README");
+    let rows = readme.lines().map(|line| line.split(" | ").collect::<Vec<_>>());
+    let listed: Vec<String> = rows
+        .filter(|row| row.len() == 3 && row[0].starts_with("| `"))
+        .map(|row| row[0].trim_matches(['|', ' ', '`']).to_owned())
+        .collect();
+    let games: Vec<&str> = Game::all().map(Game::id).collect();
+    assert_eq!(listed, games, "the table of games in the README");
+}
+
+/// What stands below a query in a case is what the rules say, where these are quick about it: it was
+/// not written down only because the program gave it.
+#[test]
+fn values_in_the_cases_are_those_of_the_rules() {
+    let mut compared = 0;
+    for case in fs::read_dir(CASES).expect("the cases") {
+        let text = fs::read_to_string(case.expect("a case").path()).expect("text");
+        for asked in text.split("$ grundy query ").skip(1) {
+            let (line, printed) = asked.split_once('\n').expect("a line");
+            let words = shlex::split(line).expect("words");
+            let (Some(game), false) = (
+                words.first().and_then(|id| Game::all().find(|game| game.id() == id)),
+                line.contains(" +") || line.contains(" -") || printed.starts_with('?'),
+            ) else {
+                continue;
+            };
+            let mut oracle = Oracle::new(game);
+            for (word, printed) in words[1..].iter().zip(printed.lines()) {
+                let position = game.parse(word).expect("a position");
+                if position.piles().iter().sum::<u32>() < 40 {
+                    assert_eq!(printed, oracle.text(&position), "{game} {position}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared >= 20, "{compared}");
+}
+
+/// Some are of what only Linux has: a full device, limits on files.
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_give_what_stands_below_them() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut copies = Vec::new();
+    for case in fs::read_dir(CASES).expect("the cases") {
+        let case = case.expect("a case").path();
+        let text = fs::read_to_string(&case).expect("text");
+        let strange = |line: &&str| {
+            line.starts_with("$ ") && !line.starts_with("$ grundy ") && !line.starts_with("$ sh ")
+        };
+        assert_eq!(text.lines().find(strange), None, "in {}", case.display());
+        copies.push(copy(&case, folder.path()));
+    }
+    run(&copies);
+    if env::var("TRYCMD").is_ok_and(|mode| mode == "overwrite") {
+        for copy in copies {
+            let case = Path::new(CASES).join(copy.file_name().expect("a name"));
+            fs::copy(copy, case).expect("overwritten");
+        }
+    }
+}
