@@ -11,7 +11,7 @@
 //! - The name of a table reads back as the table.
 //!
 //! No game is named here: how its positions are numbered follows from what it says of itself
-//! ([`Kind`]).
+//! (`Kind`).
 
 use arbitrary::Unstructured;
 use grundy_rules::index::LARGEST_RECORD;
