@@ -19,6 +19,10 @@ pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
 
 /// What to do about one error, as the end of its sentence.
 fn about(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(PlanError::Table(error)) = error.downcast_ref() {
+        // A transparent error hands on the causes of what it holds, and not that itself.
+        return in_options(error);
+    }
     let own = None
         .or_else(|| error.downcast_ref().and_then(of_plan))
         .or_else(|| error.downcast_ref().and_then(of_build))
@@ -59,7 +63,6 @@ fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
 
 fn of_plan(error: &PlanError) -> Option<&'static str> {
     match error {
-        // It has the words of its cause, which is asked next.
         PlanError::Table(_) => None,
         PlanError::Memory { .. } => {
             Some("; raise --memory, or choose a smaller max pile or fewer threads")
