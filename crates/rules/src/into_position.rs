@@ -15,7 +15,7 @@ use crate::{Game, Order, Pile, Position, PositionError};
 /// // Texts also say what a game remembers: three coins were just taken.
 /// assert_eq!("20,20/3".into_position(games::SHORT_GLOBAL_NIM)?.last_move(), 3);
 /// assert!([3, 0, 4].into_position(games::END_NIM).is_err());
-/// # Ok::<(), grundy::Error>(())
+/// # Ok::<(), grundy_rules::PositionError>(())
 /// ```
 pub trait IntoPosition {
     /// The position of this game.
