@@ -1,24 +1,28 @@
 #!/bin/sh
-# HyperQueue: an array over the tasks; workers are started by `hq worker start` or by its own
-# allocation on Slurm and PBS. Not tried by a test here.
+# HyperQueue: a job with a task for each of ours. Its server (`hq server start`) and its workers (`hq
+# worker start`, or its own allocation on Slurm and PBS) are there before; $HQ_SERVER_DIR says where the
+# server is if it is not in the home folder. Python needs `pip install hyperqueue`, of its version.
 #
 #   sh hyperqueue.sh build --max-pile 24 --length 6 --games end-nim
+#
+# CPUS says what each task takes of a node. The folder must be shared by the nodes, and grundy be on the
+# PATH here. A task whose worker is lost is begun anew, and the same command goes on where it stopped.
 set -eu
 
-results=${RESULTS:-$PWD/results} db=${DB:-$PWD/db} cpus=${CPUS:-4}
-mkdir -p "$results"
-# Named by its plan, so that two runs in one folder do not take each other's tasks.
-part=$results/TASKS.$$
-trap 'rm -f "$part"' EXIT
-grundy tasks "$@" --parts "${PARTS:-64}" >"$part"
-plan=$(sed -n '1s/.*"plan":"\([0-9a-f]*\)".*/\1/p' "$part")
-tasks=$results/TASKS-$plan
-mv "$part" "$tasks"
-last=$(($(wc -l <"$tasks") - 1))
-export results db tasks cpus
-# shellcheck disable=SC2016  # the worker's shell is to see the variables
-hq submit --wait --array "0-$last" --cpus "$cpus" --crash-limit 20 \
-    --env results="$results" --env db="$db" --env tasks="$tasks" --env cpus="$cpus" \
-    -- sh -c 'exec grundy task --file "$tasks" --index "$HQ_TASK_ID" --results "$results" \
-        --db "$db" --threads "$cpus"'
+. "$(dirname "$0")/tasks.sh"
+python3 - "$(command -v grundy)" "${CPUS:-4}" <<'END'
+import os, sys
+from hyperqueue import Client, Job
+from hyperqueue.ffi.protocol import ResourceRequest
+
+(program, cpus), here = sys.argv[1:], os.environ
+job = Job(name="grundy", default_workdir=here["results"], max_fails=None)
+for index in range(int(here["last"]) + 1):
+    command = [program, "task", "--file", here["tasks"], "--index", str(index), "--threads", cpus]
+    command += ["--results", here["results"], "--db", here["db"]]
+    job.program(command, resources=ResourceRequest(cpus=int(cpus)), crash_limit=20)
+client = Client(here.get("HQ_SERVER_DIR"))
+if not client.wait_for_jobs([client.submit(job)], raise_on_error=False):
+    sys.exit(f"some tasks failed, see {here['results']}/*.stderr; the same command goes on")
+END
 grundy finish --file "$tasks" --results "$results" --db "$db"

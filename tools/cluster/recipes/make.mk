@@ -6,26 +6,19 @@
 # Started again it goes on: a task that is done is kept. Quote what is in COMMAND as for a shell.
 
 COMMAND =
-PARTS   = 64
-RESULTS = results
-DB      = db
 THREADS = 1
+export PARTS RESULTS DB
 
 HERE  := $(lastword $(MAKEFILE_LIST))
-TASKS  =
-PLACE  = --file $(TASKS) --results $(RESULTS) --db $(DB)
+PLACE  = --file "$$tasks" --results "$$results" --db "$$db"
 
-# The plan says how many tasks there are; so they are made by a make of its own. The file is named by
-# the plan, so that two runs in one folder do not take each other's tasks.
+# The plan says how many tasks there are; so they are made by a make of its own.
 .PHONY: all
 all:
-	@mkdir -p $(RESULTS); part=$(RESULTS)/TASKS.$$$$; trap 'rm -f "$$part"' EXIT; set -e; \
-	grundy tasks $(COMMAND) --parts $(PARTS) > "$$part"; \
-	plan=$$(sed -n '1s/.*"plan":"\([0-9a-f]*\)".*/\1/p' "$$part"); tasks=$(RESULTS)/TASKS-$$plan; \
-	mv "$$part" "$$tasks"; last=$$(($$(wc -l < "$$tasks") - 1)); \
-	$(MAKE) --no-print-directory -f $(HERE) finish TASKS="$$tasks" LAST=$$last
+	@set -e; set -- $(COMMAND); . '$(dir $(HERE))tasks.sh'; \
+	$(MAKE) --no-print-directory -f $(HERE) finish
 
-NAMES = $(addprefix task-,$(shell seq 0 $(LAST)))
+NAMES = $(addprefix task-,$(shell seq 0 $(last)))
 
 .PHONY: finish $(NAMES)
 finish: $(NAMES)

@@ -5,23 +5,13 @@
 #
 # The folder it is started in must be shared by the nodes, and grundy be on their PATH. SBATCH has
 # further options, as in SBATCH='--partition=long --cpus-per-task=16 --time=2:00:00'. Many clusters
-# allow arrays of a thousand tasks (`scontrol show config | grep MaxArraySize`): PARTS says how many.
+# allow arrays of a thousand tasks (`scontrol show config | grep MaxArraySize`): PARTS=1000.
 #
 # A task that is preempted, or whose node fails, is queued again by Slurm and begins anew. When the
 # array has failed in part, the same command goes on: a task that is done is kept.
 set -eu
 
-results=${RESULTS:-$PWD/results} db=${DB:-$PWD/db}
-mkdir -p "$results"
-# Named by its plan, so that two runs in one folder do not take each other's tasks.
-part=$results/TASKS.$$
-trap 'rm -f "$part"' EXIT
-grundy tasks "$@" --parts "${PARTS:-64}" >"$part"
-plan=$(sed -n '1s/.*"plan":"\([0-9a-f]*\)".*/\1/p' "$part")
-tasks=$results/TASKS-$plan
-mv "$part" "$tasks"
-last=$(($(wc -l <"$tasks") - 1))
-export results db tasks
+. "$(dirname "$0")/tasks.sh"
 
 # shellcheck disable=SC2016,SC2086  # the node's shell is to see the variables; SBATCH has words
 job=$(sbatch --parsable --requeue --export=ALL --job-name=grundy --array="0-$last" \

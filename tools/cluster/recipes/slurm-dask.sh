@@ -6,16 +6,15 @@
 #
 # The folder it is started in must be shared, and grundy-cluster and grundy be on the PATH of all.
 # HOST is this machine's address on the cluster's network; the workers take that of their node. On a
-# network that others use, make certificates and say TLS='--tls-ca ca.pem --tls-cert cert.pem
-# --tls-key key.pem' (docs/CLUSTER.md, "Who may do what").
+# network that others use, make certificates and name them in Dask's configuration, which all of them
+# read: DASK_CONFIG=tls.yaml (docs/CLUSTER.md, "Who may do what").
 set -eu
 
 file=$PWD/scheduler-$$.json
 host=${HOST:-127.0.0.1}
-export file TLS="${TLS:-}" NODE_HOST="${NODE_HOST:-}"
+export file NODE_HOST="${NODE_HOST:-}"
 
-# shellcheck disable=SC2086
-grundy-cluster scheduler --scheduler-file "$file" --host "$host" --port 0 $TLS &
+grundy-cluster scheduler --scheduler-file "$file" --host "$host" --port 0 &
 scheduler=$!
 workers=
 tidy() {
@@ -29,8 +28,7 @@ trap 'exit 130' INT TERM
 # shellcheck disable=SC2016,SC2086
 workers=$(sbatch --parsable --requeue --export=ALL --job-name=grundy-worker \
     --array="1-${WORKERS:-2}" --output="$PWD/worker-%a.out" ${SBATCH:-} --wrap '
-    exec grundy-cluster worker --scheduler-file "$file" $TLS --timeout 600 \
+    exec grundy-cluster worker --scheduler-file "$file" --death-timeout 600 \
         --host "${NODE_HOST:-$(hostname -I | cut -d" " -f1)}"')
 workers=${workers%%;*}
-# shellcheck disable=SC2086
-grundy-cluster "$@" --scheduler-file "$file" $TLS --timeout "${TIMEOUT:-600}"
+grundy-cluster "$@" --scheduler-file "$file" --timeout "${TIMEOUT:-600}"

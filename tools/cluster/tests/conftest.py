@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from harness import DOUBLE, Cluster
+from harness import DOUBLE, Call, Cluster, Wrong, contents, leave_out, script
 
 from grundy_cluster import cli
 
 
-@pytest.fixture
-def double() -> str:
-    """Give the path of the program's double."""
-    return str(DOUBLE)
+@pytest.fixture(scope="session")
+def double(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Give the path of the program's double, which is called very often: it starts quickly."""
+    return script(
+        tmp_path_factory.mktemp("double") / "grundy", f'exec "{sys.executable}" -IS "{DOUBLE}" "$@"'
+    )
 
 
 @pytest.fixture(scope="session")
@@ -27,39 +30,35 @@ def grundy() -> str:
     knows = path and not subprocess.run([path, "tasks", "--help"], capture_output=True).returncode
     if not path or not knows:
         leave_out("there is no program grundy here; $GRUNDY says where it is")
-    assert path
-    return str(Path(path).absolute())
+    return str(Path(path or "").absolute())
 
 
-def leave_out(why: str) -> None:
-    """Skip a test, and say so; fail where nothing may be left out."""
-    if os.environ.get("CI"):
-        pytest.fail(why)
-    pytest.skip(why)
+# Ten tasks, eight of which are shards of the longest positions; and tables of a moment.
+LARGE = ("--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim,loop-end-nim")
+SMALL = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
 
 
-def needs(program: str, *packages: str) -> None:
-    """Install Debian's packages if a program is missing and we may; else leave the test out."""
-    if shutil.which(program):
-        return
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        print(f"there is no {program}; installing {' '.join(packages)}")
-        apt = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *packages]
-        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for command in (["apt-get", "update", "-q"], apt):
-            done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                print(done.stdout + done.stderr)
-    if not shutil.which(program):
-        leave_out(f"there is no {program}, and it cannot be installed here")
+@pytest.fixture(scope="session")
+def reference(
+    grundy: str, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[tuple[str, ...]], dict[str, bytes]]:
+    """Build with one command, each size once."""
+    built: dict[tuple[str, ...], dict[str, bytes]] = {}
+
+    def build(options: tuple[str, ...]) -> dict[str, bytes]:
+        if options not in built:
+            db = tmp_path_factory.mktemp("reference")
+            subprocess.run([grundy, "build", *options, "--db", db], check=True, capture_output=True)
+            built[options] = contents(db)
+        return built[options]
+
+    return build
 
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
     """Give a cluster that is not started yet."""
-    folder = tmp_path / "cluster"
-    folder.mkdir()
-    one = Cluster(folder)
+    one = Cluster(tmp_path)
     yield one
     one.stop()
 
@@ -67,40 +66,27 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """Give a cluster of two workers that no test harms."""
-    one = Cluster(tmp_path_factory.mktemp("shared"))
-    one.start({}, {})
+    one = Cluster(tmp_path_factory.mktemp("shared")).start({}, {})
     yield one
     one.stop()
 
 
 @pytest.fixture
-def wrong(tmp_path: Path) -> Callable[[str], str]:
+def wrong(tmp_path: Path, double: str) -> Wrong:
     """Make a double with which something is wrong; see there for the words."""
 
     def make(words: str) -> str:
         path = tmp_path / "wrong" / words.replace(" ", "-").replace("/", "_") / "grundy"
-        return script(path, f'DOUBLE="{words}" exec "{DOUBLE}" "$@"')
+        return script(path, f'DOUBLE="{words}" exec "{double}" "$@"')
 
     return make
 
 
-def script(path: Path, text: str) -> str:
-    """Write a program for a shell."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/sh\n{text}\n")
-    path.chmod(0o755)
-    return str(path)
-
-
 @pytest.fixture
-def call(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., subprocess.CompletedProcess[str]]:
+def call(capfd: pytest.CaptureFixture[str]) -> Call:
     """Run `grundy-cluster` within this process, which saves seconds of imports."""
 
-    def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-        if cwd:
-            monkeypatch.chdir(cwd)
+    def run(*words: object) -> subprocess.CompletedProcess[str]:
         capfd.readouterr()
         try:
             code = cli.main([str(word) for word in words])

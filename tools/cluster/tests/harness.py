@@ -1,21 +1,23 @@
-"""What the tests share: drivers, schedulers and workers as real processes on loopback."""
+"""Drivers, schedulers and workers as real processes on loopback, and small programs for them."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import psutil
+import pytest
 from distributed import Client
 
 DOUBLE = Path(__file__).with_name("double.py")
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
-COMMAND = (sys.executable, "-m", "grundy_cluster")
+Wrong = Callable[[str], str]
 
 
 def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -> None:
@@ -26,63 +28,79 @@ def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -
         time.sleep(0.05)
 
 
-def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, **more}
+def leave_out(why: str) -> None:
+    """Skip a test, and say so; fail where nothing may be left out."""
+    if os.environ.get("CI"):
+        pytest.fail(why)
+    pytest.skip(why)
 
 
-def run(
-    *words: object,
-    env: Mapping[str, str] | None = None,
-    cwd: Path | None = None,
-    limit: float = 600,
-) -> subprocess.CompletedProcess[str]:
-    """Run `grundy-cluster` to its end."""
-    return subprocess.run(
-        [*COMMAND, *map(str, words)],
-        env={**os.environ, **(env or {})},
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=limit,
-        check=False,
-    )
+def needs(program: str, *packages: str) -> None:
+    """Install Debian's packages if a program is missing and we may; else leave the test out."""
+    if not shutil.which(program) and os.geteuid() == 0 and shutil.which("apt-get"):
+        print(f"there is no {program}; installing {' '.join(packages)}")
+        apt = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *packages]
+        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for command in (["apt-get", "update", "-q"], apt):
+            done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+            print(done.stderr)
+    if not shutil.which(program):
+        leave_out(f"there is no {program}, and it cannot be installed here")
+
+
+def script(path: Path, text: str) -> str:
+    """Write a program for a shell."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def contents(db: Path) -> dict[str, bytes]:
+    """Give all files of a database, but for its lock."""
+    files = (path for path in db.rglob("*") if path.is_file() and path.name != "lock")
+    return {str(path.relative_to(db)): path.read_bytes() for path in files}
 
 
 def start(
     *words: object, env: Mapping[str, str] | None = None, log: Path | None = None
 ) -> subprocess.Popen[str]:
     """Start `grundy-cluster`; its output goes to pipes, or to a file."""
-    out = log.open("a") if log else subprocess.PIPE
-    process = subprocess.Popen(
-        [*COMMAND, *map(str, words)],
-        env={**os.environ, **(env or {})},
-        stdout=out,
-        stderr=subprocess.STDOUT if log else subprocess.PIPE,
-        text=True,
-    )
-    if log and not isinstance(out, int):
-        out.close()
-    return process
+    with contextlib.ExitStack() as stack:
+        out = stack.enter_context(log.open("a")) if log else subprocess.PIPE
+        return subprocess.Popen(
+            [sys.executable, "-m", "grundy_cluster", *map(str, words)],
+            env={**os.environ, **(env or {})},
+            stdout=out,
+            stderr=subprocess.STDOUT if log else subprocess.PIPE,
+            text=True,
+        )
 
 
 class Cluster:
     """A scheduler and workers, each a process that can be killed."""
 
-    def __init__(self, folder: Path, options: tuple[str, ...] = ()) -> None:
-        self.folder = folder
-        self.file = folder / "scheduler.json"
-        self.log = folder / "cluster.log"
-        self.options = options
+    def __init__(self, folder: Path, env: Mapping[str, str] | None = None) -> None:
+        self.file, self.log = folder / "scheduler.json", folder / "cluster.log"
+        self.env = dict(env or {})
         self.scheduler: subprocess.Popen[str] | None = None
         self.workers: list[subprocess.Popen[str]] = []
         self.environments: list[Mapping[str, str]] = []
-        self.ttl = "60s"
 
     def start(self, *environments: Mapping[str, str]) -> Cluster:
         self.start_scheduler()
-        for env in environments:
-            self.add(env)
+        self.environments += environments
+        self.workers += [self.worker(env) for env in environments]
         return self
+
+    def start_scheduler(self) -> None:
+        self.file.unlink(missing_ok=True)
+        words = ("scheduler", "--scheduler-file", self.file, "--port", "0")
+        self.scheduler = start(*words, env=self.env, log=self.log)
+
+    def worker(self, env: Mapping[str, str]) -> subprocess.Popen[str]:
+        words = ("worker", "--scheduler-file", self.file, "--death-timeout", "300")
+        return start(*words, env={**self.env, **env}, log=self.log)
 
     def wait_for_workers(self, count: int) -> None:
         """Wait until so many workers have come; they start one by one."""
@@ -90,66 +108,55 @@ class Cluster:
         with Client(scheduler_file=str(self.file), timeout=300) as client:
             client.wait_for_workers(count, timeout=300)
 
-    def start_scheduler(self) -> None:
-        self.file.unlink(missing_ok=True)
-        env = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": self.ttl}
-        words = ("scheduler", "--scheduler-file", self.file, "--port", "0", *self.options)
-        self.scheduler = start(*words, env=env, log=self.log)
-
-    def add(self, env: Mapping[str, str]) -> None:
-        words = ("worker", "--scheduler-file", self.file, *self.options)
-        self.workers.append(start(*words, env=env, log=self.log))
-        self.environments.append(env)
-
     def replace(self, index: int) -> None:
         """Kill a worker, whatever is left of it, and start another."""
-        kill_tree(self.workers[index].pid)
-        self.workers[index].wait()
-        words = ("worker", "--scheduler-file", self.file, *self.options)
-        self.workers[index] = start(*words, env=self.environments[index], log=self.log)
+        kill_tree(self.workers[index])
+        self.workers[index] = self.worker(self.environments[index])
 
     def tasks(self, index: int | None = None) -> list[psutil.Process]:
         """Give the processes of tasks that run, of one worker or of all."""
         some = self.workers if index is None else [self.workers[index]]
         found = []
-        for worker in some:
+        for process in (one for worker in some for one in tree(worker.pid)):
             with contextlib.suppress(psutil.Error):
-                for child in psutil.Process(worker.pid).children(recursive=True):
-                    with contextlib.suppress(psutil.Error):
-                        words = child.cmdline()
-                        if "task" in words and "grundy-task" not in words:
-                            found.append(child)
+                words = process.cmdline()
+                if "task" in words and "grundy-task" not in words:
+                    found.append(process)
         return found
 
     def process(self, index: int) -> psutil.Process | None:
         """Give the process that works, below the one that restarts it."""
-        with contextlib.suppress(psutil.Error):
-            for child in psutil.Process(self.workers[index].pid).children():
-                with contextlib.suppress(psutil.Error):
-                    if any("spawn_main" in word for word in child.cmdline()):
-                        return child
+        for process in tree(self.workers[index].pid):
+            with contextlib.suppress(psutil.Error):
+                if any("spawn_main" in word for word in process.cmdline()):
+                    return process
         return None
 
     def stop(self) -> None:
         for process in (*self.workers, self.scheduler):
             if process:
-                kill_tree(process.pid)
-                process.wait()
+                kill_tree(process)
 
 
-def kill_tree(number: int) -> None:
-    """Kill a process and all that it started; a node that loses power asks nobody."""
+def tree(number: int) -> Iterable[psutil.Process]:
+    """Give a process and all that it started."""
     with contextlib.suppress(psutil.Error):
-        tree = [psutil.Process(number), *psutil.Process(number).children(recursive=True)]
-        for process in tree:
-            with contextlib.suppress(psutil.Error):
-                process.kill()
+        return [psutil.Process(number), *psutil.Process(number).children(recursive=True)]
+    return []
+
+
+def kill_tree(process: subprocess.Popen[str]) -> None:
+    """Kill a process and all that it started; a node that loses power asks nobody."""
+    for one in tree(process.pid):
+        with contextlib.suppress(psutil.Error):
+            one.kill()
+    process.wait()
 
 
 def listening(number: int) -> set[str]:
     """Give the addresses that a process, and all that it started, listens on."""
     found = set()
-    for process in [psutil.Process(number), *psutil.Process(number).children(recursive=True)]:
+    for process in tree(number):
         with contextlib.suppress(psutil.Error):
             for one in process.net_connections("inet"):
                 if one.status == psutil.CONN_LISTEN:

@@ -1,28 +1,27 @@
-"""Lines, paths and messages, and what is refused."""
+"""Lines, paths and messages, and what is refused; files, options, progress."""
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import script
-from harness import DOUBLE
+from harness import DOUBLE, script
 
-from grundy_cluster import contract, program, worker
-from grundy_cluster.contract import Answer, Means, Order
-from grundy_cluster.errors import ContractError, ProgramError
+from grundy_cluster import cli, contract, files, program, worker
+from grundy_cluster.contract import Answer, Order
+from grundy_cluster.errors import ClusterError, ContractError, ProgramError
+from grundy_cluster.progress import Progress, span
 
 
 def printed(kind: str = "build") -> list[str]:
-    command = [str(DOUBLE), "tasks", kind, "--parts", "3"]
+    command = [sys.executable, str(DOUBLE), "tasks", kind, "--parts", "3"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-
-
-def changed(**fields: Any) -> str:
-    return json.dumps({**json.loads(printed()[1]), **fields})
 
 
 def test_lines_are_read_as_they_are_printed() -> None:
@@ -30,51 +29,40 @@ def test_lines_are_read_as_they_are_printed() -> None:
     assert [task.index for task in tasks] == [0, 1, 2]
     assert contract.lines(tasks) == "".join(f"{line}\n" for line in printed())
     assert tasks[1].result == f"{tasks[1].id}.json"
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"format": 2},
-        {"id": "build-0123456789abcdef-1/../../x"},
-        {"id": "../build-0123456789abcdef-00001"},
-        {"id": "build-0123456789abcdef-00001\n"},
-        {"id": 7},
-        {"plan": "0" * 32},
-        {"plan": "x"},
-        {"index": 2},
-        {"index": -1},
-        {"index": True},
-        {"tasks": 1},
-        {"kind": "erase"},
-        {"writes": ["../x"]},
-        {"writes": ["/etc/passwd"]},
-        {"writes": ["a/../../x"]},
-        {"writes": ["a\\..\\x"]},
-        {"writes": ["c:x"]},
-        {"writes": [""]},
-        {"writes": "x"},
-        {"core_seconds": -1},
-        {"core_seconds": "1"},
-        {"run": None},
-    ],
-)
-def test_a_line_that_was_edited_is_refused(fields: dict[str, Any]) -> None:
-    with pytest.raises(ContractError):
-        contract.read_task(changed(**fields))
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", "7", "[" * 100_000, '"x"'])
-def test_what_is_no_line_is_refused(text: str) -> None:
-    with pytest.raises(ContractError):
-        contract.read_tasks(text)
-
-
-def test_plans_do_not_mix() -> None:
     with pytest.raises(ContractError, match="2 different plans"):
         contract.read_tasks("\n".join([*printed("build"), *printed("check")]))
     with pytest.raises(ContractError, match="twice"):
         contract.read_tasks("\n".join([*printed(), *printed()]))
+
+
+def test_a_line_that_was_edited_is_refused() -> None:
+    line = json.loads(printed()[1])
+    wrong: dict[str, tuple[Any, ...]] = {
+        "format": (2,),
+        "id": (
+            "build-0123456789abcdef-1/../../x",
+            "../build-0123456789abcdef-00001",
+            "build-0123456789abcdef-00001\n",
+            7,
+        ),
+        "plan": ("0" * 32, "x"),
+        "index": (2, -1, True),
+        "tasks": (1,),
+        "kind": ("erase",),
+        "writes": (
+            ["../x"], ["/etc/passwd"], ["a/../../x"], ["a\\..\\x"], ["c:x"], [""], "x", [7],
+        ),
+        "core_seconds": (-1, "1"),
+        "run": (None,),
+    }  # fmt: skip
+    contract.read_task(json.dumps(line))
+    for name, values in wrong.items():
+        for value in values:
+            with pytest.raises(ContractError):
+                contract.read_task(json.dumps({**line, name: value}))
+    for text in ("", "{", "[]", "7", "[" * 100_000, '"x"'):
+        with pytest.raises(ContractError):
+            contract.read_tasks(text)
 
 
 def test_no_path_leaves_its_folder_through_a_link(tmp_path: Path) -> None:
@@ -87,41 +75,19 @@ def test_no_path_leaves_its_folder_through_a_link(tmp_path: Path) -> None:
 
 def test_messages_come_back_as_they_were_sent() -> None:
     task = contract.read_task(printed()[0])
-    order = Order(
-        task=task, program="g", db="d", means=Means(2, "1G", "avx2", True), store="s3://b/x"
-    )
+    order = Order(task, program="g", db="d", options=("--threads", "2"), store="s3://b/x")
     assert contract.read_order(order.text()) == order
-    answer = Answer(id=task.id, result="{}", worker="w", seconds=1.5, kept=True)
-    assert contract.read_answer(answer.text()) == answer
+    answer = Answer(task.id, "kept", "{}", worker="w", seconds=1.5)
+    assert contract.read_answer(answer.message()) == answer
+    others = (answer.message().replace('"format": 1', '"format": 2'), "{}", "[]", "")
+    unknown = (Answer("x", "well", "").message(), Answer("x", "done", 7).message())  # type: ignore[arg-type]
+    for said in (None, b"{}", {"id": "x"}, *others, *unknown):
+        with pytest.raises(ContractError):
+            contract.read_answer(said)
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        None,
-        b"{}",
-        {"id": "x"},
-        "{}",
-        "[]",
-        Answer(id="x").text(),
-        Answer(id="x", result="r", failed="f").text(),
-        Answer(id="x", result="r").text().replace('"format": 1', '"format": 2'),
-        json.dumps({"format": 1, "id": "x", "worker": "w", "result": {"a": 1}}),
-    ],
-)
-def test_what_is_no_answer_is_refused(said: object) -> None:
-    with pytest.raises(ContractError):
-        contract.read_answer(said)
-
-
-def test_our_options_stand_before_what_is_no_option() -> None:
-    tasks = program.tasks(str(DOUBLE), "build", ("--size", "5"), 9)
-    assert len(tasks) == 5
-    assert program._placed(["a", "--", "b"], ["--parts", "1"]) == ["a", "--parts", "1", "--", "b"]
-
-
-def test_the_program_is_asked_for_its_name(tmp_path: Path) -> None:
-    assert program.version(str(DOUBLE)) == "grundy 1"
+def test_the_program_is_asked_for_its_name(double: str, tmp_path: Path) -> None:
+    assert program.version(double) == "grundy 1"
     with pytest.raises(ProgramError, match="does not say that it is grundy"):
         program.version("/bin/true")
     with pytest.raises(ProgramError, match="there is no program"):
@@ -137,5 +103,51 @@ def test_a_task_waits_for_whoever_finishes(double: str, tmp_path: Path) -> None:
     waits = script(tmp_path / "grundy", f'{text}; {refuses}; exec "{double}" "$@"')
     task = program.tasks(double, "build", (), 4)[1]
     said = worker.answer(Order(task=task, program=waits, db=str(tmp_path / "db")))
-    assert said.result is not None, said
+    assert said.outcome == "done", said
     assert (tmp_path / "seen").exists()
+
+
+def test_options_of_ours_are_parted_from_others() -> None:
+    words = ["nim", "g > 1", "--local", "2", "--length=3", "--max-pile", "5", "--db=x", "--json"]
+    options, passed = cli.read("check", words)
+    assert (options.local, options.db, options.json, options.parts) == (2, Path("x"), True, 64)
+    assert passed == ["nim", "g > 1", "--length=3", "--max-pile", "5"]
+    options, passed = cli.read("check", ["a", "--local=1", "--", "--db", "b"])
+    assert (options.db, passed) == (None, ["a", "--", "--db", "b"])
+    for wrong in ([], ["--local", "0"], ["--local", "1", "--scheduler", "x"], ["--local"]):
+        with pytest.raises(SystemExit):
+            cli.read("check", wrong)
+
+
+def test_files_are_whole_or_not_there(tmp_path: Path) -> None:
+    for data in (b"one", b"two"):
+        files.write_whole(tmp_path / "a", data)
+        assert [path.name for path in tmp_path.iterdir()] == ["a"]
+        assert (tmp_path / "a").read_bytes() == data
+    with pytest.raises(FileNotFoundError):
+        files.write_whole(tmp_path / "no" / "a", b"")
+
+
+def test_a_folder_is_locked_for_one(tmp_path: Path) -> None:
+    with (
+        files.locked(tmp_path),
+        pytest.raises(ClusterError, match=f"process {os.getpid()}"),
+        files.locked(tmp_path),
+    ):
+        pass
+    with files.locked(tmp_path):
+        pass
+
+
+def test_progress_says_what_is_left() -> None:
+    assert [span(s) for s in (0, 59, 200, 18_600, 1e6)] == [
+        "0 s", "59 s", "3 min 20 s", "5 h 10 min", "12 days",
+    ]  # fmt: skip
+    out = io.StringIO()
+    progress = Progress(4, 8.0, out)
+    progress.done(2.0)
+    line = progress.line(3)
+    assert line.startswith("1 of 4 tasks, 3 workers, ")
+    assert line.endswith(" left")
+    progress.say("hello")
+    assert out.getvalue() == "grundy-cluster: hello\n"

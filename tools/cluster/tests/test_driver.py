@@ -1,32 +1,34 @@
-"""The driver, with the program's double on workers that outlive the test."""
+"""The driver, with the program's double: on workers that outlive the test, and on its own."""
 
 from __future__ import annotations
 
 import json
 import os
-import time
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
-from harness import Call, Cluster, listening, start, wait_for
+import trustme
+from harness import Call, Cluster, Wrong, listening, script, start, wait_for
 
-Wrong = Callable[[str], str]
+Toy = Callable[..., list[object]]
 
 
 @pytest.fixture
-def toy(shared: Cluster, double: str, tmp_path: Path) -> Callable[..., list[object]]:
+def toy(shared: Cluster, double: str, tmp_path: Path) -> Toy:
     """Give the words of a command: a toy build of six tasks, or another kind."""
 
-    def words(kind: str = "build", *more: object, at: str = "") -> list[object]:
+    def words(
+        kind: str = "build", *more: object, at: str = "", where: tuple[object, ...] = ()
+    ) -> list[object]:
+        there = where or ("--scheduler-file", shared.file)
         folder = tmp_path / at
-        common = [kind, "--scheduler-file", shared.file, "--program", double, "--parts", 6]
+        common = [kind, "--timeout", 300, *there, "--program", double, "--parts", 6]
         return [*common, "--results", folder / "results", "--db", folder / "db", *more]
 
     return words
-
-
-Toy = Callable[..., list[object]]
 
 
 def test_only_loopback_is_listened_on(shared: Cluster) -> None:
@@ -36,7 +38,7 @@ def test_only_loopback_is_listened_on(shared: Cluster) -> None:
         assert listening(process.pid) == {"127.0.0.1"}
 
 
-def test_a_build_is_done_once(call: Call, toy: Toy, tmp_path: Path) -> None:
+def test_a_build_is_done_once_and_mended(call: Call, toy: Toy, tmp_path: Path) -> None:
     first = call(*toy())
     assert (first.returncode, first.stdout) == (0, "built 12 shards\n"), first.stderr
     assert "scheduler tcp://127.0.0.1:" in first.stderr
@@ -45,6 +47,14 @@ def test_a_build_is_done_once(call: Call, toy: Toy, tmp_path: Path) -> None:
     second = call(*toy())
     assert (second.returncode, second.stdout) == (0, "built 12 shards\n")
     assert "scheduler" not in second.stderr  # nothing is left, so nobody is asked
+    # A shard that was damaged since is made anew.
+    shard = tmp_path / "db/toy/k1/000004.zst"
+    before = shard.read_bytes()
+    shard.write_bytes(before[:-1] + b"!")
+    third = call(*toy())
+    assert third.returncode == 0
+    assert "5 of 6 tasks were done before" in third.stderr
+    assert shard.read_bytes() == before
 
 
 def test_the_exit_code_of_finish_is_handed_on(call: Call, toy: Toy) -> None:
@@ -65,116 +75,159 @@ def test_a_task_that_fails_thrice_stops_the_run(
     assert not (tmp_path / "db/manifest.json").exists()
     # What was done is kept, and the run goes on once the stone is gone.
     assert call(*toy()).returncode == 0
-
-
-def test_what_fails_once_is_done_again(call: Call, toy: Toy, wrong: Wrong, tmp_path: Path) -> None:
-    done = call(*toy("build", "--worker-program", wrong(f"fail=3 once={tmp_path}/a"), at="a1"))
-    assert done.returncode == 0, done.stderr
-    assert "there is a stone in the works" in done.stderr
-    done = call(*toy("check", "--worker-program", wrong(f"flip once={tmp_path}/b"), at="b1"))
-    assert (done.returncode, done.stdout) == (0, "86 of 600 numbers\n"), done.stderr
-    assert "its result is damaged" in done.stderr
-    assert (tmp_path / "a").exists()
-    assert (tmp_path / "b").exists()
-
-
-def test_wrong_bytes_never_count(call: Call, toy: Toy, wrong: Wrong, tmp_path: Path) -> None:
+    # Wrong bytes never count.
     done = call(*toy("check", "--worker-program", wrong("flip")))
     assert done.returncode == 2
     assert "failed 3 times" in done.stderr
     assert not list((tmp_path / "results").glob("check-*"))
 
 
+@pytest.mark.parametrize(
+    ("kind", "fault", "told"),
+    [("build", "fail=3", "there is a stone in the works"), ("check", "flip", "result is damaged")],
+)
+def test_what_fails_once_is_done_again(
+    kind: str, fault: str, told: str, call: Call, toy: Toy, wrong: Wrong, tmp_path: Path
+) -> None:
+    done = call(*toy(kind, "--worker-program", wrong(f"{fault} once={tmp_path}/once")))
+    assert done.returncode == 0, done.stderr
+    assert told in done.stderr
+    assert (tmp_path / "once").exists()
+
+
 def test_workers_of_another_version_are_refused(call: Call, toy: Toy, wrong: Wrong) -> None:
-    other = call(*toy("build", "--worker-program", wrong("version=2"), "--timeout", 10))
-    assert other.returncode == 2
-    assert "is left out: its program is grundy 2, and the driver's is grundy 1" in other.stderr
-    assert "no worker is fit for this" in other.stderr
-    none = call(*toy("build", "--worker-program", "grundi", "--timeout", 10))
-    assert none.returncode == 2
-    assert "no worker is fit for this: there is no program 'grundi' here" in none.stderr
+    cases = {
+        wrong("version=2"): "its program is grundy 2, and the driver's is grundy 1",
+        "grundi": "there is no program 'grundi' here",
+    }
+    for program, told in cases.items():
+        done = call(*toy("build", "--worker-program", program, "--timeout", 3))
+        assert done.returncode == 2
+        assert f"is left out: {told}" in done.stderr
+        assert f"no worker is fit for this: {told}" in done.stderr
 
 
-def test_a_second_driver_is_refused(call: Call, toy: Toy, wrong: Wrong, tmp_path: Path) -> None:
-    # So many tasks that it is at work for longer than another takes to begin.
-    long = ("--size", 200, "--parts", 100, "--worker-program", wrong("seconds=2"))
+def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
+    call: Call, toy: Toy, wrong: Wrong, shared: Cluster, tmp_path: Path
+) -> None:
+    # A worker ends what it has begun; so this is short, and there is much of it.
+    long = ("--size", 200, "--parts", 100, "--worker-program", wrong("seconds=3"))
     driver = start(*toy("build", *long))
-    wait_for("the lock", lambda: list((tmp_path / "results").glob("tasks-*")))
+    wait_for("two tasks", lambda: len(shared.tasks()) == 2)
     second = call(*toy())
     assert second.returncode == 2
     assert f"another run writes into the folder of results '{tmp_path}" in second.stderr
     assert f"process {driver.pid} on " in second.stderr
+    # One that is told to stop says so, and its tasks are forgotten.
     driver.terminate()
     _, said = driver.communicate(timeout=300)
     assert driver.returncode == 130, said
+    assert "the same command goes on from there" in said
+    assert call(*toy()).returncode == 0
 
 
 def test_folders_that_are_not_shared_are_found_out(
     call: Call, toy: Toy, tmp_path: Path, double: str
 ) -> None:
     # This program writes its shards where the driver does not look.
-    away = tmp_path / "away" / "grundy"
-    away.parent.mkdir()
-    away.write_text(
-        f"#!/bin/sh\nfor word; do shift; case $word in */db) word={tmp_path}/away/db ;; esac\n"
-        f'set -- "$@" "$word"; done\nexec "{double}" "$@"\n'
+    text = f"for word; do shift; case $word in */db) word={tmp_path}/away/db ;; esac"
+    away = script(
+        tmp_path / "away" / "grundy", f'{text}\nset -- "$@" "$word"; done\nexec {double} "$@"'
     )
-    away.chmod(0o755)
     done = call(*toy("build", "--worker-program", away))
     assert done.returncode == 2
     assert "is the database folder shared with all workers?" in done.stderr
 
 
-def test_bad_input_is_told_in_a_sentence(call: Call, double: str, tmp_path: Path) -> None:
-    def said(*words: object) -> str:
-        done = call("build", "--program", double, *words, cwd=tmp_path)
-        assert done.returncode == 2, done.stderr
-        assert done.stderr.count("\n") == 1, done.stderr
-        return done.stderr
-
-    nobody = ("--scheduler", "tcp://127.0.0.1:9", "--timeout", 2)
-    assert "there is no scheduler at tcp://127.0.0.1:9" in said(*nobody)
-    missing = ("--scheduler-file", tmp_path / "none.json", "--timeout", 1)
-    assert "there is no scheduler file" in said(*missing)
+def test_bad_input_is_told_in_a_sentence(call: Call, toy: Toy, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert "cannot be written to" in said("--local", 1, "--results", tmp_path / "file")
-    away = ("--local", 1, "--store", "bucket/x")
-    assert "is no URL of a store" in said(*away)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written_is_refused(call: Call, toy: Toy, tmp_path: Path) -> None:
-    (tmp_path / "results").mkdir(mode=0o500)
-    done = call(*toy())
-    assert done.returncode == 2
-    assert "cannot be written to" in done.stderr
-
-
-def test_options_of_the_program_are_its_business(call: Call, toy: Toy) -> None:
+    cases: list[tuple[str, list[object]]] = [
+        ("there is no scheduler at tcp://127.0.0.1:9",
+         toy(where=("--scheduler", "tcp://127.0.0.1:9", "--timeout", 2))),
+        ("there is no scheduler file",
+         toy(where=("--scheduler-file", tmp_path / "none.json", "--timeout", 1))),
+        ("cannot be written to", toy("build", "--results", tmp_path / "file")),
+        ("is no URL of a store", toy("build", "--store", "bucket/x")),
+        ("it takes --store, too", toy("build", "--endpoint", "http://127.0.0.1")),
+    ]  # fmt: skip
+    if os.geteuid() != 0:  # who may write anywhere
+        (tmp_path / "closed").mkdir(mode=0o500)
+        cases.append(("cannot be written to", toy("build", "--results", tmp_path / "closed")))
+    for told, words in cases:
+        done = call(*words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert told in done.stderr
+    # Options of the program are its business.
     done = call(*toy("build", "--nonsense"))
     assert done.returncode == 2
     assert "--nonsense" in done.stderr
 
 
-def test_a_result_that_was_damaged_since_is_made_anew(call: Call, toy: Toy, tmp_path: Path) -> None:
-    assert call(*toy()).returncode == 0
-    shard = tmp_path / "db/toy/k1/000004.zst"
-    before = shard.read_bytes()
-    shard.write_bytes(before[:-1] + b"!")
-    again = call(*toy())
-    assert again.returncode == 0
-    assert "5 of 6 tasks were done before" in again.stderr
-    assert shard.read_bytes() == before
+def running(folder: Path) -> list[psutil.Process]:
+    """Give the tasks at work for a folder, whoever began them."""
+    found = []
+    for one in psutil.process_iter():
+        try:
+            words = one.cmdline()
+        except psutil.Error:
+            continue
+        if "task" in words and any(str(folder) in word for word in words):
+            found.append(one)
+    return found
 
 
-def test_tasks_of_a_killed_driver_are_forgotten(
-    call: Call, toy: Toy, wrong: Wrong, shared: Cluster
-) -> None:
-    driver = start(*toy("build", "--worker-program", wrong("seconds=3")))
-    wait_for("two tasks", lambda: len(shared.tasks()) == 2)
+def test_workers_of_its_own_leave_a_state_that_resumes(toy: Toy, tmp_path: Path) -> None:
+    words = toy(where=("--local", 2))
+    driver = start(*words, env={"DOUBLE": "seconds=5"})
+    wait_for("a result", lambda: list((tmp_path / "results").glob("build-*.json")))
+    assert listening(driver.pid) == {"127.0.0.1"}
+    driver.send_signal(signal.SIGINT)
+    _, said = driver.communicate(timeout=300)
+    assert driver.returncode == 130, said
+    assert "the same command goes on from there" in said
+    assert "Traceback" not in said
+    wait_for("the end of its tasks", lambda: not running(tmp_path))
+    # Whatever a driver dies of, no task goes on that nobody waits for.
+    driver = start(*words, env={"DOUBLE": "seconds=600"})
+    wait_for("two tasks", lambda: len(running(tmp_path)) >= 2)
     driver.kill()
-    driver.wait()
-    begun = time.monotonic()
-    done = call(*toy())
-    assert done.returncode == 0, done.stderr
-    assert time.monotonic() - begun < 100
+    driver.communicate()
+    wait_for("the end of its tasks", lambda: not running(tmp_path))
+
+
+def certificates(folder: Path) -> Path:
+    """Write what Dask is told to have TLS, with an authority of its own."""
+    folder.mkdir()
+    authority = trustme.CA()
+    issued = authority.issue_cert("127.0.0.1", "localhost")
+    ca, key, cert = folder / "ca.pem", folder / "key.pem", folder / "cert.pem"
+    authority.cert_pem.write_to_path(str(ca))
+    issued.private_key_pem.write_to_path(str(key))
+    for chain in issued.cert_chain_pems:
+        chain.write_to_path(str(cert), append=True)
+    ours = {"cert": str(cert), "key": str(key)}
+    tls = {"ca-file": str(ca), **dict.fromkeys(("scheduler", "worker", "client"), ours)}
+    comm = {"default-scheme": "tls", "require-encryption": True, "tls": tls}
+    # JSON is YAML.
+    (folder / "tls.yaml").write_text(json.dumps({"distributed": {"comm": comm}}))
+    return folder / "tls.yaml"
+
+
+def test_who_has_a_certificate_is_let_in_and_nobody_else(toy: Toy, tmp_path: Path) -> None:
+    ours, theirs = (certificates(tmp_path / name) for name in ("ours", "theirs"))
+    cluster = Cluster(tmp_path, {"DASK_CONFIG": str(ours)}).start({})
+    try:
+        words = toy(where=("--scheduler-file", cluster.file))
+        for config, seconds, code, told in (
+            (str(ours), 60, 0, "scheduler tls://127.0.0.1:"),
+            (str(theirs), 2, 2, "there is no scheduler at"),
+            ("", 2, 2, "there is no scheduler at"),
+        ):
+            driver = start(*words, "--timeout", seconds, env={"DASK_CONFIG": config})
+            _, said = driver.communicate(timeout=300)
+            assert driver.returncode == code, said
+            assert told in said
+            for file in (tmp_path / "results").glob("build-*"):
+                file.unlink()
+    finally:
+        cluster.stop()

@@ -6,7 +6,6 @@ Tasks of this size take a tenth of a second, so the program is slowed down to be
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import random
@@ -16,57 +15,28 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
-from conftest import script
-from harness import DOUBLE, Cluster, kill_tree, run, start, wait_for
+from conftest import LARGE
+from harness import Call, Cluster, contents, kill_tree, script, start, wait_for
 
-# Ten tasks, eight of which are shards of the longest positions.
-BUILD = ("--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim,loop-end-nim")
 CHECK = ("end-nim", "g <= first + last", "--max-pile", "24", "--length", "6")
 PARTS = 24
-
-
-def contents(db: Path) -> dict[str, bytes]:
-    """Give all files of a database, but for its lock."""
-    files = (path for path in db.rglob("*") if path.is_file() and path.name != "lock")
-    return {str(path.relative_to(db)): path.read_bytes() for path in files}
-
-
-@functools.lru_cache
-def _reference(grundy: str, options: tuple[str, ...], kind: str) -> tuple[dict[str, bytes], str]:
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        db = Path(folder) / "db"
-        done = subprocess.run(
-            [grundy, kind, *options, "--db", str(db), "--json"],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return contents(db) if db.exists() else {}, done.stdout
-
-
-def reference(grundy: str, options: tuple[str, ...]) -> dict[str, bytes]:
-    """Build with one command."""
-    return _reference(grundy, options, "build")[0]
 
 
 def verdict(text: str) -> object:
     """Give what a check found, without what it took."""
     said = json.loads(text.splitlines()[-1])
-    for name in ("seconds", "rate"):
-        said.pop(name, None)
-    return said
+    return {name: value for name, value in said.items() if name not in ("seconds", "rate")}
 
 
 class Scene:
     """A cluster of three workers, a driver, and what is tried on them."""
 
-    def __init__(self, cluster: Cluster, grundy: str, folder: Path) -> None:
-        self.cluster, self.grundy, self.folder = cluster, grundy, folder
+    def __init__(self, cluster: Cluster, grundy: str, folder: Path, reference: Any) -> None:
+        self.cluster, self.grundy, self.folder, self.reference = cluster, grundy, folder, reference
         self.db, self.results = folder / "db", folder / "results"
         self.slow = script(
             folder / "slow" / "grundy",
@@ -77,8 +47,8 @@ class Scene:
     def words(self, kind: str = "build", *more: object) -> list[object]:
         words = [kind, "--scheduler-file", self.cluster.file, "--program", self.grundy]
         words += ["--worker-program", self.slow, "--results", self.results, "--parts", PARTS]
-        words += ["--threads", 1, "--timeout", 60, *more]
-        return [*words, "--db", self.db, *BUILD] if kind == "build" else [*words, *CHECK]
+        words += ["--threads", 1, "--timeout", 300, *more]
+        return [*words, "--db", self.db, *LARGE] if kind == "build" else [*words, *CHECK]
 
     def begin(self) -> subprocess.Popen[str]:
         return start(*self.words(), log=self.log)
@@ -96,23 +66,15 @@ class Scene:
         return self.log.read_text() + self.cluster.log.read_text()
 
     def check(self) -> None:
-        found, wanted = contents(self.db), reference(self.grundy, BUILD)
-        assert found.keys() == wanted.keys()
-        assert found == wanted
+        assert contents(self.db) == self.reference(LARGE)
 
 
 @pytest.fixture
-def scene(cluster: Cluster, grundy: str, tmp_path: Path) -> Scene:
-    one = Scene(cluster, grundy, tmp_path)
-    cluster.ttl = "5s"
-    cluster.start(*[{"GRUNDY_SCRATCH": str(_folder(tmp_path / f"scratch{n}"))} for n in range(3)])
+def scene(cluster: Cluster, grundy: str, tmp_path: Path, reference: Any) -> Scene:
+    cluster.env["DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL"] = "5s"
+    cluster.start({}, {}, {})
     cluster.wait_for_workers(3)
-    return one
-
-
-def _folder(path: Path) -> Path:
-    path.mkdir(exist_ok=True)
-    return path
+    return Scene(cluster, grundy, tmp_path, reference)
 
 
 def test_workers_tasks_and_the_driver_are_killed(scene: Scene) -> None:
@@ -124,18 +86,13 @@ def test_workers_tasks_and_the_driver_are_killed(scene: Scene) -> None:
     assert victim
     victim.kill()
     # A task's own process.
-    tasks: list[psutil.Process] = []
-
-    def is_at_work() -> bool:
-        tasks[:] = cluster.tasks(1)
-        return bool(tasks)
-
-    wait_for("a task on the second worker", is_at_work)
-    with suppress(psutil.Error):
-        tasks[0].kill()
+    wait_for("a task on the second worker", lambda: cluster.tasks(1))
+    for task in cluster.tasks(1):
+        with suppress(psutil.Error):
+            task.kill()
     # A whole node: the worker and what would restart it.
     wait_for("two results", lambda: scene.done() >= 2)
-    kill_tree(cluster.workers[2].pid)
+    kill_tree(cluster.workers[2])
     # The driver.
     wait_for("three results", lambda: scene.done() >= 3)
     driver.kill()
@@ -155,9 +112,7 @@ def test_the_scheduler_is_killed(scene: Scene) -> None:
     assert "is gone" in said
     assert "the same command goes on from there" in said
     for worker in scene.cluster.workers:
-        worker.terminate()
-    for worker in scene.cluster.workers:
-        worker.wait(120)
+        kill_tree(worker)
     scene.cluster.workers.clear()
     scene.cluster.start({"SLOW": "0"})
     scene.cluster.wait_for_workers(1)
@@ -176,49 +131,53 @@ def test_a_worker_stops_for_longer_than_it_may(scene: Scene) -> None:
 
 
 @contextmanager
-def full_disk(folder: Path) -> Iterator[Path]:
-    """Mount a file system that has room for next to nothing."""
+def full_disk(folder: Path) -> Iterator[Path | None]:
+    """Mount a file system that has room for next to nothing; None where one may not."""
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
     mounted = os.geteuid() == 0 and not subprocess.run(command, capture_output=True).returncode
     try:
-        yield folder if mounted else Path()
+        yield folder if mounted else None
     finally:
         if mounted:
             subprocess.run(["umount", "-l", str(folder)], check=False)
 
 
-def test_a_full_disk_and_a_liar_are_left_out(cluster: Cluster, grundy: str, tmp_path: Path) -> None:
-    scene = Scene(cluster, grundy, tmp_path)
+def test_a_full_disk_and_a_liar_are_left_out(
+    cluster: Cluster, grundy: str, double: str, tmp_path: Path, call: Call, reference: Any
+) -> None:
+    scene = Scene(cluster, grundy, tmp_path, reference)
     # What it says to have written differs in one bit from what it wrote.
     lies = (
         'case $1 in task) "$REAL" "$@" || exit; shift; while [ "$1" != --results ]; do shift; done;'
         ' for f in "$2"/*.json; do sed -i "s/\\"blake3\\":\\"./\\"blake3\\":\\"x/" "$f"; done;'
         ' exit 0 ;; esac; exec "$REAL" "$@"'
     )
+    # A program that says what the system would, where nothing can be mounted.
+    full = f'case $1 in task) DOUBLE=full exec "{double}" "$@" ;; esac; exec "{grundy}" "$@"'
     # The program is called grundy on every worker, and found on its path.
-    folders = [tmp_path / name for name in ("well", "liar")]
-    script(folders[0] / "grundy", f'case $1 in task) sleep 0.5 ;; esac\nexec "{grundy}" "$@"')
-    script(folders[1] / "grundy", f'REAL="{grundy}"; {lies}')
-    paths = [f"{folder}:{os.environ['PATH']}" for folder in folders]
-    with full_disk(tmp_path / "full") as full:
-        if full == Path():
-            # No mount: a program that says what the system would.
-            text = f'case $1 in task) DOUBLE=full exec "{DOUBLE}" "$@" ;; esac\n'
-            script(tmp_path / "nospace" / "grundy", text + f'exec "{grundy}" "$@"')
-            third = {"PATH": f"{tmp_path}/nospace:{os.environ['PATH']}"}
-        else:
-            third = {"PATH": paths[0], "GRUNDY_SCRATCH": str(full)}
-            (full / "filler").write_bytes(bytes(60_000))
-        cluster.start({"PATH": paths[0]}, {"PATH": paths[1]}, third)
+    programs = {
+        "well": f'case $1 in task) sleep 0.5 ;; esac\nexec "{grundy}" "$@"',
+        "liar": f'REAL="{grundy}"; {lies}',
+        "nospace": full,
+    }
+    for name, text in programs.items():
+        script(tmp_path / name / "grundy", text)
+    paths = [{"PATH": f"{tmp_path / name}:{os.environ['PATH']}"} for name in programs]
+    with full_disk(tmp_path / "full") as disk:
+        if disk:
+            (disk / "filler").write_bytes(bytes(60_000))
+            paths[2] = {**paths[0], "DASK_TEMPORARY_DIRECTORY": str(disk)}
+        cluster.start(*paths)
         # A liar that is alone for a while would fail the run, and rightly.
         cluster.wait_for_workers(3)
         scene.slow = "grundy"
         said = scene.end(scene.begin())
         assert "its result is damaged" in said
-        check = run(*scene.words("check", "--json"))
+        check = call(*scene.words("check", "--json"))
         assert check.returncode == 0, check.stderr
-        assert verdict(check.stdout) == verdict(_reference(grundy, CHECK, "check")[1])
+        alone = subprocess.run([grundy, "check", *CHECK, "--json"], capture_output=True, text=True)
+        assert verdict(check.stdout) == verdict(alone.stdout)
         cluster.stop()
 
 
@@ -246,18 +205,18 @@ class Storm:
         self.scene, self.dice, self.count, self.builds = scene, dice, 0, 0
         self.driver: subprocess.Popen[str] | None = None
         self.told: dict[str, float] = {}
-        self.faults: dict[str, Fault] = {
-            "worker killed": self.kill_worker,
-            "node killed": self.kill_node,
-            "task killed": self.kill_task,
-            "driver killed": self.kill_driver,
-            "driver interrupted": self.interrupt_driver,
-            "scheduler killed": self.kill_scheduler,
-            "worker stopped": self.stop_worker,
-            "result damaged": self.damage_result,
-            "shard damaged": self.damage_shard,
+        # Each with how often it comes.
+        self.faults: dict[str, tuple[int, Fault]] = {
+            "worker killed": (6, self.kill_worker),
+            "node killed": (4, self.kill_node),
+            "task killed": (8, self.kill_task),
+            "driver killed": (4, lambda: self.signal_driver(signal.SIGKILL)),
+            "driver interrupted": (2, lambda: self.signal_driver(signal.SIGINT)),
+            "scheduler killed": (1, self.kill_scheduler),
+            "worker stopped": (2, self.stop_worker),
+            "result damaged": (4, lambda: self.damage(scene.results.glob("build-*.json"))),
+            "shard damaged": (4, lambda: self.damage(scene.db.rglob("*.zst"))),
         }
-        self.weights = [6, 4, 8, 4, 2, 1, 2, 4, 4]
 
     def rage(self, wanted: int) -> None:
         """One build, from nothing to its end."""
@@ -270,9 +229,10 @@ class Storm:
             # Only while work is done, so that there is something to harm.
             if self.count < wanted and scene.cluster.tasks():
                 time.sleep(self.dice.uniform(0.0, 1.0))
-                name = self.dice.choices(list(self.faults), self.weights)[0]
+                weights = [often for often, _ in self.faults.values()]
+                name = self.dice.choices(list(self.faults), weights)[0]
                 with suppress(psutil.Error, OSError):
-                    if self.faults[name]():
+                    if self.faults[name][1]():
                         self.count += 1
                         self.told[name] = self.told.get(name, 0) + 1
             if self.driver.poll() is None:
@@ -296,8 +256,7 @@ class Storm:
         return victim is not None
 
     def kill_node(self) -> bool:
-        cluster, index = self.scene.cluster, self.worker()
-        cluster.replace(index)
+        self.scene.cluster.replace(self.worker())
         return True
 
     def kill_task(self) -> bool:
@@ -306,24 +265,16 @@ class Storm:
             self.dice.choice(tasks).kill()
         return bool(tasks)
 
-    def kill_driver(self) -> bool:
+    def signal_driver(self, number: int) -> bool:
         assert self.driver
         alive = self.driver.poll() is None
-        self.driver.kill()
-        self.driver.wait()
-        return alive
-
-    def interrupt_driver(self) -> bool:
-        assert self.driver
-        alive = self.driver.poll() is None
-        self.driver.send_signal(signal.SIGINT)
+        self.driver.send_signal(number)
         return alive
 
     def kill_scheduler(self) -> bool:
         cluster = self.scene.cluster
         assert cluster.scheduler
-        cluster.scheduler.kill()
-        cluster.scheduler.wait()
+        kill_tree(cluster.scheduler)
         cluster.start_scheduler()
         for index in range(len(cluster.workers)):
             cluster.replace(index)
@@ -337,16 +288,10 @@ class Storm:
             victim.resume()
         return victim is not None
 
-    def damage(self, files: list[Path]) -> bool:
-        if files:
-            path = self.dice.choice(sorted(files))
+    def damage(self, some: Iterator[Path]) -> bool:
+        if files := sorted(some):
+            path = self.dice.choice(files)
             data = bytearray(path.read_bytes())
             data[self.dice.randrange(len(data))] ^= 1 << self.dice.randrange(8)
             path.write_bytes(data)
         return bool(files)
-
-    def damage_result(self) -> bool:
-        return self.damage(list(self.scene.results.glob("build-*.json")))
-
-    def damage_shard(self) -> bool:
-        return self.damage(list(self.scene.db.rglob("*.zst")))

@@ -7,17 +7,16 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import needs, script
-from harness import wait_for
-from test_faults import contents, reference
+from conftest import SMALL
+from harness import contents, leave_out, needs, script, wait_for
 
 RECIPES = Path(__file__).parents[1] / "recipes"
-BUILD = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
+Reference = Callable[[tuple[str, ...]], dict[str, bytes]]
 
 
 def sh(*words: object, path: Path, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
@@ -42,22 +41,36 @@ def path(grundy: str, tmp_path: Path) -> Path:
     return folder
 
 
-def test_make_builds(path: Path, grundy: str, tmp_path: Path) -> None:
-    command = f"COMMAND=build {' '.join(BUILD)}"
-    words = ("make", "-f", RECIPES / "make.mk", "-j", 2, command, "PARTS=8")
-    assert sh(*words, path=path, cwd=tmp_path).returncode == 0
-    assert contents(tmp_path / "db") == reference(grundy, BUILD)
-    again = sh(*words, path=path, cwd=tmp_path)
-    assert again.returncode == 0, again.stderr
-    assert "was done in" in again.stdout
+@pytest.fixture
+def hyperqueue(tmp_path: Path) -> Iterator[str]:
+    """Start HyperQueue's server and a worker; give their folder."""
+    try:
+        from hyperqueue.cluster import LocalCluster, WorkerConfig
+    except ImportError:
+        leave_out("there is no package hyperqueue for this system")
+    with LocalCluster(str(tmp_path / "hq"), WorkerConfig(cores=2)) as cluster:
+        yield cluster.cluster.server_dir
 
 
-def test_parallel_builds(path: Path, grundy: str, tmp_path: Path) -> None:
-    needs("parallel", "parallel")
-    words = ("sh", RECIPES / "parallel.sh", "build", *BUILD)
-    done = sh(*words, path=path, cwd=tmp_path, PARTS="8")
-    assert done.returncode == 0, done.stderr
-    assert contents(tmp_path / "db") == reference(grundy, BUILD)
+@pytest.mark.parametrize("name", ["make", "parallel", "hyperqueue"])
+def test_a_recipe_builds_and_goes_on(
+    name: str, path: Path, tmp_path: Path, reference: Reference, request: pytest.FixtureRequest
+) -> None:
+    command = ["build", *SMALL]
+    env = {"PARTS": "8", "CPUS": "1"}
+    words: list[object] = ["sh", RECIPES / f"{name}.sh", *command]
+    if name == "make":
+        words = ["make", "-f", RECIPES / "make.mk", "-j", 2, f"COMMAND={' '.join(command)}"]
+    elif name == "parallel":
+        needs("parallel", "parallel")
+    else:
+        env["HQ_SERVER_DIR"] = request.getfixturevalue("hyperqueue")
+    for _ in range(2):
+        done = sh(*words, path=path, cwd=tmp_path, **env)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert contents(tmp_path / "db") == reference(SMALL)
+    if name != "hyperqueue":
+        assert "was done in" in done.stdout
 
 
 @dataclass
@@ -112,8 +125,6 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
     """Start slurmctld, slurmd and munged."""
     needs("slurmctld", "slurmctld", "slurmd", "slurm-client", "munge")
     if os.geteuid() != 0:
-        from conftest import leave_out
-
         leave_out("slurmd wants to be root")
     folder = tmp_path_factory.mktemp("slurm")
     for name in ("state", "spool"):
@@ -130,9 +141,8 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
     )
     (folder / "key").write_bytes(os.urandom(1024))
     (folder / "key").chmod(0o400)
-    names = {"socket": "socket", "key-file": "key", "pid-file": "pid", "log-file": "munge.log",
-             "seed-file": "seed"}  # fmt: skip
-    names = {**names, "socket": "munge.socket"}
+    names = {"socket": "munge.socket", "key-file": "key", "pid-file": "pid",
+             "log-file": "munge.log", "seed-file": "seed"}  # fmt: skip
     munge = ["munged", "--foreground", "--force", "--num-threads", "2"]
     munge += [f"--{option}={folder / name}" for option, name in names.items()]
     env = {"SLURM_CONF": str(folder / "slurm.conf")}
@@ -159,7 +169,9 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
         log.close()
 
 
-def test_slurm_does_an_array_and_a_requeued_task(slurm: Slurm, grundy: str, tmp_path: Path) -> None:
+def test_slurm_does_an_array_and_a_requeued_task(
+    slurm: Slurm, grundy: str, tmp_path: Path, reference: Reference
+) -> None:
     path = tmp_path / "bin"
     # The first time the second task waits to be requeued.
     script(
@@ -167,7 +179,7 @@ def test_slurm_does_an_array_and_a_requeued_task(slurm: Slurm, grundy: str, tmp_
         f'case "$*" in task*"--index 1 "*) if mkdir "{tmp_path}/once" 2>/dev/null; then sleep 600;'
         f' fi ;; esac\nexec "{grundy}" "$@"',
     )
-    words = ("sh", RECIPES / "slurm-array.sh", "build", *BUILD)
+    words = ("sh", RECIPES / "slurm-array.sh", "build", *SMALL)
     done = sh(*words, path=path, cwd=tmp_path, PARTS="8", **slurm.env)
     assert done.returncode == 0, done.stderr
     array = done.stdout.split()[1]
@@ -189,13 +201,15 @@ def test_slurm_does_an_array_and_a_requeued_task(slurm: Slurm, grundy: str, tmp_
         told = slurm.ask("squeue") + done.stdout + slurm.logs()
         told += "".join(path.read_text() for path in (tmp_path / "results").glob("*.out"))
         raise AssertionError(told) from None
-    assert contents(tmp_path / "db") == reference(grundy, BUILD)
+    assert contents(tmp_path / "db") == reference(SMALL)
 
 
-def test_slurm_runs_workers_of_dask(slurm: Slurm, path: Path, grundy: str, tmp_path: Path) -> None:
-    words = ("sh", RECIPES / "slurm-dask.sh", "build", *BUILD, "--parts", 8)
+def test_slurm_runs_workers_of_dask(
+    slurm: Slurm, path: Path, tmp_path: Path, reference: Reference
+) -> None:
+    words = ("sh", RECIPES / "slurm-dask.sh", "build", *SMALL, "--parts", 8)
     env = {**slurm.env, "NODE_HOST": "127.0.0.1", "TIMEOUT": "90"}
     done = sh(*words, path=path, cwd=tmp_path, **env)
     assert done.returncode == 0, done.stdout + done.stderr + slurm.logs()
-    assert contents(tmp_path / "db") == reference(grundy, BUILD)
+    assert contents(tmp_path / "db") == reference(SMALL)
     wait_for("the workers' end", lambda: "grundy-worker" not in slurm.ask("squeue", "-o", "%j"))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from harness import Call, Cluster
+from conftest import SMALL
+from harness import Call, Cluster, contents
 
 from grundy_cluster import program, worker
-from grundy_cluster.contract import Order, read_answer
+from grundy_cluster.contract import Order
 from grundy_cluster.errors import StoreError
 from grundy_cluster.store import Store
 
@@ -48,37 +49,21 @@ def bucket(endpoint: str, request: pytest.FixtureRequest) -> str:
     return f"s3://{name}/nim"
 
 
-@pytest.fixture
-def s3_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    one = Cluster(tmp_path_factory.mktemp("s3"))
-    one.start(KEYS, KEYS)
-    yield one
-    one.stop()
-
-
-def tasks_of(grundy: str) -> list[str]:
-    made = program.tasks(grundy, "build", BUILD, 8)
-    return [Order(task=task, program=grundy).text() for task in made]
-
-
-BUILD = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
-
-
 def test_a_build_goes_to_a_bucket_and_is_finished(
-    s3_cluster: Cluster, call: Call, grundy: str, endpoint: str, bucket: str, tmp_path: Path
-) -> None:
-    words = ["build", "--scheduler-file", s3_cluster.file, "--program", grundy, "--parts", 8]
-    words += ["--store", bucket, "--endpoint", endpoint, *BUILD]
+    cluster: Cluster, call: Call, grundy: str, endpoint: str, bucket: str, tmp_path: Path,
+    reference: Callable[[tuple[str, ...]], dict[str, bytes]],
+) -> None:  # fmt: skip
+    cluster.start(KEYS, KEYS)
+    words = ["build", "--scheduler-file", cluster.file, "--program", grundy, "--parts", 8]
+    words += ["--store", bucket, "--endpoint", endpoint, *SMALL]
     done = call(*words, "--results", tmp_path / "one")
     assert done.returncode == 0, done.stderr
     assert f"the tables are in {bucket}/db" in done.stderr
 
     # A copy of the bucket is the database that one command builds, byte by byte.
-    from test_faults import contents, reference
-
     copy = tmp_path / "copy"
     Store(bucket, endpoint)._files.get(f"{bucket}/db/", str(copy), recursive=True)
-    assert contents(copy) == reference(grundy, BUILD)
+    assert contents(copy) == reference(SMALL)
 
     # On another machine, with nothing but the bucket, there is nothing left to do.
     again = call(*words, "--results", tmp_path / "two")
@@ -117,11 +102,10 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
     assert store.whole_result(task) is None
     assert store.fetch_results([task], tmp_path) == 0
 
-    monkeypatch.setenv(worker.SCRATCH, str(tmp_path))
-    other = read_answer(worker.perform(order.text()))
-    assert (other.result is not None, other.kept) == (True, False), other
-    third = read_answer(worker.perform(order.text()))
-    assert (third.result, third.kept) == (other.result, True)
+    other = worker.answer(order, scratch=str(tmp_path))
+    assert other.outcome == "done", other
+    third = worker.answer(order, scratch=str(tmp_path))
+    assert (third.outcome, third.text) == ("kept", other.text)
     assert not list(tmp_path.glob("grundy-task-*"))
 
 
@@ -157,8 +141,7 @@ def test_a_store_that_says_no_is_told_in_a_sentence(
 def test_any_store_that_fsspec_knows_will_do(double: str, tmp_path: Path) -> None:
     task = program.tasks(double, "build", (), 4)[0]
     order = Order(task=task, program=double, store=f"file://{tmp_path}/bucket")
-    assert worker.answer(order).result
-    assert worker.answer(order).kept
+    assert [worker.answer(order).outcome for _ in range(2)] == ["done", "kept"]
     store = Store(f"file://{tmp_path}/bucket")
     assert store.damaged(task) is None
     (tmp_path / "bucket/db" / task.writes[0]).write_bytes(b"")

@@ -12,7 +12,6 @@ drive it. This package drives it with Dask:
     crew        who does it, and what happens when that goes wrong
     cluster     the scheduler and the workers, local or elsewhere
     progress    what the user sees meanwhile
-    simulate    what thousands of cores would do
     cli         what was typed
 """
 

@@ -2,19 +2,19 @@
 
 Dask moves Python objects by pickle, and whoever reaches its scheduler can have code run on every
 worker. So what is started here listens on loopback unless told otherwise, a cluster on a network
-belongs behind TLS (Dask then demands a certificate of both sides), and our own messages are texts:
-the client here is set to take nothing else in as a result (`deserializers`).
+belongs behind TLS (`distributed.comm.tls` in Dask's configuration, which every process of it
+reads), and our own messages are texts: the client here is set to take nothing else in as a result
+(`deserializers`).
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,55 +24,27 @@ from grundy_cluster.errors import ClusterError
 # What Dask may take in as a result: texts and numbers, never a pickle.
 PLAIN = ["dask", "msgpack"]
 
-# A worker that dies is no fault of the task it had; the driver counts for itself.
+# A task uses all cores of its worker; so a worker has one of these, and a task takes it.
+RESOURCE = "grundy"
+
+# How often a task's worker may die before the task is given up.
+LOSSES = 20
+
 SETTINGS = {
-    "distributed.scheduler.allowed-failures": 100_000,
+    "distributed.scheduler.allowed-failures": LOSSES - 1,
     "distributed.scheduler.worker-ttl": "60s",
-    "distributed.scheduler.default-task-durations": {},
-    "distributed.scheduler.events-cleanup-delay": "10m",
-    "distributed.worker.daemon": True,
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.limit": "60s",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Tls:
-    """Certificates: the authority, ours, and its key."""
-
-    ca: Path
-    cert: Path
-    key: Path
-
-    def security(self) -> Any:
-        """Give them as Dask wants them."""
-        from distributed.security import Security
-
-        for path in (self.ca, self.cert, self.key):
-            if not path.is_file():
-                raise ClusterError(f"there is no certificate or key '{path}'")
-        ca, cert, key = str(self.ca), str(self.cert), str(self.key)
-        return Security(
-            require_encryption=True,
-            tls_ca_file=ca,
-            tls_client_cert=cert,
-            tls_client_key=key,
-            tls_scheduler_cert=cert,
-            tls_scheduler_key=key,
-            tls_worker_cert=cert,
-            tls_worker_key=key,
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Where:
-    """Which cluster: exactly one of the first three is there."""
+    """The cluster: so many workers here, or the address or the file of a scheduler."""
 
     local: int | None = None
     scheduler: str | None = None
     scheduler_file: Path | None = None
-    tls: Tls | None = None
-    host: str = "127.0.0.1"
     timeout: float = 60.0
 
 
@@ -80,156 +52,66 @@ class Where:
 def connected(where: Where) -> Iterator[Any]:
     """Give a client of the cluster; a local one is started, and stopped at the end."""
     import dask.config
-    import distributed  # noqa: F401  its defaults come first
+    from distributed import Client, LocalCluster
 
     # What matters is said by the driver, in sentences.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    at: Any = where.scheduler or str(where.scheduler_file)
     with dask.config.set(SETTINGS):
-        if where.local is not None:
-            with _local(where) as cluster, _client(cluster.scheduler_address, where) as client:
-                yield client
-        else:
-            address = where.scheduler or _address(where)
-            with _client(address, where) as client:
-                yield client
-
-
-@contextmanager
-def _local(where: Where) -> Iterator[Any]:
-    from distributed import LocalCluster
-
-    try:
-        cluster = LocalCluster(
-            n_workers=where.local,
-            threads_per_worker=1,
-            processes=True,
-            host=where.host,
-            dashboard_address=f"{where.host}:0",
-            worker_dashboard_address=f"{where.host}:0",
-            silence_logs=logging.CRITICAL,
-            security=where.tls.security() if where.tls else None,
-            protocol="tls://" if where.tls else "tcp://",
-        )
-    except (OSError, RuntimeError, ValueError) as error:
-        raise ClusterError(
-            f"no scheduler and workers could be started on {where.host}: {error}"
-        ) from error
-    try:
-        yield cluster
-    finally:
-        cluster.close(timeout=20)
-
-
-@contextmanager
-def _client(address: str, where: Where) -> Iterator[Any]:
-    from distributed import Client
-
-    if address.startswith("tls://") and not where.tls:
-        raise ClusterError(
-            f"the scheduler at {address} wants certificates; say --tls-ca, --tls-cert and --tls-key"
-        )
-    try:
-        client = Client(
-            address,
-            timeout=where.timeout,
-            security=where.tls.security() if where.tls else None,
-            set_as_default=False,
-            serializers=PLAIN,
-            deserializers=PLAIN,
-        )
-    except (OSError, ValueError, TypeError, TimeoutError, RuntimeError) as error:
-        raise ClusterError(
-            f"there is no scheduler at {address}: nothing answered in {where.timeout:g} seconds "
-            f"({_short(error)})"
-        ) from error
-    try:
-        yield client
-    finally:
         try:
-            client.close(timeout=10)
-        except Exception as error:
-            print(f"grundy-cluster: closing: {_short(error)}", file=sys.stderr)
-
-
-def _short(error: BaseException) -> str:
-    text = str(error).strip().splitlines()
-    return text[0] if text else type(error).__name__
-
-
-def _address(where: Where) -> str:
-    """Read the address that a scheduler wrote, waiting for it a while."""
-    path = where.scheduler_file
-    assert path is not None
-    until = time.monotonic() + where.timeout
-    while True:
+            if where.local is not None:
+                at = LocalCluster(
+                    n_workers=where.local,
+                    threads_per_worker=1,
+                    resources={RESOURCE: 1},
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",
+                    worker_dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.CRITICAL,
+                )
+            elif where.scheduler_file:
+                _wait_for(where.scheduler_file, where.timeout)
+            client = Client(
+                **({"scheduler_file": at} if where.scheduler_file else {"address": at}),
+                timeout=where.timeout,
+                set_as_default=False,
+                serializers=PLAIN,
+                deserializers=PLAIN,
+            )
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            reason = str(error).strip().partition("\n")[0] or type(error).__name__
+            raise ClusterError(f"there is no scheduler at {at}: {reason}") from error
         try:
-            address = json.loads(path.read_text())["address"]
-            if isinstance(address, str):
-                return address
-        except FileNotFoundError:
-            pass
-        except OSError as error:
-            raise ClusterError(
-                f"the scheduler file '{path}' cannot be read: {error.strerror}"
-            ) from error
-        except (ValueError, KeyError, TypeError):
-            pass  # half written
+            yield client
+        finally:
+            with suppress(Exception):
+                client.close(timeout=10)
+            if where.local is not None:
+                at.close(timeout=20)
+
+
+def _wait_for(file: Path, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while not file.exists():
         if time.monotonic() > until:
             raise ClusterError(
-                f"there is no scheduler file '{path}' after {where.timeout:g} seconds; start one "
-                f"with `grundy-cluster scheduler --scheduler-file {path}`"
+                f"there is no scheduler file '{file}' after {seconds:g} seconds; start one with "
+                f"`grundy-cluster scheduler --scheduler-file {file}`"
             )
         time.sleep(0.2)
 
 
-def has_dashboard() -> bool:
-    """Tell whether the package that draws Dask's dashboard is there."""
-    from importlib.util import find_spec
-
-    return find_spec("bokeh") is not None
-
-
-def _environment() -> dict[str, str]:
-    """Give our settings to a process of Dask's."""
-    own = {
-        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "100000",
+def become(kind: str, options: Sequence[str]) -> None:
+    """Replace this process by Dask's scheduler or worker, with these options after our own."""
+    ours = ["--host", "127.0.0.1"]
+    if kind == "scheduler":
+        ours += ["--dashboard-address", "127.0.0.1:0", "--no-jupyter"]
+    else:
+        ours += ["--nworkers", "1", "--nthreads", "1", "--resources", f"{RESOURCE}=1"]
+        ours += ["--no-dashboard", "--memory-limit", "0"]
+    settings = {
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(LOSSES - 1),
         "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
     }
-    return {**own, **os.environ}
-
-
-def become_scheduler(where: Where, port: int, rest: list[str]) -> None:
-    """Replace this process by a scheduler of Dask's with our settings."""
-    command = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-    command += ["--host", where.host, "--port", str(port), "--no-jupyter"]
-    # There is always a page that says how it is; without bokeh it is a plain one.
-    command += ["--dashboard-address", f"{where.host}:{8787 if has_dashboard() else 0}"]
-    if where.scheduler_file:
-        command += ["--scheduler-file", str(where.scheduler_file)]
-    _become([*command, *_tls_options(where.tls), *rest])
-
-
-def become_worker(where: Where, rest: list[str]) -> None:
-    """Replace this process by a worker of Dask's with one thread and our settings."""
-    command = [sys.executable, "-m", "distributed.cli.dask_worker"]
-    if where.scheduler_file:
-        command += ["--scheduler-file", str(where.scheduler_file)]
-    else:
-        command += [str(where.scheduler)]
-    command += ["--host", where.host, "--nworkers", "1", "--nthreads", "1", "--no-dashboard"]
-    command += ["--death-timeout", f"{where.timeout:g}", "--memory-limit", "0"]
-    _become([*command, *_tls_options(where.tls), *rest])
-
-
-def _tls_options(tls: Tls | None) -> list[str]:
-    if tls is None:
-        return []
-    tls.security()
-    options = ["--tls-ca-file", str(tls.ca), "--tls-cert", str(tls.cert), "--tls-key", str(tls.key)]
-    return [*options, "--protocol", "tls"]
-
-
-def _become(command: list[str]) -> None:
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os.execve(command[0], command, _environment())
+    command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *ours, *options]
+    os.execve(command[0], command, {**settings, **os.environ})

@@ -1,8 +1,8 @@
-"""The tasks that are left, and the workers that do them.
+"""Who does the tasks, and what happens when that goes wrong.
 
-Dask has the tasks that are being done and a few more, no others, and forgets each as it completes:
-it would do finished tasks again when the worker that holds their results dies. Which worker does a
-task is Dask's business, but for workers that were found unfit, which are left out.
+Dask has at most two tasks for each worker, and lets go of each as it completes: it would do
+finished tasks again when the worker that holds their results dies. It finds a worker for each, and
+gives the tasks of a worker that died to others.
 
 What can go wrong with a task, and how often before the run stops:
 
@@ -23,10 +23,11 @@ import shlex
 import time
 from collections import Counter, deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from itertools import count
+from typing import TYPE_CHECKING, Any
 
 from grundy_cluster import worker
-from grundy_cluster.cluster import has_dashboard
+from grundy_cluster.cluster import LOSSES, RESOURCE
 from grundy_cluster.contract import Answer, Order, Task, read_answer
 from grundy_cluster.errors import ClusterError, ContractError
 from grundy_cluster.progress import Progress
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from grundy_cluster.driver import Job
 
 FAILURES = 3
-LOSSES = 20
 
 # A task that has run this many times as long as others, at the end of a run, is begun once more.
 _STRAGGLES = 4.0
@@ -43,23 +43,13 @@ _STRAGGLES = 4.0
 
 @dataclass(slots=True)
 class State:
-    """What has happened to a task so far."""
+    """A task that is not done yet, and its history."""
 
     task: Task
-    failures: list[str] = field(default_factory=list)
-    losses: int = 0
+    counts: Counter[str] = field(default_factory=Counter)  # how often it was failed or lost
     avoid: set[str] = field(default_factory=set)
-    flights: set[str] = field(default_factory=set)
+    futures: dict[str, Any] = field(default_factory=dict)  # by Dask's key
     begun: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Flight:
-    """A task that Dask has."""
-
-    future: Any
-    task: str
-    only: frozenset[str] | None  # the workers that may do it; None: all
 
 
 class Crew:
@@ -71,74 +61,64 @@ class Crew:
         self.address = str(client.scheduler.address)
         self.states = {task.id: State(task) for task in todo}
         # The longest first: they would hold up the end.
-        self.queue = deque(sorted(todo, key=lambda task: -task.core_seconds))
+        self.queue = deque(sorted(self.states.values(), key=lambda s: -s.task.core_seconds))
+        self.flights: dict[str, State] = {}  # by Dask's key
+        self.only: dict[str, set[str]] = {}  # by Dask's key: the workers that may do it, if not all
         self.ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.flights: dict[str, Flight] = {}
+        self.fit: list[str] = []
         self.unfit: dict[str, str] = {}
         self.in_a_row: Counter[str] = Counter()
-        self.seen: dict[str, int] = {}
         self.looked = 0.0
         self.took: deque[float] = deque(maxlen=101)
-        self.nonce = secrets.token_hex(4)
-        self.sent = 0
+        self.keys = (f"{secrets.token_hex(4)}.{number}" for number in count())
         job.progress = Progress(len(todo), sum(task.core_seconds for task in todo))
 
     def work(self) -> None:
         """Do all tasks."""
-        progress = self.job.progress
-        self._greet()
+        link = self.client.dashboard_link
+        self.job.progress.say(f"scheduler {self.address}, dashboard {link}")
         try:
             while self.states:
                 self._look_around()
                 self._send()
-                self._collect()
-                progress.show(len(self.seen))
-            progress.show(len(self.seen), now=True)
+                self._collect(0.5)
+                self.job.progress.show(len(self.fit))
+            self.job.progress.show(len(self.fit), now=True)
         finally:
             with contextlib.suppress(Exception):
-                self.client.cancel([flight.future for flight in self.flights.values()])
-        if progress._terminal:
-            progress.say("all tasks are done")
-
-    def _greet(self) -> None:
-        link = self.client.dashboard_link if has_dashboard() else "none, as there is no bokeh"
-        self.job.progress.say(f"scheduler {self.address}, dashboard {link}")
+                self.client.cancel([s.futures[key] for key, s in self.flights.items()])
 
     # --- Workers -----------------------------------------------------------------------
 
     def _look_around(self) -> None:
-        """See which workers there are; wait for the first, and stop if none is fit."""
-        if self.client.status != "running":
-            self._info()
-        pause = 1.0 if len(self.seen) < 200 else 10.0
-        if self.seen and time.monotonic() - self.looked < pause:
+        """Find the workers; wait for the first, and stop if none is fit."""
+        pause = 1.0 if len(self.fit) < 200 else 10.0
+        if self.fit and time.monotonic() - self.looked < pause and self.client.status == "running":
             return
         until = time.monotonic() + self.job.settings.where.timeout
         while True:
-            self.seen = self._workers()
-            fit = self._fit()
+            there = self._info()["workers"]
+            for name, about in there.items():
+                if RESOURCE not in about["resources"]:
+                    self._leave_out(
+                        name,
+                        "it does not say how many tasks it does at once: start it with "
+                        f"`grundy-cluster worker`, or with --resources {RESOURCE}=1",
+                    )
+            self.fit = [name for name in there if name not in self.unfit]
             self.looked = time.monotonic()
-            if fit:
-                self._free_the_stuck(fit)
+            self._free_the_stuck()
+            if self.fit or not self.states:
                 return
             if time.monotonic() > until:
-                raise ClusterError(self._nobody())
-            time.sleep(0.3)
-            self._collect(wait=False)
-            if not self.states:
-                return
-
-    def _workers(self) -> dict[str, int]:
-        info = self._info()
-        workers = {str(name): int(about["nthreads"]) for name, about in info["workers"].items()}
-        for name, threads in workers.items():
-            if threads != 1 and name not in self.unfit:
-                self._leave_out(
-                    name,
-                    f"it has {threads} threads, and a task uses all cores: start it with "
-                    "`grundy-cluster worker`, or --nthreads 1",
+                reasons = sorted({self.unfit[name] for name in there})
+                raise ClusterError(
+                    f"no worker is fit for this: {'; '.join(reasons)}"
+                    if reasons
+                    else f"no worker came in {self.job.settings.where.timeout:g} seconds; start "
+                    "some with `grundy-cluster worker`"
                 )
-        return workers
+            self._collect(0.3)
 
     def _info(self) -> Any:
         """Ask the scheduler; wait a little for one that does not answer."""
@@ -148,221 +128,164 @@ class Crew:
                 if self.client.status == "running":
                     return self.client.scheduler_info(n_workers=-1)
             if time.monotonic() > until or self.client.status in ("closed", "closing"):
-                self._scheduler_gone()
+                raise ClusterError(
+                    f"the scheduler at {self.address} is gone; {self.job.count_done()} of "
+                    f"{len(self.job.tasks)} tasks are done: start it again, and the same command "
+                    "goes on from there"
+                )
             time.sleep(0.3)
 
-    def _fit(self) -> list[str]:
-        return [name for name in self.seen if name not in self.unfit]
-
-    def _nobody(self) -> str:
-        seconds = self.job.settings.where.timeout
-        reasons = sorted({self.unfit[name] for name in self.seen if name in self.unfit})
-        if reasons:
-            return f"no worker is fit for this: {'; '.join(reasons)}"
-        return f"no worker came in {seconds:g} seconds; start some with `grundy-cluster worker`"
+    def _free_the_stuck(self) -> None:
+        """Put back the tasks of whose workers none is there any more."""
+        for key, only in list(self.only.items()):
+            if not only & set(self.fit) and (state := self.flights.get(key)):
+                self._forget(key).release()
+                self._put_back(state)
 
     def _leave_out(self, name: str, reason: str) -> None:
         if name not in self.unfit:
             self.unfit[name] = reason
+            self.fit = [other for other in self.fit if other != name]
             self.job.progress.say(f"the worker {name} is left out: {reason}")
-
-    def _free_the_stuck(self, fit: list[str]) -> None:
-        """Send tasks anew whose only workers are gone."""
-        there = set(fit)
-        for key, flight in list(self.flights.items()):
-            if flight.only is not None and not there & flight.only:
-                self._put_back(self._forget(key))
-
-    def _by_hand(self, task: Task) -> str:
-        return " ".join([task.run, *map(shlex.quote, self.job.settings.of_node())])
-
-    def _scheduler_gone(self) -> NoReturn:
-        raise ClusterError(
-            f"the scheduler at {self.address} is gone; {self.job.count_done()} of "
-            f"{len(self.job.tasks)} tasks are done: start it again, and the same command goes on "
-            "from there"
-        )
 
     # --- Sending -----------------------------------------------------------------------
 
     def _send(self) -> None:
-        fit = self._fit()
-        room = 2 * len(fit) - len(self.flights)
-        while room > 0 and self.queue:
-            task = self.queue.popleft()
-            if task.id in self.states:
-                self._submit(self.states[task.id], fit)
-                room -= 1
-        if not self.queue and len(self.flights) < len(fit):
-            self._send_stragglers(fit)
+        while self.queue and len(self.flights) < 2 * len(self.fit):
+            state = self.queue.popleft()
+            if state.task.id in self.states:
+                self._submit(state)
+        if self.queue or len(self.took) < 3:
+            return
+        # Tasks that take far longer than others are begun once more; two at once do no harm.
+        late = time.monotonic() - max(_STRAGGLES * sorted(self.took)[len(self.took) // 2], 10.0)
+        for state in self.states.values():
+            if len(self.flights) < len(self.fit) and len(state.futures) == 1 and state.begun < late:
+                self._submit(state)
 
-    def _submit(self, state: State, fit: list[str]) -> None:
+    def _submit(self, state: State) -> None:
         settings, task = self.job.settings, state.task
         order = Order(
             task=task,
             program=settings.worker_program,
             db=str(self.job.db) if task.kind in ("build", "verify") or settings.db else None,
-            means=settings.means,
+            options=settings.options_of_task,
             store=settings.store,
             endpoint=settings.endpoint,
         )
-        only = None
-        if self.unfit or state.avoid:
-            only = [name for name in fit if name not in state.avoid] or fit
-        self.sent += 1
-        key = f"{task.id}.{self.nonce}.{self.sent}"
+        only = [name for name in self.fit if name not in state.avoid] or self.fit
+        is_restricted = bool(self.unfit or state.avoid)
         future = self.client.submit(
             worker.perform,
             order.text(),
-            key=key,
-            workers=only,
+            key=f"{task.id}.{next(self.keys)}",
+            resources={RESOURCE: 1},
+            workers=only if is_restricted else None,
+            # Others would steal it from these, which are at work.
             allow_other_workers=False,
-            priority=10 if state.failures or state.losses else 0,
-            retries=0,
             pure=False,
         )
-        self.flights[key] = Flight(future, task.id, None if only is None else frozenset(only))
-        state.flights.add(key)
+        if is_restricted:
+            self.only[future.key] = set(only)
+        self.flights[future.key] = state
+        state.futures[future.key] = future
         state.begun = time.monotonic()
         future.add_done_callback(self.ended.put)
 
-    def _send_stragglers(self, fit: list[str]) -> None:
-        """Begin tasks once more that take far longer than others; two at once do no harm."""
-        if len(self.took) < 3:
-            return
-        usual = sorted(self.took)[len(self.took) // 2]
-        late = time.monotonic() - max(_STRAGGLES * usual, 10.0)
-        for state in self.states.values():
-            if len(self.flights) >= len(fit):
-                return
-            if len(state.flights) == 1 and state.begun < late:
-                self._submit(state, fit)
-
     # --- Collecting --------------------------------------------------------------------
 
-    def _collect(self, wait: bool = True) -> None:
-        """Take what has ended."""
+    def _collect(self, seconds: float) -> None:
+        """Take what has ended; wait so long for the first."""
         ended = []
         with contextlib.suppress(queue.Empty):
-            ended.append(self.ended.get(timeout=0.5 if wait else 0.01))
+            ended.append(self.ended.get(timeout=seconds))
             while len(ended) < 100:
                 ended.append(self.ended.get_nowait())
-        results: list[tuple[Task, str]] = []
-        senders: dict[str, str] = {}
+        results: dict[str, tuple[State, Answer]] = {}
         for future in ended:
-            flight = self.flights.get(future.key)
-            if flight is None or flight.task not in self.states:
-                self._forget(future.key)
+            state = self.flights.get(future.key)
+            if state is None:
                 continue
-            name = flight.task
-            state = self.states[name]
-            answer, address = self._answer(future, state)
-            if answer is None:
-                continue
-            if answer.result is not None:
-                if name not in senders:
-                    results.append((state.task, answer.result))
-                    senders[name] = address
-                    self.took.append(answer.seconds)
-            elif answer.failed is not None:
-                self._failed(state, answer.failed, address)
-            elif answer.refused is not None:
-                self._leave_out(address, answer.refused)
-                self._put_back(name)
-            else:
-                self._lost(state, answer.lost or "it was lost")
-        if results:
-            self._judge(results, senders)
+            self._forget(future.key)
+            if state.task.id in self.states:
+                answer = _answer(future, state.task)
+                if answer is None:
+                    self._put_back(state)
+                elif answer.outcome in ("done", "kept"):
+                    results[state.task.id] = state, answer
+                elif answer.outcome == "refused":
+                    self._leave_out(answer.worker, answer.text)
+                    self._put_back(state)
+                else:
+                    self._failed(state, answer)
+            future.release()
+        self._judge(results)
 
-    def _answer(self, future: Any, state: State) -> tuple[Answer | None, str]:
-        """Get what a future holds; None if it is waited for again, or was seen to."""
+    def _judge(self, results: dict[str, tuple[State, Answer]]) -> None:
+        given = [(state.task, answer.text) for state, answer in results.values()]
+        for name, wrong in self.job.accept(given).items() if given else ():
+            state, answer = results[name]
+            if wrong is not None:
+                self._failed(state, Answer(name, "failed", wrong, answer.worker))
+                continue
+            self.took.append(answer.seconds)
+            self.in_a_row[answer.worker] = 0
+            if state.futures:
+                self.client.cancel([self._forget(key) for key in list(state.futures)])
+            del self.states[name]
+
+    def _failed(self, state: State, answer: Answer) -> None:
+        task, name, is_lost = state.task, answer.worker, answer.outcome == "lost"
+        if name in self.unfit:  # it had the task before it was left out
+            self._put_back(state)
+            return
+        state.counts[answer.outcome] += 1
+        # A worker without a name is one that Dask saw die that often.
+        times = LOSSES if is_lost else FAILURES
+        if state.counts[answer.outcome] >= times or (is_lost and not name):
+            how = f"was lost {times} times" if is_lost else f"failed {times} times"
+            hint = ": is there enough memory?" if is_lost else ""
+            raise ClusterError(
+                f"the task {task.id} ({task.what}) {how}; the last time: {answer.text}{hint}\n"
+                "By hand: " + " ".join([task.run, *map(shlex.quote, self.job.settings.of_node())])
+            )
+        if not is_lost:
+            self.job.progress.say(f"the task {task.id} failed and is done again: {answer.text}")
+        if name and not is_lost:
+            state.avoid.add(name)
+            self.in_a_row[name] += 1
+            if self.in_a_row[name] >= FAILURES and set(self.fit) - {name}:
+                self._leave_out(name, f"{FAILURES} tasks in a row failed on it; {answer.text}")
+        self._put_back(state)
+
+    def _forget(self, key: str) -> Any:
+        """Count a task of Dask's no more; give its future."""
+        self.only.pop(key, None)
+        return self.flights.pop(key).futures.pop(key)
+
+    def _put_back(self, state: State) -> None:
+        if not state.futures:
+            self.queue.appendleft(state)
+
+
+def _answer(future: Any, task: Task) -> Answer | None:
+    """Read what a future holds; None if it was lost on the way, which is nobody's fault."""
+    try:
         if future.status == "finished":
-            try:
-                answer = read_answer(future.result(timeout=20))
-                if answer.id not in (state.task.id, ""):
-                    raise ContractError("a worker answered for another task")
-                self._forget(future.key)
-                return answer, answer.worker
-            except TimeoutError:
-                # The worker that held it died: Dask is doing it again.
-                future.add_done_callback(self.ended.put)
-                return None, ""
-            except (ContractError, TypeError) as error:
-                self._forget(future.key)
-                self._failed(state, str(error), "")
-                return None, ""
-            except Exception:
-                pass  # it was lost on the way; the status below says more
-        status = future.status
-        reason: BaseException | None = None
-        if status == "error":
-            with contextlib.suppress(Exception):
-                reason = future.exception(timeout=5)
-        self._forget(future.key)
-        if reason is not None and type(reason).__name__ != "KilledWorker":
-            self._failed(state, _explained(reason), "")
-        elif status == "error":
-            self._lost(state, "its worker died")
-        else:
-            # Cancelled or lost, as when the scheduler goes away: no fault of anybody here.
-            self._put_back(state.task.id)
-        return None, ""
-
-    def _judge(self, results: list[tuple[Task, str]], senders: dict[str, str]) -> None:
-        for name, wrong in self.job.accept(results).items():
-            state = self.states[name]
-            if wrong is None:
-                self.in_a_row[senders[name]] = 0
-                for key in list(state.flights):
-                    self.client.cancel([self.flights[key].future])
-                    self._forget(key)
-                del self.states[name]
-            else:
-                self._failed(state, wrong, senders[name])
-
-    def _failed(self, state: State, message: str, address: str) -> None:
-        state.failures.append(message)
-        if len(state.failures) >= FAILURES:
-            raise ClusterError(
-                f"the task {state.task.id} ({state.task.what}) failed {FAILURES} times; the last "
-                f"time: {message}\nBy hand: {self._by_hand(state.task)}"
+            answer = read_answer(future.result(timeout=20))
+            if answer.id not in (task.id, ""):
+                raise ContractError("a worker answered for another task")
+            return answer
+        if future.status == "error":
+            reason = future.exception(timeout=5)
+            if type(reason).__name__ == "KilledWorker":
+                return Answer(task.id, "lost", "its worker died")
+            raise ContractError(
+                f"{type(reason).__name__}: {reason} (is grundy-cluster of the same version "
+                "installed at scheduler and workers?)"
             )
-        self.job.progress.say(f"the task {state.task.id} failed and is done again: {message}")
-        if address:
-            state.avoid.add(address)
-            self.in_a_row[address] += 1
-            others = [name for name in self._fit() if name != address]
-            if self.in_a_row[address] >= FAILURES and others:
-                self._leave_out(address, f"{FAILURES} tasks in a row failed on it; {message}")
-        self._put_back(state.task.id)
-
-    def _lost(self, state: State, message: str) -> None:
-        state.losses += 1
-        if state.losses >= LOSSES:
-            raise ClusterError(
-                f"the task {state.task.id} ({state.task.what}) was lost {LOSSES} times; the last "
-                f"time {message}: is there enough memory?\nBy hand: {self._by_hand(state.task)}"
-            )
-        self._put_back(state.task.id)
-
-    def _put_back(self, name: str | None) -> None:
-        if name is not None and name in self.states and not self.states[name].flights:
-            self.queue.appendleft(self.states[name].task)
-
-    def _forget(self, key: str) -> str | None:
-        """Let go of a future, so that Dask forgets its task; give the task's id."""
-        flight = self.flights.pop(key, None)
-        if flight is None:
-            return None
-        if flight.task in self.states:
-            self.states[flight.task].flights.discard(key)
-        flight.future.release()
-        return flight.task
-
-
-def _explained(error: BaseException) -> str:
-    """Say what an error of Dask's own means."""
-    text = f"{type(error).__name__}: {error}"
-    if "deserializ" in text or isinstance(error, ImportError):
-        text += " (is grundy-cluster of the same version installed at scheduler and workers?)"
-    return text
+    except (ContractError, TypeError) as error:
+        return Answer(task.id, "failed", str(error))
+    except Exception:
+        return None  # the worker that held it died
+    return None

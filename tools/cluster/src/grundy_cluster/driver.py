@@ -12,12 +12,12 @@ import json
 import signal
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from grundy_cluster import program
 from grundy_cluster.cluster import Where, connected
-from grundy_cluster.contract import Means, Task, lines
+from grundy_cluster.contract import Task, lines
 from grundy_cluster.crew import Crew
 from grundy_cluster.errors import ClusterError, ContractError
 from grundy_cluster.files import locked, write_whole
@@ -30,7 +30,7 @@ ROUNDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What was asked for."""
+    """A run that was asked for."""
 
     kind: str
     options: tuple[str, ...]
@@ -40,15 +40,16 @@ class Settings:
     db: Path | None = None
     program: str = "grundy"
     worker_program: str = "grundy"
-    means: Means = field(default_factory=Means)
+    memory: str | None = None
+    options_of_task: tuple[str, ...] = ()
     store: str | None = None
     endpoint: str | None = None
     as_json: bool = False
 
     def of_node(self) -> list[str]:
         """Give what every node has of its own, for those who plan: a folder, and memory."""
-        options = ["--db", str(self.db)] if self.db else []
-        return [*options, *Means(memory=self.means.memory).options()]
+        named = {"--db": self.db, "--memory": self.memory}
+        return [word for name, value in named.items() if value for word in (name, str(value))]
 
 
 def run(settings: Settings) -> int:
@@ -128,28 +129,26 @@ class Job:
             if attempt and not todo:
                 break
             if todo:
-                if self.count_done():
-                    count = self.count_done()
+                if count := self.count_done():
                     self.progress.say(f"{count} of {len(self.tasks)} tasks were done before")
                 with connected(self.settings.where) as client:
                     Crew(self, client, todo).work()
             code, said = self._finish()
             if code != 2:
                 break
-        if said:
-            self.progress.say(said.removeprefix("grundy: "))
-        return code
+        return self._end(code, said)
 
     def finish_only(self) -> int:
         """Finish what others did; name what is left."""
         self._look(self.glance)
         if self.left:
-            first = min(self.left)
             raise ClusterError(
                 f"{len(self.left)} of {len(self.tasks)} tasks have no result yet; the first is "
-                f"{first}"
+                f"{min(self.left)}"
             )
-        code, said = self._finish()
+        return self._end(*self._finish())
+
+    def _end(self, code: int, said: str) -> int:
         if said:
             self.progress.say(said.removeprefix("grundy: "))
         return code
@@ -179,27 +178,29 @@ class Job:
 
     def accept(self, answers: Sequence[tuple[Task, str]]) -> dict[str, str | None]:
         """Write results and ask the program whether they count: None, or what is wrong."""
-        verdicts: dict[str, str | None] = {}
         for task, text in answers:
             write_whole(self.settings.results / task.result, text.encode())
         some = [task for task, _ in answers]
         named = program.left(self.settings.program, some, self.glance)
-        lacking = {task.id: self._lacking(task) for task in some if task.id not in named}
+        whole = [task for task in some if task.id not in named]
+        lacking = {task.id: self._lacking(task) for task in whole}
         if any(lacking.values()):
             # Shared folders may show a new file late.
             time.sleep(2)
-            lacking = {task.id: self._lacking(task) for task in some if task.id not in named}
+            lacking = {task.id: self._lacking(task) for task in whole}
+        verdicts: dict[str, str | None] = {}
         for task in some:
-            verdicts[task.id] = None
+            wrong = None
             if task.id in named:
-                self.discard(task)
-                verdicts[task.id] = "its result is damaged: its digest does not fit"
+                wrong = "its result is damaged: its digest does not fit"
             elif shard := lacking[task.id]:
-                self.discard(task)
-                verdicts[task.id] = (
+                wrong = (
                     f"a worker says that it is done, and {self.db}/{shard} is not there, or not "
                     "whole: is the database folder shared with all workers? (else use --store)"
                 )
+            verdicts[task.id] = wrong
+            if wrong:
+                self.discard(task)
             else:
                 self.left.discard(task.id)
                 self.progress.done(task.core_seconds)
@@ -207,34 +208,32 @@ class Job:
 
     def _lacking(self, task: Task) -> str | None:
         """Name a shard that is not in the shared folder, or not as long as the result says."""
-        if task.kind != "build" or self.store:
+        if self.store:
             return None
         lengths: dict[str, int] = {}
-        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            said = json.loads((self.settings.results / task.result).read_bytes())
-            lengths = {str(one["path"]): int(one["bytes"]) for one in said["result"]["shards"]}
-        for path in task.writes:
+        if task.shards:
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+                said = json.loads((self.settings.results / task.result).read_bytes())
+                lengths = {str(one["path"]): int(one["bytes"]) for one in said["result"]["shards"]}
+        for path in task.shards:
             shard = self.db / path
             if not shard.is_file() or shard.stat().st_size != lengths.get(path):
                 return path
         return None
 
     def _finish(self) -> tuple[int, str]:
-        if not self.place.elsewhere or not self.store:
-            return self._finish_here()
-        self.store.fetch_manifest(self.db)
-        code, said = self._finish_here()
-        if code == 0:
-            self.store.put_manifest(self.db)
-            self.progress.say(f"the tables are in {self.store.url}/db")
-        return code, said
-
-    def _finish_here(self) -> tuple[int, str]:
         """Finish; wait for tasks of an earlier run that still write."""
+        bucket = self.store if self.place.elsewhere else None
+        if bucket:
+            bucket.fetch_manifest(self.db)
         until = time.monotonic() + self.settings.where.timeout
         settings = self.settings
         while True:
             code, said = program.finish(settings.program, self.file, self.place, settings.as_json)
-            if code != 2 or not program.is_locked(said) or time.monotonic() > until:
-                return code, said
+            if not program.is_locked(said) or code != 2 or time.monotonic() > until:
+                break
             time.sleep(0.5)
+        if bucket and code == 0:
+            bucket.put_manifest(self.db)
+            self.progress.say(f"the tables are in {bucket.url}/db")
+        return code, said

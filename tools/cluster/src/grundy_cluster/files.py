@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,19 +15,16 @@ LOCK = ".driver.lock"
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file under another name, force it to disk, rename it, force the folder to disk."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with part.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
-        Path(name).replace(path)
+        part.replace(path)
     except BaseException:
         with suppress(OSError):
-            Path(name).unlink()
+            part.unlink()
         raise
     folder = os.open(path.parent, os.O_RDONLY)
     try:
@@ -44,9 +40,7 @@ def locked(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
-        raise ClusterError(
-            f"the folder of results '{folder}' cannot be written to: {error.strerror}"
-        ) from error
+        raise _not_writable(folder, error) from error
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -62,9 +56,11 @@ def locked(folder: Path) -> Iterator[None]:
             write_whole(folder / ".writable", b"")
             (folder / ".writable").unlink()
         except OSError as error:
-            raise ClusterError(
-                f"the folder of results '{folder}' cannot be written to: {error.strerror}"
-            ) from error
+            raise _not_writable(folder, error) from error
         yield
     finally:
         os.close(lock)
+
+
+def _not_writable(folder: Path, error: OSError) -> ClusterError:
+    return ClusterError(f"the folder of results '{folder}' cannot be written to: {error.strerror}")

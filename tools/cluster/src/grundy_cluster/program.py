@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grundy_cluster.contract import Means, Task, lines, read_tasks
+from grundy_cluster.contract import Order, Task, lines, read_tasks
 from grundy_cluster.errors import ProgramError
 
 # Runs "$@" as long as standard input is open.
@@ -42,7 +42,7 @@ _MESSAGE = 4000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where results and tables are: what the options of `finish` say."""
+    """The folders of results and of tables, as `task` and `finish` are told of them."""
 
     results: Path
     db: Path
@@ -52,23 +52,6 @@ class Place:
         """Give them as `grundy` wants them."""
         options = ["--results", str(self.results), "--db", str(self.db)]
         return [*options, "--from-results"] if self.elsewhere else options
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a task's process ended."""
-
-    code: int
-    message: str
-
-    @property
-    def signal(self) -> str | None:
-        """The name of the signal that killed it, if one did."""
-        number = -self.code if self.code < 0 else self.code - 128
-        try:
-            return signal.Signals(number).name
-        except ValueError:
-            return None
 
 
 def find(program: str) -> str:
@@ -102,17 +85,11 @@ def tasks(
     program: str, kind: str, options: Sequence[str], parts: int, node: Sequence[str] = ()
 ) -> list[Task]:
     """Ask for the tasks of a command; `node` has the options of who asks."""
-    ours = ["--parts", str(parts), *node]
-    done = _run([find(program), "tasks", kind, *_placed(options, ours)])
+    # Before what was typed: it may have a `--`, after which nothing is an option.
+    done = _run([find(program), "tasks", kind, "--parts", str(parts), *node, *options])
     if done.returncode != 0:
         raise ProgramError(_said(done.stderr, f"`grundy tasks {kind}` failed"))
     return read_tasks(done.stdout)
-
-
-def _placed(options: Sequence[str], ours: list[str]) -> list[str]:
-    """Put our options before a `--`, after which nothing is an option."""
-    at = options.index("--") if "--" in options else len(options)
-    return [*options[:at], *ours, *options[at:]]
 
 
 def left(program: str, some: Iterable[Task], place: Place) -> set[str]:
@@ -139,17 +116,10 @@ def finish(program: str, file: Path, place: Place, as_json: bool) -> tuple[int, 
     return done.returncode, done.stderr.strip()
 
 
-def do(
-    program: str,
-    task: Task,
-    file: Path,
-    place: Place,
-    means: Means,
-) -> Ended:
-    """Do one task, whose line is in the file."""
-    command = [find(program), "task", "--file", str(file), "--id", task.id]
-    command += ["--results", str(place.results), "--db", str(place.db), "--json"]
-    command += means.options()
+def do(order: Order, file: Path, place: Place) -> tuple[str, str]:
+    """Do the task whose line is in the file; give an outcome of an answer, and a message."""
+    command = [find(order.program), "task", "--file", str(file), "--id", order.task.id]
+    command += [*place.options(), "--json", *order.options]
     with subprocess.Popen(
         ["/bin/sh", "-c", _WHILE_OPEN, "grundy-task", *command],
         stdin=subprocess.PIPE,
@@ -162,7 +132,13 @@ def do(
         while piece := process.stderr.read1(1 << 16):  # type: ignore[attr-defined]
             said = (said + piece)[-_MESSAGE:]
         code = process.wait()
-    return Ended(code, said.decode(errors="replace").strip())
+    if code == 0:
+        return "done", ""
+    killed = -code if code < 0 else code - 128
+    if killed in set(signal.Signals):
+        return "lost", f"its process was ended by {signal.Signals(killed).name}"
+    message = said.decode(errors="replace").strip()
+    return "failed", message or f"exit code {code}, without a message"
 
 
 def is_locked(message: str) -> bool:

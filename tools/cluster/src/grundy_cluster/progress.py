@@ -1,14 +1,16 @@
-"""What the user sees while it runs: how much is done, how fast, how long still."""
+"""Tells the user how much is done, how fast, and how long it will still take."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections import deque
 from typing import TextIO
 
 # Seconds between lines where standard error is no terminal.
 _QUIET = 30.0
+
+# Has a terminal begin the line anew.
+_ERASE = "\r\x1b[K"
 
 
 def span(seconds: float) -> str:
@@ -32,49 +34,34 @@ class Progress:
         self._terminal = self._stream.isatty()
         self._tasks, self._work = tasks, work
         self._done, self._worked = 0, 0.0
-        now = time.monotonic()
-        self._begun = now
-        self._shown = 0.0 if self._terminal else now
-        self._recent: deque[tuple[float, float]] = deque([(now, 0.0)], maxlen=200)
-        self._width = 0
+        self._begun = time.monotonic()
+        self._shown = 0.0 if self._terminal else self._begun
 
     def done(self, work: float) -> None:
-        """One task is done, for good."""
+        """Count a task that is done, for good."""
         self._done += 1
         self._worked += work
-        self._recent.append((time.monotonic(), self._worked))
 
     def line(self, workers: int) -> str:
         """Write the state as one line."""
-        now = time.monotonic()
-        since, had = self._recent[0]
-        elapsed = max(now - since, 1e-9)
-        rate = (self._worked - had) / elapsed
+        took = max(time.monotonic() - self._begun, 1e-9)
         parts = [f"{self._done} of {self._tasks} tasks", f"{workers} workers"]
-        minutes = max(now - self._begun, 1e-9) / 60
-        parts.append(f"{self._done / minutes:.1f} a minute")
-        if rate > 0 and self._done < self._tasks:
-            parts.append(f"{span((self._work - self._worked) / rate)} left")
+        parts.append(f"{60 * self._done / took:.1f} a minute")
+        if self._worked > 0 and self._done < self._tasks:
+            parts.append(f"{span((self._work - self._worked) * took / self._worked)} left")
         return ", ".join(parts)
 
     def show(self, workers: int, now: bool = False) -> None:
         """Show the line, if it is time to."""
-        pause = 0.5 if self._terminal else _QUIET
-        if not now and time.monotonic() - self._shown < pause:
+        if not now and time.monotonic() - self._shown < (0.5 if self._terminal else _QUIET):
             return
         self._shown = time.monotonic()
-        text = self.line(workers)
-        if self._terminal:
-            self._stream.write("\r" + text.ljust(self._width))
-            self._width = len(text)
-        else:
-            self._stream.write(f"{text}\n")
+        self._stream.write(
+            _ERASE * self._terminal + self.line(workers) + "\n" * (not self._terminal)
+        )
         self._stream.flush()
 
     def say(self, text: str) -> None:
         """Say something in a line of its own."""
-        if self._terminal and self._width:
-            self._stream.write("\r" + " " * self._width + "\r")
-            self._width = 0
-        self._stream.write(f"grundy-cluster: {text}\n")
+        self._stream.write(_ERASE * self._terminal + f"grundy-cluster: {text}\n")
         self._stream.flush()

@@ -20,6 +20,7 @@ Access keys come from the surroundings of each process (environment, instance), 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -71,9 +72,8 @@ class Store:
     def put_shards(self, task: Task, db: Path) -> None:
         """Upload what a build wrote, then the list of it."""
         objects = {}
-        for path in task.writes if task.kind == "build" else ():
-            file = inside(db, path)
-            objects[path] = self._put_file(file, f"db/{check_path(path)}")
+        for path in task.shards:
+            objects[path] = self._put(inside(db, path), f"db/{check_path(path)}")
         self._put(json.dumps({"id": task.id, "objects": objects}).encode(), _list_name(task))
 
     def put_result(self, task: Task, text: str) -> None:
@@ -98,11 +98,11 @@ class Store:
         try:
             said = json.loads(data or b"")
             objects = said["objects"]
-            if said["id"] != task.id or set(objects) != set(_shards(task)):
+            if said["id"] != task.id or set(objects) != set(task.shards):
                 return _list_name(task)
             for path, about in objects.items():
                 name = f"db/{check_path(path)}"
-                if not self._is(name, int(about["bytes"]), str(about["md5"])):
+                if not self._is(name, {"bytes": about["bytes"], "md5": about["md5"]}):
                     return name
         except (ValueError, KeyError, TypeError, ContractError):
             return _list_name(task)
@@ -150,9 +150,7 @@ class Store:
     def _names(self, folder: str) -> list[str]:
         with self._asking():
             try:
-                return [
-                    str(n).rsplit("/", 1)[-1] for n in self._files.ls(self._name(folder), False)
-                ]
+                return [str(n).split("/")[-1] for n in self._files.ls(self._name(folder), False)]
             except FileNotFoundError:
                 return []
 
@@ -165,51 +163,45 @@ class Store:
             except FileNotFoundError:
                 return None
 
-    def _put(self, data: bytes, name: str) -> None:
-        if not self._s3:
-            with self._asking():
-                self._files.makedirs(self._name(name).rsplit("/", 1)[0], exist_ok=True)
-        with self._asking():
-            self._files.pipe_file(self._name(name), data)
-        if not self._is(name, len(data), hashlib.md5(data, usedforsecurity=False).hexdigest()):
-            raise StoreError(f"{self.url}/{name} is not what was written to it")
-
-    def _put_file(self, file: Path, name: str) -> dict[str, object]:
+    def _put(self, data: bytes | Path, name: str) -> dict[str, object]:
+        """Write an object, unless it is there, and check it; give its length and digest."""
         digest = hashlib.md5(usedforsecurity=False)
-        with file.open("rb") as source:
+        with data.open("rb") if isinstance(data, Path) else io.BytesIO(data) as source:
             while piece := source.read(_PIECE):
                 digest.update(piece)
-        size = file.stat().st_size
+            size = source.tell()
         about = {"bytes": size, "md5": digest.hexdigest()}
-        if self._is(name, size, digest.hexdigest()):
+        if self._is(name, about):
             return about
         with self._asking():
-            if self._s3:
-                chunk = _ONE_PIECE if size <= _ONE_PIECE else _ONE_PIECE // 4
-                self._files.put_file(str(file), self._name(name), chunksize=chunk)
-            else:
+            if not self._s3:
                 self._files.makedirs(self._name(name).rsplit("/", 1)[0], exist_ok=True)
-                self._files.put_file(str(file), self._name(name))
-        if not self._is(name, size, digest.hexdigest()):
+            if isinstance(data, bytes):
+                self._files.pipe_file(self._name(name), data)
+            else:
+                chunk = _ONE_PIECE if size <= _ONE_PIECE else _ONE_PIECE // 4
+                options = {"chunksize": chunk} if self._s3 else {}
+                self._files.put_file(str(data), self._name(name), **options)
+        if not self._is(name, about):
             raise StoreError(f"{self.url}/{name} is not what was written to it")
         return about
 
-    def _is(self, name: str, size: int, md5: str) -> bool:
+    def _is(self, name: str, wanted: dict[str, object]) -> bool:
         """Tell whether an object has this length and digest."""
         with self._asking():
             try:
-                about = self._files.info(self._name(name))
+                found = self._files.info(self._name(name))
             except FileNotFoundError:
                 return False
-            if int(about["size"]) != size:
+            if int(found["size"]) != wanted["bytes"]:
                 return False
-            if str(about.get("ETag", "")).strip('"') == md5:
+            if str(found.get("ETag", "")).strip('"') == wanted["md5"]:
                 return True
             digest = hashlib.md5(usedforsecurity=False)
             with self._files.open(self._name(name), "rb") as source:
                 while piece := source.read(_PIECE):
                     digest.update(piece)
-            return digest.hexdigest() == md5
+            return digest.hexdigest() == wanted["md5"]
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
@@ -219,17 +211,9 @@ class Store:
         except StoreError:
             raise
         except Exception as error:
-            raise StoreError(f"the store '{self.url}' says no: {_first_line(error)}") from error
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+            reason = f"{type(error).__name__}: {error}".strip().partition("\n")[0]
+            raise StoreError(f"the store '{self.url}' says no: {reason}") from error
 
 
 def _list_name(task: Task) -> str:
     return f"results/{task.id}.objects"
-
-
-def _shards(task: Task) -> tuple[str, ...]:
-    return task.writes if task.kind == "build" else ()
