@@ -204,7 +204,7 @@ impl Database {
     /// # Errors
     /// [`QueryError`] if it cannot be had.
     pub fn prepare(&self, game: Game, positions: &[Position]) -> Result<(), QueryError> {
-        if !self.is_remote() {
+        if IN_BROWSER || !self.is_remote() {
             return Ok(());
         }
         self.timed(|_| self.fetch_for(game, positions))
@@ -219,13 +219,13 @@ impl Database {
                 table.game() == game && table.holds(piles)
             };
             // The first one, as for an answer.
-            let holder = self.tables.iter().enumerate().find(|(_, stored)| holds(stored));
+            let holder = self.tables().iter().enumerate().find(|(_, stored)| holds(stored));
             let frame = holder.and_then(|(at, stored)| Some((at, stored.missing_frame(position)?)));
             frames.extend(frame);
         }
         let mut wanted = Vec::new();
         for &(at, frame) in &frames {
-            let stored = &self.tables[at];
+            let stored = &self.tables()[at];
             let shard = stored.shard_of_frame(frame);
             if ends.insert((at, shard)) {
                 wanted.extend(stored.wanted_ends(shard));
@@ -234,19 +234,24 @@ impl Database {
         self.location.want(&wanted).map_err(QueryError::Fetch)?;
         wanted.clear();
         for (at, frame) in frames {
-            wanted.extend(self.tables[at].wanted_frame(frame)?);
+            wanted.extend(self.tables()[at].wanted_frame(frame)?);
         }
         self.location.want(&wanted).map_err(QueryError::Fetch)
     }
 
     /// All tables, by game, length and max pile. In a browser there are none, and what reads them is
-    /// left out of what it downloads.
+    /// left out of what it downloads: the empty list has to be seen where it is used.
+    #[inline(always)]
     pub fn tables(&self) -> &[StoredTable] {
         if IN_BROWSER { &[] } else { &self.tables }
     }
 
     /// A table by what it is.
+    #[inline(always)]
     pub fn table(&self, table: &Table) -> Option<&StoredTable> {
+        if self.tables().is_empty() {
+            return None;
+        }
         self.tables().iter().find(|stored| stored.table() == table)
     }
 
@@ -417,6 +422,9 @@ impl Tables for Database {
         length: usize,
         wanted: &dyn Fn(&dyn Stored) -> bool,
     ) -> Option<&dyn Stored> {
+        if self.tables().is_empty() {
+            return None;
+        }
         find(self.tables(), game, length, wanted)
     }
 }

@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 #[derive(Debug)]
 pub(crate) struct Fault {
     /// The name of a class of `grundy.errors`.
-    class: String,
+    class: &'static str,
     what: String,
     position: Option<String>,
     table: Option<String>,
@@ -21,9 +21,8 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    pub(crate) fn new(class: impl Into<String>, what: impl Into<String>) -> Fault {
-        let (class, what) = (class.into(), what.into());
-        Fault { class, what, position: None, table: None, file: None }
+    pub(crate) fn new(class: &'static str, what: impl Into<String>) -> Fault {
+        Fault { class, what: what.into(), position: None, table: None, file: None }
     }
 
     pub(crate) fn position(self, position: impl Into<String>) -> Fault {
@@ -68,7 +67,7 @@ impl Fault {
 impl From<Fault> for PyErr {
     fn from(fault: Fault) -> PyErr {
         let raise = |py: Python<'_>| -> PyResult<PyErr> {
-            let class = py.import("grundy.errors")?.getattr(fault.class.as_str())?;
+            let class = py.import("grundy.errors")?.getattr(fault.class)?;
             let about = PyDict::new(py);
             about.set_item("position", &fault.position)?;
             about.set_item("table", &fault.table)?;
@@ -88,8 +87,19 @@ impl<E: Error + 'static> From<E> for Fault {
         };
         let Diagnosis { class, advice, position, table, file } = diagnosis;
         let class = match class {
-            Class::Other => "GrundyError".to_owned(),
-            class => format!("{class:?}Error"),
+            Class::Game => "GameError",
+            Class::Position => "PositionError",
+            Class::Size => "SizeError",
+            Class::Statement => "StatementError",
+            Class::Claim => "ClaimError",
+            Class::Limit => "LimitError",
+            Class::Damaged => "DamagedError",
+            Class::Missing => "MissingError",
+            Class::Access => "AccessError",
+            Class::Fetch => "FetchError",
+            Class::Place => "PlaceError",
+            Class::Stopped => "StoppedError",
+            Class::Other => "GrundyError",
         };
         let fault = Fault { class, what, position, table, file }.of_file();
         match advice {
