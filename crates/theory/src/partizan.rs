@@ -35,7 +35,7 @@ const HERE: About = About { paper: &PAPER, games: &[games::PARTIZAN_END_NIM] };
 
 pub(crate) static CLAIMS: &[Claim] = &[
     read(
-        "CheckResult for every word x m y against who wins by the moves: Left, moving first, just \
+        "Checked for every word x m y against who wins by the moves: Left, moving first, just \
          if x > l(m y), and Right just if y > r(x m), that is if l(x m y) > 0. So the pair \
          (l, r) of the word is (0,0) for P, (0,+) for L, (+,0) for R and (+,+) for N.",
         HERE.claim(

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use grundy_testing::program::{Folder, text};
+use grundy_testing::program::Folder;
+#[cfg(unix)]
+use grundy_testing::program::text;
 
 /// A row of the table of claims without the column that says how far; any other line as it is.
 fn without_range(line: &str) -> String {

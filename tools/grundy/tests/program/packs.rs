@@ -4,6 +4,7 @@
 use std::fs;
 
 use grundy_shard::manifest::{Manifest, ShardEntry, TableEntry};
+#[cfg(target_os = "linux")]
 use grundy_testing::files::files;
 use grundy_testing::program::Folder;
 
