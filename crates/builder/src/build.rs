@@ -32,9 +32,6 @@ pub fn build(
 }
 
 /// [`build`] on a disk, where the caller sees to it that nobody else writes into the database.
-///
-/// # Errors
-/// As there.
 pub fn build_on(
     disk: &dyn Disk,
     plan: &Plan,

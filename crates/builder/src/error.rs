@@ -17,93 +17,40 @@ pub type FetchError = Box<dyn Error + Send + Sync>;
 
 /// Why a build ended early. Whatever was finished stays, and the next run goes on there.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum BuildError {
-    /// The control asked for it.
     #[error("stopped; what is finished is kept")]
     Stopped,
-    /// Another builder is at work, or the folder cannot be written.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// The manifest cannot be read or written.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-    /// The plan does not fit.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// A manifest of version 1, whose text has no digest, says what is not so.
     #[error("what the manifest of {folder} says of {table} is not what the shards are")]
-    Unsealed {
-        /// The database.
-        folder: PathBuf,
-        /// The table's id.
-        table: String,
-    },
-    /// A shard cannot be written.
+    Unsealed { folder: PathBuf, table: String },
     #[error("cannot write {path}; what is finished is kept")]
-    Write {
-        /// The shard's path.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
     /// Shards that other runs were to build are not there, or not whole.
     #[error("{first} is missing, or not what it should be{}", others(*.count))]
-    Missing {
-        /// The first of them.
-        first: PathBuf,
-        /// How many there are.
-        count: usize,
-    },
+    Missing { first: PathBuf, count: usize },
     /// Those who built shards say of them what cannot be.
     #[error("what is said of the shards of {table} for {folder} cannot be")]
-    Impossible {
-        /// The database.
-        folder: PathBuf,
-        /// The table's id.
-        table: String,
-    },
+    Impossible { folder: PathBuf, table: String },
     /// What was to be put into the database is no table of this program.
     #[error("what is said of the shards of {table} is not of a table that this program knows")]
-    Foreign {
-        /// The table's id.
-        table: String,
-    },
+    Foreign { table: String },
     /// What is there is another than what was to be put there.
     #[error("{path} is there and is not the same as the {table} that is to be put there")]
-    Differs {
-        /// What is there.
-        path: PathBuf,
-        /// The table's id.
-        table: String,
-    },
+    Differs { path: PathBuf, table: String },
     /// A shard that was to be put into the database cannot be had.
     #[error("cannot read shard {shard} of {table}; what is finished is kept")]
-    Fetch {
-        /// The table's id.
-        table: String,
-        /// The shard's number.
-        shard: usize,
-        /// Why not.
-        source: FetchError,
-    },
-    /// The values of a table cannot be had, or not be stored.
+    Fetch { table: String, shard: usize, source: FetchError },
     #[error("cannot fill {table}")]
-    Fill {
-        /// The table's id.
-        table: String,
-        /// Why not.
-        source: FillError,
-    },
-    /// A shard cannot be encoded.
+    Fill { table: String, source: FillError },
     #[error("cannot encode shard {shard} of {table}")]
-    Encode {
-        /// The table's id.
-        table: String,
-        /// The shard's number.
-        shard: u32,
-        /// What went wrong.
-        source: ShardError,
-    },
+    Encode { table: String, shard: u32, source: ShardError },
 }
 
 /// That it is not the only one.

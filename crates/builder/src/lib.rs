@@ -73,9 +73,6 @@ use grundy_shard::manifest::{Manifest, ManifestError};
 pub use grundy_shard::publish::{Publication, publish};
 
 /// The manifest of a database; an empty one if there is none.
-///
-/// # Errors
-/// [`ManifestError`] if it cannot be read or is of another version.
 pub fn manifest(folder: &Path) -> Result<Manifest, ManifestError> {
     Ok(Manifest::read(folder)?.unwrap_or_default())
 }

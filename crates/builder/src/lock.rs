@@ -18,18 +18,12 @@ pub struct Lock {
 
 /// Why the lock cannot be had.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum LockError {
-    /// Another process has it.
     #[error("another build, or tasks of one, are at work in {0}")]
     Taken(PathBuf),
-    /// The folder or the lock file cannot be made.
     #[error("cannot write into the database folder {path}")]
-    Io {
-        /// The folder.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
 }
 
 impl Lock {

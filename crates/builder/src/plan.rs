@@ -63,35 +63,22 @@ pub struct TablePlan {
 
 /// Why a request cannot be met.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum PlanError {
-    /// There is no such table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// It does not fit in memory.
     #[error("{table} needs {needed} MiB of memory and the limit is {limit} MiB")]
     Memory {
         /// The first table that does not fit.
         table: String,
-        /// MiB needed.
         needed: u64,
-        /// MiB allowed.
         limit: u64,
     },
-    /// It does not fit on the disk.
     #[error(
         "the tables need about {needed} MiB ({positions:.1e} positions, about {seconds:.1e} \
          seconds) and the disk has {available} MiB free"
     )]
-    Space {
-        /// MiB needed.
-        needed: u64,
-        /// MiB there are.
-        available: u64,
-        /// Positions asked for.
-        positions: f64,
-        /// Seconds it would take.
-        seconds: f64,
-    },
+    Space { needed: u64, available: u64, positions: f64, seconds: f64 },
 }
 
 /// Nanoseconds of one thread to take a byte of values from kernel to shard, digest and
@@ -118,9 +105,6 @@ impl Request {
 
 impl Plan {
     /// Plans a request for a database with this manifest.
-    ///
-    /// # Errors
-    /// [`PlanError`] if a table does not exist or does not fit in memory.
     pub fn new(request: Request, manifest: &Manifest) -> Result<Plan, PlanError> {
         let mut tables = Vec::new();
         let wanted = TableRequest {
@@ -145,9 +129,6 @@ impl Plan {
     }
 
     /// Refuses a plan that does not fit into `available` bytes of disk.
-    ///
-    /// # Errors
-    /// [`PlanError::Space`] with the estimates.
     pub fn check_space(&self, available: u64) -> Result<(), PlanError> {
         let needed: u64 = self.unfinished().map(|table| table.bytes).sum();
         if needed <= available {
@@ -220,7 +201,6 @@ impl TablePlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use grundy_shard::manifest::TableEntry;
 
     fn game(name: &str) -> Game {
         name.parse().unwrap()
@@ -231,10 +211,14 @@ mod tests {
         Request { length, memory, ..Request::new(vec![game("end-nim")], max_pile) }
     }
 
+    fn planned(request: Request) -> Result<Plan, PlanError> {
+        Plan::new(request, &Manifest::default())
+    }
+
     #[test]
     fn the_ladder_is_as_high_as_memory_allows() {
         let tops = |memory: u64| {
-            let plan = Plan::new(request(64, 6, memory), &Manifest::default()).unwrap();
+            let plan = planned(request(64, 6, memory)).unwrap();
             plan.tables.iter().map(|table| table.needs.level).collect::<Vec<_>>()
         };
         assert_eq!(tops(4 << 30), [1, 1, 2, 3, 4, 5]);
@@ -244,7 +228,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_with_the_estimate() {
-        let plan = |n, k, memory| Plan::new(request(n, k, memory), &Manifest::default());
+        let plan = |n, k, memory| planned(request(n, k, memory));
         assert!(matches!(plan(64, 5, 1 << 20), Err(PlanError::Memory { .. })));
         assert!(matches!(
             plan(100_000, 6, 4 << 30),
@@ -265,7 +249,7 @@ mod tests {
         let sizes = |max_pile, length, literally| {
             let asked =
                 Request { games: games.clone(), literally, ..request(max_pile, 4, 4 << 30) };
-            Plan::new(Request { length, ..asked }, &Manifest::default())
+            planned(Request { length, ..asked })
                 .map(|plan| plan.tables.iter().map(|t| t.table.max_pile()).collect::<Vec<_>>())
         };
         assert_eq!(sizes(64, None, false), Ok(vec![28, 16, 11, 9]));
@@ -280,7 +264,7 @@ mod tests {
     fn lengths_that_nobody_asked_for() {
         let longest = |name: &str, max_pile| {
             let asked = Request::new(vec![game(name)], max_pile);
-            Plan::new(asked, &Manifest::default()).unwrap().tables.len()
+            planned(asked).unwrap().tables.len()
         };
         let lengths = |name: &str| [16, 64, 1024].map(|max_pile| longest(name, max_pile));
         assert_eq!(lengths("end-nim"), [7, 5, 3]);
@@ -290,31 +274,16 @@ mod tests {
         assert_eq!(lengths("end-wythoff"), [4, 3, 1]);
         let single = |max_pile| {
             let asked = Request::new(vec![game("short-global-nim")], max_pile);
-            Plan::new(asked, &Manifest::default()).unwrap().tables[0].table.max_pile()
+            planned(asked).unwrap().tables[0].table.max_pile()
         };
         assert_eq!((single(64), single(8)), (1_000_000, 125_000));
     }
 
-    fn entry() -> TableEntry {
-        let (codec, shards) = ("raw".to_owned(), Vec::new());
-        let (tiles_per_frame, tiles_per_shard) = (1, 1);
-        let (tile_rows, tile_cols, tiles, value_bytes) = (1, 1, 1, 1);
-        TableEntry {
-            value_bytes,
-            tile_rows,
-            tile_cols,
-            tiles,
-            tiles_per_frame,
-            tiles_per_shard,
-            codec,
-            shards,
-        }
-    }
-
     #[test]
     fn finished_tables_are_not_built_again() {
+        let table: Table = "end-nim/n8/k2".parse().unwrap();
         let mut manifest = Manifest::default();
-        manifest.tables.insert("end-nim/n8/k2".to_owned(), entry());
+        manifest.tables.insert(table.to_string(), Geometry::of(&table).entry(Vec::new()));
         let plan = Plan::new(request(8, 3, 1 << 30), &manifest).unwrap();
         let left: Vec<String> = plan.unfinished().map(|table| table.table.to_string()).collect();
         assert_eq!(left, ["end-nim/n8/k1", "end-nim/n8/k3"]);
@@ -324,13 +293,12 @@ mod tests {
     /// that is written, are 128 MiB; three frames of 64 KiB for each thread are 384 KiB.
     #[test]
     fn buffers_by_hand() {
-        let plan = Plan::new(request(64, 5, 4 << 30), &Manifest::default()).unwrap();
+        let plan = planned(request(64, 5, 4 << 30)).unwrap();
         let table = plan.tables.last().unwrap();
         assert_eq!(table.memory - table.needs.memory, (128 << 20) + (384 << 10));
         // A table of one shard of 4096 bytes, one frame: half of it four times, and six frames.
         assert_eq!(plan.tables[1].memory - plan.tables[1].needs.memory, 4 * 2048 + 6 * 65536);
-        let one = Request { threads: 1, ..request(64, 5, 4 << 30) };
-        let one = Plan::new(one, &Manifest::default()).unwrap();
+        let one = planned(Request { threads: 1, ..request(64, 5, 4 << 30) }).unwrap();
         let table = one.tables.last().unwrap();
         assert_eq!(table.memory - table.needs.memory, (96 << 20) + (192 << 10));
         // Of 600,000 records of 64 four-byte numbers a shard has 64 MiB: one for each thread, and
@@ -340,7 +308,7 @@ mod tests {
             single: Some(600_000),
             ..request(1, 1, 4 << 30)
         };
-        let records = Plan::new(records, &Manifest::default()).unwrap();
+        let records = planned(records).unwrap();
         let table = &records.tables[0];
         assert_eq!(table.needs.making, Making::InOrder);
         assert_eq!(table.memory - table.needs.memory, 5 * (64 << 20));
@@ -349,7 +317,7 @@ mod tests {
     /// What is needed to the last byte fits, and one byte less does not, on disk and in memory.
     #[test]
     fn what_just_fits() {
-        let plan = |memory| Plan::new(request(64, 4, memory), &Manifest::default());
+        let plan = |memory| planned(request(64, 4, memory));
         let mut found = plan(4 << 30).unwrap();
         let needed = found.tables.iter().map(|table| table.bytes).sum();
         assert_eq!(found.check_space(needed), Ok(()));
@@ -369,7 +337,7 @@ mod tests {
         );
 
         // With the lowest ladder there is no way to take less.
-        let short = |memory| Plan::new(request(64, 2, memory), &Manifest::default());
+        let short = |memory| planned(request(64, 2, memory));
         let most = short(4 << 30).unwrap().tables.iter().map(|table| table.memory).max().unwrap();
         assert!(short(most).is_ok());
         let (table, limit) = ("end-nim/n64/k2".to_owned(), (most - 1) >> 20);
@@ -383,7 +351,7 @@ mod tests {
     fn seconds_are_shared_by_threads() {
         let table = |threads, max_pile| {
             let wanted = Request { threads, ..request(max_pile, 3, 4 << 30) };
-            Plan::new(wanted, &Manifest::default()).unwrap().tables.remove(2)
+            planned(wanted).unwrap().tables.remove(2)
         };
         let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-9;
         let (one, two) = (table(1, 64), table(2, 64));

@@ -105,9 +105,6 @@ pub fn finish(plan: &Plan, folder: &Path, control: &Control) -> Result<Report, B
 
 /// The same of shards that lie elsewhere, in an object store say: `entries` has what the shares said
 /// of them, by path.
-///
-/// # Errors
-/// As of [`finish`].
 pub fn finish_from(
     plan: &Plan,
     folder: &Path,

@@ -155,9 +155,6 @@ impl Pack {
     }
 
     /// A file that is not data, if the pack has it and its bytes are those that are listed.
-    ///
-    /// # Errors
-    /// [`PackError`] if it cannot be read, or is another.
     pub fn text(&self, name: &str) -> Result<Option<Vec<u8>>, PackError> {
         let Some(listed) = self.manifest.files.get(name) else { return Ok(None) };
         let bytes = self.members[name].read(0, listed.bytes)?;

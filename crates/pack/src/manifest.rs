@@ -160,9 +160,6 @@ impl PackManifest {
     }
 
     /// The manifest that a text is, if what it says can be.
-    ///
-    /// # Errors
-    /// [`Fault`].
     pub fn of_text(text: &[u8]) -> Result<PackManifest, Fault> {
         #[derive(Deserialize)]
         struct Format {

@@ -38,9 +38,6 @@ impl Pack {
     }
 
     /// Opens a tar, wherever its bytes are; messages call it `path`.
-    ///
-    /// # Errors
-    /// As [`Pack::open`].
     pub fn open_tar(
         path: &Path,
         source: Arc<dyn Source + Send + Sync>,
@@ -50,9 +47,6 @@ impl Pack {
     }
 
     /// Opens a pack of files that were found by name, wherever their bytes are; messages call it `path`.
-    ///
-    /// # Errors
-    /// As [`Pack::open`].
     pub fn open_files(
         path: &Path,
         files: Vec<(String, Arc<dyn Source + Send + Sync>)>,

@@ -8,20 +8,16 @@ use minisign::{PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
 
 /// Why something cannot be signed, or a signature not be trusted.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum SignError {
-    /// It is no key, or the password is wrong.
     #[error("it cannot be used as a key of minisign: {0}")]
     Key(String),
-    /// It has a password, which cannot be asked for.
     #[error("it has a password, and none can be asked for")]
     Password(#[source] io::Error),
-    /// It is no signature.
     #[error("it is no signature of minisign")]
     Syntax,
-    /// The signature is of other bytes, or by another key.
     #[error("it is of other bytes, by another key, or of the old kind (minisign -l)")]
     Wrong,
-    /// The library failed.
     #[error("{0}")]
     Failed(String),
 }
@@ -95,9 +91,6 @@ pub struct PublicKey(minisign::PublicKey);
 
 impl PublicKey {
     /// Reads a public key: a file as minisign writes it, or its line of letters alone.
-    ///
-    /// # Errors
-    /// [`SignError::Key`] if it is none.
     pub fn of_text(text: &str) -> Result<PublicKey, SignError> {
         let text = text.trim_end();
         let key = match text.contains('\n') {

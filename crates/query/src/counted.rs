@@ -48,9 +48,6 @@ impl Database {
     }
 
     /// What [`Database::count`] counts of a table, from shares that cover every part once.
-    ///
-    /// # Errors
-    /// [`MergeError`] if they do not, or cannot be right.
     pub fn merge_counted(
         &self,
         table: &Table,

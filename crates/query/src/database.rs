@@ -93,18 +93,12 @@ impl Database {
     }
 
     /// The same with other limits than 4 GiB of memory and a minute for an answer.
-    ///
-    /// # Errors
-    /// As [`Database::open`].
     pub fn open_within(folder: impl AsRef<Path>, limits: Limits) -> Result<Database, QueryError> {
         Database::open_by(folder, limits, Access::default())
     }
 
     /// The same, and says how its files are read: mapped into memory, or with calls of the system
     /// where others may shorten them meanwhile.
-    ///
-    /// # Errors
-    /// As [`Database::open`].
     pub fn open_by(
         folder: impl AsRef<Path>,
         limits: Limits,
@@ -200,9 +194,6 @@ impl Database {
 
     /// Says which positions are going to be asked for, so that what is stored of them on another machine
     /// comes together. Answers are the same without it.
-    ///
-    /// # Errors
-    /// [`QueryError`] if it cannot be had.
     pub fn prepare(&self, game: Game, positions: &[Position]) -> Result<(), QueryError> {
         if IN_BROWSER || !self.is_remote() {
             return Ok(());
@@ -287,9 +278,6 @@ impl Database {
 
     /// The value of a misère position under the other convention, G(empty) = 1 (see
     /// [`other_misere_value`]); `None` if the game is not misère.
-    ///
-    /// # Errors
-    /// As [`Database::answer`].
     pub fn other_misere_value(
         &self,
         game: Game,
@@ -333,9 +321,6 @@ impl Database {
     /// assert_eq!(values, [5, 3, 6, 2, 0, 1]);
     /// # Ok::<(), grundy_query::QueryError>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`Database::answer`].
     pub fn row(&self, game: Game, word: &[Pile], last: Pile) -> Result<Vec<Answer>, QueryError> {
         // A pile of 0 is no pile.
         Position::new(word.to_vec())?;
@@ -345,9 +330,6 @@ impl Database {
 
     /// All positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of play:
     /// `last` times `last` answers.
-    ///
-    /// # Errors
-    /// As [`Database::answer`].
     pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Tile, QueryError> {
         // A pile of 0 is no pile.
         Position::new(middle.to_vec())?;

@@ -1,6 +1,5 @@
 //! What can go wrong with an answer.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -11,106 +10,58 @@ use grundy_solvers::{SolveError, StoreError};
 use grundy_sweep::NoSuchPart;
 
 /// In what a shard is not the one that the manifest lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum Difference {
-    /// It is of another table.
+    #[error("table")]
     Table,
-    /// It stands at another place in its table, or the table is cut in another way.
+    #[error("place in the table")]
     Place,
-    /// Its values are transformed in another way.
+    #[error("codec")]
     Codec,
-    /// It has other values.
+    #[error("digest")]
     Digest,
-    /// Its file has another length.
+    #[error("length")]
     Length,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Difference::Table => "table",
-            Difference::Place => "place in the table",
-            Difference::Codec => "codec",
-            Difference::Digest => "digest",
-            Difference::Length => "length",
-        })
-    }
 }
 
 /// Why there is no answer. The shard layer says what the bytes did; this one says which
 /// table and where.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum QueryError {
     /// There are no such parts of a table to be counted.
     #[error(transparent)]
     NoSuchPart(#[from] NoSuchPart),
-    /// The manifest cannot be read.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-    /// The manifest contradicts itself, or what the table must be.
     #[error("the manifest of {folder} is damaged: what it says of {table} cannot be")]
-    Entry {
-        /// The database.
-        folder: PathBuf,
-        /// The table's id.
-        table: String,
-    },
+    Entry { folder: PathBuf, table: String },
     /// A shard's file is missing or unreadable.
     #[error("cannot open {path}")]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Open { path: PathBuf, source: io::Error },
     /// Bytes of another machine cannot be had.
     #[error(transparent)]
     Fetch(io::Error),
-    /// There is nothing at an address.
     #[error("there is neither a pack (pack.json) nor a database (manifest.json) at {path}")]
-    Nothing {
-        /// The address.
-        path: PathBuf,
-    },
-    /// What is there is a pack, and a damaged one.
+    Nothing { path: PathBuf },
     #[cfg(feature = "remote")]
     #[error(transparent)]
     Pack(#[from] grundy_pack::PackError),
-    /// A shard's bytes are wrong.
     #[error("{path} is damaged")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, and in which frame.
-        source: ShardError,
-    },
-    /// A shard is sound but is not the one that the manifest lists.
+    Damaged { path: PathBuf, source: ShardError },
     #[error("{path} is not the shard that the manifest lists (its {what} differs)")]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        what: Difference,
-    },
-    /// It cannot be computed, or not within the limits.
+    Foreign { path: PathBuf, what: Difference },
     #[error(transparent)]
     Solve(SolveError),
-    /// It is no position of the game.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// Rows of single piles were asked of a game that has none.
     #[error("{game} has no records of single piles")]
-    NoRecords {
-        /// The game's id.
-        game: &'static str,
-    },
+    NoRecords { game: &'static str },
     /// A value was asked for in a game whose positions have outcome classes.
     #[error("positions of {game} have no Grundy values but outcome classes; ask for the answer")]
-    NoValue {
-        /// The game.
-        game: Game,
-    },
-    /// It was asked to stop before its end.
+    NoValue { game: Game },
     #[error("stopped before the end")]
     Stopped,
 }
@@ -139,23 +90,6 @@ mod tests {
     use std::error::Error as _;
 
     use super::*;
-
-    #[test]
-    fn a_shard_that_is_another_one_says_in_what() {
-        let differences = [
-            (Difference::Table, "table"),
-            (Difference::Place, "place in the table"),
-            (Difference::Codec, "codec"),
-            (Difference::Digest, "digest"),
-            (Difference::Length, "length"),
-        ];
-        for (what, word) in differences {
-            let error = QueryError::Foreign { path: "there".into(), what };
-            let text =
-                format!("there is not the shard that the manifest lists (its {word} differs)");
-            assert_eq!(error.to_string(), text);
-        }
-    }
 
     /// What this crate handed to a solver comes back as it was; what others say stays theirs.
     #[test]

@@ -60,15 +60,9 @@ pub trait Location: fmt::Debug + Send + Sync {
     fn path(&self) -> &Path;
 
     /// The manifest; `None` if there is no database.
-    ///
-    /// # Errors
-    /// [`QueryError`] if there is one and it cannot be read.
     fn manifest(&self) -> Result<Option<Manifest>, QueryError>;
 
     /// The bytes of a shard, of which this is what the manifest says.
-    ///
-    /// # Errors
-    /// Those of the system.
     fn shard(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<ShardBytes>;
 
     /// What a shard is called in messages.
@@ -83,9 +77,6 @@ pub trait Location: fmt::Debug + Send + Sync {
     }
 
     /// Says what is going to be read.
-    ///
-    /// # Errors
-    /// If it cannot be had.
     fn want(&self, _: &[ShardRange]) -> io::Result<()> {
         Ok(())
     }

@@ -154,9 +154,6 @@ impl Database {
     /// The tile of a middle from the table with piles up to `max_pile`, without a copy of it; `None`
     /// if there is no such table, or it has no such tiles. Frames of small tables stay in memory as
     /// long as the database does, so that asking again gives the same bytes.
-    ///
-    /// # Errors
-    /// [`QueryError`] if a file is damaged.
     pub fn shared_tile(
         &self,
         game: Game,

@@ -59,9 +59,6 @@ impl Database {
     }
 
     /// Opens the database in a folder, or, of a pack in its place, the pack.
-    ///
-    /// # Errors
-    /// As [`Database::open`] and [`Database::open_pack`].
     pub fn open_local(path: &Path, limits: Limits, access: Access) -> Result<Database, QueryError> {
         let is_tar = path.extension().is_some_and(|ending| ending == "tar") && path.is_file();
         match is_tar || is_folder_pack(path) {

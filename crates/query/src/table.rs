@@ -60,9 +60,6 @@ thread_local! {
 
 impl StoredTable {
     /// A table of the database somewhere, nothing opened yet.
-    ///
-    /// # Errors
-    /// [`QueryError::Entry`] if the entry is not one of this table.
     pub(crate) fn new(
         table: Table,
         location: Arc<dyn Location>,
@@ -286,9 +283,6 @@ impl StoredTable {
     }
 
     /// The bytes of a frame, decoded; they stay where they are as long as anybody holds them.
-    ///
-    /// # Errors
-    /// [`QueryError`] if the shard is damaged.
     pub fn shared_frame(&self, frame: u64) -> Result<Arc<[u8]>, QueryError> {
         self.with_frame(frame, Arc::clone)
     }

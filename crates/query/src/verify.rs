@@ -95,38 +95,16 @@ pub struct VerifyReport {
 
 /// Something wrong in one shard.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum Problem {
-    /// The file is missing, damaged, or another one.
     #[error(transparent)]
     Shard(#[from] QueryError),
-    /// The manifest lists what this program does not know.
     #[error("{folder}: the manifest lists '{table}', which is no table that this program knows")]
-    Unknown {
-        /// The database.
-        folder: PathBuf,
-        /// The id in the manifest.
-        table: String,
-    },
-    /// The digest of a table is not the one that was expected.
+    Unknown { folder: PathBuf, table: String },
     #[error("{table} has the digest {found}, and {expected} was expected")]
-    Digest {
-        /// The table's id.
-        table: String,
-        /// Its digest.
-        found: String,
-        /// The one expected.
-        expected: String,
-    },
-    /// A value contradicts the rules.
+    Digest { table: String, found: String, expected: String },
     #[error("{path}: the value of {position} is {found}, which is not what its options make it")]
-    Value {
-        /// The file.
-        path: PathBuf,
-        /// The position.
-        position: String,
-        /// The stored value.
-        found: u32,
-    },
+    Value { path: PathBuf, position: String, found: u32 },
 }
 
 impl VerifyReport {

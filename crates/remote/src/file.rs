@@ -80,9 +80,6 @@ impl RemoteFile {
     }
 
     /// Fetches what is missing of some ranges: [`want`] of one file.
-    ///
-    /// # Errors
-    /// As there.
     pub fn want(&self, ranges: &[Range<u64>]) -> Result<(), RemoteError> {
         want(&[(self, ranges.to_vec())])
     }
@@ -218,9 +215,6 @@ impl RemoteFile {
 
 /// Fetches what is missing of some ranges of some files, neighbours together, some requests at once. It is
 /// kept: as much of it as memory allows, so that what comes last may have to be asked for later.
-///
-/// # Errors
-/// [`RemoteError`], the first of them.
 pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError> {
     let Some((first, _)) = files.first() else { return Ok(()) };
     let settings = &first.remote.settings;
@@ -351,9 +345,6 @@ impl RemotePart {
     }
 
     /// Bytes from the server, past all that is kept.
-    ///
-    /// # Errors
-    /// [`RemoteError`].
     pub fn read(&self, at: u64, count: u64) -> Result<Vec<u8>, RemoteError> {
         let range = self.at.saturating_add(at)..self.at.saturating_add(at).saturating_add(count);
         if range.end > self.at + self.length {

@@ -42,9 +42,6 @@ impl Remote {
     }
 
     /// The first `count` bytes of a file, or all if it has fewer.
-    ///
-    /// # Errors
-    /// As [`Remote::text`].
     pub fn beginning(&self, address: &Address, count: u64) -> Result<Text, RemoteError> {
         self.tries(address, || self.ask_text(address, Some(count), count))
     }

@@ -12,43 +12,9 @@
 
 use std::ops::Range;
 
-use crate::Description;
-
-/// How the values of a shard are transformed before zstd sees them.
-///
-/// Transforms work on tiles of any size and on any values: they lose nothing even where
-/// they gain nothing.
-// The numbers of the variants are in files: add at the end, never reorder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bincode::Encode, bincode::Decode)]
-pub enum Codec {
-    /// The values as they are.
-    Raw,
-    /// Each value xor (row ^ column), both numbered from 1 within the tile. Of the
-    /// nim-sum only as many low bits are used as a value has.
-    NimSum,
-    /// As `NimSum`; then, if a value has two bytes, the low bytes of all values of the
-    /// frame, followed by all high bytes.
-    NimSumPlanes,
-    /// Each value minus the one before it in the frame, modulo what a value can hold; then
-    /// the lowest bytes of all of them, the next lowest, and so on. For sequences.
-    DeltaPlanes,
-}
+use crate::description::{Codec, Description};
 
 impl Codec {
-    /// Every codec, in the order of their numbers in files.
-    pub const ALL: [Codec; 4] =
-        [Codec::Raw, Codec::NimSum, Codec::NimSumPlanes, Codec::DeltaPlanes];
-
-    /// The name used in documents and options.
-    pub fn name(self) -> &'static str {
-        match self {
-            Codec::Raw => "raw",
-            Codec::NimSum => "nim-sum",
-            Codec::NimSumPlanes => "nim-sum-planes",
-            Codec::DeltaPlanes => "delta-planes",
-        }
-    }
-
     /// Transforms the values of one frame into `out`, replacing what it held.
     ///
     /// The codec is `self`; the one that the description names is not looked at. The
@@ -73,14 +39,12 @@ pub(crate) struct Transform {
     steps: Steps,
 }
 
-/// All that a transform depends on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Key {
-    codec: Codec,
-    value_bytes: u8,
-    rows: u32,
-    cols: u32,
-    tiles_per_frame: u32,
+/// All that a transform depends on: the codec, bytes of a value, rows and columns of a tile, tiles in a
+/// frame.
+type Key = (Codec, u8, u32, u32, u32);
+
+fn key(codec: Codec, of: &Description) -> Key {
+    (codec, of.value_bytes, of.tile_rows, of.tile_cols, of.tiles_per_frame)
 }
 
 /// What is to be done.
@@ -97,18 +61,6 @@ enum Steps {
     Deltas(usize),
 }
 
-impl Key {
-    fn new(codec: Codec, description: &Description) -> Key {
-        Key {
-            codec,
-            value_bytes: description.value_bytes,
-            rows: description.tile_rows,
-            cols: description.tile_cols,
-            tiles_per_frame: description.tiles_per_frame,
-        }
-    }
-}
-
 impl Transform {
     /// The transform of a codec for a geometry; allocates no more than a frame.
     fn new(codec: Codec, description: &Description) -> Transform {
@@ -122,7 +74,7 @@ impl Transform {
             Codec::DeltaPlanes => Steps::Deltas(width),
             Codec::NimSum | Codec::NimSumPlanes => Steps::Mask(nim_sums(description, 0..width)),
         };
-        Transform { key: Key::new(codec, description), steps }
+        Transform { key: key(codec, description), steps }
     }
 
     /// The transform for this description: the one in `slot` if it fits, else a new one.
@@ -130,7 +82,7 @@ impl Transform {
         slot: &'a mut Option<Transform>,
         description: &Description,
     ) -> &'a Transform {
-        let key = Key::new(description.codec, description);
+        let key = key(description.codec, description);
         let fitting = slot.take().filter(|transform| transform.key == key);
         slot.insert(fitting.unwrap_or_else(|| Transform::new(description.codec, description)))
     }

@@ -12,6 +12,7 @@ use crate::source::Source;
 use crate::zstd_safe::{self, DCtx};
 
 /// What decoding needs besides the shard; reusable for frames of any shard.
+#[derive(Default)]
 pub struct Decoder {
     /// Made when first needed, so that a decoder can be made where no error can be returned.
     context: Option<DCtx<'static>>,
@@ -24,7 +25,7 @@ pub struct Decoder {
 impl Decoder {
     /// A decoder. It costs nothing until it decodes.
     pub fn new() -> Decoder {
-        Decoder { context: None, transform: None, spare: Vec::new(), frame: Vec::new() }
+        Decoder::default()
     }
 
     /// Decodes exactly one zstd frame of exactly `out.len()` bytes.
@@ -43,12 +44,6 @@ impl Decoder {
             Ok(_) => Err(FrameFault::Length),
             Err(code) => Err(FrameFault::Zstd(zstd_safe::get_error_name(code))),
         }
-    }
-}
-
-impl Default for Decoder {
-    fn default() -> Decoder {
-        Decoder::new()
     }
 }
 

@@ -4,7 +4,6 @@
 //! encoding of a [`Description`] is spelled out byte by byte in docs/FORMAT.md, so it
 //! can be replaced by a hand-written one without a change of format.
 
-use crate::Codec;
 use crate::error::{DescriptionFault, GeometryFault, ShardError};
 
 /// Most bytes of values in one frame. A reader refuses more before it allocates.
@@ -39,6 +38,42 @@ pub fn cut(tile_bytes: u64) -> (u64, u64) {
 /// one.
 pub fn most_file_bytes(value_len: u64) -> u64 {
     value_len.saturating_add(value_len / 64).saturating_add(FRAMING_BYTES)
+}
+
+/// How the values of a shard are transformed before zstd sees them.
+///
+/// Transforms work on tiles of any size and on any values: they lose nothing even where
+/// they gain nothing.
+// The numbers of the variants are in files: add at the end, never reorder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bincode::Encode, bincode::Decode)]
+pub enum Codec {
+    /// The values as they are.
+    Raw,
+    /// Each value xor (row ^ column), both numbered from 1 within the tile. Of the
+    /// nim-sum only as many low bits are used as a value has.
+    NimSum,
+    /// As `NimSum`; then, if a value has two bytes, the low bytes of all values of the
+    /// frame, followed by all high bytes.
+    NimSumPlanes,
+    /// Each value minus the one before it in the frame, modulo what a value can hold; then
+    /// the lowest bytes of all of them, the next lowest, and so on. For sequences.
+    DeltaPlanes,
+}
+
+impl Codec {
+    /// Every codec, in the order of their numbers in files.
+    pub const ALL: [Codec; 4] =
+        [Codec::Raw, Codec::NimSum, Codec::NimSumPlanes, Codec::DeltaPlanes];
+
+    /// The name used in documents and options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Codec::Raw => "raw",
+            Codec::NimSum => "nim-sum",
+            Codec::NimSumPlanes => "nim-sum-planes",
+            Codec::DeltaPlanes => "delta-planes",
+        }
+    }
 }
 
 /// What the header of a shard says.

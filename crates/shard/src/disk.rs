@@ -18,15 +18,9 @@ pub trait Disk: Sync {
     fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>>;
 
     /// Gives a file another name in its folder, in place of a file that has it.
-    ///
-    /// # Errors
-    /// Those of the system.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Removes a file.
-    ///
-    /// # Errors
-    /// Those of the system.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
     /// Creates a folder in one that is there.
@@ -36,24 +30,15 @@ pub trait Disk: Sync {
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Forces the names in a folder to disk: those that came, those that changed, those that went.
-    ///
-    /// # Errors
-    /// Those of the system.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
     /// Forces the bytes of a file that is there to disk: somebody else may have written it.
-    ///
-    /// # Errors
-    /// Those of the system.
     fn sync(&self, path: &Path) -> io::Result<()>;
 
     /// Whether this is a folder.
     fn is_folder(&self, path: &Path) -> bool;
 
     /// The names of the regular files in a folder.
-    ///
-    /// # Errors
-    /// Those of the system.
     fn files(&self, folder: &Path) -> io::Result<Vec<OsString>>;
 
     /// The length of a regular file.
@@ -72,9 +57,6 @@ pub trait Disk: Sync {
 /// A file that is being written.
 pub trait NewFile: Write {
     /// Forces its bytes to disk.
-    ///
-    /// # Errors
-    /// Those of the system.
     fn sync(&mut self) -> io::Result<()>;
 }
 

@@ -98,10 +98,9 @@ mod zstd_safe;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use zstd::zstd_safe;
 
-pub use codec::Codec;
 pub use decoder::{Decoder, Shard, ends};
 pub use description::{
-    Description, MAX_DESCRIPTION_BYTES, MAX_FRAME_BYTES, TilePlace, cut, most_file_bytes,
+    Codec, Description, MAX_DESCRIPTION_BYTES, MAX_FRAME_BYTES, TilePlace, cut, most_file_bytes,
 };
 pub use encoder::{EncodedShard, Encoder};
 pub use error::{DescriptionFault, FrameFault, GeometryFault, SeekTableFault, ShardError};

@@ -122,40 +122,19 @@ pub fn hex(digest: &[u8; 32]) -> String {
 
 /// Why a manifest cannot be had.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum ManifestError {
-    /// The file exists and cannot be read, or cannot be written.
     #[error("cannot access {path}")]
-    Io {
-        /// The manifest's path.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// It is no manifest.
+    Io { path: PathBuf, source: io::Error },
     #[error("{path} is not a manifest of Grundy tables")]
-    Syntax {
-        /// The manifest's path.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: serde_json::Error,
-    },
-    /// Its text is not the one that was written: the seal is another, or is missing.
+    Syntax { path: PathBuf, source: serde_json::Error },
     #[error("{path} is damaged: its text does not have the digest that stands at its end")]
-    Damaged {
-        /// The manifest's path.
-        path: PathBuf,
-    },
-    /// It is of a version that is not read here.
+    Damaged { path: PathBuf },
     #[error(
         "{path} is of manifest version {found}, and this program reads versions 1 to \
          {MANIFEST_VERSION}"
     )]
-    Version {
-        /// The manifest's path.
-        path: PathBuf,
-        /// The version it names.
-        found: u32,
-    },
+    Version { path: PathBuf, found: u32 },
 }
 
 impl Default for Manifest {
@@ -166,17 +145,11 @@ impl Default for Manifest {
 
 impl Manifest {
     /// Reads the manifest of a database folder; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`ManifestError`] if there is one and it cannot be read.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
         Manifest::read_on(&FileSystem, folder)
     }
 
     /// [`Manifest::read`] on a disk.
-    ///
-    /// # Errors
-    /// As there.
     pub fn read_on(disk: &dyn Disk, folder: &Path) -> Result<Option<Manifest>, ManifestError> {
         let path = folder.join(MANIFEST_FILE);
         match disk.read(&path, MOST_BYTES) {
@@ -187,9 +160,6 @@ impl Manifest {
     }
 
     /// The manifest that a text is; `path` says in errors where it stood.
-    ///
-    /// # Errors
-    /// [`ManifestError`], but for `Io`.
     pub fn of_text(text: &[u8], path: PathBuf) -> Result<Manifest, ManifestError> {
         #[derive(Deserialize)]
         struct Format {
@@ -228,9 +198,6 @@ impl Manifest {
     }
 
     /// [`Manifest::publish`] on a disk.
-    ///
-    /// # Errors
-    /// As there.
     pub fn publish_on(&self, disk: &dyn Disk, folder: &Path) -> Result<(), ManifestError> {
         let path = folder.join(MANIFEST_FILE);
         let written = self.to_text().and_then(|text| publish_on(disk, &path, text.as_bytes()));

@@ -72,9 +72,6 @@ fn called(kind: FileType) -> &'static str {
 }
 
 /// [`publish`] on a disk, where `path` itself is replaced, whatever is there.
-///
-/// # Errors
-/// Those of the disk.
 pub fn publish_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (temporary, mut file) = create_temporary(path, |path| disk.create(path))?;
     let temporary = Temporary { disk, path: Some(temporary) };
@@ -102,9 +99,6 @@ impl fmt::Debug for Publication {
 
 impl Publication {
     /// A new file next to the [`target`] of `path`, which is left as it is.
-    ///
-    /// # Errors
-    /// If it cannot be created.
     pub fn create(path: &Path) -> io::Result<Publication> {
         let path = target(path)?;
         let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
@@ -119,9 +113,6 @@ impl Publication {
     }
 
     /// Forces the file to disk and gives it its name, replacing a file of that name.
-    ///
-    /// # Errors
-    /// As [`publish`].
     pub fn finish(self) -> io::Result<()> {
         let Publication { path, temporary, file } = self;
         file.sync_all()?;
@@ -144,17 +135,11 @@ pub fn of_temporary(name: &str) -> Option<&str> {
 
 /// Creates a folder and those above it, and forces each new name to disk: or a file that was
 /// published there could be lost with the power after all.
-///
-/// # Errors
-/// If one cannot be created. Folders that are there are no error.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     create_folder_on(&FileSystem, path)
 }
 
 /// [`create_folder`] on a disk.
-///
-/// # Errors
-/// Those of the disk.
 pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     let above = folder_of(path);
     if disk.is_folder(path) {
@@ -190,9 +175,6 @@ pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
 }
 
 /// Refuses what is there and is no regular file.
-///
-/// # Errors
-/// As [`open_regular`].
 pub fn check_regular(path: &Path) -> io::Result<()> {
     FileSystem.length(path).map(drop)
 }

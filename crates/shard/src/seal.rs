@@ -57,30 +57,22 @@ impl Seal {
 
 /// Why a text is not what it should be.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum SealError {
-    /// It has no seal at its end.
     #[error("it is not whole, or of another version: no digest of it stands at its end")]
     Missing,
-    /// Its digest is not that of what it says.
     #[error("it is damaged: its digest is not that of what it says")]
     Broken,
-    /// It says something else, as another version would.
     #[error("it is of another kind, or of another version")]
     Syntax(#[from] serde_json::Error),
 }
 
 /// Writes a value, which is a JSON object, with its seal.
-///
-/// # Errors
-/// Those of the serialisation.
 pub fn to_sealed<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
     Ok(sealed(serde_json::to_string_pretty(value)?))
 }
 
 /// Reads a value that was written with its seal.
-///
-/// # Errors
-/// [`SealError`].
 pub fn from_sealed<T: DeserializeOwned>(mut text: Vec<u8>) -> Result<T, SealError> {
     match Seal::of(&text) {
         Seal::Missing => return Err(SealError::Missing),

@@ -74,9 +74,6 @@ pub fn read_at(file: &File, mut at: u64, mut room: &mut [u8]) -> io::Result<()> 
 }
 
 /// Elsewhere there are no files.
-///
-/// # Errors
-/// Always.
 #[cfg(not(any(unix, windows)))]
 pub fn read_at(_: &File, _: u64, _: &mut [u8]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

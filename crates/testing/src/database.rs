@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use grundy_builder::{Plan, Request};
-use grundy_shard::manifest::{Manifest, hex};
-use grundy_shard::{Decoder, Encoder, Shard};
+use grundy_shard::manifest::{Manifest, hex, shard_path};
+use grundy_shard::{Decoder, Description, EncodedShard, Encoder, Shard};
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
@@ -28,8 +28,29 @@ pub fn built(request: Request) -> TempDir {
 /// The file of the first shard of a table.
 #[must_use]
 pub fn shard(folder: &Path, table: impl Display) -> PathBuf {
+    folder.join(shard_path(&table.to_string(), 0))
+}
+
+/// A shard of these values.
+#[must_use]
+pub fn encoded(description: &Description, values: &[u8]) -> EncodedShard {
+    let mut encoder = Encoder::new(1);
+    encoder.begin(description.clone()).expect("a description");
+    for frame in values.chunks(description.frame_bytes()) {
+        encoder.push_frame(frame).expect("a frame");
+    }
+    encoder.finish().expect("a shard")
+}
+
+/// Puts another first shard of a table in its place, and lists it.
+pub fn forge(folder: &Path, table: impl Display, forged: &EncodedShard) {
     let table = table.to_string();
-    folder.join(format!("{table}/{}-00000.zst", table.replace('/', "-")))
+    fs::write(shard(folder, &table), &forged.bytes).expect("written");
+    let mut listed = Manifest::read(folder).expect("a manifest").expect("a manifest");
+    let entry = listed.tables.get_mut(&table).expect("a table");
+    entry.shards[0].blake3 = hex(&forged.digest);
+    entry.shards[0].bytes = forged.bytes.len() as u64;
+    listed.publish(folder).expect("published");
 }
 
 /// Files as they were before a table was spoilt.
@@ -54,25 +75,15 @@ pub fn spoil(folder: &Path, table: impl Display, byte: usize, change: impl Fn(u8
     let before = [shard(folder, &table), folder.join("manifest.json")];
     let before = before.map(|path| (path.clone(), fs::read(path).expect("a file")));
     let shard = Shard::open(&before[0].1).expect("a sound shard");
-    let mut encoder = Encoder::new(1);
-    encoder.begin(shard.description().clone()).expect("a description");
-    let mut first = 0;
-    for frame in 0..shard.description().frames() {
-        let mut values = vec![0; shard.description().frame_len(frame)];
-        shard.decode_frame(frame, &mut Decoder::new(), &mut values).expect("a frame");
-        if let Some(value) = byte.checked_sub(first).and_then(|at| values.get_mut(at)) {
-            assert_ne!(*value, change(*value), "{table} has that value");
-            *value = change(*value);
-        }
-        first += values.len();
-        encoder.push_frame(&values).expect("a frame");
+    let mut values = Vec::new();
+    for frame in 0..shard.frames() {
+        let mut decoded = vec![0; shard.description().frame_len(frame)];
+        shard.decode_frame(frame, &mut Decoder::new(), &mut decoded).expect("a frame");
+        values.extend(decoded);
     }
-    let spoilt = encoder.finish().expect("a shard");
-    fs::write(&before[0].0, &spoilt.bytes).expect("written");
-    let mut listed = Manifest::read(folder).expect("a manifest").expect("a manifest");
-    let entry = listed.tables.get_mut(&table).expect("a table");
-    entry.shards[0].blake3 = hex(&spoilt.digest);
-    entry.shards[0].bytes = spoilt.bytes.len() as u64;
-    listed.publish(folder).expect("published");
+    let before_it = values[byte];
+    values[byte] = change(before_it);
+    assert_ne!(values[byte], before_it, "{table} has that value");
+    forge(folder, &table, &encoded(shard.description(), &values));
     Sound { files: before }
 }

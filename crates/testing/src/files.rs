@@ -32,3 +32,11 @@ pub fn copy(from: &Path, to: &Path) {
         fs::write(path, bytes).expect("written");
     }
 }
+
+/// Changes a bit in the middle of a file.
+pub fn flip(path: &Path) {
+    let mut bytes = fs::read(path).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(path, bytes).expect("written");
+}

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+
+use crate::files::files;
 
 /// How a request is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,9 +90,8 @@ impl Server {
 
     /// A server of the files below a folder.
     pub fn of_folder(folder: &Path) -> Server {
-        let mut files = BTreeMap::new();
-        collect(folder, "", &mut files);
-        Server::of(files)
+        let path = |name: PathBuf| format!("/{}", name.to_string_lossy().replace('\\', "/"));
+        Server::of(files(folder).into_iter().map(|(name, bytes)| (path(name), bytes)).collect())
     }
 
     /// A server that speaks TLS.
@@ -137,6 +138,11 @@ impl Server {
         *self.shared.choose.lock().unwrap() = Arc::new(choose);
     }
 
+    /// From now on it answers all in one way.
+    pub fn always(&self, how: How) {
+        self.answers(move |_| how.clone());
+    }
+
     /// From now on it gives no ETag and no date.
     pub fn forgets_tags(&self) {
         self.shared.has_tags.store(false, Ordering::Relaxed);
@@ -167,18 +173,6 @@ impl Drop for Server {
         self.shared.ends.store(true, Ordering::Relaxed);
         // So that it looks.
         let _ = TcpStream::connect(("127.0.0.1", self.port));
-    }
-}
-
-fn collect(folder: &Path, path: &str, files: &mut BTreeMap<String, Vec<u8>>) {
-    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-        let name = format!("{path}/{}", entry.file_name().to_str().expect("a name"));
-        match entry.path().is_dir() {
-            true => collect(&entry.path(), &name, files),
-            false => {
-                files.insert(name, std::fs::read(entry.path()).expect("a file"));
-            }
-        }
     }
 }
 
@@ -300,34 +294,22 @@ fn answer(shared: &Shared, asked: &Received, how: &How, out: &mut impl Write) ->
         Some(_) => "HTTP/1.1 206 Partial Content\r\n".to_owned(),
         None => "HTTP/1.1 200 OK\r\n".to_owned(),
     };
-    if range.is_some() {
-        let (shift, longer) =
-            (usize::from(*how == How::OtherRange), usize::from(*how == How::OtherLength));
-        if *how != How::NoRange {
-            let (first, last, length) = (first + shift, end - 1 + shift, file.len() + longer);
-            head += &format!("Content-Range: bytes {first}-{last}/{length}\r\n");
-        }
+    if range.is_some() && *how != How::NoRange {
+        let shift = usize::from(*how == How::OtherRange);
+        let length = file.len() + usize::from(*how == How::OtherLength);
+        let (first, last) = (first + shift, end - 1 + shift);
+        head += &format!("Content-Range: bytes {first}-{last}/{length}\r\n");
     }
     if has_tags {
         head += &format!("ETag: {tag}\r\n");
     }
-    let is_open = match how {
-        How::Endless => {
-            head += "Transfer-Encoding: chunked\r\n";
-            true
-        }
-        How::WholeUnsaid => {
-            head += "Connection: close\r\n";
-            false
-        }
-        How::Encoded => {
-            head += &format!("Content-Encoding: gzip\r\nContent-Length: {}\r\n", body.len());
-            true
-        }
-        _ => {
-            head += &format!("Content-Length: {}\r\n", body.len());
-            true
-        }
+    if *how == How::Encoded {
+        head += "Content-Encoding: gzip\r\n";
+    }
+    head += &match how {
+        How::Endless => "Transfer-Encoding: chunked\r\n".to_owned(),
+        How::WholeUnsaid => "Connection: close\r\n".to_owned(),
+        _ => format!("Content-Length: {}\r\n", body.len()),
     };
     head += "\r\n";
     out.write_all(head.as_bytes()).ok()?;
@@ -351,7 +333,7 @@ fn answer(shared: &Shared, asked: &Received, how: &How, out: &mut impl Write) ->
         }
         _ => {
             out.write_all(&body).and_then(|()| out.flush()).ok()?;
-            is_open.then_some(())
+            (*how != How::WholeUnsaid).then_some(())
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Whole builds: the same bytes whatever happens on the way.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -12,9 +11,9 @@ use grundy_builder::{
 };
 use grundy_kernels::Isa;
 use grundy_rules::{Game, games};
-use grundy_shard::disk::{Disk, FileSystem, NewFile};
 use grundy_shard::manifest::TableEntry;
 use grundy_sweep::Control;
+use grundy_testing::disk::Hindered;
 use grundy_testing::files::files;
 use tempfile::TempDir;
 
@@ -29,7 +28,7 @@ fn run(request: &Request, folder: &Path, control: &Control) -> Result<Report, Bu
 }
 
 /// Every file below a folder with its bytes, the lock left out.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = files(folder).into_iter().filter(|(name, _)| !name.ends_with(LOCK_FILE));
     files.map(|(name, bytes)| (name.to_string_lossy().into_owned(), bytes)).collect()
 }
@@ -48,54 +47,30 @@ fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Ve
     }
 }
 
-/// Byte and two-byte values; several shards in one table: 24^6 positions.
-const SIZES: [(u32, usize); 3] = [(16, 5), (24, 6), (130, 3)];
-
+/// Threads, instruction sets and memory change no byte: of byte and two-byte values, of several shards in
+/// one table (24^6 positions), of small tables of every game.
 #[test]
-fn the_same_bytes_for_any_number_of_threads() {
-    let games = vec![
-        games::MISERE_NIM,
-        games::LOOP_END_NIM,
-        games::PARTIZAN_END_NIM,
-        games::SHORT_GLOBAL_NIM,
-    ];
-    for (max_pile, length) in SIZES {
-        // Several piles of short global nim are tried up to three.
-        let games = if length > 3 { games[..3].to_vec() } else { games.clone() };
-        let one = Request { threads: 1, games, ..request(max_pile, length) };
-        let (_folder, expected) = built(&one);
-        for threads in [2, 7] {
-            let (_folder, found) = built(&Request { threads, ..one.clone() });
-            assert_same(&found, &expected);
-        }
+fn the_same_bytes_however_they_are_built() {
+    let most = vec![games::MISERE_NIM, games::LOOP_END_NIM, games::PARTIZAN_END_NIM];
+    // Several piles of short global nim are tried up to three.
+    let short = [&most[..], &[games::SHORT_GLOBAL_NIM]].concat();
+    let all: Vec<Game> = Game::all().collect();
+    let mut cases = Vec::new();
+    for (games, (max_pile, length), single, threads) in [
+        (most.clone(), (16, 5), None, &[2, 7][..]),
+        (most, (24, 6), None, &[2, 7]),
+        (short, (130, 3), None, &[2, 7]),
+        (all, (7, 4), Some(3000), &[3]),
+    ] {
+        let one = Request { threads: 1, games, single, ..request(max_pile, length) };
+        let other = |&threads: &usize| Request { threads, ..one.clone() };
+        cases.push((one.clone(), threads.iter().map(other).collect()));
     }
-}
-
-/// Small tables of every game there is.
-#[test]
-fn the_same_bytes_of_every_game_for_any_number_of_threads() {
-    let games: Vec<Game> = Game::all().collect();
-    let one = Request { threads: 1, games, single: Some(3000), ..request(7, 4) };
-    let (_folder, expected) = built(&one);
-    let (_folder, found) = built(&Request { threads: 3, ..one });
-    assert_same(&found, &expected);
-}
-
-#[test]
-fn the_same_bytes_for_any_instruction_set() {
     for (max_pile, length) in [(16, 5), (65, 4), (130, 3)] {
-        let (_folder, expected) =
-            built(&Request { isa: Isa::Portable, ..request(max_pile, length) });
-        for isa in Isa::available() {
-            let (_folder, found) = built(&Request { isa, ..request(max_pile, length) });
-            assert_same(&found, &expected);
-        }
+        let of = |isa| Request { isa, ..request(max_pile, length) };
+        cases.push((of(Isa::Portable), Isa::available().map(of).collect()));
     }
-}
-
-/// With little memory the levels between are computed again for each tile.
-#[test]
-fn the_same_bytes_with_little_memory() {
+    // With little memory the levels between are computed again for each tile.
     let plenty = Request { threads: 1, ..request(24, 5) };
     let longest = |request: &Request| {
         let plan = Plan::new(request.clone(), &Default::default()).unwrap();
@@ -103,9 +78,14 @@ fn the_same_bytes_with_little_memory() {
     };
     let little = Request { memory: longest(&plenty).memory - 1, ..plenty.clone() };
     assert!(longest(&little).needs.level < longest(&plenty).needs.level);
-    let (_one, expected) = built(&plenty);
-    let (_two, found) = built(&little);
-    assert_same(&found, &expected);
+    cases.push((plenty, vec![little]));
+    for (one, others) in cases {
+        let (_folder, expected) = built(&one);
+        for other in others {
+            let (_folder, found) = built(&other);
+            assert_same(&found, &expected);
+        }
+    }
 }
 
 #[test]
@@ -127,10 +107,7 @@ fn shards_that_are_right_are_kept_and_others_made_again() {
     type Spoil = fn(&mut Vec<u8>);
     let spoil: [(&str, Spoil); 4] = [
         ("cut short", |bytes| bytes.truncate(bytes.len() / 2)),
-        ("a bit flipped", |bytes| {
-            let middle = bytes.len() / 2;
-            bytes[middle] ^= 1;
-        }),
+        ("a bit flipped", |bytes| bytes[100_000] ^= 1),
         ("empty", Vec::clear),
         ("another file", |bytes| *bytes = b"something else".to_vec()),
     ];
@@ -165,32 +142,31 @@ fn a_missing_shard_is_made_again() {
     assert_same(&contents(folder.path()), &expected);
 }
 
+/// A run that is stopped when so many cells are done.
+fn run_until(cells: u64, request: &Request, folder: &Path) -> Result<Report, BuildError> {
+    let (control, over) = (Control::new(), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while control.done() < cells && !over.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            control.stop();
+        });
+        let result = run(request, folder, &control);
+        over.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
 #[test]
 fn a_stopped_build_goes_on_to_the_same_bytes() {
     let (_folder, expected) = built(&request(24, 6));
     let folder = tempfile::tempdir().unwrap();
     let mut stops = 0;
-    loop {
-        let control = Control::new();
-        let over = AtomicBool::new(false);
-        let result = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                // Stop when some more has been done than the last time.
-                let until = 20_000_000 * (stops + 1);
-                while control.done() < until && !over.load(Ordering::Relaxed) {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-                control.stop();
-            });
-            let result = run(&request(24, 6), folder.path(), &control);
-            over.store(true, Ordering::Relaxed);
-            result
-        });
-        match result {
-            Err(BuildError::Stopped) => stops += 1,
-            Ok(_) => break,
-            Err(error) => panic!("{error}"),
-        }
+    // Stopped when some more has been done than the last time.
+    while let Err(error) = run_until(20_000_000 * (stops + 1), &request(24, 6), folder.path()) {
+        assert!(matches!(error, BuildError::Stopped), "{error}");
+        stops += 1;
         let names = contents(folder.path());
         assert!(names.keys().all(|name| !name.contains(".tmp")), "{:?}", names.keys());
     }
@@ -353,22 +329,8 @@ fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
     let (_folder, expected) = built(&wanted);
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = folder.path().join("short-global-nim/n600000/k1/checkpoint");
-    let stop_after = |rows: u64| {
-        let control = Control::new();
-        let over = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                while control.done() < rows * 64 && !over.load(Ordering::Relaxed) {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-                control.stop();
-            });
-            let result = run(&wanted, folder.path(), &control);
-            over.store(true, Ordering::Relaxed);
-            result
-        })
-    };
-    assert!(matches!(stop_after(300_000), Err(BuildError::Stopped)));
+    let stopped = run_until(300_000 * 64, &wanted, folder.path());
+    assert!(matches!(stopped, Err(BuildError::Stopped)));
     assert!(checkpoint.exists());
     let control = Control::new();
     let report = run(&wanted, folder.path(), &control).unwrap();
@@ -394,12 +356,7 @@ fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
 #[test]
 fn a_checkpoint_beyond_the_memory_is_not_read() {
     let memory = 1 << 30;
-    let request = Request {
-        length: Some(1),
-        single: Some(3000),
-        memory,
-        ..Request::new(vec![games::SHORT_GLOBAL_NIM], 5)
-    };
+    let request = Request { memory, ..records(3000) };
     let (_folder, expected) = built(&request);
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("short-global-nim/n3000/k1");
@@ -412,62 +369,19 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
     assert_same(&found, &expected);
 }
 
-/// The file system, but what is there already cannot be forced to disk, for this reason.
-#[derive(Debug)]
-struct NoSync(io::ErrorKind);
-
-impl Disk for NoSync {
-    fn sync(&self, _: &Path) -> io::Result<()> {
-        Err(self.0.into())
-    }
-
-    fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>> {
-        FileSystem.create(path)
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        FileSystem.rename(from, to)
-    }
-
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        FileSystem.remove(path)
-    }
-
-    fn create_folder(&self, path: &Path) -> io::Result<()> {
-        FileSystem.create_folder(path)
-    }
-
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        FileSystem.sync_folder(folder)
-    }
-
-    fn is_folder(&self, path: &Path) -> bool {
-        FileSystem.is_folder(path)
-    }
-
-    fn files(&self, folder: &Path) -> io::Result<Vec<OsString>> {
-        FileSystem.files(folder)
-    }
-
-    fn length(&self, path: &Path) -> io::Result<u64> {
-        FileSystem.length(path)
-    }
-
-    fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-        FileSystem.read(path, most)
-    }
-}
-
 /// A shard that is found and cannot be forced to disk is built again, unless nothing can be written
 /// there at all: then nothing waits to be.
 #[test]
 fn what_is_kept_is_on_disk() {
     let request = request(16, 3);
-    let kept = |kind| {
+    let kept = |kind: io::ErrorKind| {
         let (folder, _) = built(&request);
         fs::remove_file(folder.path().join("manifest.json")).unwrap();
         let plan = Plan::new(request.clone(), &manifest(folder.path()).unwrap()).unwrap();
-        let disk = NoSync(kind);
+        let disk = Hindered(|step: &str, _: &Path| match step {
+            "sync" => Err(kind.into()),
+            _ => Ok(()),
+        });
         let report = build_on(&disk, &plan, folder.path(), &Control::new(), |_| ()).unwrap();
         report.tables.iter().map(|table| (table.kept_shards, table.built_shards)).collect()
     };

@@ -4,35 +4,20 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use grundy_builder::{
-    BuildError, LOCK_FILE, Lock, LockError, Plan, Request, SharedShard, build, build_share,
-    find_share, finish, finish_from, manifest, shards,
+    BuildError, Lock, LockError, Plan, Request, SharedShard, build, build_share, find_share,
+    finish, finish_from, manifest, shards,
 };
 use grundy_rules::{Game, games};
 use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
 use grundy_sweep::Control;
+use grundy_testing::files::flip;
 
-type Files = BTreeMap<PathBuf, Vec<u8>>;
+use crate::build::contents;
+
 type Share = Vec<(usize, Range<u64>)>;
-
-/// Every file below a folder with its bytes, the lock left out.
-fn contents(folder: &Path) -> Files {
-    let mut all = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for file in fs::read_dir(next).unwrap() {
-            let path = file.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with(LOCK_FILE) {
-                all.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
-            }
-        }
-    }
-    all
-}
 
 /// Of End-Nim tables of several shards, 24^6 positions; small ones of every other game.
 fn plans() -> [Plan; 2] {
@@ -42,7 +27,7 @@ fn plans() -> [Plan; 2] {
     [large, small].map(|request| Plan::new(request, &Manifest::default()).unwrap())
 }
 
-fn expected(plan: &Plan) -> Files {
+fn expected(plan: &Plan) -> BTreeMap<String, Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     build(plan, folder.path(), &Control::new(), |_| ()).unwrap();
     contents(folder.path())
@@ -135,10 +120,7 @@ fn nothing_is_published_before_all_is_there() {
     // A shard with one bit changed is as good as none.
     let damaged = folder.path().join(&shards(&plan, &[(last, 0..1)])[0]);
     let sound = fs::read(&damaged).unwrap();
-    let mut bytes = sound.clone();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(&damaged, bytes).unwrap();
+    flip(&damaged);
     missing(2);
     let found = find_share(&plan, &all_of(&plan), folder.path(), &Control::new());
     assert_eq!(found.iter().filter(|entry| entry.is_none()).count(), 2);

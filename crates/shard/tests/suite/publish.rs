@@ -3,13 +3,13 @@
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use grundy_shard::disk::{Disk, FileSystem, NewFile};
+use grundy_shard::disk::{Disk as _, FileSystem, NewFile};
 use grundy_shard::publish::{
     Publication, check_regular, create_folder, create_folder_on, of_temporary, publish, publish_on,
     read_regular,
 };
+use grundy_testing::disk::Hindered;
 
 fn names(folder: &Path) -> Vec<String> {
     let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
@@ -202,8 +202,10 @@ fn folders_are_made_with_those_above_them() {
     create_folder(&deep).unwrap();
     assert!(deep.is_dir());
     let file = folder.path().join("file");
-    std::fs::write(&file, b"x").unwrap();
-    assert!(create_folder(&file).is_err() && create_folder(&file.join("d")).is_err());
+    fs::write(&file, b"x").unwrap();
+    // To be there is no reason to fail, and to be a file is.
+    assert_eq!(create_folder(&file).unwrap_err().kind(), ErrorKind::AlreadyExists);
+    assert!(create_folder(&file.join("d")).is_err());
 }
 
 /// Reading anything but a file could wait for ever, or never end.
@@ -211,14 +213,14 @@ fn folders_are_made_with_those_above_them() {
 fn only_regular_files_of_a_fitting_length_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
-    std::fs::write(&file, b"four").unwrap();
+    fs::write(&file, b"four").unwrap();
     assert_eq!(read_regular(&file, 4).unwrap(), b"four");
-    assert_eq!(read_regular(&file, 3).unwrap_err().kind(), std::io::ErrorKind::InvalidData);
-    let kind = |path: &std::path::Path| check_regular(path).unwrap_err().kind();
-    assert_eq!(kind(folder.path()), std::io::ErrorKind::InvalidInput);
-    assert_eq!(kind(&folder.path().join("none")), std::io::ErrorKind::NotFound);
+    assert_eq!(read_regular(&file, 3).unwrap_err().kind(), ErrorKind::InvalidData);
+    let kind = |path: &Path| check_regular(path).unwrap_err().kind();
+    assert_eq!(kind(folder.path()), ErrorKind::InvalidInput);
+    assert_eq!(kind(&folder.path().join("none")), ErrorKind::NotFound);
     #[cfg(unix)]
-    assert_eq!(kind("/dev/zero".as_ref()), std::io::ErrorKind::InvalidInput);
+    assert_eq!(kind("/dev/zero".as_ref()), ErrorKind::InvalidInput);
 }
 
 /// What the builder asks of a disk, of the one that there is.
@@ -253,93 +255,26 @@ fn the_file_system_as_a_disk() {
 /// Two that make a folder at once: who comes second finds that it is there by now.
 #[test]
 fn somebody_else_was_faster() {
-    struct Racing(AtomicBool, PathBuf);
-    impl Disk for Racing {
-        fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>> {
-            FileSystem.create(path)
-        }
-        fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-            FileSystem.rename(from, to)
-        }
-        fn remove(&self, path: &Path) -> io::Result<()> {
-            FileSystem.remove(path)
-        }
-        fn create_folder(&self, path: &Path) -> io::Result<()> {
-            if path == self.1 {
-                self.0.store(true, Ordering::Relaxed);
-            }
-            Err(ErrorKind::AlreadyExists.into())
-        }
-        fn sync(&self, _: &Path) -> io::Result<()> {
-            Ok(())
-        }
-        fn sync_folder(&self, _: &Path) -> io::Result<()> {
-            Ok(())
-        }
-        fn is_folder(&self, path: &Path) -> bool {
-            path != self.1 || self.0.load(Ordering::Relaxed)
-        }
-        fn files(&self, folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
-            FileSystem.files(folder)
-        }
-        fn length(&self, path: &Path) -> io::Result<u64> {
-            FileSystem.length(path)
-        }
-        fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-            FileSystem.read(path, most)
-        }
-    }
-    let path = PathBuf::from("/there/new");
-    let disk = Racing(AtomicBool::new(false), path.clone());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new");
+    let disk = Hindered(|step: &str, path: &Path| match step {
+        "create_folder" => fs::create_dir(path),
+        _ => Ok(()),
+    });
     create_folder_on(&disk, &path).unwrap();
-    assert!(disk.0.into_inner());
+    assert!(path.is_dir());
 }
 
 /// A folder that is there is forced to disk once more: whoever made it may have been killed.
 #[test]
 fn a_disk_that_fails_is_heard_of() {
-    struct Failing(ErrorKind);
-    impl Disk for Failing {
-        fn create(&self, _: &Path) -> io::Result<Box<dyn NewFile + '_>> {
-            Err(self.0.into())
-        }
-        fn rename(&self, _: &Path, _: &Path) -> io::Result<()> {
-            Err(self.0.into())
-        }
-        fn remove(&self, _: &Path) -> io::Result<()> {
-            Err(self.0.into())
-        }
-        fn create_folder(&self, _: &Path) -> io::Result<()> {
-            Err(self.0.into())
-        }
-        fn sync(&self, _: &Path) -> io::Result<()> {
-            Err(self.0.into())
-        }
-        fn sync_folder(&self, _: &Path) -> io::Result<()> {
-            Err(self.0.into())
-        }
-        fn is_folder(&self, path: &Path) -> bool {
-            path == Path::new("/there")
-        }
-        fn files(&self, _: &Path) -> io::Result<Vec<std::ffi::OsString>> {
-            Err(self.0.into())
-        }
-        fn length(&self, _: &Path) -> io::Result<u64> {
-            Err(self.0.into())
-        }
-        fn read(&self, _: &Path, _: u64) -> io::Result<Vec<u8>> {
-            Err(self.0.into())
-        }
-    }
-    let there = Path::new("/there");
-    let full = Failing(ErrorKind::StorageFull);
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path();
+    let failing = |kind: ErrorKind| Hindered(move |_: &str, _: &Path| Err(kind.into()));
+    let full = failing(ErrorKind::StorageFull);
     let kind = |result: io::Result<()>| result.unwrap_err().kind();
     assert_eq!(kind(create_folder_on(&full, there)), ErrorKind::StorageFull);
     assert_eq!(kind(publish_on(&full, &there.join("a"), b"x")), ErrorKind::StorageFull);
     // Who may not read the folder above could not have made this one.
-    let closed = Failing(ErrorKind::PermissionDenied);
-    create_folder_on(&closed, there).unwrap();
-    // To be there is no reason to fail, and not to be there is.
-    let taken = Failing(ErrorKind::AlreadyExists);
-    assert_eq!(kind(create_folder_on(&taken, Path::new("/file"))), ErrorKind::AlreadyExists);
+    create_folder_on(&failing(ErrorKind::PermissionDenied), there).unwrap();
 }

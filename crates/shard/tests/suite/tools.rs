@@ -1,12 +1,13 @@
 //! Other people's programs read our shards: the zstd command, and a Python program
 //! written from docs/FORMAT.md.
 
-use std::env;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use grundy_shard::Codec;
+use tempfile::TempDir;
 
 use crate::common::encode;
 use crate::end_nim::{self, EndNim};
@@ -21,7 +22,7 @@ fn zstd_decompresses_to_the_transformed_values() {
     for (codec, width) in Codec::ALL.into_iter().flat_map(|codec| [(codec, 1), (codec, 2)]) {
         let (description, values) = end_nim::table(6, 4, width, codec);
         let path = folder.path().join("shard.zst");
-        std::fs::write(&path, encode(&description, &values).bytes).unwrap();
+        fs::write(&path, encode(&description, &values).bytes).unwrap();
         let output = Command::new("zstd").arg("-dc").arg(&path).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let mut expected = Vec::new();
@@ -34,94 +35,73 @@ fn zstd_decompresses_to_the_transformed_values() {
     }
 }
 
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+/// A program in Python, by the document, reads shards.
+struct Reader {
+    python: OsString,
+    folder: TempDir,
 }
 
-/// `GRUNDY_PYTHON`, or the workspace's own Python, or the system's.
-fn python() -> OsString {
-    let own = workspace().join(".venv/bin/python3");
-    env::var_os("GRUNDY_PYTHON")
-        .unwrap_or_else(|| if own.exists() { own.into() } else { "python3".into() })
-}
-
-/// A Python with the package `zstandard`, if there is one; on CI there must be.
-fn python_with_zstandard() -> Option<OsString> {
-    let python = python();
-    let import = Command::new(&python).args(["-c", "import zstandard"]).output();
-    if import.is_ok_and(|output| output.status.success()) {
-        return Some(python);
+impl Reader {
+    /// `None` if there is no Python with the package `zstandard`.
+    fn new() -> Option<Reader> {
+        let python = grundy_testing::program::python("zstandard")?;
+        Some(Reader { python, folder: tempfile::tempdir().unwrap() })
     }
-    assert!(env::var_os("CI").is_none(), "{python:?} has no package zstandard");
-    println!("skipped: {python:?} has no package zstandard");
-    None
-}
 
-fn read_shard(python: &OsString, shard: &Path, positions: &[String]) -> Output {
-    let program = workspace().join("docs/read_shard.py");
-    Command::new(python).arg(program).arg(shard).args(positions).output().unwrap()
+    /// What it prints of some positions of a shard; `None` if it refuses.
+    fn read(&self, shard: &[u8], positions: &[String]) -> Option<String> {
+        let path = self.folder.path().join("shard.zst");
+        fs::write(&path, shard).unwrap();
+        let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/read_shard.py");
+        let output =
+            Command::new(&self.python).arg(program).arg(path).args(positions).output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap().replace('\r', "");
+        output.status.success().then_some(printed)
+    }
 }
 
 #[test]
 fn python_looks_up_positions_by_the_document() {
-    let Some(python) = python_with_zstandard() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("shard.zst");
+    let Some(reader) = Reader::new() else { return };
     let mut game = EndNim::default();
     for (max, length) in [(9, 2), (7, 3), (5, 4), (3, 5), (2, 7)] {
         for codec in Codec::ALL {
             let (description, values) = end_nim::table(max, length, 1, codec);
-            std::fs::write(&path, encode(&description, &values).bytes).unwrap();
             let positions = end_nim::words(max, length);
             let write =
                 |piles: &Vec<u32>| piles.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
             let names: Vec<_> = positions.iter().map(write).collect();
-            let output = read_shard(&python, &path, &names);
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            let lines = String::from_utf8(output.stdout).unwrap();
-            let expected: String = positions
-                .iter()
-                .zip(&names)
-                .map(|(piles, name)| format!("{name} {}\n", game.value(piles)))
-                .collect();
-            assert_eq!(lines.replace('\r', ""), expected);
+            let lines = positions.iter().zip(&names);
+            let expected: String =
+                lines.map(|(piles, name)| format!("{name} {}\n", game.value(piles))).collect();
+            let found = reader.read(&encode(&description, &values).bytes, &names);
+            assert_eq!(found, Some(expected));
         }
     }
 }
 
 #[test]
 fn python_reads_the_seed_row_and_wide_values() {
-    let Some(python) = python_with_zstandard() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("shard.zst");
+    let Some(reader) = Reader::new() else { return };
     for codec in Codec::ALL {
         let (mut description, _) = end_nim::table(2, 2, 2, codec);
         description.table = "end-nim/n300/k1".to_owned();
         (description.tile_rows, description.tile_cols, description.tiles) = (1, 300, 1);
         let values: Vec<u8> = (1..=300_u16).flat_map(u16::to_le_bytes).collect();
-        std::fs::write(&path, encode(&description, &values).bytes).unwrap();
-        let output = read_shard(&python, &path, &["1".to_owned(), "300".to_owned()]);
-        assert_eq!(String::from_utf8_lossy(&output.stdout).replace('\r', ""), "1 1\n300 300\n");
+        let positions = ["1".to_owned(), "300".to_owned()];
+        let found = reader.read(&encode(&description, &values).bytes, &positions);
+        assert_eq!(found.as_deref(), Some("1 1\n300 300\n"));
     }
 }
 
 #[test]
 fn python_refuses_a_damaged_shard() {
-    let Some(python) = python_with_zstandard() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("shard.zst");
+    let Some(reader) = Reader::new() else { return };
     let (description, values) = end_nim::table(4, 3, 1, Codec::NimSum);
     let bytes = encode(&description, &values).bytes;
     for at in [30, 120, bytes.len() - 30] {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1;
-        std::fs::write(&path, bytes).unwrap();
-        assert!(!read_shard(&python, &path, &[]).status.success(), "byte {at}");
+        assert_eq!(reader.read(&bytes, &[]), None, "byte {at}");
     }
 }
