@@ -18,8 +18,8 @@ use grundy_kernels::Isa;
 use grundy_kernels::cells::cell_values;
 use grundy_rules::{Game, Numbering, Pile, Position, Table};
 use grundy_solvers::{
-    Answer, AnyGame, Checking, Count, Counted, Desk, Job, Means, NoTables, Piece, Solver, Source,
-    Tables, solver,
+    Answer, AnyGame, Checking, Count, Counted, Desk, Job, Means, NoTables, Solver, Source, Tables,
+    TileRun, solver,
 };
 use grundy_sweep::Control;
 
@@ -126,8 +126,7 @@ fn fill(of: &dyn Solver, game: Game, tables: &[Table], run: u64, memory: u64) ->
     let mut maker = of.maker(Job { game, max_pile, isa: Isa::best() });
     let fill = |table: &Table| {
         let needs = of.needs(table, &Means { memory, threads: 1, frame_bytes: 1 << 10 });
-        let memory = memory.max(needs.memory);
-        maker.prepare(table, &needs, memory, &Control::new()).expect("nobody stops it");
+        maker.prepare(table, &needs, &Control::new()).expect("nobody stops it");
         Held::new(table, &bytes_of(&*maker, table, run))
     };
     Shelf(tables.iter().map(fill).collect())
@@ -194,11 +193,11 @@ fn checks(of: &dyn Solver, held: &Held, others: &Shelf, (at, cell): (usize, u32)
     let table = &held.table;
     let is_wrong = |held: &Held| {
         let control = Control::new();
-        let means = Checking { memory: 1 << 30, control: &control };
-        let mut checker = of.checker(held, others, means).expect("what is in memory can be read");
+        let means = Checking { stored: held, tables: others, memory: 1 << 30, control: &control };
+        let mut checker = of.checker(means).expect("what is in memory can be read");
         let pieces = held.cells.chunks(tiles as usize * table.tile_cells());
         (0..).step_by(tiles as usize).zip(pieces).any(|(first, cells)| {
-            let piece = Piece { first, cells, full: true };
+            let piece = TileRun { first, cells, full: true };
             checker.check(piece).expect("what is in memory can be read").wrong.is_some()
         })
     };

@@ -73,7 +73,7 @@ fn values(tables: Vec<Table>) -> Result<(), Failure> {
         for table in &tables {
             let means = Means { memory: 1 << 30, threads: 1, frame_bytes: 1 << 16 };
             let needs = solver(game).needs(table, &means);
-            if maker.prepare(table, &needs, means.memory, &Control::new()).is_ok() {
+            if maker.prepare(table, &needs, &Control::new()).is_ok() {
                 cells.clear();
                 let bytes = maker.worker(table).tiles(0, table.tiles()).to_vec();
                 read_cells(table.value_bytes(), &bytes, &mut cells);

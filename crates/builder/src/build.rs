@@ -54,7 +54,7 @@ fn build_game(
     game: Game,
     on_table: &mut impl FnMut(&TableReport),
 ) -> Result<(), BuildError> {
-    let Request { max_pile, isa, memory, .. } = plan.request;
+    let Request { max_pile, isa, .. } = plan.request;
     let mut maker = solver(game).maker(Job { game, max_pile, isa });
     for planned in plan.tables.iter().filter(|planned| planned.table.game() == game) {
         if is_finished(run, planned) {
@@ -62,7 +62,7 @@ fn build_game(
         }
         let (start, id) = (Instant::now(), planned.table.to_string());
         maker
-            .prepare(&planned.table, &planned.needs, memory, run.control)
+            .prepare(&planned.table, &planned.needs, run.control)
             .map_err(|source| BuildError::of_fill(id.clone(), source))?;
         run.clear(planned)?;
         let all = 0..planned.geometry.shards();

@@ -183,7 +183,7 @@ impl Run<'_> {
         parts: &Range<u64>,
         request: &Request,
     ) -> Result<Vec<SharedShard>, BuildError> {
-        let Request { max_pile, isa, memory, .. } = *request;
+        let Request { max_pile, isa, .. } = *request;
         let (table, id) = (&planned.table, planned.table.to_string());
         let shards = planned.shards_of(parts);
         let found = self.find(planned, parts);
@@ -194,7 +194,7 @@ impl Run<'_> {
                 .map_err(|source| BuildError::Write { path: folder, source })?;
             let mut maker = solver(table.game()).maker(Job { game: table.game(), max_pile, isa });
             maker
-                .prepare(table, &planned.needs, memory, self.control)
+                .prepare(table, &planned.needs, self.control)
                 .map_err(|source| BuildError::of_fill(id.clone(), source))?;
             (entries, _) = TableJob::of(self, planned, &id, &*maker).build(shards.clone())?;
         }

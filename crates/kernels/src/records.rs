@@ -289,9 +289,6 @@ fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
 
 /// *(n, k) from stored rows: `row` gives g(n) and whether n - k is among the exceptions of
 /// row n, for the n and k asked. The value of an exception is that of the option it forbids.
-///
-/// # Errors
-/// Those of `row`.
 pub fn value<E>(
     n: u32,
     k: u32,

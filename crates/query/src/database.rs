@@ -8,8 +8,8 @@ use std::time::Instant;
 use grundy_kernels::Isa;
 use grundy_rules::{Game, IntoPosition, Pile, Position, Table, other_misere_value};
 use grundy_solvers::{
-    Answer, Count, Counted, Desk, Effort, IN_BROWSER, Limits, Moves, Rows, Stored, Tables, Watch,
-    solver,
+    Answer, Count, Counted, Desk, Effort, IN_BROWSER, Limits, Moves, Rows, Stored, Tables, Wanted,
+    Watch, solver,
 };
 use grundy_sweep::Control;
 
@@ -398,12 +398,7 @@ impl Database {
 }
 
 impl Tables for Database {
-    fn find(
-        &self,
-        game: Game,
-        length: usize,
-        wanted: &dyn Fn(&dyn Stored) -> bool,
-    ) -> Option<&dyn Stored> {
+    fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored> {
         if self.tables().is_empty() {
             return None;
         }
@@ -416,7 +411,7 @@ pub(crate) fn find<'a>(
     tables: &'a [StoredTable],
     game: Game,
     length: usize,
-    wanted: &dyn Fn(&dyn Stored) -> bool,
+    wanted: Wanted<'_>,
 ) -> Option<&'a dyn Stored> {
     let place = |stored: &StoredTable| (stored.table().game(), stored.table().length());
     let from = tables.partition_point(|stored| place(stored) < (game, length));

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grundy_rules::{Game, Table};
-use grundy_solvers::{StoreError, Stored, Tables};
+use grundy_solvers::{Reading, StoreError, Stored, Tables, Wanted};
 
 use crate::{Database, StoredTable};
 
@@ -100,12 +100,7 @@ pub(crate) fn forget() {
 }
 
 impl Tables for FreshTables<'_> {
-    fn find(
-        &self,
-        game: Game,
-        length: usize,
-        wanted: &dyn Fn(&dyn Stored) -> bool,
-    ) -> Option<&dyn Stored> {
+    fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored> {
         let of = |fresh: &&Fresh<'_>| {
             let table = fresh.stored.table();
             table.game() == game && table.length() == length
@@ -147,19 +142,13 @@ impl Stored for Fresh<'_> {
         self.stored.table()
     }
 
-    fn cell(&self, cell: u64) -> Result<u32, StoreError> {
+    fn cell(&self, cell: u64) -> Reading<u32> {
         let per_frame = self.cells_per_frame();
         let within = (cell % per_frame) as usize;
         self.with_frame(cell / per_frame, |bytes| self.read(bytes, within))
     }
 
-    fn cells(
-        &self,
-        first: u64,
-        step: u64,
-        count: usize,
-        out: &mut Vec<u32>,
-    ) -> Result<(), StoreError> {
+    fn cells(&self, first: u64, step: u64, count: usize, out: &mut Vec<u32>) -> Reading<()> {
         let per_frame = self.cells_per_frame();
         out.clear();
         let mut at = first;
@@ -179,7 +168,7 @@ impl Stored for Fresh<'_> {
         self.stored.frames()
     }
 
-    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Result<Range<u64>, StoreError> {
+    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>> {
         self.stored.decode(frame, out)?;
         let (first, tiles) = self.stored.frame_tiles(frame);
         Ok(first..first + tiles)

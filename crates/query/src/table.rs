@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use grundy_rules::{Position, Table};
 use grundy_shard::manifest::{TableEntry, hex};
 use grundy_shard::{Decoder, Shard, ShardError, Source as _, ends};
-use grundy_solvers::{StoreError, Stored};
+use grundy_solvers::{Reading, Stored};
 use quick_cache::sync::Cache;
 
 use crate::location::{Location, ShardBytes, ShardRange};
@@ -339,19 +339,13 @@ impl Stored for StoredTable {
         &self.table
     }
 
-    fn cell(&self, cell: u64) -> Result<u32, StoreError> {
+    fn cell(&self, cell: u64) -> Reading<u32> {
         let per_frame = self.cells_per_frame();
         let within = (cell % per_frame) as usize;
         Ok(self.with_frame(cell / per_frame, |bytes| self.value_at(bytes, within))?)
     }
 
-    fn cells(
-        &self,
-        first: u64,
-        step: u64,
-        count: usize,
-        out: &mut Vec<u32>,
-    ) -> Result<(), StoreError> {
+    fn cells(&self, first: u64, step: u64, count: usize, out: &mut Vec<u32>) -> Reading<()> {
         let per_frame = self.cells_per_frame();
         let width = usize::from(self.entry.value_bytes);
         out.clear();
@@ -371,7 +365,7 @@ impl Stored for StoredTable {
         StoredTable::frames(self)
     }
 
-    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Result<Range<u64>, StoreError> {
+    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>> {
         self.fetch_run(frame)?;
         self.decode(frame, out)?;
         let (first, tiles) = self.frame_tiles(frame);

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use grundy_solvers::{Checker, Checking, Derived, Piece, read_cells, solver};
+use grundy_solvers::{Checker, Checking, Derived, TileRun, read_cells, solver};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
@@ -268,8 +268,9 @@ impl ShardRun<'_> {
     fn run(&self) -> VerifyReport {
         let mut all = VerifyReport::default();
         let game = self.stored.table().game();
-        let means = Checking { memory: self.memory, control: self.control };
-        let checker = solver(game).checker(self.fresh.table(self.at), self.fresh, means);
+        let (stored, tables) = (self.fresh.table(self.at), self.fresh);
+        let (memory, control) = (self.memory, self.control);
+        let checker = solver(game).checker(Checking { stored, tables, memory, control });
         let mut checker = match checker {
             Ok(checker) => checker,
             Err(error) => return VerifyReport::of_problem(QueryError::from(error)),
@@ -366,7 +367,7 @@ impl ShardRun<'_> {
         stored.decode(frame, &mut bytes)?;
         read_cells(stored.table().value_bytes(), &bytes, &mut cells);
         let (first, _) = stored.frame_tiles(frame);
-        let piece = Piece { first, cells: &cells, full: self.full };
+        let piece = TileRun { first, cells: &cells, full: self.full };
         let mut derived = checker.check(piece).map_err(QueryError::from)?;
         match derived.wrong.take() {
             None => Ok(derived),

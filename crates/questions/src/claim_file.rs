@@ -58,9 +58,6 @@ pub struct ClaimFileError {
 const FIELDS: &str = "name, game, statement, source, status, expected, length and max-pile";
 
 /// The claims of a file.
-///
-/// # Errors
-/// [`ClaimFileError`] with the line.
 pub fn claims(text: &str) -> Result<Vec<OwnClaim>, ClaimFileError> {
     let mut found = Vec::new();
     let mut fields: Vec<(usize, String, String)> = Vec::new();

@@ -31,9 +31,6 @@ pub struct Question {
 
 impl Question {
     /// Reads a statement about a game.
-    ///
-    /// # Errors
-    /// [`Problem`] says what is wrong, where, and what would do.
     pub fn parse(game: Game, text: &str) -> Result<Question, Problem> {
         let expr = resolve(&parse(text)?, game).map_err(|problem| problem.of(text))?;
         Ok(Question { game, text: text.trim().to_owned(), expr })
@@ -78,9 +75,6 @@ impl Question {
 
     /// Whether it is true of a position with this value (or place of its class); the slow way,
     /// straight from the text.
-    ///
-    /// # Errors
-    /// [`Undefined`] if something in it has no value there.
     pub fn holds(
         &self,
         piles: &[Pile],
@@ -116,9 +110,6 @@ impl Question {
 
 /// A text as it is printed after it is read, whatever its names mean: what is printed is read as
 /// the same, which the second of the pair says.
-///
-/// # Errors
-/// [`Problem`] if it cannot be read.
 pub fn reprinted(text: &str) -> Result<(String, bool), Problem> {
     let expr = parse(text)?;
     let printed = expr.to_string();

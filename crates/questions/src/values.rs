@@ -14,9 +14,6 @@ pub trait Values: Sync {
     /// The Grundy value of a position, or the place of its class in
     /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). Piles and memory are those of a position of
     /// the game, in the order in which the game writes them.
-    ///
-    /// # Errors
-    /// Whatever keeps it from answering.
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError>;
 
     /// The values of all rows of so many piles, if they lie in memory one by one.
@@ -25,9 +22,6 @@ pub trait Values: Sync {
     }
 
     /// Shows who may make each move of a position, and the cell of the option.
-    ///
-    /// # Errors
-    /// As [`Values::cell`].
     fn options(
         &self,
         game: Game,

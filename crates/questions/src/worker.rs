@@ -70,9 +70,6 @@ pub struct Asks {
 impl Question {
     /// Compiles it for positions of `length` piles of at most `max_pile`, in tiles of so many rows
     /// and columns that read in this way, if there are tiles.
-    ///
-    /// # Errors
-    /// [`Problem`] if it comes to too many steps for this size.
     pub fn prepare(
         &self,
         length: usize,
@@ -250,9 +247,6 @@ pub type Show<'a> = &'a mut dyn FnMut(&Column<'_>);
 
 impl Worker<'_> {
     /// Works it out for the positions of a tile.
-    ///
-    /// # Errors
-    /// [`Undefined`] if something in the statement has no value at one of them.
     pub fn tile(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
         if self.tile.is_none() {
             return self.tile_by_positions(tile, show);
@@ -352,9 +346,6 @@ impl Worker<'_> {
     }
 
     /// Takes up one position; it is worked out when there are enough, or at [`Worker::flush`].
-    ///
-    /// # Errors
-    /// As [`Worker::tile`].
     pub fn push(
         &mut self,
         piles: &[Pile],
@@ -367,9 +358,6 @@ impl Worker<'_> {
     }
 
     /// Works out what was taken up.
-    ///
-    /// # Errors
-    /// As [`Worker::tile`].
     pub fn flush(&mut self, show: Show<'_>) -> Result<(), Undefined> {
         let waiting = &self.waiting;
         let count = waiting.cells.len();

@@ -19,9 +19,6 @@ use crate::{Game, Order, Pile, Position, PositionError};
 /// ```
 pub trait IntoPosition {
     /// The position of this game.
-    ///
-    /// # Errors
-    /// [`PositionError`] says which pile is wrong and why.
     fn into_position(self, game: Game) -> Result<Position, PositionError>;
 }
 

@@ -18,9 +18,6 @@ impl Game {
     /// assert_eq!(END_NIM.parse("3, 1 4").unwrap().to_string(), "3,1,4");
     /// assert!(END_NIM.parse("3,0,4").is_err());
     /// ```
-    ///
-    /// # Errors
-    /// [`PositionError`] says which pile is wrong and why.
     pub fn parse(self, text: &str) -> Result<Position, PositionError> {
         let trimmed = text.trim();
         if trimmed.is_empty() {

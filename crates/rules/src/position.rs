@@ -33,92 +33,38 @@ pub enum Memory {
 /// The largest pile that the notation accepts; far above anything computable.
 pub(crate) const LARGEST_PILE: Pile = 1_000_000_000;
 
-/// Why a text, or some piles, are no position.
+/// Why a text, or some piles, are no position. An index counts the piles from 1.
+#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// Nothing was written.
     #[error("no piles given; write the piles left to right, as in 3,1,4")]
     Empty,
-    /// A pile of zero coins.
     #[error(
         "pile {index} of '{text}' is 0; every pile has at least one coin (leave an empty pile out)"
     )]
-    Zero {
-        /// Number of the pile, from 1.
-        index: usize,
-        /// The whole text.
-        text: String,
-    },
-    /// Something that is no whole number.
+    Zero { index: usize, text: String },
     #[error(
         "pile {index} of '{text}' is '{word}', which is not a whole number of coins; write the piles as in 3,1,4"
     )]
-    NotANumber {
-        /// Number of the pile, from 1.
-        index: usize,
-        /// The pile's text.
-        word: String,
-        /// The whole text.
-        text: String,
-    },
-    /// A pile that no computation could reach.
+    NotANumber { index: usize, word: String, text: String },
     #[error("pile {index} of '{text}' is too large; the notation ends at {LARGEST_PILE} coins")]
-    TooLarge {
-        /// Number of the pile, from 1.
-        index: usize,
-        /// The whole text.
-        text: String,
-    },
-    /// Something behind a slash that is no last move.
+    TooLarge { index: usize, text: String },
     #[error(
         "'{word}' in '{text}' is not a last move; write the number of coins just taken, as in 20,20/3"
     )]
-    LastMove {
-        /// What stands behind the slash.
-        word: String,
-        /// The whole text.
-        text: String,
-    },
-    /// Something in braces that is no set of moves.
+    LastMove { word: String, text: String },
     #[error(
         "'{word}' in '{text}' is not a set of moves; write each once, from 1 on, as in 8{{1,3,4}} or 32{{1..7,28..31}}"
     )]
-    Moves {
-        /// What is wrong.
-        word: String,
-        /// The whole text.
-        text: String,
-    },
-    /// A set of moves, in a game that does not remember it.
+    Moves { word: String, text: String },
     #[error("'{text}' has a set of moves, which {game} does not remember; leave the braces out")]
-    NoMoves {
-        /// The game asked.
-        game: Game,
-        /// The whole text.
-        text: String,
-    },
-    /// A last move, in a game that does not remember it.
+    NoMoves { game: Game, text: String },
     #[error("'{text}' has a last move, which {game} does not remember; leave the slash out")]
-    NoLastMove {
-        /// The game asked.
-        game: Game,
-        /// The whole text.
-        text: String,
-    },
-    /// A position that remembers what the game does not.
+    NoLastMove { game: Game, text: String },
     #[error("{text} is no position of {game}, which does not remember that")]
-    OtherGame {
-        /// The game asked.
-        game: Game,
-        /// The position.
-        text: String,
-    },
-    /// The empty position, in a game that does not have it.
+    OtherGame { game: Game, text: String },
     #[error("the empty position () is not a position of {game}")]
-    NoEmptyPosition {
-        /// The game asked.
-        game: Game,
-    },
+    NoEmptyPosition { game: Game },
 }
 
 impl Position {

@@ -129,9 +129,6 @@ pub trait Rules: Debug + Send + Sync {
     }
 
     /// How the positions of a table are numbered.
-    ///
-    /// # Errors
-    /// [`TableError`] if there is no such table.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         index::usual(game, size)
     }

@@ -37,70 +37,29 @@ pub const LARGEST_RECORD: Pile = 400_000_000;
 pub const LARGEST_SET_ROWS: Pile = 31;
 
 /// Why there is no such table.
+#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TableError {
-    /// Max pile zero, or beyond what one tile may hold.
     #[error("max pile {max_pile} is out of range; it goes from 1 to {LARGEST_MAX_PILE}")]
-    MaxPile {
-        /// What was asked for.
-        max_pile: Pile,
-    },
-    /// Piles whose sets of moves are too many, or no piles.
+    MaxPile { max_pile: Pile },
     #[error(
         "{game} has 2^n sets of moves for a pile of n, so its tables go from 1 to \
          {LARGEST_SET_ROWS} piles, and of {length} pile{} from a max pile of 1 to one of {most}; \
          {max_pile} and {length} are asked for",
         if *length == 1 { "" } else { "s" }
     )]
-    Sets {
-        /// The game asked.
-        game: Game,
-        /// The max pile asked.
-        max_pile: Pile,
-        /// The length asked.
-        length: usize,
-        /// The largest there is.
-        most: Pile,
-    },
-    /// A single pile of zero, or beyond what one table of records may hold.
+    Sets { game: Game, max_pile: Pile, length: usize, most: Pile },
     #[error("a single pile of {max_pile} is out of range; it goes from 1 to {LARGEST_RECORD}")]
-    Record {
-        /// What was asked for.
-        max_pile: Pile,
-    },
-    /// The values alone, where all that is stored are values.
+    Record { max_pile: Pile },
     #[error("tables of {game} with {length} piles have one form only, and no values alone")]
-    Form {
-        /// The game asked.
-        game: Game,
-        /// The length asked.
-        length: usize,
-    },
-    /// Rows with something to remember, which no index numbers.
+    Form { game: Game, length: usize },
     #[error("there are no tables of {game}: rows with a memory have no numbers")]
-    NoIndex {
-        /// The game asked.
-        game: Game,
-    },
-    /// Length zero, or beyond what can be numbered.
+    NoIndex { game: Game },
     #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
-    Length {
-        /// What was asked for.
-        length: usize,
-    },
-    /// More positions than can be numbered.
+    Length { length: usize },
     #[error(
         "{game} with max pile {max_pile} and length {length} has about {positions:.1e} positions, \
          more than any table can hold"
     )]
-    TooLarge {
-        /// The game asked.
-        game: Game,
-        /// The max pile asked.
-        max_pile: Pile,
-        /// The length asked.
-        length: usize,
-        /// About how many positions that is.
-        positions: f64,
-    },
+    TooLarge { game: Game, max_pile: Pile, length: usize, positions: f64 },
 }

@@ -22,25 +22,16 @@ pub struct Table {
 
 impl Table {
     /// The table of this game, max pile and length.
-    ///
-    /// # Errors
-    /// [`TableError`] if the size is zero or beyond 2^63 cells.
     pub fn new(game: Game, max_pile: Pile, length: usize) -> Result<Table, TableError> {
         Table::of(game, Size { max_pile, length, form: Form::Whole })
     }
 
     /// The table of the single piles of a game that has records, g(n) alone.
-    ///
-    /// # Errors
-    /// [`TableError`] if the game has none, or the largest pile is out of range.
     pub fn values_only(game: Game, max_pile: Pile) -> Result<Table, TableError> {
         Table::of(game, Size { max_pile, length: 1, form: Form::ValuesOnly })
     }
 
     /// The table of this game and size.
-    ///
-    /// # Errors
-    /// As [`Table::new`].
     pub fn of(game: Game, size: Size) -> Result<Table, TableError> {
         if size.length == 0 {
             return Err(TableError::Length { length: 0 });

@@ -27,7 +27,7 @@ fn main() -> Result<(), Failure> {
     let needs =
         solver(game).needs(&table, &Means { memory: 1 << 20, threads: 1, frame_bytes: 1 << 16 });
     let mut maker = solver(game).maker(Job { game, max_pile: 5, isa: Isa::best() });
-    maker.prepare(&table, &needs, 1 << 20, &control)?;
+    maker.prepare(&table, &needs, &control)?;
     let zeros = maker.worker(&table).tiles(0, 1).iter().filter(|&&value| value == 0).count();
     // 1,2 and 2,1, 3,5 and 5,3.
     assert_eq!(zeros, 4);

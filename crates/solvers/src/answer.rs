@@ -153,10 +153,7 @@ impl fmt::Display for Effort {
 
 impl Effort {
     /// Refuses what exceeds the limits.
-    ///
-    /// # Errors
-    /// [`SolveError::TooLarge`] with the estimate.
-    pub fn check(self, piles: &[Pile], limits: Limits) -> Result<(), SolveError> {
+    pub fn check(self, piles: &[Pile], limits: Limits) -> Reply<()> {
         if self.memory > limits.memory {
             Err(self.refused(piles, Limit::Memory))
         } else if self.seconds > limits.seconds {
@@ -244,7 +241,7 @@ impl<'a> Watched<'a> {
     }
 
     /// Ends what has been told to stop, or takes longer than it may.
-    pub(crate) fn look(&self, piles: &[Pile]) -> Result<(), SolveError> {
+    pub(crate) fn look(&self, piles: &[Pile]) -> Reply<()> {
         let now = (self.desk.clock)();
         let Some(start) = self.start.get() else {
             self.start.set(Some(now));
@@ -266,115 +263,45 @@ impl<'a> Watched<'a> {
     }
 }
 
+/// What a solver replies.
+pub type Reply<T> = Result<T, SolveError>;
+
 /// Why there is no answer.
+#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
     /// A stored cell cannot be read.
     #[error(transparent)]
     Store(StoreError),
-    /// A record that cannot be one.
     #[error("the record of {pile} in {table} cannot be one")]
-    Record {
-        /// The pile.
-        pile: Pile,
-        /// The table's id.
-        table: String,
-    },
-    /// A stored cell that is no outcome class.
+    Record { pile: Pile, table: String },
     #[error("what {table} has of {position} is no outcome class")]
-    NoClass {
-        /// The position.
-        position: String,
-        /// The table's id.
-        table: String,
-    },
-    /// A position that the search does not take.
+    NoClass { position: String, table: String },
     #[error("{position} is beyond what can be searched")]
-    BeyondSearch {
-        /// The position.
-        position: String,
-        /// What is too much.
-        source: SearchError,
-    },
-    /// More moves than can be listed.
+    BeyondSearch { position: String, source: SearchError },
     #[error("{position} has too many moves to list: {coins} coins; the limit is {limit}")]
-    TooManyMoves {
-        /// The position.
-        position: String,
-        /// Its coins.
-        coins: u64,
-        /// The most coins of a position whose moves are listed.
-        limit: u64,
-    },
-    /// A search that came to a limit.
+    TooManyMoves { position: String, coins: u64, limit: u64 },
     #[error(
         "{position} is too large to search here: {states} positions, {seconds:.0} seconds and \
          {} MiB did not suffice",
         memory.div_ceil(1 << 20)
     )]
-    Unfinished {
-        /// The position.
-        position: String,
-        /// The positions that were found below it.
-        states: u64,
-        /// What that took.
-        seconds: f64,
-        /// Bytes of memory.
-        memory: u64,
-        /// The limit that was reached.
-        limit: Limit,
-    },
-    /// Of many answers some were had, and then the time was up.
+    Unfinished { position: String, states: u64, seconds: f64, memory: u64, limit: Limit },
     #[error("the time was up at {position}, after {seconds:.0} seconds")]
-    TimeUp {
-        /// The position that was answered last.
-        position: String,
-        /// The seconds that had passed.
-        seconds: f64,
-    },
-    /// Whoever watches a search has stopped it.
+    TimeUp { position: String, seconds: f64 },
     #[error("the search for {position} was stopped")]
-    Stopped {
-        /// The position.
-        position: String,
-    },
-    /// Computing it would exceed a limit.
+    Stopped { position: String },
     #[error("{position} is too large to compute here: {work}")]
-    TooLarge {
-        /// The position.
-        position: String,
-        /// The estimate.
-        work: Effort,
-        /// The limit that was exceeded.
-        limit: Limit,
-    },
-    /// Counting or listing it would take too long.
+    TooLarge { position: String, work: Effort, limit: Limit },
     #[error("{table} has {positions} positions, too many to go through here")]
-    TooManyPositions {
-        /// The table's id.
-        table: String,
-        /// Its positions.
-        positions: u64,
-    },
-    /// Counting, listing or checking it in a browser.
+    TooManyPositions { table: String, positions: u64 },
     #[error(
         "{table} is neither counted, listed nor checked in a browser, where there are no tables; \
          the program grundy does that"
     )]
-    InBrowser {
-        /// The table's id.
-        table: String,
-    },
-    /// Counting or listing it would take too much memory.
+    InBrowser { table: String },
     #[error("{table} takes {needed} bytes of memory and the limit is {allowed}")]
-    CountMemory {
-        /// The table's id.
-        table: String,
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes allowed.
-        allowed: u64,
-    },
+    CountMemory { table: String, needed: u64, allowed: u64 },
 }
 
 impl From<StoreError> for SolveError {
@@ -391,7 +318,7 @@ impl From<StoreError> for SolveError {
 const MOST_COINS: u64 = 10_000_000;
 
 /// Refuses to list the moves of a position that has too many.
-pub(crate) fn check_moves(position: &Position) -> Result<(), SolveError> {
+pub(crate) fn check_moves(position: &Position) -> Reply<()> {
     let coins = position.coins();
     if coins <= MOST_COINS {
         return Ok(());

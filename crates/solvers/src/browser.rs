@@ -4,13 +4,12 @@
 
 use grundy_rules::{Game, Pile, Position, Table, TableError};
 
-use crate::answer::{Answer, Desk, Moves, SolveError};
+use crate::answer::{Answer, Desk, Moves, Reply, SolveError};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest};
 use crate::rows::Rows;
 use crate::solver::{Records, Solver};
-use crate::tables::{Stored, Tables};
 
 /// Whether this is compiled for a browser, which has no files, no threads and no clock.
 pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
@@ -39,48 +38,31 @@ impl<S: Solver> Solver for InBrowser<S> {
         self.0.maker(job)
     }
 
-    fn answer(&self, game: Game, at: &Position, desk: &Desk<'_>) -> Result<Answer, SolveError> {
+    fn answer(&self, game: Game, at: &Position, desk: &Desk<'_>) -> Reply<Answer> {
         self.0.answer(game, at, desk)
     }
 
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         self.0.moves(game, position, desk)
     }
 
-    fn row(
-        &self,
-        game: Game,
-        word: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         self.0.row(game, word, last, desk)
     }
 
-    fn tile(
-        &self,
-        game: Game,
-        middle: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         self.0.tile(game, middle, last, desk)
     }
 
-    fn checker<'a>(
-        &self,
-        stored: &'a dyn Stored,
-        _: &'a dyn Tables,
-        _: Checking<'a>,
-    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        Err(refusal(stored.table()))
+    fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
+        Err(refusal(of.stored.table()))
     }
 
-    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         Err(refusal(count.table))
     }
 
-    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+    fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {
         Err(refusal(of.table))
     }
 

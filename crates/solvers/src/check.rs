@@ -1,14 +1,16 @@
 //! Deriving stored cells again, by code that shares nothing with what filled them: by the definition,
 //! from the options' values as the tables have them. Each family has a checker of its own.
 
-use grundy_rules::Table;
+use grundy_rules::reference::Reference;
+use grundy_rules::{Pile, Position, Table};
 use grundy_sweep::Control;
 
-use crate::answer::SolveError;
+use crate::answer::Reply;
+use crate::tables::{Stored, Tables};
 
 /// A run of tiles as it is stored.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece<'a> {
+pub struct TileRun<'a> {
     /// The number of the first tile.
     pub first: u64,
     /// The cells of all tiles.
@@ -17,9 +19,13 @@ pub struct Piece<'a> {
     pub full: bool,
 }
 
-/// What a checker has to work with.
-#[derive(Clone, Copy, Debug)]
+/// A stored table to check, and what a checker has to work with.
+#[derive(Clone, Copy)]
 pub struct Checking<'a> {
+    /// The table.
+    pub stored: &'a dyn Stored,
+    /// What options are read from.
+    pub tables: &'a dyn Tables,
     /// Bytes of memory.
     pub memory: u64,
     /// What stops it: what is derived then is less than was asked for.
@@ -49,14 +55,66 @@ pub struct Wrong {
 /// Derives the cells of one table again. Holds what it has read of other tables.
 pub trait Checker {
     /// Derives a piece again.
-    ///
-    /// # Errors
-    /// [`SolveError`] if what it is derived from cannot be had.
-    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError>;
+    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived>;
+}
+
+/// The options of positions that remember something, as they are stored: in the table that is checked
+/// and in those of fewer piles, each with its numbering.
+pub(crate) struct Options<'a, N> {
+    pub(crate) stored: &'a dyn Stored,
+    pub(crate) numbering: N,
+    /// By the number of piles less one. Single piles are not numbered as the others are.
+    shorter: Vec<Option<(&'a dyn Stored, Option<N>)>>,
+    /// What derives options that no table has.
+    below: Option<Reference>,
+}
+
+impl<'a, N> Options<'a, N> {
+    /// The options of a table of several piles, from the tables that are `wanted`.
+    pub(crate) fn new(
+        of: Checking<'a>,
+        wanted: impl Fn(&Table) -> bool,
+        numbering: impl Fn(&Table) -> N,
+    ) -> Options<'a, N> {
+        let Checking { stored, tables, .. } = of;
+        let table = stored.table();
+        let wanted = |found: &dyn Stored| {
+            found.table().max_pile() >= table.max_pile() && wanted(found.table())
+        };
+        let shorter = (1..table.length()).map(|length| {
+            let found = tables.find(table.game(), length, &wanted)?;
+            Some((found, (length > 1).then(|| numbering(found.table()))))
+        });
+        let shorter = shorter.collect();
+        Options { stored, numbering: numbering(table), shorter, below: None }
+    }
+
+    /// The value of an option with these piles: `number` is that of its cell in a table, `single` reads
+    /// the table of single piles, and `position` is derived where there is no table.
+    pub(crate) fn value(
+        &mut self,
+        piles: &[Pile],
+        number: impl Fn(&N, &Table) -> u64,
+        single: impl FnOnce(&dyn Stored) -> Reply<u32>,
+        position: impl FnOnce() -> Position,
+    ) -> Reply<u32> {
+        let Some(fewer) = piles.len().checked_sub(1) else { return Ok(0) };
+        let (stored, numbering) = match self.shorter.get(fewer) {
+            None => (self.stored, &self.numbering),
+            Some(Some((found, Some(numbering)))) => (*found, numbering),
+            Some(Some((found, None))) => return single(*found),
+            Some(None) => {
+                let game = self.stored.table().game();
+                let below = self.below.get_or_insert_with(|| Reference::new(game));
+                return Ok(below.value(&position()));
+            }
+        };
+        Ok(stored.cell(number(numbering, stored.table()))?)
+    }
 }
 
 /// A wrong cell by its place in a piece.
-pub(crate) fn wrong_at(table: &Table, piece: Piece<'_>, at: usize) -> Wrong {
+pub(crate) fn wrong_at(table: &Table, piece: TileRun<'_>, at: usize) -> Wrong {
     let cell = piece.first * table.tile_cells() as u64 + at as u64;
     let position = table.position(cell * table.values_per_cell());
     Wrong {
@@ -66,7 +124,7 @@ pub(crate) fn wrong_at(table: &Table, piece: Piece<'_>, at: usize) -> Wrong {
 }
 
 /// The values that are derived where every cell is one.
-pub(crate) fn derived(table: &Table, piece: Piece<'_>, wrong: Option<usize>) -> Derived {
+pub(crate) fn derived(table: &Table, piece: TileRun<'_>, wrong: Option<usize>) -> Derived {
     let wrong = wrong.map(|at| wrong_at(table, piece, at));
     Derived { values: piece.cells.len() as u64, left_out: 0, wrong }
 }

@@ -10,11 +10,12 @@ use grundy_sweep::subsets::SetCounts;
 use grundy_sweep::{Control, ValueCounts};
 use serde::{Deserialize, Serialize};
 
-use crate::answer::SolveError;
+use crate::answer::{Reply, SolveError};
 use crate::tables::Stored;
 
 /// What was counted of a table. Positions stand as they are typed where this is written down
 /// (`Counted<String>`).
+#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Counted<P = Position> {
@@ -25,18 +26,12 @@ pub enum Counted<P = Position> {
     Classes(Vec<(usize, OutcomeCounts)>),
     /// What the records of single piles show.
     Records {
-        /// What they show together.
         counts: RecordCounts,
         /// Whether the exceptions are among it, or the values g(n) alone.
         exceptions: bool,
     },
     /// How often each value occurs, by largest pile, among positions with every set of moves.
-    Sets {
-        /// By largest pile.
-        counts: SetCounts,
-        /// Where the largest value occurs first.
-        first_maximum: Option<P>,
-    },
+    Sets { counts: SetCounts, first_maximum: Option<P> },
 }
 
 impl<P> Counted<P> {
@@ -104,7 +99,7 @@ const MOST_COMPUTED: u64 = 1 << 37;
 
 impl Count<'_> {
     /// Refuses to compute what takes too long, or `needed` bytes of memory if that is too much.
-    pub(crate) fn check(&self, needed: Option<u64>) -> Result<(), SolveError> {
+    pub(crate) fn check(&self, needed: Option<u64>) -> Reply<()> {
         let (table, positions) = (self.table.to_string(), self.table.positions());
         if positions > MOST_COMPUTED && self.table.numbering().is_plain() {
             return Err(SolveError::TooManyPositions { table, positions });
@@ -118,7 +113,7 @@ impl Count<'_> {
         parts: &Range<u64>,
         all: u64,
         needed: Option<u64>,
-    ) -> Result<(), SolveError> {
+    ) -> Reply<()> {
         let portion = parts.end.saturating_sub(parts.start) as f64 / all.max(1) as f64;
         let positions = (self.table.positions() as f64 * portion) as u64;
         if positions > MOST_COMPUTED {
@@ -129,7 +124,7 @@ impl Count<'_> {
     }
 
     /// Refuses what takes so many bytes of memory if that is too much.
-    pub(crate) fn check_memory(&self, needed: u64) -> Result<(), SolveError> {
+    pub(crate) fn check_memory(&self, needed: u64) -> Reply<()> {
         if needed > self.memory {
             let (table, allowed) = (self.table.to_string(), self.memory);
             return Err(SolveError::CountMemory { table, needed, allowed });
@@ -142,7 +137,7 @@ impl Count<'_> {
         &self,
         stored: &dyn Stored,
         weight: impl Fn(u64) -> u64,
-    ) -> Result<ValueCounts, SolveError> {
+    ) -> Reply<ValueCounts> {
         let mut counts = ValueCounts::default();
         stored.each_frame(|first, cells| {
             for (number, &value) in (first..).zip(cells) {

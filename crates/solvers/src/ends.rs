@@ -17,17 +17,17 @@ use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
 use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, nanoseconds};
 use grundy_sweep::{
-    Control, Filler, Histogram, Ladder, Stopped, Swept, ValueCounts, parts, sweep_part,
+    Control, Filler, Histogram, Ladder, Piece, Stopped, Swept, ValueCounts, parts, sweep_part,
 };
 
-use crate::answer::{Answer, Desk, Effort, Moves, SolveError, Source, Watched, check_moves};
+use crate::answer::{Answer, Desk, Effort, Moves, Reply, Source, Watched, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker, stored_bytes};
-use crate::generic;
+use crate::generic::MoveChecker;
 use crate::rows::Rows;
 use crate::solver::{Solver, moves_by, tile_by_rows};
-use crate::tables::{Stored, Tables};
+use crate::tables::Stored;
 use checker::TileChecker;
 use interval::{Evaluated, Known, Lowered, Workspace};
 
@@ -86,12 +86,7 @@ impl Solver for EndGames {
         }
     }
 
-    fn answer(
-        &self,
-        game: Game,
-        position: &Position,
-        desk: &Desk<'_>,
-    ) -> Result<Answer, SolveError> {
+    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
         let piles = position.piles();
         if let Some(stored) = holder(game, piles, desk)
             && let Some(value) = stored.cell_of(position)?
@@ -105,7 +100,7 @@ impl Solver for EndGames {
         }
     }
 
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         check_moves(position)?;
         let moves = game.moves(position);
         if position.length() < 2 {
@@ -129,13 +124,7 @@ impl Solver for EndGames {
     }
 
     /// Along a row that is computed once for all b.
-    fn row(
-        &self,
-        game: Game,
-        word: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         let piles = [word, &[last]].concat();
         if word.is_empty() || last == 0 {
             return (1..=last).map(|b| self.answer(game, &Position::row(&[b]), desk)).collect();
@@ -152,13 +141,7 @@ impl Solver for EndGames {
     }
 
     /// Filled at once, between the rows of the middle and of its reversal.
-    fn tile(
-        &self,
-        game: Game,
-        middle: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         let corner = [&[last], middle, &[last]].concat();
         let side = last as usize;
         if side == 0 || side > u16::MAX_PILE || holder(game, &corner, desk).is_some() {
@@ -189,52 +172,33 @@ impl Solver for EndGames {
         Ok(tile.into_iter().map(|value| Answer::of_value(value.into(), source)).collect())
     }
 
-    fn checker<'a>(
-        &self,
-        stored: &'a dyn Stored,
-        tables: &'a dyn Tables,
-        _: Checking<'a>,
-    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        if stored.table().length() == 1 {
-            return generic::checker(stored, tables);
-        }
-        Ok(Box::new(TileChecker { stored, tables }))
+    fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
+        Ok(match of.stored.table().length() {
+            1 => Box::new(MoveChecker::new(of)),
+            _ => Box::new(TileChecker(of)),
+        })
     }
 
-    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         with_cell!(count.table.value_bytes(), T => count_tiles::<T>(count))
     }
 
-    fn count_piece(&self, table: &Table, memory: u64) -> grundy_sweep::Piece {
-        let memory = memory.min(HANDY_BYTES);
-        let needs = self.needs(table, &Means { memory, threads: 1, frame_bytes: 1 << 16 });
-        grundy_sweep::Piece {
-            name: table.to_string(),
-            parts: grundy_sweep::parts(table),
-            seconds: needs.seconds,
-            memory: needs.memory,
-        }
+    fn count_piece(&self, table: &Table, memory: u64) -> Piece {
+        self.needs(table, &Means::one_thread(memory.min(HANDY_BYTES))).piece(table, parts(table))
     }
 
-    fn count_parts(
-        &self,
-        count: Count<'_>,
-        parts: Range<u64>,
-    ) -> Result<Option<Counted>, SolveError> {
+    fn count_parts(&self, count: Count<'_>, parts: Range<u64>) -> Reply<Option<Counted>> {
         with_cell!(count.table.value_bytes(), T => count_computed::<T>(count, parts))
     }
 
     /// Computed, which takes less time than reading what is stored.
-    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
+    fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {
         with_cell!(of.table.value_bytes(), T => Ok(Box::new(ladder_rows::<T>(self, of)?)))
     }
 }
 
 /// The rows of a level from a ladder that is as high as the memory allows.
-fn ladder_rows<'a, T: Cell>(
-    solver: &EndGames,
-    of: Count<'a>,
-) -> Result<rows::LadderRows<'a, T>, SolveError> {
+fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::LadderRows<'a, T>> {
     let table = of.table;
     let threads = rayon::current_num_threads() as u64;
     let means = Means { memory: of.memory / 2, threads, frame_bytes: 1 << 16 };
@@ -253,13 +217,7 @@ fn buffers_above(frame_bytes: u64, missing: usize) -> u64 {
 
 /// Tiles from the lowest levels, which are kept in memory.
 impl<T: Cell + NoUninit> Maker for Ladder<T> {
-    fn prepare(
-        &mut self,
-        _: &Table,
-        needs: &Needs,
-        _: u64,
-        control: &Control,
-    ) -> Result<(), FillError> {
+    fn prepare(&mut self, _: &Table, needs: &Needs, control: &Control) -> Result<(), FillError> {
         Ok(self.extend(needs.level, control)?)
     }
 
@@ -308,7 +266,7 @@ fn lowered_line(
     piles: &[Pile],
     lower_last: bool,
     out: &mut Vec<u32>,
-) -> Result<(), SolveError> {
+) -> Reply<()> {
     let table = stored.table();
     out.clear();
     let Some(place) = table.locate_piles(piles) else { return Ok(()) };
@@ -328,7 +286,7 @@ fn evaluate<R>(
     piles: &[Pile],
     desk: &Desk<'_>,
     take: impl FnOnce(Evaluated, &Lowered) -> R,
-) -> Result<R, SolveError> {
+) -> Reply<R> {
     thread_local! {
         static WORKSPACE: RefCell<Option<(Isa, Workspace)>> = const { RefCell::new(None) };
     }
@@ -363,7 +321,7 @@ struct TableRows<'a> {
 }
 
 impl TableRows<'_> {
-    fn read(&self, piles: &[Pile], last: bool, out: &mut Vec<u32>) -> Result<(), SolveError> {
+    fn read(&self, piles: &[Pile], last: bool, out: &mut Vec<u32>) -> Reply<()> {
         match holder(self.game, piles, self.desk) {
             Some(stored) => lowered_line(stored, piles, last, out),
             None => Ok(()),
@@ -376,17 +334,17 @@ impl Known for TableRows<'_> {
         holder(self.game, piles, self.desk).is_some()
     }
 
-    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError> {
+    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()> {
         self.read(piles, true, out)
     }
 
-    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError> {
+    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()> {
         self.read(piles, false, out)
     }
 }
 
 /// Counts a table, from its frames or from tiles computed as they are walked.
-fn count_tiles<T: Cell>(count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+fn count_tiles<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
     match count.stored {
         Some(stored) => {
             Ok(as_counted(stored.scan::<T, _>(0..stored.frames(), count.control, &Histogram)?))
@@ -399,10 +357,7 @@ fn count_tiles<T: Cell>(count: Count<'_>) -> Result<Option<Counted>, SolveError>
 }
 
 /// Counts some parts of the walk that computes a table.
-fn count_computed<T: Cell>(
-    count: Count<'_>,
-    some: Range<u64>,
-) -> Result<Option<Counted>, SolveError> {
+fn count_computed<T: Cell>(count: Count<'_>, some: Range<u64>) -> Reply<Option<Counted>> {
     let table = count.table;
     count.check_parts(&some, parts(table), Some(0))?;
     // With the level below at hand the work splits finely.
@@ -419,52 +374,4 @@ fn count_computed<T: Cell>(
 /// What was counted, unless the walk was stopped.
 fn as_counted(swept: Swept<ValueCounts>) -> Option<Counted> {
     swept.complete.then_some(Counted::Values(swept.acc))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use grundy_rules::games::END_NIM;
-
-    /// By hand: a tile of the level above the ladder is made of two rows of tiles of the ladder; one
-    /// more level above, each of those is made of two, and so on: 2, 2 + 4, 2 + 4 + 8 buffers.
-    #[test]
-    fn buffers_double_with_each_level_that_is_missing() {
-        assert_eq!([0, 1, 2, 3].map(|missing| buffers_above(100, missing)), [0, 200, 600, 1400]);
-        assert_eq!(buffers_above(u64::MAX, 3), u64::MAX);
-        // No shift goes too far.
-        assert!(buffers_above(1, 1000) >= buffers_above(1, 39));
-    }
-
-    /// By hand: of piles up to 10 the levels 1 to 3 have 10 + 100 + 1000 words, of a byte each, and a
-    /// ladder of level 3 keeps them all.
-    #[test]
-    fn a_ladder_takes_what_its_words_take() {
-        let table = Table::new(END_NIM, 10, 4).unwrap();
-        let needs = |memory, threads| {
-            EndGames.needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 })
-        };
-        let all = needs(1 << 30, 2);
-        assert_eq!((all.level, all.memory), (3, Ladder::<u8>::bytes(10, 3).unwrap()));
-        assert!((1110..2 * 1110).contains(&all.memory), "{}", all.memory);
-        // What is made from the ladder costs no more than putting it into shards.
-        assert_eq!(all.seconds, 0.0);
-        // One level less is computed for each tile, by each thread in two buffers: two tiles for
-        // each. With one more level less it is six.
-        let less = needs(all.memory - 1, 2);
-        assert_eq!(less.level, 2);
-        assert_eq!(less.memory, Ladder::<u8>::bytes(10, 2).unwrap() + 2 * 2 * (1 << 16));
-        let cells = table.cells() as f64;
-        assert!((less.seconds / (2.0 * nanoseconds::FILL * 1e-9 * cells / 2.0) - 1.0).abs() < 1e-9);
-        assert!((needs(all.memory - 1, 1).seconds / less.seconds - 2.0).abs() < 1e-9);
-        // Levels 1 and 2 are always there: two levels are missing below length 5.
-        let longer = Table::new(END_NIM, 10, 5).unwrap();
-        let seconds = |memory| {
-            let needs = EndGames.needs(&longer, &Means { memory, threads: 2, frame_bytes: 1 });
-            (needs.level, needs.seconds)
-        };
-        let (one, two) = (seconds(all.memory), seconds(0));
-        assert_eq!((one.0, two.0), (3, 2));
-        assert!((two.1 / one.1 - 3.0).abs() < 1e-9);
-    }
 }

@@ -10,7 +10,7 @@ use std::io;
 use bytemuck::NoUninit;
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Form, Game, Pile, Table, TableError};
-use grundy_sweep::{Control, Stopped};
+use grundy_sweep::{Control, Piece, Stopped};
 
 /// Which tables of a game are wanted.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,13 @@ pub struct Means {
     pub frame_bytes: u64,
 }
 
+impl Means {
+    /// The means of one thread, with frames as they usually are.
+    pub(crate) fn one_thread(memory: u64) -> Means {
+        Means { memory, threads: 1, frame_bytes: 1 << 16 }
+    }
+}
+
 /// What filling a table takes, as estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needs {
@@ -51,6 +58,13 @@ pub struct Needs {
     pub level: usize,
     /// How its parts hang together.
     pub making: Making,
+}
+
+impl Needs {
+    /// A table of so many parts, as work that can be shared out.
+    pub(crate) fn piece(self, table: &Table, parts: u64) -> Piece {
+        Piece { name: table.to_string(), parts, seconds: self.seconds, memory: self.memory }
+    }
 }
 
 /// How the parts of a table can be made.
@@ -80,16 +94,8 @@ pub enum Packing {
 /// Computes the tables of one game.
 pub trait Maker: Sync {
     /// Makes ready what a table is computed from.
-    ///
-    /// # Errors
-    /// [`FillError`] if it was stopped, or is not possible.
-    fn prepare(
-        &mut self,
-        table: &Table,
-        needs: &Needs,
-        memory: u64,
-        control: &Control,
-    ) -> Result<(), FillError>;
+    fn prepare(&mut self, table: &Table, needs: &Needs, control: &Control)
+    -> Result<(), FillError>;
 
     /// The working memory of one thread, for the table made ready.
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a>;
@@ -118,9 +124,6 @@ pub trait InOrder: Send {
     fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError>;
 
     /// Saves the state.
-    ///
-    /// # Errors
-    /// Those of `out`.
     fn save(&self, out: &mut Vec<u8>) -> io::Result<()>;
 
     /// Takes a saved state up, in place of its own; `false` if it is none.
@@ -128,65 +131,31 @@ pub trait InOrder: Send {
 }
 
 /// Why a table is not filled.
+#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum FillError {
     /// The control asked for it.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// A record has no room for all exceptions.
     #[error("row {pile} of {game} has {count} exceptional last moves, more than a record holds")]
-    NoRoom {
-        /// The game.
-        game: Game,
-        /// The pile.
-        pile: Pile,
-        /// Its exceptions.
-        count: usize,
-    },
-    /// A move that leads to no position of the tables.
+    NoRoom { game: Game, pile: Pile, count: usize },
     #[error("a move of {game} leads from {position} to {option}, which its tables do not hold")]
-    LeadsOut {
-        /// The game.
-        game: Game,
-        /// The position.
-        position: String,
-        /// The option.
-        option: String,
-    },
-    /// A value above what the rules call the largest.
+    LeadsOut { game: Game, position: String, option: String },
     #[error("{position} in {game} has the value {value}, above the largest that its rules tell of")]
-    TooWide {
-        /// The game.
-        game: Game,
-        /// The position.
-        position: String,
-        /// Its value.
-        value: u32,
-    },
-    /// A game whose cells are not the values of positions, and that nothing else fills.
+    TooWide { game: Game, position: String, value: u32 },
     #[error(
         "the cells of {table} are not values of single positions, and nothing is known to fill it"
     )]
-    NotValues {
-        /// The table's id.
-        table: String,
-    },
+    NotValues { table: String },
     /// There is no such table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// It would take more memory than was planned.
     #[error("{table} takes more memory than was planned for")]
-    Memory {
-        /// The table's id.
-        table: String,
-    },
+    Memory { table: String },
 }
 
 /// The tables of lengths 1 to the one wanted, all with the same largest pile. `fits` says
 /// whether a length is one to choose when nobody does.
-///
-/// # Errors
-/// [`TableError`] if one does not exist.
 pub(crate) fn tables_up_to(
     game: Game,
     wanted: &TableRequest,

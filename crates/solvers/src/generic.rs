@@ -21,12 +21,12 @@ use grundy_sweep::cost::nanoseconds::OPTION;
 use grundy_sweep::{Control, ValueCounts};
 use rayon::prelude::*;
 
-use crate::answer::{Answer, Desk, Effort, Limit, Moves, SolveError, Source, named};
-use crate::check::{Checker, Checking, Derived, Piece, derived};
+use crate::answer::{Answer, Desk, Effort, Limit, Moves, Reply, SolveError, Source, named};
+use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
 use crate::solver::{Solver, moves_by};
-use crate::tables::{Stored, Tables};
+use crate::tables::Stored;
 
 /// Any game whose cells are values of single positions.
 #[derive(Debug)]
@@ -60,29 +60,18 @@ impl Solver for AnyGame {
         Box::new(Levels::new(job.game, job.max_pile))
     }
 
-    fn answer(
-        &self,
-        game: Game,
-        position: &Position,
-        desk: &Desk<'_>,
-    ) -> Result<Answer, SolveError> {
+    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
         Memo::new(game, desk).answer(position)
     }
 
     /// With one memo for all options.
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         let mut memo = Memo::new(game, desk);
         moves_by(game, position, |at| memo.answer(at))
     }
 
     /// With one memo for all of the row.
-    fn row(
-        &self,
-        game: Game,
-        word: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         let mut memo = Memo::new(game, desk);
         let of = |b| game.position(&[word, &[b]].concat());
         // The last one first: it says whether the others can be had.
@@ -93,13 +82,7 @@ impl Solver for AnyGame {
     }
 
     /// With one memo for all of the tile.
-    fn tile(
-        &self,
-        game: Game,
-        middle: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         let mut memo = Memo::new(game, desk);
         let of = |a, b| game.position(&[&[a], middle, &[b]].concat());
         if last > 0 {
@@ -109,16 +92,11 @@ impl Solver for AnyGame {
         memo.answers(places.map(|(a, b)| of(a, b)))
     }
 
-    fn checker<'a>(
-        &self,
-        stored: &'a dyn Stored,
-        tables: &'a dyn Tables,
-        _: Checking<'a>,
-    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        checker(stored, tables)
+    fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
+        Ok(Box::new(MoveChecker::new(of)))
     }
 
-    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         let table = count.table;
         let game = table.game();
         let weight = |number: u64| {
@@ -308,13 +286,7 @@ impl Levels {
 }
 
 impl Maker for Levels {
-    fn prepare(
-        &mut self,
-        table: &Table,
-        _: &Needs,
-        _: u64,
-        control: &Control,
-    ) -> Result<(), FillError> {
+    fn prepare(&mut self, table: &Table, _: &Needs, control: &Control) -> Result<(), FillError> {
         self.extend(table.length(), control)
     }
 
@@ -385,7 +357,7 @@ impl Memo<'_> {
         Memo { game, desk, found: HashMap::new(), start, read: false, looked: 0 }
     }
 
-    fn answer(&mut self, position: &Position) -> Result<Answer, SolveError> {
+    fn answer(&mut self, position: &Position) -> Reply<Answer> {
         let (cell, source) = match self.stored(position)? {
             Some(cell) => (cell, Source::Table),
             None => {
@@ -402,15 +374,12 @@ impl Memo<'_> {
         }
     }
 
-    fn answers(
-        &mut self,
-        positions: impl Iterator<Item = Position>,
-    ) -> Result<Vec<Answer>, SolveError> {
+    fn answers(&mut self, positions: impl Iterator<Item = Position>) -> Reply<Vec<Answer>> {
         positions.map(|position| self.answer(&position)).collect()
     }
 
     /// The cell of a position that a table holds.
-    fn stored(&mut self, position: &Position) -> Result<Option<u32>, SolveError> {
+    fn stored(&mut self, position: &Position) -> Reply<Option<u32>> {
         let Some(stored) = self.desk.holder(self.game, position.piles()) else { return Ok(None) };
         let cell = stored.cell_of(position)?;
         self.read |= cell.is_some();
@@ -425,7 +394,7 @@ impl Memo<'_> {
 
     /// An explicit stack stands in for recursion: the depth is the number of coins. What has so
     /// many that its options alone would be too much is refused before they are listed.
-    fn search(&mut self, position: &Position) -> Result<u32, SolveError> {
+    fn search(&mut self, position: &Position) -> Reply<u32> {
         let coins = position.coins();
         let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));
         let work = Effort { cells: coins as f64, seconds: 0.0, memory };
@@ -464,7 +433,7 @@ impl Memo<'_> {
     }
 
     /// Ends a search that has come to a limit, and lets the watcher look.
-    fn look(&mut self, position: &Position, waiting: usize) -> Result<(), SolveError> {
+    fn look(&mut self, position: &Position, waiting: usize) -> Reply<()> {
         self.looked += 1;
         let states = self.found.len() as u64;
         let memory = (states + waiting as u64) * (MEMO_BYTES + pile_bytes(position));
@@ -489,32 +458,28 @@ impl Memo<'_> {
 }
 
 /// Derives the cells of any table of values again, position by position.
-pub(crate) fn checker<'a>(
-    stored: &'a dyn Stored,
-    tables: &'a dyn Tables,
-) -> Result<Box<dyn Checker + 'a>, SolveError> {
-    Ok(Box::new(MoveChecker { stored, tables, values: None, classes: None }))
-}
-
-struct MoveChecker<'a> {
-    stored: &'a dyn Stored,
-    tables: &'a dyn Tables,
+pub(crate) struct MoveChecker<'a> {
+    of: Checking<'a>,
     /// What derives options that no table has.
     values: Option<Reference>,
     classes: Option<Outcomes>,
 }
 
 impl MoveChecker<'_> {
+    pub(crate) fn new(of: Checking<'_>) -> MoveChecker<'_> {
+        MoveChecker { of, values: None, classes: None }
+    }
+
     /// The stored cell of an option, from its own table or the smallest that has it.
-    fn option(&mut self, option: &Position) -> Result<u32, SolveError> {
-        let game = self.stored.table().game();
-        if option.length() == self.stored.table().length()
-            && let Some(cell) = self.stored.cell_of(option)?
+    fn option(&mut self, option: &Position) -> Reply<u32> {
+        let game = self.of.stored.table().game();
+        if option.length() == self.of.stored.table().length()
+            && let Some(cell) = self.of.stored.cell_of(option)?
         {
             return Ok(cell);
         }
         let holds = |found: &dyn Stored| found.table().holds(option.piles());
-        if let Some(found) = self.tables.find(game, option.length(), &holds)
+        if let Some(found) = self.of.tables.find(game, option.length(), &holds)
             && let Some(cell) = found.cell_of(option)?
         {
             return Ok(cell);
@@ -528,8 +493,8 @@ impl MoveChecker<'_> {
     }
 
     /// Whether a position's cell is what its options make it.
-    fn is_right(&mut self, position: &Position, cell: u32) -> Result<bool, SolveError> {
-        let game = self.stored.table().game();
+    fn is_right(&mut self, position: &Position, cell: u32) -> Reply<bool> {
+        let game = self.of.stored.table().game();
         let moves = game.moves(position);
         if !game.is_impartial() {
             let (mut left, mut right) = (false, false);
@@ -562,8 +527,8 @@ impl MoveChecker<'_> {
 }
 
 impl Checker for MoveChecker<'_> {
-    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
-        let table = self.stored.table();
+    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+        let table = self.of.stored.table();
         let first = piece.first * table.tile_cells() as u64;
         for (at, &cell) in piece.cells.iter().enumerate() {
             let Some(position) = table.position(first + at as u64) else { continue };

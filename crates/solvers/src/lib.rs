@@ -43,19 +43,19 @@ mod solver;
 mod tables;
 
 pub use answer::{
-    Answer, Desk, Effort, Limit, Limits, Moves, SolveError, Source, Watch, is_winning,
+    Answer, Desk, Effort, Limit, Limits, Moves, Reply, SolveError, Source, Watch, is_winning,
 };
 pub use browser::IN_BROWSER;
-pub use check::{Checker, Checking, Derived, Piece, Wrong};
+pub use check::{Checker, Checking, Derived, TileRun, Wrong};
 pub use count::{Count, Counted};
 pub use fill::{
     FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker,
 };
 pub use generic::AnyGame;
 pub use grundy_sweep::ValueCounts;
-pub use rows::{Put, RowShape, Rows};
-pub use solver::{Listing, Records, Solver};
-pub use tables::{NoTables, StoreError, Stored, Tables, read_cells};
+pub use rows::{Listing, Put, RowShape, Rows};
+pub use solver::{Records, Solver};
+pub use tables::{NoTables, Reading, StoreError, Stored, Tables, Wanted, read_cells};
 
 use browser::InBrowser;
 use grundy_rules::{Game, Order, games};

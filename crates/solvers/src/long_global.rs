@@ -15,14 +15,14 @@ use grundy_sweep::cost::nanoseconds::{SET, SET_OF_SEVERAL};
 use grundy_sweep::subsets::{SetCounts, SetRowCounts, count_set_rows, count_sets};
 use grundy_sweep::{Control, Stopped};
 
-use crate::answer::{Answer, Desk, Effort, Limit, Moves, SHOW_EVERY, SolveError, Source};
+use crate::answer::{Answer, Desk, Effort, Limit, Moves, Reply, SHOW_EVERY, SolveError, Source};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, TableRequest, Worker, tables_up_to,
 };
 use crate::solver::{Solver, moves_by};
-use crate::tables::{StoreError, Stored, Tables, read_cells};
+use crate::tables::{Reading, StoreError, Stored, read_cells};
 use checker::{SetChecker, SetRowChecker};
 
 /// The family.
@@ -83,34 +83,24 @@ impl Solver for LongGlobal {
         Box::new(SetMaker { one_pile: SubsetTables::new(job.isa), several: None })
     }
 
-    fn answer(
-        &self,
-        game: Game,
-        position: &Position,
-        desk: &Desk<'_>,
-    ) -> Result<Answer, SolveError> {
+    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
         answer_since(game, position, desk, (desk.clock)())
     }
 
     /// The time that a search may take is that of all options together.
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         let start = (desk.clock)();
         moves_by(game, position, |at| answer_since(game, at, desk, start))
     }
 
-    fn checker<'a>(
-        &self,
-        stored: &'a dyn Stored,
-        tables: &'a dyn Tables,
-        _: Checking<'a>,
-    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        Ok(match stored.table().length() {
-            1 => Box::new(SetChecker { stored }),
-            _ => Box::new(SetRowChecker::new(stored, tables)),
+    fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
+        Ok(match of.stored.table().length() {
+            1 => Box::new(SetChecker(of.stored)),
+            _ => Box::new(SetRowChecker::new(of)),
         })
     }
 
-    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         let Some(counts) = count_table(count)? else { return Ok(None) };
         let (_, number) = counts.maximum;
         let first_maximum = count.table.position(number);
@@ -119,12 +109,7 @@ impl Solver for LongGlobal {
 }
 
 /// What is known of a position, the time that a search may take having begun earlier.
-fn answer_since(
-    game: Game,
-    position: &Position,
-    desk: &Desk<'_>,
-    start: f64,
-) -> Result<Answer, SolveError> {
+fn answer_since(game: Game, position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
     if let Some(stored) = desk.holder(game, position.piles())
         && let Some(value) = stored_value(stored, position)?
     {
@@ -134,7 +119,7 @@ fn answer_since(
 }
 
 /// The value of a position that the table holds; `None` if it does not.
-fn stored_value(stored: &dyn Stored, position: &Position) -> Result<Option<u32>, StoreError> {
+fn stored_value(stored: &dyn Stored, position: &Position) -> Reading<Option<u32>> {
     let table = stored.table();
     let Some(place) = table.locate(position) else { return Ok(None) };
     let cell = stored.cell(place.tile)?;
@@ -144,7 +129,7 @@ fn stored_value(stored: &dyn Stored, position: &Position) -> Result<Option<u32>,
     }))
 }
 
-fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Result<Answer, SolveError> {
+fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
     let (piles, limits) = (position.piles(), desk.limits);
     // A question that is one of many leaves memory to the others.
     let asked_together = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
@@ -201,8 +186,7 @@ impl Maker for SetMaker {
     fn prepare(
         &mut self,
         table: &Table,
-        _: &Needs,
-        memory: u64,
+        needs: &Needs,
         control: &Control,
     ) -> Result<(), FillError> {
         if table.length() == 1 {
@@ -214,7 +198,7 @@ impl Maker for SetMaker {
         let (piles, max_pile) = (table.length() as u32, table.max_pile());
         let mut go_on = || !control.is_stopped();
         let isa = self.one_pile.isa();
-        let several = SetRowValues::watched(isa, piles, max_pile, memory, &mut go_on);
+        let several = SetRowValues::watched(isa, piles, max_pile, needs.memory, &mut go_on);
         self.several = match several {
             Ok(several) => Some((rows_of(table), several)),
             Err(_) if control.is_stopped() => return Err(Stopped.into()),
@@ -295,7 +279,7 @@ impl Worker for SetRowsWorker<'_> {
 }
 
 /// Counts a table, from its values if it is stored; `None` if interrupted.
-fn count_table(count: Count<'_>) -> Result<Option<SetCounts>, SolveError> {
+fn count_table(count: Count<'_>) -> Reply<Option<SetCounts>> {
     let Count { table, control, .. } = count;
     match count.stored {
         Some(stored) if table.length() == 1 => return count_stored_sets(stored, control),
@@ -324,10 +308,7 @@ fn count_table(count: Count<'_>) -> Result<Option<SetCounts>, SolveError> {
 }
 
 /// Counts the stored sets of single piles, frame by frame on all threads.
-fn count_stored_sets(
-    stored: &dyn Stored,
-    control: &Control,
-) -> Result<Option<SetCounts>, SolveError> {
+fn count_stored_sets(stored: &dyn Stored, control: &Control) -> Reply<Option<SetCounts>> {
     let (max_pile, width) = (stored.table().max_pile(), stored.table().value_bytes());
     let next = AtomicU64::new(0);
     let parts = rayon::broadcast(|_| {

@@ -13,13 +13,12 @@ use grundy_rules::{Game, Multisets, Pile, Position, Table, games, nim_sum, other
 use grundy_sweep::cost::nanoseconds::MULTISET_PILE;
 use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
-use crate::answer::{Answer, Desk, Effort, Limit, Moves, SolveError, Source, check_moves};
-use crate::check::{Checker, Checking, Derived, Piece, derived};
+use crate::answer::{Answer, Desk, Effort, Limit, Moves, Reply, Source, check_moves};
+use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
 use crate::generic::LevelWorker;
 use crate::solver::{Solver, moves_by};
-use crate::tables::{Stored, Tables};
 
 /// The family.
 #[derive(Debug)]
@@ -83,12 +82,7 @@ impl Solver for NimGames {
         Box::new(MultisetLevels::new(job.game, job.max_pile))
     }
 
-    fn answer(
-        &self,
-        game: Game,
-        position: &Position,
-        desk: &Desk<'_>,
-    ) -> Result<Answer, SolveError> {
+    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
         let piles = position.piles();
         if let Some(stored) = desk.holder(game, piles)
             && let Some(value) = stored.cell_of(position)?
@@ -103,7 +97,7 @@ impl Solver for NimGames {
         Ok(Answer::of_value(value, Source::Computed))
     }
 
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         check_moves(position)?;
         let moves = game.moves(position);
         let piles = position.piles();
@@ -125,16 +119,11 @@ impl Solver for NimGames {
         Ok(Moves { answer: of(corner.value), moves })
     }
 
-    fn checker<'a>(
-        &self,
-        stored: &'a dyn Stored,
-        tables: &'a dyn Tables,
-        _: Checking<'a>,
-    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        Ok(Box::new(MultisetChecker::read(stored, tables)?))
+    fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
+        Ok(Box::new(MultisetChecker::read(of)?))
     }
 
-    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         let table = count.table;
         let counts = match count.stored {
             Some(stored) => count.stored_values(stored, |_| 1)?,
@@ -157,13 +146,7 @@ impl Solver for NimGames {
 }
 
 impl Maker for MultisetLevels {
-    fn prepare(
-        &mut self,
-        table: &Table,
-        _: &Needs,
-        _: u64,
-        control: &Control,
-    ) -> Result<(), FillError> {
+    fn prepare(&mut self, table: &Table, _: &Needs, control: &Control) -> Result<(), FillError> {
         Ok(self.extend(table.length(), control)?)
     }
 
@@ -176,7 +159,7 @@ impl Maker for MultisetLevels {
 }
 
 /// Evaluates a position of misère Nim of at least two piles, within the limits.
-fn corner(piles: &[Pile], desk: &Desk<'_>) -> Result<Corner, SolveError> {
+fn corner(piles: &[Pile], desk: &Desk<'_>) -> Reply<Corner> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
     let work = Effort { cells: rectangle.points(), seconds: rectangle.seconds(), memory };
@@ -200,10 +183,8 @@ struct MultisetChecker<'a> {
 }
 
 impl MultisetChecker<'_> {
-    fn read<'a>(
-        stored: &'a dyn Stored,
-        tables: &dyn Tables,
-    ) -> Result<MultisetChecker<'a>, SolveError> {
+    fn read(of: Checking<'_>) -> Reply<MultisetChecker<'_>> {
+        let Checking { stored, tables, .. } = of;
         let table = stored.table();
         let (game, n, length) = (table.game(), table.max_pile(), table.length());
         let below = match Multisets::new(n, length - 1).filter(|_| length > 1) {
@@ -277,7 +258,7 @@ fn value_by_options(
 }
 
 impl Checker for MultisetChecker<'_> {
-    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
+    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
         let MultisetChecker { table, multisets, here, below } = self;
         let fewer = Multisets::new(multisets.max_pile(), multisets.length() - 1);
         let numbered = (&*multisets, fewer.as_ref());

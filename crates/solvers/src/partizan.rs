@@ -8,16 +8,16 @@ use std::ops::Range;
 
 use grundy_kernels::thresholds::{self, Prefix, fill_row};
 use grundy_rules::{Game, Pile, Position, Table};
-use grundy_sweep::Control;
 use grundy_sweep::cost::nanoseconds::THRESHOLD;
 use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
+use grundy_sweep::{Control, Piece};
 
-use crate::answer::{Answer, Desk, Effort, SolveError, Source};
-use crate::check::{Checker, Checking, Derived, Piece, derived};
+use crate::answer::{Answer, Desk, Effort, Reply, Source};
+use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_bytes};
 use crate::solver::Solver;
-use crate::tables::{Stored, Tables};
+use crate::tables::Stored;
 
 /// The family.
 #[derive(Debug)]
@@ -40,12 +40,7 @@ impl Solver for PartizanGames {
         Box::new(FromNothing)
     }
 
-    fn answer(
-        &self,
-        game: Game,
-        position: &Position,
-        desk: &Desk<'_>,
-    ) -> Result<Answer, SolveError> {
+    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
         let piles = position.piles();
         // A threshold takes less time than a frame that has to be decoded.
         let stored = desk.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
@@ -63,37 +58,24 @@ impl Solver for PartizanGames {
         Ok(Answer::of_thresholds(left, right, Source::Computed))
     }
 
-    fn checker<'a>(
-        &self,
-        stored: &'a dyn Stored,
-        tables: &'a dyn Tables,
-        _: Checking<'a>,
-    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        Ok(Box::new(ThresholdChecker { stored, tables }))
+    fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
+        Ok(Box::new(ThresholdChecker(of)))
     }
 
     /// From the moves and not from stored thresholds, which takes less time.
-    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         let table = count.table;
         count.check(level_bytes(table))?;
         self.count_parts(count, 0..outcome_parts(table.max_pile(), table.length()))
     }
 
-    fn count_piece(&self, table: &Table, memory: u64) -> grundy_sweep::Piece {
-        let needs = self.needs(table, &Means { memory, threads: 1, frame_bytes: 1 << 16 });
-        grundy_sweep::Piece {
-            name: table.to_string(),
-            parts: outcome_parts(table.max_pile(), table.length()),
-            seconds: needs.seconds,
-            memory: level_bytes(table).unwrap_or(u64::MAX),
-        }
+    fn count_piece(&self, table: &Table, memory: u64) -> Piece {
+        let needs = self.needs(table, &Means::one_thread(memory));
+        let needs = Needs { memory: level_bytes(table).unwrap_or(u64::MAX), ..needs };
+        needs.piece(table, outcome_parts(table.max_pile(), table.length()))
     }
 
-    fn count_parts(
-        &self,
-        count: Count<'_>,
-        parts: Range<u64>,
-    ) -> Result<Option<Counted>, SolveError> {
+    fn count_parts(&self, count: Count<'_>, parts: Range<u64>) -> Reply<Option<Counted>> {
         let (max_pile, length) = (count.table.max_pile(), count.table.length());
         count.check_parts(&parts, outcome_parts(max_pile, length), level_bytes(count.table))?;
         let counts = count_outcome_parts(max_pile, length, parts, count.control);
@@ -111,7 +93,7 @@ fn level_bytes(table: &Table) -> Option<u64> {
 struct FromNothing;
 
 impl Maker for FromNothing {
-    fn prepare(&mut self, _: &Table, _: &Needs, _: u64, _: &Control) -> Result<(), FillError> {
+    fn prepare(&mut self, _: &Table, _: &Needs, _: &Control) -> Result<(), FillError> {
         Ok(())
     }
 
@@ -152,18 +134,15 @@ impl Worker for ThresholdWorker<'_> {
 
 /// Derives rows of thresholds again from those of the words one pile shorter, which are read
 /// from their table, or where there is none derived by the same argument.
-struct ThresholdChecker<'a> {
-    stored: &'a dyn Stored,
-    tables: &'a dyn Tables,
-}
+struct ThresholdChecker<'a>(Checking<'a>);
 
 impl ThresholdChecker<'_> {
     /// The threshold l of a word; 0 for the empty one.
-    fn left(&self, word: &[Pile]) -> Result<u64, SolveError> {
+    fn left(&self, word: &[Pile]) -> Reply<u64> {
         let Some((&last, prefix)) = word.split_last() else { return Ok(0) };
-        let game = self.stored.table().game();
+        let game = self.0.stored.table().game();
         let holds = |found: &dyn Stored| found.table().holds(word);
-        if let Some(found) = self.tables.find(game, word.len(), &holds) {
+        if let Some(found) = self.0.tables.find(game, word.len(), &holds) {
             let n = u64::from(found.table().max_pile());
             // Words stand in lexicographic order.
             let number = word.iter().fold(0, |at, &pile| at * n + u64::from(pile) - 1);
@@ -176,8 +155,8 @@ impl ThresholdChecker<'_> {
 }
 
 impl Checker for ThresholdChecker<'_> {
-    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
-        let table = self.stored.table();
+    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+        let table = self.0.stored.table();
         let cols = table.tile_cols();
         let mut word = Vec::new();
         for (at, values) in piece.cells.chunks_exact(cols).enumerate() {

@@ -24,14 +24,13 @@ use grundy_sweep::Control;
 use grundy_sweep::cost::nanoseconds::LOOK;
 use rayon::prelude::*;
 
-use crate::answer::SolveError;
+use crate::answer::{Reply, SolveError};
 use crate::count::Count;
-use crate::fill::{FillError, Job, Maker, Means};
-use crate::solver::{Listing, Solver};
-use crate::tables::{StoreError, Stored};
+use crate::fill::{FillError, Job, Maker, Means, Needs};
+use crate::tables::{Reading, Stored};
 
 /// What takes a run of rows: the number of the first, and their cells. Called from any thread.
-pub type Put<'a> = &'a (dyn Fn(u64, &[u8]) -> Result<(), StoreError> + Sync);
+pub type Put<'a> = &'a (dyn Fn(u64, &[u8]) -> Reading<()> + Sync);
 
 /// The rows of a table, by number.
 pub trait Rows: Sync {
@@ -43,14 +42,10 @@ pub trait Rows: Sync {
     /// # Errors
     /// [`SolveError`] if a stored cell cannot be read, or `put` fails; [`FillError::Stopped`]
     /// within if it was stopped.
-    fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>)
-    -> Result<(), SolveError>;
+    fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>) -> Reply<()>;
 
     /// Writes some rows one after another, little-endian cells of the shape's width.
-    ///
-    /// # Errors
-    /// As [`Rows::each_run`].
-    fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Result<(), SolveError> {
+    fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Reply<()> {
         let row = self.shape().row_bytes();
         let rows = first..first + (out.len() / row) as u64;
         // Each part has a lock of its own: threads write far apart.
@@ -69,6 +64,31 @@ pub trait Rows: Sync {
             }
             Ok(())
         })
+    }
+}
+
+/// In which shape positions are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listing {
+    /// Words of piles; ascending ones where the order does not matter.
+    Words,
+    /// The same, with each last move.
+    LastMoves,
+    /// In the order of the table.
+    Numbers,
+    /// Rows of single piles: see [`Records`].
+    Records,
+}
+
+impl Listing {
+    /// The shape in which the positions of a table are listed.
+    pub fn of(table: &Table) -> Listing {
+        match table.numbering() {
+            Numbering::Middles | Numbering::Words | Numbering::Multisets => Listing::Words,
+            Numbering::LastMoves => Listing::LastMoves,
+            Numbering::Sets | Numbering::SetRows => Listing::Numbers,
+            Numbering::Records => Listing::Records,
+        }
     }
 }
 
@@ -108,25 +128,26 @@ pub(crate) fn words(max_pile: Pile, length: usize) -> u64 {
 }
 
 /// The rows of any game.
-pub(crate) fn of_any<'a, S: Solver + ?Sized>(
-    solver: &S,
+pub(crate) fn of_any<'a>(
     of: Count<'a>,
-) -> Result<Box<dyn Rows + 'a>, SolveError> {
+    needs: impl Fn(&Means) -> Needs,
+    maker: impl FnOnce(Job) -> Box<dyn Maker>,
+) -> Reply<Box<dyn Rows + 'a>> {
     let table = of.table;
     let listing = Listing::of(table);
-    let means = Means { memory: of.memory, threads: 1, frame_bytes: 1 << 16 };
+    let means = Means::one_thread(of.memory);
     let cells = match of.stored {
         Some(stored) => Cells::Stored(stored),
         None => {
-            let needs = solver.needs(table, &means);
+            let needs = needs(&means);
             let bytes = match listing {
                 Listing::Numbers => 0,
                 _ => table.cells().saturating_mul(table.value_bytes() as u64),
             };
             of.check(Some(needs.memory.saturating_add(bytes)))?;
             let (game, max_pile) = (table.game(), table.max_pile());
-            let mut maker = solver.maker(Job { game, max_pile, isa: of.isa });
-            maker.prepare(table, &needs, of.memory, of.control)?;
+            let mut maker = maker(Job { game, max_pile, isa: of.isa });
+            maker.prepare(table, &needs, of.control)?;
             match listing {
                 Listing::Numbers => Cells::Maker(maker),
                 _ => Cells::Made(made(&*maker, table, of.control)?),
@@ -143,7 +164,7 @@ pub(crate) fn of_any<'a, S: Solver + ?Sized>(
     let width = if table.numbering() == Numbering::Sets { 1 } else { table.value_bytes() };
     let seconds = match of.stored {
         Some(_) => 0.0,
-        None => solver.needs(table, &means).seconds,
+        None => needs(&means).seconds,
     };
     let seconds = seconds + rows as f64 * cells_a_row as f64 * LOOK * 1e-9;
     let shape = RowShape { rows, cells: cells_a_row as usize, width, together: 1, seconds };
@@ -197,29 +218,21 @@ impl Rows for AnyRows<'_> {
         self.shape
     }
 
-    fn each_run(
-        &self,
-        rows: Range<u64>,
-        control: &Control,
-        put: Put<'_>,
-    ) -> Result<(), SolveError> {
+    fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>) -> Reply<()> {
         let run = (RUN_BYTES / self.shape.row_bytes()).max(1) as u64;
         let starts: Vec<u64> = rows.clone().step_by(run as usize).collect();
-        starts.into_par_iter().try_for_each_init(
-            Room::default,
-            |room, first| -> Result<(), SolveError> {
-                control.check().map_err(FillError::from)?;
-                let here = first..(first + run).min(rows.end);
-                room.out.clear();
-                match self.listing {
-                    Listing::Numbers => self.numbers(here.clone(), room)?,
-                    _ => here.clone().try_for_each(|row| self.row(row, room))?,
-                }
-                put(first, &room.out)?;
-                control.advance((here.end - first) * self.shape.cells as u64);
-                Ok(())
-            },
-        )
+        starts.into_par_iter().try_for_each_init(Room::default, |room, first| -> Reply<()> {
+            control.check().map_err(FillError::from)?;
+            let here = first..(first + run).min(rows.end);
+            room.out.clear();
+            match self.listing {
+                Listing::Numbers => self.numbers(here.clone(), room)?,
+                _ => here.clone().try_for_each(|row| self.row(row, room))?,
+            }
+            put(first, &room.out)?;
+            control.advance((here.end - first) * self.shape.cells as u64);
+            Ok(())
+        })
     }
 }
 
@@ -234,7 +247,7 @@ struct Room {
 
 impl AnyRows<'_> {
     /// Appends a row.
-    fn row(&self, row: u64, room: &mut Room) -> Result<(), SolveError> {
+    fn row(&self, row: u64, room: &mut Room) -> Reply<()> {
         let (table, n) = (self.table, self.table.max_pile());
         room.piles.clear();
         room.piles.resize(table.length(), 1);
@@ -264,13 +277,7 @@ impl AnyRows<'_> {
     }
 
     /// Appends the cells `first`, `first + step`, and so on.
-    fn append(
-        &self,
-        first: u64,
-        step: u64,
-        count: usize,
-        room: &mut Room,
-    ) -> Result<(), SolveError> {
+    fn append(&self, first: u64, step: u64, count: usize, room: &mut Room) -> Reply<()> {
         let width = self.shape.width;
         match &self.cells {
             Cells::Made(bytes) => {
@@ -291,7 +298,7 @@ impl AnyRows<'_> {
     }
 
     /// Appends the values of some numbers.
-    fn numbers(&self, numbers: Range<u64>, room: &mut Room) -> Result<(), SolveError> {
+    fn numbers(&self, numbers: Range<u64>, room: &mut Room) -> Reply<()> {
         let (table, each) = (self.table, self.table.values_per_cell());
         let cells = numbers.start / each..numbers.end.div_ceil(each);
         let count = (cells.end - cells.start) as usize;
@@ -334,13 +341,6 @@ impl AnyRows<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// By hand.
-    #[test]
-    fn tiles_are_made_some_at_once() {
-        let tiles = [1, 2500, 65_536, 65_537, 10_000_000].map(tiles_at_once);
-        assert_eq!(tiles, [65_536, 26, 1, 1, 1]);
-    }
 
     /// By hand.
     #[test]

@@ -19,7 +19,7 @@ use grundy_sweep::records::{RecordCounts, RecordRows, count_records, exceptions_
 use grundy_sweep::{Control, ValueCounts};
 
 use crate::answer::{
-    Answer, Desk, Effort, Limit, Limits, Moves, SolveError, Source, Watched, check_moves,
+    Answer, Desk, Effort, Limit, Limits, Moves, Reply, SolveError, Source, Watched, check_moves,
 };
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
@@ -29,7 +29,7 @@ use crate::fill::{
 use crate::generic::LevelWorker;
 use crate::multisets::multisets;
 use crate::solver::{Records, Solver, moves_by, row_one_by_one};
-use crate::tables::{Stored, Tables};
+use crate::tables::Stored;
 use checker::{LastMoveChecker, RecordChecker};
 
 /// The family.
@@ -112,12 +112,7 @@ impl Solver for ShortGlobal {
         Box::new(LastMoveMaker { level: LastMoves::empty(job.max_pile) })
     }
 
-    fn answer(
-        &self,
-        game: Game,
-        position: &Position,
-        desk: &Desk<'_>,
-    ) -> Result<Answer, SolveError> {
+    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer> {
         let (piles, k) = (position.piles(), position.last_move());
         let stored = |value| Answer::of_value(value, Source::Table);
         let computed = |value| Answer::of_value(value, Source::Computed);
@@ -139,13 +134,7 @@ impl Solver for ShortGlobal {
     }
 
     /// Single piles follow from one another.
-    fn row(
-        &self,
-        game: Game,
-        word: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         if !word.is_empty() || records_of(game, last, 0, desk).is_some() {
             return row_one_by_one(self, game, word, last, desk);
         }
@@ -162,7 +151,7 @@ impl Solver for ShortGlobal {
     }
 
     /// What is not stored is computed once for all options.
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         check_moves(position)?;
         let piles = position.piles();
         let below: Box<dyn Fn(&Position) -> u32> = match piles {
@@ -185,15 +174,10 @@ impl Solver for ShortGlobal {
         Ok(Moves { answer: of(position), moves })
     }
 
-    fn checker<'a>(
-        &self,
-        stored: &'a dyn Stored,
-        tables: &'a dyn Tables,
-        means: Checking<'a>,
-    ) -> Result<Box<dyn Checker + 'a>, SolveError> {
-        Ok(match stored.table().length() {
-            1 => Box::new(RecordChecker::new(stored, means.memory, means.control)),
-            _ => Box::new(LastMoveChecker::new(stored, tables)),
+    fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
+        Ok(match of.stored.table().length() {
+            1 => Box::new(RecordChecker::new(of)),
+            _ => Box::new(LastMoveChecker::new(of)),
         })
     }
 
@@ -202,7 +186,7 @@ impl Solver for ShortGlobal {
         table.length() == 1
     }
 
-    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         match count.table.length() {
             1 => count_rows(count),
             _ => count_last_moves(count),
@@ -221,7 +205,7 @@ impl Records for ShortGlobal {
         last: Pile,
         desk: &Desk<'_>,
         show: &mut dyn FnMut(u32, &[Pile]) -> bool,
-    ) -> Result<(), SolveError> {
+    ) -> Reply<()> {
         if let Some(stored) = records_of(game, last, 1, desk) {
             return rows::each_record(stored, |pile, g, remaining| {
                 show(g, remaining) && pile < last
@@ -255,7 +239,7 @@ fn records_of<'a>(game: Game, pile: Pile, k: Pile, desk: &Desk<'a>) -> Option<&'
 }
 
 /// *(n, k) from the records of a table of single piles.
-fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Result<u32, SolveError> {
+fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Reply<u32> {
     let columns = stored.table().tile_cols();
     let mut record = Vec::with_capacity(columns);
     records::value(pile, k, |pile, k| {
@@ -271,7 +255,7 @@ fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Result<u32, SolveEr
 }
 
 /// Refuses rows that are beyond the limits.
-fn check_rows(last: Pile, desk: &Desk<'_>) -> Result<(), SolveError> {
+fn check_rows(last: Pile, desk: &Desk<'_>) -> Reply<()> {
     let rows = u64::from(last);
     let memory = RecordKernel::bytes(last) + ROW_BYTES * rows;
     let work = Effort { cells: rows as f64, seconds: rows as f64 * KEPT_RECORD * 1e-9, memory };
@@ -279,7 +263,7 @@ fn check_rows(last: Pile, desk: &Desk<'_>) -> Result<(), SolveError> {
 }
 
 /// All rows up to a pile, within the limits.
-fn rows_to(pile: Pile, desk: &Desk<'_>) -> Result<RecordRows, SolveError> {
+fn rows_to(pile: Pile, desk: &Desk<'_>) -> Reply<RecordRows> {
     check_rows(pile, desk)?;
     let mut kernel = RecordKernel::new(pile);
     let (mut found, watched) = (RecordRows::default(), Watched::new(desk));
@@ -294,7 +278,7 @@ fn rows_to(pile: Pile, desk: &Desk<'_>) -> Result<RecordRows, SolveError> {
 }
 
 /// Everything below some piles, within the limits.
-fn rectangle(piles: &[Pile], desk: &Desk<'_>) -> Result<Rectangle, SolveError> {
+fn rectangle(piles: &[Pile], desk: &Desk<'_>) -> Reply<Rectangle> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
     let (cells, seconds) = (rectangle.cells(), rectangle.seconds());
@@ -329,7 +313,6 @@ impl Maker for LastMoveMaker {
         &mut self,
         table: &Table,
         needs: &Needs,
-        _: u64,
         control: &Control,
     ) -> Result<(), FillError> {
         while needs.making != Making::InOrder && self.level.multisets().length() < table.length() {
@@ -400,7 +383,7 @@ impl InOrder for RecordRun {
 }
 
 /// One pile: g(n) and the exceptional last moves of all rows.
-fn count_rows(count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
     let Count { table, control, .. } = count;
     let exceptions = has_exceptions(table);
     let counts = match count.stored {
@@ -426,7 +409,7 @@ fn count_rows(count: Count<'_>) -> Result<Option<Counted>, SolveError> {
 
 /// Several piles: how often each value occurs over all multisets and last moves. The first
 /// position with the largest value is the first in the table.
-fn count_last_moves(count: Count<'_>) -> Result<Option<Counted>, SolveError> {
+fn count_last_moves(count: Count<'_>) -> Reply<Option<Counted>> {
     let Count { table, control, .. } = count;
     let mut counts = ValueCounts { last_moves: Some(table.max_pile()), ..ValueCounts::default() };
     let mut first = 0;

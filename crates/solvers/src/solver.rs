@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use grundy_rules::{Game, Numbering, Pile, Position, Table, TableError};
+use grundy_rules::{Game, Pile, Position, Table, TableError};
+use grundy_sweep::Piece;
 
-use crate::answer::{Answer, Desk, Moves, SolveError, Watched, check_moves};
+use crate::answer::{Answer, Desk, Moves, Reply, Watched, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to};
 use crate::rows::{self, Rows};
-use crate::tables::{Stored, Tables};
 
 /// How the games of a family are solved. All of it is there for any rules in
 /// [`AnyGame`](crate::AnyGame); a family says what it does faster.
@@ -21,9 +21,6 @@ pub trait Solver: Sync {
     }
 
     /// The tables that a request means, by increasing length.
-    ///
-    /// # Errors
-    /// [`TableError`] if one does not exist.
     fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
         let (positions, piles) = self.most();
         tables_up_to(
@@ -47,63 +44,26 @@ pub trait Solver: Sync {
     fn maker(&self, job: Job) -> Box<dyn Maker>;
 
     /// What is known of a position, from what is stored or computed.
-    ///
-    /// # Errors
-    /// [`SolveError`] if it is beyond the limits, or a stored cell cannot be read.
-    fn answer(
-        &self,
-        game: Game,
-        position: &Position,
-        desk: &Desk<'_>,
-    ) -> Result<Answer, SolveError>;
+    fn answer(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Answer>;
 
     /// Every move of a position, with what is known of the option it reaches.
-    ///
-    /// # Errors
-    /// As [`Solver::answer`], or that there are too many.
-    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Result<Moves, SolveError> {
+    fn moves(&self, game: Game, position: &Position, desk: &Desk<'_>) -> Reply<Moves> {
         moves_by(game, position, |at| self.answer(game, at, desk))
     }
 
     /// The positions (`word`, b) for b = 1, ..., `last`, at the beginning of play.
-    ///
-    /// # Errors
-    /// As [`Solver::answer`].
-    fn row(
-        &self,
-        game: Game,
-        word: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
+    fn row(&self, game: Game, word: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         row_one_by_one(self, game, word, last, desk)
     }
 
     /// The positions (a, `middle`, b) for a and b from 1 to `last`, at the beginning of play, row
     /// by row.
-    ///
-    /// # Errors
-    /// As [`Solver::answer`].
-    fn tile(
-        &self,
-        game: Game,
-        middle: &[Pile],
-        last: Pile,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Answer>, SolveError> {
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, desk: &Desk<'_>) -> Reply<Vec<Answer>> {
         tile_by_rows(self, game, middle, last, desk)
     }
 
     /// Derives the cells of a stored table again, reading options from stored tables.
-    ///
-    /// # Errors
-    /// [`SolveError`] if what it needs cannot be read.
-    fn checker<'a>(
-        &self,
-        stored: &'a dyn Stored,
-        tables: &'a dyn Tables,
-        means: Checking<'a>,
-    ) -> Result<Box<dyn Checker + 'a>, SolveError>;
+    fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>>;
 
     /// Whether the pieces of a table are checked by one checker, in order, since each takes all
     /// that is before it.
@@ -112,38 +72,23 @@ pub trait Solver: Sync {
     }
 
     /// Counts a table; `None` if it was stopped.
-    ///
-    /// # Errors
-    /// [`SolveError`] if that takes too much, or a stored cell cannot be read.
-    fn count(&self, count: Count<'_>) -> Result<Option<Counted>, SolveError>;
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
     /// How counting a table can be shared out: into parts that depend on the table alone, and what all
     /// of them take one thread. A table that is not cut is one part.
-    fn count_piece(&self, table: &Table, memory: u64) -> grundy_sweep::Piece {
-        let needs = self.needs(table, &Means { memory, threads: 1, frame_bytes: 1 << 16 });
-        let (seconds, memory) = (needs.seconds, needs.memory);
-        grundy_sweep::Piece { name: table.to_string(), parts: 1, seconds, memory }
+    fn count_piece(&self, table: &Table, memory: u64) -> Piece {
+        self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
 
     /// Counts some of the parts of a table, computed whatever is stored; `None` if it was stopped.
     /// All parts together, merged, are what [`Solver::count`] counts.
-    ///
-    /// # Errors
-    /// As [`Solver::count`].
-    fn count_parts(
-        &self,
-        count: Count<'_>,
-        _parts: Range<u64>,
-    ) -> Result<Option<Counted>, SolveError> {
+    fn count_parts(&self, count: Count<'_>, _parts: Range<u64>) -> Reply<Option<Counted>> {
         self.count(Count { stored: None, ..count })
     }
 
     /// All rows of a table, for other programs: see [`Rows`].
-    ///
-    /// # Errors
-    /// [`SolveError`] if they take too much memory or time, or it was stopped.
-    fn rows<'a>(&self, of: Count<'a>) -> Result<Box<dyn Rows + 'a>, SolveError> {
-        rows::of_any(self, of)
+    fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {
+        rows::of_any(of, |means| self.needs(of.table, means), |job| self.maker(job))
     }
 
     /// Whether a cell is the threshold l(w) of its word: with that of the reversal it gives the
@@ -158,45 +103,17 @@ pub trait Solver: Sync {
     }
 }
 
-/// In which shape positions are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listing {
-    /// Words of piles; ascending ones where the order does not matter.
-    Words,
-    /// The same, with each last move.
-    LastMoves,
-    /// In the order of the table.
-    Numbers,
-    /// Rows of single piles: see [`Records`].
-    Records,
-}
-
-impl Listing {
-    /// The shape in which the positions of a table are listed.
-    pub fn of(table: &Table) -> Listing {
-        match table.numbering() {
-            Numbering::Middles | Numbering::Words | Numbering::Multisets => Listing::Words,
-            Numbering::LastMoves => Listing::LastMoves,
-            Numbering::Sets | Numbering::SetRows => Listing::Numbers,
-            Numbering::Records => Listing::Records,
-        }
-    }
-}
-
 /// Rows of single piles, which can be large.
 pub trait Records: Sync {
     /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from
     /// a table or computed, until `show` says no.
-    ///
-    /// # Errors
-    /// [`SolveError`] if the rows are beyond the limits, or a stored cell cannot be read.
     fn each(
         &self,
         game: Game,
         last: Pile,
         desk: &Desk<'_>,
         show: &mut dyn FnMut(u32, &[Pile]) -> bool,
-    ) -> Result<(), SolveError>;
+    ) -> Reply<()>;
 }
 
 /// A row, each position by itself; the seconds are those of all together.
@@ -206,7 +123,7 @@ pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
     word: &[Pile],
     last: Pile,
     desk: &Desk<'_>,
-) -> Result<Vec<Answer>, SolveError> {
+) -> Reply<Vec<Answer>> {
     let watched = Watched::begun(desk);
     // The last one first: it says whether the others can be had.
     let one = |b| {
@@ -228,7 +145,7 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     middle: &[Pile],
     last: Pile,
     desk: &Desk<'_>,
-) -> Result<Vec<Answer>, SolveError> {
+) -> Reply<Vec<Answer>> {
     let watched = Watched::begun(desk);
     // The last row first: it says whether the others can be had.
     let mut rows = Vec::new();
@@ -244,13 +161,13 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
 pub(crate) fn moves_by(
     game: Game,
     position: &Position,
-    mut answer: impl FnMut(&Position) -> Result<Answer, SolveError>,
-) -> Result<Moves, SolveError> {
+    mut answer: impl FnMut(&Position) -> Reply<Answer>,
+) -> Reply<Moves> {
     check_moves(position)?;
     let found = answer(position)?;
     let moves = game.moves(position).into_iter().map(|made| {
         let found = answer(&made.option)?;
         Ok((made, found))
     });
-    Ok(Moves { answer: found, moves: moves.collect::<Result<_, SolveError>>()? })
+    Ok(Moves { answer: found, moves: moves.collect::<Reply<_>>()? })
 }

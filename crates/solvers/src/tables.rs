@@ -12,15 +12,16 @@ use grundy_sweep::{Control, Fold, Swept, Tile};
 /// Why a stored cell cannot be read: what the holder of the files says.
 pub type StoreError = Box<dyn Error + Send + Sync>;
 
+/// What is read of a stored table.
+pub type Reading<T> = Result<T, StoreError>;
+
+/// Says of a table whether it is one to read.
+pub type Wanted<'a> = &'a dyn Fn(&dyn Stored) -> bool;
+
 /// The stored tables.
 pub trait Tables: Sync {
     /// The first table of a game and length, by increasing max pile, that is wanted.
-    fn find(
-        &self,
-        game: Game,
-        length: usize,
-        wanted: &dyn Fn(&dyn Stored) -> bool,
-    ) -> Option<&dyn Stored>;
+    fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored>;
 }
 
 /// No tables at all.
@@ -28,7 +29,7 @@ pub trait Tables: Sync {
 pub struct NoTables;
 
 impl Tables for NoTables {
-    fn find(&self, _: Game, _: usize, _: &dyn Fn(&dyn Stored) -> bool) -> Option<&dyn Stored> {
+    fn find(&self, _: Game, _: usize, _: Wanted<'_>) -> Option<&dyn Stored> {
         None
     }
 }
@@ -39,32 +40,17 @@ pub trait Stored: Sync {
     fn table(&self) -> &Table;
 
     /// The cell with this number.
-    ///
-    /// # Errors
-    /// [`StoreError`] if its frame cannot be read.
-    fn cell(&self, cell: u64) -> Result<u32, StoreError>;
+    fn cell(&self, cell: u64) -> Reading<u32>;
 
     /// The cells `first`, `first + step`, ..., `count` of them, in place of what `out` held.
-    ///
-    /// # Errors
-    /// [`StoreError`] if a frame cannot be read.
-    fn cells(
-        &self,
-        first: u64,
-        step: u64,
-        count: usize,
-        out: &mut Vec<u32>,
-    ) -> Result<(), StoreError>;
+    fn cells(&self, first: u64, step: u64, count: usize, out: &mut Vec<u32>) -> Reading<()>;
 
     /// The number of frames, the pieces that are read at once.
     fn frames(&self) -> u64;
 
     /// Reads a frame: its tiles, and their bytes in place of what `out` held. Cells are
     /// little-endian, of [`Table::value_bytes`] bytes.
-    ///
-    /// # Errors
-    /// [`StoreError`] if it cannot be read.
-    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Result<Range<u64>, StoreError>;
+    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>>;
 
     /// Whether what was once read stays in memory.
     fn is_resident(&self) -> bool;
@@ -76,10 +62,7 @@ pub trait Stored: Sync {
 
 impl dyn Stored + '_ {
     /// The cell of a position; `None` if the table does not hold it.
-    ///
-    /// # Errors
-    /// [`StoreError`] if its frame cannot be read.
-    pub fn cell_of(&self, position: &Position) -> Result<Option<u32>, StoreError> {
+    pub fn cell_of(&self, position: &Position) -> Reading<Option<u32>> {
         let table = self.table();
         match table.locate(position) {
             Some(place) => self.cell(table.number_of(place) / table.values_per_cell()).map(Some),
@@ -92,7 +75,7 @@ impl dyn Stored + '_ {
     ///
     /// # Errors
     /// [`StoreError`] at the first frame that cannot be read.
-    pub fn each_frame(&self, mut show: impl FnMut(u64, &[u32]) -> bool) -> Result<(), StoreError> {
+    pub fn each_frame(&self, mut show: impl FnMut(u64, &[u32]) -> bool) -> Reading<()> {
         let (mut bytes, mut cells) = (Vec::new(), Vec::new());
         let tile_cells = self.table().tile_cells() as u64;
         for frame in 0..self.frames() {
@@ -110,7 +93,7 @@ impl dyn Stored + '_ {
     ///
     /// # Errors
     /// [`StoreError`] at the first frame that cannot be read.
-    pub fn all_cells(&self) -> Result<Vec<u32>, StoreError> {
+    pub fn all_cells(&self) -> Reading<Vec<u32>> {
         // Not reserved: a manifest alone says how many there are.
         let mut all = Vec::new();
         self.each_frame(|_, cells| {
@@ -134,7 +117,7 @@ impl dyn Stored + '_ {
         frames: Range<u64>,
         control: &Control,
         fold: &F,
-    ) -> Result<Swept<F::Acc>, StoreError> {
+    ) -> Reading<Swept<F::Acc>> {
         let table = self.table();
         assert_eq!(table.value_bytes(), T::BYTES);
         let (cells, rows, length) = (table.tile_cells(), table.tile_rows(), table.length());
@@ -165,7 +148,7 @@ impl dyn Stored + '_ {
             Ok(Swept { complete: false, ..part })
         });
         let none = Swept { acc: fold.start(), cells: 0, complete: true };
-        parts.into_iter().try_fold(none, |left, right: Result<_, StoreError>| {
+        parts.into_iter().try_fold(none, |left, right: Reading<_>| {
             let right = right?;
             Ok(Swept {
                 acc: fold.merge(left.acc, right.acc),

@@ -42,9 +42,6 @@ impl From<Ladder<u16>> for AnyLadder {
 impl AnyLadder {
     /// The levels up to `top`, for the values of a table.
     ///
-    /// # Errors
-    /// [`Stopped`] if the control asks for it.
-    ///
     /// # Panics
     /// As [`Ladder::new`].
     pub fn new(

@@ -42,9 +42,6 @@ impl Control {
     }
 
     /// For the job's safe points: goes on, or stops.
-    ///
-    /// # Errors
-    /// [`Stopped`] once [`Control::stop`] has been called.
     pub fn check(&self) -> Result<(), Stopped> {
         if self.is_stopped() { Err(Stopped) } else { Ok(()) }
     }

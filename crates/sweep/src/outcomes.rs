@@ -75,9 +75,6 @@ impl OutcomeLevels {
     }
 
     /// Computes all words of up to `length` piles. Does nothing if they are there.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the control asks for it.
     pub fn extend(&mut self, length: usize, control: &Control) -> Result<(), Stopped> {
         let n = self.max_pile;
         let tile = n * words(n);
@@ -228,9 +225,6 @@ pub fn outcome_parts(max_pile: Pile, length: usize) -> u64 {
 }
 
 /// Counts the outcome classes of all words of each length from 1 to `length`.
-///
-/// # Errors
-/// [`Stopped`] if the control asks for it.
 pub fn count_outcomes(
     max_pile: Pile,
     length: usize,
@@ -241,9 +235,6 @@ pub fn count_outcomes(
 
 /// The same for some of the [`outcome_parts`] of the words of `length` piles. Shorter words are
 /// counted with the first part, and not with any other: their counts are zeros.
-///
-/// # Errors
-/// [`Stopped`] if the control asks for it.
 pub fn count_outcome_parts(
     max_pile: Pile,
     length: usize,

@@ -134,9 +134,6 @@ impl RecordCounts {
 }
 
 /// Computes all rows up to a pile, and counts.
-///
-/// # Errors
-/// [`Stopped`] if the control asks for it.
 pub fn count_records(last: Pile, control: &Control) -> Result<RecordCounts, Stopped> {
     let mut records = Records::new(last);
     let mut counts = RecordCounts::new();

@@ -113,9 +113,6 @@ pub struct NoSuchPart {
 
 impl NoSuchPart {
     /// Whether some work has all of these parts, by the places of its pieces.
-    ///
-    /// # Errors
-    /// [`NoSuchPart`] with the first that it does not have.
     pub fn unless_in(outline: &[(String, u64)], share: &[Parts]) -> Result<(), NoSuchPart> {
         for (piece, parts) in share {
             let (name, all) = match outline.get(*piece) {
@@ -131,44 +128,21 @@ impl NoSuchPart {
 }
 
 /// Why shares do not make a whole.
+#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// A share is of something else, or was written by another version.
     #[error("a share is of other work, or was written by another version")]
     OtherWork,
-    /// Parts that no share covers.
     #[error("no share covers {}", said(piece, parts))]
-    Missing {
-        /// The piece's name.
-        piece: String,
-        /// The first run of parts that is missing.
-        parts: Range<u64>,
-    },
-    /// Parts that more than one share covers.
+    Missing { piece: String, parts: Range<u64> },
     #[error("more than one share covers {}", said(piece, parts))]
-    Twice {
-        /// The piece's name.
-        piece: String,
-        /// The first run of parts that is covered again.
-        parts: Range<u64>,
-    },
-    /// Something that nobody can have found there.
+    Twice { piece: String, parts: Range<u64> },
     #[error("a share cannot be right about {}: {what}", said(piece, parts))]
-    Impossible {
-        /// The piece's name, or its number if there is none.
-        piece: String,
-        /// What the share says that it covers.
-        parts: Range<u64>,
-        /// What is wrong.
-        what: String,
-    },
+    Impossible { piece: String, parts: Range<u64>, what: String },
 }
 
 impl<F> Share<F> {
     /// Does some parts of some work, piece after piece. `None` if `find` was stopped.
-    ///
-    /// # Errors
-    /// [`NoSuchPart`] if it has no such parts, or what `find` says.
     pub fn done<W: Work<Finding = F>, E: From<NoSuchPart>>(
         work: &W,
         share: &[Parts],
@@ -184,9 +158,6 @@ impl<F> Share<F> {
     }
 
     /// What is known of each piece of some work, from shares that cover every part once.
-    ///
-    /// # Errors
-    /// [`MergeError`], with the piece and its parts.
     pub fn merge<W: Work<Finding = F>>(
         work: &W,
         shares: impl IntoIterator<Item = Share<F>>,

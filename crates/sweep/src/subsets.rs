@@ -217,9 +217,6 @@ pub fn count_set_rows(rows: &SetRows, values: &SetRowValues) -> SetCounts {
 /// pool of the caller: each level piece by piece while it is filled, the last one without ever
 /// being whole in memory.
 ///
-/// # Errors
-/// [`Stopped`] if the control says so.
-///
 /// # Panics
 /// If `max_pile` is above what the tables hold.
 pub fn count_sets(

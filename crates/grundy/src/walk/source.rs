@@ -77,7 +77,7 @@ pub(crate) fn made<'a>(
     let needs = solver(game).needs(table, &Means { memory, threads, frame_bytes: UNIT_CELLS });
     check_memory(needs.memory)?;
     let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
-    maker.prepare(table, &needs, memory, control)?;
+    maker.prepare(table, &needs, control)?;
     Ok(ValueSource::Made(maker))
 }
 

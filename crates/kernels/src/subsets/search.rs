@@ -34,33 +34,18 @@ pub const MOST_PILES: usize = 32;
 pub const MOST_COINS: u32 = 8255;
 
 /// Why there is no value.
+#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
-    /// The memo is full.
     #[error("the search took {states} positions, {bytes} bytes, and would need more memory")]
-    Memory {
-        /// Positions in the memo.
-        states: u64,
-        /// Bytes that it takes.
-        bytes: u64,
-    },
-    /// The callback said so.
+    Memory { states: u64, bytes: u64 },
     #[error("stopped after {states} positions")]
-    Stopped {
-        /// Positions in the memo.
-        states: u64,
-    },
-    /// More piles or coins than [`MOST_PILES`] or [`MOST_COINS`].
+    Stopped { states: u64 },
     #[error(
         "a search takes at most {MOST_COINS} coins in {MOST_PILES} piles, and this has {coins} in \
          {piles}"
     )]
-    Size {
-        /// Nonempty piles.
-        piles: usize,
-        /// Coins in all.
-        coins: u64,
-    },
+    Size { piles: usize, coins: u64 },
 }
 
 /// How often the callback is asked, in positions.

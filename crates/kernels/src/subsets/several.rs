@@ -34,31 +34,15 @@ use crate::vector::{AnyVector, Present, Work};
 const MOST: u32 = 31;
 
 /// Tables that are never made.
+#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetRowsError {
-    /// k or N.
     #[error("{piles} piles of {max_pile} coins: tables have 1 to {MOST} piles of up to {MOST}")]
-    Size {
-        /// k.
-        piles: u32,
-        /// N.
-        max_pile: u32,
-    },
-    /// Whoever asked said so.
+    Size { piles: u32, max_pile: u32 },
     #[error("stopped")]
     Stopped,
-    /// More than the memory that was allowed.
     #[error("{piles} piles of {max_pile} coins take {bytes} bytes, more than {limit}")]
-    Memory {
-        /// k.
-        piles: u32,
-        /// N.
-        max_pile: u32,
-        /// What it would take.
-        bytes: u64,
-        /// What is allowed.
-        limit: u64,
-    },
+    Memory { piles: u32, max_pile: u32, bytes: u64, limit: u64 },
 }
 
 /// The values of all positions of up to k piles of at most N coins, with every S.

@@ -15,9 +15,6 @@ pub struct LastMoveIndex {
 
 impl LastMoveIndex {
     /// The multisets of a table.
-    ///
-    /// # Errors
-    /// [`TableError`] if there is no such table.
     pub fn new(game: Game, size: Size) -> Result<LastMoveIndex, TableError> {
         let multisets = multisets(game, size)?;
         let cells = multisets.count().checked_mul(u64::from(multisets.max_pile()) + 1);

@@ -175,9 +175,6 @@ pub struct MiddleIndex {
 
 impl MiddleIndex {
     /// The middles of a table.
-    ///
-    /// # Errors
-    /// [`TableError`] if there is no such table.
     pub fn new(game: Game, size: Size) -> Result<MiddleIndex, TableError> {
         check(game, size)?;
         let Size { max_pile, length, .. } = size;

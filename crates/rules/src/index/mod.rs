@@ -155,9 +155,6 @@ impl Place {
 /// The index by what a game says of itself: by middles if rows read the same backwards, by words
 /// if they do not, by multisets if the order of the piles does not matter, each with whatever
 /// the game remembers besides.
-///
-/// # Errors
-/// [`TableError`] if there is no such table.
 pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
     Ok(match (game.order(), game.remembers()) {
         (Order::Any, Remembers::Nothing) => Arc::new(MultisetIndex::new(game, size)?),

@@ -119,9 +119,6 @@ pub struct MultisetIndex {
 
 impl MultisetIndex {
     /// The multisets of a table.
-    ///
-    /// # Errors
-    /// [`TableError`] if there is no such table.
     pub fn new(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
         let multisets = multisets(game, size)?;
         check_range(size)?;

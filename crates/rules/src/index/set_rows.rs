@@ -126,9 +126,6 @@ pub struct SetRowIndex {
 
 impl SetRowIndex {
     /// The positions of a table.
-    ///
-    /// # Errors
-    /// [`TableError`] if there are too many, or no piles.
     pub fn new(game: Game, size: Size) -> Result<SetRowIndex, TableError> {
         let Size { max_pile, length, .. } = size;
         let most = LARGEST_SET_ROWS;

@@ -20,9 +20,6 @@ pub struct SetIndex {
 
 impl SetIndex {
     /// The sets of the piles up to a largest one.
-    ///
-    /// # Errors
-    /// [`TableError::Sets`] if there are too many, or no piles.
     pub fn new(game: Game, size: Size) -> Result<SetIndex, TableError> {
         let Size { max_pile, length, .. } = size;
         let most = LARGEST_SETS_PILE;

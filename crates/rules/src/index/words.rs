@@ -17,9 +17,6 @@ pub struct WordIndex {
 
 impl WordIndex {
     /// The words of a table.
-    ///
-    /// # Errors
-    /// [`TableError`] if there is no such table.
     pub fn new(game: Game, size: Size) -> Result<WordIndex, TableError> {
         check(game, size)?;
         let Size { max_pile, length, .. } = size;

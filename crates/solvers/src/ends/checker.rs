@@ -3,26 +3,23 @@
 use grundy_rules::reference::Reference;
 use grundy_rules::{Middles, Pile, Position};
 
-use crate::answer::SolveError;
-use crate::check::{Checker, Derived, Piece, derived};
-use crate::tables::{Stored, Tables};
+use crate::answer::Reply;
+use crate::check::{Checker, Checking, Derived, TileRun, derived};
+use crate::tables::Stored;
 
 /// Derives tiles again: every cell is the mex of what stands above it, left of it, and on the
 /// borders, which are rows of the table one pile shorter. Where that is not stored, they are
 /// derived in the same way.
-pub(super) struct TileChecker<'a> {
-    pub(super) stored: &'a dyn Stored,
-    pub(super) tables: &'a dyn Tables,
-}
+pub(super) struct TileChecker<'a>(pub(super) Checking<'a>);
 
 impl TileChecker<'_> {
     /// Puts the row R_w = (G(w b))_b of a word w one pile shorter than the positions of the
     /// table in place of what `row` held.
-    fn row(&self, word: &[Pile], row: &mut Vec<u32>) -> Result<(), SolveError> {
-        let table = self.stored.table();
+    fn row(&self, word: &[Pile], row: &mut Vec<u32>) -> Reply<()> {
+        let table = self.0.stored.table();
         let (game, n) = (table.game(), table.max_pile());
         let wanted = |found: &dyn Stored| found.table().max_pile() >= n;
-        if let Some(shorter) = self.tables.find(game, word.len() + 1, &wanted) {
+        if let Some(shorter) = self.0.tables.find(game, word.len() + 1, &wanted) {
             return read_row(shorter, word, n, row);
         }
         row.clear();
@@ -45,12 +42,7 @@ impl TileChecker<'_> {
 
 /// The row of a word in a table of middles, by the definition of its places: of the first
 /// pile's middle, or if its reversal is the smaller one down a column of that.
-fn read_row(
-    stored: &dyn Stored,
-    word: &[Pile],
-    n: Pile,
-    row: &mut Vec<u32>,
-) -> Result<(), SolveError> {
+fn read_row(stored: &dyn Stored, word: &[Pile], n: Pile, row: &mut Vec<u32>) -> Reply<()> {
     let width = u64::from(stored.table().max_pile());
     let (first, middle) = match word {
         [] => return Ok(stored.cells(0, 1, n as usize, row)?),
@@ -69,8 +61,8 @@ fn read_row(
 }
 
 impl Checker for TileChecker<'_> {
-    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
-        let table = self.stored.table();
+    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+        let table = self.0.stored.table();
         let (mut middle, mut row, mut col) = (Vec::new(), Vec::new(), Vec::new());
         for (at, values) in piece.cells.chunks_exact(table.tile_cells()).enumerate() {
             table.tile_word(piece.first + at as u64, &mut middle);

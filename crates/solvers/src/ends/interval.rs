@@ -30,7 +30,7 @@ use grundy_kernels::{Edge, Isa};
 use grundy_rules::Pile;
 use grundy_sweep::cost::nanoseconds::{INTERVAL, RECTANGLE, RECTANGLE_ROW};
 
-use crate::answer::{Effort, Limits, SolveError};
+use crate::answer::{Effort, Limits, Reply};
 
 impl Effort {
     /// What it takes to look at every interval of a row of k piles, before any is computed.
@@ -56,13 +56,13 @@ pub(crate) trait Known {
     /// Whether a table holds the position with these piles.
     fn holds(&self, piles: &[Pile]) -> bool;
     /// Of a position that a table holds, the values with the last pile lowered.
-    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError>;
+    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
     /// The same with the first pile lowered.
-    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError>;
+    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
 }
 
 /// Asked in the course of an evaluation that takes long whether it goes on.
-pub(crate) type Look<'a> = &'a dyn Fn() -> Result<(), SolveError>;
+pub(crate) type Look<'a> = &'a dyn Fn() -> Reply<()>;
 
 /// The edge of an interval: the values with one end pile lowered, up to what is there.
 #[derive(Clone, Debug, Default)]
@@ -140,7 +140,7 @@ impl Workspace {
         known: &impl Known,
         limits: Limits,
         look: Look<'_>,
-    ) -> Result<Evaluated, SolveError> {
+    ) -> Reply<Evaluated> {
         let k = piles.len();
         // A long row has more intervals than there is memory, or time, to look at.
         let intervals = Effort::of_intervals(k);
@@ -175,7 +175,7 @@ impl Workspace {
         piles: &[Pile],
         known: &impl Known,
         look: Look<'_>,
-    ) -> Result<(Effort, bool), SolveError> {
+    ) -> Reply<(Effort, bool)> {
         let k = piles.len();
         self.needs.clear();
         self.needs.resize(k * (k + 1) / 2, Need::default());
@@ -218,7 +218,7 @@ impl Workspace {
         known: &impl Known,
         look: Look<'_>,
         length: usize,
-    ) -> Result<(), SolveError> {
+    ) -> Reply<()> {
         let start = Self::start(piles.len(), length);
         for i in 0..=piles.len() - length {
             let need = self.needs[start + i];

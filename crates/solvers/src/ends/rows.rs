@@ -19,7 +19,7 @@ use grundy_rules::{Table, lex_word};
 use grundy_sweep::{Control, Filler, Ladder};
 use rayon::prelude::*;
 
-use crate::answer::SolveError;
+use crate::answer::Reply;
 use crate::fill::{FillError, stored_bytes};
 use crate::rows::{Put, RowShape, Rows, words};
 
@@ -71,12 +71,7 @@ impl<T: Cell + NoUninit> Rows for LadderRows<'_, T> {
         }
     }
 
-    fn each_run(
-        &self,
-        rows: Range<u64>,
-        control: &Control,
-        put: Put<'_>,
-    ) -> Result<(), SolveError> {
+    fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>) -> Reply<()> {
         if rows.is_empty() {
             return Ok(());
         }
@@ -133,21 +128,5 @@ impl<T: Cell + NoUninit> Rows for LadderRows<'_, T> {
             control.advance(cells);
             Ok(())
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// By hand: tiles of 16 coins and a byte a cell take 256 bytes, and half a MiB has 2048 of them; of
-    /// 130 coins and two bytes it has 15, and of 1000 coins not one. 128 KiB have 512 and 3: eight at
-    /// least are filled together, and 64 at most, as are 32 of 4096 bytes.
-    #[test]
-    fn runs_and_tiles_are_of_so_many_bytes() {
-        assert_eq!([256, 33_800, 2_000_000].map(run_of), [2048, 15, 1]);
-        assert_eq!([256, 4096, 33_800, 16_384, 2048].map(together_of), [64, 32, 8, 8, 64]);
-        assert_eq!(stride_of(2048, 16), 2048 * 16 + 64);
-        assert_eq!(stride_of(1, 1000), 1064);
     }
 }

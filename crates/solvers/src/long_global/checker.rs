@@ -1,20 +1,19 @@
 //! Deriving long global nim again, from the options as they are stored.
 
 use grundy_rules::index::SETS_PER_CELL;
-use grundy_rules::reference::Reference;
 use grundy_rules::set_rows::set_index;
 use grundy_rules::{MoveSet, Pile, Position, SetRows};
 
 use super::rows_of;
-use crate::answer::SolveError;
-use crate::check::{Checker, Derived, Piece, Wrong, derived};
-use crate::tables::{StoreError, Stored, Tables};
+use crate::answer::Reply;
+use crate::check::{Checker, Checking, Derived, Options, TileRun, Wrong, derived};
+use crate::tables::{Reading, Stored};
 
 /// The values of `count` sets of a pile, from an index on, taken out of their cells as
 /// docs/FORMAT.md says: sixteen to a cell, in pairs without and with the move of the whole pile; bit j
 /// of the first three bytes is the value with it of pair j, and bit j of the fourth says whether it is
 /// the value without it, which else is 0.
-fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Result<Vec<u8>, StoreError> {
+fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Reading<Vec<u8>> {
     let number = (1 << pile) + first;
     let cell = number / SETS_PER_CELL;
     let last = (number + count as u64 - 1) / SETS_PER_CELL;
@@ -31,13 +30,11 @@ fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Result<Vec
 }
 
 /// One pile: runs of sets from those of smaller piles.
-pub(super) struct SetChecker<'a> {
-    pub(super) stored: &'a dyn Stored,
-}
+pub(super) struct SetChecker<'a>(pub(super) &'a dyn Stored);
 
 impl Checker for SetChecker<'_> {
-    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
-        let stored = self.stored;
+    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+        let stored = self.0;
         let table = stored.table();
         let cells = piece.cells.len() as u64;
         let (mut number, end) =
@@ -88,56 +85,30 @@ impl Checker for SetChecker<'_> {
 }
 
 /// Several piles, position by position.
-pub(super) struct SetRowChecker<'a> {
-    stored: &'a dyn Stored,
-    rows: SetRows,
-    /// The tables of fewer piles, by their number less one, and their numbering.
-    shorter: Vec<Option<(&'a dyn Stored, SetRows)>>,
-    /// What derives options that no table has.
-    below: Option<Reference>,
-}
+pub(super) struct SetRowChecker<'a>(Options<'a, SetRows>);
 
 impl SetRowChecker<'_> {
-    pub(super) fn new<'a>(stored: &'a dyn Stored, tables: &'a dyn Tables) -> SetRowChecker<'a> {
-        let table = stored.table();
-        let wanted = |found: &dyn Stored| found.table().max_pile() >= table.max_pile();
-        let shorter = (1..table.length()).map(|length| {
-            let found = tables.find(table.game(), length, &wanted)?;
-            // Single piles have numbers of their own.
-            let numbering = if length == 1 { SetRows::new(1, 1)? } else { rows_of(found.table()) };
-            Some((found, numbering))
-        });
-        let shorter = shorter.collect();
-        SetRowChecker { stored, rows: rows_of(table), shorter, below: None }
+    pub(super) fn new(of: Checking<'_>) -> SetRowChecker<'_> {
+        SetRowChecker(Options::new(of, |_| true, rows_of))
     }
 }
 
 impl Checker for SetRowChecker<'_> {
-    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
-        let SetRowChecker { stored, rows, shorter, below } = self;
-        let table = stored.table();
-        let game = table.game();
+    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+        let SetRowChecker(options) = self;
+        let table = options.stored.table();
         let mut piles = vec![0; table.length()];
-        let mut value_of = |option: &[Pile], set: u64| -> Result<u32, SolveError> {
-            let Some(fewer) = option.len().checked_sub(1) else { return Ok(0) };
-            if option.len() == table.length() {
-                return Ok(stored.cell(rows.number(option, set))?);
-            }
-            match (&shorter[fewer], option) {
-                (Some((found, _)), &[pile]) => {
-                    Ok(sets(*found, pile, set_index(pile, set), 1)?[0].into())
-                }
-                (Some((found, numbering)), _) => Ok(found.cell(numbering.number(option, set))?),
-                (None, _) => {
-                    let reference = below.get_or_insert_with(|| Reference::new(game));
-                    let set = MoveSet::of_mask(set);
-                    Ok(reference.value(&Position::with_available(option.to_vec(), &set)))
-                }
-            }
-        };
         for (at, &value) in piece.cells.iter().enumerate() {
-            let set = rows.position(piece.first + at as u64, &mut piles);
-            if !is_right_with_set(&piles, set, value, &mut value_of)? {
+            let set = options.numbering.position(piece.first + at as u64, &mut piles);
+            let value_of = |option: &[Pile], set: u64| {
+                options.value(
+                    option,
+                    |rows, _| rows.number(option, set),
+                    |found| Ok(sets(found, option[0], set_index(option[0], set), 1)?[0].into()),
+                    || Position::with_available(option.to_vec(), &MoveSet::of_mask(set)),
+                )
+            };
+            if !is_right_with_set(&piles, set, value, value_of)? {
                 return Ok(derived(table, piece, Some(at)));
             }
         }

@@ -5,17 +5,15 @@
 //! ([`Recount`]), of the same idea as the kernel but none of its code, derives the first rows, or all
 //! of them if all is wanted, as far as memory goes.
 
-use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Multisets, Pile, Position};
-use grundy_sweep::Control;
 use grundy_sweep::records::RecordRows;
 
 use super::recount::{BYTES_PER_ROW, Recount};
 use super::rows;
-use crate::answer::SolveError;
-use crate::check::{Checker, Derived, Piece, derived, wrong_at};
+use crate::answer::Reply;
+use crate::check::{Checker, Checking, Derived, Options, TileRun, derived, wrong_at};
 use crate::multisets::multisets;
-use crate::tables::{Stored, Tables};
+use crate::tables::Stored;
 
 /// Rows of one pile that are derived if not all are.
 const FIRST_ROWS: u64 = 30_000;
@@ -28,8 +26,7 @@ const STORED_BYTES_PER_ROW: u64 = 80;
 
 /// Rows of one pile.
 pub(super) struct RecordChecker<'a> {
-    stored: &'a dyn Stored,
-    control: &'a Control,
+    of: Checking<'a>,
     recount: Recount,
     /// As many rows are derived one after the other, within the memory.
     derivable: u64,
@@ -40,15 +37,10 @@ pub(super) struct RecordChecker<'a> {
 }
 
 impl RecordChecker<'_> {
-    pub(super) fn new<'a>(
-        stored: &'a dyn Stored,
-        memory: u64,
-        control: &'a Control,
-    ) -> RecordChecker<'a> {
-        let last = stored.table().max_pile();
+    pub(super) fn new(of: Checking<'_>) -> RecordChecker<'_> {
+        let (last, memory) = (of.stored.table().max_pile(), of.memory);
         RecordChecker {
-            stored,
-            control,
+            of,
             recount: Recount::new(last),
             derivable: memory / 2 / BYTES_PER_ROW,
             rows: None,
@@ -57,18 +49,18 @@ impl RecordChecker<'_> {
     }
 
     /// The stored rows, up to the first that cannot be one.
-    fn rows(&mut self) -> Result<&RecordRows, SolveError> {
+    fn rows(&mut self) -> Reply<&RecordRows> {
         Ok(match &mut self.rows {
             Some(rows) => rows,
-            none => none.insert(rows::read(self.stored)?),
+            none => none.insert(rows::read(self.of.stored)?),
         })
     }
 }
 
 impl Checker for RecordChecker<'_> {
-    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
-        let Piece { first, cells, full } = piece;
-        let table = self.stored.table();
+    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+        let TileRun { first, cells, full } = piece;
+        let table = self.of.stored.table();
         let columns = table.tile_cols();
         let count = (cells.len() / columns) as u64;
         let wanted = if full { u64::MAX } else { FIRST_ROWS };
@@ -95,7 +87,7 @@ impl Checker for RecordChecker<'_> {
         for row in first..in_order.max(first) {
             while u64::from(self.recount.row()) < row {
                 self.recount.next();
-                if u64::from(self.recount.row()) % LOOK_EVERY == 0 && self.control.is_stopped() {
+                if u64::from(self.recount.row()) % LOOK_EVERY == 0 && self.of.control.is_stopped() {
                     return Ok(result);
                 }
             }
@@ -158,64 +150,35 @@ pub(super) fn row_by_definition(rows: &RecordRows, n: Pile) -> (u32, Vec<Pile>) 
 }
 
 /// Several piles, from the options as they are stored.
-pub(super) struct LastMoveChecker<'a> {
-    stored: &'a dyn Stored,
-    multisets: Multisets,
-    /// The tables of fewer piles, by their number less one, and their numbering.
-    shorter: Vec<Option<(&'a dyn Stored, Multisets)>>,
-    /// What derives options that no table has.
-    below: Option<Reference>,
-}
+pub(super) struct LastMoveChecker<'a>(Options<'a, Multisets>);
 
 impl LastMoveChecker<'_> {
-    pub(super) fn new<'a>(stored: &'a dyn Stored, tables: &'a dyn Tables) -> LastMoveChecker<'a> {
-        let table = stored.table();
-        let wanted = |found: &dyn Stored| {
-            let found = found.table();
-            found.max_pile() >= table.max_pile() && found.tile_cols() > 1
-        };
-        let shorter = (1..table.length()).map(|length| {
-            let found = tables.find(table.game(), length, &wanted)?;
-            // Records are found by their pile.
-            let numbering =
-                if length == 1 { Multisets::new(1, 1)? } else { multisets(found.table()) };
-            Some((found, numbering))
-        });
-        let shorter = shorter.collect();
-        LastMoveChecker { stored, multisets: multisets(table), shorter, below: None }
+    pub(super) fn new(of: Checking<'_>) -> LastMoveChecker<'_> {
+        LastMoveChecker(Options::new(of, |found| found.tile_cols() > 1, multisets))
     }
 }
 
 impl Checker for LastMoveChecker<'_> {
-    fn check(&mut self, piece: Piece<'_>) -> Result<Derived, SolveError> {
-        let LastMoveChecker { stored, multisets, shorter, below } = self;
-        let table = stored.table();
-        let (game, columns) = (table.game(), table.tile_cols());
-        let mut piles = vec![0; multisets.length()];
+    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+        let LastMoveChecker(options) = self;
+        let table = options.stored.table();
+        let columns = table.tile_cols();
+        let mut piles = vec![0; table.length()];
         let mut record = Vec::new();
-        let mut value_of = |piles: &[Pile], k: Pile| -> Result<u32, SolveError> {
-            let column = if piles.last().is_some_and(|&largest| k <= largest) { k } else { 0 };
-            if piles.len() == multisets.length() {
-                let cell = multisets.rank(piles) * columns as u64 + u64::from(column);
-                return Ok(stored.cell(cell)?);
-            }
-            let found = piles.len().checked_sub(1).map(|at| &shorter[at]);
-            match (found, piles) {
-                (None, _) => Ok(0),
-                (Some(Some((found, _))), &[pile]) => value_of_record(*found, pile, k, &mut record),
-                (Some(Some((found, numbering))), _) => {
-                    let width = found.table().tile_cols() as u64;
-                    Ok(found.cell(numbering.rank(piles) * width + u64::from(column))?)
-                }
-                (Some(None), _) => {
-                    let reference = below.get_or_insert_with(|| Reference::new(game));
-                    Ok(reference.value(&Position::after(piles.to_vec(), k)))
-                }
-            }
-        };
         for (at, row) in piece.cells.chunks_exact(columns).enumerate() {
-            multisets.unrank(piece.first + at as u64, &mut piles);
-            let wrong = first_wrong_last_move(game, &piles, row, &mut value_of)?;
+            options.numbering.unrank(piece.first + at as u64, &mut piles);
+            let value_of = |piles: &[Pile], k: Pile| {
+                let column = if piles.last().is_some_and(|&largest| k <= largest) { k } else { 0 };
+                options.value(
+                    piles,
+                    |multisets, table| {
+                        multisets.rank(piles) * table.tile_cols() as u64 + u64::from(column)
+                    },
+                    |found| value_of_record(found, piles[0], k, &mut record),
+                    || Position::after(piles.to_vec(), k),
+                )
+            };
+            let wrong = first_wrong_last_move(table.game(), &piles, row, value_of)?;
             if let Some(k) = wrong {
                 return Ok(derived(table, piece, Some(at * columns + k)));
             }
@@ -225,12 +188,7 @@ impl Checker for LastMoveChecker<'_> {
 }
 
 /// *(n, k) from a table of records: step down while k is exceptional.
-fn value_of_record(
-    stored: &dyn Stored,
-    pile: Pile,
-    k: Pile,
-    record: &mut Vec<u32>,
-) -> Result<u32, SolveError> {
+fn value_of_record(stored: &dyn Stored, pile: Pile, k: Pile, record: &mut Vec<u32>) -> Reply<u32> {
     let columns = stored.table().tile_cols();
     let mut pile = pile;
     while pile > 0 {
@@ -303,6 +261,7 @@ mod tests {
     use std::convert::Infallible;
 
     use grundy_rules::games::SHORT_GLOBAL_NIM;
+    use grundy_rules::reference::Reference;
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use grundy_rules::Pile;
 use grundy_sweep::records::{RecordRows, exceptions_of};
 
-use crate::answer::SolveError;
+use crate::answer::{Reply, SolveError};
 use crate::tables::Stored;
 
 /// Shows n, g(n) and the m = n - k of the exceptional last moves of all rows of a table of
@@ -11,7 +11,7 @@ use crate::tables::Stored;
 pub(super) fn each_record(
     stored: &dyn Stored,
     mut show: impl FnMut(Pile, u32, &[Pile]) -> bool,
-) -> Result<(), SolveError> {
+) -> Reply<()> {
     let columns = stored.table().tile_cols();
     let mut pile = 0;
     let mut sound = true;
@@ -34,7 +34,7 @@ pub(super) fn each_record(
 }
 
 /// Reads a whole table, up to the first record that cannot be one.
-pub(super) fn read(stored: &dyn Stored) -> Result<RecordRows, SolveError> {
+pub(super) fn read(stored: &dyn Stored) -> Reply<RecordRows> {
     let mut rows = RecordRows::default();
     let read = each_record(stored, |_, g, remaining| {
         rows.push(g, remaining.iter().copied());

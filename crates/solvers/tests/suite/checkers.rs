@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use grundy_kernels::cells::cell_values;
 use grundy_rules::{Form, Game, Numbering, Pile, Position};
 use grundy_solvers::{
-    AnyGame, Checking, Derived, Piece, Solver, Stored, TableRequest, Tables, solver,
+    AnyGame, Checking, Derived, Reading, Solver, Stored, TableRequest, Tables, TileRun, Wanted,
+    solver,
 };
 use grundy_sweep::Control;
 
@@ -286,9 +287,10 @@ fn records_are_derived_as_far_as_is_promised() {
             }
             // What does not fit is not derived, and is said to be left out.
             let control = Control::new();
-            let means = Checking { memory: 2_000_000, control: &control };
-            let mut small = solver(game).checker(held, &shelf, means).unwrap();
-            let piece = |full| Piece { first: 0, cells: &held.cells, full };
+            let (stored, tables, control) = (held, &shelf, &control);
+            let of = Checking { stored, tables, memory: 2_000_000, control };
+            let mut small = solver(game).checker(of).unwrap();
+            let piece = |full| TileRun { first: 0, cells: &held.cells, full };
             let found = small.check(piece(true)).unwrap();
             let rows = found.values / columns as u64;
             assert!((5000..15_000).contains(&rows), "{found:?}");
@@ -307,26 +309,16 @@ fn what_cannot_be_read_is_an_error() {
         fn table(&self) -> &grundy_rules::Table {
             &self.0.table
         }
-        fn cell(&self, _: u64) -> Result<u32, grundy_solvers::StoreError> {
+        fn cell(&self, _: u64) -> Reading<u32> {
             Err("it is lost".into())
         }
-        fn cells(
-            &self,
-            _: u64,
-            _: u64,
-            _: usize,
-            _: &mut Vec<u32>,
-        ) -> Result<(), grundy_solvers::StoreError> {
+        fn cells(&self, _: u64, _: u64, _: usize, _: &mut Vec<u32>) -> Reading<()> {
             Err("it is lost".into())
         }
         fn frames(&self) -> u64 {
             1
         }
-        fn frame(
-            &self,
-            _: u64,
-            _: &mut Vec<u8>,
-        ) -> Result<std::ops::Range<u64>, grundy_solvers::StoreError> {
+        fn frame(&self, _: u64, _: &mut Vec<u8>) -> Reading<std::ops::Range<u64>> {
             Err("it is lost".into())
         }
         fn is_resident(&self) -> bool {
@@ -338,12 +330,7 @@ fn what_cannot_be_read_is_an_error() {
     }
     struct One<'a>(&'a Lost);
     impl Tables for One<'_> {
-        fn find(
-            &self,
-            game: Game,
-            length: usize,
-            wanted: &dyn Fn(&dyn Stored) -> bool,
-        ) -> Option<&dyn Stored> {
+        fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored> {
             let table = self.0.table();
             let is_it = table.game() == game && table.length() == length && wanted(self.0);
             is_it.then_some(self.0 as &dyn Stored)

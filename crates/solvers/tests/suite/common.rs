@@ -9,8 +9,8 @@ use grundy_rules::{
     Form, Game, Meaning, Move, MoveSet, Order, Outcome, Pile, Position, Remembers, Rules, Table,
 };
 use grundy_solvers::{
-    Answer, Checking, Count, Derived, Desk, Job, Maker, Making, Means, NoTables, Piece, Solver,
-    StoreError, Stored, TableRequest, Tables, read_cells, solver,
+    Answer, Checking, Count, Derived, Desk, Job, Maker, Making, Means, NoTables, Reading, Solver,
+    Stored, TableRequest, Tables, TileRun, Wanted, read_cells, solver,
 };
 use grundy_sweep::Control;
 
@@ -47,17 +47,11 @@ impl Stored for Held {
         &self.table
     }
 
-    fn cell(&self, cell: u64) -> Result<u32, StoreError> {
+    fn cell(&self, cell: u64) -> Reading<u32> {
         Ok(self.cells[cell as usize])
     }
 
-    fn cells(
-        &self,
-        first: u64,
-        step: u64,
-        count: usize,
-        out: &mut Vec<u32>,
-    ) -> Result<(), StoreError> {
+    fn cells(&self, first: u64, step: u64, count: usize, out: &mut Vec<u32>) -> Reading<()> {
         out.clear();
         out.extend((0..count as u64).map(|at| self.cells[(first + at * step) as usize]));
         Ok(())
@@ -67,7 +61,7 @@ impl Stored for Held {
         self.table.tiles().div_ceil(TILES_PER_FRAME)
     }
 
-    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Result<Range<u64>, StoreError> {
+    fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>> {
         let first = frame * TILES_PER_FRAME;
         let tiles = first..(first + TILES_PER_FRAME).min(self.table.tiles());
         let cells = self.table.tile_cells();
@@ -105,12 +99,7 @@ impl Shelf {
 }
 
 impl Tables for Shelf {
-    fn find(
-        &self,
-        game: Game,
-        length: usize,
-        wanted: &dyn Fn(&dyn Stored) -> bool,
-    ) -> Option<&dyn Stored> {
+    fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored> {
         let of = |held: &&Held| held.table.game() == game && held.table.length() == length;
         self.0.iter().filter(of).map(|held| held as &dyn Stored).find(|held| wanted(*held))
     }
@@ -157,8 +146,7 @@ pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &TableRequest, means
     let tables = solver.tables(game, wanted).unwrap();
     let fill = |table: Table| {
         let needs = solver.needs(&table, means);
-        let memory = means.memory.max(needs.memory);
-        maker.prepare(&table, &needs, memory, &Control::new()).unwrap();
+        maker.prepare(&table, &needs, &Control::new()).unwrap();
         let in_order = needs.making == Making::InOrder;
         assert_eq!(in_order, maker.in_order(&table).is_some(), "{table}");
         Held::new(&table, &bytes_of(&*maker, &table, 3))
@@ -371,12 +359,12 @@ pub(crate) fn check(
     full: bool,
 ) -> Derived {
     let control = Control::new();
-    let means = Checking { memory: 1 << 30, control: &control };
-    let mut checker = solver.checker(held, tables, means).unwrap();
+    let of = Checking { stored: held, tables, memory: 1 << 30, control: &control };
+    let mut checker = solver.checker(of).unwrap();
     let mut all = Derived::default();
     let cells = held.table.tile_cells();
     for (at, piece) in (0..).zip(held.cells.chunks(tiles as usize * cells)) {
-        let found = checker.check(Piece { first: at * tiles, cells: piece, full }).unwrap();
+        let found = checker.check(TileRun { first: at * tiles, cells: piece, full }).unwrap();
         all.values += found.values;
         if found.wrong.is_some() {
             return Derived { wrong: found.wrong, ..all };

@@ -5,7 +5,9 @@ use grundy_kernels::Isa;
 use grundy_rules::{
     Game, Move, Order, Pick, Pile, Position, Remembers, Rules, Table, from_any_pile, games,
 };
-use grundy_solvers::{AnyGame, Count, Counted, Desk, FillError, Job, SolveError, Solver, solver};
+use grundy_solvers::{
+    AnyGame, Count, Counted, Desk, FillError, Job, Needs, SolveError, Solver, solver,
+};
 use grundy_sweep::Control;
 
 use crate::common::{PLENTY, Shelf, fill, wanted};
@@ -57,7 +59,7 @@ fn filled(game: Game, max_pile: Pile, length: usize) -> Result<(), FillError> {
     let table = Table::new(game, max_pile, length).unwrap();
     let needs = AnyGame.needs(&table, &PLENTY);
     let control = Control::new();
-    let found = maker.prepare(&table, &needs, 1 << 30, &control);
+    let found = maker.prepare(&table, &needs, &control);
     let of =
         Count { table: &table, stored: None, memory: 1 << 40, isa: Isa::best(), control: &control };
     match (&found, AnyGame.count(of)) {
@@ -204,7 +206,7 @@ fn sets_that_do_not_fit_are_not_filled() {
             control.stop();
         }
         let mut maker = solver(game).maker(Job { game, max_pile: 5, isa: Isa::best() });
-        maker.prepare(&table, &needs, memory, &control)
+        maker.prepare(&table, &Needs { memory, ..needs }, &control)
     };
     match prepare(needs.memory - 1, false) {
         Err(FillError::Memory { table: named }) => assert_eq!(named, table.to_string()),

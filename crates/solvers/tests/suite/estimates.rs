@@ -417,7 +417,7 @@ fn sets_may_be_asked_for_in_any_runs() {
         let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::Portable });
         let table = table(game, max_pile, length);
         let needs = solver(game).needs(&table, &MEANS);
-        maker.prepare(&table, &needs, 1 << 30, &Control::new()).unwrap();
+        maker.prepare(&table, &needs, &Control::new()).unwrap();
         let whole = bytes_of(&*maker, &table, table.tiles());
         let tile = table.tile_cells() * table.value_bytes();
         for (first, count) in [(0, 1), (1, 1), (31, 2), (33, 70), (64, 32), (127, 129), (500, 12)] {

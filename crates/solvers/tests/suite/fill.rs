@@ -96,7 +96,7 @@ fn tiles_may_be_asked_for_in_any_runs() {
         let mut maker = solver(game).maker(job);
         for table in solver(game).tables(game, &wanted(max_pile, longest)).unwrap() {
             let needs = solver(game).needs(&table, &PLENTY);
-            maker.prepare(&table, &needs, PLENTY.memory, &Control::new()).unwrap();
+            maker.prepare(&table, &needs, &Control::new()).unwrap();
             let expected = bytes_of(&*maker, &table, table.tiles());
             for run in [1, 2, 7] {
                 assert!(bytes_of(&*maker, &table, run) == expected, "{table} by {run}");
@@ -164,12 +164,12 @@ fn a_maker_that_was_stopped_goes_on() {
             let needs = solver(game).needs(table, &PLENTY);
             let stopped = Control::new();
             stopped.stop();
-            match maker.prepare(table, &needs, PLENTY.memory, &stopped) {
+            match maker.prepare(table, &needs, &stopped) {
                 // Of so little there may be nothing to stop.
                 Ok(()) | Err(FillError::Stopped(_)) => {}
                 Err(error) => panic!("{table}: {error}"),
             }
-            maker.prepare(table, &needs, PLENTY.memory, &Control::new()).unwrap();
+            maker.prepare(table, &needs, &Control::new()).unwrap();
             let mut found = Vec::new();
             let bytes = bytes_of(&*maker, table, 4);
             grundy_solvers::read_cells(table.value_bytes(), &bytes, &mut found);

@@ -2,7 +2,7 @@
 //! and one row of each piece by the definition.
 
 use grundy_rules::{Form, Size, Table, games};
-use grundy_solvers::{Checking, Derived, Piece, SolveError, TableRequest, Wrong, solver};
+use grundy_solvers::{Checking, Derived, SolveError, TableRequest, TileRun, Wrong, solver};
 use grundy_sweep::Control;
 
 use crate::common::{Held, PLENTY, Shelf, fill, wanted};
@@ -37,10 +37,11 @@ fn check_while(
     control: &Control,
 ) -> Derived {
     let (tables, columns) = (Shelf::of([held.clone()]), held.table.tile_cols() as u64);
-    let checker = solver(GAME).checker(held, &tables, Checking { memory, control });
+    let of = Checking { stored: held, tables: &tables, memory, control };
+    let checker = solver(GAME).checker(of);
     let cells = &held.cells[(rows.start * columns) as usize..(rows.end * columns) as usize];
     let found: Result<Derived, SolveError> =
-        checker.unwrap().check(Piece { first: rows.start, cells, full });
+        checker.unwrap().check(TileRun { first: rows.start, cells, full });
     found.unwrap()
 }
 

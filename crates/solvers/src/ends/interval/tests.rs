@@ -1,7 +1,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-use crate::answer::Limit;
+use crate::answer::SolveError;
 
 use super::*;
 
@@ -66,12 +66,12 @@ impl Known for Held<'_> {
         self.asked.borrow_mut().push(piles.to_vec());
         self.held.contains(&piles)
     }
-    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError> {
+    fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()> {
         self.rows.borrow_mut().push(piles.to_vec());
         *out = self.values.borrow_mut().lowered(piles, true);
         Ok(())
     }
-    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Result<(), SolveError> {
+    fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()> {
         self.cols.borrow_mut().push(piles.to_vec());
         *out = self.values.borrow_mut().lowered(piles, false);
         Ok(())
@@ -80,20 +80,9 @@ impl Known for Held<'_> {
 
 const MUCH: Limits = Limits { memory: 1 << 30, seconds: 60.0 };
 
-fn close(left: f64, right: f64) -> bool {
-    (left - right).abs() <= 1e-9 * right
-}
-
-/// By hand: a row of three has six intervals, of three bytes each and ten nanoseconds; an edge has two
-/// lists, and two diagonals have three edges each.
+/// One after another by length: all of one pile, then all of two, and so on.
 #[test]
-fn a_row_has_so_many_intervals() {
-    let work = Effort::of_intervals(3);
-    let edge = 2 * size_of::<Vec<u32>>() as u64;
-    assert_eq!((work.cells, work.memory), (6.0, 6 * 3 + 2 * 3 * edge));
-    assert!(close(work.seconds, 6e-8));
-    assert_eq!(Effort::of_intervals(10).cells, 55.0);
-    // One after another by length: all of one pile, then all of two, and so on.
+fn intervals_stand_by_length() {
     for k in 1..9 {
         let mut before = 0;
         for length in 1..=k {
@@ -101,62 +90,6 @@ fn a_row_has_so_many_intervals() {
             before += k + 1 - length;
         }
     }
-}
-
-/// By hand: the longer side is that of the rows.
-#[test]
-fn rectangles_are_added_up() {
-    let mut work = Effort::default();
-    work.add(3, 5);
-    let one = 1.5e-7 + 5.0 * 1e-8 + 15.0 * (2.5 + 0.02 * 3.0 / 8.0) * 1e-9;
-    assert!(close(work.seconds, one), "{work:?}");
-    assert_eq!((work.cells, work.memory), (15.0, Edge::bytes(3, 5)));
-    work.add(7, 2);
-    let two = 1.5e-7 + 7.0 * 1e-8 + 14.0 * (2.5 + 0.02 * 2.0 / 8.0) * 1e-9;
-    assert!(close(work.seconds, one + two), "{work:?}");
-    let larger = Edge::bytes(3, 5).max(Edge::bytes(7, 2));
-    assert_eq!((work.cells, work.memory), (29.0, larger));
-    work.add(1000, 900);
-    assert_eq!(work.memory, Edge::bytes(1000, 900));
-    work.add(1, 1);
-    assert_eq!(work.memory, Edge::bytes(1000, 900));
-}
-
-/// By hand, from nothing: rectangles of 3 · 2, 3 · 5 and 5 · 2; edges of the three single piles, of
-/// 2 · (3 + 5 + 2) values of four bytes and as much again, which is more than any rectangle takes.
-#[test]
-fn what_a_position_takes_is_refused_before_it_is_done() {
-    let values = RefCell::default();
-    let evaluate = |limits| {
-        let known = Held::new(&values, &[]);
-        let mut workspace = Workspace::new(Isa::best());
-        let evaluated = workspace.evaluate(|pile| pile, &[3, 5, 2], &known, limits, &|| Ok(()));
-        match evaluated {
-            Ok(found) => Ok(found.value),
-            Err(SolveError::TooLarge { position, work, limit }) => {
-                assert_eq!(position, "3,5,2");
-                Err((work, limit))
-            }
-            Err(error) => panic!("{error}"),
-        }
-    };
-    let cell = |rows: f64, cols: f64| {
-        1.5e-7 + rows * 1e-8 + rows * cols * (2.5 + 0.02 * cols / 8.0) * 1e-9
-    };
-    let seconds = cell(3.0, 2.0) + cell(5.0, 3.0) + cell(5.0, 2.0) + 6e-8;
-    let intervals = Effort::of_intervals(3);
-    let memory = 160 + intervals.memory;
-    let (work, limit) = evaluate(Limits { memory: memory - 1, ..MUCH }).unwrap_err();
-    assert_eq!((work.cells, work.memory, limit), (31.0, memory, Limit::Memory));
-    assert!(close(work.seconds, seconds), "{work:?}");
-    let (work, limit) = evaluate(Limits { seconds: seconds * 0.999, ..MUCH }).unwrap_err();
-    assert_eq!((work.cells, limit), (31.0, Limit::Seconds));
-    assert!(evaluate(Limits { memory, seconds: seconds * 1.001 }).is_ok());
-    // Before anything is looked at the intervals alone are.
-    let (work, limit) = evaluate(Limits { seconds: 5e-8, ..MUCH }).unwrap_err();
-    assert_eq!((work, limit), (intervals, Limit::Seconds));
-    let (work, _) = evaluate(Limits { memory: intervals.memory - 1, ..MUCH }).unwrap_err();
-    assert_eq!(work, intervals);
 }
 
 /// All of a position, with any intervals held: the value, what is without an end pile, the edge.
