@@ -187,20 +187,16 @@ impl Stored for Fresh<'_> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use grundy_builder::{Plan, Request, build};
+    use grundy_builder::Request;
     use grundy_rules::games::{END_NIM, LOOP_END_NIM, NIM};
-    use grundy_shard::manifest::Manifest;
-    use grundy_sweep::Control;
+    use grundy_testing::database::built;
 
     use super::*;
 
     /// A line of cells is read across the borders of frames, as from the reader of answers.
     #[test]
     fn lines_of_cells_cross_frames() {
-        let folder = tempfile::tempdir().unwrap();
-        let request = Request { length: Some(3), ..Request::new(vec![END_NIM], 130) };
-        let plan = Plan::new(request, &Manifest::default()).unwrap();
-        build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+        let folder = built(Request { length: Some(3), ..Request::new(vec![END_NIM], 130) });
         let database = Database::open(folder.path()).unwrap();
         let fresh = FreshTables::of(&database, MOST_BYTES);
         let (stored, fresh) = (&database.tables()[2], fresh.table(2));
@@ -225,11 +221,8 @@ mod tests {
     /// Each table by its game and length, if it is wanted; none of them is ever computed from another.
     #[test]
     fn tables_are_found_by_what_they_are() {
-        let folder = tempfile::tempdir().unwrap();
         let games = vec![END_NIM, LOOP_END_NIM];
-        let request = Request { length: Some(3), ..Request::new(games, 4) };
-        let plan = Plan::new(request, &Manifest::default()).unwrap();
-        build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+        let folder = built(Request { length: Some(3), ..Request::new(games, 4) });
         let database = Database::open(folder.path()).unwrap();
         let fresh = FreshTables::of(&database, MOST_BYTES);
         for game in [END_NIM, LOOP_END_NIM] {

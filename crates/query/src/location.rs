@@ -23,6 +23,12 @@ impl ShardBytes {
     }
 }
 
+impl From<Arc<dyn Source + Send + Sync>> for ShardBytes {
+    fn from(source: Arc<dyn Source + Send + Sync>) -> ShardBytes {
+        ShardBytes(source)
+    }
+}
+
 impl fmt::Debug for ShardBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("ShardBytes").field(&self.0.length()).finish()

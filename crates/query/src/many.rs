@@ -202,17 +202,14 @@ fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use grundy_builder::{Plan, Request, build, manifest};
+    use grundy_builder::Request;
     use grundy_rules::games::{END_NIM, MISERE_END_NIM};
     use grundy_rules::reference::{Outcomes, Reference};
 
     fn built(game: Game, max_pile: Pile, length: usize) -> (tempfile::TempDir, Database) {
-        let folder = tempfile::tempdir().unwrap();
-        let single = Some(max_pile);
-        let request =
-            Request { length: Some(length), single, ..Request::new(vec![game], max_pile) };
-        let plan = Plan::new(request, &manifest(folder.path()).unwrap()).unwrap();
-        build(&plan, folder.path(), &Control::new(), |_| ()).unwrap();
+        let (length, single) = (Some(length), Some(max_pile));
+        let request = Request { length, single, ..Request::new(vec![game], max_pile) };
+        let folder = grundy_testing::database::built(request);
         let database = Database::open(folder.path()).unwrap();
         (folder, database)
     }

@@ -29,7 +29,7 @@ impl Location for Far {
     }
 
     fn shard(&self, table: &str, shard: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
-        Ok(ShardBytes::new(Held(std::fs::read(self.folder.join(shard_path(table, shard)))?)))
+        Ok(ShardBytes::new(std::fs::read(self.folder.join(shard_path(table, shard)))?))
     }
 
     fn is_remote(&self) -> bool {
@@ -39,20 +39,6 @@ impl Location for Far {
     fn want(&self, _: &[ShardRange]) -> io::Result<()> {
         self.wants.fetch_add(1, Ordering::Relaxed);
         if self.is_broken { Err(io::ErrorKind::NotConnected.into()) } else { Ok(()) }
-    }
-}
-
-/// A file, held in memory.
-struct Held(Vec<u8>);
-
-impl grundy_shard::Source for Held {
-    fn length(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn range<'a>(&'a self, at: u64, count: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        let range = at as usize..at as usize + count;
-        self.0.get(range).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 }
 

@@ -5,27 +5,22 @@ use std::fs;
 
 use grundy_builder::Request;
 use grundy_kernels::Isa;
-use grundy_query::{
-    Access, Database, Difference, Limits, Problem, QueryError, Source, Verification, verify,
-};
+use grundy_query::{Access, Database, Difference, Limits, Problem, QueryError, Source};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table, games};
 use grundy_shard::manifest::{Manifest, TableEntry, hex};
-use grundy_shard::{Description, Encoder, Shard};
+use grundy_shard::{Description, Shard};
 use grundy_solvers::Stored;
 use grundy_sweep::{Control, Histogram, Ladder, sweep};
-use grundy_testing::database::spoil;
+use grundy_testing::database::{encoded, forge, spoil};
 use tempfile::TempDir;
 
-use crate::common::{database, open};
+use crate::common::{FULL, QUICK, checked, database, only, open, sound, table};
 
 fn end_nim(max_pile: Pile, length: usize) -> (TempDir, Database) {
     let request = Request::new(games::END_NIM_GAMES.to_vec(), max_pile);
     database(Request { length: Some(length), ..request })
 }
-
-const QUICK: Verification = Verification::sampled();
-const FULL: Verification = Verification::full();
 
 #[test]
 fn sources_are_told_apart() {
@@ -85,13 +80,16 @@ fn a_flipped_byte_never_gives_a_wrong_value() {
         .collect();
     drop(db);
     let bytes = fs::read(&path).unwrap();
+    let reopened = |bytes: &[u8]| {
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, bytes).unwrap();
+        open(folder.path())
+    };
     let mut errors = 0;
     for at in (0..bytes.len()).step_by(41) {
         let mut spoilt = bytes.clone();
         spoilt[at] ^= 1 << (at % 8);
-        fs::remove_file(&path).unwrap();
-        fs::write(&path, spoilt).unwrap();
-        let db = open(folder.path());
+        let db = reopened(&spoilt);
         for (sample, &expected) in right.iter().enumerate().step_by(7) {
             let position = table.position(sample as u64 * 97).unwrap();
             match db.answer(games::END_NIM, &position) {
@@ -103,15 +101,12 @@ fn a_flipped_byte_never_gives_a_wrong_value() {
                 Err(error) => panic!("byte {at}: {error}"),
             }
         }
-        let checked = verify(&db, &QUICK, &Control::new());
-        assert!(!checked.problems.is_empty(), "verify missed byte {at}");
+        assert!(!checked(&db, &QUICK).problems.is_empty(), "verify missed byte {at}");
     }
     assert!(errors > 0);
     for cut in [0, 1, 20, bytes.len() / 2, bytes.len() - 1] {
-        fs::remove_file(&path).unwrap();
-        fs::write(&path, &bytes[..cut]).unwrap();
         let position = table.position(5).unwrap();
-        let error = open(folder.path()).answer(games::END_NIM, &position).unwrap_err();
+        let error = reopened(&bytes[..cut]).answer(games::END_NIM, &position).unwrap_err();
         assert!(matches!(error, QueryError::Damaged { .. }), "{cut}: {error}");
     }
     fs::remove_file(&path).unwrap();
@@ -134,26 +129,15 @@ fn a_shard_of_another_table_is_refused() {
 #[test]
 fn verify_notices_a_wrong_value_under_right_checksums() {
     let (folder, db) = end_nim(9, 3);
-    assert!(verify(&db, &FULL, &Control::new()).problems.is_empty());
+    sound(&db, &FULL);
     let table = Table::new(games::END_NIM, 9, 3).unwrap();
     let at = table.number(&Position::row(&[3, 4, 5])).unwrap() as usize;
     spoil(folder.path(), &table, at, |value| value + 1);
-    let checked = verify(&open(folder.path()), &QUICK, &Control::new());
-    match &checked.problems[..] {
-        [Problem::Value { position, .. }] => assert_eq!(position, "3,4,5"),
-        other => panic!("{other:?}"),
-    }
-}
-
-#[test]
-fn verify_in_parts_sees_every_shard_once() {
-    let (_folder, db) = end_nim(5, 4);
-    let all = verify(&db, &QUICK, &Control::new()).shards;
-    let parts: u64 = (1..=5)
-        .map(|n| verify(&db, &Verification { part: Some((n, 5)), ..QUICK }, &Control::new()))
-        .map(|checked| checked.shards)
-        .sum();
-    assert_eq!(parts, all);
+    let problems = checked(&open(folder.path()), &QUICK).problems;
+    assert!(
+        matches!(&problems[..], [Problem::Value { position, .. }] if position == "3,4,5"),
+        "{problems:?}"
+    );
 }
 
 #[test]
@@ -173,29 +157,8 @@ fn another_version_is_refused_and_damage_is_not_one() {
     assert!(error.contains("manifest version 99"), "{error}");
 }
 
-/// Numbers that lookups would divide by or index with are checked when it is opened.
-#[test]
-fn a_manifest_that_contradicts_itself_is_refused() {
-    let (folder, _db) = end_nim(4, 3);
-    let sound = Manifest::read(folder.path()).unwrap().unwrap();
-    let spoils: [fn(&mut TableEntry); 5] = [
-        |entry| entry.tiles_per_frame = 0,
-        |entry| entry.tiles_per_shard = 0,
-        |entry| entry.tile_rows = 0,
-        |entry| entry.value_bytes = 0,
-        |entry| entry.tiles = 0,
-    ];
-    for (at, spoil) in spoils.into_iter().enumerate() {
-        let mut manifest = sound.clone();
-        manifest.tables.values_mut().for_each(spoil);
-        manifest.publish(folder.path()).unwrap();
-        let error = Database::open(folder.path()).unwrap_err();
-        assert!(matches!(error, QueryError::Entry { .. }), "{at}: {error}");
-    }
-}
-
-/// What the manifest says is held against the rule by which tables are cut, and against the shards'
-/// own headers, to the last field.
+/// Numbers that lookups would divide by or index with are held against the rule by which tables are cut
+/// when a database is opened; all others, to the last field, against the shards' own headers.
 #[test]
 fn a_manifest_that_lies_is_found_out() {
     let (folder, _db) = end_nim(4, 3);
@@ -214,21 +177,25 @@ fn a_manifest_that_lies_is_found_out() {
     ];
     for (expected, spoil) in spoils {
         publish(spoil);
-        let checked = verify(&open(folder.path()), &QUICK, &Control::new());
-        match &checked.problems[..] {
+        match &checked(&open(folder.path()), &QUICK).problems[..] {
             [Problem::Shard(QueryError::Foreign { what, .. }), ..] => assert_eq!(*what, expected),
             other => panic!("{expected:?}: {other:?}"),
         }
     }
-    let spoils: [Spoil; 3] = [
+    let spoils: [Spoil; 8] = [
+        |entry| entry.tiles_per_frame = 0,
+        |entry| entry.tiles_per_shard = 0,
+        |entry| entry.tile_rows = 0,
+        |entry| entry.value_bytes = 0,
+        |entry| entry.tiles = 0,
         |entry| entry.tiles_per_frame *= 2,
         |entry| entry.tiles_per_shard += u64::from(entry.tiles_per_frame),
         |entry| entry.shards.push(entry.shards[0].clone()),
     ];
-    for spoil in spoils {
+    for (at, spoil) in spoils.into_iter().enumerate() {
         publish(spoil);
         let error = Database::open(folder.path()).unwrap_err();
-        assert!(matches!(error, QueryError::Entry { .. }), "{error}");
+        assert!(matches!(error, QueryError::Entry { .. }), "{at}: {error}");
     }
 }
 
@@ -244,31 +211,26 @@ fn tables_that_nobody_knows_are_reported() {
     manifest.publish(folder.path()).unwrap();
     let db = open(folder.path());
     assert_eq!(db.unknown().len(), 5);
-    let checked = verify(&db, &QUICK, &Control::new());
-    assert_eq!(checked.problems.len(), 5);
-    assert!(checked.problems.iter().all(|problem| matches!(problem, Problem::Unknown { .. })));
+    let problems = checked(&db, &QUICK).problems;
+    assert_eq!(problems.len(), 5);
+    assert!(problems.iter().all(|problem| matches!(problem, Problem::Unknown { .. })));
     // Those that are asked for.
-    let how = Verification { tables: vec!["end-nim/n4/k".to_owned()], ..QUICK };
-    let checked = verify(&db, &how, &Control::new());
-    assert_eq!((checked.tables, checked.problems.len()), (2, 1));
+    let found = checked(&db, &only("end-nim/n4/k"));
+    assert_eq!((found.tables, found.problems.len()), (2, 1));
 }
 
 #[test]
 fn digests_are_compared_with_a_list() {
     let (_folder, db) = end_nim(4, 2);
-    let digest = |id: &str| {
-        let stored = db.tables().iter().find(|stored| stored.table().to_string() == id).unwrap();
-        (id.to_owned(), stored.entry().digest())
-    };
+    let digest = |id: &str| (id.to_owned(), table(&db, id).entry().digest());
     let mut how = QUICK;
     how.expected = BTreeMap::from([digest("end-nim/n4/k1"), digest("end-nim/n4/k2")]);
-    let checked = verify(&db, &how, &Control::new());
-    assert_eq!((checked.as_expected, checked.problems.len()), (2, 0));
+    assert_eq!(sound(&db, &how).as_expected, 2);
     let other = hex(&[7; 32]);
     how.expected.insert("end-nim/n4/k2".to_owned(), other.clone());
-    let checked = verify(&db, &how, &Control::new());
-    assert_eq!(checked.as_expected, 1);
-    match &checked.problems[..] {
+    let found = checked(&db, &how);
+    assert_eq!(found.as_expected, 1);
+    match &found.problems[..] {
         [Problem::Digest { table, expected, .. }] => {
             assert_eq!((table.as_str(), expected), ("end-nim/n4/k2", &other));
         }
@@ -288,7 +250,7 @@ fn files_are_read_without_mapping() {
         assert_eq!(found, answer(&mapped, piles).unwrap());
         assert_eq!(found.source, Source::Table);
     }
-    let stored = read.tables().iter().find(|s| s.table().to_string() == "end-nim/n32/k4").unwrap();
+    let stored = table(&read, "end-nim/n32/k4");
     assert!(stored.frames() > 4);
     let path = stored.shard_path(0);
     let length = fs::metadata(&path).unwrap().len();
@@ -392,22 +354,11 @@ fn a_shard_that_is_cut_otherwise_is_refused() {
     let path = db.table(&table).unwrap().shard_path(0);
     drop(db);
     let sound = Shard::open(fs::read(&path).unwrap()).unwrap();
-    let listed = Manifest::read(folder.path()).unwrap().unwrap();
     let refusal = |spoil: fn(&mut Description)| {
         let mut description = sound.description().clone();
         spoil(&mut description);
-        let mut encoder = Encoder::new(1);
-        encoder.begin(description.clone()).unwrap();
-        for frame in 0..description.frames() {
-            encoder.push_frame(&vec![1; description.frame_len(frame)]).unwrap();
-        }
-        let forged = encoder.finish().unwrap();
-        fs::write(&path, &forged.bytes).unwrap();
-        let mut listed = listed.clone();
-        let entry = listed.tables.get_mut(&table.to_string()).unwrap();
-        entry.shards[0].bytes = forged.bytes.len() as u64;
-        entry.shards[0].blake3 = hex(&forged.digest);
-        listed.publish(folder.path()).unwrap();
+        let values = vec![1; description.value_len() as usize];
+        forge(folder.path(), &table, &encoded(&description, &values));
         open(folder.path()).answer(games::END_NIM, Position::row(&[1, 2, 3]))
     };
     assert_eq!(refusal(|_| ()).unwrap().value, Some(1));

@@ -2,21 +2,15 @@
 
 use grundy_builder::Request;
 use grundy_kernels::Isa;
-use grundy_query::{
-    Answer, Database, Limit, Limits, Problem, QueryError, SolveError, Source, Verification, verify,
-};
+use grundy_query::{Answer, Database, Limit, Limits, Problem, QueryError, SolveError, Source};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Outcome, Pile, Position, Remembers, Table, games, nim_sum};
-use grundy_sweep::Control;
 use grundy_testing::database::spoil;
 use grundy_testing::oracle::{Oracle, each_position};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use crate::common::{database, open};
-
-const QUICK: Verification = Verification::sampled();
-const FULL: Verification = Verification::full();
+use crate::common::{FULL, QUICK, checked, database, open, sound};
 
 /// Tables of one game of exactly these sizes.
 fn stored(game: Game, max_pile: Pile, length: usize, single: Pile) -> (TempDir, Database) {
@@ -67,12 +61,12 @@ fn whole_tables_hold_what_the_rules_say() {
             let table = db.tables().iter().find(|stored| stored.table().length() == length);
             assert_eq!(table.unwrap().table().positions(), count);
         }
-        let checked = verify(&db, &FULL, &Control::new());
-        assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+        let checked = sound(&db, &FULL);
         if game.remembers() == Remembers::Nothing {
             assert_eq!(checked.derived, checked.values);
         }
-        assert!(checked.derived > 0 && verify(&db, &QUICK, &Control::new()).problems.is_empty());
+        assert!(checked.derived > 0);
+        sound(&db, &QUICK);
     }
 }
 
@@ -99,8 +93,7 @@ fn wide_tables_answer() {
                 agrees(&mut Oracle::new(game), &position, &answer);
             }
         }
-        let checked = verify(&db, &FULL, &Control::new());
-        assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+        let checked = sound(&db, &FULL);
         assert_eq!(checked.derived, checked.values);
     }
 }
@@ -168,8 +161,7 @@ fn tables_are_the_same_whoever_builds_them() {
         let request =
             Request { length, threads, isa, ..Request::new(vec![games::LONG_GLOBAL_NIM], 21) };
         let (folder, db) = pool.install(|| database(request));
-        let checked = pool.install(|| verify(&db, &QUICK, &Control::new()));
-        assert!(checked.problems.is_empty() && checked.derived > 1 << 18);
+        assert!(pool.install(|| sound(&db, &QUICK)).derived > 1 << 18);
         let table = &db.tables()[0];
         assert_eq!((db.tables().len(), table.table().positions()), (1, (1 << 22) - 2));
         drop(folder);
@@ -284,7 +276,7 @@ fn verify_finds_a_wrong_value() {
         let table = stored.unwrap().table().clone();
         drop(db);
         spoil(folder.path(), &table, byte, |byte| byte ^ bits);
-        let problems = verify(&open(folder.path()), &FULL, &Control::new()).problems;
+        let problems = checked(&open(folder.path()), &FULL).problems;
         let [Problem::Value { position, .. }] = &problems[..] else {
             panic!("{table}: {problems:?}");
         };
@@ -341,7 +333,7 @@ fn values_alone_answer_where_nothing_is_forbidden() {
             agrees(&mut oracle, &position, &db.answer(game, &position).unwrap());
         });
     }
-    assert!(verify(&db, &FULL, &Control::new()).problems.is_empty());
+    sound(&db, &FULL);
     let names: Vec<String> = db.tables().iter().map(|t| t.table().to_string()).collect();
     assert_eq!(names, ["short-global-nim/n3000/g", "short-global-nim/n4/k2"]);
     assert!(db.table(&Table::values_only(game, 3000).unwrap()).is_some());

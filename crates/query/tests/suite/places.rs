@@ -5,22 +5,24 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use grundy_builder::Request;
+use grundy_builder::{Geometry, Request};
 use grundy_query::{
     Access, Database, Difference, Limits, Location, Problem, QueryError, ShardBytes, ShardRange,
-    Verification, VerifyReport, verify,
+    VerifyReport, verify,
 };
 use grundy_rules::{Pile, Position, Table, games};
-use grundy_shard::manifest::{Manifest, ShardEntry, TableEntry, hex, shard_path};
-use grundy_shard::{Codec, Description, Encoder, Shard, Source, cut, ends};
+use grundy_shard::manifest::{Manifest, ShardEntry, hex, shard_path};
+use grundy_shard::{Shard, Source, ends};
 use grundy_solvers::Stored as _;
 use grundy_sweep::Control;
-use grundy_testing::database::{build, built};
+use grundy_testing::database::{built, encoded, shard};
 use tempfile::TempDir;
+
+use crate::common::{only, table};
 
 /// What somebody wanted together: shards and ranges.
 type Said = Vec<(u32, Range<u64>)>;
@@ -46,8 +48,16 @@ struct Bytes {
     /// Whether they are right from the second read on, whoever says what.
     heals: bool,
     forgotten: AtomicUsize,
-    /// Ranges from here on cannot be read; and who is to be stopped when somebody tries.
-    broken: Mutex<Option<(u64, Option<Arc<Control>>)>>,
+    broken: Mutex<Option<Break>>,
+}
+
+/// From a place on ranges cannot be read when so many were read.
+#[derive(Debug)]
+struct Break {
+    from: u64,
+    reads: usize,
+    /// Whom the one who tries stops.
+    control: Option<Arc<Control>>,
 }
 
 impl Source for Bytes {
@@ -56,11 +66,14 @@ impl Source for Bytes {
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        if let Some((from, control)) = &*self.broken.lock().unwrap()
-            && at >= *from
+        if let Some(broken) = &mut *self.broken.lock().unwrap()
+            && at >= broken.from
         {
-            control.iter().for_each(|control| control.stop());
-            return Err(io::ErrorKind::TimedOut.into());
+            if broken.reads == 0 {
+                broken.control.iter().for_each(|control| control.stop());
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            broken.reads -= 1;
         }
         let range = at as usize..at as usize + count;
         let mut wrong = self.wrong.lock().unwrap();
@@ -81,21 +94,6 @@ impl Source for Bytes {
     }
 }
 
-#[derive(Clone, Debug)]
-struct Shared(Arc<Bytes>);
-
-impl Source for Shared {
-    fn length(&self) -> u64 {
-        self.0.length()
-    }
-    fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        self.0.range(at, count, room)
-    }
-    fn forget(&self) -> bool {
-        self.0.forget()
-    }
-}
-
 impl Location for Place {
     fn path(&self) -> &Path {
         Path::new("there")
@@ -107,7 +105,7 @@ impl Location for Place {
 
     fn shard(&self, table: &str, shard: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
         let bytes = self.shards.get(&(table.to_owned(), shard)).ok_or(io::ErrorKind::NotFound)?;
-        Ok(ShardBytes::new(Shared(Arc::clone(bytes))))
+        Ok((Arc::clone(bytes) as Arc<dyn Source + Send + Sync>).into())
     }
 
     fn is_remote(&self) -> bool {
@@ -146,36 +144,15 @@ const LITTLE: u64 = 1 << 20;
 /// The place of a table of which all values are 0, and of its shards some are there. So it is not a
 /// table of any game; but which bytes are read for which value depends on its shape alone.
 fn zeros(table: &Table, there: &[u32]) -> Place {
-    let cell = table.value_bytes() as u64;
-    let tile = table.tile_cells() as u64 * cell;
-    let (tiles_per_frame, tiles_per_shard) = cut(tile);
-    let count = table.tiles().div_ceil(tiles_per_shard) as u32;
+    let geometry = Geometry::of(table);
     let mut place = Place { is_remote: true, ..Place::default() };
     let mut shards = Vec::new();
-    for shard in 0..count {
-        let first_tile = u64::from(shard) * tiles_per_shard;
+    for shard in 0..geometry.shards() {
         // Of what nobody opens any length and digest will do.
         let mut listed = ShardEntry { bytes: 1_000_000, blake3: hex(&[0; 32]) };
         if there.contains(&shard) {
-            let description = Description {
-                table: table.to_string(),
-                value_bytes: cell as u8,
-                tile_rows: table.tile_rows() as u32,
-                tile_cols: table.tile_cols() as u32,
-                tiles_per_frame: tiles_per_frame as u32,
-                first_tile,
-                tiles: tiles_per_shard.min(table.tiles() - first_tile),
-                shard,
-                shards: count,
-                codec: Codec::Raw,
-            };
-            let mut encoder = Encoder::new(1);
-            encoder.begin(description.clone()).unwrap();
-            let zeros = vec![0; description.frame_len(0)];
-            for frame in 0..description.frames() {
-                encoder.push_frame(&zeros[..description.frame_len(frame)]).unwrap();
-            }
-            let encoded = encoder.finish().unwrap();
+            let description = geometry.description(shard);
+            let encoded = encoded(&description, &vec![0; description.value_len() as usize]);
             listed.bytes = encoded.bytes.len() as u64;
             listed.blake3 = hex(&encoded.digest);
             let bytes = Bytes { right: encoded.bytes, ..Bytes::default() };
@@ -183,17 +160,7 @@ fn zeros(table: &Table, there: &[u32]) -> Place {
         }
         shards.push(listed);
     }
-    let entry = TableEntry {
-        value_bytes: cell as u8,
-        tile_rows: table.tile_rows() as u32,
-        tile_cols: table.tile_cols() as u32,
-        tiles: table.tiles(),
-        tiles_per_frame: tiles_per_frame as u32,
-        tiles_per_shard,
-        codec: "raw".to_owned(),
-        shards,
-    };
-    place.manifest.tables.insert(table.to_string(), entry);
+    place.manifest.tables.insert(table.to_string(), geometry.entry(shards));
     place
 }
 
@@ -334,282 +301,176 @@ fn a_table_that_is_asked_at_random_is_known_as_such() {
     assert!(!all.tables()[0].is_asked_at_random());
 }
 
-/// A database of End-Nim with up to three piles of up to 9, in its folder.
-fn small() -> (TempDir, Manifest) {
-    let request = Request::new(vec![games::END_NIM, games::LOOP_END_NIM], 9);
-    let folder = built(Request { length: Some(3), ..request });
-    let manifest = Manifest::read(folder.path()).unwrap().unwrap();
-    (folder, manifest)
+/// A shard of a table in a folder, alone in a place of its own.
+struct Alone {
+    folder: TempDir,
+    manifest: Manifest,
+    id: String,
+    right: Vec<u8>,
 }
 
-const THREE: &str = "end-nim/n9/k3";
+impl Alone {
+    /// The shard of three piles of up to 9 of End-Nim, beside the tables of another game.
+    fn three() -> Alone {
+        let request = Request::new(vec![games::END_NIM, games::LOOP_END_NIM], 9);
+        Alone::of(Request { length: Some(3), ..request }, "end-nim/n9/k3")
+    }
 
-fn shard_of(folder: &TempDir, table: &str) -> Vec<u8> {
-    fs::read(folder.path().join(shard_path(table, 0))).unwrap()
+    fn of(request: Request, id: &str) -> Alone {
+        let folder = built(request);
+        let manifest = Manifest::read(folder.path()).unwrap().unwrap();
+        let right = fs::read(shard(folder.path(), id)).unwrap();
+        Alone { folder, manifest, id: id.to_owned(), right }
+    }
+
+    /// The bytes with a bit changed.
+    fn flipped(&self, at: usize) -> Vec<u8> {
+        let mut bytes = self.right.clone();
+        bytes[at] ^= 1;
+        bytes
+    }
+
+    /// Where the only frame begins.
+    fn frame(&self) -> u64 {
+        Shard::open(&self.right).unwrap().frame_range(0).unwrap().start
+    }
+
+    fn bytes(&self) -> Bytes {
+        Bytes { right: self.right.clone(), ..Bytes::default() }
+    }
+
+    /// The place of such bytes, and they.
+    fn place(&self, bytes: Bytes, is_remote: bool) -> (Arc<Place>, Arc<Bytes>) {
+        let bytes = Arc::new(bytes);
+        let shards = BTreeMap::from([((self.id.clone(), 0), Arc::clone(&bytes))]);
+        let manifest = self.manifest.clone();
+        (Arc::new(Place { manifest, shards, is_remote, ..Place::default() }), bytes)
+    }
+
+    /// What a verification says of the table, of which the frame can be read so often once the shard is
+    /// open; the next read fails, and stops it or not. In one thread, so that there is an order.
+    fn verify_until(&self, reads: usize, is_stopped: bool) -> (VerifyReport, Arc<Place>) {
+        let control = Arc::new(Control::new());
+        let (place, bytes) = self.place(self.bytes(), true);
+        let db = open(&place, MUCH);
+        table(&db, &self.id).shared_frame(0).unwrap();
+        let stop = is_stopped.then(|| Arc::clone(&control));
+        *bytes.broken.lock().unwrap() = Some(Break { from: self.frame(), reads, control: stop });
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        (one.install(|| verify(&db, &only(&self.id), &control)), place)
+    }
 }
 
-/// A place with the shard of three piles alone, which is `bytes`.
-fn place_of(manifest: &Manifest, bytes: Bytes, is_remote: bool) -> Arc<Place> {
-    let shards = BTreeMap::from([((THREE.to_owned(), 0), Arc::new(bytes))]);
-    Arc::new(Place { manifest: manifest.clone(), shards, is_remote, ..Place::default() })
+fn forgotten(bytes: &Bytes) -> usize {
+    bytes.forgotten.load(Ordering::Relaxed)
 }
 
 /// 3,1,3 is a P-position: two equal piles around another one.
-fn ask(place: &Arc<Place>) -> Result<Option<u32>, QueryError> {
-    let answer = open(place, MUCH).answer(games::END_NIM, Position::row(&[3, 1, 3]));
-    answer.map(|answer| answer.value)
-}
-
-fn flipped(bytes: &[u8], at: usize) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    bytes[at] ^= 1;
-    bytes
+fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
+    db.answer(games::END_NIM, [3, 1, 3]).map(|answer| answer.value)
 }
 
 /// Bytes that are wrong at the end, where a shard is opened, in its only frame, or those of another
 /// shard: whoever can have others forgets them once, and others are told.
 #[test]
 fn bytes_that_are_wrong_are_had_again() {
-    let (folder, manifest) = small();
-    let right = shard_of(&folder, THREE);
-    let frame = Shard::open(right.clone()).unwrap().frame_range(0).unwrap();
+    let alone = Alone::three();
     let wrong = [
-        flipped(&right, right.len() - 20),
-        flipped(&right, frame.start as usize + 20),
-        shard_of(&folder, "loop-end-nim/n9/k3"),
+        alone.flipped(alone.right.len() - 20),
+        alone.flipped(alone.frame() as usize + 20),
+        fs::read(shard(alone.folder.path(), "loop-end-nim/n9/k3")).unwrap(),
     ];
-    for (case, wrong) in wrong.into_iter().enumerate() {
-        let bytes = |again, heals| Bytes {
-            right: right.clone(),
-            wrong: Mutex::new(Some(wrong.clone())),
-            again,
-            heals,
-            ..Bytes::default()
-        };
-        let place = place_of(&manifest, bytes(true, false), true);
-        assert_eq!(ask(&place).unwrap(), Some(0), "case {case}");
-        let forgotten =
-            |place: &Place| place.shards.values().next().unwrap().forgotten.load(Ordering::Relaxed);
-        assert_eq!(forgotten(&place), 1, "case {case}");
-        let place = place_of(&manifest, bytes(false, false), true);
-        match (case, ask(&place).unwrap_err()) {
+    let of = |wrong: &[u8]| Bytes { wrong: Mutex::new(Some(wrong.to_vec())), ..alone.bytes() };
+    for (case, wrong) in wrong.iter().enumerate() {
+        let (place, bytes) = alone.place(Bytes { again: true, ..of(wrong) }, true);
+        assert_eq!(ask(&open(&place, MUCH)).unwrap(), Some(0), "case {case}");
+        assert_eq!(forgotten(&bytes), 1, "case {case}");
+        let (place, bytes) = alone.place(of(wrong), true);
+        match (case, ask(&open(&place, MUCH)).unwrap_err()) {
             (0 | 1, QueryError::Damaged { path, .. }) => {
-                assert_eq!(path, PathBuf::from("there").join(shard_path(THREE, 0)));
+                assert_eq!(path, Path::new("there").join(shard_path(&alone.id, 0)));
             }
             (2, QueryError::Foreign { what: Difference::Table, .. }) => {}
             (_, error) => panic!("case {case}: {error}"),
         }
-        assert_eq!(forgotten(&place), 1, "case {case}");
+        assert_eq!(forgotten(&bytes), 1, "case {case}");
     }
     // Who cannot have others does not try: what is right by now was wrong when it was read.
-    let bytes = Bytes {
-        wrong: Mutex::new(Some(flipped(&right, 20))),
-        right: right.clone(),
-        heals: true,
-        ..Bytes::default()
-    };
-    let error = ask(&place_of(&manifest, bytes, true)).unwrap_err();
+    let (place, _) = alone.place(Bytes { heals: true, ..of(&alone.flipped(20)) }, true);
+    let error = ask(&open(&place, MUCH)).unwrap_err();
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
 }
 
 /// The same of a frame, in a shard that is open.
 #[test]
 fn a_frame_that_was_wrong_is_told() {
-    let (folder, manifest) = small();
-    let right = shard_of(&folder, THREE);
-    let frame = Shard::open(right.clone()).unwrap().frame_range(0).unwrap();
-    let wrong = flipped(&right, frame.start as usize + 20);
-    let bytes = Bytes { right, ..Bytes::default() };
-    let bytes = Bytes { heals: true, ..bytes };
-    let place = place_of(&manifest, bytes, true);
+    let alone = Alone::three();
+    let (place, bytes) = alone.place(Bytes { heals: true, ..alone.bytes() }, true);
     let db = open(&place, MUCH);
-    let piles = Position::row(&[3, 1, 3]);
-    // To open it takes two reads, of its ends.
-    let stored = db.tables().iter().find(|stored| stored.table().to_string() == THREE).unwrap();
-    let source = Arc::clone(place.shards.values().next().unwrap());
-    db.prepare(games::END_NIM, std::slice::from_ref(&piles)).unwrap();
-    *source.wrong.lock().unwrap() = Some(wrong);
-    let error = db.answer(games::END_NIM, &piles).unwrap_err();
+    db.prepare(games::END_NIM, &[Position::row(&[3, 1, 3])]).unwrap();
+    *bytes.wrong.lock().unwrap() = Some(alone.flipped(alone.frame() as usize + 20));
+    let error = ask(&db).unwrap_err();
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
-    assert_eq!(source.forgotten.load(Ordering::Relaxed), 1);
+    assert_eq!(forgotten(&bytes), 1);
     // Right by now, and asked for by somebody else.
-    assert_eq!(db.answer(games::END_NIM, &piles).unwrap().value, Some(0));
-    assert_eq!(stored.frame_tiles(0), (0, 9));
+    assert_eq!(ask(&db).unwrap(), Some(0));
+    assert_eq!(table(&db, &alone.id).frame_tiles(0), (0, 9));
 }
 
 /// Bytes that cannot be had are no damage where they are far away, and are not asked for twice.
 #[test]
 fn bytes_that_cannot_be_had() {
-    let (folder, manifest) = small();
-    let right = shard_of(&folder, THREE);
-    let frame = Shard::open(right.clone()).unwrap().frame_range(0).unwrap();
+    let alone = Alone::three();
     for is_remote in [true, false] {
-        let bytes = Bytes { right: right.clone(), again: true, ..Bytes::default() };
-        let place = place_of(&manifest, bytes, is_remote);
+        let (place, bytes) = alone.place(Bytes { again: true, ..alone.bytes() }, is_remote);
         let db = open(&place, MUCH);
-        let stored = db.tables().iter().find(|stored| stored.table().to_string() == THREE).unwrap();
-        // The shard is opened by a look at its description: its ends can be read, its frame cannot.
-        let source = place.shards.values().next().unwrap();
+        let stored = table(&db, &alone.id);
+        // The shard is opened by a look at its frame, which then cannot be read any more.
         assert_eq!(stored.shared_frame(0).unwrap().len(), 9 * 81);
-        *source.broken.lock().unwrap() = Some((frame.start, None));
-        let mut out = Vec::new();
-        let error = QueryError::from(stored.frame(0, &mut out).unwrap_err());
+        let broken = Break { from: alone.frame(), reads: 0, control: None };
+        *bytes.broken.lock().unwrap() = Some(broken);
+        let error = QueryError::from(stored.frame(0, &mut Vec::new()).unwrap_err());
         match (is_remote, &error) {
             (true, QueryError::Fetch(source)) => {
                 assert_eq!(source.kind(), io::ErrorKind::TimedOut);
                 assert_eq!(error.to_string(), source.to_string());
             }
             (false, QueryError::Damaged { path, .. }) => {
-                assert_eq!(*path, PathBuf::from("there").join(shard_path(THREE, 0)));
+                assert_eq!(*path, Path::new("there").join(shard_path(&alone.id, 0)));
                 assert_eq!(error.to_string(), format!("{} is damaged", path.display()));
             }
             (_, error) => panic!("{is_remote} {error:?}"),
         }
-        assert_eq!(source.forgotten.load(Ordering::Relaxed), 0);
+        assert_eq!(forgotten(&bytes), 0);
     }
     // And a shard that is not there at all.
-    let place = Arc::new(Place { manifest, is_remote: true, ..Place::default() });
-    let error = ask(&place).unwrap_err();
+    let place = Place { manifest: alone.manifest, is_remote: true, ..Place::default() };
+    let error = ask(&open(&Arc::new(place), MUCH)).unwrap_err();
     let QueryError::Open { path, source } = &error else { panic!("{error}") };
     assert_eq!(source.kind(), io::ErrorKind::NotFound);
     assert_eq!(error.to_string(), format!("cannot open {}", path.display()));
 }
 
-/// Who stops a verification while it waits for bytes hears that it was stopped, and of no damage:
-/// while the bytes are looked at, or later, while values are derived.
+/// Who stops a verification while it waits for bytes hears that it was stopped, and of no damage: while
+/// the bytes are looked at; while values are derived, for which they are read again; or of records, whose
+/// values come first, when all is derived, and the bytes are not yet looked at.
 #[test]
 fn a_verification_that_is_stopped_while_it_reads() {
-    let (folder, manifest) = small();
-    let right = shard_of(&folder, THREE);
-    let frame = Shard::open(right.clone()).unwrap().frame_range(0).unwrap();
-    let how = Verification { tables: vec![THREE.to_owned()], ..Verification::sampled() };
+    let three = Alone::three();
+    let request = Request::new(vec![games::SHORT_GLOBAL_NIM], 1);
+    let records = Request { length: Some(1), single: Some(100), ..request };
+    let records = Alone::of(records, "short-global-nim/n100/k1");
     for (is_stopped, problems) in [(true, 0), (false, 1)] {
-        let control = Arc::new(Control::new());
-        let bytes = Bytes { right: right.clone(), ..Bytes::default() };
-        let stop = is_stopped.then(|| Arc::clone(&control));
-        // The frame can be read neither by one nor by the other.
-        let place = place_of(&manifest, bytes, true);
-        let source = place.shards.values().next().unwrap();
-        let db = open(&place, MUCH);
-        let stored = db.tables().iter().find(|stored| stored.table().to_string() == THREE).unwrap();
-        stored.shared_frame(0).unwrap();
-        *source.broken.lock().unwrap() = Some((frame.start, stop));
-        let checked = verify(&db, &how, &control);
-        assert_eq!((checked.stopped, checked.problems.len()), (is_stopped, problems));
-        assert_eq!((checked.shards, checked.values, checked.derived), (0, 0, 0));
-        let is_told = |problem| matches!(problem, &Problem::Shard(QueryError::Fetch(_)));
-        assert!(checked.problems.iter().all(is_told), "{:?}", checked.problems);
-        let whole = u64::from(place.manifest.tables[THREE].shards[0].bytes as u32);
-        assert_eq!(place.wanted(), [vec![(0, 0..whole)]], "all of it, once");
-    }
-}
-
-/// Bytes that stop somebody, if anybody, when their frames have been read so often.
-#[derive(Debug)]
-struct Stopping {
-    bytes: Vec<u8>,
-    from: u64,
-    left: AtomicUsize,
-    control: Option<Arc<Control>>,
-}
-
-impl Source for Stopping {
-    fn length(&self) -> u64 {
-        self.bytes.len() as u64
-    }
-
-    fn range<'a>(&'a self, at: u64, count: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        if at >= self.from && self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
-            self.control.iter().for_each(|control| control.stop());
-            return Err(io::ErrorKind::TimedOut.into());
+        for (alone, reads, shards, values) in [(&three, 0, 0, 0), (&three, 1, 1, 729)] {
+            let (checked, place) = alone.verify_until(reads, is_stopped);
+            assert_eq!((checked.shards, checked.values, checked.derived), (shards, values, 0));
+            assert_eq!((checked.stopped, checked.problems.len()), (is_stopped, problems));
+            let is_told = |problem| matches!(problem, &Problem::Shard(QueryError::Fetch(_)));
+            assert!(checked.problems.iter().all(is_told), "{:?}", checked.problems);
+            let whole = alone.right.len() as u64;
+            assert_eq!(place.wanted(), [vec![(0, 0..whole)]], "all of it, once");
         }
-        Ok(&self.bytes[at as usize..at as usize + count])
-    }
-}
-
-#[derive(Debug)]
-struct Held(Arc<Stopping>);
-
-impl Source for Held {
-    fn length(&self) -> u64 {
-        self.0.length()
-    }
-    fn range<'a>(&'a self, at: u64, n: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        self.0.range(at, n, room)
-    }
-}
-
-/// A place of one shard.
-#[derive(Debug)]
-struct Only(Manifest, Arc<Stopping>);
-
-impl Location for Only {
-    fn path(&self) -> &Path {
-        Path::new("there")
-    }
-    fn manifest(&self) -> Result<Option<Manifest>, QueryError> {
-        Ok(Some(self.0.clone()))
-    }
-    fn shard(&self, _: &str, _: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
-        Ok(ShardBytes::new(Held(Arc::clone(&self.1))))
-    }
-}
-
-/// Verifies a table of one shard of one frame, which can be read so often; the next read fails, and
-/// stops it or not. In one thread, so that there is an order.
-fn verify_until(
-    manifest: &Manifest,
-    (id, reads): (&str, usize),
-    bytes: &[u8],
-    is_stopped: bool,
-) -> VerifyReport {
-    let opened = Shard::open(bytes.to_vec()).unwrap();
-    assert_eq!(opened.frames(), 1);
-    let control = Arc::new(Control::new());
-    let source = Arc::new(Stopping {
-        bytes: bytes.to_vec(),
-        from: opened.frame_range(0).unwrap().start,
-        left: AtomicUsize::new(usize::MAX),
-        control: is_stopped.then(|| Arc::clone(&control)),
-    });
-    let only = Only(manifest.clone(), Arc::clone(&source));
-    let db = Database::open_at(Arc::new(only), Limits::default()).unwrap();
-    let stored = db.tables().iter().find(|stored| stored.table().to_string() == id).unwrap();
-    stored.shared_frame(0).unwrap();
-    source.left.store(reads, Ordering::Relaxed);
-    let how = Verification { tables: vec![id.to_owned()], ..Verification::sampled() };
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    one.install(|| verify(&db, &how, &control))
-}
-
-/// What is read again for the values, after its bytes were right.
-#[test]
-fn a_verification_that_is_stopped_while_it_derives() {
-    let (folder, manifest) = small();
-    let bytes = shard_of(&folder, THREE);
-    for (is_stopped, problems) in [(true, 0), (false, 1)] {
-        let checked = verify_until(&manifest, (THREE, 1), &bytes, is_stopped);
-        assert_eq!((checked.shards, checked.values, checked.derived), (1, 729, 0));
-        assert_eq!((checked.stopped, checked.problems.len()), (is_stopped, problems));
-    }
-}
-
-/// Of records the values come first, and are all derived: they are read to be checked, and once more by
-/// who checks them. It is the bytes that are not looked at.
-#[test]
-fn a_verification_that_is_stopped_when_all_is_derived() {
-    let folder = tempfile::tempdir().unwrap();
-    let request = Request {
-        length: Some(1),
-        single: Some(100),
-        ..Request::new(vec![games::SHORT_GLOBAL_NIM], 1)
-    };
-    build(folder.path(), request);
-    let manifest = Manifest::read(folder.path()).unwrap().unwrap();
-    let id = manifest.tables.keys().next().unwrap();
-    let bytes = shard_of(&folder, id);
-    for (is_stopped, problems) in [(true, 0), (false, 1)] {
-        let checked = verify_until(&manifest, (id, 2), &bytes, is_stopped);
+        let (checked, _) = records.verify_until(2, is_stopped);
         assert!(checked.derived > 0 && checked.shards == 0, "{checked:?}");
         assert_eq!((checked.stopped, checked.problems.len()), (is_stopped, problems));
     }
@@ -618,20 +479,19 @@ fn a_verification_that_is_stopped_when_all_is_derived() {
 /// A folder is near, and what is opened there is named by its path.
 #[test]
 fn a_folder_says_where_it_is() {
-    let (folder, manifest) = small();
+    let Alone { folder, manifest, .. } = Alone::three();
     for access in [Access::Mapped, Access::Read] {
         let db = Database::open_by(folder.path(), Limits::default(), access).unwrap();
         assert_eq!((db.folder(), db.is_remote()), (folder.path(), false));
         assert_eq!(db.tables().len(), manifest.tables.len());
         let stored = &db.tables()[0];
-        let path = folder.path().join(shard_path(&stored.table().to_string(), 0));
-        assert_eq!(stored.shard_path(0), path);
-        assert_eq!(stored.entry(), &manifest.tables[&stored.table().to_string()]);
+        let id = stored.table().to_string();
+        assert_eq!(stored.shard_path(0), folder.path().join(shard_path(&id, 0)));
+        assert_eq!(stored.entry(), &manifest.tables[&id]);
         assert!(db.table(stored.table()).is_some_and(|found| found.table() == stored.table()));
         assert!(db.table(&wide()).is_none());
     }
     let bytes = ShardBytes::new(vec![7; 12]);
-    assert_eq!(format!("{bytes:?}"), "ShardBytes(12)");
     assert_eq!((bytes.length(), bytes.forget()), (12, false));
     assert_eq!(bytes.range(3, 2, &mut Vec::new()).unwrap(), [7, 7]);
 }

@@ -9,14 +9,15 @@ use std::time::Duration;
 
 use grundy_builder::Request;
 use grundy_pack::{About, Release, write};
-use grundy_query::{Access, Database, Limits, Problem, QueryError, Source, Verification, verify};
+use grundy_query::{Access, Database, Limits, QueryError, Source};
 use grundy_remote::{Address, Remote, Settings};
 use grundy_rules::{Game, Position, games};
 use grundy_shard::manifest::Manifest;
-use grundy_sweep::Control;
 use grundy_testing::database::build;
 use grundy_testing::server::{How, Server};
 use tempfile::TempDir;
+
+use crate::common::{QUICK, damaged, only, sound, table};
 
 fn add(folder: &Path, games: &[Game], max_pile: u32, length: usize) {
     build(folder, Request { length: Some(length), ..Request::new(games.to_vec(), max_pile) });
@@ -95,9 +96,7 @@ fn agrees(db: &Database) {
     for piles in [[20, 1, 24, 3], [1, 1, 1, 1], [24, 24, 24, 24], [13, 2, 7, 11]] {
         assert_eq!(value(db, &piles), value(&near, &piles), "{piles:?}");
     }
-    let checked = verify(db, &Verification::sampled(), &Control::new());
-    assert!(checked.problems.is_empty(), "{:?}", checked.problems);
-    assert_eq!(checked.shards, ids(db).len() as u64);
+    assert_eq!(sound(db, &QUICK).shards, ids(db).len() as u64);
 }
 
 #[test]
@@ -106,9 +105,8 @@ fn packs_of_this_machine_are_databases() {
         let db = Database::open_pack(&local(name), Limits::default()).unwrap();
         assert_eq!((db.folder(), db.is_remote()), (&*local(name), false));
         agrees(&db);
-        let stored = db.tables().iter().find(|t| t.table().to_string() == "end-nim/n9/k3").unwrap();
         let named = format!("{} (shard 0 of end-nim/n9/k3)", local(name).display());
-        assert_eq!(stored.shard_path(0), PathBuf::from(named));
+        assert_eq!(table(&db, "end-nim/n9/k3").shard_path(0), PathBuf::from(named));
     }
     let error = Database::open_pack(&local("db"), Limits::default()).unwrap_err();
     assert!(matches!(error, QueryError::Pack(_)), "{error}");
@@ -171,9 +169,7 @@ fn shards_are_named_by_their_addresses() {
     let server = serve();
     let name = |path: &str, shard| {
         let db = open(&server, path).unwrap();
-        let tables = db.tables();
-        let stored = tables.iter().find(|t| t.table().to_string() == "end-nim/n9/k3").unwrap();
-        stored.shard_path(shard).to_str().unwrap().to_owned()
+        table(&db, "end-nim/n9/k3").shard_path(shard).to_str().unwrap().to_owned()
     };
     let folder = "/db/end-nim/n9/k3/end-nim-n9-k3-00000.zst";
     assert_eq!(name("/db", 0), server.at(folder));
@@ -303,13 +299,7 @@ fn what_is_wrong_is_told() {
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
     });
-    let how = Verification { tables: vec!["end-nim/n40/k4".to_owned()], ..Verification::sampled() };
-    match &verify(&db, &how, &Control::new()).problems[..] {
-        [Problem::Shard(QueryError::Damaged { path: named, .. })] => {
-            assert_eq!(*named, PathBuf::from(server.at(path)));
-        }
-        problems => panic!("{problems:?}"),
-    }
+    damaged(&db, &only("end-nim/n40/k4"), Path::new(&server.at(path)));
 }
 
 /// Whatever a server does with tables, or with lists of them, the answer is right or there is none.
@@ -336,10 +326,9 @@ fn a_bad_server_gives_no_value() {
             How::Encoded,
             How::Noise,
         ] {
-            server.answers(|_| How::Right);
+            server.always(How::Right);
             let db = open(&server, path).unwrap();
-            let chosen = how.clone();
-            server.answers(move |_| chosen.clone());
+            server.always(how.clone());
             let error = db.answer(games::END_NIM, &position).unwrap_err();
             assert!(error.to_string().contains("127.0.0.1"), "{path} {how:?}: {error}");
             // Of these a list has none: it is asked for as a whole.
@@ -347,7 +336,7 @@ fn a_bad_server_gives_no_value() {
                 refused(&server, path);
             }
             // Nothing of that was kept as right.
-            server.answers(|_| How::Right);
+            server.always(How::Right);
             assert_eq!(db.answer(games::END_NIM, &position).unwrap(), expected, "{path} {how:?}");
         }
     }
@@ -380,7 +369,7 @@ fn time_is_up_for_who_waits() {
     let address: Address = server.at("/db").parse().unwrap();
     let limits = Limits { seconds: 0.3, ..Limits::default() };
     let db = open(&server, "/db").unwrap().within(limits);
-    server.answers(|_| How::Silent);
+    server.always(How::Silent);
     let error = db.answer(games::END_NIM, Position::row(&[20, 1, 24, 3])).unwrap_err();
     assert!(matches!(error, QueryError::Fetch(_)), "{error}");
     assert!(error.to_string().ends_with(": the time is up"), "{error}");
@@ -388,9 +377,8 @@ fn time_is_up_for_who_waits() {
     let error = Database::open_address(&remote(), &address, limits).unwrap_err();
     assert!(error.to_string().ends_with(": the time is up"), "{error}");
     // Nothing of that is left for who comes next.
-    server.answers(|_| How::Right);
+    server.always(How::Right);
     std::thread::sleep(Duration::from_millis(400));
     assert!(open(&server, "/db").is_ok());
-    let checked = verify(&db, &Verification::sampled(), &Control::new());
-    assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+    sound(&db, &QUICK);
 }
