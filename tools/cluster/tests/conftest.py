@@ -1,31 +1,28 @@
-"""Fixtures: the program or its double, and a cluster."""
+"""Fixtures: the program, as it is or with something wrong, and clusters."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from harness import DOUBLE, Call, Cluster, Wrong, contents, leave_out, script
+from harness import Call, Cluster, Wrong, contents, leave_out, script
 
 from grundy_cluster import cli
 
-
-@pytest.fixture(scope="session")
-def double(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Give the path of the program's double, which is called very often: it starts quickly."""
-    return script(
-        tmp_path_factory.mktemp("double") / "grundy", f'exec "{sys.executable}" -IS "{DOUBLE}" "$@"'
-    )
+# Ten tasks, eight of which are shards of the longest positions; tables of a moment; six tasks.
+LARGE = ("--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim,loop-end-nim")
+SMALL = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
+ENDS = "end-nim,misere-end-nim,loop-end-nim,partizan-end-nim"
+TINY = ("--max-pile", "4", "--length", "2", "--games", f"nim,misere-nim,{ENDS}")
 
 
 @pytest.fixture(scope="session")
 def grundy() -> str:
-    """Give the path of the real program, which `make cluster-test` compiles."""
+    """Give the path of the program, which `make cluster-test` compiles."""
     path = shutil.which(os.environ.get("GRUNDY", "grundy"))
     knows = path and not subprocess.run([path, "tasks", "--help"], capture_output=True).returncode
     if not path or not knows:
@@ -33,9 +30,16 @@ def grundy() -> str:
     return str(Path(path or "").absolute())
 
 
-# Ten tasks, eight of which are shards of the longest positions; and tables of a moment.
-LARGE = ("--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim,loop-end-nim")
-SMALL = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
+@pytest.fixture
+def wrong(tmp_path: Path, grundy: str) -> Wrong:
+    """Make a program that does something else first when it is asked for `task`, say."""
+
+    def make(text: str, asked: str = "task") -> str:
+        number = len(list(tmp_path.glob("wrong*")))
+        command = f'REAL="{grundy}"; case $1 in {asked}) {text} ;; esac; exec "$REAL" "$@"'
+        return script(tmp_path / f"wrong{number}" / "grundy", command)
+
+    return make
 
 
 @pytest.fixture(scope="session")
@@ -69,17 +73,6 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     one = Cluster(tmp_path_factory.mktemp("shared")).start({}, {})
     yield one
     one.stop()
-
-
-@pytest.fixture
-def wrong(tmp_path: Path, double: str) -> Wrong:
-    """Make a double with which something is wrong; see there for the words."""
-
-    def make(words: str) -> str:
-        path = tmp_path / "wrong" / words.replace(" ", "-").replace("/", "_") / "grundy"
-        return script(path, f'DOUBLE="{words}" exec "{double}" "$@"')
-
-    return make
 
 
 @pytest.fixture

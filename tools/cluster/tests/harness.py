@@ -15,9 +15,14 @@ import psutil
 import pytest
 from distributed import Client
 
-DOUBLE = Path(__file__).with_name("double.py")
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
-Wrong = Callable[[str], str]
+Wrong = Callable[..., str]
+
+# What a program does that is wrong: words of a shell.
+STONE = 'echo "grundy: there is a stone in the works" >&2; exit 2'
+FULL = 'echo "grundy: cannot write 1.zst: No space left on device (os error 28)" >&2; exit 2'
+LIE = """"$REAL" "$@" || exit; while [ "$1" != --results ]; do shift; done
+sed -i 's/"result": {"/"result": {"x/' "$2"/*.json; exit"""
 
 
 def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -> None:
@@ -62,19 +67,27 @@ def contents(db: Path) -> dict[str, bytes]:
     return {str(path.relative_to(db)): path.read_bytes() for path in files}
 
 
+def sleep(seconds: int) -> str:
+    """Give the words of a shell that sleeps, unless it is told to stop."""
+    return f"sleep {seconds} & trap 'kill $!; exit 143' TERM; wait $!; trap - TERM"
+
+
+def once(file: Path, words: str) -> str:
+    """Give the words of a shell that does something once."""
+    return f'if mkdir "{file}" 2>/dev/null; then {words}; fi'
+
+
 def start(
     *words: object, env: Mapping[str, str] | None = None, log: Path | None = None
 ) -> subprocess.Popen[str]:
     """Start `grundy-cluster`; its output goes to pipes, or to a file."""
-    with contextlib.ExitStack() as stack:
-        out = stack.enter_context(log.open("a")) if log else subprocess.PIPE
-        return subprocess.Popen(
-            [sys.executable, "-m", "grundy_cluster", *map(str, words)],
-            env={**os.environ, **(env or {})},
-            stdout=out,
-            stderr=subprocess.STDOUT if log else subprocess.PIPE,
-            text=True,
-        )
+    command = [sys.executable, "-m", "grundy_cluster", *map(str, words)]
+    everything = {**os.environ, **(env or {})}
+    if not log:
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, env=everything, stdout=pipe, stderr=pipe, text=True)
+    with log.open("a") as out:
+        return subprocess.Popen(command, env=everything, stdout=out, stderr=out, text=True)
 
 
 class Cluster:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import io
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import DOUBLE, script
+from conftest import SMALL, TINY
+from harness import Wrong, once
 
 from grundy_cluster import cli, contract, files, program, worker
 from grundy_cluster.contract import Answer, Order
@@ -19,24 +18,26 @@ from grundy_cluster.errors import ClusterError, ContractError, ProgramError
 from grundy_cluster.progress import Progress, span
 
 
-def printed(kind: str = "build") -> list[str]:
-    command = [sys.executable, str(DOUBLE), "tasks", kind, "--parts", "3"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+@pytest.fixture(scope="session")
+def printed(grundy: str) -> list[str]:
+    """Give the lines of a build of three tasks."""
+    return [task.line for task in program.tasks(grundy, "build", TINY, 3)]
 
 
-def test_lines_are_read_as_they_are_printed() -> None:
-    tasks = contract.read_tasks("\n".join(["", *printed(), ""]))
+def test_lines_are_read_as_they_are_printed(grundy: str, printed: list[str]) -> None:
+    others = [task.line for task in program.tasks(grundy, "build", SMALL, 3)]
+    tasks = contract.read_tasks("\n".join(["", *printed, ""]))
     assert [task.index for task in tasks] == [0, 1, 2]
-    assert contract.lines(tasks) == "".join(f"{line}\n" for line in printed())
+    assert contract.lines(tasks) == "".join(f"{line}\n" for line in printed)
     assert tasks[1].result == f"{tasks[1].id}.json"
     with pytest.raises(ContractError, match="2 different plans"):
-        contract.read_tasks("\n".join([*printed("build"), *printed("check")]))
+        contract.read_tasks("\n".join([*printed, *others]))
     with pytest.raises(ContractError, match="twice"):
-        contract.read_tasks("\n".join([*printed(), *printed()]))
+        contract.read_tasks("\n".join([*printed, *printed]))
 
 
-def test_a_line_that_was_edited_is_refused() -> None:
-    line = json.loads(printed()[1])
+def test_a_line_that_was_edited_is_refused(printed: list[str]) -> None:
+    line = json.loads(printed[1])
     wrong: dict[str, tuple[Any, ...]] = {
         "format": (2,),
         "id": (
@@ -73,8 +74,8 @@ def test_no_path_leaves_its_folder_through_a_link(tmp_path: Path) -> None:
         contract.inside(tmp_path / "db", "out/x")
 
 
-def test_messages_come_back_as_they_were_sent() -> None:
-    task = contract.read_task(printed()[0])
+def test_messages_come_back_as_they_were_sent(printed: list[str]) -> None:
+    task = contract.read_task(printed[0])
     order = Order(task, program="g", db="d", options=("--threads", "2"), store="s3://b/x")
     assert contract.read_order(order.text()) == order
     answer = Answer(task.id, "kept", "{}", worker="w", seconds=1.5)
@@ -86,24 +87,21 @@ def test_messages_come_back_as_they_were_sent() -> None:
             contract.read_answer(said)
 
 
-def test_the_program_is_asked_for_its_name(double: str, tmp_path: Path) -> None:
-    assert program.version(double) == "grundy 1"
+def test_the_program_is_asked_for_its_name(grundy: str, tmp_path: Path) -> None:
+    assert program.version(grundy).startswith("grundy ")
     with pytest.raises(ProgramError, match="does not say that it is grundy"):
         program.version("/bin/true")
     with pytest.raises(ProgramError, match="there is no program"):
         program.version(str(tmp_path / "grundy"))
 
 
-def test_a_task_waits_for_whoever_finishes(double: str, tmp_path: Path) -> None:
+def test_a_task_waits_for_whoever_finishes(grundy: str, wrong: Wrong, tmp_path: Path) -> None:
     # The program refuses once, as it does while others publish tables of the same database.
-    text = f'case $1 in task) if [ ! -e "{tmp_path}/seen" ]; then touch "{tmp_path}/seen"'
-    refuses = (
-        'echo "grundy: another build, or tasks of one, are at work in db" >&2; exit 2; fi ;; esac'
-    )
-    waits = script(tmp_path / "grundy", f'{text}; {refuses}; exec "{double}" "$@"')
-    task = program.tasks(double, "build", (), 4)[1]
-    said = worker.answer(Order(task=task, program=waits, db=str(tmp_path / "db")))
-    assert said.outcome == "done", said
+    said = 'echo "grundy: another build, or tasks of one, are at work in db" >&2; exit 2'
+    waits = wrong(once(tmp_path / "seen", said))
+    task = program.tasks(grundy, "build", TINY, 4)[1]
+    answer = worker.answer(Order(task=task, program=waits, db=str(tmp_path / "db")))
+    assert answer.outcome == "done", answer
     assert (tmp_path / "seen").exists()
 
 

@@ -1,4 +1,4 @@
-"""The driver, with the program's double: on workers that outlive the test, and on its own."""
+"""The driver, with builds of a moment: on workers that outlive the test, and on its own."""
 
 from __future__ import annotations
 
@@ -11,22 +11,37 @@ from pathlib import Path
 import psutil
 import pytest
 import trustme
-from harness import Call, Cluster, Wrong, listening, script, start, wait_for
+from conftest import TINY
+from harness import (
+    LIE,
+    STONE,
+    Call,
+    Cluster,
+    Wrong,
+    contents,
+    listening,
+    once,
+    script,
+    sleep,
+    start,
+    wait_for,
+)
 
 Toy = Callable[..., list[object]]
+CHECK = ("end-nim", "P -> first == last", "--max-pile", "6", "--length", "1..4")
+FAILS_AT_3 = f'case "$*" in *-00003*) {STONE} ;; esac'
 
 
 @pytest.fixture
-def toy(shared: Cluster, double: str, tmp_path: Path) -> Toy:
-    """Give the words of a command: a toy build of six tasks, or another kind."""
+def toy(shared: Cluster, grundy: str, tmp_path: Path) -> Toy:
+    """Give the words of a command: a build of six tasks, or a check of four."""
 
-    def words(
-        kind: str = "build", *more: object, at: str = "", where: tuple[object, ...] = ()
-    ) -> list[object]:
+    def words(kind: str = "build", *more: object, where: tuple[object, ...] = ()) -> list[object]:
         there = where or ("--scheduler-file", shared.file)
-        folder = tmp_path / at
-        common = [kind, "--timeout", 300, *there, "--program", double, "--parts", 6]
-        return [*common, "--results", folder / "results", "--db", folder / "db", *more]
+        common = [kind, "--timeout", 300, *there, "--program", grundy, "--parts", 6]
+        what = TINY if kind == "build" else CHECK
+        db, results = tmp_path / "db", tmp_path / "results"
+        return [*common, "--results", results, "--db", db, *more, *what]
 
     return words
 
@@ -38,66 +53,70 @@ def test_only_loopback_is_listened_on(shared: Cluster) -> None:
         assert listening(process.pid) == {"127.0.0.1"}
 
 
-def test_a_build_is_done_once_and_mended(call: Call, toy: Toy, tmp_path: Path) -> None:
+def test_a_build_is_done_once_and_mended(
+    call: Call, toy: Toy, tmp_path: Path, reference: Callable[..., dict[str, bytes]]
+) -> None:
     first = call(*toy())
-    assert (first.returncode, first.stdout) == (0, "built 12 shards\n"), first.stderr
+    assert (first.returncode, first.stdout[:19]) == (0, "published 12 tables"), first.stderr
     assert "scheduler tcp://127.0.0.1:" in first.stderr
-    shards = json.loads((tmp_path / "db/manifest.json").read_text())
-    assert [shard["path"] for shard in shards] == [f"toy/k1/{n:06}.zst" for n in range(12)]
+    assert contents(tmp_path / "db") == reference(TINY)
     second = call(*toy())
-    assert (second.returncode, second.stdout) == (0, "built 12 shards\n")
+    assert (second.returncode, second.stdout[:18]) == (0, "nothing to publish")
     assert "scheduler" not in second.stderr  # nothing is left, so nobody is asked
     # A shard that was damaged since is made anew.
-    shard = tmp_path / "db/toy/k1/000004.zst"
-    before = shard.read_bytes()
-    shard.write_bytes(before[:-1] + b"!")
+    shard = next((tmp_path / "db").rglob("*.zst"))
+    shard.write_bytes(shard.read_bytes()[:-1] + b"!")
     third = call(*toy())
     assert third.returncode == 0
     assert "5 of 6 tasks were done before" in third.stderr
-    assert shard.read_bytes() == before
+    assert contents(tmp_path / "db") == reference(TINY)
 
 
 def test_the_exit_code_of_finish_is_handed_on(call: Call, toy: Toy) -> None:
-    # 86 of the numbers below 600 are divisible by 7: 0, 7, ..., 595.
+    # `grundy check` says so by itself.
     done = call(*toy("check"))
-    assert (done.returncode, done.stdout) == (0, "86 of 600 numbers\n"), done.stderr
-    assert call(*toy("check", "--size", 13)).returncode == 1
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.startswith("fails at 70 of 1,554 positions; 222 satisfy the premise\n")
 
 
+@pytest.mark.parametrize(("kind", "words"), [("build", FAILS_AT_3), ("check", LIE)])
 def test_a_task_that_fails_thrice_stops_the_run(
-    call: Call, toy: Toy, wrong: Wrong, tmp_path: Path
+    kind: str, words: str, call: Call, toy: Toy, wrong: Wrong, tmp_path: Path
 ) -> None:
-    done = call(*toy("build", "--worker-program", wrong("fail=3")))
+    done = call(*toy(kind, "--worker-program", wrong(words)))
     assert done.returncode == 2
     assert "failed 3 times" in done.stderr
-    assert "there is a stone in the works" in done.stderr
-    assert "By hand: grundy tasks build --size 12 --parts 6 | grundy task" in done.stderr
-    assert not (tmp_path / "db/manifest.json").exists()
+    if kind == "build":
+        assert "there is a stone in the works" in done.stderr
+        assert "By hand: grundy tasks build " in done.stderr
+        assert " --parts 6 | grundy task" in done.stderr
+        assert not (tmp_path / "db/manifest.json").exists()
+    else:
+        # Wrong bytes never count.
+        assert not list((tmp_path / "results").glob("check-*"))
     # What was done is kept, and the run goes on once the stone is gone.
-    assert call(*toy()).returncode == 0
-    # Wrong bytes never count.
-    done = call(*toy("check", "--worker-program", wrong("flip")))
-    assert done.returncode == 2
-    assert "failed 3 times" in done.stderr
-    assert not list((tmp_path / "results").glob("check-*"))
+    assert call(*toy(kind)).returncode == (kind == "check")
 
 
 @pytest.mark.parametrize(
     ("kind", "fault", "told"),
-    [("build", "fail=3", "there is a stone in the works"), ("check", "flip", "result is damaged")],
+    [("build", STONE, "there is a stone in the works"), ("check", LIE, "result is damaged")],
 )
 def test_what_fails_once_is_done_again(
     kind: str, fault: str, told: str, call: Call, toy: Toy, wrong: Wrong, tmp_path: Path
 ) -> None:
-    done = call(*toy(kind, "--worker-program", wrong(f"{fault} once={tmp_path}/once")))
-    assert done.returncode == 0, done.stderr
+    done = call(*toy(kind, "--worker-program", wrong(once(tmp_path / "once", fault))))
+    assert done.returncode == (kind == "check"), done.stderr
     assert told in done.stderr
     assert (tmp_path / "once").exists()
 
 
-def test_workers_of_another_version_are_refused(call: Call, toy: Toy, wrong: Wrong) -> None:
+def test_workers_of_another_version_are_refused(
+    call: Call, toy: Toy, wrong: Wrong, grundy: str
+) -> None:
+    other = wrong("echo grundy 2; exit", asked="--version")
     cases = {
-        wrong("version=2"): "its program is grundy 2, and the driver's is grundy 1",
+        other: "its program is grundy 2, and the driver's is grundy ",
         "grundi": "there is no program 'grundi' here",
     }
     for program, told in cases.items():
@@ -110,9 +129,8 @@ def test_workers_of_another_version_are_refused(call: Call, toy: Toy, wrong: Wro
 def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
     call: Call, toy: Toy, wrong: Wrong, shared: Cluster, tmp_path: Path
 ) -> None:
-    # A worker ends what it has begun; so this is short, and there is much of it.
-    long = ("--size", 200, "--parts", 100, "--worker-program", wrong("seconds=3"))
-    driver = start(*toy("build", *long))
+    # A worker ends what it has begun; so this is short.
+    driver = start(*toy("build", "--worker-program", wrong(sleep(5))))
     wait_for("two tasks", lambda: len(shared.tasks()) == 2)
     second = call(*toy())
     assert second.returncode == 2
@@ -127,12 +145,12 @@ def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
 
 
 def test_folders_that_are_not_shared_are_found_out(
-    call: Call, toy: Toy, tmp_path: Path, double: str
+    call: Call, toy: Toy, tmp_path: Path, grundy: str
 ) -> None:
     # This program writes its shards where the driver does not look.
     text = f"for word; do shift; case $word in */db) word={tmp_path}/away/db ;; esac"
     away = script(
-        tmp_path / "away" / "grundy", f'{text}\nset -- "$@" "$word"; done\nexec {double} "$@"'
+        tmp_path / "away" / "grundy", f'{text}\nset -- "$@" "$word"; done\nexec {grundy} "$@"'
     )
     done = call(*toy("build", "--worker-program", away))
     assert done.returncode == 2
@@ -141,15 +159,15 @@ def test_folders_that_are_not_shared_are_found_out(
 
 def test_bad_input_is_told_in_a_sentence(call: Call, toy: Toy, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
+    nowhere = ("--scheduler", "tcp://127.0.0.1:9", "--timeout", 2)
+    no_file = ("--scheduler-file", tmp_path / "none.json", "--timeout", 1)
     cases: list[tuple[str, list[object]]] = [
-        ("there is no scheduler at tcp://127.0.0.1:9",
-         toy(where=("--scheduler", "tcp://127.0.0.1:9", "--timeout", 2))),
-        ("there is no scheduler file",
-         toy(where=("--scheduler-file", tmp_path / "none.json", "--timeout", 1))),
+        ("there is no scheduler at tcp://127.0.0.1:9", toy(where=nowhere)),
+        ("there is no scheduler file", toy(where=no_file)),
         ("cannot be written to", toy("build", "--results", tmp_path / "file")),
         ("is no URL of a store", toy("build", "--store", "bucket/x")),
         ("it takes --store, too", toy("build", "--endpoint", "http://127.0.0.1")),
-    ]  # fmt: skip
+    ]
     if os.geteuid() != 0:  # who may write anywhere
         (tmp_path / "closed").mkdir(mode=0o500)
         cases.append(("cannot be written to", toy("build", "--results", tmp_path / "closed")))
@@ -165,20 +183,16 @@ def test_bad_input_is_told_in_a_sentence(call: Call, toy: Toy, tmp_path: Path) -
 
 def running(folder: Path) -> list[psutil.Process]:
     """Give the tasks at work for a folder, whoever began them."""
-    found = []
-    for one in psutil.process_iter():
-        try:
-            words = one.cmdline()
-        except psutil.Error:
-            continue
-        if "task" in words and any(str(folder) in word for word in words):
-            found.append(one)
-    return found
+    processes = psutil.process_iter(["cmdline"])
+    words = {one: one.info["cmdline"] or [] for one in processes}
+    return [one for one, said in words.items() if "task" in said and str(folder) in str(said)]
 
 
-def test_workers_of_its_own_leave_a_state_that_resumes(toy: Toy, tmp_path: Path) -> None:
+def test_workers_of_its_own_leave_a_state_that_resumes(
+    toy: Toy, wrong: Wrong, tmp_path: Path
+) -> None:
     words = toy(where=("--local", 2))
-    driver = start(*words, env={"DOUBLE": "seconds=5"})
+    driver = start(*words, "--worker-program", wrong(sleep(5)))
     wait_for("a result", lambda: list((tmp_path / "results").glob("build-*.json")))
     assert listening(driver.pid) == {"127.0.0.1"}
     driver.send_signal(signal.SIGINT)
@@ -188,7 +202,7 @@ def test_workers_of_its_own_leave_a_state_that_resumes(toy: Toy, tmp_path: Path)
     assert "Traceback" not in said
     wait_for("the end of its tasks", lambda: not running(tmp_path))
     # Whatever a driver dies of, no task goes on that nobody waits for.
-    driver = start(*words, env={"DOUBLE": "seconds=600"})
+    driver = start(*words, "--worker-program", wrong(sleep(600)))
     wait_for("two tasks", lambda: len(running(tmp_path)) >= 2)
     driver.kill()
     driver.communicate()
@@ -213,21 +227,19 @@ def certificates(folder: Path) -> Path:
     return folder / "tls.yaml"
 
 
-def test_who_has_a_certificate_is_let_in_and_nobody_else(toy: Toy, tmp_path: Path) -> None:
+def test_who_has_a_certificate_is_let_in_and_nobody_else(
+    cluster: Cluster, toy: Toy, tmp_path: Path
+) -> None:
     ours, theirs = (certificates(tmp_path / name) for name in ("ours", "theirs"))
-    cluster = Cluster(tmp_path, {"DASK_CONFIG": str(ours)}).start({})
-    try:
-        words = toy(where=("--scheduler-file", cluster.file))
-        for config, seconds, code, told in (
-            (str(ours), 60, 0, "scheduler tls://127.0.0.1:"),
-            (str(theirs), 2, 2, "there is no scheduler at"),
-            ("", 2, 2, "there is no scheduler at"),
-        ):
-            driver = start(*words, "--timeout", seconds, env={"DASK_CONFIG": config})
-            _, said = driver.communicate(timeout=300)
-            assert driver.returncode == code, said
-            assert told in said
-            for file in (tmp_path / "results").glob("build-*"):
-                file.unlink()
-    finally:
-        cluster.stop()
+    cluster.env["DASK_CONFIG"] = str(ours)
+    cluster.start({})
+    for config, seconds, code, told in (
+        (str(theirs), 2, 2, "there is no scheduler at"),
+        ("", 2, 2, "there is no scheduler at"),
+        (str(ours), 60, 0, "scheduler tls://127.0.0.1:"),
+    ):
+        words = toy("build", "--timeout", seconds, where=("--scheduler-file", cluster.file))
+        driver = start(*words, env={"DASK_CONFIG": config})
+        _, said = driver.communicate(timeout=300)
+        assert driver.returncode == code, said
+        assert told in said

@@ -20,7 +20,7 @@ from typing import Any
 import psutil
 import pytest
 from conftest import LARGE
-from harness import Call, Cluster, contents, kill_tree, script, start, wait_for
+from harness import FULL, LIE, Call, Cluster, Wrong, contents, kill_tree, script, start, wait_for
 
 CHECK = ("end-nim", "g <= first + last", "--max-pile", "24", "--length", "6")
 PARTS = 24
@@ -144,28 +144,14 @@ def full_disk(folder: Path) -> Iterator[Path | None]:
 
 
 def test_a_full_disk_and_a_liar_are_left_out(
-    cluster: Cluster, grundy: str, double: str, tmp_path: Path, call: Call, reference: Any
+    cluster: Cluster, grundy: str, wrong: Wrong, tmp_path: Path, call: Call, reference: Any
 ) -> None:
     scene = Scene(cluster, grundy, tmp_path, reference)
-    # What it says to have written differs in one bit from what it wrote.
-    lies = (
-        'case $1 in task) "$REAL" "$@" || exit; shift; while [ "$1" != --results ]; do shift; done;'
-        ' for f in "$2"/*.json; do sed -i "s/\\"blake3\\":\\"./\\"blake3\\":\\"x/" "$f"; done;'
-        ' exit 0 ;; esac; exec "$REAL" "$@"'
-    )
-    # A program that says what the system would, where nothing can be mounted.
-    full = f'case $1 in task) DOUBLE=full exec "{double}" "$@" ;; esac; exec "{grundy}" "$@"'
     # The program is called grundy on every worker, and found on its path.
-    programs = {
-        "well": f'case $1 in task) sleep 0.5 ;; esac\nexec "{grundy}" "$@"',
-        "liar": f'REAL="{grundy}"; {lies}',
-        "nospace": full,
-    }
-    for name, text in programs.items():
-        script(tmp_path / name / "grundy", text)
-    paths = [{"PATH": f"{tmp_path / name}:{os.environ['PATH']}"} for name in programs]
+    programs = [wrong("sleep 0.5"), wrong(LIE), wrong(FULL)]
+    paths = [{"PATH": f"{Path(one).parent}:{os.environ['PATH']}"} for one in programs]
     with full_disk(tmp_path / "full") as disk:
-        if disk:
+        if disk:  # else a program says what the system would
             (disk / "filler").write_bytes(bytes(60_000))
             paths[2] = {**paths[0], "DASK_TEMPORARY_DIRECTORY": str(disk)}
         cluster.start(*paths)
