@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ import numpy as np
 import grundy
 
 GRUNDY = os.environ.get("GRUNDY") or shutil.which("grundy")
+quietly = partial(subprocess.run, text=True, check=True, capture_output=True)
 
 
 class Times(NamedTuple):
@@ -37,20 +38,20 @@ class Times(NamedTuple):
     cpu: float
 
 
+def in_turn(*works: Callable[[], object], runs: int = 5) -> list[Times]:
+    """Give the medians of some runs of each, in turn: what others do meanwhile is done to all."""
+    took: list[list[Times]] = [[] for _ in works]
+    for _ in range(runs):
+        for work, some in zip(works, took, strict=True):
+            start, used = time.perf_counter(), time.process_time()
+            work()
+            some.append(Times(time.perf_counter() - start, time.process_time() - used))
+    return [Times(*map(statistics.median, zip(*some, strict=True))) for some in took]
+
+
 def times(work: Callable[[], object], runs: int = 5) -> Times:
     """Give the medians of some runs."""
-    wall, cpu = [], []
-    for _ in range(runs):
-        start, used = time.perf_counter(), time.process_time()
-        work()
-        wall.append(time.perf_counter() - start)
-        cpu.append(time.process_time() - used)
-    return Times(statistics.median(wall), statistics.median(cpu))
-
-
-def median(of: list[Times]) -> Times:
-    """Give the median of each."""
-    return Times(statistics.median(t.wall for t in of), statistics.median(t.cpu for t in of))
+    return in_turn(work, runs=runs)[0]
 
 
 def seconds(work: Callable[[], object], runs: int = 5) -> float:
@@ -97,17 +98,9 @@ def look_ups(db: grundy.Database, count: int) -> None:
     if GRUNDY and db.place:
         lines = "\n".join(",".join(map(str, row)) for row in some)
         command = [GRUNDY, "--db", str(db.place), "query", "end-nim", "-"]
-
-        def ask() -> None:
-            subprocess.run(command, input=lines, text=True, check=True, capture_output=True)
-
-        tell(
-            "values, against `grundy query -`",
-            count / one,
-            "positions/s",
-            "as fast",
-            seconds(ask) / len(some) * count / one,
-        )
+        took = seconds(lambda: quietly(command, input=lines)) / len(some)
+        what = "values, against `grundy query -`"
+        tell(what, count / one, "positions/s", "as fast", took * count / one)
     small = [tuple(map(int, row)) for row in rng.integers(1, 13, size=(2000, 4))]
 
     def by_memo() -> None:
@@ -115,23 +108,19 @@ def look_ups(db: grundy.Database, count: int) -> None:
         for row in small:
             memoised(row)
 
-    nothing = grundy.open()
     array = np.array(small)
-    ours = seconds(lambda: nothing.values("end-nim", array, threads=1))
-    tell(
-        "2000 positions of 4 piles of up to 12, computed, one core",
-        len(small) / ours,
-        "positions/s",
-        "as fast as a memoised Python function",
-        seconds(by_memo, 3) / ours,
-    )
+    ours = seconds(lambda: grundy.open().values("end-nim", array, threads=1))
+    what = "2000 positions of 4 piles of up to 12, computed, one core"
+    ratio = seconds(by_memo, 3) / ours
+    tell(what, len(small) / ours, "positions/s", "as fast as a memoised Python function", ratio)
 
 
-def forget(file: Path) -> None:
-    """Have the system forget what it keeps of a file in memory."""
+def load_cold(file: Path) -> None:
+    """Load a file of which the system has forgotten what it kept in memory."""
     with file.open("rb") as opened:
         os.fsync(opened.fileno())
         os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    np.load(file)
 
 
 def arrays(db: grundy.Database, length: int) -> None:
@@ -143,31 +132,16 @@ def arrays(db: grundy.Database, length: int) -> None:
         file, packed = Path(folder) / "level.npy", Path(folder) / "level.npz"
         np.save(file, array)
         del array
-        # In turn, so that what others do meanwhile is done to both.
-        ours, load = [], []
-        for _ in range(5):
-            load.append(times(lambda: np.load(file), 1))
-            ours.append(times(lambda: level.to_numpy(threads=2), 1))
-        here, beside = median(ours), median(load)
+        here, beside = in_turn(lambda: level.to_numpy(threads=2), lambda: np.load(file))
         what = f"to_numpy of {length} piles of 64, uint8, two threads"
         ratio = here.wall / beside.wall
         tell(what, count / here.wall, "values/s", "the time of numpy.load from memory", ratio)
         print(f"| the same, seconds of work | {here.cpu:.2f} s | numpy.load {beside.cpu:.2f} s |")
         if hasattr(os, "posix_fadvise"):
-
-            def cold() -> None:
-                forget(file)
-                np.load(file)
-
-            ratio = here.wall / seconds(cold, 3)
+            ratio = here.wall / seconds(lambda: load_cold(file), 3)
             tell("the same", count / here.wall, "values/s", "numpy.load from the disk", ratio)
         np.savez_compressed(packed, level=level.to_numpy())
-
-        def unpack() -> None:
-            with np.load(packed) as files:
-                files["level"]
-
-        ratio = here.wall / seconds(unpack, 1)
+        ratio = here.wall / seconds(lambda: np.load(packed)["level"], 1)
         tell("the same", count / here.wall, "values/s", "numpy.load of a compressed npz", ratio)
     decompressed(db, length, here)
 
@@ -256,7 +230,7 @@ def main() -> None:
             length = "4" if wanted.quick else "5"
             size = ["--max-pile", "64", "--length", length, "--games", "end-nim"]
             command = [GRUNDY, "build", *size, "--db", str(place)]
-            subprocess.run(command, check=True, capture_output=True)
+            quietly(command)
         db = grundy.open(place)
         look_ups(db, 100_000 if wanted.quick else 1_000_000)
         arrays(db, 4 if wanted.quick else 5)

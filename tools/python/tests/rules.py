@@ -91,6 +91,13 @@ def outcome(game: str, state: State) -> str:
     return {(True, False): "L", (False, True): "R", (True, True): "N"}.get(both, "P")
 
 
+def place(game: str, state: State) -> int:
+    """The value, or the place of the class among those of `grundy.CLASSES`."""
+    if game != "partizan-end-nim":
+        return value(game, state)
+    return "LRNP".index(outcome(game, state))
+
+
 def begin(game: str, piles: tuple[int, ...]) -> State:
     """The position of these piles at the beginning of play."""
     if game in ("nim", "misere-nim"):

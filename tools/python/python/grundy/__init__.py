@@ -12,6 +12,16 @@ True
 Games are named as on the command line (`games` lists them). A position is a tuple of piles, a text
 as in papers (``"20,20/3"``, ``"8{1,3,4}"``) or a `Position`. Piles count from 1 in the mathematics
 and in look-ups; arrays have index = pile - 1.
+
+Some arguments mean the same wherever they are:
+
+* ``game``: the game's name, or a `Game`.
+* ``length`` and ``max_pile``: how many piles, and the largest of them.
+* ``db``: the database where values are read if they are stored; without one all are computed.
+* ``memory``: bytes that it may take.
+* ``seconds``: what would take longer, as estimated, is refused.
+* ``threads``: as many as the machine has cores, if nothing is said.
+* ``progress``: True for a bar (needs tqdm), or a function of what is done and of how much there is.
 """
 
 from __future__ import annotations
@@ -20,7 +30,7 @@ from typing import TYPE_CHECKING
 
 from . import errors
 from ._grundy import Block, __version__
-from .database import Database, Table, Tile, open
+from .database import Database, Table, Tile, open, sweep
 from .errors import (
     AccessError,
     ClaimError,
@@ -37,7 +47,7 @@ from .errors import (
     StatementError,
     StoppedError,
 )
-from .levels import Level, sweep
+from .levels import Level
 from .papers import (
     Claim,
     Claims,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterable, Sequence
-from typing import Any, SupportsFloat, SupportsIndex
+from typing import Any, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,18 +14,19 @@ from .errors import PositionError, SizeError
 
 # Beyond it are no tables: piles and lengths are 32 bits wide.
 _MOST_SIZE = 2**32 - 1
-_MOST_BYTES = 2**63 - 1
+#: The most bytes, or numbers of something, that are ever wanted.
+MOST = 2**63 - 1
 
 
 def whole(name: str, given: object, least: int | None = None, most: int | None = None) -> int:
     """Read a whole number within its bounds."""
-    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
-        raise TypeError(f"{name} is {_shown(given)}, which is no whole number")
     try:
-        number = int(given.__index__())
-    except TypeError:
         # An array of several numbers has the method, and no number.
-        raise TypeError(f"{name} is {_shown(given)}, which is no whole number") from None
+        number = None if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None:
+        raise TypeError(f"{name} is {_shown(given)}, which is no whole number")
     if least is not None and number < least:
         raise SizeError(f"{name} is {_short(number)}; it goes from {_short(least)}")
     if most is not None and number > most:
@@ -47,7 +49,7 @@ def _short(number: int) -> str:
 
 
 def size(name: str, given: object) -> int:
-    """Read a length, a pile, or the last of a range: a whole number from 1 on."""
+    """Read a length, a pile, a number of threads, or the last of a range: from 1 on."""
     return whole(name, given, 1, _MOST_SIZE)
 
 
@@ -56,24 +58,14 @@ def size_or_none(name: str, given: object) -> int | None:
     return None if given is None else size(name, given)
 
 
-def count(name: str, given: object) -> int:
-    """Read how many of something are wanted; it may be none."""
-    return whole(name, given, 0, _MOST_BYTES)
-
-
-def size_in_bytes(name: str, given: object) -> int:
-    """Read a number of bytes from 1 on."""
-    return whole(name, given, 1, _MOST_BYTES)
+def memory(given: object) -> int:
+    """Read the bytes that something may take."""
+    return whole("memory", given, 1, MOST)
 
 
 def memory_or_none(given: object) -> int | None:
     """Read the bytes that something may take, which may be left out."""
-    return None if given is None else size_in_bytes("memory", given)
-
-
-def threads_or_none(given: object) -> int | None:
-    """Read a number of threads, which may be left out."""
-    return size_or_none("threads", given)
+    return None if given is None else memory(given)
 
 
 def seconds(given: object) -> float:
@@ -121,14 +113,12 @@ def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
         raise TypeError(f"piles are whole numbers, and this array has {array.dtype}")
     if array.shape[1] == 0 and array.shape[0]:
         raise PositionError("an array of positions has the shape (m, k) with k from 1")
-    if array.size:
-        wrong = (array < 1) | (array > 2**32 - 1)
-        if wrong.any():
-            row, col = (int(place) for place in np.argwhere(wrong)[0])
-            pile = int(array[row, col])
-            why = "every pile has at least one coin" if pile < 1 else "that is too large"
-            position = ",".join(_short(int(number)) for number in array[row][:30])
-            raise PositionError(
-                f"row {row}: pile {col + 1} is {_short(pile)}; {why}", position=position
-            )
+    if array.size and (wrong := np.argwhere((array < 1) | (array > _MOST_SIZE))).size:
+        row, col = wrong[0].tolist()
+        pile = int(array[row, col])
+        why = "every pile has at least one coin" if pile < 1 else "that is too large"
+        position = ",".join(_short(int(number)) for number in array[row][:30])
+        raise PositionError(
+            f"row {row}: pile {col + 1} is {_short(pile)}; {why}", position=position
+        )
     return np.ascontiguousarray(array, dtype=np.uint32)

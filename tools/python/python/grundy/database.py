@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,10 +12,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _given, _grundy, _pretty
+from ._grundy import Block
 from ._progress import Progress, watched
+from ._records import Records
 from .errors import MissingError, SizeError
-from .levels import Level
-from .positions import CLASSES, Answer, GameLike, Move, Moves, Position, PositionLike, WordLike
+from .levels import Level, Result
+from .positions import (
+    CLASSES,
+    Answer,
+    GameLike,
+    Move,
+    Moves,
+    Position,
+    PositionLike,
+    WordLike,
+    game_named,
+    position_of,
+)
 
 #: Bytes of memory that an answer or a walk may take unless more is allowed: 4 GiB.
 MEMORY = 4 << 30
@@ -23,18 +37,12 @@ MEMORY = 4 << 30
 class Table(NamedTuple):
     """A stored table.
 
-    Attributes
-    ----------
-    id : str
-        As in ``end-nim/n64/k5``, which is also its folder.
-    game : str
-        The game's name.
-    length : int
-        How many piles its positions have.
-    max_pile : int
-        The largest pile.
-    positions : int
-        How many positions it answers for; 0 of a table that has g(n) alone.
+    Attributes:
+        id: As in ``end-nim/n64/k5``, which is also its folder.
+        game: The game's name.
+        length: How many piles its positions have.
+        max_pile: The largest pile.
+        positions: How many positions it answers for; 0 of a table that has g(n) alone.
     """
 
     id: str
@@ -43,14 +51,14 @@ class Table(NamedTuple):
     max_pile: int
     positions: int
 
+    def _cells(self) -> list[str]:
+        return [self.id, str(self.length), str(self.max_pile), f"{self.positions:,}"]
 
-class Tables(list[Table]):
+
+class Tables(Records[Table]):
     """The tables of a database: a list, which a notebook shows as a table."""
 
-    def _repr_html_(self) -> str:
-        head = ["table", "piles", "max pile", "positions"]
-        rows = [[t.id, str(t.length), str(t.max_pile), f"{t.positions:,}"] for t in self]
-        return _pretty.table("", head, rows)
+    _head = ("table", "piles", "max pile", "positions")
 
 
 class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
@@ -60,12 +68,9 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     tile, and what is computed from it, are plain arrays; a copy, or a tile that is turned or put
     into another shape, no longer knows its game and middle.
 
-    Attributes
-    ----------
-    game : str
-        The game's name.
-    middle : tuple of int
-        w.
+    Attributes:
+        game: The game's name.
+        middle: w.
     """
 
     game: str
@@ -99,10 +104,8 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     def at(self, a: int, b: int) -> int:
         """The value of (a, w, b); of a partizan game the place of the class in `grundy.CLASSES`.
 
-        Raises
-        ------
-        SizeError
-            If a or b is not from 1 to N.
+        Raises:
+            SizeError: If a or b is not from 1 to N.
         """
         a, b = _given.size("a", a), _given.size("b", b)
         if self.ndim != 2:
@@ -113,30 +116,18 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
         return int(self[a - 1, b - 1])
 
     def _repr_html_(self) -> str | None:
-        if not self.game:
-            return None
-        title = f"{self._name} in {self.game}"
-        return _pretty.tile(title, self._rows(), self._letters())
+        return _pretty.tile(self._title, self.tolist(), self._letters()) if self.game else None
 
     def _repr_latex_(self) -> str | None:
-        if not self.game:
-            return None
-        return _pretty.latex_tile(self._rows(), self._letters())
+        return _pretty.latex_tile(self.tolist(), self._letters()) if self.game else None
 
     @property
-    def _name(self) -> str:
+    def _title(self) -> str:
         middle = "".join(f"{pile}," for pile in self.middle)
-        return f"a,{middle}b"
-
-    def _rows(self) -> list[list[int]]:
-        return [[int(value) for value in row] for row in np.asarray(self)]
+        return f"a,{middle}b in {self.game}"
 
     def _letters(self) -> tuple[str, ...] | None:
-        return None if _is_impartial(self.game) else CLASSES
-
-
-def _is_impartial(name: str) -> bool:
-    return any(about["is_impartial"] for about in _grundy.games() if about["name"] == name)
+        return None if game_named(self.game).is_impartial else CLASSES
 
 
 class Database:
@@ -145,10 +136,8 @@ class Database:
     `grundy.open` opens one. Threads may share it. Its files are closed when nobody needs them any
     more; arrays that it lent live on.
 
-    Attributes
-    ----------
-    place : Path, str or None
-        The folder or the pack, or the address; None where all is computed.
+    Attributes:
+        place: The folder or the pack, or the address; None where all is computed.
     """
 
     def __init__(self, native: _grundy.Db, place: Path | str | None, memory: int) -> None:
@@ -174,70 +163,53 @@ class Database:
     def value(self, game: GameLike, position: PositionLike) -> int:
         """The Grundy value of a position.
 
-        Parameters
-        ----------
-        game : str or Game
-            The game's name, as in ``end-nim``; `grundy.games` lists them.
-        position : tuple of int, str or Position
-            Piles, or a text as in papers: ``(3, 1, 4)``, ``"3,1,4"``, ``"20,20/3"``.
+        Args:
+            game: The game's name, as in ``end-nim``; `grundy.games` lists them.
+            position: Piles, or a text as in papers: ``(3, 1, 4)``, ``"3,1,4"``, ``"20,20/3"``.
 
-        Returns
-        -------
-        int
+        Raises:
+            PositionError: If it is no position of the game; a `ValueError`.
+            GameError: If there is no such game, or it has no values; a `ValueError`.
+            LimitError: If computing it would take more than is allowed.
+            DamagedError: If a file is damaged.
+            MissingError: If a file is gone.
 
-        Raises
-        ------
-        PositionError, GameError
-            If it is no position of the game, or the game has no values. Both are `ValueError`.
-        LimitError
-            If computing it would take more than is allowed.
-        DamagedError, MissingError
-            If a file is damaged, or gone.
-
-        Examples
-        --------
-        >>> grundy.open().value("end-nim", (3, 1, 4))
-        7
-        >>> grundy.open().value("short-global-nim", "20,20/3")
-        2
+        Examples:
+            >>> grundy.open().value("end-nim", (3, 1, 4))
+            7
+            >>> grundy.open().value("short-global-nim", "20,20/3")
+            2
         """
         return self._db.value(game, position)
 
     def answer(self, game: GameLike, position: PositionLike) -> Answer:
-        """What is known of a position: value, outcome class, and where they came from.
+        """Everything that is known of a position: value, outcome class, and where they came from.
 
-        Parameters and errors are those of `value`.
+        Arguments and errors are those of `value`.
 
-        Examples
-        --------
-        >>> grundy.open().answer("partizan-end-nim", (3, 1, 4)).outcome
-        'R'
+        Examples:
+            >>> grundy.open().answer("partizan-end-nim", (3, 1, 4)).outcome
+            'R'
         """
         return Answer(*self._db.answer(game, position))
 
     def outcome(self, game: GameLike, position: PositionLike) -> str:
         """The outcome class of a position: ``P``, ``N``, ``L`` or ``R``.
 
-        Parameters and errors are those of `value`.
+        Arguments and errors are those of `value`.
         """
         return self.answer(game, position).outcome
 
     def moves(self, game: GameLike, position: PositionLike) -> Moves:
         """Every move of a position, with what is known of the option that it reaches.
 
-        Parameters and errors are those of `value`.
+        Arguments and errors are those of `value`.
 
-        Returns
-        -------
-        Moves
-            A list of named tuples `Move`.
-
-        Examples
-        --------
-        >>> [str(move.option) for move in grundy.open().moves("end-nim", "2,3,4") if move.wins]
-        ['2,3,2']
+        Examples:
+            >>> [str(move.option) for move in grundy.open().moves("end-nim", "2,3,4") if move.wins]
+            ['2,3,2']
         """
-        of = position if isinstance(position, Position) else Position(str(game), position)
+        of = position_of(game, position)
         return Moves((Move._of(of.game, made) for made in self._db.moves(game, of)), of)
 
     def values(
@@ -250,44 +222,26 @@ class Database:
     ) -> NDArray[np.uint32]:
         """The Grundy values of many positions at once, on all cores.
 
-        Parameters
-        ----------
-        game : str or Game
-            The game's name.
-        piles : array_like of int, shape (m, k), or list of Position
-            Row i has the piles of a position, from left to right, at the beginning of play.
-            Positions that are given as such may have any length, last move and moves left; they
-            are answered one by one, on one thread and without a bar.
-        threads : int, optional
-            As many as the machine has cores, if nothing is said.
-        progress : bool or callable
-            True for a bar (needs tqdm), or a function of what is done and of how much there is.
+        Args:
+            piles: An array of whole numbers, shape (m, k). Row i has the piles of a position, from
+                left to right, at the beginning of play. Or a list of positions, which may have any
+                length, last move and moves left; they are answered one by one, on one thread and
+                without a bar.
 
-        Returns
-        -------
-        ndarray of uint32, shape (m,)
+        Returns:
+            The values, shape (m,).
 
-        Raises
-        ------
-        ValueError
-            `PositionError` if a number is zero, negative or too large, or the shape is not (m, k).
-        TypeError
-            If they are no whole numbers.
-        LimitError, DamagedError, MissingError
-            As `value`.
+        Raises:
+            PositionError: If a number is zero, negative or too large, or the shape is not (m, k);
+                a `ValueError`.
+            TypeError: If they are no whole numbers.
+            LimitError: As `value`, which has the other errors, too.
 
-        Examples
-        --------
-        >>> grundy.open().values("end-nim", [[3, 1, 4], [5, 9, 2]])
-        array([7, 5], dtype=uint32)
+        Examples:
+            >>> grundy.open().values("end-nim", [[3, 1, 4], [5, 9, 2]])
+            array([7, 5], dtype=uint32)
         """
-        wanted = _given.threads_or_none(threads)
-        if (positions := _positions(piles)) is not None:
-            found = [self.value(game, position) for position in positions]
-            return np.array(found, dtype=np.uint32)
-        given = _given.piles(piles)
-        with watched(progress, len(given), "position") as hook:
-            return self._db.values(game, given, False, wanted, hook)
+        return self._many(game, piles, threads, progress, is_outcome=False)
 
     def outcomes(
         self,
@@ -297,48 +251,44 @@ class Database:
         threads: int | None = None,
         progress: Progress = False,
     ) -> NDArray[np.str_]:
-        """The outcome classes of many positions at once.
+        """The outcome classes of many positions at once: letters, shape (m,).
 
-        Parameters and errors are those of `values`.
+        Arguments and errors are those of `values`.
 
-        Returns
-        -------
-        ndarray of str, shape (m,)
-
-        Examples
-        --------
-        >>> grundy.open().outcomes("partizan-end-nim", [[3, 1, 4], [2, 2, 2]]).tolist()
-        ['R', 'N']
+        Examples:
+            >>> grundy.open().outcomes("partizan-end-nim", [[3, 1, 4], [2, 2, 2]]).tolist()
+            ['R', 'N']
         """
-        if (positions := _positions(piles)) is not None:
-            return np.array([self.outcome(game, position) for position in positions], dtype=np.str_)
-        given = _given.piles(piles)
-        with watched(progress, len(given), "position") as hook:
-            places = self._db.values(game, given, True, _given.threads_or_none(threads), hook)
-        return np.array(CLASSES)[places]
+        return np.array(CLASSES)[self._many(game, piles, threads, progress, is_outcome=True)]
+
+    def _many(
+        self, game: GameLike, given: Any, threads: int | None, progress: Progress, is_outcome: bool
+    ) -> NDArray[np.uint32]:
+        wanted = _given.size_or_none("threads", threads)
+        if (positions := _positions(given)) is not None:
+            if is_outcome:
+                found = [CLASSES.index(self.outcome(game, position)) for position in positions]
+            else:
+                found = [self.value(game, position) for position in positions]
+            return np.array(found, dtype=np.uint32)
+        piles = _given.piles(given)
+        with watched(progress, len(piles), "position") as hook:
+            return self._db.values(game, piles, is_outcome, wanted, hook)
 
     def row(self, game: GameLike, word: WordLike, to: int = 64) -> NDArray[np.uint32]:
         """The row b -> G(w b): the values of (w, b) for b = 1, 2, ..., `to`.
 
-        Parameters
-        ----------
-        game : str or Game
-            The game's name.
-        word : sequence of int or str
-            w, the piles before b.
-        to : int
-            The last b.
+        Args:
+            word: w, the piles before b.
+            to: The last b.
 
-        Returns
-        -------
-        ndarray of uint32, shape (to,)
-            The value of b at ``[b - 1]``; of a partizan game the place of the class in
-            `grundy.CLASSES`.
+        Returns:
+            An array, shape (to,), with the value of b at ``[b - 1]``; of a partizan game the place
+            of the class in `grundy.CLASSES`.
 
-        Examples
-        --------
-        >>> grundy.open().row("misere-end-nim", (5,), 6).tolist()
-        [5, 3, 6, 2, 0, 1]
+        Examples:
+            >>> grundy.open().row("misere-end-nim", (5,), 6).tolist()
+            [5, 3, 6, 2, 0, 1]
         """
         return self._db.row(game, _given.word("word", word), _given.size("to", to))
 
@@ -347,25 +297,18 @@ class Database:
 
         From a table it is a view of the decoded values, without a copy; it outlives the database.
 
-        Parameters
-        ----------
-        game : str or Game
-            The game's name.
-        middle : sequence of int or str
-            w, the piles between the two ends; none of a row of two piles.
-        max_pile : int, optional
-            N, the largest a and b; that of the largest table of so many piles, if nothing is said.
+        Args:
+            middle: w, the piles between the two ends; none of a row of two piles.
+            max_pile: N, the largest a and b; that of the largest table of so many piles, if nothing
+                is said.
 
-        Returns
-        -------
-        Tile
+        Returns:
             An array, shape (N, N), read-only; the value of (a, w, b) stands at ``[a - 1, b - 1]``.
 
-        Examples
-        --------
-        >>> tile = grundy.open().tile("end-nim", (4,), 8)
-        >>> tile.shape, tile.at(5, 6)
-        ((8, 8), 3)
+        Examples:
+            >>> tile = grundy.open().tile("end-nim", (4,), 8)
+            >>> tile.shape, tile.at(5, 6)
+            ((8, 8), 3)
         """
         piles = _given.word("middle", middle)
         size = self._max_pile(game, len(piles) + 2, max_pile)
@@ -385,29 +328,20 @@ class Database:
     ) -> Level:
         """All positions of so many piles, each of at most so many coins.
 
-        Parameters
-        ----------
-        game : str or Game
-            The game's name.
-        length : int
-            How many piles.
-        max_pile : int, optional
-            The largest pile; that of the largest table of so many piles, if nothing is said.
-        memory : int, optional
-            Bytes that walking it and its array may take; the database's limit, if nothing is said.
+        Args:
+            max_pile: The largest pile; that of the largest table of so many piles, if nothing is
+                said.
+            memory: Bytes that walking it and its array may take; the database's limit, if nothing
+                is said.
 
-        Returns
-        -------
-        Level
-
-        Examples
-        --------
-        >>> level = grundy.open().level("end-nim", length=3, max_pile=64)
-        >>> len(level), level.shape, level[3, 1, 4]
-        (262144, (64, 64, 64), 7)
+        Examples:
+            >>> level = grundy.open().level("end-nim", length=3, max_pile=64)
+            >>> len(level), level.shape, level[3, 1, 4]
+            (262144, (64, 64, 64), 7)
         """
         length, allowed = _given.size("length", length), _given.memory_or_none(memory)
-        return Level(self, game, length, self._max_pile(game, length, max_pile), allowed)
+        most = self._max_pile(game, length, max_pile)
+        return Level(self._db, self._memory, game, length, most, allowed)
 
     def _max_pile(self, game: GameLike, length: int, given: int | None) -> int:
         if given is not None:
@@ -431,51 +365,37 @@ def open(
 ) -> Database:
     """Open tables: a folder, as ``grundy build`` makes it, a pack, or the address of one of them.
 
-    Parameters
-    ----------
-    place : str or path, optional
-        A folder, usually ``db``; a pack, as ``grundy pack`` writes it, a tar or a folder; or, of a
-        server of static files that serves ranges, the address of either, as in
-        ``https://example.org/end-nim-n64.tar``, of which only what is needed is fetched. Without
-        one nothing is stored, and everything is computed.
-    memory : int
-        Bytes that an answer or a walk may take. Half of it is for tables that stay in memory.
-    seconds : float
-        What would take longer is refused, or given up where a server keeps it waiting.
-    mapped : bool
-        Map files into memory instead of reading them. A little faster the first time; but if
-        somebody shortens a file meanwhile, the system ends the whole process.
+    Args:
+        place: A folder, usually ``db``; a pack, as ``grundy pack`` writes it, a tar or a folder;
+            or, of a server of static files that serves ranges, the address of either, as in
+            ``https://example.org/end-nim-n64.tar``, of which only what is needed is fetched.
+            Without one nothing is stored, and everything is computed.
+        memory: Bytes that an answer or a walk may take. Half of it is for tables that stay in
+            memory.
+        seconds: What would take longer is refused, or given up where a server keeps it waiting.
+        mapped: Map files into memory instead of reading them. A little faster the first time; but
+            if somebody shortens a file meanwhile, the system ends the whole process.
 
-    Returns
-    -------
-    Database
+    Raises:
+        MissingError: If there is nothing at the place, or a folder without tables; a
+            `FileNotFoundError`.
+        DamagedError: If what is there says of itself what cannot be.
+        PlaceError: If it is meant as an address, and is none; a `ValueError`.
+        FetchError: If a server cannot be reached, or does not give what it should; a
+            `ConnectionError`.
 
-    Raises
-    ------
-    MissingError
-        If there is nothing at the place, or a folder without tables; a `FileNotFoundError`.
-    DamagedError
-        If what is there says of itself what cannot be.
-    PlaceError
-        If it is meant as an address, and is none; a `ValueError`.
-    FetchError
-        If a server cannot be reached, or does not give what it should; a `ConnectionError`.
-
-    Notes
-    -----
     What is fetched is held against checksums, which find what happens to bytes by accident. Against
     somebody who forges tables use https and a publisher you trust, or ``grundy unpack --pubkey``.
 
-    Examples
-    --------
-    >>> grundy.open()
-    <database without tables: everything is computed>
+    Examples:
+        >>> grundy.open()
+        <database without tables: everything is computed>
     """
     if isinstance(place, str) and "://" in place:
         at: Path | str | None = place
     else:
         at = None if place is None else _there(Path(place))
-    allowed = _given.size_in_bytes("memory", memory)
+    allowed = _given.memory(memory)
     native = _grundy.Db(at, allowed, _given.seconds(seconds), mapped)
     if isinstance(at, Path) and not native.tables():
         raise MissingError(
@@ -491,15 +411,13 @@ def _there(path: Path) -> Path:
     if path.is_dir() or (path.is_file() and path.suffix == ".tar"):
         return path
     if path.exists():
-        raise MissingError(
-            f"{str(path)!r} is neither a folder of tables nor a pack, whose name ends with .tar",
-            file=str(path),
+        why = f"{str(path)!r} is neither a folder of tables nor a pack, whose name ends with .tar"
+    else:
+        why = (
+            f"there is no folder {str(path)!r}; `grundy build` makes one, and grundy.open() "
+            "without a folder computes everything"
         )
-    raise MissingError(
-        f"there is no folder {str(path)!r}; `grundy build` makes one, and grundy.open() "
-        "without a folder computes everything",
-        file=str(path),
-    )
+    raise MissingError(why, file=str(path))
 
 
 def _positions(given: ArrayLike | Sequence[Position]) -> list[Position | Any] | None:
@@ -519,3 +437,46 @@ def nothing(db: Database | None) -> Database:
     if not isinstance(db, Database):
         raise TypeError(f"db is {type(db).__name__}, which is no Database; grundy.open() opens one")
     return db
+
+
+def sweep(
+    game: GameLike,
+    length: int,
+    max_pile: int,
+    f: Callable[[Block], Result | None],
+    *,
+    fold: Callable[[Any, Any], Any] = operator.add,
+    reversals: bool = True,
+    memory: int | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+    db: Database | None = None,
+) -> Result | None:
+    """Compute all positions of a level, show them in blocks, and fold what is made of each.
+
+    No level is ever in memory as a whole.
+
+    Args:
+        f: Is shown each block: ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
+            What it returns is folded; None is left out. Called by one thread at a time while it
+            holds the interpreter's lock, in no particular order.
+        fold: Joins two results, on whose order it must not depend; adds them if nothing is said.
+        reversals: In most row games a position and its reversal have the same value, which is
+            computed once. True shows both. False shows one, and says in ``block.weight`` how many
+            it stands for: half the work where only values are looked at.
+
+    Returns:
+        What the results were folded to; None if there were none.
+
+    Raises:
+        KeyboardInterrupt: After Ctrl-C, at once.
+        Exception: Whatever `f` or `fold` raises, which ends the walk.
+
+    Examples:
+        How many of the 24⁴ rows of four piles of End-Nim are P-positions?
+
+        >>> grundy.sweep("end-nim", 4, 24, lambda block: int((block.values == 0).sum()))
+        13272
+    """
+    level = nothing(db).level(game, length, _given.size("max_pile", max_pile), memory=memory)
+    return level.sweep(f, fold=fold, reversals=reversals, threads=threads, progress=progress)

@@ -26,21 +26,11 @@ from __future__ import annotations
 class GrundyError(Exception):
     """Any error of this package.
 
-    Parameters
-    ----------
-    what : str
-        The sentence that says what is wrong, where, and what to do.
-    position : str, optional
-        The position it is about.
-    table : str, optional
-        The id of the table, as in ``end-nim/n64/k5``.
-    file : str, optional
-        The file.
-
-    Attributes
-    ----------
-    position, table, file : str or None
-        As given; None where it is about none.
+    Args:
+        what: The sentence that says what is wrong, where, and what to do.
+        position: The position it is about, or None.
+        table: The id of the table, as in ``end-nim/n64/k5``, or None.
+        file: The file, or None.
     """
 
     position: str | None
@@ -56,9 +46,7 @@ class GrundyError(Exception):
         file: str | None = None,
     ) -> None:
         super().__init__(what)
-        self.position = position
-        self.table = table
-        self.file = file
+        self.position, self.table, self.file = position, table, file
         if isinstance(self, OSError):
             object.__setattr__(self, "filename", file)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import math
 import operator
 import threading
 import weakref
 from collections.abc import Callable, Iterator
 from queue import Full, Queue
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +18,9 @@ from numpy.typing import NDArray
 from . import _given, _grundy
 from ._grundy import Block
 from ._progress import Progress, watched
+from ._records import Framed
 from .errors import GameError, LimitError, PositionError, SizeError, StoppedError
-from .positions import CLASSES, GameLike, Position
-
-if TYPE_CHECKING:
-    import pandas
-    import polars
-
-    from .database import Database
+from .positions import CLASSES, GameLike, Position, game_named
 
 Result = TypeVar("Result")
 
@@ -42,55 +38,49 @@ def _bytes(count: int) -> str:
     return f"{count:,} bytes" if count < 1 << 20 else f"{count >> 20:,} MiB"
 
 
-class Level:
+class Level(Framed):
     """All positions of so many piles, each of at most so many coins.
 
     Values are read from a table where that is the fastest way, else computed, so this checks no
     table; five piles of 64 are a second's work.
     `Database.level` makes one.
 
-    Attributes
-    ----------
-    game : str or Game
-        The game's name.
-    length : int
-        How many piles.
-    max_pile : int
-        The largest pile, N.
-    table : str
-        The id of the table that has these positions, as in ``end-nim/n64/k5``.
-    shape : tuple of int
-        Of its array: an axis of N for each pile. The last move, where it is remembered, has one
-        more, but not with a single pile: there the array has the values without a last move. Sets
-        of moves have one axis alone, of the numbers of the positions.
-    is_stored : bool
-        Whether the table is there.
-
-    Notes
-    -----
     ``len(level)`` counts positions, and a loop over it gives blocks of them, as `blocks` does; a
-    list of them is ``list(level.blocks())``.
+    list of them is ``list(level.blocks())``. A frame has a column for each pile, and ``value``.
 
-    Examples
-    --------
-    >>> level = grundy.open().level("end-nim", 3, 64)
-    >>> level[3, 1, 4]
-    7
+    Attributes:
+        game: The game's name.
+        length: How many piles.
+        max_pile: The largest pile, N.
+        table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
+        shape: Of its array: an axis of N for each pile. The last move, where it is remembered, has
+            one more, but not with a single pile: there the array has the values without a last
+            move. Sets of moves have one axis alone, of the numbers of the positions.
+        is_stored: Whether the table is there.
+
+    Examples:
+        >>> level = grundy.open().level("end-nim", 3, 64)
+        >>> level[3, 1, 4]
+        7
     """
 
     def __init__(
-        self, db: Database, game: GameLike, length: int, max_pile: int, memory: int | None = None
+        self,
+        native: _grundy.Db,
+        limit: int,
+        game: GameLike,
+        length: int,
+        max_pile: int,
+        memory: int | None = None,
     ) -> None:
-        self._database = db
+        self._db = native
         self._memory = memory
+        self._allowed = limit if memory is None else memory
         self.length = length
         self.max_pile = max_pile
-        table, positions, axes, is_stored = db._db.level_of(game, length, max_pile)
-        self.table = table
-        self.game = table.split("/", 1)[0]
-        self.shape: tuple[int, ...] = tuple(axes)
-        self.is_stored = is_stored
-        self._positions = positions
+        self.table, self._positions, axes, self.is_stored = native.level_of(game, length, max_pile)
+        self.game = self.table.split("/", 1)[0]
+        self.shape = tuple(axes)
 
     def __len__(self) -> int:
         return self._positions
@@ -121,10 +111,8 @@ class Level:
 
         Piles count from 1, as everywhere: ``level[3, 1, 4]`` is the value of 3,1,4.
 
-        Raises
-        ------
-        SizeError
-            If the level does not have it; an `IndexError` and a `ValueError`.
+        Raises:
+            SizeError: If the level does not have it; an `IndexError` and a `ValueError`.
         """
         found = self._read(position)
         if not self._has(found):
@@ -134,58 +122,50 @@ class Level:
                 position=str(found),
                 table=self.table,
             )
-        answer = self._database.answer(self.game, found)
-        return CLASSES.index(answer.outcome) if answer.value is None else answer.value
+        value, outcome, _, _ = self._db.answer(self.game, found)
+        return CLASSES.index(outcome) if value is None else value
 
     def to_numpy(
         self, *, threads: int | None = None, progress: Progress = False
     ) -> NDArray[np.unsignedinteger[Any]]:
         """The values of the level as an array.
 
-        Parameters
-        ----------
-        threads : int, optional
-            As many as the machine has cores, if nothing is said.
-        progress : bool or callable
-            True for a bar (needs tqdm), or a function of what is done and of how much there is.
+        Returns:
+            An array of the shape of the level, with index = pile - 1: the value of 3,1,4 stands at
+            ``[2, 0, 3]``. One byte for each value where that suffices, else two or four: mind that
+            sums and differences of uint8 wrap. Piles in any order are there in every order. Of a
+            partizan game places in `grundy.CLASSES`. Where the moves that are left are remembered
+            the array has one axis, and the place of a position is its number in the table
+            (docs/FORMAT.md): of one pile p that may be lowered by the sets S of 1, ..., p it is
+            ``2**p`` plus ``2**(p - s)`` for each s in S, and at 0 stands 0.
 
-        Returns
-        -------
-        ndarray of uint8, uint16 or uint32, the shape of the level
-            Index = pile - 1: the value of 3,1,4 stands at ``[2, 0, 3]``. One byte for each value
-            where that suffices: mind that sums and differences of uint8 wrap. Piles in any order
-            are there in every order. Of a partizan game places in `grundy.CLASSES`. Where the moves
-            that are left are remembered the array has one axis, and the place of a position is its
-            number in the table (docs/FORMAT.md): of one pile p that may be lowered by the sets S of
-            1, ..., p it is ``2**p`` plus ``2**(p - s)`` for each s in S, and at 0 stands 0.
+        Raises:
+            LimitError: If it does not fit the memory that is allowed.
 
-        Raises
-        ------
-        LimitError
-            If it does not fit the memory that is allowed.
-
-        Examples
-        --------
-        >>> array = grundy.open().level("end-nim", 3, 64).to_numpy()
-        >>> array.dtype, array.shape, int(array[2, 0, 3])
-        (dtype('uint8'), (64, 64, 64), 7)
+        Examples:
+            >>> array = grundy.open().level("end-nim", 3, 64).to_numpy()
+            >>> array.dtype, array.shape, int(array[2, 0, 3])
+            (dtype('uint8'), (64, 64, 64), 7)
         """
-        total = int(np.prod(self.shape, dtype=object))
-        wanted = _given.threads_or_none(threads)
-        native, level = self._database._db, (self.game, self.length, self.max_pile)
-        width, size = native.array_of(*level)
-        allowed = self._allowed
-        if size > allowed:
-            raise LimitError(
-                f"the array of {self.table} has {_bytes(size)} and the limit is "
-                f"{_bytes(allowed)}; choose a smaller size, or allow more bytes with memory=",
-                table=self.table,
+        wanted = _given.size_or_none("threads", threads)
+        level = self.game, self.length, self.max_pile
+        width, size = self._db.array_of(*level)
+        if size > self._allowed:
+            raise self._too_large(
+                f"the array of {self.table} has {_bytes(size)}", "choose a smaller size"
             )
-        with watched(progress, total, "value") as hook:
+        with watched(progress, math.prod(self.shape), "value") as hook:
             values = np.empty(size, dtype=np.uint8)
-            native.write_array(*level, values, self._memory, wanted, hook)
+            self._db.write_array(*level, values, self._memory, wanted, hook)
         array: NDArray[np.unsignedinteger[Any]] = values.view(f"<u{width}").reshape(self.shape)
         return array
+
+    def _too_large(self, what: str, advice: str) -> LimitError:
+        return LimitError(
+            f"{what} and the limit is {_bytes(self._allowed)}; {advice}, or allow more bytes with "
+            "memory=",
+            table=self.table,
+        )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False:
@@ -198,24 +178,17 @@ class Level:
         A few of them are computed ahead by threads while the last is looked at. To end early,
         leave the loop: what was computed ahead is let go.
 
-        Parameters
-        ----------
-        reversals : bool
-            Whether reversals are shown, too; without them ``block.weight`` says how many positions
-            a value stands for.
-        threads : int, optional
-            As many as the machine has cores, if nothing is said.
+        Args:
+            reversals: Whether reversals are shown, too; without them ``block.weight`` says how many
+                positions a value stands for.
 
-        Yields
-        ------
-        Block
-            ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
+        Yields:
+            Blocks, with ``block.values``, shape (m,), and ``block.piles``, shape (m, k).
 
-        Examples
-        --------
-        >>> level = grundy.open().level("end-nim", 3, 16)
-        >>> sum(int((block.values == 0).sum()) for block in level.blocks())
-        240
+        Examples:
+            >>> level = grundy.open().level("end-nim", 3, 16)
+            >>> sum(int((block.values == 0).sum()) for block in level.blocks())
+            240
         """
         waiting: Queue[Block | None] = Queue(4)
         ended = threading.Event()
@@ -264,147 +237,30 @@ class Level:
 
         As `grundy.sweep`, from the table if it is stored.
         """
-        total, wanted = self._positions, _given.threads_or_none(threads)
-        with watched(progress, total, "position") as hook:
-            folded: Result | None = self._database._db.sweep(
-                self.game,
-                self.length,
-                self.max_pile,
-                f,
-                fold,
-                reversals,
-                self._memory,
-                wanted,
-                hook,
+        wanted = _given.size_or_none("threads", threads)
+        level = self.game, self.length, self.max_pile
+        with watched(progress, self._positions, "position") as hook:
+            folded: Result | None = self._db.sweep(
+                *level, f, fold, reversals, self._memory, wanted, hook
             )
         return folded
 
-    @property
-    def _allowed(self) -> int:
-        return self._database._memory if self._memory is None else self._memory
-
-    def _check_frame(self) -> None:
+    def _columns(self) -> dict[str, NDArray[Any]]:
         # Blocks, columns, their order, and the frame: each value is there about four times.
         size = 4 * self._positions * (4 * (self.length + 1) + 8)
-        allowed = self._allowed
-        if size > allowed:
-            raise LimitError(
-                f"a frame of the {self._positions:,} positions of {self.table} takes about "
-                f"{_bytes(size)} and the limit is {_bytes(allowed)}; choose a smaller size, walk "
-                "its blocks, or allow more bytes with memory=",
-                table=self.table,
-            )
-
-    def _columns(self) -> tuple[list[str], list[NDArray[Any]], NDArray[Any]]:
-        self._check_frame()
+        if size > self._allowed:
+            what = f"a frame of the {self._positions:,} positions of {self.table} takes about "
+            raise self._too_large(what + _bytes(size), "choose a smaller size, walk its blocks")
         blocks = list(self.blocks())
-        piles = np.concatenate([block.piles for block in blocks])
-        values = np.concatenate([block.values for block in blocks])
-        remembered: list[NDArray[Any]] = []
-        names = [f"p{number}" for number in range(1, self.length + 1)]
-        remembers = {about["name"]: about["remembers"] for about in _grundy.games()}[self.game]
+        columns: dict[str, NDArray[Any]] = {
+            f"p{number}": np.concatenate([block.piles[:, number - 1] for block in blocks])
+            for number in range(1, self.length + 1)
+        }
+        remembers = game_named(self.game).remembers
         if remembers == "last move":
-            names.append("last_move")
-            remembered.append(np.concatenate([block.last_moves for block in blocks]))
+            columns["last_move"] = np.concatenate([block.last_moves for block in blocks])
         elif remembers == "moves":
-            names.append("move_set")
-            remembered.append(np.concatenate([block.move_sets for block in blocks]))
-        order = np.lexsort((*reversed(remembered), *piles.T[::-1]))
-        columns = [column[order] for column in (*piles.T, *remembered)]
-        return names, columns, values[order]
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """The level as a frame of pandas: a column for each pile, and ``value``, in order.
-
-        Raises
-        ------
-        ImportError
-            If there is no pandas.
-        """
-        import pandas as pd
-
-        names, columns, values = self._columns()
-        return pd.DataFrame({**dict(zip(names, columns, strict=True)), "value": values})
-
-    def to_polars(self) -> polars.DataFrame:
-        """The level as a frame of polars: a column for each pile, and ``value``, in order.
-
-        Raises
-        ------
-        ImportError
-            If there is no polars.
-        """
-        import polars as pl
-
-        names, columns, values = self._columns()
-        return pl.DataFrame({**dict(zip(names, columns, strict=True)), "value": values})
-
-
-def sweep(
-    game: GameLike,
-    length: int,
-    max_pile: int,
-    f: Callable[[Block], Result | None],
-    *,
-    fold: Callable[[Any, Any], Any] = operator.add,
-    reversals: bool = True,
-    memory: int | None = None,
-    threads: int | None = None,
-    progress: Progress = False,
-    db: Database | None = None,
-) -> Result | None:
-    """Compute all positions of a level, show them in blocks, and fold what is made of each.
-
-    No level is ever in memory as a whole.
-
-    Parameters
-    ----------
-    game : str or Game
-        The game's name.
-    length : int
-        How many piles.
-    max_pile : int
-        The largest pile.
-    f : callable
-        Is shown each block: ``block.values``, shape (m,), and ``block.piles``, shape (m, k). What
-        it returns is folded; None is left out. Called by one thread at a time while it holds the
-        interpreter's lock, in no particular order.
-    fold : callable
-        Joins two results, on whose order it must not depend; adds them if nothing is said.
-    reversals : bool
-        In most row games a position and its reversal have the same value, which is computed once.
-        True shows both. False shows one, and says in ``block.weight`` how many it stands for: half
-        the work where only values are looked at.
-    memory : int, optional
-        Bytes that it may take.
-    threads : int, optional
-        As many as the machine has cores, if nothing is said.
-    progress : bool or callable
-        True for a bar (needs tqdm), or a function of what is done and of how much there is.
-    db : Database, optional
-        Where values are read if they are stored.
-
-    Returns
-    -------
-    object
-        What the results were folded to; None if there were none.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        After Ctrl-C, at once.
-    Exception
-        Whatever `f` or `fold` raises, which ends the walk.
-
-    Examples
-    --------
-    How many of the 24⁴ rows of four piles of End-Nim are P-positions?
-
-    >>> grundy.sweep("end-nim", 4, 24, lambda block: int((block.values == 0).sum()))
-    13272
-    """
-    from .database import nothing
-
-    piles, most = _given.size("length", length), _given.size("max_pile", max_pile)
-    level = Level(nothing(db), game, piles, most, _given.memory_or_none(memory))
-    return level.sweep(f, fold=fold, reversals=reversals, threads=threads, progress=progress)
+            columns["move_set"] = np.concatenate([block.move_sets for block in blocks])
+        order = np.lexsort([*columns.values()][::-1])
+        columns["value"] = np.concatenate([block.values for block in blocks])
+        return {name: column[order] for name, column in columns.items()}

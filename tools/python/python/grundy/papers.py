@@ -6,46 +6,34 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _given, _grundy, _pretty
+from . import _given, _grundy
 from ._progress import Progress, watched
+from ._records import Framed, Records, Shown, columns
 from .database import MEMORY, Database, nothing
 from .errors import SizeError
 from .positions import GameLike, WordLike
-
-if TYPE_CHECKING:
-    import pandas
-    import polars
 
 
 @dataclass(frozen=True)
 class Claim:
     """A statement of a paper, as something to check.
 
-    Attributes
-    ----------
-    id : str
-        What it is called, as in ``ch.thm5.4``.
-    paper, number : str
-        Where it stands.
-    statement : str
-        What it says, in plain words.
-    reading : str or None
-        How it was read, where the print leaves a choice or says something else.
-    games : tuple of str
-        The games it speaks about.
-    unit : str
-        What is counted.
-    premise : str or None
-        The premise, if it is an implication.
-    status : str
-        ``theorem``, ``remark``, ``conjecture``, ``observation``, or ``our reading``.
-    expected : str
-        ``holds`` or ``fails``: what was known when it was entered.
+    Attributes:
+        id: What it is called, as in ``ch.thm5.4``.
+        paper: The paper.
+        number: Where it stands there.
+        statement: What it says, in plain words.
+        reading: How it was read, where the print leaves a choice or says something else; or None.
+        games: The games it speaks about.
+        unit: What is counted.
+        premise: The premise, if it is an implication; else None.
+        status: ``theorem``, ``remark``, ``conjecture``, ``observation``, or ``our reading``.
+        expected: ``holds`` or ``fails``: what was known when it was entered.
     """
 
     id: str
@@ -59,71 +47,38 @@ class Claim:
     status: str
     expected: str
 
-
-class _Records(list[Any]):
-    """A list of records that pandas and polars take."""
-
-    def _columns(self) -> dict[str, list[object]]:
-        if not self:
-            return {}
-        names = [name for name in vars(self[0]) if not name.startswith("_")]
-        return {name: [_plain(getattr(record, name)) for record in self] for name in names}
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """A row for each, in a frame of pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(self._columns())
-
-    def to_polars(self) -> polars.DataFrame:
-        """A row for each, in a frame of polars."""
-        import polars as pl
-
-        return pl.DataFrame(self._columns())
+    def _cells(self) -> list[str]:
+        return [self.id, self.number, self.statement, self.status, self.expected]
 
 
-def _plain(value: object) -> object:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else value
-
-
-class Claims(_Records):
+class Claims(Framed, Records[Claim]):
     """Claims: a list of `Claim`."""
 
-    def _repr_html_(self) -> str:
-        rows = [[c.id, c.number, c.statement, c.status, c.expected] for c in self]
-        return _pretty.table("", ["claim", "", "statement", "status", "expected"], rows)
+    _head = ("claim", "", "statement", "status", "expected")
+
+    def _columns(self) -> dict[str, list[object]]:
+        return columns(self)
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What came of checking a claim.
+class Verdict(Shown):
+    """What came of checking a claim; true in a condition if the claim holds.
 
-    Attributes
-    ----------
-    claim : str
-        The claim's id.
-    verdict, expected : str
-        ``holds`` or ``fails``.
-    checked, failures : int
-        How many cases were checked, and how many of them fail, in the claim's `unit`.
-    premise : int or None
-        In how many of them the premise is true.
-    undecided : int
-        Cases that were left open.
-    first : str or None
-        The least counterexample, in words.
-    range : str
-        What was covered, in words.
-    source : str
-        ``table``, ``computed`` or ``mixed``.
-    seconds : float
-        Wall time; sweeps serve several claims.
-    certificate : bytes or None
-        The proof, if there is one to be checked again (`check_certificate`).
-
-    Notes
-    -----
-    True in a condition if the claim holds.
+    Attributes:
+        claim: The claim's id.
+        verdict: ``holds`` or ``fails``.
+        expected: What was known before.
+        status: As `Claim` has it.
+        unit: What is counted.
+        checked: How many cases were checked.
+        premise: In how many of them the premise is true; None if there is none.
+        failures: How many of them fail.
+        undecided: Cases that were left open.
+        first: The least counterexample, in words, or None.
+        range: What was covered, in words.
+        seconds: Wall time; sweeps serve several claims.
+        source: ``table``, ``computed`` or ``mixed``.
+        certificate: The proof, if there is one to be checked again (`check_certificate`); or None.
     """
 
     claim: str
@@ -141,12 +96,12 @@ class Verdict:
     source: str
     certificate: bytes | None = field(default=None, repr=False)
 
+    _head = ("claim", "verdict", "", "checked", "failures", "unit", "least counterexample", "range")
+
     @classmethod
     def _of(cls, told: dict[str, Any], certificate: bytes | None) -> Verdict:
-        told = dict(told)
         told.pop("complete")
-        first = told.pop("first")
-        if first is not None:
+        if first := told.pop("first"):
             place = first["game"] + (f" {first['position']}" if first["position"] else "")
             first = f"{place}: {first['found']}"
         return cls(first=first, certificate=certificate, **told)
@@ -165,36 +120,29 @@ class Verdict:
         return self.holds
 
     def __str__(self) -> str:
-        text = (
-            f"{self.claim} {self.verdict}: {self.failures:,} of {self.checked:,} {self.unit} fail"
-        )
-        return text if self.first is None else f"{text}; least counterexample: {self.first}"
+        counts = f"{self.failures:,} of {self.checked:,} {self.unit} fail"
+        least = "" if self.first is None else f"; least counterexample: {self.first}"
+        return f"{self.claim} {self.verdict}: {counts}{least}"
 
     def _cells(self) -> list[str]:
         remark = "unexpected" if self.is_surprise else ""
         counts = [f"{self.checked:,}", f"{self.failures:,}", self.unit]
         return [self.claim, self.verdict, remark, *counts, self.first or "", self.range]
 
-    def _repr_html_(self) -> str:
-        return _pretty.table("", _HEAD, [self._cells()])
-
-    def _repr_latex_(self) -> str:
-        return _pretty.latex_table(_HEAD, [self._cells()])
+    def _lines(self) -> list[list[str]]:
+        return [self._cells()]
 
 
-_HEAD = ["claim", "verdict", "", "checked", "failures", "unit", "least counterexample", "range"]
-
-
-class Verdicts(_Records):
+class Verdicts(Framed, Records[Verdict]):
     """Verdicts: a list of `Verdict`."""
 
-    def _repr_html_(self) -> str:
-        rows = [verdict._cells() for verdict in self]
-        strong = {number for number, verdict in enumerate(self) if verdict.is_surprise}
-        return _pretty.table("", _HEAD, rows, strong)
+    _head = Verdict._head
 
-    def _repr_latex_(self) -> str:
-        return _pretty.latex_table(_HEAD, [verdict._cells() for verdict in self])
+    def _strong(self) -> set[int]:
+        return {number for number, verdict in enumerate(self) if verdict.is_surprise}
+
+    def _columns(self) -> dict[str, list[object]]:
+        return columns(self)
 
 
 def _names(given: str | Iterable[str]) -> list[str]:
@@ -204,29 +152,19 @@ def _names(given: str | Iterable[str]) -> list[str]:
 def claims(*names: str | Iterable[str]) -> Claims:
     """The statements of the papers that can be checked.
 
-    Parameters
-    ----------
-    *names : str or iterable of str
-        Ids, or the beginning of those of a paper, as in ``ch.``; all if nothing is said.
+    Args:
+        *names: Ids, or the beginning of those of a paper, as in ``ch.``; all if nothing is said.
 
-    Returns
-    -------
-    Claims
-        A list of `Claim`.
+    Raises:
+        ClaimError: If there is none; a `ValueError`.
 
-    Raises
-    ------
-    ClaimError
-        If there is none; a `ValueError`.
-
-    Examples
-    --------
-    >>> grundy.claims("ch.thm5.1")[0].number
-    'Theorem 5.1'
+    Examples:
+        >>> grundy.claims("ch.thm5.1")[0].number
+        'Theorem 5.1'
     """
     told = json.loads(_grundy.claims([name for given in names for name in _names(given)]))
     return Claims(
-        Claim(id=claim.pop("claim"), **{**claim, "games": tuple(claim["games"])}) for claim in told
+        Claim(id=claim.pop("claim"), games=tuple(claim.pop("games")), **claim) for claim in told
     )
 
 
@@ -245,50 +183,32 @@ def diff(
 ) -> Verdicts:
     """Check statements of the papers.
 
-    Parameters
-    ----------
-    names : str or iterable of str
-        Ids, or the beginning of those of a paper, as in ``ch.``; all claims if nothing is said.
-    games : str or iterable of str
-        Only for these games.
-    max_pile, length, to : int, optional
-        How far: the largest pile, the number of piles, the last column or number. What is left out
-        is the claim's own.
-    db : Database, optional
-        Where values are read if they are stored.
-    memory : int, optional
-        Bytes that it may take.
-    seconds : float
-        What would take longer, as estimated, is refused.
-    threads : int, optional
-        As many as the machine has cores, if nothing is said.
-    progress : bool or callable
-        True for a bar (needs tqdm), or a function of what is done and of how much there is.
+    How far they are checked is the claim's own where it is left out.
 
-    Returns
-    -------
-    Verdicts
-        A list of `Verdict`.
+    Args:
+        names: Ids, or the beginning of those of a paper, as in ``ch.``; all claims if nothing is
+            said.
+        games: Only for these games.
+        max_pile: The largest pile.
+        length: The number of piles.
+        to: The last column or number.
 
-    Raises
-    ------
-    ClaimError, SizeError, GameError
-        If there is no such claim, range or game. All are `ValueError`.
-    LimitError
-        If it would take more than is allowed.
+    Raises:
+        ClaimError: If there is no such claim; a `ValueError`.
+        SizeError: If there is no such range; a `ValueError`.
+        GameError: If there is no such game; a `ValueError`.
+        LimitError: If it would take more than is allowed.
 
-    Examples
-    --------
-    >>> [verdict.verdict for verdict in grundy.diff("ch.thm5.1", max_pile=12)]
-    ['holds']
+    Examples:
+        >>> [verdict.verdict for verdict in grundy.diff("ch.thm5.1", max_pile=12)]
+        ['holds']
     """
-    sizes = {"max_pile": max_pile, "length": length, "to": to}
-    max_pile, length, to = (_given.size_or_none(name, size) for name, size in sizes.items())
-    memory, wanted = _given.memory_or_none(memory), _given.threads_or_none(threads)
-    longest = _given.seconds(seconds)
+    sizes = {"max_pile": max_pile, "length": length, "to": to, "threads": threads}
+    most, piles, last, cores = (_given.size_or_none(name, size) for name, size in sizes.items())
+    allowed, longest, some = _given.memory_or_none(memory), _given.seconds(seconds), _names(games)
     with watched(progress, 0, "value") as hook:
         told = nothing(db)._db.diff(
-            _names(names), _names(games), max_pile, length, to, memory, longest, wanted, hook
+            _names(names), some, most, piles, last, allowed, longest, cores, hook
         )
     return Verdicts(Verdict._of(json.loads(text), proof) for text, proof in told)
 
@@ -301,43 +221,28 @@ def conjecture34(
     threads: int | None = None,
     progress: Progress = False,
 ) -> Verdict:
-    """Prove the triangular-number conjecture of long global nim for n up to a bound.
+    """Prove the triangular-number conjecture of long global nim for n = 1, ..., `to`.
 
     The verdict carries a certificate, which `check_certificate` checks with code that shares
     nothing with the search.
 
-    Parameters
-    ----------
-    to : int
-        The last n.
-    memory, seconds, threads, progress
-        As `diff` has them.
-
-    Returns
-    -------
-    Verdict
-
-    Examples
-    --------
-    >>> verdict = grundy.conjecture34(100)
-    >>> verdict.holds, grundy.check_certificate(verdict.certificate).bound
-    (True, 100)
+    Examples:
+        >>> verdict = grundy.conjecture34(100)
+        >>> verdict.holds, grundy.check_certificate(verdict.certificate).bound
+        (True, 100)
     """
-    terms: dict[str, Any] = {"memory": memory, "seconds": seconds, "threads": threads}
-    return diff("lgn.conj34", to=to, progress=progress, **terms)[0]  # type: ignore[no-any-return]
+    limits: dict[str, Any] = {"memory": memory, "seconds": seconds, "threads": threads}
+    verdict: Verdict = diff("lgn.conj34", to=to, progress=progress, **limits)[0]
+    return verdict
 
 
 class Certificate(NamedTuple):
     """What a certificate proves.
 
-    Attributes
-    ----------
-    bound : int
-        It speaks of n = 1 to this.
-    first_gap : int or None
-        The least of those that it does not prove; None if it proves all.
-    families : int
-        How many families of positions it is made of.
+    Attributes:
+        bound: It speaks of n = 1 to this.
+        first_gap: The least of those that it does not prove; None if it proves all.
+        families: How many families of positions it is made of.
     """
 
     bound: int
@@ -350,49 +255,32 @@ def check_certificate(
 ) -> Certificate:
     """Check a certificate of the triangular-number conjecture.
 
-    Parameters
-    ----------
-    certificate : bytes or path
-        The certificate, or its file.
-    memory : int
-        Bytes that it may take.
+    Args:
+        certificate: The certificate, or its file.
+        memory: Bytes that it may take.
 
-    Returns
-    -------
-    Certificate
-
-    Raises
-    ------
-    DamagedError
-        If it proves nothing.
-    MissingError
-        If there is no such file.
-    LimitError
-        If checking it would take more memory than is allowed.
+    Raises:
+        DamagedError: If it proves nothing.
+        MissingError: If there is no such file.
+        LimitError: If checking it would take more memory than is allowed.
     """
-    allowed = _given.size_in_bytes("memory", memory)
-    return Certificate(*_grundy.check_certificate(certificate, allowed))
+    return Certificate(*_grundy.check_certificate(certificate, _given.memory(memory)))
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Shown):
     """A row b -> G(a w b), and its period.
 
-    Attributes
-    ----------
-    game : str
-        The game's name.
-    left : int
-        a.
-    middle : tuple of int
-        w.
-    preperiod, period, saltus : int or None
-        From column preperiod + 1 on, each value is that of one period earlier plus the saltus. None
-        if no period was found.
-    proved : bool
-        Whether it is proved for all b, or only seen.
-    values : ndarray of uint32
-        G for b = 1, 2, ..., as far as it was computed.
+    Attributes:
+        game: The game's name.
+        left: a.
+        middle: w.
+        preperiod: From column preperiod + 1 on, each value is that of one period earlier plus the
+            saltus. None, as the other two, if no period was found.
+        period: The period.
+        saltus: The saltus.
+        proved: Whether it is proved for all b, or only seen.
+        values: G for b = 1, 2, ..., as far as it was computed.
     """
 
     game: str
@@ -404,13 +292,13 @@ class Row:
     proved: bool
     values: NDArray[np.uint32] = field(repr=False, compare=False)
 
+    _head = ("row", "preperiod", "period", "saltus", "")
+
     def value(self, b: int) -> int:
         """G(a w b), computed or by the proved period.
 
-        Raises
-        ------
-        SizeError
-            If neither reaches b.
+        Raises:
+            SizeError: If neither reaches b.
         """
         b = _given.whole("b", b)
         if 1 <= b <= len(self.values):
@@ -421,36 +309,24 @@ class Row:
         turns = (b - self.preperiod - 1) // self.period
         return int(self.values[b - turns * self.period - 1]) + turns * self.saltus
 
-    @property
-    def _name(self) -> str:
-        return ",".join(map(str, (self.left, *self.middle))) + ",b"
-
     def _cells(self) -> list[str]:
+        name = ",".join(map(str, (self.left, *self.middle))) + ",b"
         if self.period is None:
-            return [self._name, "-", "-", "-", "none found"]
+            return [name, "-", "-", "-", "none found"]
         numbers = [str(self.preperiod), str(self.period), str(self.saltus)]
-        return [self._name, *numbers, "proved" if self.proved else "observed"]
+        return [name, *numbers, "proved" if self.proved else "observed"]
 
-    def _repr_html_(self) -> str:
-        return _pretty.table("", _ROW_HEAD, [self._cells()])
-
-
-_ROW_HEAD = ["row", "preperiod", "period", "saltus", ""]
+    def _lines(self) -> list[list[str]]:
+        return [self._cells()]
 
 
-class Rows(_Records):
+class Rows(Framed, Records[Row]):
     """Rows with their periods: a list of `Row`."""
 
-    def _repr_html_(self) -> str:
-        return _pretty.table("", _ROW_HEAD, [row._cells() for row in self])
-
-    def _repr_latex_(self) -> str:
-        return _pretty.latex_table(_ROW_HEAD, [row._cells() for row in self])
+    _head = Row._head
 
     def _columns(self) -> dict[str, list[object]]:
-        columns = super()._columns()
-        columns.pop("values", None)
-        return columns
+        return {name: column for name, column in columns(self).items() if name != "values"}
 
 
 def periods(
@@ -463,37 +339,25 @@ def periods(
 ) -> Rows:
     """The periods of the rows b -> G(a w b) for a = 1, 2, ..., `left`.
 
-    Parameters
-    ----------
-    game : str
-        A game whose rows follow from their two ends.
-    left : int
-        The last a.
-    middle : sequence of int or str
-        w, the piles between a and b.
-    to : int
-        The last b that is computed for a row whose period is not proved before.
-    memory : int
-        Bytes that it may take.
+    Args:
+        game: A game whose rows follow from their two ends.
+        left: The last a.
+        middle: w, the piles between a and b.
+        to: The last b that is computed for a row whose period is not proved before.
+        memory: Bytes that it may take.
 
-    Returns
-    -------
-    Rows
-        A list of `Row`.
+    Raises:
+        GameError: If the game has no such rows.
+        SizeError: If a number is out of range.
+        LimitError: If it takes too much.
 
-    Raises
-    ------
-    GameError, SizeError, LimitError
-        If the game has no such rows, a number is out of range, or it takes too much.
-
-    Examples
-    --------
-    >>> row = grundy.periods("end-nim", 3, (2,))[-1]
-    >>> row.proved, row.period, row.value(10**9) == row.value(10**9 - row.period) + row.saltus
-    (True, 4, True)
+    Examples:
+        >>> row = grundy.periods("end-nim", 3, (2,))[-1]
+        >>> row.proved, row.period, row.value(10**9) == row.value(10**9 - row.period) + row.saltus
+        (True, 4, True)
     """
     word, last = _given.word("middle", middle), _given.size("left", left)
-    allowed = _given.size_in_bytes("memory", memory)
+    allowed = _given.memory(memory)
     rows = _grundy.periods(game, last, word, _given.size("to", to), True, allowed)
     made = Rows()
     for a, found, values in rows:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, SupportsIndex, Union
 
 from . import _grundy, _pretty
+from ._records import Records
 
 #: The letters of outcome classes, in the order in which arrays of classes count them.
 CLASSES: tuple[str, ...] = tuple(_grundy.Db.classes())
@@ -17,18 +18,14 @@ CLASSES: tuple[str, ...] = tuple(_grundy.Db.classes())
 class Game:
     """A game.
 
-    Attributes
-    ----------
-    name : str
-        What it is called here and on the command line, as in ``end-nim``.
-    title, paper : str
-        Its name in words, and where it comes from.
-    is_row : bool
-        Whether the order of the piles counts; else a position is a multiset.
-    is_impartial : bool
-        Whether positions have Grundy values; else they have outcome classes.
-    remembers : str or None
-        What a position has besides piles: the ``last move``, or the ``moves`` that are left.
+    Attributes:
+        name: What it is called here and on the command line, as in ``end-nim``.
+        title: Its name in words.
+        paper: Where it comes from.
+        is_row: Whether the order of the piles counts; else a position is a multiset.
+        is_impartial: Whether positions have Grundy values; else they have outcome classes.
+        remembers: What a position has besides piles: the ``last move``, or the ``moves`` that are
+            left; or None.
     """
 
     name: str
@@ -45,67 +42,59 @@ class Game:
 def games() -> list[Game]:
     """All games.
 
-    Examples
-    --------
-    >>> [game.name for game in grundy.games()][:3]
-    ['nim', 'misere-nim', 'end-nim']
+    Examples:
+        >>> [game.name for game in grundy.games()][:3]
+        ['nim', 'misere-nim', 'end-nim']
     """
     return [Game(**about) for about in _grundy.games()]
+
+
+def game_named(name: GameLike) -> Game:
+    """Give the game of this name, or refuse the name."""
+    known = Position(str(name), "1").game
+    return next(game for game in games() if game.name == known)
 
 
 @dataclass(frozen=True)
 class Position:
     """A position of a game, read and put into the form in which it is written.
 
-    Parameters
-    ----------
-    game : str
-        The game's name.
-    given : tuple of int, str or Position
-        Piles from left to right, at the beginning of play; or a text, which also says what the game
-        remembers: ``"20,20/3"`` that three coins were just taken, ``"8{1,3,4}"`` which moves are
-        left.
+    Args:
+        game: The game's name.
+        given: Piles from left to right, at the beginning of play; or a text, which also says what
+            the game remembers: ``"20,20/3"`` that three coins were just taken, ``"8{1,3,4}"``
+            which moves are left; or a position.
 
-    Attributes
-    ----------
-    piles : tuple of int
-        In ascending order where the order does not matter.
-    last_move : int or None
-        The number of coins just taken; 0 at the beginning; None if the game does not remember it.
+    Attributes:
+        piles: In ascending order where the order does not matter.
+        last_move: The number of coins just taken; 0 at the beginning; None if the game does not
+            remember it.
 
-    Raises
-    ------
-    PositionError
-        If it is no position of the game; a `ValueError`.
+    Raises:
+        PositionError: If it is no position of the game; a `ValueError`.
 
-    Examples
-    --------
-    >>> grundy.Position("nim", (3, 1, 4))
-    Position('nim', '1,3,4')
-    >>> str(grundy.Position("short-global-nim", "20,20/3"))
-    '20,20/3'
+    Examples:
+        >>> grundy.Position("nim", (3, 1, 4))
+        Position('nim', '1,3,4')
+        >>> str(grundy.Position("short-global-nim", "20,20/3"))
+        '20,20/3'
     """
 
     game: str
-    given: object = field(repr=False, compare=False)
+    given: object = field(compare=False)
     piles: tuple[int, ...] = field(init=False)
     last_move: int | None = field(init=False)
-    _moves: str | None = field(init=False, repr=False)
-    _text: str = field(init=False, repr=False)
+    _moves: str | None = field(init=False)
+    _text: str = field(init=False)
 
     def __post_init__(self) -> None:
-        name, parts = _grundy.parse(self.game, self.given)
-        self._fill(name, parts)
+        self._fill(*_grundy.parse(self.game, self.given))
 
     def _fill(self, game: str, parts: _grundy.Parts) -> None:
         text, piles, last_move, moves = parts
-        put = object.__setattr__
-        put(self, "game", game)
-        put(self, "given", text)
-        put(self, "piles", tuple(piles))
-        put(self, "last_move", last_move)
-        put(self, "_moves", moves)
-        put(self, "_text", text)
+        # It is frozen for everybody else.
+        self.__dict__.update(game=game, given=text, piles=tuple(piles), last_move=last_move)
+        self.__dict__.update(_moves=moves, _text=text)
 
     @classmethod
     def _of(cls, game: str, parts: _grundy.Parts) -> Position:
@@ -131,7 +120,10 @@ class Position:
     @property
     def moves_left(self) -> frozenset[int] | None:
         """The numbers that may still be taken; None if the game does not remember them."""
-        return None if self._moves is None else frozenset(_numbers(self._moves))
+        if self._moves is None:
+            return None
+        runs = re.findall(r"(\d+)(?:\.\.(\d+))?", self._moves)
+        return frozenset(s for a, b in runs for s in range(int(a), int(b or a) + 1))
 
     @property
     def coins(self) -> int:
@@ -144,8 +136,7 @@ class Position:
         if self.last_move is not None:
             return f"*({piles};{self.last_move})"
         if self._moves is not None:
-            braces = self._text[self._text.index("{") :] if "{" in self._text else "{}"
-            inside = braces[1:-1].replace("..", r",\dots,")
+            inside = self._text.partition("{")[2].rstrip("}").replace("..", r",\dots,")
             heads = piles if len(self.piles) == 1 else f"({piles})"
             return rf"[{heads},\{{{inside}\}}]"
         return f"({piles})"
@@ -155,12 +146,6 @@ class Position:
 
     def _repr_html_(self) -> str:
         return _pretty.position(self._text, self.piles)
-
-
-def _numbers(text: str) -> Iterable[int]:
-    for run in re.findall(r"(\d+)(?:\.\.(\d+))?", text):
-        first, last = int(run[0]), int(run[1] or run[0])
-        yield from range(first, last + 1)
 
 
 #: What is taken for a position: piles, a text, or a `Position`.
@@ -173,19 +158,19 @@ GameLike = str | Game
 WordLike = str | Iterable[int]
 
 
+def position_of(game: GameLike, position: PositionLike) -> Position:
+    """Give a position as it is, or read it as one of the game."""
+    return position if isinstance(position, Position) else Position(str(game), position)
+
+
 class Answer(NamedTuple):
     """What is known of a position.
 
-    Attributes
-    ----------
-    value : int or None
-        The Grundy value; None in a partizan game.
-    outcome : str
-        ``P``, ``N``, ``L`` or ``R``.
-    source : str
-        Where it came from: ``table``, ``table+computed`` or ``computed``.
-    thresholds : tuple of int or None
-        The two numbers that decide a position of partizan End-Nim.
+    Attributes:
+        value: The Grundy value; None in a partizan game.
+        outcome: ``P``, ``N``, ``L`` or ``R``.
+        source: Where it came from: ``table``, ``table+computed`` or ``computed``.
+        thresholds: The two numbers that decide a position of partizan End-Nim, or None.
     """
 
     value: int | None
@@ -197,24 +182,16 @@ class Answer(NamedTuple):
 class Move(NamedTuple):
     """A move, and what is known of the option that it reaches.
 
-    Attributes
-    ----------
-    player : str
-        ``Left``, ``Right`` or ``either``.
-    end : str
-        Which pile: ``left``, ``right``, ``both``, ``only``, or ``any``.
-    before, after : int
-        Coins of the pile; of a move on both ends, of the leftmost.
-    option : Position
-        The position reached.
-    value : int or None
-        Its Grundy value; None in a partizan game.
-    outcome : str
-        Its outcome class.
-    wins : bool
-        Whether the move wins for whoever makes it.
-    right : tuple of int or None
-        Of a move on both ends the coins of the rightmost pile before and after.
+    Attributes:
+        player: ``Left``, ``Right`` or ``either``.
+        end: The pile: ``left``, ``right``, ``both``, ``only``, or ``any``.
+        before: Coins of the pile before; of a move on both ends, of the leftmost.
+        after: Coins of the same pile after.
+        option: The position reached.
+        value: Its Grundy value; None in a partizan game.
+        outcome: Its outcome class.
+        wins: Whether the move wins for whoever makes it.
+        right: Of a move on both ends the coins of the rightmost pile before and after.
     """
 
     player: str
@@ -233,25 +210,24 @@ class Move(NamedTuple):
         position = Position._of(game, option)
         return cls(player, end, before, after, position, value, outcome, wins, right)
 
+    @property
+    def _place(self) -> int:
+        """The value, or the place of the class."""
+        return CLASSES.index(self.outcome) if self.value is None else self.value
+
     def _cells(self) -> list[str]:
         lowered = f"{self.before} → {self.after}"
         if self.right:
             lowered += f", {self.right[0]} → {self.right[1]}"
-        return [
-            self.end if self.player == "either" else self.player,
-            lowered,
-            str(self.option),
-            "" if self.value is None else str(self.value),
-            self.outcome,
-            "wins" if self.wins else "",
-        ]
+        end = self.end if self.player == "either" else self.player
+        value = "" if self.value is None else str(self.value)
+        return [end, lowered, str(self.option), value, self.outcome, "wins" if self.wins else ""]
 
 
-_HEAD = ["end", "takes", "option", "value", "outcome", ""]
-
-
-class Moves(list[Move]):
+class Moves(Records[Move]):
     """The moves of a position: a list, which a notebook shows as a table."""
+
+    _head = ("end", "takes", "option", "value", "outcome", "")
 
     def __init__(self, moves: Iterable[Move] = (), of: Position | None = None) -> None:
         super().__init__(moves)
@@ -262,10 +238,8 @@ class Moves(list[Move]):
         """Those that win."""
         return Moves((move for move in self if move.wins), self.of)
 
-    def _repr_html_(self) -> str:
-        title = "" if self.of is None else f"Moves of {self.of} in {self.of.game}"
-        strong = {number for number, move in enumerate(self) if move.wins}
-        return _pretty.table(title, _HEAD, [move._cells() for move in self], strong=strong)
+    def _title(self) -> str:
+        return "" if self.of is None else f"Moves of {self.of} in {self.of.game}"
 
-    def _repr_latex_(self) -> str:
-        return _pretty.latex_table(_HEAD, [move._cells() for move in self])
+    def _strong(self) -> set[int]:
+        return {number for number, move in enumerate(self) if move.wins}

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import json
 import math
+from collections import abc
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, overload
+from itertools import accumulate
+from typing import NamedTuple, SupportsIndex, overload
 
 from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
+from ._records import Framed, Shown
 from .database import Database, nothing
-from .positions import GameLike, Position, WordLike
-
-if TYPE_CHECKING:
-    import pandas
-    import polars
+from .positions import GameLike, Position, WordLike, game_named
 
 #: A length, or the first and the last of a range.
 Lengths = int | tuple[int, int] | range | None
@@ -27,55 +26,41 @@ Lengths = int | tuple[int, int] | range | None
 class Counterexample(NamedTuple):
     """A position of which a statement is false.
 
-    Attributes
-    ----------
-    position : Position
-        The position.
-    value : int or str
-        Its Grundy value, or its outcome class.
-    parts : dict of str to str
-        What the names in the statement come to there.
+    Attributes:
+        position: The position.
+        value: Its Grundy value, or its outcome class.
+        parts: What the names in the statement come to there.
     """
 
     position: Position
     value: int | str
     parts: dict[str, str]
 
-    def __str__(self) -> str:
+    def _cells(self) -> list[str]:
         parts = ", ".join(f"{name} = {value}" for name, value in self.parts.items())
-        return f"{self.position}   {parts}".rstrip()
+        return [str(self.position), str(self.value), parts]
+
+    def __str__(self) -> str:
+        position, _, parts = self._cells()
+        return f"{position}   {parts}".rstrip()
 
 
 @dataclass(frozen=True)
-class Checked:
-    """What came of checking a statement.
+class Checked(Shown):
+    """What came of checking a statement; true in a condition if it holds.
 
-    Attributes
-    ----------
-    verdict : str
-        ``holds`` or ``fails``.
-    checked : int
-        Positions looked at.
-    premise : int or None
-        Of an implication, in how many of them the premise is true.
-    failures : int
-        In how many of them the statement is false.
-    counterexamples : tuple of Counterexample
-        The least of those, by coins and then by piles.
-    source : str
-        Where the values came from: ``table``, ``computed`` or ``mixed``.
-    seconds : float
-        Wall time.
-    game, statement : str
-        What was asked.
-    lengths : tuple of int
-        The first and the last number of piles.
-    max_pile : int
-        The largest pile.
-
-    Notes
-    -----
-    True in a condition if the statement holds.
+    Attributes:
+        game: The game's name.
+        statement: What was asked.
+        verdict: ``holds`` or ``fails``.
+        checked: Positions looked at.
+        premise: Of an implication, in how many of them the premise is true; else None.
+        failures: In how many of them the statement is false.
+        counterexamples: The least of those, by coins and then by piles.
+        source: Where the values came from: ``table``, ``computed`` or ``mixed``.
+        seconds: Wall time.
+        lengths: The first and the last number of piles.
+        max_pile: The largest pile.
     """
 
     game: str
@@ -128,29 +113,39 @@ class Checked:
     def __repr__(self) -> str:
         return f"<{self.statement!r} {self._sentence()}>"
 
-    def _repr_html_(self) -> str:
-        mark = "✓" if self.holds else "✗"
-        title = f"{mark} {self.statement}: {self._sentence()} ({self._range()})"
-        rows = self._cells()
-        return _pretty.table(title, _HEAD if rows else [], rows)
+    @property
+    def _head(self) -> abc.Sequence[str]:  # type: ignore[override]
+        return ["least counterexamples", "value", ""] if self.counterexamples else []
+
+    def _lines(self) -> list[list[str]]:
+        return [found._cells() for found in self.counterexamples]
+
+    def _said(self) -> str:
+        return f"{self.statement}: {self._sentence()} ({self._range()})"
+
+    def _title(self) -> str:
+        return f"{'✓' if self.holds else '✗'} {self._said()}"
 
     def _repr_latex_(self) -> str:
-        said = _pretty.latex_text(f"{self.statement}: {self._sentence()} ({self._range()})")
-        rows = self._cells()
-        table = _pretty.latex_table(_HEAD, rows).strip("$") if rows else ""
-        return rf"$\begin{{array}}{{l}}{said} \\ {table}\end{{array}}$" if table else f"${said}$"
-
-    def _cells(self) -> list[list[str]]:
-        return [
-            [str(found.position), str(found.value), _parts(found)] for found in self.counterexamples
-        ]
+        said = _pretty.latex_text(self._said())
+        if not self.counterexamples:
+            return f"${said}$"
+        table = super()._repr_latex_().strip("$")
+        return rf"$\begin{{array}}{{l}}{said} \\ {table}\end{{array}}$"
 
 
-_HEAD = ["least counterexamples", "value", ""]
-
-
-def _parts(found: Counterexample) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in found.parts.items())
+def _read_lengths(length: Lengths) -> tuple[int, int] | None:
+    if length is None:
+        return None
+    if isinstance(length, range) and (len(length) == 0 or length.step != 1):
+        raise ValueError(f"{length} is no range of lengths; say a first and a last, as in (1, 4)")
+    if isinstance(length, tuple) and len(length) != 2:
+        raise ValueError(f"length is a number, or a first and a last, as in (1, 4); not {length}")
+    ends = (length[0], length[-1]) if isinstance(length, tuple | range) else (length, length)
+    first, last = (_given.size("length", end) for end in ends)
+    if first > last:
+        raise ValueError(f"there are no lengths from {first} to {last}")
+    return first, last
 
 
 def _wanted(
@@ -161,33 +156,12 @@ def _wanted(
     threads: int | None,
     hook: _grundy.Hook | None,
 ) -> _grundy.Wanted:
-    lengths: tuple[int, int] | None
-    if length is None:
-        lengths = None
-    elif isinstance(length, range):
-        if len(length) == 0 or length.step != 1:
-            raise ValueError(
-                f"{length} is no range of lengths; say a first and a last, as in (1, 4)"
-            )
-        lengths = (length[0], length[-1])
-    elif isinstance(length, tuple):
-        if len(length) != 2:
-            raise ValueError(
-                f"length is a number, or a first and a last, as in (1, 4); not {length}"
-            )
-        lengths = (length[0], length[1])
-    else:
-        lengths = (length, length)
-    if lengths is not None:
-        lengths = (_given.size("length", lengths[0]), _given.size("length", lengths[1]))
-        if lengths[0] > lengths[1]:
-            raise ValueError(f"there are no lengths from {lengths[0]} to {lengths[1]}")
     return {
-        "lengths": lengths,
+        "lengths": _read_lengths(length),
         "max_pile": _given.size_or_none("max_pile", max_pile),
         "memory": _given.memory_or_none(memory),
         "seconds": math.inf if seconds is None else _given.seconds(seconds),
-        "threads": _given.threads_or_none(threads),
+        "threads": _given.size_or_none("threads", threads),
         "hook": hook,
     }
 
@@ -207,92 +181,60 @@ def check(
 ) -> Checked:
     """Check a statement of one's own on all positions of a range.
 
-    Parameters
-    ----------
-    game : str or Game
-        The game's name.
-    statement : str
-        In the language of docs/LANGUAGE.md, as in ``"g == 0 -> first == last"``.
-    length : int or (int, int), optional
-        How many piles, or the first and the last number of them; 1 to 4 if nothing is said and the
-        statement names no pile by its number.
-    max_pile : int, optional
-        The largest pile; that of the largest tables if nothing is said, else a moment's work.
-    show : int
-        How many of the least counterexamples are kept.
-    db : Database, optional
-        Where values are read if they are stored.
-    memory : int, optional
-        Bytes that it may take.
-    seconds : float, optional
-        What would take longer, as estimated, is refused.
-    threads : int, optional
-        As many as the machine has cores, if nothing is said.
-    progress : bool or callable
-        True for a bar (needs tqdm), or a function of what is done and of how much there is.
+    Args:
+        statement: In the language of docs/LANGUAGE.md, as in ``"g == 0 -> first == last"``.
+        length: How many piles, or the first and the last number of them; 1 to 4 if nothing is said
+            and the statement names no pile by its number.
+        max_pile: The largest pile; that of the largest tables if nothing is said, else a moment's
+            work.
+        show: How many of the least counterexamples are kept.
 
-    Returns
-    -------
-    Checked
+    Raises:
+        StatementError: If the statement cannot be read, or has no value at some position; a
+            `ValueError`.
+        LimitError: If it would take more than is allowed.
 
-    Raises
-    ------
-    StatementError
-        If the statement cannot be read, or has no value at some position; a `ValueError`.
-    LimitError
-        If it would take more than is allowed.
-
-    Examples
-    --------
-    >>> verdict = grundy.check("end-nim", "g == 1 -> abs(first - last) <= 1", length=3, max_pile=64)
-    >>> print(verdict)  # doctest: +ELLIPSIS
-    fails at 62 of 262,144 positions; 3,971 satisfy the premise
-    least counterexample: 1,3,3...
+    Examples:
+        >>> statement = "g == 1 -> abs(first - last) <= 1"
+        >>> print(grundy.check("end-nim", statement, length=3, max_pile=64))  # doctest: +ELLIPSIS
+        fails at 62 of 262,144 positions; 3,971 satisfy the premise
+        least counterexample: 1,3,3...
     """
-    kept = _given.count("show", show)
+    kept = _given.whole("show", show, 0, _given.MOST)
     with watched(progress, _total(game, length, max_pile), "position") as hook:
         wanted = _wanted(length, max_pile, memory, seconds, threads, hook)
         told = json.loads(nothing(db)._db.check(game, statement, kept, wanted))
-    name = told["game"]
-    source = {(True, True): "mixed", (True, False): "table"}.get(
-        (told["read"], told["computed"]), "computed"
-    )
-    least = tuple(
-        Counterexample(Position(name, found["position"]), found["value"], dict(found["parts"]))
-        for found in told["counterexamples"][:kept]
+    is_read, is_computed, _ = (told.pop(name) for name in ("read", "computed", "complete"))
+    least = (
+        Counterexample(Position(told["game"], one["position"]), one["value"], dict(one["parts"]))
+        for one in told.pop("counterexamples")[:kept]
     )
     return Checked(
-        game=name,
-        statement=told["statement"],
         verdict="fails" if told["failures"] else "holds",
-        checked=told["checked"],
-        premise=told["premise"],
-        failures=told["failures"],
-        counterexamples=least,
-        source=source,
-        seconds=told["seconds"],
-        lengths=(told["lengths"][0], told["lengths"][1]),
-        max_pile=told["max_pile"],
+        counterexamples=tuple(least),
+        source="computed" if not is_read else "mixed" if is_computed else "table",
+        lengths=tuple(told.pop("lengths")),
+        **told,
     )
 
 
 def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
     """About how many positions a bar goes to; 0 if it is chosen later."""
-    if max_pile is None or length is None:
+    lengths = _read_lengths(length)
+    if max_pile is None or lengths is None:
         return 0
-    lengths = _wanted(length, max_pile, None, None, None, None)["lengths"] or (1, 1)
     native = nothing(None)._db
     return sum(native.level_of(game, k, max_pile)[1] for k in range(lengths[0], lengths[1] + 1))
 
 
-class Found(list[Position]):
+class Found(Shown, Framed, list[Position]):
     """Positions that were found: a list, which a notebook shows as a table.
 
-    Attributes
-    ----------
-    values : list of int or str
-        The Grundy value of each, or its outcome class.
+    Attributes:
+        values: The Grundy value of each, or its outcome class.
     """
+
+    _head = ("position", "value")
 
     def __init__(
         self, positions: Iterable[Position] = (), values: Iterable[int | str] = ()
@@ -300,24 +242,11 @@ class Found(list[Position]):
         super().__init__(positions)
         self.values = list(values)
 
-    def _repr_html_(self) -> str:
-        rows = [[str(p), str(v)] for p, v in zip(self, self.values, strict=True)]
-        return _pretty.table("", ["position", "value"], rows)
+    def _lines(self) -> list[list[str]]:
+        return [[str(p), str(v)] for p, v in zip(self, self.values, strict=True)]
 
     def _columns(self) -> dict[str, list[object]]:
         return {"position": [str(p) for p in self], "value": list(self.values)}
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """The positions as texts, with their values, in a frame of pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(self._columns())
-
-    def to_polars(self) -> polars.DataFrame:
-        """The positions as texts, with their values, in a frame of polars."""
-        import polars as pl
-
-        return pl.DataFrame(self._columns())
 
 
 def find(
@@ -333,26 +262,18 @@ def find(
 ) -> Found:
     """List the positions that satisfy a predicate, by length and then by piles.
 
-    Parameters
-    ----------
-    game, predicate, length, max_pile, db, memory, threads
-        As `check` has them.
-    first : int or None
-        At most so many; None for all.
+    The predicate is a statement, and the sizes are those of `check`.
 
-    Returns
-    -------
-    Found
-        A list of `Position`, with their values beside it.
+    Args:
+        first: At most so many; None for all.
 
-    Examples
-    --------
-    >>> [str(position) for position in grundy.find("end-nim", "P", length=3, max_pile=2)]
-    ['1,2,1', '2,1,2']
+    Examples:
+        >>> [str(position) for position in grundy.find("end-nim", "P", length=3, max_pile=2)]
+        ['1,2,1', '2,1,2']
     """
-    most = 2**63 - 1 if first is None else _given.count("first", first)
+    most = _given.MOST if first is None else _given.whole("first", first, 0, _given.MOST)
     wanted = _wanted(length, max_pile, memory, None, threads, None)
-    name = Position(str(game), "1").game
+    name = game_named(game).name
     found = nothing(db)._db.find(game, predicate, most, wanted)
     positions = [Position._of(name, parts) for parts, _, _ in found]
     return Found(positions, [outcome if value is None else value for _, value, outcome in found])
@@ -362,14 +283,10 @@ def find(
 class Sequence:
     """An integer sequence: a(offset), a(offset + 1), ...
 
-    Attributes
-    ----------
-    offset : int
-        The number of the first term.
-    terms : tuple of int
-        The terms.
-    meaning : str
-        What a(n) is.
+    Attributes:
+        offset: The number of the first term.
+        terms: The terms.
+        meaning: What a(n) is.
     """
 
     offset: int
@@ -391,10 +308,8 @@ class Sequence:
     def __getitem__(self, n: SupportsIndex | slice) -> int | tuple[int, ...]:
         """a(n); of ``first:end`` the terms a(first), ..., a(end - 1).
 
-        Raises
-        ------
-        IndexError
-            If it was not computed.
+        Raises:
+            IndexError: If it was not computed.
         """
         if isinstance(n, slice):
             end = self.offset + len(self.terms) if n.stop is None else n.stop
@@ -419,9 +334,8 @@ class Sequence:
 
     def _repr_html_(self) -> str:
         shown = ", ".join(map(str, self.terms[:80])) + (", …" if len(self.terms) > 80 else "")
-        return _pretty.sentence(f"a(n) = {self.meaning}, n = {self.offset}, …") + _pretty.sentence(
-            shown
-        )
+        said = f"a(n) = {self.meaning}, n = {self.offset}, …"
+        return _pretty.sentence(said) + _pretty.sentence(shown)
 
 
 def sequence(
@@ -440,35 +354,21 @@ def sequence(
 ) -> Sequence:
     """An integer sequence: how many positions of each size satisfy a predicate, or values.
 
-    Parameters
-    ----------
-    game : str or Game
-        The game's name.
-    predicate : str, optional
-        Positions that satisfy it are counted. Without one the terms are the values of (w, n).
-    length : int or (int, int), optional
-        How many piles the positions have that are counted; 2 if nothing is said.
-    row : sequence of int or str, optional
-        w, without a predicate; nothing for single piles.
-    to : int
-        The last n.
-    by : {"max", "total"}
-        n is the largest pile, or the number of coins.
-    cumulative : bool
-        Count the positions of size up to n.
-    db, memory, seconds, threads
-        As `check` has them.
+    Args:
+        predicate: Positions that satisfy it are counted. Without one the terms are the values of
+            (w, n).
+        length: How many piles the positions have that are counted, or the first and the last number
+            of them; 2 if nothing is said.
+        row: w, without a predicate; nothing for single piles.
+        to: The last n.
+        by: n is the largest pile ("max"), or the number of coins ("total").
+        cumulative: Count the positions of size up to n.
 
-    Returns
-    -------
-    Sequence
-
-    Examples
-    --------
-    >>> print(grundy.sequence("end-nim", "P", 3, to=6))
-    0, 2, 4, 6, 8, 10
-    >>> print(grundy.sequence("short-global-nim", to=9))
-    0, 1, 1, 2, 3, 3, 2, 4, 5, 5
+    Examples:
+        >>> print(grundy.sequence("end-nim", "P", 3, to=6))
+        0, 2, 4, 6, 8, 10
+        >>> print(grundy.sequence("short-global-nim", to=9))
+        0, 1, 1, 2, 3, 3, 2, 4, 5, 5
     """
     native = nothing(db)._db
     last = _given.size("to", to)
@@ -488,11 +388,7 @@ def sequence(
     # The least size there can be: piles of one coin each.
     offset = lengths[0] if by == "total" else 1
     if cumulative:
-        sums, total = [], 0
-        for term in counted:
-            total += term
-            sums.append(total)
-        counted = sums
+        counted = list(accumulate(counted))
     size = "number of coins" if by == "total" else "largest pile"
     least, most = lengths
     numbers = str(least) if least == most else f"{least} to {most}"
@@ -506,16 +402,11 @@ def sequence(
 class Law(NamedTuple):
     """A simple law that holds.
 
-    Attributes
-    ----------
-    kind : str
-        In which way it is a law.
-    statement : str
-        As `check` reads it.
-    checked : int
-        Positions it was checked on, all with success.
-    constrained : int
-        Those of them that it says something about.
+    Attributes:
+        kind: In which way it is a law.
+        statement: As `check` reads it.
+        checked: Positions it was checked on, all with success.
+        constrained: Those of them that it says something about.
     """
 
     kind: str
@@ -534,32 +425,14 @@ def guess(
     seconds: float = 60.0,
     threads: int | None = None,
 ) -> list[Law]:
-    """Look for simple laws of a game's values that hold up to a size.
+    """Look for simple laws of a game's values that hold up to a size, the strongest first.
 
-    They are found in a small sample and checked on the whole range; nothing is proved.
+    They are found in a small sample and checked on the whole range; nothing is proved. After so
+    many seconds it ends with what was found.
 
-    Parameters
-    ----------
-    game : str or Game
-        The game's name.
-    length : int
-        How many piles.
-    max_pile : int
-        The largest pile of the range.
-    seconds : float
-        After so many it ends with what was found.
-    db, memory, threads
-        As `check` has them.
-
-    Returns
-    -------
-    list of Law
-        The strongest first.
-
-    Examples
-    --------
-    >>> grundy.guess("end-nim", 2, 16)[0].statement
-    'g == xor(piles)'
+    Examples:
+        >>> grundy.guess("end-nim", 2, 16)[0].statement
+        'g == xor(piles)'
     """
     wanted = _wanted(length, max_pile, memory, seconds, threads, None)
     piles, most = _given.size("length", length), _given.size("max_pile", max_pile)

@@ -8,7 +8,8 @@ compared: 0 is blue, the others go from light to dark up to `MOST`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,13 +21,14 @@ except ImportError:
     raise ImportError("grundy.show draws with matplotlib: pip install matplotlib") from None
 
 from . import _given
-from .database import Database, Tile, _is_impartial, nothing
+from .database import Database, Tile, nothing
 from .errors import GameError
 from .levels import Level
-from .positions import CLASSES, GameLike, Position, PositionLike, WordLike
+from .positions import CLASSES, GameLike, Move, PositionLike, WordLike, game_named, position_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 #: The value that has the darkest colour; larger ones have it too.
@@ -43,6 +45,10 @@ def _classes() -> ListedColormap:
     return ListedColormap([shades[letter] for letter in CLASSES], name="classes")
 
 
+def _name_classes(axis: Axis) -> None:
+    axis.set_ticks(range(len(CLASSES)), CLASSES)
+
+
 def tile(
     values: Tile | ArrayLike | str,
     middle: WordLike = (),
@@ -53,46 +59,29 @@ def tile(
 ) -> Figure:
     """Draw a tile: a downwards, b to the right.
 
-    Parameters
-    ----------
-    values : Tile, array_like or str
-        A tile; or a game's name, of which the tile of `middle` is drawn.
-    middle, max_pile
-        As `Database.tile` has them, with a name.
-    db : Database, optional
-        Where values are read, with a name.
-    ax : Axes, optional
-        Where to draw.
+    Args:
+        values: A tile, or any array of two axes; or a game's name, of which the tile of `middle` is
+            drawn, as `Database.tile` gives it.
+        ax: Where to draw, here and in the other pictures.
 
-    Returns
-    -------
-    Figure
-
-    Examples
-    --------
-    >>> figure = grundy.show.tile("end-nim", (4,), 64)
+    Examples:
+        >>> figure = grundy.show.tile("end-nim", (4,), 64)
     """
     if isinstance(values, str):
         values = nothing(db).tile(values, middle, max_pile)
-    game = values.game if isinstance(values, Tile) else ""
     array = np.asarray(values)
     if array.ndim != 2 or array.size == 0:
         raise ValueError(f"a tile has two axes, and this array has the shape {array.shape}")
-    figure, axes = _axes(ax, (6.4, 5.6))
+    game, title = (values.game, values._title) if isinstance(values, Tile) else ("", "")
+    figure, axes = _axes(ax, (6.4, 5.6), "b", "a", title if game else "")
     size = (0.5, array.shape[1] + 0.5, array.shape[0] + 0.5, 0.5)
     look: dict[str, Any] = {"extent": size, "interpolation": "nearest"}
-    if game and not _is_impartial(game):
+    if game and not game_named(game).is_impartial:
         image = axes.imshow(array, cmap=_classes(), vmin=-0.5, vmax=3.5, **look)
-        bar = figure.colorbar(image, ax=axes, ticks=range(4))
-        bar.ax.set_yticklabels(list(CLASSES))
+        _name_classes(figure.colorbar(image, ax=axes).ax.yaxis)
     else:
         image = axes.imshow(array, cmap=_colours(), norm=Normalize(0, MOST), **look)
         figure.colorbar(image, ax=axes, label="value")
-    axes.set_xlabel("b")
-    axes.set_ylabel("a")
-    if isinstance(values, Tile) and game:
-        piles = "".join(f"{pile}," for pile in values.middle)
-        axes.set_title(f"a,{piles}b in {game}")
     return figure
 
 
@@ -107,41 +96,24 @@ def row(
 ) -> Figure:
     """Draw the row b -> G(w b).
 
-    Parameters
-    ----------
-    game : str or Game
-        The game's name.
-    word : sequence of int or str
-        w, the piles before b.
-    to : int
-        The last b.
-    differences : bool
-        Draw G(w b) - b, which is bounded where the row is periodic.
-    db : Database, optional
-        Where values are read.
-    ax : Axes, optional
-        Where to draw.
-
-    Returns
-    -------
-    Figure
+    Args:
+        word: w, the piles before b.
+        to: The last b.
+        differences: Draw G(w b) - b, which is bounded where the row is periodic.
     """
     piles = _given.word("word", word)
-    is_impartial = _is_impartial(str(game))
+    is_impartial = game_named(game).is_impartial
     if differences and not is_impartial:
         raise GameError(f"positions of {game} have outcome classes; they have no differences")
     values = nothing(db).row(game, piles, to).astype(np.int64)
     b = np.arange(1, len(values) + 1)
-    figure, axes = _axes(ax, (8.0, 3.6))
     name = ",".join([*map(str, piles), "b"])
+    label = f"G({name})" + (" - b" if differences else "")
+    label = label if is_impartial else f"outcome class of {name}"
+    figure, axes = _axes(ax, (8.0, 3.6), "b", label, f"{name} in {game}")
     axes.plot(b, values - b if differences else values, ".", markersize=3 if to > 200 else 5)
-    axes.set_xlabel("b")
-    if is_impartial:
-        axes.set_ylabel(f"G({name})" + (" - b" if differences else ""))
-    else:
-        axes.set_yticks(range(4), CLASSES)
-        axes.set_ylabel(f"outcome class of {name}")
-    axes.set_title(f"{name} in {game}")
+    if not is_impartial:
+        _name_classes(axes.yaxis)
     axes.grid(alpha=0.3)
     return figure
 
@@ -155,49 +127,29 @@ def moves(
 ) -> Figure:
     """Draw the options of a position: the value of each by the coins that are left of the pile.
 
-    Parameters
-    ----------
-    game : str or Game
-        The game's name.
-    position : tuple of int, str or Position
-        The position.
-    db : Database, optional
-        Where values are read.
-    ax : Axes, optional
-        Where to draw.
-
-    Returns
-    -------
-    Figure
-        A winning move has a ring.
+    A winning move has a ring.
     """
-    of = position if isinstance(position, Position) else Position(str(game), position)
+    of = position_of(game, position)
+    is_impartial = game_named(of.game).is_impartial
+    label = f"{'value' if is_impartial else 'outcome class'} of the option"
+    title = f"moves of {of} in {of.game}"
+    figure, axes = _axes(ax, (7.0, 4.0), "coins left of the pile", label, title)
+    ends = {"left": "leftmost pile", "right": "rightmost pile", "both": "both ends"}
     found = nothing(db).moves(game, of)
-    figure, axes = _axes(ax, (7.0, 4.0))
-    label = {"left": "leftmost pile", "right": "rightmost pile", "both": "both ends"}
-    kinds: dict[str, tuple[list[int], list[int]]] = {}
+    kinds: dict[str, list[Move]] = {}
     for move in found:
-        who = (
-            move.player
-            if move.player != "either"
-            else label.get(move.end, f"pile of {move.before}")
-        )
-        xs, ys = kinds.setdefault(who, ([], []))
-        xs.append(move.after)
-        ys.append(CLASSES.index(move.outcome) if move.value is None else move.value)
-    for who, (xs, ys) in kinds.items():
-        axes.plot(xs, ys, "o", label=who, alpha=0.8)
-    wins = [m for m in found if m.wins]
-    if wins:
-        places = [CLASSES.index(m.outcome) if m.value is None else m.value for m in wins]
-        axes.plot([m.after for m in wins], places, "o", ms=14, mfc="none", mec="k", label="wins")
-    axes.set_xlabel("coins left of the pile")
-    if _is_impartial(of.game):
-        axes.set_ylabel("value of the option")
-    else:
-        axes.set_yticks(range(4), CLASSES)
-        axes.set_ylabel("outcome class of the option")
-    axes.set_title(f"moves of {of} in {of.game}")
+        end = ends.get(move.end, f"pile of {move.before}")
+        kinds.setdefault(end if move.player == "either" else move.player, []).append(move)
+
+    def draw(some: Sequence[Move], **look: Any) -> None:
+        axes.plot([move.after for move in some], [move._place for move in some], "o", **look)
+
+    for who, some in kinds.items():
+        draw(some, label=who, alpha=0.8)
+    if found.winning:
+        draw(found.winning, ms=14, mfc="none", mec="k", label="wins")
+    if not is_impartial:
+        _name_classes(axes.yaxis)
     axes.grid(alpha=0.3)
     if kinds:
         axes.legend()
@@ -205,19 +157,7 @@ def moves(
 
 
 def counts(level: Level, *, ax: Axes | None = None) -> Figure:
-    """Draw how often each value occurs in a level.
-
-    Parameters
-    ----------
-    level : Level
-        The level.
-    ax : Axes, optional
-        Where to draw.
-
-    Returns
-    -------
-    Figure
-    """
+    """Draw how often each value occurs in a level."""
     if not isinstance(level, Level):
         raise TypeError(f"this is {level!r}, which is no level; db.level() gives one")
 
@@ -231,22 +171,28 @@ def counts(level: Level, *, ax: Axes | None = None) -> Figure:
         return joined
 
     found = level.sweep(count, fold=add, reversals=False)
-    figure, axes = _axes(ax, (7.0, 3.6))
+    is_impartial = game_named(level.game).is_impartial
+    label = "value" if is_impartial else "outcome class"
+    figure, axes = _axes(ax, (7.0, 3.6), label, "positions", level.table)
     if found is not None:
         last = int(np.flatnonzero(found)[-1])
         axes.bar(np.arange(last + 1), found[: last + 1])
-    axes.set_xlabel("value" if _is_impartial(level.game) else "outcome class")
-    if not _is_impartial(level.game):
-        axes.set_xticks(range(4), CLASSES)
-    axes.set_ylabel("positions")
-    axes.set_title(level.table)
+    if not is_impartial:
+        _name_classes(axes.xaxis)
     return figure
 
 
-def _axes(ax: Axes | None, size: tuple[float, float]) -> tuple[Figure, Axes]:
-    if ax is not None:
-        return ax.figure, ax  # type: ignore[return-value]
-    figure, axes = plt.subplots(figsize=size, layout="constrained")
-    # A notebook shows what is returned; twice is once too often.
-    plt.close(figure)
+def _axes(
+    ax: Axes | None, size: tuple[float, float], x: str, y: str, title: str
+) -> tuple[Figure, Axes]:
+    if ax is None:
+        figure, axes = plt.subplots(figsize=size, layout="constrained")
+        # A notebook shows what is returned; twice is once too often.
+        plt.close(figure)
+    else:
+        figure, axes = cast(Any, ax.figure), ax
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    if title:
+        axes.set_title(title)
     return figure, axes

@@ -1,0 +1,76 @@
+"""What lists and results have in common: a table in a notebook, a frame of pandas or polars."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+
+from . import _pretty
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+
+class _Record(Protocol):
+    def _cells(self) -> list[str]: ...
+
+
+R = TypeVar("R", bound=_Record)
+
+
+class Shown:
+    """A result that a notebook shows as a table."""
+
+    _head: ClassVar[Sequence[str]]
+
+    def _lines(self) -> list[list[str]]:
+        raise NotImplementedError
+
+    def _title(self) -> str:
+        return ""
+
+    def _strong(self) -> Collection[int]:
+        return ()
+
+    def _repr_html_(self) -> str:
+        return _pretty.table(self._title(), self._head, self._lines(), self._strong())
+
+    def _repr_latex_(self) -> str:
+        return _pretty.latex_table(self._head, self._lines())
+
+
+class Records(Shown, list[R]):
+    """A list of records, each of which is a line of the table."""
+
+    def _lines(self) -> list[list[str]]:
+        return [record._cells() for record in self]
+
+
+class Framed:
+    """A result that is a frame, too."""
+
+    def _columns(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each, in order, in a frame of pandas; an `ImportError` without pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(self._columns())
+
+    def to_polars(self) -> polars.DataFrame:
+        """A row for each, in order, in a frame of polars; an `ImportError` without polars."""
+        import polars as pl
+
+        return pl.DataFrame(self._columns())
+
+
+def columns(records: Sequence[object]) -> dict[str, list[object]]:
+    """Give the fields of records as columns; what has several parts is joined by commas."""
+    names = [name for name in vars(records[0]) if name[0] != "_"] if records else []
+    return {name: [_plain(getattr(record, name)) for record in records] for name in names}
+
+
+def _plain(value: object) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else value
