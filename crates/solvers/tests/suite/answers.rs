@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use grundy_rules::{Form, Game, Pile, Position, nim_sum};
+use grundy_rules::{Form, Game, Pile, Position, games, misere_form, nim_sum};
 use grundy_solvers::{
     Answer, AnyGame, Desk, NoTables, Solver, Source, Stored, TableRequest, Tables, is_winning,
     solver,
@@ -11,8 +11,9 @@ use grundy_solvers::{
 use proptest::prelude::*;
 
 use crate::common::{
-    Oracle, PLENTY, Shelf, fill, plain, positions, tables_of, wanted, with_memory_of,
+    Oracle, PLENTY, Shelf, fill, misere_forms, plain, positions, tables_of, wanted, with_memory_of,
 };
+use crate::toys::toys;
 
 /// The tables that are there: so many piles of at most so many coins. From four piles on there
 /// are tiles that stand for a middle and its reversal.
@@ -28,15 +29,20 @@ struct Everything {
 
 thread_local! {
     static EVERYTHING: RefCell<Everything> = RefCell::new({
-        let all = Game::all().flat_map(|game| tables_of(game, MAX_PILE, LONGEST).unwrap().0);
+        let all = every_game().flat_map(|game| tables_of(game, MAX_PILE, LONGEST).unwrap().0);
         let tables = Shelf::of(all);
         let mut at_random = tables.clone();
         for held in &mut at_random.0 {
             held.at_random = held.table.length() == LONGEST;
         }
-        let oracles = Game::all().map(|game| (game, Oracle::new(game))).collect();
+        let oracles = every_game().map(|game| (game, Oracle::new(game))).collect();
         Everything { tables, at_random, oracles }
     });
+}
+
+/// The games of the registry, their misère forms, and those that are defined in these tests.
+fn every_game() -> impl Iterator<Item = Game> {
+    Game::all().chain(misere_forms()).chain(toys())
 }
 
 /// Calls `with` for every game with its oracle.
@@ -74,7 +80,8 @@ fn check(
         oracle.hears(&made.option, answer);
         is_won |= is_winning(made.player, answer.outcome);
     }
-    // Who has no winning move loses, moving first.
+    // Who has no winning move loses, moving first; of misère forms, who has no move at all wins.
+    is_won |= made.is_empty() && game.terminal_value() > 0;
     let (_, class) = oracle.says(position);
     assert_eq!(is_won, class != grundy_rules::Outcome::P, "{game} {position}");
     answer
@@ -120,7 +127,7 @@ proptest! {
             let Some(position) = position(game, &piles, seed) else { return };
             check(&AnyGame, game, &position, &NoTables, oracle);
             NAMELESS.with(|all| {
-                let (_, other, shelf) = all.iter().find(|(of, _, _)| *of == game).unwrap();
+                let Some((_, other, shelf)) = all.iter().find(|(of, _, _)| *of == game) else { return };
                 let answer = check(solver(*other), *other, &position, shelf, oracle);
                 let held = (1..=LONGEST).contains(&piles.len())
                     && piles.iter().all(|&pile| pile <= MAX_PILE);
@@ -277,17 +284,24 @@ fn records_say_which_last_moves_are_exceptional() {
     assert!(tried > 0);
 }
 
-/// By hand: Nim is the nim-sum however large the piles, and two piles of End-Nim are Nim.
+/// By hand: Nim is the nim-sum however large the piles, and so is its misère form but on piles that are
+/// all 1, which an even number of makes 1; two piles of End-Nim are Nim.
 #[test]
 fn what_has_a_formula_needs_no_tables() {
     let desk = Desk::with_nothing(&NoTables);
-    let game = grundy_rules::games::NIM;
-    let piles = [1_000_000_000, 999_999_937, 17, 5];
-    let answer = solver(game).answer(game, &game.position(&piles), &desk).unwrap();
-    assert_eq!((answer.value, answer.source), (Some(nim_sum(&piles)), Source::Computed));
-    let game = grundy_rules::games::END_NIM;
-    let answer = solver(game).answer(game, &game.position(&[900, 1000]), &desk).unwrap();
-    assert_eq!(answer.value, Some(900 ^ 1000));
+    let large = [1_000_000_000, 999_999_937, 17, 5];
+    let form = misere_form(games::NIM).unwrap();
+    let cases: [(Game, &[Pile], u32); 5] = [
+        (games::NIM, &large, nim_sum(&large)),
+        (games::END_NIM, &[900, 1000], 900 ^ 1000),
+        (form, &[1_000_000, 999_999], 127),
+        (form, &[1, 1, 1, 1], 1),
+        (form, &[1, 1, 1], 0),
+    ];
+    for (game, piles, value) in cases {
+        let answer = solver(game).answer(game, &game.position(piles), &desk).unwrap();
+        assert_eq!((answer.value, answer.source), (Some(value), Source::Computed), "{game}");
+    }
 }
 
 /// Neither larger piles nor more of them, and all that it does hold.

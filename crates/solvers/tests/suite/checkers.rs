@@ -3,16 +3,13 @@
 use std::collections::BTreeSet;
 
 use grundy_kernels::cells::cell_values;
-use grundy_rules::{Form, Game, Numbering, Pile, Position};
-use grundy_solvers::{
-    AnyGame, Checking, Derived, Reading, Solver, Stored, TableRequest, Tables, TileRun, Wanted,
-    solver,
-};
-use grundy_sweep::Control;
+use grundy_rules::{Game, Numbering, Pile, Position};
+use grundy_solvers::{AnyGame, Desk, Solver, solver};
 
 use crate::common::{
     Held, Oracle, PLENTY, Shelf, check, fill, has_plain_cells, plain, tables_of, wanted,
 };
+use crate::toys::toys;
 
 /// Largest piles, and numbers of piles.
 const SIZES: [(Pile, usize); 5] = [(1, 3), (2, 4), (3, 3), (5, 2), (7, 2)];
@@ -171,10 +168,10 @@ fn every_wrong_cell_is_reported_without_the_shorter_tables() {
     });
 }
 
-/// The same for games of one's own, whose tables are checked by the checker for any game.
+/// The same for rules without a family, whose tables are checked by the checker for any game.
 #[test]
 fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
-    for game in Game::all().map(plain) {
+    for game in Game::all().map(plain).chain(toys()) {
         let shelf = fill(solver(game), game, &wanted(3, 3), &PLENTY);
         for held in &shelf.0 {
             let found = check(&AnyGame, held, &shelf, 4, true);
@@ -244,104 +241,14 @@ fn a_wrong_shorter_table_is_noticed() {
     }
 }
 
-/// Of records the first 30,000 rows and one of each piece are always derived again, and all of
-/// them if all is wanted, as far as memory goes.
-#[test]
-fn records_are_derived_as_far_as_is_promised() {
-    let mut tried = 0;
-    for game in Game::all() {
-        if solver(game).records().is_none() {
-            continue;
-        }
-        tried += 1;
-        for form in [Form::Whole, Form::ValuesOnly] {
-            let asked = TableRequest { form, ..wanted(31_500, 1) };
-            let shelf = fill(solver(game), game, &asked, &PLENTY);
-            let held = &shelf.0[0];
-            let (table, columns) = (&held.table, held.table.tile_cols());
-            assert!(solver(game).checks_in_order(table));
-            let derived = |full| check(solver(game), held, &shelf, 1000, full);
-            let of = |rows| Derived { values: rows * columns as u64, left_out: 0, wrong: None };
-            assert_eq!(derived(true), of(31_500), "{table}");
-            // One more of each piece, where records have all that a row is derived from.
-            let few = if columns > 1 { 30_000 + 2 } else { 30_000 };
-            assert_eq!(derived(false), of(few), "{table}");
-            for (row, full, is_found) in
-                [(0, false, true), (17, false, true), (29_999, false, true), (31_400, true, true)]
-            {
-                let at = row * columns;
-                let spoilt = held.with_cell(at, held.cells[at] + 1);
-                let found = check(solver(game), &spoilt, &shelf, 1000, full).wrong;
-                assert_eq!(found.is_some(), is_found, "{table} {row}");
-                let position = found.map(|wrong| wrong.position).unwrap_or_default();
-                assert_eq!(position, (row + 1).to_string(), "{table}");
-            }
-            // A record that cannot be one is noticed wherever it is, if all before it are read.
-            if columns > 1 {
-                for row in [30_500, 31_499] {
-                    let at = row * columns + 1;
-                    let spoilt = held.with_cell(at, columns as u32);
-                    let found = check(solver(game), &spoilt, &shelf, 1000, false).wrong;
-                    assert!(found.is_some(), "{table} {row}");
-                }
-            }
-            // What does not fit is not derived, and is said to be left out.
-            let control = Control::new();
-            let (stored, tables, control) = (held, &shelf, &control);
-            let of = Checking { stored, tables, memory: 2_000_000, control };
-            let mut small = solver(game).checker(of).unwrap();
-            let piece = |full| TileRun { first: 0, cells: &held.cells, full };
-            let found = small.check(piece(true)).unwrap();
-            let rows = found.values / columns as u64;
-            assert!((5000..15_000).contains(&rows), "{found:?}");
-            assert_eq!((found.values + found.left_out, found.wrong), (held.table.cells(), None));
-        }
-    }
-    assert!(tried > 0);
-}
-
 /// A cell that cannot be read is an error, and no reason to say something else.
 #[test]
 fn what_cannot_be_read_is_an_error() {
-    /// A table that is there by name alone.
-    struct Lost(Held);
-    impl Stored for Lost {
-        fn table(&self) -> &grundy_rules::Table {
-            &self.0.table
-        }
-        fn cell(&self, _: u64) -> Reading<u32> {
-            Err("it is lost".into())
-        }
-        fn cells(&self, _: u64, _: u64, _: usize, _: &mut Vec<u32>) -> Reading<()> {
-            Err("it is lost".into())
-        }
-        fn frames(&self) -> u64 {
-            1
-        }
-        fn frame(&self, _: u64, _: &mut Vec<u8>) -> Reading<std::ops::Range<u64>> {
-            Err("it is lost".into())
-        }
-        fn is_resident(&self) -> bool {
-            true
-        }
-        fn is_asked_at_random(&self) -> bool {
-            false
-        }
-    }
-    struct One<'a>(&'a Lost);
-    impl Tables for One<'_> {
-        fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored> {
-            let table = self.0.table();
-            let is_it = table.game() == game && table.length() == length && wanted(self.0);
-            is_it.then_some(self.0 as &dyn Stored)
-        }
-    }
     for game in Game::all() {
         for length in 1..=2 {
             let held = tables_of(game, 3, 2).unwrap().of_length(length).clone();
-            let lost = Lost(held);
-            let tables = One(&lost);
-            let desk = grundy_solvers::Desk::with_nothing(&tables);
+            let tables = Shelf::of([Held { lost: true, ..held }]);
+            let desk = Desk::with_nothing(&tables);
             let position = game.position(&vec![2; length]);
             let said = |error: grundy_solvers::SolveError| error.to_string();
             let answer = solver(game).answer(game, &position, &desk).map_err(said);

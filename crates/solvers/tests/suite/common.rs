@@ -7,6 +7,7 @@ use grundy_kernels::Isa;
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{
     Form, Game, Meaning, Move, MoveSet, Order, Outcome, Pile, Position, Remembers, Rules, Table,
+    misere_form,
 };
 use grundy_solvers::{
     Answer, Checking, Count, Derived, Desk, Job, Maker, Making, Means, NoTables, Reading, Solver,
@@ -21,6 +22,8 @@ pub(crate) struct Held {
     pub(crate) cells: Vec<u32>,
     /// Whether it says that lookups jump about in it.
     pub(crate) at_random: bool,
+    /// Whether it is there by name alone.
+    pub(crate) lost: bool,
 }
 
 /// Tiles of a frame: small, so that there are several and the last one is the odd one.
@@ -31,7 +34,11 @@ impl Held {
         let mut cells = Vec::new();
         assert_eq!(bytes.len() as u64, table.cells() * table.value_bytes() as u64, "{table}");
         read_cells(table.value_bytes(), bytes, &mut cells);
-        Held { table: table.clone(), cells, at_random: false }
+        Held { table: table.clone(), cells, at_random: false, lost: false }
+    }
+
+    fn read(&self) -> Reading<()> {
+        if self.lost { Err("it is lost".into()) } else { Ok(()) }
     }
 
     /// The same with one cell changed.
@@ -48,13 +55,13 @@ impl Stored for Held {
     }
 
     fn cell(&self, cell: u64) -> Reading<u32> {
-        Ok(self.cells[cell as usize])
+        self.read().map(|()| self.cells[cell as usize])
     }
 
     fn cells(&self, first: u64, step: u64, count: usize, out: &mut Vec<u32>) -> Reading<()> {
         out.clear();
         out.extend((0..count as u64).map(|at| self.cells[(first + at * step) as usize]));
-        Ok(())
+        self.read()
     }
 
     fn frames(&self) -> u64 {
@@ -69,7 +76,7 @@ impl Stored for Held {
         for cell in &self.cells[tiles.start as usize * cells..tiles.end as usize * cells] {
             out.extend(&cell.to_le_bytes()[..self.table.value_bytes()]);
         }
-        Ok(tiles)
+        self.read().map(|()| tiles)
     }
 
     fn is_resident(&self) -> bool {
@@ -301,6 +308,13 @@ impl Rules for Plain {
 pub(crate) fn plain(game: Game) -> Game {
     let name = Box::leak(format!("plain-{game}").into_boxed_str());
     Game::new(Box::leak(Box::new(Plain(game, name))))
+}
+
+/// The misère forms of the games of the registry, in which a position without moves has the value 1.
+pub(crate) fn misere_forms() -> impl Iterator<Item = Game> {
+    Game::all()
+        .filter(|game| game.normal_play().is_none())
+        .filter_map(|game| misere_form(game).ok())
 }
 
 /// Whether the cells of a table are the values, or classes, of its positions, and nothing else.

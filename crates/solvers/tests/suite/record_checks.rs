@@ -160,3 +160,18 @@ fn a_checker_that_is_stopped_derives_nothing() {
     assert_eq!(check_while(&held, 16_384..16_400, memory, true, &stopped), derived(0));
     assert_eq!(check_while(&held, 16_383..16_400, memory, true, &stopped), derived(17));
 }
+
+/// Of 30,000 rows all are derived if not all is wanted, and of those behind them one of each piece, where
+/// records have all that a row is derived from.
+#[test]
+fn the_first_rows_are_always_derived() {
+    for (form, behind) in [(Form::Whole, 1), (Form::ValuesOnly, 0)] {
+        let held = records(30_100, form);
+        assert!(solver(GAME).checks_in_order(&held.table));
+        let columns = held.table.tile_cols() as u64;
+        let derived = |rows, full| check(&held, rows, 1 << 30, full).values / columns;
+        assert_eq!([29_900..30_000, 30_000..30_100].map(|rows| derived(rows, true)), [100; 2]);
+        assert_eq!(derived(29_900..30_000, false), 100);
+        assert_eq!(derived(30_000..30_100, false), behind);
+    }
+}

@@ -47,85 +47,56 @@ fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
 }
 
 /// By hand: of 16 coins the tiles of 2048 middles of a byte a cell fill half a MiB; with one first
-/// pile the runs begin where the rows do, with several at the first middle.
+/// pile the runs begin where the rows do, with several at the first middle, for both are made as a
+/// whole. Of 20 coins it is 1310 of 8000 middles, filled 64 at a time, so that neither comes out even:
+/// six runs and 140 middles of each first pile. Of 130 coins it is 2^19 / (130 · 130 · 2) = 15.5 tiles of
+/// two bytes a cell, and one tile of 600 is larger than a run. One pile has one row. Of any game
+/// 64 KiB have 8192 rows of eight bytes.
 #[test]
-fn a_run_of_end_nim_is_of_so_many_middles() {
-    let control = Control::new();
-    let table = Table::new(games::END_NIM, 16, 5).unwrap();
-    let rows = solver(games::END_NIM).rows(count_of(&table, None, &control)).unwrap();
-    let (sizes, cells) = runs(&*rows, 5..5 + 2 * 2048);
-    // 4096 middles, so the five last rows are of the next first pile: both are made as a whole.
-    assert_eq!(sizes, [(5, 2043), (2048, 2048), (4096, 5)]);
-    assert_eq!(cells, answers(games::END_NIM, 5, 16, 5..5 + 4096));
-    let (sizes, cells) = runs(&*rows, 4101..4101 + 2050);
-    assert_eq!(sizes, [(4101, 2048), (6149, 2)]);
-    assert_eq!(cells, answers(games::END_NIM, 5, 16, 4101..4101 + 2050));
-    let (sizes, cells) = runs(&*rows, 8000..12_300);
-    assert_eq!(sizes, [(8000, 192), (8192, 2048), (10_240, 2048), (12_288, 12)]);
-    assert_eq!(cells, answers(games::END_NIM, 5, 16, 8000..12_300));
-    for nothing in [0..0, 77..77] {
-        assert_eq!(runs(&*rows, nothing), (Vec::new(), Vec::new()));
-    }
-    // Of 20 coins it is 1310 middles, of 8000, and they are filled 64 at a time, so that neither comes out
-    // even: six runs and 140 middles of each first pile, one behind the other.
-    let table = Table::new(games::END_NIM, 20, 5).unwrap();
-    let rows = solver(games::END_NIM).rows(count_of(&table, None, &control)).unwrap();
-    let (sizes, cells) = runs(&*rows, 0..16_000);
+fn a_run_is_of_so_many_bytes() {
     let of_one =
         |a: u64| (0..7).map(move |run| (8000 * a + 1310 * run, [1310, 140][(run / 6) as usize]));
-    assert_eq!(sizes, of_one(0).chain(of_one(1)).collect::<Vec<_>>());
-    assert!(cells == answers(games::END_NIM, 5, 20, 0..16_000));
-    // 2^19 / (130 · 130 · 2) = 15.5 tiles of two bytes a cell.
-    let table = Table::new(games::END_NIM, 130, 4).unwrap();
-    let rows = solver(games::END_NIM).rows(count_of(&table, None, &control)).unwrap();
-    let (sizes, cells) = runs(&*rows, 16_900 + 3..16_900 + 40);
-    assert_eq!(sizes, [(16_903, 15), (16_918, 15), (16_933, 7)]);
-    assert_eq!(cells, answers(games::END_NIM, 4, 130, 16_903..16_940));
-    // A tile alone that is larger than a run.
-    let table = Table::new(games::END_NIM, 600, 3).unwrap();
-    let rows = solver(games::END_NIM).rows(count_of(&table, None, &control)).unwrap();
-    let (sizes, cells) = runs(&*rows, 601..603);
-    assert_eq!(sizes, [(601, 1), (602, 1)]);
-    assert_eq!(cells, answers(games::END_NIM, 3, 600, 601..603));
-    // One pile has one row.
-    let table = Table::new(games::END_NIM, 16, 1).unwrap();
-    let rows = solver(games::END_NIM).rows(count_of(&table, None, &control)).unwrap();
-    assert_eq!(runs(&*rows, 0..1), (vec![(0, 1)], (1..=16).collect()));
-    assert_eq!(runs(&*rows, 0..0), (Vec::new(), Vec::new()));
-    let stopped = Control::new();
-    stopped.stop();
-    assert!(rows.each_run(0..1, &stopped, &|_, _| Ok(())).is_err());
+    let uneven: Vec<(u64, u64)> = of_one(0).chain(of_one(1)).collect();
+    let (end_nim, nim) = (games::END_NIM, games::NIM);
+    type Case<'a> = (Game, Pile, usize, Range<u64>, &'a [(u64, u64)]);
+    let cases: [Case<'_>; 11] = [
+        (end_nim, 16, 5, 5..4101, &[(5, 2043), (2048, 2048), (4096, 5)]),
+        (end_nim, 16, 5, 4101..6151, &[(4101, 2048), (6149, 2)]),
+        (end_nim, 16, 5, 8000..12_300, &[(8000, 192), (8192, 2048), (10_240, 2048), (12_288, 12)]),
+        (end_nim, 16, 5, 0..0, &[]),
+        (end_nim, 16, 5, 77..77, &[]),
+        (end_nim, 20, 5, 0..16_000, &uneven),
+        (end_nim, 130, 4, 16_903..16_940, &[(16_903, 15), (16_918, 15), (16_933, 7)]),
+        (end_nim, 600, 3, 601..603, &[(601, 1), (602, 1)]),
+        (end_nim, 16, 1, 0..1, &[(0, 1)]),
+        (end_nim, 16, 1, 0..0, &[]),
+        (nim, 8, 6, 7..10_007, &[(7, 8192), (8199, 1808)]),
+    ];
+    for (game, n, length, some, sizes) in cases {
+        let (table, control) = (Table::new(game, n, length).unwrap(), Control::new());
+        let rows = solver(game).rows(count_of(&table, None, &control)).unwrap();
+        let (found, cells) = runs(&*rows, some.clone());
+        assert_eq!(found, sizes, "{table}");
+        assert!(cells == answers(game, length, n, some.clone()), "{table} {some:?}");
+        control.stop();
+        assert_eq!(rows.each_run(some.clone(), &control, &|_, _| Ok(())).is_ok(), some.is_empty());
+    }
 }
 
-/// By hand: 64 KiB have 8192 rows of eight bytes.
-#[test]
-fn a_run_of_any_game_is_of_so_many_bytes() {
-    let (table, control) = (Table::new(games::NIM, 8, 6).unwrap(), Control::new());
-    let rows = solver(games::NIM).rows(count_of(&table, None, &control)).unwrap();
-    let (sizes, cells) = runs(&*rows, 7..7 + 10_000);
-    assert_eq!(sizes, [(7, 8192), (8199, 1808)]);
-    assert_eq!(cells, answers(games::NIM, 6, 8, 7..10_007));
-}
-
-/// More tiles than are made together: 26 of 2500 cells, of 50. What is made is what is stored.
+/// More tiles than are made together: 26 of 2500 cells, of 50; those of more than 2^16 cells are made one
+/// by one. What is made is what is stored.
 #[test]
 fn cells_that_are_made_are_those_that_are_stored() {
     let game = games::PARTIZAN_END_NIM;
-    let shelf = tables_of(game, 50, 3).unwrap();
-    let (held, control) = (shelf.of_length(3), Control::new());
-    let made = solver(game).rows(count_of(&held.table, None, &control)).unwrap();
-    let stored = solver(game).rows(count_of(&held.table, Some(held), &control)).unwrap();
-    assert_eq!(runs(&*made, 0..2500), runs(&*stored, 0..2500));
-    assert_eq!(control.done(), 0);
-    // Tiles of more than 2^16 cells are made one by one.
-    let shelf = tables_of(game, 260, 2).unwrap();
-    let held = shelf.of_length(2);
-    let made = solver(game).rows(count_of(&held.table, None, &control)).unwrap();
-    let stored = solver(game).rows(count_of(&held.table, Some(held), &control)).unwrap();
-    assert_eq!(runs(&*made, 0..260), runs(&*stored, 0..260));
-    let stopped = Control::new();
-    stopped.stop();
-    assert!(solver(game).rows(count_of(&held.table, None, &stopped)).is_err());
+    for (max_pile, length, all) in [(50, 3, 2500), (260, 2, 260)] {
+        let shelf = tables_of(game, max_pile, length).unwrap();
+        let (held, control) = (shelf.of_length(length), Control::new());
+        let made = solver(game).rows(count_of(&held.table, None, &control)).unwrap();
+        let stored = solver(game).rows(count_of(&held.table, Some(held), &control)).unwrap();
+        assert_eq!(runs(&*made, 0..all), runs(&*stored, 0..all));
+        control.stop();
+        assert!(solver(game).rows(count_of(&held.table, None, &control)).is_err());
+    }
 }
 
 /// Rows with each last move, and sets by number, at any place and of any number.
@@ -267,27 +238,4 @@ fn parts_together_are_the_whole() {
     let right = solver(games::NIM).count(right).unwrap();
     let found = solver(games::NIM).count_parts(count_of(&held.table, Some(&held), &control), 0..1);
     assert_eq!(found.unwrap(), right);
-}
-
-/// The classes of each length, from one part and from none of the first.
-#[test]
-fn classes_are_counted_by_length() {
-    let game = games::PARTIZAN_END_NIM;
-    let (table, control) = (Table::new(game, 9, 4).unwrap(), Control::new());
-    let count = count_of(&table, None, &control);
-    let mut oracle = Oracle::new(game);
-    let Counted::Classes(found) = solver(game).count_parts(count, 0..2).unwrap().unwrap() else {
-        panic!("{table}");
-    };
-    assert_eq!(found.iter().map(|(length, _)| *length).collect::<Vec<_>>(), [1, 2, 3, 4]);
-    for (length, classes) in &found[..3] {
-        let mut expected = [0; 4];
-        let mut piles = vec![0; *length];
-        for number in 0..9u64.pow(*length as u32) {
-            lex_word(number, 9, &mut piles);
-            expected[oracle.cell(&game.position(&piles)) as usize] += 1;
-        }
-        assert_eq!(*classes, expected);
-    }
-    assert_eq!(found[3].1.iter().sum::<u64>(), 6561);
 }

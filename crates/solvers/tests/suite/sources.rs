@@ -190,4 +190,13 @@ fn tiles_between_any_borders() {
             }
         }
     }
+    // Values of the border beyond what a cell of two bytes holds.
+    for middle in [65_535, 65_538] {
+        let tile = solver(game).tile(game, &[middle], 2, &desk).unwrap();
+        for (piles, found) in [[1, 1], [1, 2], [2, 1], [2, 2]].into_iter().zip(tile) {
+            let position = game.position(&[piles[0], middle, piles[1]]);
+            let expected = solver(game).answer(game, &position, &desk).unwrap();
+            assert_eq!(found.value, expected.value, "{position}");
+        }
+    }
 }

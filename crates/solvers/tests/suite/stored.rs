@@ -1,10 +1,10 @@
 //! What is read of stored tables: frames, cells, some frames of them.
 
-use grundy_rules::{Game, Table, games};
-use grundy_solvers::{Stored, read_cells, solver};
+use grundy_rules::{Table, games};
+use grundy_solvers::{Stored, read_cells};
 use grundy_sweep::{Control, Histogram};
 
-use crate::common::{Held, count_of, tables_of};
+use crate::common::{Held, tables_of};
 
 /// By hand: little-endian cells, and what is left over is none.
 #[test]
@@ -97,23 +97,6 @@ fn some_frames_are_scanned() {
             control.stop();
             let swept = stored.scan::<u8, _>(0..frames, &control, &Histogram).unwrap();
             assert_eq!((swept.complete, swept.cells), (false, 0));
-        }
-    }
-}
-
-/// What is counted is said as it is counted, cell by cell, stored or computed.
-#[test]
-fn counts_say_how_far_they_are() {
-    for game in Game::all() {
-        let shelf = tables_of(game, 6, 3).unwrap();
-        for held in &shelf.0 {
-            let control = Control::new();
-            let table = &held.table;
-            solver(game).count(count_of(table, Some(held), &control)).unwrap().unwrap();
-            // Thresholds are counted from the moves, word by word.
-            if game != games::PARTIZAN_END_NIM {
-                assert_eq!(control.done(), table.cells(), "{table}");
-            }
         }
     }
 }

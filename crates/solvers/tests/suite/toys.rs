@@ -4,10 +4,9 @@ use grundy_rules::{
     Ends, Form, Game, Meaning, Move, Order, Outcome, Pick, Pile, Player, Position, Remembers,
     Rules, TableError, from_any_pile, from_either_end,
 };
-use grundy_solvers::{AnyGame, Counted, Desk, Listing, NoTables, Packing, Solver, Source, solver};
-use grundy_sweep::Control;
+use grundy_solvers::{AnyGame, Desk, NoTables, Solver, solver};
 
-use crate::common::{Oracle, PLENTY, check, count_of, fill, positions, wanted};
+use crate::common::{PLENTY, fill, wanted};
 
 /// Rules by a name, an order, and a function of moves; all else as it is usually.
 macro_rules! toy {
@@ -214,7 +213,7 @@ toy! {
 }
 
 /// All of them, but for the one whose rules another has too.
-fn toys() -> Vec<Game> {
+pub(crate) fn toys() -> Vec<Game> {
     const TOYS: [&dyn Rules; 9] = [
         &UpToThreeOnEnds,
         &UpToThree,
@@ -227,75 +226,6 @@ fn toys() -> Vec<Game> {
         &AllAtOnce,
     ];
     TOYS.map(Game::new).to_vec()
-}
-
-/// From the request to the count, by nothing but the rules.
-#[test]
-fn a_game_of_ones_own_goes_all_the_way() {
-    for game in toys() {
-        let of = solver(game);
-        let mut oracle = Oracle::new(game);
-        let shelf = fill(of, game, &wanted(4, 4), &PLENTY);
-        assert_eq!(shelf.0.len(), 4, "{game}");
-        for held in &shelf.0 {
-            let table = &held.table;
-            let all = positions(game, 4, table.length(), 5);
-            for position in &all {
-                let cell = held.cells[table.number(position).unwrap() as usize];
-                assert_eq!(cell, oracle.cell(position), "{table} {position}");
-                let answer = of.answer(game, position, &Desk::with_nothing(&shelf)).unwrap();
-                oracle.hears(position, &answer);
-                assert_eq!(answer.source, Source::Table, "{table} {position}");
-            }
-            let found = check(of, held, &shelf, table.tiles(), true);
-            assert_eq!((found.values, found.wrong), (table.cells(), None), "{table}");
-            let at = held.cells.len() / 2;
-            let spoilt = held.with_cell(at, held.cells[at] + 1);
-            let found = check(of, &spoilt, &shelf, table.tiles(), true);
-            assert!(found.wrong.is_some(), "{table}");
-
-            for stored in [None, Some(held)] {
-                let counted = of.count(count_of(table, stored, &Control::new()));
-                let counted = match counted.unwrap().unwrap() {
-                    Counted::Values(counts) => counts.values,
-                    Counted::Classes(lengths) => lengths.last().unwrap().1.to_vec(),
-                    other => panic!("{table}: {other:?}"),
-                };
-                let expected = positions(game, 4, table.length(), 4);
-                for (value, &count) in (0..).zip(&counted) {
-                    let same = expected.iter().filter(|p| oracle.cell(p) == value);
-                    assert_eq!(same.count() as u64, count, "{table}: {value}");
-                }
-                assert_eq!(counted.iter().sum::<u64>(), expected.len() as u64, "{table}");
-            }
-            assert!(matches!(of.packing(table), Packing::Raw | Packing::NimSum), "{table}");
-            let listing = match game.remembers() {
-                Remembers::Nothing => Listing::Words,
-                Remembers::LastMove => Listing::LastMoves,
-                Remembers::Moves => Listing::Numbers,
-            };
-            assert_eq!(Listing::of(table), listing, "{game}");
-        }
-        // Beyond the tables, with them and without.
-        for piles in [&[6, 2][..], &[1, 2, 3, 5], &[7, 1, 7], &[9], &[2, 3, 1, 4, 2]] {
-            let position = game.position(piles);
-            for desk in [Desk::with_nothing(&shelf), Desk::with_nothing(&NoTables)] {
-                let found = of.moves(game, &position, &desk).unwrap();
-                oracle.hears(&position, &found.answer);
-                assert_ne!(found.answer.source, Source::Table, "{game} {position}");
-                for (made, answer) in &found.moves {
-                    oracle.hears(&made.option, answer);
-                }
-                let listed: Vec<Move> = found.moves.into_iter().map(|(made, _)| made).collect();
-                assert_eq!(listed, game.moves(&position), "{game} {position}");
-                for (b, answer) in (1..).zip(of.row(game, piles, 3, &desk).unwrap()) {
-                    let position = game.position(&[piles, &[b]].concat());
-                    oracle.hears(&position, &answer);
-                }
-            }
-        }
-        assert!(of.records().is_none());
-    }
 }
 
 /// By hand, from the theory of sums (Sprague 1935, Grundy 1939): a pile from which one, two or
