@@ -49,33 +49,3 @@ impl Rules for EndWythoff {
         u64::from(max_pile) * length.min(3) as u64
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::games::END_WYTHOFF;
-    use crate::reference::Reference;
-
-    #[test]
-    fn moves_are_those_of_the_rules() {
-        let listed = |text: &str| {
-            let position = END_WYTHOFF.parse(text).unwrap();
-            let moves = END_WYTHOFF.moves(&position);
-            moves.iter().map(|m| format!("{} {}", m.pick.name(), m.option)).collect::<Vec<_>>()
-        };
-        assert_eq!(listed("2,9,1"), ["left 9,1", "left 1,9,1", "right 2,9", "both 1,9"]);
-        assert_eq!(listed("1,1"), ["left 1", "right 1", "both ()"]);
-        assert_eq!(listed("1,5,1"), ["left 5,1", "right 1,5", "both 5"]);
-        assert_eq!(listed("2"), ["only ()", "only 1"]);
-        assert!(listed("()").is_empty());
-    }
-
-    /// By hand: the first P-positions of Wythoff's game, (1,2), (3,5) and (4,7), and the value
-    /// of (1,1), whose options are 1 and the empty position.
-    #[test]
-    fn two_piles_are_the_game_of_wythoff() {
-        let mut reference = Reference::new(END_WYTHOFF);
-        let mut value = |text: &str| reference.value(&END_WYTHOFF.parse(text).unwrap());
-        assert_eq!(["1,2", "3,5", "7,4"].map(&mut value), [0, 0, 0]);
-        assert_eq!([value("1,1"), value("2,2"), value("6")], [2, 1, 6]);
-    }
-}

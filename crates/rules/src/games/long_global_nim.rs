@@ -68,36 +68,3 @@ impl Rules for LongGlobalNim {
         (length == 1).then_some(4)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::games::LONG_GLOBAL_NIM;
-    use crate::reference::Reference;
-
-    #[test]
-    fn moves_are_those_of_the_rules() {
-        let listed = |text: &str| {
-            let position = LONG_GLOBAL_NIM.parse(text).unwrap();
-            LONG_GLOBAL_NIM
-                .moves(&position)
-                .iter()
-                .map(|m| m.option.to_string())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(listed("8{1,3,4}"), ["4{1,3}", "5{1,4}", "7{3,4}"]);
-        assert_eq!(listed("2,2"), ["2{1}", "1,2{2}"]);
-        assert_eq!(listed("1,3{2}"), ["1,1{}"]);
-        assert_eq!(listed("3{3}"), ["(){}"]);
-        assert!(listed("5{}").is_empty());
-    }
-
-    /// The example of section 5, and Theorem 24.
-    #[test]
-    fn published_values() {
-        let mut reference = Reference::new(LONG_GLOBAL_NIM);
-        let mut value = |text: &str| reference.value(&LONG_GLOBAL_NIM.parse(text).unwrap());
-        assert_eq!(value("8{1,3,4}"), 1);
-        assert_eq!((value("5{2,3}"), value("5{3,4}")), (0, 1));
-        assert_eq!((value("6"), value("10")), (3, 4));
-    }
-}

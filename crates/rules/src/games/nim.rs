@@ -55,39 +55,3 @@ pub(crate) fn most_options(max_pile: Pile, length: usize) -> u64 {
 pub fn nim_sum(piles: &[Pile]) -> Pile {
     piles.iter().fold(0, |sum, pile| sum ^ pile)
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::games::{END_NIM, MISERE_END_NIM, MISERE_NIM, NIM};
-    use crate::reference::Reference;
-    use crate::{Game, Position};
-
-    fn listed(game: Game, text: &str) -> Vec<String> {
-        let position = game.parse(text).unwrap();
-        game.moves(&position).iter().map(|m| m.option.to_string()).collect()
-    }
-
-    #[test]
-    fn moves_are_those_of_the_rules() {
-        assert_eq!(listed(NIM, "2,1"), ["2", "1", "1,1"]);
-        assert_eq!(listed(NIM, "2,2"), ["2", "1,2"]);
-        assert_eq!(listed(NIM, "2"), ["()", "1"]);
-        assert_eq!(listed(MISERE_NIM, "2"), ["1"]);
-        assert_eq!(listed(MISERE_NIM, "1,1"), ["1"]);
-        assert!(listed(MISERE_NIM, "1").is_empty() && listed(NIM, "()").is_empty());
-    }
-
-    /// Two piles are the same game in a row and as a multiset.
-    #[test]
-    fn two_piles_agree_with_end_nim() {
-        for (game, row) in [(NIM, END_NIM), (MISERE_NIM, MISERE_END_NIM)] {
-            let (mut here, mut there) = (Reference::new(game), Reference::new(row));
-            for a in 1..=9 {
-                for b in a..=9 {
-                    let position = Position::row(&[a, b]);
-                    assert_eq!(here.value(&position), there.value(&position), "{game} {position}");
-                }
-            }
-        }
-    }
-}

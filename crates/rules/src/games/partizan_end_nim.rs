@@ -88,19 +88,6 @@ mod tests {
     use crate::games::PARTIZAN_END_NIM;
     use crate::reference::Outcomes;
 
-    #[test]
-    fn moves_are_those_of_the_rules() {
-        let position = PARTIZAN_END_NIM.parse("2,9,1").unwrap();
-        let listed: Vec<String> = PARTIZAN_END_NIM
-            .moves(&position)
-            .iter()
-            .map(|m| format!("{} {}", m.player.name(), m.option))
-            .collect();
-        assert_eq!(listed, ["Left 9,1", "Left 1,9,1", "Right 2,9"]);
-        let single = PARTIZAN_END_NIM.parse("1").unwrap();
-        assert_eq!(PARTIZAN_END_NIM.moves(&single).len(), 2);
-    }
-
     /// The thresholds as defined, by the outcomes that the rules give, are those that
     /// separate the classes.
     #[test]

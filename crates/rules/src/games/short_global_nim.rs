@@ -62,39 +62,3 @@ impl Rules for ShortGlobalNim {
         (length == 1).then_some(4)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::games::SHORT_GLOBAL_NIM;
-    use crate::reference::Reference;
-
-    #[test]
-    fn moves_are_those_of_the_rules() {
-        let listed = |text: &str| {
-            let position = SHORT_GLOBAL_NIM.parse(text).unwrap();
-            SHORT_GLOBAL_NIM
-                .moves(&position)
-                .iter()
-                .map(|m| m.option.to_string())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(listed("3"), ["()/3", "1/2", "2/1"]);
-        assert_eq!(listed("3/2"), ["()/3", "2/1"]);
-        assert_eq!(listed("1,2/1"), ["1/2"]);
-        assert_eq!(listed("2,2"), ["2/2", "1,2/1"]);
-        assert!(listed("1/1").is_empty() && listed("()").is_empty());
-    }
-
-    /// Table 1 of the paper, but for its misprint at (9,9), and values named in the text.
-    #[test]
-    fn published_values() {
-        let mut reference = Reference::new(SHORT_GLOBAL_NIM);
-        let mut value = |text: &str| reference.value(&SHORT_GLOBAL_NIM.parse(text).unwrap());
-        let g: Vec<u32> = (1..=9).map(|n| value(&n.to_string())).collect();
-        assert_eq!(g, [1, 1, 2, 3, 3, 2, 4, 5, 5]);
-        assert_eq!((value("4/1"), value("8/3"), value("8/1"), value("7/7")), (2, 3, 4, 0));
-        assert_eq!((value("5/1"), value("4/2"), value("9/9")), (3, 3, 0));
-        // Theorems 3, 4 and 6.
-        assert_eq!((value("1,5/1"), value("2,5/1"), value("1,1,3/1")), (0, 0, 0));
-    }
-}

@@ -1,4 +1,5 @@
 //! The games and their positions, against counts by hand and the reference.
 
-mod edges;
 mod own;
+mod papers;
+mod tables;

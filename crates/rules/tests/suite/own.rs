@@ -3,12 +3,14 @@
 
 use std::sync::Arc;
 
-use grundy_rules::games::{END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, NIM, SHORT_GLOBAL_NIM};
+use grundy_rules::games::{
+    END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_END_NIM, NIM, SHORT_GLOBAL_NIM,
+};
 use grundy_rules::index::{Index, RecordIndex};
 use grundy_rules::reference::Reference;
 use grundy_rules::{
     Game, Memory, Move, MoveSet, Numbering, Order, Outcome, Pick, Pile, Position, PositionError,
-    Rules, Size, Table, TableError, from_any_pile, from_either_end, misere_form,
+    Rules, Size, Table, TableError, from_any_pile, from_either_end, misere_form, nim_sum,
 };
 
 /// One-sided: coins are taken from the leftmost pile only.
@@ -93,23 +95,11 @@ fn a_record_holds_piles_whatever_the_values_are() {
 
 #[test]
 fn an_emptied_pile_is_no_pile() {
-    // Of 2,1 by hand: 1; 1,1; 2.
-    let mut rests = Vec::new();
-    from_any_pile(
-        &[2, 1],
-        |from| 0..from,
-        |rest, _| {
-            rests_of(&rest);
-            Position::multiset(rest)
-        },
-    )
-    .iter()
-    .for_each(|made| rests.push(made.option.to_string()));
-    assert_eq!(rests, ["1", "1,1", "2"]);
-}
-
-fn rests_of(rest: &[Pile]) {
-    assert!(rest.iter().all(|&pile| pile > 0), "{rest:?}");
+    let moves = |rest: Vec<Pile>, _| {
+        assert!(rest.iter().all(|&pile| pile > 0), "{rest:?}");
+        Position::multiset(rest)
+    };
+    assert_eq!(from_any_pile(&[2, 1], |from| 0..from, moves).len(), 3);
 }
 
 #[test]
@@ -118,17 +108,6 @@ fn names_in_messages() {
     assert_eq!(format!("{END_NIM:?}"), "Game(end-nim)");
     let unknown = "end-nin".parse::<Game>().unwrap_err().to_string();
     assert!(Game::all().all(|game| unknown.contains(game.id())), "{unknown}");
-}
-
-#[test]
-fn a_lone_pile_is_the_only_one() {
-    for game in Game::all().filter(|game| !game.is_unordered()) {
-        for (text, sides) in [("2", false), ("2,2", true)] {
-            let moves = game.moves(&game.parse(text).unwrap());
-            let side = |made: &Move| made.pick != Pick::Only;
-            assert!(moves.iter().all(|made| side(made) == sides), "{game} {text}");
-        }
-    }
 }
 
 /// Where all follows from the two ends, single piles are what the reference says.
@@ -142,7 +121,7 @@ fn seeds_are_those_of_the_reference() {
     for game in with_ends.chain(forms) {
         let ends = game.ends().unwrap();
         let mut reference = Reference::new(game);
-        for pile in 1..=20 {
+        for pile in 1..=40 {
             let value = reference.value(&game.position(&[pile]));
             assert_eq!((ends.seed)(pile), value, "{game} {pile}");
         }
@@ -202,4 +181,51 @@ fn numbers_are_digits() {
     }
     let last = SHORT_GLOBAL_NIM.parse("5/+1");
     assert!(matches!(last, Err(PositionError::LastMove { word, .. }) if word == "+1"));
+}
+
+/// By hand. Of Nim 10 + 9 options, for equal piles have the same; of a row twice the largest pile,
+/// for all follows from its ends; of End-Wythoff once more for both; of partizan End-Nim all coins;
+/// of one pile with sets of moves k with 1 + ... + k coins.
+#[test]
+fn the_largest_values() {
+    let largest = |game: &str, max_pile, length| {
+        let game: Game = game.parse().unwrap();
+        game.largest_value(max_pile, length)
+    };
+    assert_eq!([1, 2, 3].map(|length| largest("nim", 10, length)), [10, 19, 27]);
+    assert_eq!(largest("misere-nim", 2, 5), 3);
+    assert_eq!([1, 2].map(|length| largest("short-global-nim", 10, length)), [10, 19]);
+    for game in ["end-nim", "misere-end-nim", "loop-end-nim"] {
+        assert_eq!([2, 5].map(|length| largest(game, 10, length)), [20, 20], "{game}");
+    }
+    assert_eq!([1, 2, 3, 4].map(|length| largest("end-wythoff", 10, length)), [10, 20, 30, 30]);
+    assert_eq!([1, 4].map(|length| largest("partizan-end-nim", 10, length)), [10, 40]);
+    let sets = [1, 2, 3, 5, 6, 9, 10, 14, 15].map(|n| largest("long-global-nim", n, 1));
+    assert_eq!(sets, [1, 1, 2, 2, 3, 3, 4, 4, 5]);
+    assert_eq!(largest("long-global-nim", 10, 3), 10);
+    // Of Nim two piles follow from what they lead to, and no more.
+    assert!(!NIM.ends().unwrap().any_length && END_NIM.ends().unwrap().any_length);
+    // 011 xor 001 xor 100.
+    assert_eq!((nim_sum(&[3, 1, 4]), nim_sum(&[5, 5]), nim_sum(&[])), (6, 0, 0));
+}
+
+#[test]
+fn a_move_on_both_ends_says_what_becomes_of_each() {
+    let moves = END_WYTHOFF.moves(&END_WYTHOFF.position(&[2, 9, 3]));
+    let both: Vec<_> = moves.iter().filter(|made| made.pick == Pick::Both).collect();
+    let told: Vec<_> = both.iter().map(|made| (made.from, made.to, made.right)).collect();
+    assert_eq!(told, [(2, 0, Some((3, 1))), (2, 1, Some((3, 2)))]);
+}
+
+#[test]
+fn positions_that_a_game_does_not_have() {
+    let empty = Position::row(&[]);
+    assert_eq!(END_NIM.check(&empty), Ok(()));
+    assert!(matches!(MISERE_END_NIM.check(&empty), Err(PositionError::NoEmptyPosition { .. })));
+    assert_eq!(MISERE_END_NIM.check(&Position::row(&[1])), Ok(()));
+    // A run that goes down is named, not the whole set.
+    let PositionError::Moves { word, .. } = LONG_GLOBAL_NIM.parse("8{1,3..2}").unwrap_err() else {
+        panic!("another error");
+    };
+    assert_eq!(word, "3..2");
 }

@@ -1,0 +1,214 @@
+//! Which tables there are, how large they are, what they hold, and where: by hand from docs/FORMAT.md.
+
+use grundy_rules::games::{
+    END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM,
+};
+use grundy_rules::{Form, Game, MoveSet, Numbering, Order, Pile, Position, Table, TableError};
+use proptest::prelude::*;
+
+fn table(game: Game, max_pile: Pile, length: usize) -> Table {
+    Table::new(game, max_pile, length).unwrap()
+}
+
+/// Each number is that of its position, and tiles have the words that their positions share.
+#[test]
+fn every_number_is_the_number_of_its_position() {
+    let sizes = [(1, 5), (2, 8), (3, 6), (5, 4), (9, 3)];
+    for (game, (n, longest)) in Game::all().flat_map(|game| sizes.map(|s| (game, s))) {
+        for length in 1..=longest {
+            let table = table(game, n, length);
+            let (mut word, mut found) = (vec![9; 7], 0);
+            for number in 0..table.values() {
+                let Some(position) = table.position(number) else { continue };
+                found += 1;
+                let cols = table.tile_cols() as u64;
+                let first = match table.numbering() {
+                    Numbering::Records => number / cols * cols,
+                    _ => number,
+                };
+                // A last move that forbids nothing stands with no last move.
+                let idle = position.last_move() > position.max_pile();
+                let expected = if idle { number / cols * cols } else { first };
+                if !position.piles().is_empty() {
+                    assert_eq!(table.number(&position), Some(expected), "{table} {position}");
+                }
+                let tile = number / table.values_per_cell() / table.tile_cells() as u64;
+                table.tile_word(tile, &mut word);
+                let piles = position.piles();
+                let shared = match table.numbering() {
+                    Numbering::Middles if length > 1 => &piles[1..length - 1],
+                    Numbering::Words if length > 1 => &piles[..length - 2],
+                    _ => &[],
+                };
+                assert_eq!(word, shared, "{table} {tile}");
+            }
+            assert!(found > 0 && table.position(table.values()).is_none(), "{table}");
+        }
+    }
+}
+
+/// Positions, tiles, rows and columns, values of a cell, and its bytes.
+#[test]
+fn shapes() {
+    use Numbering::{LastMoves, Middles, Multisets, Records, SetRows, Sets, Words};
+    let (short, long) = (SHORT_GLOBAL_NIM, LONG_GLOBAL_NIM);
+    type Shape = (u64, u64, (usize, usize), u64, usize);
+    let cases: [(Game, Pile, usize, Numbering, Shape); 20] = [
+        (END_NIM, 5, 1, Middles, (5, 1, (1, 5), 1, 1)),
+        (END_NIM, 5, 3, Middles, (125, 5, (5, 5), 1, 1)),
+        (END_NIM, 64, 5, Middles, (1 << 30, (64 * 64 * 64 + 64 * 64) / 2, (64, 64), 1, 1)),
+        (END_NIM, 128, 1, Middles, (128, 1, (1, 128), 1, 2)),
+        (NIM, 3, 2, Multisets, (6, 6, (1, 1), 1, 1)),
+        (NIM, 9, 3, Multisets, (165, 165, (1, 1), 1, 1)),
+        (PARTIZAN_END_NIM, 3, 1, Words, (3, 1, (1, 3), 1, 2)),
+        (PARTIZAN_END_NIM, 3, 3, Words, (27, 3, (3, 3), 1, 2)),
+        (PARTIZAN_END_NIM, 7, 4, Words, (7 * 7 * 7 * 7, 49, (7, 7), 1, 2)),
+        // Six multisets, each with the last moves 0, 1, 2, 3.
+        (short, 3, 2, LastMoves, (24, 6, (1, 4), 1, 1)),
+        (short, 9, 2, LastMoves, (450, 45, (1, 10), 1, 1)),
+        // Piles 1, 2, 3 with the last moves 0, ..., n: 2 + 3 + 4.
+        (short, 3, 1, Records, (9, 3, (1, 64), 1, 4)),
+        (short, 1_000_000, 1, Records, (500_001_500_000, 1_000_000, (1, 64), 1, 4)),
+        // 2 + 4 + ... + 32 positions among 64 numbers.
+        (long, 5, 1, Sets, (62, 4, (1, 1), 16, 4)),
+        (long, 2, 1, Sets, (6, 1, (1, 1), 16, 4)),
+        (long, 28, 1, Sets, ((1 << 29) - 2, 1 << 25, (1, 1), 16, 4)),
+        // 1,1 with two sets of moves, 1,2 and 2,2 with four.
+        (long, 2, 2, SetRows, (10, 10, (1, 1), 1, 1)),
+        // a + b + min(a, b) of End-Wythoff, from three piles on; two have 2 N at most.
+        (END_WYTHOFF, 85, 3, Middles, (614_125, 85, (85, 85), 1, 1)),
+        (END_WYTHOFF, 86, 3, Middles, (636_056, 86, (86, 86), 1, 2)),
+        (END_WYTHOFF, 127, 2, Middles, (127 * 127, 1, (127, 127), 1, 1)),
+    ];
+    for (game, n, length, numbering, shape) in cases {
+        let table = table(game, n, length);
+        let tile = (table.tile_rows(), table.tile_cols());
+        let per_cell = table.values_per_cell();
+        let found = (table.positions(), table.tiles(), tile, per_cell, table.value_bytes());
+        assert_eq!((table.numbering(), found), (numbering, shape), "{table}");
+        assert_eq!(table.cells(), table.tiles() * (tile.0 * tile.1) as u64);
+        assert_eq!(table.values(), table.cells() * per_cell);
+        assert_eq!(numbering.is_plain(), ![Records, Sets].contains(&numbering));
+        assert_eq!(table.to_string(), format!("{game}/n{n}/k{length}"));
+        assert_eq!(table.to_string().parse(), Ok(table));
+    }
+    let width = |n, k| table(MISERE_NIM, n, k).value_bytes();
+    assert_eq!((width(64, 4), width(65, 4), width(2000, 2), width(255, 1)), (1, 1, 2, 1));
+    assert_eq!((width(64, 5), width(128, 2)), (2, 1));
+    assert_eq!(table(LONG_GLOBAL_NIM, 10, 1).largest_value(), 4);
+}
+
+#[test]
+fn tables_of_values_alone() {
+    let values = Table::values_only(SHORT_GLOBAL_NIM, 1000).unwrap();
+    assert_eq!((values.largest_value(), values.value_bytes(), values.tile_cols()), (1000, 4, 1));
+    assert_eq!("short-global-nim/n1000/g".parse(), Ok(values.clone()));
+    assert_eq!(
+        (values.form(), values.position(99)),
+        (Form::ValuesOnly, Some(Position::after(vec![100], 0)))
+    );
+    for id in ["nim/n100/g", "end-nim/n64", "end-nim/n064/k5", "chess/n64/k5", "end-nim/n64/k5/x"] {
+        assert!(id.parse::<Table>().is_err(), "{id}");
+    }
+    for other in [table(END_NIM, 5, 2), table(END_NIM, 4, 3), table(NIM, 5, 3)] {
+        assert_ne!(table(END_NIM, 5, 3), other);
+    }
+}
+
+/// Which refusal comes first, and the number of positions that it names: (10^5)^6 words; of Nim
+/// (10^5)^8 / 8! and (4 * 10^9)^3 / 6.
+#[test]
+fn tables_that_do_not_exist() {
+    for game in Game::all() {
+        assert_eq!(Table::new(game, 3, 0), Err(TableError::Length { length: 0 }), "{game}");
+        for (n, length) in [(0, 3), (0, 1), (100_000, 6), (u32::MAX, 63)] {
+            assert!(Table::new(game, n, length).is_err(), "{game}");
+        }
+    }
+    for (game, n, length, said) in [
+        (END_NIM, 0, 3, "max pile 0 is out of range"),
+        (END_NIM, 5000, 2, "max pile 5000 is out of range"),
+        (END_NIM, 4097, 2, "max pile 4097"),
+        (NIM, 4097, 1, "max pile 4097"),
+        (END_NIM, 1, 64, "length 64 is out of range"),
+        (NIM, 2, 64, "length 64"),
+        (END_NIM, 100_000, 6, "about 1.0e30 positions"),
+        (NIM, 100_000, 8, "about 2.5e35 positions"),
+        (NIM, 4_000_000_000, 3, "about 1.1e28 positions"),
+        (LONG_GLOBAL_NIM, 64, 1, "of 1 pile from a max pile of 1 to one of 35"),
+        (LONG_GLOBAL_NIM, 32, 2, "of 2 piles from a max pile of 1 to one of 31"),
+        (LONG_GLOBAL_NIM, 31, 31, "more than any table can hold"),
+        (SHORT_GLOBAL_NIM, 500_000_000, 1, "a single pile of 500000000 is out of range"),
+    ] {
+        let error = Table::new(game, n, length).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    assert!(Table::new(END_NIM, 1, 63).is_ok() && Table::new(NIM, 2, 63).is_ok());
+    let none = Table::values_only(SHORT_GLOBAL_NIM, 0);
+    assert_eq!(none, Err(TableError::Record { max_pile: 0 }));
+}
+
+/// Words stand in lexicographic order, multisets in any order of their piles, sets below the leading bit
+/// with the moves 1, 2, ..., of which 8{1,3,4} has 10110000.
+#[test]
+fn where_positions_stand() {
+    let words = table(PARTIZAN_END_NIM, 7, 4);
+    let number = words.number(&Position::row(&[3, 7, 1, 2]));
+    assert_eq!(number, Some(((2 * 7 + 6) * 7) * 7 + 1));
+    let nim = table(NIM, 9, 3);
+    assert_eq!(nim.locate_piles(&[4, 1, 3]), nim.locate_piles(&[1, 3, 4]));
+    let last_moves = table(SHORT_GLOBAL_NIM, 9, 2);
+    let place = |k| last_moves.locate(&Position::after(vec![4, 1], k)).unwrap();
+    assert_eq!([0, 4, 5].map(|k| (place(k).tile, place(k).col)), [(6, 0), (6, 4), (6, 0)]);
+    assert_eq!(last_moves.position(6 * 10 + 4).unwrap().to_string(), "1,4/4");
+    let records = table(SHORT_GLOBAL_NIM, 20, 1);
+    assert_eq!(records.locate(&Position::after(vec![14], 7)).unwrap().tile, 13);
+    // Column 5 of the record of pile 7.
+    assert_eq!(records.position(64 * 6 + 5), Some(Position::after(vec![7], 0)));
+    assert_eq!(records.position(64 * 20), None);
+    let sets = table(LONG_GLOBAL_NIM, 28, 1);
+    let number = 0b1_1011_0000;
+    let place = sets.locate(&Position::with_available(vec![8], &MoveSet::of_mask(0b1101))).unwrap();
+    assert_eq!((place.tile, u64::from(place.within)), (number >> 4, number & 15));
+    assert_eq!(sets.position(number).unwrap().to_string(), "8{1,3,4}");
+    assert_eq!(
+        (sets.position(0), sets.position(1).unwrap().to_string()),
+        (None, "(){}".to_owned())
+    );
+}
+
+/// Of every numbering: too few piles, too many, too large, and none at all.
+#[test]
+fn what_no_table_holds() {
+    for (game, length) in Game::all().flat_map(|game| (1..=3).map(move |length| (game, length))) {
+        let table = table(game, 5, length);
+        let at = |piles: &[Pile]| table.locate_piles(piles);
+        let right = vec![5; length];
+        assert_eq!(at(&right), table.locate(&game.position(&right)));
+        assert!(at(&right).is_some() && table.holds(&right), "{table}");
+        let (mut large, mut zero) = (right.clone(), right.clone());
+        large[0] = 6;
+        zero[0] = 0;
+        for wrong in [&large[..], &zero, &right[1..], &[&right[..], &[1]].concat()] {
+            assert!(at(wrong).is_none() && !table.holds(wrong), "{table}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_position_and_its_reversal_share_a_tile(
+        piles in prop::collection::vec(1u32..=64, 1..9)
+    ) {
+        for game in Game::all().filter(|game| game.is_symmetric()) {
+            prop_assert_eq!(game.order(), Order::Row);
+            let table = table(game, 64, piles.len());
+            let position = Position::row(&piles);
+            let back = position.reversed();
+            let [here, there] = [&position, &back].map(|of| table.locate(of).unwrap());
+            prop_assert_eq!(here.tile, there.tile);
+            let stored = table.position(table.number_of(here)).unwrap();
+            prop_assert!(stored == position || stored == back);
+        }
+    }
+}
