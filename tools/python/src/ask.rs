@@ -1,11 +1,9 @@
 //! Questions in the language of docs/LANGUAGE.md.
 
-use std::sync::Arc;
-
 use grundy::has_records;
 use grundy::{
-    Ask, AskError, Control, Count, Game, Guess, Isa, Outcome, Pile, Position, QueryError, Question,
-    counts, usual_range,
+    Ask, AskError, Count, Game, Guess, Isa, Outcome, Pile, Position, QueryError, Question, counts,
+    usual_range,
 };
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -15,7 +13,6 @@ use crate::fault::Fault;
 use crate::position::{Name, Parts, game, parts, piles};
 use crate::run::{Terms, run};
 
-/// How a question is asked.
 #[derive(FromPyObject)]
 pub(crate) struct QuestionOptions {
     #[pyo3(item)]
@@ -47,33 +44,27 @@ impl QuestionOptions {
         (lengths, self.max_pile.or(stored).unwrap_or(usual))
     }
 
-    fn ask<'a>(
-        &self,
-        db: &'a Db,
-        question: &'a Question,
-        control: &'a Control,
-    ) -> PyResult<Ask<'a>> {
+    fn ask<'a>(&self, db: &'a Db, question: &'a Question, terms: &'a Terms) -> PyResult<Ask<'a>> {
         Ok(Ask::new(question)
             .database(db.get()?)
             .memory(self.memory.unwrap_or(db.memory))
             .seconds(self.seconds)
-            .control(control))
+            .control(&terms.control))
     }
 
     fn terms(&self, py: Python<'_>) -> Terms {
-        let hook = self.hook.as_ref().map(|hook| hook.clone_ref(py));
-        Terms { threads: self.threads, hook }
+        Terms::new(self.threads, self.hook.as_ref().map(|hook| hook.clone_ref(py)))
     }
 }
 
 /// Kind, statement, positions it was checked on, those it says something about.
 type Law = (String, String, u64, u64);
 
-/// A value, or the letter of a class.
-fn value_of(game: Game, cell: u32) -> Value {
+/// The value and the outcome that a cell stands for.
+fn read(game: Game, cell: u32) -> (Option<u32>, Option<Outcome>) {
     match game.is_impartial() {
-        true => json!(cell),
-        false => json!(Outcome::ALL.get(cell as usize).map(ToString::to_string)),
+        true => (Some(cell), Some(Outcome::of_value(cell))),
+        false => (None, Outcome::ALL.get(cell as usize).copied()),
     }
 }
 
@@ -90,17 +81,18 @@ impl Db {
     ) -> PyResult<String> {
         let question = QuestionOptions::question(&name, statement)?;
         let (lengths, max_pile) = wanted.range(self, &question);
-        let control = Arc::new(Control::new());
-        let ask = wanted.ask(self, &question, &control)?.show(show.max(1));
-        let checked =
-            run(py, &wanted.terms(py), &control, || ask.check(lengths.clone(), max_pile))?;
-        let checked = checked.map_err(Fault::from)?;
+        let terms = wanted.terms(py);
+        let ask = wanted.ask(self, &question, &terms)?.show(show.max(1));
+        let checked = run(py, &terms, || ask.check(lengths.clone(), max_pile))?;
         let least: Vec<Value> = checked
             .least
             .iter()
             .map(|(position, cell)| {
                 let found = ask.parts(position, *cell);
-                let value = value_of(question.game(), *cell);
+                let value = match read(question.game(), *cell) {
+                    (Some(value), _) => json!(value),
+                    (None, class) => json!(class.map(|class| class.to_string())),
+                };
                 json!({ "position": position.to_string(), "value": value, "parts": found })
             })
             .collect();
@@ -133,13 +125,13 @@ impl Db {
     ) -> PyResult<Vec<(Parts, Option<u32>, String)>> {
         let question = QuestionOptions::question(&name, predicate)?;
         let (lengths, max_pile) = wanted.range(self, &question);
-        let control = Arc::new(Control::new());
-        let ask = wanted.ask(self, &question, &control)?;
+        let terms = wanted.terms(py);
+        let ask = wanted.ask(self, &question, &terms)?;
         let game = question.game();
         let mut found = Vec::new();
         let mut left = first;
         let (allowed, mut too_many) = (wanted.memory.unwrap_or(self.memory), false);
-        let listed = run(py, &wanted.terms(py), &control, || {
+        run(py, &terms, || {
             let show = |position: &Position, cell: u32| -> Result<bool, AskError> {
                 if left == 0 {
                     return Ok(false);
@@ -150,19 +142,13 @@ impl Db {
                     too_many = true;
                     return Ok(false);
                 }
-                let (value, outcome) = match game.is_impartial() {
-                    true => (Some(cell), Outcome::of_value(cell).to_string()),
-                    false => {
-                        let class = Outcome::ALL.get(cell as usize);
-                        (None, class.map_or_else(String::new, ToString::to_string))
-                    }
-                };
+                let (value, outcome) = read(game, cell);
+                let outcome = outcome.map_or_else(String::new, |outcome| outcome.to_string());
                 found.push((parts(position), value, outcome));
                 Ok(left > 0)
             };
             ask.find(lengths, max_pile, show)
         })?;
-        listed.map_err(Fault::from)?;
         if too_many {
             let what = format!("there are more positions than fit the limit of {allowed} bytes");
             let advice = "ask for fewer with first=, or allow more bytes with memory=";
@@ -187,11 +173,10 @@ impl Db {
             piles => (piles, piles),
         });
         let by = if total { Count::Total } else { Count::LargestPile };
-        let control = Arc::new(Control::new());
-        let ask = wanted.ask(self, &question, &control)?;
-        let work = || counts(&ask, lengths.0..=lengths.1, by, to);
-        match run(py, &wanted.terms(py), &control, work)?.map_err(Fault::from)? {
-            Some(terms) => Ok((terms, lengths)),
+        let terms = wanted.terms(py);
+        let ask = wanted.ask(self, &question, &terms)?;
+        match run(py, &terms, || counts(&ask, lengths.0..=lengths.1, by, to))? {
+            Some(counts) => Ok((counts, lengths)),
             None => Err(Fault::from(grundy::Error::Stopped).into()),
         }
     }
@@ -206,22 +191,20 @@ impl Db {
         to: Pile,
     ) -> PyResult<(u64, Vec<u32>)> {
         let (game, word) = (game(&name)?, piles(word)?);
-        let (database, control) = (self.get()?, Arc::new(Control::new()));
-        let work = || -> Result<(u64, Vec<u32>), QueryError> {
+        let (database, terms) = (self.get()?, Terms::default());
+        run(py, &terms, || -> Result<(u64, Vec<u32>), QueryError> {
             if word.is_empty() && has_records(game) {
-                let mut terms = vec![0];
+                let mut values = vec![0];
                 database.each_record(game, to, |value, _| {
-                    terms.push(value);
-                    !control.is_stopped()
+                    values.push(value);
+                    !terms.control.is_stopped()
                 })?;
-                return Ok((0, terms));
+                return Ok((0, values));
             }
             let answers = database.row(game, &word, to)?;
             let value = |answer: &grundy::Answer| answer.value.ok_or(QueryError::NoValue { game });
             Ok((1, answers.iter().map(value).collect::<Result<_, _>>()?))
-        };
-        let terms = Terms { threads: None, hook: None };
-        Ok(run(py, &terms, &control, work)?.map_err(Fault::from)?)
+        })
     }
 
     /// Laws that hold: kind, statement, positions it was checked on, those it says something about;
@@ -234,7 +217,7 @@ impl Db {
         max_pile: Pile,
         wanted: QuestionOptions,
     ) -> PyResult<(Vec<Law>, bool)> {
-        let (game, control) = (game(&name)?, Arc::new(Control::new()));
+        let (game, terms) = (game(&name)?, wanted.terms(py));
         let guess = Guess {
             game,
             length,
@@ -243,9 +226,9 @@ impl Db {
             memory: wanted.memory.unwrap_or(self.memory),
             isa: Isa::best(),
             seconds: wanted.seconds,
-            control: &control,
+            control: &terms.control,
         };
-        let found = run(py, &wanted.terms(py), &control, || guess.run())?.map_err(Fault::from)?;
+        let found = run(py, &terms, || guess.run())?;
         let told = |law: &grundy::FoundLaw| {
             let kind = format!("{:?}", law.kind).to_lowercase();
             (kind, law.statement.clone(), law.checked, law.constrained)

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use grundy::{
-    Access, Answer, Control, Database, Form, Game, Level, Limits, Outcome, Pile, QueryError,
-    StoredTable, is_winning,
+    Access, Answer, Database, Form, Game, Level, Limits, Outcome, Pile, QueryError, StoredTable,
+    is_winning,
 };
 use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -14,7 +14,7 @@ use pyo3::types::{PyList, PyTuple};
 use crate::fault::Fault;
 use crate::lend;
 use crate::place::{Opened, Opening};
-use crate::position::{Name, game, parts, piles, position};
+use crate::position::{Name, at, game, parts, piles};
 use crate::run::{Terms, quick, run, watch};
 
 /// An opened database, or none.
@@ -32,7 +32,6 @@ fn told(answer: &Answer) -> Told {
 }
 
 impl Db {
-    /// The database.
     pub(crate) fn get(&self) -> Result<&Database, Fault> {
         self.opened.get()
     }
@@ -49,10 +48,9 @@ impl Db {
         question: impl FnOnce(&Database) -> Result<R, QueryError> + Send,
     ) -> PyResult<R> {
         let database = self.get()?;
-        Ok(quick(py, || question(database))?.map_err(Fault::from)?)
+        quick(py, || question(database))
     }
 
-    /// A level of it.
     pub(crate) fn level<'a>(
         &'a self,
         game: Game,
@@ -84,7 +82,7 @@ impl Db {
             Some(place) => Opened::open(&place, opening),
             None => Ok(Opened::nothing(limits)),
         })?;
-        Ok(Db { opened: Arc::new(opened?.watched(watch)), memory })
+        Ok(Db { opened: Arc::new(opened.watched(watch)), memory })
     }
 
     /// The tables: id, game, length, largest pile, whether positions can be looked up in it.
@@ -102,14 +100,12 @@ impl Db {
     }
 
     fn value(&self, py: Python<'_>, name: Name, given: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let game = game(&name)?;
-        let position = position(game, given)?;
+        let (game, position) = at(&name, given)?;
         self.ask(py, |database| database.value(game, position))
     }
 
     fn answer(&self, py: Python<'_>, name: Name, given: &Bound<'_, PyAny>) -> PyResult<Told> {
-        let game = game(&name)?;
-        let position = position(game, given)?;
+        let (game, position) = at(&name, given)?;
         Ok(told(&self.ask(py, |database| database.answer(game, position))?))
     }
 
@@ -121,8 +117,7 @@ impl Db {
         name: Name,
         given: &Bound<'_, PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let game = game(&name)?;
-        let position = position(game, given)?;
+        let (game, position) = at(&name, given)?;
         let found = self.ask(py, |database| database.moves(game, position))?;
         let moves = PyList::empty(py);
         for (made, answer) in &found.moves {
@@ -165,17 +160,14 @@ impl Db {
             return Err(Fault::from(grundy::QueryError::NoValue { game }).into());
         }
         let (piles, length) = (array.as_slice()?, array.shape()[1]);
-        let (database, control) = (self.get()?, Arc::new(Control::new()));
+        let (database, terms) = (self.get()?, Terms::new(threads, hook));
         let pick = |answer: Answer| match answer.value {
             Some(value) if !classes => value,
             _ => answer.outcome as u32,
         };
-        let terms = Terms { threads, hook };
-        let work = || database.answers(game, length, piles, &control, pick);
-        let values = match run(py, &terms, &control, work)? {
-            Ok(values) => values,
-            Err(error) => return Err(Fault::of_row(error).into()),
-        };
+        let values = run(py, &terms, || {
+            database.answers(game, length, piles, &terms.control, pick).map_err(Fault::of_row)
+        })?;
         Ok(PyArray1::from_vec(py, values).into_any().unbind())
     }
 
@@ -210,10 +202,7 @@ impl Db {
             let advice = "choose a smaller max_pile, or allow more with grundy.open(memory=)";
             return Err(Fault::new("LimitError", what).advised(advice).into());
         }
-        let terms = Terms { threads: None, hook: None };
-        let tile =
-            run(py, &terms, &Arc::new(Control::new()), || database.tile(game, &middle, max_pile))?;
-        let tile = tile.map_err(Fault::from)?;
+        let tile = run(py, &Terms::default(), || database.tile(game, &middle, max_pile))?;
         let bytes: Vec<u8> = match tile.cells().max() {
             Some(most) if most > 0xFF => {
                 let longs = tile.cells().flat_map(u32::to_le_bytes);
@@ -259,14 +248,13 @@ impl Db {
         threads: Option<usize>,
         hook: Option<Py<PyAny>>,
     ) -> PyResult<()> {
-        let control = Arc::new(Control::new());
-        let level = self.level(game(&name)?, length, max_pile, memory)?.control(&control);
+        let terms = Terms::new(threads, hook);
+        let level = self.level(game(&name)?, length, max_pile, memory)?.control(&terms.control);
         let bytes = out.as_slice_mut()?;
         if bytes.len() as u64 != level.array_bytes() {
             return Err(Fault::new("SizeError", "the array has another size than the level").into());
         }
-        let written = run(py, &Terms { threads, hook }, &control, || level.write_array(bytes))?;
-        Ok(written.map_err(Fault::from)?)
+        run(py, &terms, || level.write_array(bytes))
     }
 
     /// The letters of outcome classes, in the order of their places.

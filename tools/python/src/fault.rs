@@ -1,6 +1,7 @@
 //! Errors as exceptions: which class of `grundy.errors` says it, what to do about it, and which
 //! position, table and file it is about.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::iter::successors;
 use std::path::PathBuf;
@@ -9,11 +10,10 @@ use grundy::{Advice, Class, Diagnosis, Limit, ManyError, diagnose, with_causes};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// What is wrong.
 #[derive(Debug)]
 pub(crate) struct Fault {
     /// The name of a class of `grundy.errors`.
-    class: &'static str,
+    class: Cow<'static, str>,
     what: String,
     position: Option<String>,
     table: Option<String>,
@@ -22,7 +22,7 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(crate) fn new(class: &'static str, what: impl Into<String>) -> Fault {
-        Fault { class, what: what.into(), position: None, table: None, file: None }
+        Fault { class: class.into(), what: what.into(), position: None, table: None, file: None }
     }
 
     pub(crate) fn position(self, position: impl Into<String>) -> Fault {
@@ -67,7 +67,7 @@ impl Fault {
 impl From<Fault> for PyErr {
     fn from(fault: Fault) -> PyErr {
         let raise = |py: Python<'_>| -> PyResult<PyErr> {
-            let class = py.import("grundy.errors")?.getattr(fault.class)?;
+            let class = py.import("grundy.errors")?.getattr(&*fault.class)?;
             let about = PyDict::new(py);
             about.set_item("position", &fault.position)?;
             about.set_item("table", &fault.table)?;
@@ -87,19 +87,8 @@ impl<E: Error + 'static> From<E> for Fault {
         };
         let Diagnosis { class, advice, position, table, file } = diagnosis;
         let class = match class {
-            Class::Game => "GameError",
-            Class::Position => "PositionError",
-            Class::Size => "SizeError",
-            Class::Statement => "StatementError",
-            Class::Claim => "ClaimError",
-            Class::Limit => "LimitError",
-            Class::Damaged => "DamagedError",
-            Class::Missing => "MissingError",
-            Class::Access => "AccessError",
-            Class::Fetch => "FetchError",
-            Class::Place => "PlaceError",
-            Class::Stopped => "StoppedError",
-            Class::Other => "GrundyError",
+            Class::Other => "GrundyError".into(),
+            kind => format!("{kind:?}Error").into(),
         };
         let fault = Fault { class, what, position, table, file }.of_file();
         match advice {

@@ -40,6 +40,7 @@ use std::io::Write as _;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::fault::Fault;
 use crate::run::quick;
 
 /// The program `grundy`, in a process that does nothing else: what was typed, the program's name first,
@@ -50,7 +51,7 @@ fn command_line(py: Python<'_>, typed: Vec<OsString>) -> PyResult<u8> {
         let code = grundy_cli::main(typed);
         // What a Rust program does when it ends. Whoever read it may have seen enough.
         let _ = std::io::stdout().flush();
-        code
+        Ok::<_, Fault>(code)
     })
 }
 

@@ -1,10 +1,9 @@
 //! The statements of the papers, and the periods of rows.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use grundy::papers::{Claim, Estimate, Means, Plan, Range, Tables, conjecture, period};
-use grundy::{Control, Game, Isa, Pile};
+use grundy::{Game, Isa, Pile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::Value;
@@ -15,7 +14,6 @@ use crate::lend;
 use crate::position::{Name, game, piles};
 use crate::run::{Terms, quick, run};
 
-/// The claims that are meant.
 fn choose(names: &[String]) -> Result<Vec<&'static Claim>, Fault> {
     Claim::choose(names).map_err(|error| Fault::from(error).advised("grundy.claims() lists them"))
 }
@@ -76,12 +74,10 @@ impl Db {
         };
         let estimate: Estimate = plan.estimate(&means);
         estimate.within(means.memory, seconds).map_err(Fault::from)?;
-        let control = Arc::new(Control::new());
-        let database = self.get()?;
-        let verdicts = run(py, &Terms { threads, hook }, &control, || {
-            plan.run(&mut Tables::new(database, &means), &means, &control)
+        let (database, terms) = (self.get()?, Terms::new(threads, hook));
+        let verdicts = run(py, &terms, || {
+            plan.run(&mut Tables::new(database, &means), &means, &terms.control)
         })?;
-        let verdicts = verdicts.map_err(Fault::from)?;
         let told = verdicts.iter().map(|verdict| {
             let text = serde_json::to_string(verdict);
             let proof = verdict.certificate.as_ref().map(|bytes| PyBytes::new(py, bytes));
@@ -135,12 +131,11 @@ pub(crate) fn periods(
         let fault = Fault::new("LimitError", what);
         return Err(fault.advised("choose smaller sizes, or allow more bytes with memory=").into());
     }
-    let control = Arc::new(Control::new());
-    let terms = Terms { threads: Some(1), hook: None };
-    let work = || period::strip(ends, left, &middle, to as usize, &control);
-    let Ok(rows) = run(py, &terms, &control, work)? else {
-        return Err(Fault::from(grundy::Error::Stopped).into());
-    };
+    let terms = Terms::new(Some(1), None);
+    let rows = run(py, &terms, || {
+        let rows = period::strip(ends, left, &middle, to as usize, &terms.control);
+        rows.map_err(|_| grundy::Error::Stopped)
+    })?;
     let told = (1..).zip(rows).filter(|&(a, _)| all || a == left).map(|(a, row)| {
         let found = row.found.map(|f| (f.preperiod, f.period, f.saltus, f.proved));
         Ok((a, found, lend::give(py, row.values)?))
@@ -166,6 +161,5 @@ pub(crate) fn check_certificate(
             quick(py, || conjecture::check_file(&file, memory))?
         }
     };
-    let checked = checked.map_err(Fault::from)?;
     Ok((checked.bound(), checked.first_gap(), checked.families()))
 }

@@ -13,7 +13,6 @@ use crate::run::goes_on;
 /// Memory that fetched extents take at most, whatever is allowed.
 const MOST_MEMORY: u64 = 256 << 20;
 
-/// How tables are opened.
 pub(crate) struct Opening {
     pub(crate) limits: Limits,
     pub(crate) access: Access,
@@ -31,7 +30,6 @@ impl Opened {
         Opened { database: Database::empty_within(limits), opened_by: None }
     }
 
-    /// Opens what is at a place.
     pub(crate) fn open(place: &Path, opening: Opening) -> Result<Opened, Fault> {
         let Some(address) = place.to_str().filter(|text| Address::is_meant(text)) else {
             let found = Database::open_local(place, opening.limits, opening.access)?;

@@ -33,8 +33,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Name {
             Err(_) => match given.getattr("name").and_then(|name| name.extract::<PyBackedStr>()) {
                 Ok(name) => name,
                 Err(_) => {
-                    let shown =
-                        given.repr()?.to_string_lossy().chars().take(SHOWN).collect::<String>();
+                    let shown = shown(&given)?;
                     let what =
                         format!("a game is named by a text, as in 'end-nim'; this is {shown}");
                     return Err(PyTypeError::new_err(what));
@@ -45,13 +44,18 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Name {
     }
 }
 
-/// A game by its name.
 pub(crate) fn game(name: &str) -> Result<Game, Fault> {
     Ok(name.parse::<Game>()?)
 }
 
+/// A position of a game, by its name.
+pub(crate) fn at(name: &str, given: &Bound<'_, PyAny>) -> PyResult<(Game, Position)> {
+    let game = game(name)?;
+    Ok((game, position(game, given)?))
+}
+
 /// A position of the game: a text, an object with a text, or piles.
-pub(crate) fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
+fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
     if let Ok(text) = given.cast::<PyString>() {
         return read(game, text.to_str()?);
     }
@@ -91,6 +95,10 @@ fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
 /// Letters of a position in an error, at most.
 const SHOWN: usize = 120;
 
+fn shown(given: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(given.repr()?.to_string_lossy().chars().take(SHOWN).collect())
+}
+
 /// Piles: a tuple, a list, an array.
 pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
     // What has no order is no row, and bytes are no numbers of coins.
@@ -118,8 +126,7 @@ fn pile(item: &Bound<'_, PyAny>, at: usize, of: &Bound<'_, PyAny>) -> PyResult<P
     {
         return Ok(pile);
     }
-    let (number, shown) =
-        (at + 1, of.repr()?.to_string_lossy().chars().take(SHOWN).collect::<String>());
+    let (number, shown) = (at + 1, shown(of)?);
     // An array of one number has one, too; what has none is no number.
     let whole = match item.is_instance_of::<PyBool>() {
         true => None,
@@ -177,10 +184,9 @@ pub(crate) fn parts(position: &Position) -> Parts {
     (position.to_string(), position.piles().to_vec(), last_move, moves)
 }
 
-/// The parts of a position.
 #[pyfunction]
 #[pyo3(name = "parse")]
 pub(crate) fn parse(name: Name, given: &Bound<'_, PyAny>) -> PyResult<(String, Parts)> {
-    let game = game(&name)?;
-    Ok((game.id().to_owned(), parts(&position(game, given)?)))
+    let (game, position) = at(&name, given)?;
+    Ok((game.id().to_owned(), parts(&position)))
 }

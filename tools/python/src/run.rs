@@ -74,22 +74,30 @@ pub(crate) fn forked() {
     WORKING.store(0, Ordering::SeqCst);
 }
 
-/// How somebody wants work to be done.
+/// How somebody wants work to be done, and what stops it.
+#[derive(Default)]
 pub(crate) struct Terms {
     /// As many as the machine has cores, if nothing is said.
-    pub(crate) threads: Option<usize>,
+    threads: Option<usize>,
     /// Called with how far it is.
-    pub(crate) hook: Option<Py<PyAny>>,
+    hook: Option<Py<PyAny>>,
+    pub(crate) control: Arc<Control>,
+}
+
+impl Terms {
+    pub(crate) fn new(threads: Option<usize>, hook: Option<Py<PyAny>>) -> Terms {
+        Terms { threads, hook, control: Arc::new(Control::new()) }
+    }
 }
 
 /// Does work on its own threads. An exception of the hook, or of Ctrl-C, stops it and is raised.
-pub(crate) fn run<R: Send>(
+pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
     py: Python<'_>,
     terms: &Terms,
-    control: &Arc<Control>,
-    work: impl FnOnce() -> R + Send,
+    work: impl FnOnce() -> Result<R, E> + Send,
 ) -> PyResult<R> {
     let _working = Working::begin()?;
+    let control = &terms.control;
     let threads = terms.threads.unwrap_or(0);
     if threads > MOST_THREADS {
         let text = format!("{threads} threads are more than {MOST_THREADS}");
@@ -118,7 +126,7 @@ pub(crate) fn run<R: Send>(
                 match receive.recv_timeout(LOOK_EVERY) {
                     Ok(done) => return done,
                     Err(mpsc::RecvTimeoutError::Timeout) if raised.is_none() => {
-                        raised = Python::attach(|py| look(py, terms, control)).err();
+                        raised = Python::attach(|py| look(py, terms)).err();
                         if raised.is_some() {
                             control.stop();
                         }
@@ -134,8 +142,8 @@ pub(crate) fn run<R: Send>(
     match (raised, done) {
         (Some(error), _) => Err(error),
         (None, Ok(done)) => {
-            look(py, terms, control)?;
-            Ok(done)
+            look(py, terms)?;
+            Ok(done.map_err(Into::into)?)
         }
         (None, Err(panic)) => Err(internal(&*panic).into()),
     }
@@ -167,19 +175,22 @@ pub(crate) fn goes_on() -> bool {
     asked.is_ok()
 }
 
-fn look(py: Python<'_>, terms: &Terms, control: &Control) -> PyResult<()> {
+fn look(py: Python<'_>, terms: &Terms) -> PyResult<()> {
     if is_ending() {
         return Err(PySystemExit::new_err(()));
     }
     py.check_signals()?;
     if let Some(hook) = &terms.hook {
-        hook.call1(py, (control.done(),))?;
+        hook.call1(py, (terms.control.done(),))?;
     }
     Ok(())
 }
 
 /// Short work, on this thread, without the interpreter's lock.
-pub(crate) fn quick<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+pub(crate) fn quick<R: Send, E: Into<Fault> + Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<R, E> + Send,
+) -> PyResult<R> {
     let _working = Working::begin()?;
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
     match RAISED.take() {
@@ -189,7 +200,7 @@ pub(crate) fn quick<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) ->
             let done = done.map_err(|panic| PyErr::from(internal(&*panic)))?;
             // What came meanwhile is raised here, and not where the answer is put together.
             py.check_signals()?;
-            Ok(done)
+            Ok(done.map_err(Into::into)?)
         }
     }
 }

@@ -10,7 +10,7 @@
 //!            without the lock                             with the interpreter's lock
 //! ```
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use grundy::{Cells, Control, Kept, MoveSet, Table};
 use numpy::{PyArray1, PyArrayMethods};
@@ -38,7 +38,6 @@ pub(crate) struct Block {
     found: PyOnceLock<PositionColumns>,
 }
 
-/// Piles and what is remembered, for each value.
 struct PositionColumns {
     piles: Py<PyAny>,
     last_moves: Py<PyAny>,
@@ -110,7 +109,7 @@ impl Block {
     fn found(&self, py: Python<'_>) -> PyResult<&PositionColumns> {
         self.found.get_or_try_init(py, || {
             let length = self.table.length();
-            let (piles, last_moves, move_sets) = quick(py, || self.list())?;
+            let (piles, last_moves, move_sets) = quick(py, || Ok::<_, Fault>(self.list()))?;
             let piles = PyArray1::from_vec(py, piles);
             lend::seal(&piles)?;
             let piles = piles.reshape([self.count, length])?.into_any().unbind();
@@ -204,7 +203,6 @@ impl Accumulator {
     }
 }
 
-/// A block in the making.
 struct Batch {
     kept: Vec<(Kept, usize)>,
     values: Accumulator,
@@ -338,12 +336,13 @@ impl Db {
         threads: Option<usize>,
         hook: Option<Py<PyAny>>,
     ) -> PyResult<Option<Py<PyAny>>> {
-        let control = Arc::new(Control::new());
-        let level = self.level(game(&name)?, length, max_pile, memory)?.control(&control);
+        let terms = Terms::new(threads, hook);
+        let control = &*terms.control;
+        let level = self.level(game(&name)?, length, max_pile, memory)?.control(control);
         let raised = Mutex::new(None);
         let table = level.table();
-        let functions = Functions { show, fold, both, table, control: &control, raised };
-        let swept = run(py, &Terms { threads, hook }, &control, || {
+        let functions = Functions { show, fold, both, table, control, raised };
+        let walk = || {
             let each = |part: &mut Part, block: &grundy::Block<'_>| functions.each(part, block);
             let swept =
                 level.fold(Part::default, each, |left, right| functions.merge(left, right))?;
@@ -353,7 +352,9 @@ impl Db {
                 functions.show(&mut part.result, batch);
             }
             Ok::<_, grundy::Error>((part.result, swept.complete))
-        })?;
+        };
+        // What a function raised is told before what the walk came to.
+        let swept = run(py, &terms, || Ok::<_, Fault>(walk()))?;
         if let Some(error) = functions.raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }
