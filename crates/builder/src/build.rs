@@ -47,7 +47,6 @@ pub fn build_on(
     run.end(start)
 }
 
-/// Builds the unfinished tables of one game, by increasing length.
 fn build_game(
     run: &mut Run<'_>,
     plan: &Plan,

@@ -16,8 +16,8 @@ pub struct Geometry {
     tiles_per_shard: u64,
 }
 
+#[allow(missing_docs)] // the names say it
 impl Geometry {
-    /// The geometry of a table.
     pub fn of(table: &Table) -> Geometry {
         let tile_bytes = (table.tile_cells() * table.value_bytes()) as u64;
         let (tiles_per_frame, tiles_per_shard) = cut(tile_bytes);
@@ -34,27 +34,22 @@ impl Geometry {
         }
     }
 
-    /// Tiles in a full frame.
     pub fn tiles_per_frame(&self) -> u64 {
         self.tiles_per_frame
     }
 
-    /// Tiles in a full shard.
     pub fn tiles_per_shard(&self) -> u64 {
         self.tiles_per_shard
     }
 
-    /// The number of shards.
     pub fn shards(&self) -> u32 {
         self.table.tiles().div_ceil(self.tiles_per_shard) as u32
     }
 
-    /// Bytes of the values of a full frame.
     pub fn frame_bytes(&self) -> u64 {
         self.tiles_per_frame * (self.table.tile_cells() * self.table.value_bytes()) as u64
     }
 
-    /// Bytes of the values of a full shard.
     pub fn shard_bytes(&self) -> u64 {
         let tiles = self.tiles_per_shard.min(self.table.tiles());
         tiles * (self.table.tile_cells() * self.table.value_bytes()) as u64

@@ -30,13 +30,11 @@ use crate::run::CHECKPOINT_FILE;
 /// From one checkpoint to the next. The state of 10^8 rows is a gigabyte or two.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
 const MAGIC: &[u8; 8] = b"GRUNDYCP";
-/// Bytes of magic, length and digest.
 const HEAD: usize = 8 + 8 + 32;
 
 /// Shards of values that wait to be compressed.
 const WAITING: usize = 1;
 
-/// The bytes of a shard's values.
 struct Filled {
     shard: u32,
     values: Vec<u8>,
@@ -122,7 +120,6 @@ impl TableJob<'_> {
         self.run.folder.join(self.id).join(CHECKPOINT_FILE)
     }
 
-    /// Saves the state in the middle of a shard.
     fn write_checkpoint(&self, producer: &Producer, shard: u32) -> Result<(), BuildError> {
         let path = self.checkpoint_path();
         let bytes = producer.to_bytes(self.id, shard, self.cell_bytes());
@@ -226,12 +223,10 @@ impl Producer {
     }
 }
 
-/// What a checkpoint keeps.
 struct Saved {
     /// The shard that was begun, and the bytes of its values so far.
     shard: u32,
     values: Vec<u8>,
-    /// The state of the run.
     state: Vec<u8>,
 }
 

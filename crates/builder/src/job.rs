@@ -18,7 +18,6 @@ use crate::run::Run;
 /// Finished shards that may wait for the writer.
 const WAITING_SHARDS: usize = 1;
 
-/// One table being built.
 pub(crate) struct TableJob<'a> {
     pub(crate) run: &'a Run<'a>,
     pub(crate) id: &'a str,

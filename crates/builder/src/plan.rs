@@ -11,8 +11,8 @@ use crate::geometry::Geometry;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct Request {
-    /// The games, in the order to build them.
     pub games: Vec<Game>,
     /// The largest pile, N.
     pub max_pile: Pile,
@@ -27,27 +27,23 @@ pub struct Request {
     pub literally: bool,
     /// Bytes of memory to stay within.
     pub memory: u64,
-    /// Threads that will work.
     pub threads: usize,
-    /// The instruction set of the kernels.
     pub isa: Isa,
 }
 
 /// The tables of a request, in the order in which they are built.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct Plan {
-    /// What was asked for.
     pub request: Request,
     /// Every table, game by game, by increasing length.
     pub tables: Vec<TablePlan>,
 }
 
-/// One table of a plan.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct TablePlan {
-    /// The table.
     pub table: Table,
-    /// How it is cut.
     pub geometry: Geometry,
     /// Whether the manifest lists it already.
     pub finished: bool,

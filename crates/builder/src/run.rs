@@ -19,11 +19,10 @@ use crate::error::BuildError;
 use crate::geometry::Geometry;
 use crate::plan::{Plan, TablePlan};
 
-/// Name of a checkpoint in the folder of its table.
 pub(crate) const CHECKPOINT_FILE: &str = "checkpoint";
 
-/// What was built.
 #[derive(Clone, Debug, Default)]
+#[allow(missing_docs)] // the names say it
 pub struct Report {
     /// The tables built in this run, in order. Those finished before are not listed.
     pub tables: Vec<TableReport>,
@@ -31,10 +30,9 @@ pub struct Report {
     pub seconds: f64,
 }
 
-/// One table built.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct TableReport {
-    /// The table.
     pub table: Table,
     /// Bytes of its shards.
     pub bytes: u64,
@@ -72,6 +70,17 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
+    /// A run that has looked at nothing yet.
+    pub(crate) fn of(
+        disk: &'a dyn Disk,
+        folder: &'a Path,
+        control: &'a Control,
+        memory: u64,
+    ) -> Run<'a> {
+        let (manifest, report) = (Manifest::default(), Report::default());
+        Run { disk, folder, control, memory, manifest, report }
+    }
+
     /// Makes the folder, clears away what a killed builder was writing, and reads the manifest, which is
     /// held against the shards if it has no seal. Nobody else writes into the database. Without a
     /// plan nothing is made again.
@@ -90,8 +99,7 @@ impl<'a> Run<'a> {
         // Read again under the lock: another builder may have finished since the plan.
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
         let memory = plan.map_or(0, |plan| plan.request.memory);
-        let report = Report::default();
-        let mut run = Run { disk, folder, control, memory, manifest, report };
+        let mut run = Run { manifest, ..Run::of(disk, folder, control, memory) };
         // Before anything is built: each table that is finished gets the manifest a seal.
         if run.manifest.format < MANIFEST_VERSION {
             run.check_unsealed(plan)?;
@@ -199,7 +207,6 @@ impl<'a> Run<'a> {
         remove_leftovers(self.disk, &folder, |path| ours.contains(path)).map_err(failed)
     }
 
-    /// Removes the checkpoint of a table, if there is one.
     pub(crate) fn remove_checkpoint(&self, id: &str) -> Result<(), BuildError> {
         let path = self.folder.join(id).join(CHECKPOINT_FILE);
         match self.disk.remove(&path) {
@@ -210,7 +217,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Forces the folder of a table to disk.
     pub(crate) fn sync_table(&self, id: &str) -> Result<(), BuildError> {
         let folder = self.folder.join(id);
         let synced = self.disk.sync_folder(&folder);

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use grundy_shard::disk::FileSystem;
-use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
+use grundy_shard::manifest::{ShardEntry, shard_path};
 use grundy_shard::publish::create_folder_on;
 use grundy_solvers::{Job, Making, solver};
 use grundy_sweep::Control;
@@ -68,10 +68,7 @@ pub fn build_share(
     control: &Control,
 ) -> Result<Vec<SharedShard>, BuildError> {
     let _lock = Lock::share(folder)?;
-    let disk = &FileSystem;
-    let memory = plan.request.memory;
-    let (manifest, report) = (Manifest::default(), Report::default());
-    let run = Run { disk, folder, control, memory, manifest, report };
+    let run = Run::of(&FileSystem, folder, control, plan.request.memory);
     let mut all = Vec::new();
     for (number, parts) in share {
         all.extend(run.share_of(&plan.tables[*number], parts, &plan.request)?);
@@ -87,9 +84,7 @@ pub fn find_share(
     folder: &Path,
     control: &Control,
 ) -> Vec<Option<ShardEntry>> {
-    let memory = plan.request.memory;
-    let (manifest, report) = (Manifest::default(), Report::default());
-    let run = Run { disk: &FileSystem, folder, control, memory, manifest, report };
+    let run = Run::of(&FileSystem, folder, control, plan.request.memory);
     let each = share.iter().flat_map(|(number, parts)| run.find(&plan.tables[*number], parts));
     each.collect()
 }

@@ -15,14 +15,12 @@ const PIECE: u64 = 1 << 20;
 
 /// What a look at every byte found.
 #[derive(Debug, Default)]
+#[allow(missing_docs)] // the names say it
 pub struct PackReport {
     /// What is wrong, the first thousand; nothing, if all is well.
     pub faults: Vec<Fault>,
-    /// Tables of the pack.
     pub tables: u64,
-    /// Shards looked at.
     pub shards: u64,
-    /// Bytes read.
     pub bytes: u64,
     /// Stored values in the shards that are sound.
     pub values: u64,

@@ -4,10 +4,9 @@ use serde_json::{Value, json};
 
 /// What is said about a pack beside its tables.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct About {
-    /// A title.
     pub name: String,
-    /// A sentence or two.
     pub description: String,
     /// Who published it.
     pub author: String,
@@ -15,10 +14,8 @@ pub struct About {
     pub program: (String, String),
 }
 
-/// The name of the metadata.
 pub(crate) const CRATE_FILE: &str = "ro-crate-metadata.json";
 
-/// The licence of the data.
 const LICENCE: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
 
 /// The metadata of a pack with these files, of these lengths.
@@ -84,7 +81,6 @@ pub(crate) fn metadata<'a>(
     text
 }
 
-/// What kind of file a name is of.
 fn format(name: &str) -> Option<&'static str> {
     let (_, end) = name.rsplit_once('.').unwrap_or(("", "txt"));
     Some(match end {

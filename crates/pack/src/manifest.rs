@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Fault;
 
-/// The name of the manifest of a pack.
+#[allow(missing_docs)] // the names say it
 pub const MANIFEST_FILE: &str = "pack.json";
 
 /// The version of packs that is written and read.
@@ -22,17 +22,17 @@ pub(crate) const BLAKE3_FILE: &str = "B3SUMS";
 /// The name of a signature of `pack.json`: where `minisign -Vm pack.json` looks for it.
 pub const SIGNATURE_FILE: &str = "pack.json.minisig";
 
-/// The most files of a pack.
+#[allow(missing_docs)] // the names say it
 pub const MOST_FILES: usize = 90;
 
 /// More bytes than any `pack.json` has: about 50,000 shards. Reading one takes ten times as much.
 pub const MOST_MANIFEST_BYTES: u64 = 8 << 20;
 
-/// Most characters of a name.
 const MOST_NAME: usize = 80;
 
 /// The manifest of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)] // the names say it
 pub struct PackManifest {
     /// The version of packs, [`PACK_VERSION`].
     pub format: u32,
@@ -43,14 +43,12 @@ pub struct PackManifest {
     pub signer: Option<String>,
     /// Every other file but the lists of digests and the signature, by name.
     pub files: BTreeMap<String, FileEntry>,
-    /// The tables by id.
     pub tables: BTreeMap<String, PackedTable>,
 }
 
-/// A file of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)] // the names say it
 pub struct FileEntry {
-    /// Its length.
     pub bytes: u64,
     /// BLAKE3 of its bytes, in hexadecimal.
     pub blake3: String,
@@ -58,18 +56,16 @@ pub struct FileEntry {
     pub sha256: String,
 }
 
-/// A table of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)] // the names say it
 pub struct PackedTable {
     /// What the manifest of a database says of it.
     pub entry: TableEntry,
-    /// Its data file.
     pub file: String,
     /// Where each shard begins in that file; its length is in the entry.
     pub offsets: Vec<u64>,
 }
 
-/// A shard in a data file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed<'a> {
     pub(crate) table: &'a str,
@@ -79,7 +75,6 @@ pub(crate) struct Placed<'a> {
 }
 
 impl Placed<'_> {
-    /// Bytes of the shard.
     pub(crate) fn bytes(&self) -> u64 {
         self.entry.shards[self.shard].bytes
     }
@@ -87,19 +82,8 @@ impl Placed<'_> {
 
 /// What the header of a shard says; `None` if the codec is none that is known.
 pub(crate) fn description(table: &str, entry: &TableEntry, shard: usize) -> Option<Description> {
-    let first_tile = shard as u64 * entry.tiles_per_shard;
-    Some(Description {
-        table: table.to_owned(),
-        value_bytes: entry.value_bytes,
-        tile_rows: entry.tile_rows,
-        tile_cols: entry.tile_cols,
-        tiles_per_frame: entry.tiles_per_frame,
-        first_tile,
-        tiles: entry.tiles_per_shard.min(entry.tiles.checked_sub(first_tile)?),
-        shard: u32::try_from(shard).ok()?,
-        shards: u32::try_from(entry.shards.len()).ok()?,
-        codec: Codec::ALL.into_iter().find(|codec| codec.name() == entry.codec)?,
-    })
+    let codec = Codec::ALL.into_iter().find(|codec| codec.name() == entry.codec)?;
+    Some(entry.description(table, u32::try_from(shard).ok()?, codec))
 }
 
 /// Whether a name is one that a file of a pack may have: no folder, nothing hidden, no option.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grundy_shard::publish::open_regular;
-use grundy_shard::{Source, read_at};
+use grundy_shard::{Source, range_of, read_at};
 
 use crate::PackError;
 
@@ -28,7 +28,6 @@ impl fmt::Debug for Member {
 }
 
 impl Member {
-    /// A file of this machine.
     pub(crate) fn open(path: &Path) -> Result<Member, PackError> {
         let opened = open_regular(path);
         let (file, length) =
@@ -47,7 +46,6 @@ impl Member {
         Member { at: self.at + at, bytes, ..self.clone() }
     }
 
-    /// Some bytes of the file.
     pub(crate) fn read(&self, at: u64, count: u64) -> Result<Vec<u8>, PackError> {
         let failed = |source| PackError::Read { path: self.path.clone(), source };
         let Ok(room) = usize::try_from(count) else {
@@ -71,9 +69,7 @@ impl Source for Member {
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         // What is allocated is there: lengths were held against the files.
-        if at.checked_add(count as u64).is_none_or(|end| end > self.bytes) {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
+        range_of(at, count, self.bytes)?;
         self.source.range(self.at + at, count, room)
     }
 
@@ -82,7 +78,6 @@ impl Source for Member {
     }
 }
 
-/// A file of this machine.
 struct OnDisk {
     file: File,
     length: u64,
@@ -94,9 +89,7 @@ impl Source for OnDisk {
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        if at.checked_add(count as u64).is_none_or(|end| end > self.length) {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
+        range_of(at, count, self.length)?;
         room.clear();
         if room.try_reserve_exact(count).is_err() {
             return Err(io::ErrorKind::OutOfMemory.into());

@@ -19,10 +19,10 @@ pub struct Pack {
     path: PathBuf,
     pub(crate) members: BTreeMap<String, Member>,
     pub(crate) manifest: PackManifest,
-    /// The text of `pack.json`.
     pub(crate) text: Vec<u8>,
 }
 
+#[allow(missing_docs)] // the names say it
 impl Pack {
     /// Opens a pack, a folder or a tar. Of its data files nothing is read. With a `key`, the pack
     /// has to be signed by it.
@@ -95,12 +95,10 @@ impl Pack {
         Ok(pack)
     }
 
-    /// What the pack says of itself.
     pub fn manifest(&self) -> &PackManifest {
         &self.manifest
     }
 
-    /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -193,7 +191,6 @@ impl PackManifest {
     }
 }
 
-/// The files of a folder.
 fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
     let failed = |source| PackError::Read { path: path.to_owned(), source };
     let damaged = |fault| PackError::damaged(path, fault);

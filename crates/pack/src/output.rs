@@ -76,7 +76,6 @@ fn held(to: &Path, path: &Path) -> Result<File, PackError> {
 }
 
 impl Output {
-    /// A folder.
     pub(crate) fn folder(to: &Path) -> Result<Output, PackError> {
         let failed = |source| PackError::Write { path: to.to_owned(), source };
         let path = hidden(to, ".packing-lock").map_err(failed)?;

@@ -29,7 +29,7 @@ const UNTRUSTED: &str = "signature of pack.json";
 const KEY_LEN: usize = 158;
 const CHECKSUM_AT: usize = 126;
 
-/// Who signs.
+#[allow(missing_docs)] // the names say it
 pub struct Signer {
     secret: SecretKey,
     public: PublicKey,
@@ -89,6 +89,7 @@ impl Signer {
 #[derive(Clone, Debug)]
 pub struct PublicKey(minisign::PublicKey);
 
+#[allow(missing_docs)] // the names say it
 impl PublicKey {
     /// Reads a public key: a file as minisign writes it, or its line of letters alone.
     pub fn of_text(text: &str) -> Result<PublicKey, SignError> {
@@ -100,7 +101,6 @@ impl PublicKey {
         Ok(PublicKey(key.map_err(said)?))
     }
 
-    /// Its line of letters.
     pub fn letters(&self) -> String {
         self.0.to_base64()
     }

@@ -24,10 +24,9 @@ use crate::{
 /// Data files beside which there is room for texts.
 const MOST_DATA: usize = 70;
 
-/// What is to be packed.
 #[derive(Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct Release<'a> {
-    /// The database folder.
     pub db: &'a Path,
     /// Tables of it, by id, with what its manifest says of them.
     pub tables: BTreeMap<String, TableEntry>,
@@ -37,18 +36,15 @@ pub struct Release<'a> {
     pub about: About,
     /// When it is published, in seconds since the beginning of 1970.
     pub date: u64,
-    /// Who signs it.
     pub signer: Option<&'a Signer>,
     /// Bytes of memory that shards may take on their way.
     pub memory: u64,
 }
 
-/// What was written.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct Written {
-    /// The manifest.
     pub manifest: PackManifest,
-    /// Files of the pack.
     pub files: usize,
     /// Bytes of the tar, or of all files of the folder.
     pub bytes: u64,

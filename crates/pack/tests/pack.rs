@@ -3,41 +3,23 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use grundy_pack::{
     About, Fault, MOST_FILES, Pack, PackError, PackManifest, PublicKey, Release, SIGNATURE_FILE,
     Signer, first_file, write,
 };
-use grundy_shard::manifest::{ShardEntry, TableEntry, hex, shard_path};
-use grundy_shard::{Codec, Description, Encoder, cut};
+use grundy_shard::manifest::{ShardEntry, TableEntry, hex};
+use grundy_shard::{Codec, cut};
+use grundy_testing::database::{encoded, shard};
+use grundy_testing::files::{files, flip};
 
 /// Two tables of one shard, by hand, in a database folder.
 fn database(folder: &Path) -> BTreeMap<String, TableEntry> {
     let mut tables = BTreeMap::new();
     for (table, tiles) in [("some-game/n2/k3", 3_u64), ("other-game/n2/k2", 1)] {
         let (tiles_per_frame, tiles_per_shard) = cut(4);
-        let description = Description {
-            table: table.to_owned(),
-            value_bytes: 1,
-            tile_rows: 2,
-            tile_cols: 2,
-            tiles_per_frame: tiles_per_frame as u32,
-            first_tile: 0,
-            tiles,
-            shard: 0,
-            shards: 1,
-            codec: Codec::Raw,
-        };
-        let mut encoder = Encoder::new(1);
-        encoder.begin(description).unwrap();
-        let values: Vec<u8> = (0..4 * tiles).map(|value| value as u8).collect();
-        encoder.push_frame(&values).unwrap();
-        let encoded = encoder.finish().unwrap();
-        let path = folder.join(shard_path(table, 0));
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, &encoded.bytes).unwrap();
-        let shard = ShardEntry { bytes: encoded.bytes.len() as u64, blake3: hex(&encoded.digest) };
-        let entry = TableEntry {
+        let mut entry = TableEntry {
             value_bytes: 1,
             tile_rows: 2,
             tile_cols: 2,
@@ -45,8 +27,15 @@ fn database(folder: &Path) -> BTreeMap<String, TableEntry> {
             tiles_per_frame: tiles_per_frame as u32,
             tiles_per_shard,
             codec: "raw".to_owned(),
-            shards: vec![shard],
+            shards: vec![ShardEntry { bytes: 0, blake3: String::new() }],
         };
+        let values: Vec<u8> = (0..4 * tiles).map(|value| value as u8).collect();
+        let made = encoded(&entry.description(table, 0, Codec::Raw), &values);
+        let path = shard(folder, table);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &made.bytes).unwrap();
+        let bytes = made.bytes.len() as u64;
+        entry.shards[0] = ShardEntry { bytes, blake3: hex(&made.digest) };
         tables.insert(table.to_owned(), entry);
     }
     tables
@@ -95,8 +84,16 @@ impl Fixture {
 
 /// Whether nothing is wrong.
 fn is_sound(path: &Path, key: Option<&PublicKey>) -> bool {
-    Pack::open(path, key)
-        .is_ok_and(|pack| pack.check(u64::MAX, &|_| true).unwrap().faults.is_empty())
+    is_whole(Pack::open(path, key))
+}
+
+fn is_whole(pack: Result<Pack, PackError>) -> bool {
+    pack.is_ok_and(|pack| pack.check(u64::MAX, &|_| true).unwrap().faults.is_empty())
+}
+
+/// The same of a tar in memory.
+fn is_sound_tar(bytes: &[u8]) -> bool {
+    is_whole(Pack::open_tar("some.tar".as_ref(), Arc::new(bytes.to_vec()), None))
 }
 
 fn no_password() -> std::io::Result<String> {
@@ -119,7 +116,7 @@ fn what_is_packed_is_read() {
         assert_eq!((checked.tables, checked.shards, checked.values), (2, 2, 16));
         for (table, entry) in &fixture.tables {
             assert_eq!(pack.manifest().tables[table].entry, *entry);
-            let bytes = fs::read(fixture.path("db").join(shard_path(table, 0))).unwrap();
+            let bytes = fs::read(shard(&fixture.db, table)).unwrap();
             assert_eq!(pack.shard(&checked, table, 0).unwrap(), bytes);
         }
         assert!(matches!(fixture.write(name, None), Err(PackError::Exists(_))));
@@ -138,10 +135,10 @@ fn what_is_read_is_counted() {
         true
     };
     let checked = pack.check(u64::MAX, &tell).unwrap();
-    let bytes = |name: &str| fs::metadata(folder.join(name)).unwrap().len();
-    let listed: u64 = pack.manifest().files.keys().map(|name| bytes(name)).sum();
-    let all = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().metadata().unwrap().len());
-    assert_eq!((told.into_inner(), checked.bytes), (listed, all.sum()));
+    let lengths: BTreeMap<_, _> =
+        files(&folder).into_iter().map(|(name, bytes)| (name, bytes.len() as u64)).collect();
+    let listed = pack.manifest().files.keys().map(|name| lengths[Path::new(name)]);
+    assert_eq!((told.into_inner(), checked.bytes), (listed.sum(), lengths.values().sum()));
 
     assert_eq!(pack.text("README.md").unwrap().unwrap(), b"Read me.\n");
     assert_eq!(pack.text("NOTES.md").unwrap(), None);
@@ -181,10 +178,6 @@ fn a_pack_is_a_function_of_its_content() {
         .status();
     let Ok(status) = tar else { return println!("skipped: there is no tar") };
     assert!(status.success());
-    let files = |folder: &Path| -> BTreeMap<_, _> {
-        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-        entries.map(|entry| (entry.file_name(), fs::read(entry.path()).unwrap())).collect()
-    };
     assert!(files(&folder) == files(&at.join("grundy-tables")));
 }
 
@@ -195,24 +188,21 @@ fn every_bit_and_every_end_of_a_tar_counts() {
     let path = fixture.write("pack.tar", Some(&signer)).unwrap();
     assert!(is_sound(&path, None) && is_sound(&path, Some(signer.public())));
     let bytes = fs::read(&path).unwrap();
-    let spoilt = fixture.path("spoilt.tar");
+    assert!(is_sound_tar(&bytes));
     let mut changed = bytes.clone();
     for at in 0..bytes.len() {
         // Two bits of each byte: the lowest, and one that moves on.
         for bit in [0, 1 + at % 7] {
             changed[at] ^= 1 << bit;
-            fs::write(&spoilt, &changed).unwrap();
-            assert!(!is_sound(&spoilt, None), "bit {bit} of byte {at}");
+            assert!(!is_sound_tar(&changed), "bit {bit} of byte {at}");
             changed[at] ^= 1 << bit;
         }
     }
     for length in (0..bytes.len()).step_by(61).chain([bytes.len() - 1, bytes.len() - 512]) {
-        fs::write(&spoilt, &bytes[..length]).unwrap();
-        assert!(!is_sound(&spoilt, None), "{length} bytes");
+        assert!(!is_sound_tar(&bytes[..length]), "{length} bytes");
     }
     for more in [1, 512, 10_240] {
-        fs::write(&spoilt, [&bytes[..], &vec![0; more]].concat()).unwrap();
-        assert!(!is_sound(&spoilt, None), "{more} bytes more");
+        assert!(!is_sound_tar(&[&bytes[..], &vec![0; more]].concat()), "{more} bytes more");
     }
     // Another key is not the one it was signed by.
     assert!(!is_sound(&path, Some(self::signer().public())));
@@ -261,7 +251,6 @@ fn hostile_tars() {
     let fixture = Fixture::new();
     let path = fixture.write("pack.tar", None).unwrap();
     let bytes = fs::read(&path).unwrap();
-    let spoilt = fixture.path("spoilt.tar");
     let try_header = |spoil: &dyn Fn(&mut [u8])| {
         let mut changed = bytes.clone();
         spoil(&mut changed[..512]);
@@ -269,8 +258,8 @@ fn hostile_tars() {
         changed[148..156].fill(b' ');
         let sum: u32 = changed[..512].iter().map(|&byte| u32::from(byte)).sum();
         changed[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-        fs::write(&spoilt, &changed).unwrap();
-        let error = Pack::open(&spoilt, None).expect_err("a hostile tar");
+        let opened = Pack::open_tar("some.tar".as_ref(), Arc::new(changed), None);
+        let error = opened.expect_err("a hostile tar");
         assert!(matches!(error, PackError::Damaged { .. }), "{error}");
     };
     for name in
@@ -294,8 +283,7 @@ fn hostile_tars() {
         + usize::from_str_radix(std::str::from_utf8(&bytes[124..135]).unwrap(), 8)
             .unwrap()
             .next_multiple_of(512);
-    fs::write(&spoilt, [&bytes[..first], &bytes[..]].concat()).unwrap();
-    assert!(!is_sound(&spoilt, None));
+    assert!(!is_sound_tar(&[&bytes[..first], &bytes[..]].concat()));
 }
 
 /// A manifest with a right seal that says what is not so.
@@ -304,45 +292,55 @@ fn sealed_lies() {
     let fixture = Fixture::new();
     let path = fixture.write("pack", None).unwrap();
     let manifest = Pack::open(&path, None).unwrap().manifest().clone();
-    let table = "some-game/n2/k3";
-    fn entry<'a>(lie: &'a mut PackManifest, table: &str) -> &'a mut grundy_pack::PackedTable {
-        lie.tables.get_mut(table).unwrap()
+    fn entry(lie: &mut PackManifest) -> &mut grundy_pack::PackedTable {
+        lie.tables.get_mut("some-game/n2/k3").unwrap()
     }
-    type Lie = fn(&mut PackManifest, &str);
+    fn text(lie: &mut PackManifest) -> &mut grundy_pack::FileEntry {
+        lie.files.get_mut("README.md").unwrap()
+    }
     // Of the text alone, so that nothing else can be what is noticed.
-    let fault = |tell: Lie| {
+    let fault = |tell: &dyn Fn(&mut PackManifest)| {
         let mut lie = manifest.clone();
-        tell(&mut lie, table);
+        tell(&mut lie);
         PackManifest::of_text(lie.to_text().as_bytes()).unwrap_err()
     };
-    let of_the_table: [Lie; 7] = [
-        |lie, table| entry(lie, table).offsets[0] = 1,
-        |lie, table| entry(lie, table).offsets[0] = u64::MAX,
-        |lie, table| entry(lie, table).offsets.push(0),
-        |lie, table| entry(lie, table).entry.tiles = u64::MAX,
-        |lie, table| entry(lie, table).entry.codec = "none".to_owned(),
-        |lie, table| entry(lie, table).file = "../x".to_owned(),
-        |lie, table| entry(lie, table).entry.shards[0].blake3 = "0".repeat(63),
+    type Lie = fn(&mut PackManifest);
+    let lies: [(&str, &[Lie]); 4] = [
+        (
+            "what pack.json says of some-game/n2/k3 cannot be",
+            &[
+                |lie| entry(lie).offsets[0] = 1,
+                |lie| entry(lie).offsets[0] = u64::MAX,
+                |lie| entry(lie).offsets.push(0),
+                |lie| entry(lie).entry.tiles = u64::MAX,
+                |lie| entry(lie).entry.codec = "none".to_owned(),
+                |lie| entry(lie).file = "../x".to_owned(),
+                |lie| entry(lie).entry.shards[0].blake3 = "0".repeat(63),
+            ],
+        ),
+        (
+            " bytes, should have ",
+            &[
+                |lie| entry(lie).entry.shards[0].bytes += 1,
+                |lie| lie.files.values_mut().for_each(|file| file.bytes = 1 << 60),
+            ],
+        ),
+        ("it has no tables", &[|lie| lie.tables.clear()]),
+        (
+            "pack.json is not the manifest of a pack",
+            &[
+                |lie| text(lie).blake3.push('0'),
+                |lie| text(lie).sha256.push('0'),
+                // Only the lengths of the data files follow from the tables.
+                |lie| text(lie).bytes = u64::MAX,
+            ],
+        ),
     ];
-    for (number, tell) in of_the_table.into_iter().enumerate() {
-        assert!(matches!(fault(tell), Fault::Entry(id) if id == table), "lie {number}");
-    }
-    let of_lengths: [Lie; 2] = [
-        |lie, table| entry(lie, table).entry.shards[0].bytes += 1,
-        |lie, _| lie.files.values_mut().for_each(|file| file.bytes = 1 << 60),
-    ];
-    for tell in of_lengths {
-        let found = fault(tell);
-        assert!(matches!(found, Fault::Length { .. }), "{found}");
-    }
-    assert!(matches!(fault(|lie, _| lie.tables.clear()), Fault::Empty));
-    // One digest of a file that is none, whichever it is.
-    let digests: [Lie; 2] = [
-        |lie, _| lie.files.get_mut("README.md").unwrap().blake3.push('0'),
-        |lie, _| lie.files.get_mut("README.md").unwrap().sha256.push('0'),
-    ];
-    for tell in digests {
-        assert!(matches!(fault(tell), Fault::Syntax));
+    for (said, lies) in lies {
+        for (number, tell) in lies.iter().enumerate() {
+            let found = fault(tell).to_string();
+            assert!(found.contains(said), "lie {number}: {found}");
+        }
     }
     // Beside those listed there are four at most: as many as there may be, and one more.
     let listed = |count: usize| {
@@ -356,14 +354,11 @@ fn sealed_lies() {
     assert_eq!(listed(MOST_FILES).unwrap().files.len() + 4, MOST_FILES);
     assert!(matches!(listed(MOST_FILES + 1), Err(Fault::TooMany(MOST_FILES))));
     assert!(matches!(listed(MOST_FILES + 9), Err(Fault::TooMany(MOST_FILES))));
-    // Only those of the data files follow from the tables.
-    let endless: Lie = |lie, _| lie.files.get_mut("README.md").unwrap().bytes = u64::MAX;
-    assert!(matches!(fault(endless), Fault::Syntax));
     for id in ["a".repeat(1000), "..".to_owned(), "/a".to_owned(), "a//b".to_owned()] {
-        let mut lie = manifest.clone();
-        let moved = lie.tables.remove(table).unwrap();
-        lie.tables.insert(id, moved);
-        let found = PackManifest::of_text(lie.to_text().as_bytes()).unwrap_err();
+        let found = fault(&|lie| {
+            let moved = lie.tables.remove("some-game/n2/k3").unwrap();
+            lie.tables.insert(id.clone(), moved);
+        });
         assert!(matches!(found, Fault::Entry(id) if id.len() <= 80));
     }
     let text = manifest.to_text();
@@ -448,10 +443,7 @@ fn one_writer_at_a_time() {
         fs::remove_file(fixture.path(name)).unwrap();
         fixture.write(name, None).unwrap();
     }
-    let hidden = fs::read_dir(fixture.folder.path()).unwrap();
-    let hidden = hidden
-        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with('.'));
-    assert_eq!(hidden.count(), 0);
+    assert!(files(fixture.folder.path()).keys().all(|name| !name.starts_with(".")));
 }
 
 /// As many shards at once as memory has room for, and none that it has no room for.
@@ -473,11 +465,7 @@ fn memory_is_held() {
 #[test]
 fn a_damaged_database_is_not_packed() {
     let fixture = Fixture::new();
-    let shard = fixture.path("db").join(shard_path("some-game/n2/k3", 0));
-    let mut bytes = fs::read(&shard).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(&shard, bytes).unwrap();
+    flip(&shard(&fixture.db, "some-game/n2/k3"));
     for name in ["pack", "pack.tar"] {
         assert!(matches!(fixture.write(name, None), Err(PackError::Shard { .. })));
         assert!(!fixture.path(name).exists());

@@ -58,6 +58,7 @@ fn clock() -> f64 {
     START.elapsed().as_secs_f64()
 }
 
+#[allow(missing_docs)] // the names say it
 impl Database {
     /// A database without tables: everything is computed.
     pub fn empty() -> Database {
@@ -182,12 +183,10 @@ impl Database {
         &self.unknown
     }
 
-    /// Where it is: a folder, a pack, or an address.
     pub fn folder(&self) -> &Path {
         self.location.path()
     }
 
-    /// Whether its bytes are on another machine.
     pub fn is_remote(&self) -> bool {
         self.location.is_remote()
     }
@@ -237,7 +236,6 @@ impl Database {
         if IN_BROWSER { &[] } else { &self.tables }
     }
 
-    /// A table by what it is.
     #[inline(always)]
     pub fn table(&self, table: &Table) -> Option<&StoredTable> {
         if self.tables().is_empty() {

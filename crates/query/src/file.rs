@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use grundy_shard::publish::open_regular;
-use grundy_shard::{Source, read_at};
+use grundy_shard::{Source, range_of, read_at};
 
 use crate::map::Map;
 
@@ -26,7 +26,6 @@ pub enum Access {
     Read,
 }
 
-/// A file of a shard.
 #[derive(Debug)]
 pub(crate) enum ShardFile {
     Mapped(Map),
@@ -57,9 +56,7 @@ impl Source for ShardFile {
             ShardFile::Mapped(map) => map.range(at, count, room),
             ShardFile::Read { path, length } => {
                 // No more than the file had: a length that lies must not allocate.
-                if at.checked_add(count as u64).is_none_or(|end| end > *length) {
-                    return Err(io::ErrorKind::UnexpectedEof.into());
-                }
+                range_of(at, count, *length)?;
                 room.resize(count, 0);
                 // One that was put in its place meanwhile has the same bytes, or fails its checksums.
                 let (file, _) = open_regular(path)?;

@@ -16,8 +16,8 @@ use crate::file::{Access, ShardFile};
 #[derive(Clone)]
 pub struct ShardBytes(Arc<dyn Source + Send + Sync>);
 
+#[allow(missing_docs)] // the names say it
 impl ShardBytes {
-    /// The bytes that a source has.
     pub fn new(source: impl Source + Send + Sync + 'static) -> ShardBytes {
         ShardBytes(Arc::new(source))
     }
@@ -51,18 +51,16 @@ impl Source for ShardBytes {
 
 /// A part of a shard that is going to be read.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct ShardRange {
-    /// The table's id.
     pub table: String,
-    /// The shard's number.
     pub shard: u32,
-    /// Its bytes.
     pub range: Range<u64>,
 }
 
 /// Where a database is. What it gives is held against manifest and checksums by who reads it.
+#[allow(missing_docs)] // the names say it
 pub trait Location: fmt::Debug + Send + Sync {
-    /// What it is called in messages.
     fn path(&self) -> &Path;
 
     /// The manifest; `None` if there is no database.
@@ -71,7 +69,6 @@ pub trait Location: fmt::Debug + Send + Sync {
     /// The bytes of a shard, of which this is what the manifest says.
     fn shard(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<ShardBytes>;
 
-    /// What a shard is called in messages.
     fn shard_path(&self, table: &str, shard: u32) -> PathBuf {
         self.path().join(shard_path(table, shard))
     }
@@ -82,7 +79,6 @@ pub trait Location: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Says what is going to be read.
     fn want(&self, _: &[ShardRange]) -> io::Result<()> {
         Ok(())
     }
@@ -91,7 +87,6 @@ pub trait Location: fmt::Debug + Send + Sync {
     fn within(&self, _: f64) {}
 }
 
-/// A database folder.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,

@@ -18,12 +18,11 @@ const RUNS_A_THREAD: usize = 8;
 /// Why there are no answers about many positions.
 #[derive(Debug, thiserror::Error)]
 #[error("position {} of {count}: {error}", place + 1)]
+#[allow(missing_docs)] // the names say it
 pub struct ManyError {
     /// The place of the position, from 0.
     pub place: usize,
-    /// How many positions there were.
     pub count: usize,
-    /// What is wrong with it.
     #[source]
     pub error: Box<QueryError>,
 }
@@ -31,10 +30,10 @@ pub struct ManyError {
 /// A tile as it stands in memory, decoded, shared with the database: a·w·b is the cell
 /// (a - 1) N + b - 1, or if it is turned, (b - 1) N + a - 1.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct SharedTile {
     /// Bytes among which the tile stands.
     pub bytes: Arc<[u8]>,
-    /// Where it stands among them.
     pub range: Range<usize>,
     /// Bytes of a value, little-endian.
     pub width: usize,
@@ -204,7 +203,7 @@ mod tests {
     use super::*;
     use grundy_builder::Request;
     use grundy_rules::games::{END_NIM, MISERE_END_NIM};
-    use grundy_rules::reference::{Outcomes, Reference};
+    use grundy_testing::oracle::Oracle;
 
     fn built(game: Game, max_pile: Pile, length: usize) -> (tempfile::TempDir, Database) {
         let (length, single) = (Some(length), Some(max_pile));
@@ -243,15 +242,11 @@ mod tests {
             let found =
                 pool.install(|| database.answers(game, 3, &piles, &control, number)).unwrap();
             assert_eq!((found.len(), control.done()), (100, 100));
-            let (mut values, mut classes) =
-                (game.is_impartial().then(|| Reference::new(game)), Outcomes::new(game));
+            let mut oracle = Oracle::new(game);
             for (three, (value, source)) in piles.chunks(3).zip(found) {
                 let position = game.position(three);
-                let expected = match &mut values {
-                    Some(values) => values.value(&position),
-                    None => classes.outcome(&position) as u32,
-                };
-                assert_eq!(value, expected, "{game} {three:?}");
+                let class = oracle.class(&position).map(|class| class as u32);
+                assert_eq!(Some(value), oracle.value(&position).or(class), "{game} {three:?}");
                 assert!(!is_plain || source == Source::Table);
             }
             // A pile of no coins has no place in a table.

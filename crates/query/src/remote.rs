@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use grundy_pack::{Fault, MOST_MANIFEST_BYTES, Pack, PackError, PackManifest, first_file};
 use grundy_remote::{Address, Remote, RemoteError, RemoteFile, RemotePart, set_deadline, want};
@@ -83,12 +83,10 @@ fn entries(manifest: &PackManifest) -> impl Iterator<Item = (String, TableEntry)
     manifest.tables.iter().map(|(id, packed)| (id.clone(), packed.entry.clone()))
 }
 
-/// What a shard of a pack is called in messages.
 fn named(file: impl std::fmt::Display, table: &str, shard: u32) -> PathBuf {
     format!("{file} (shard {shard} of {table})").into()
 }
 
-/// A pack of this machine.
 #[derive(Debug)]
 struct LocalPack {
     pack: Pack,
@@ -118,20 +116,9 @@ impl Location for LocalPack {
 struct RemoteTables {
     path: PathBuf,
     tables: Manifest,
-    files: Files,
-}
-
-/// Where the shards are.
-#[derive(Debug)]
-enum Files {
-    /// In data files: of each table its shards.
-    Packed(BTreeMap<String, Vec<RemotePart>>),
-    /// Below an address: each in a file of its own, by table and number when it was first touched.
-    Folder {
-        remote: Arc<Remote>,
-        address: Address,
-        open: Mutex<BTreeMap<(String, u32), RemotePart>>,
-    },
+    /// Of each table its shards: parts of data files, or files of their own.
+    parts: BTreeMap<String, Vec<RemotePart>>,
+    is_pack: bool,
 }
 
 impl RemoteTables {
@@ -176,11 +163,10 @@ impl RemoteTables {
         let manifest = PackManifest::of_text(bytes).map_err(damaged)?;
         let places = manifest.places_in_tar(bytes).unwrap_or_default();
         let file = Arc::new(text.file(remote));
-        let part = |name: &str, at: u64, bytes: u64| {
+        RemoteTables::packed(path.clone(), &manifest, |name, at, bytes| {
             let at = places.get(name)?.checked_add(at)?;
             RemotePart::new(Arc::clone(&file), at, bytes)
-        };
-        RemoteTables::packed(path.clone(), &manifest, &part)
+        })
     }
 
     fn of_pack(remote: &Arc<Remote>, address: &Address) -> Result<RemoteTables, QueryError> {
@@ -197,55 +183,46 @@ impl RemoteTables {
                 Some((name, Arc::new(file)))
             })
             .collect();
-        let part = |name: &str, at: u64, bytes: u64| {
+        RemoteTables::packed(path, &manifest, |name, at, bytes| {
             RemotePart::new(Arc::clone(files.get(&name.to_owned())?), at, bytes)
-        };
-        RemoteTables::packed(path, &manifest, &part)
+        })
     }
 
-    /// A pack whose data files give their parts.
+    /// A pack whose data files give their parts, by name, place and length.
     fn packed(
         path: PathBuf,
         manifest: &PackManifest,
-        part: &dyn Fn(&str, u64, u64) -> Option<RemotePart>,
+        part: impl Fn(&str, u64, u64) -> Option<RemotePart>,
     ) -> Result<RemoteTables, QueryError> {
-        let mut tables = BTreeMap::new();
+        let mut parts = BTreeMap::new();
         for (id, packed) in &manifest.tables {
             let shards = packed.offsets.iter().zip(&packed.entry.shards);
-            let parts = shards.map(|(at, listed)| part(&packed.file, *at, listed.bytes));
-            let parts: Option<Vec<RemotePart>> = parts.collect();
+            let all = shards.map(|(at, listed)| part(&packed.file, *at, listed.bytes));
             let cut = || PackError::damaged(&path, Fault::Cut(packed.file.clone()));
-            tables.insert(id.clone(), parts.ok_or_else(cut)?);
+            parts.insert(id.clone(), all.collect::<Option<Vec<RemotePart>>>().ok_or_else(cut)?);
         }
-        let files = Files::Packed(tables);
-        Ok(RemoteTables { path, tables: manifest_of(entries(manifest)), files })
+        Ok(RemoteTables { path, tables: manifest_of(entries(manifest)), parts, is_pack: true })
     }
 
     fn of_folder(remote: &Arc<Remote>, address: &Address) -> Result<RemoteTables, QueryError> {
         let listed = address.below(MANIFEST_FILE);
         let text = remote.text(&listed, MOST_MANIFEST).map_err(fetch)?;
         let tables = Manifest::of_text(&text.bytes, listed.to_string().into())?;
-        let (remote, open) = (Arc::clone(remote), Mutex::default());
-        let files = Files::Folder { remote, address: address.clone(), open };
-        Ok(RemoteTables { path: address.to_string().into(), tables, files })
+        let shards = |(id, entry): (&String, &TableEntry)| {
+            let file = |(shard, listed): (u32, &ShardEntry)| {
+                // Names of tables and shards need no escapes.
+                let name = shard_path(id, shard).to_string_lossy().replace('\\', "/");
+                let file = RemoteFile::new(Arc::clone(remote), address.below(&name), listed.bytes);
+                RemotePart::whole(Arc::new(file))
+            };
+            (id.clone(), (0..).zip(&entry.shards).map(file).collect())
+        };
+        let parts = tables.tables.iter().map(shards).collect();
+        Ok(RemoteTables { path: address.to_string().into(), tables, parts, is_pack: false })
     }
 
-    fn part(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<RemotePart> {
-        match &self.files {
-            Files::Packed(tables) => {
-                let parts = tables.get(table).and_then(|parts| parts.get(shard as usize));
-                parts.cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
-            }
-            Files::Folder { remote, address, open } => {
-                let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
-                let part = open.entry((table.to_owned(), shard)).or_insert_with(|| {
-                    let at = shard_below(address, table, shard);
-                    let file = RemoteFile::new(Arc::clone(remote), at, entry.bytes);
-                    RemotePart::whole(Arc::new(file))
-                });
-                Ok(part.clone())
-            }
-        }
+    fn part(&self, table: &str, shard: u32) -> Option<&RemotePart> {
+        self.parts.get(table)?.get(shard as usize)
     }
 }
 
@@ -258,17 +235,16 @@ impl Location for RemoteTables {
         Ok(Some(self.tables.clone()))
     }
 
-    fn shard(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<ShardBytes> {
-        self.part(table, shard, entry).map(ShardBytes::new)
+    fn shard(&self, table: &str, shard: u32, _: &ShardEntry) -> io::Result<ShardBytes> {
+        let part = self.part(table, shard).ok_or(io::ErrorKind::NotFound)?;
+        Ok(ShardBytes::new(part.clone()))
     }
 
     fn shard_path(&self, table: &str, shard: u32) -> PathBuf {
-        match &self.files {
-            Files::Packed(tables) => match tables.get(table).and_then(|t| t.get(shard as usize)) {
-                Some(part) => named(part.file().address(), table, shard),
-                None => named(self.path.display(), table, shard),
-            },
-            Files::Folder { address, .. } => shard_below(address, table, shard).to_string().into(),
+        match self.part(table, shard) {
+            Some(part) if !self.is_pack => part.file().address().to_string().into(),
+            Some(part) => named(part.file().address(), table, shard),
+            None => named(self.path.display(), table, shard),
         }
     }
 
@@ -277,19 +253,14 @@ impl Location for RemoteTables {
     }
 
     fn want(&self, wanted: &[ShardRange]) -> io::Result<()> {
-        let mut parts = Vec::new();
-        for ShardRange { table, shard, range } in wanted {
-            let entry = self.tables.tables.get(table).and_then(|t| t.shards.get(*shard as usize));
-            if let Some(entry) = entry {
-                parts.push((self.part(table, *shard, entry)?, range.clone()));
-            }
-        }
         // Shards of one file together: one ends where the next begins.
         let mut files: BTreeMap<*const RemoteFile, (&RemoteFile, Vec<_>)> = BTreeMap::new();
-        for (part, range) in &parts {
-            let file = files.entry(Arc::as_ptr(part.file()));
-            let (_, ranges) = file.or_insert_with(|| (&**part.file(), Vec::new()));
-            ranges.push(part.in_file(range.clone()));
+        for ShardRange { table, shard, range } in wanted {
+            if let Some(part) = self.part(table, *shard) {
+                let file = files.entry(Arc::as_ptr(part.file()));
+                let (_, ranges) = file.or_insert_with(|| (&**part.file(), Vec::new()));
+                ranges.push(part.in_file(range.clone()));
+            }
         }
         let files: Vec<_> = files.into_values().collect();
         Ok(want(&files)?)
@@ -298,11 +269,6 @@ impl Location for RemoteTables {
     fn within(&self, seconds: f64) {
         set_deadline(seconds);
     }
-}
-
-/// The address of a shard of a database. Names of tables and shards need no escapes.
-fn shard_below(address: &Address, table: &str, shard: u32) -> Address {
-    address.below(&shard_path(table, shard).to_string_lossy().replace('\\', "/"))
 }
 
 fn fetch(error: RemoteError) -> QueryError {

@@ -31,8 +31,8 @@ const RECENT_FRAMES: usize = 64;
 /// Frames that are fetched together from another machine by who reads all of them in order.
 const FRAMES_AHEAD: u64 = 512;
 
-/// A table that the manifest lists.
 #[derive(Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct StoredTable {
     table: Table,
     location: Arc<dyn Location>,
@@ -58,6 +58,7 @@ thread_local! {
     static DECODER: RefCell<Decoder> = RefCell::new(Decoder::new());
 }
 
+#[allow(missing_docs)] // the names say it
 impl StoredTable {
     /// A table of the database somewhere, nothing opened yet.
     pub(crate) fn new(
@@ -91,17 +92,14 @@ impl StoredTable {
         self.frames = Frames::Resident(OnceLock::new());
     }
 
-    /// Whether decoded frames stay in memory.
     pub fn is_resident(&self) -> bool {
         matches!(self.frames, Frames::Resident(_))
     }
 
-    /// Which table it is.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// What the manifest says of it.
     pub fn entry(&self) -> &TableEntry {
         &self.entry
     }
@@ -111,12 +109,10 @@ impl StoredTable {
         self.entry.cells() * u64::from(self.entry.value_bytes)
     }
 
-    /// The file of a shard.
     pub fn shard_path(&self, shard: usize) -> PathBuf {
         self.location.shard_path(&self.table.to_string(), shard as u32)
     }
 
-    /// The number of frames of all shards.
     pub fn frames(&self) -> u64 {
         self.entry.tiles.div_ceil(u64::from(self.entry.tiles_per_frame))
     }
@@ -128,12 +124,10 @@ impl StoredTable {
         (first, per_frame.min(self.entry.tiles - first))
     }
 
-    /// The shard that holds a frame.
     pub(crate) fn shard_of_frame(&self, frame: u64) -> usize {
         (frame / self.frames_per_shard()) as usize
     }
 
-    /// The frames of a shard.
     pub(crate) fn shard_frames(&self, shard: usize) -> Range<u64> {
         let first = shard as u64 * self.frames_per_shard();
         first..(first + self.frames_per_shard()).min(self.frames())
@@ -167,17 +161,11 @@ impl StoredTable {
         let shard = Shard::open(bytes).map_err(|source| self.damaged(index, source))?;
         let listed = &self.entry.shards[index];
         let description = shard.description();
-        let same_shape = (description.value_bytes, description.tile_rows, description.tile_cols)
-            == (self.entry.value_bytes, self.entry.tile_rows, self.entry.tile_cols)
-            && description.tiles_per_frame == self.entry.tiles_per_frame
-            && description.first_tile == index as u64 * self.entry.tiles_per_shard
-            && description.tiles
-                == self.entry.tiles_per_shard.min(self.entry.tiles - description.first_tile);
-        let same_place = description.shard as usize == index
-            && description.shards as usize == self.entry.shards.len();
-        let difference = if description.table != self.table.to_string() {
+        let table = self.table.to_string();
+        let expected = self.entry.description(&table, index as u32, description.codec);
+        let difference = if description.table != table {
             Some(Difference::Table)
-        } else if !same_place || !same_shape {
+        } else if *description != expected {
             Some(Difference::Place)
         } else if description.codec.name() != self.entry.codec {
             Some(Difference::Codec)

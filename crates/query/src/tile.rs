@@ -24,18 +24,16 @@ pub struct Tile {
     pub(crate) answers: Vec<Answer>,
 }
 
+#[allow(missing_docs)] // the names say it
 impl Tile {
-    /// The game.
     pub fn game(&self) -> Game {
         self.game
     }
 
-    /// The piles between the two ends.
     pub fn middle(&self) -> &[Pile] {
         &self.middle
     }
 
-    /// N.
     pub fn size(&self) -> Pile {
         self.size
     }

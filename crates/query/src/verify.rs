@@ -26,8 +26,8 @@ use crate::{Database, QueryError, StoredTable};
 /// Frames of which one is derived again from the rules, unless all are.
 const SAMPLED_FRAMES: u64 = 16;
 
-/// How thorough to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say it
 pub struct Verification {
     /// The tables whose ids begin with one of these; all if there is none.
     pub tables: Vec<String>,
@@ -68,10 +68,9 @@ impl Verification {
 
 /// What was checked, and what was found wrong.
 #[derive(Debug, Default)]
+#[allow(missing_docs)] // the names say it
 pub struct VerifyReport {
-    /// Tables looked at.
     pub tables: u64,
-    /// Shards read to the last byte.
     pub shards: u64,
     /// Bytes of their files.
     pub bytes: u64,
@@ -93,7 +92,6 @@ pub struct VerifyReport {
     pub stopped: bool,
 }
 
-/// Something wrong in one shard.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum Problem {
@@ -143,8 +141,8 @@ pub fn verify(database: &Database, how: &Verification, control: &Control) -> Ver
 
 /// A table to be checked.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct TableChoice<'a> {
-    /// The table.
     pub stored: &'a StoredTable,
     /// Into how many parts its check can be cut: its shards, or 1.
     pub parts: u64,

@@ -6,7 +6,6 @@ use ureq::http::{HeaderMap, header};
 
 use crate::{Address, RemoteError};
 
-/// What is read of a head.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Head {
     pub(crate) status: u16,

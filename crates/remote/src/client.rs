@@ -43,6 +43,7 @@ const HANDFUL: usize = 64 << 10;
 const HANDFULS: usize = 4;
 
 /// How to ask, and what to keep.
+#[allow(missing_docs)] // the names say it
 pub struct Settings {
     /// Bytes that are kept in memory, and at most asked for at once.
     pub memory: u64,
@@ -52,11 +53,9 @@ pub struct Settings {
     pub tries: u32,
     /// The pause after the first try; each further one is three times as long.
     pub pause: Duration,
-    /// Requests at once.
     pub connections: usize,
     /// Certificates to trust instead of those of the web, in the letters of PEM.
     pub certificates: Option<PathBuf>,
-    /// Says whether to stop.
     pub stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
 
@@ -74,8 +73,8 @@ impl Default for Settings {
     }
 }
 
-/// What was asked of servers.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs)] // the names say it
 pub struct Counts {
     /// Requests, each try counted.
     pub requests: u64,
@@ -132,6 +131,7 @@ pub(crate) struct Answer<'a> {
     pub(crate) head: Head,
 }
 
+#[allow(missing_docs)] // the names say it
 impl Remote {
     /// A client.
     ///
@@ -309,7 +309,6 @@ impl Drop for Waiting<'_> {
 }
 
 impl Answer<'_> {
-    /// What comes next.
     fn next(&self) -> Result<Event, RemoteError> {
         loop {
             self.remote.check(self.address)?;

@@ -40,21 +40,19 @@ impl Extents {
         }
         while self.bytes > self.most && self.order.len() > 1 {
             let Some(oldest) = self.order.pop_front() else { return };
-            if let Some(bytes) = self.all.remove(&oldest) {
-                self.bytes -= bytes.len() as u64;
-            }
+            self.remove(oldest);
         }
     }
 
-    /// Forgets a file.
+    fn remove(&mut self, place: (u64, u64)) {
+        let gone = self.all.remove(&place);
+        self.bytes -= gone.map_or(0, |bytes| bytes.len() as u64);
+    }
+
     pub(crate) fn forget(&mut self, file: u64) {
         let gone: Vec<(u64, u64)> =
             self.all.range((file, 0)..=(file, u64::MAX)).map(|(place, _)| *place).collect();
-        for place in gone {
-            if let Some(bytes) = self.all.remove(&place) {
-                self.bytes -= bytes.len() as u64;
-            }
-        }
+        gone.into_iter().for_each(|place| self.remove(place));
         self.order.retain(|(of, _)| *of != file);
     }
 }

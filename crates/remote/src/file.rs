@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use grundy_shard::Source;
+use grundy_shard::{Source, range_of};
 
 use crate::answer::{Head, Validators};
 use crate::client::Answer;
@@ -48,6 +48,7 @@ struct Fetched {
     bytes: Arc<[u8]>,
 }
 
+#[allow(missing_docs)] // the names say it
 impl RemoteFile {
     /// The file at an address, of a length that is known from elsewhere. Nothing is asked of the server
     /// yet.
@@ -64,19 +65,12 @@ impl RemoteFile {
         self
     }
 
-    /// Where it is.
     pub fn address(&self) -> &Address {
         &self.address
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Forgets all that was kept of it: somebody found it wrong.
-    pub fn forget(&self) {
-        self.remote.extents().forget(self.number);
-        *self.state() = State::default();
     }
 
     /// Fetches what is missing of some ranges: [`want`] of one file.
@@ -92,7 +86,6 @@ impl RemoteFile {
         merged(ranges.iter().filter(is_missing).cloned().collect())
     }
 
-    /// Whether a range is kept.
     fn has(&self, range: &Range<u64>) -> bool {
         let count = range.end - range.start;
         self.remote.extents().find(self.number, range.start, count).is_some()
@@ -131,17 +124,12 @@ impl RemoteFile {
     /// Reads a range from the server, past all that is kept; or the whole file, if the server sends no
     /// less. Where the bytes begin, and the bytes.
     pub(crate) fn read(&self, range: &Range<u64>) -> Result<(u64, Vec<u8>), RemoteError> {
-        let address = || self.address.to_string();
         let count = range.end.saturating_sub(range.start);
         if range.end > self.length {
-            return Err(RemoteError::Length {
-                address: address(),
-                found: self.length,
-                expected: range.end,
-            });
+            return Err(self.of_length(self.length, range.end));
         }
         if count > self.remote.settings.memory {
-            return Err(RemoteError::Memory { address: address(), count });
+            return Err(RemoteError::Memory { address: self.address.to_string(), count });
         }
         let mut bytes = Vec::new();
         let start = self.remote.tries(&self.address, || self.attempt(range, &mut bytes))?;
@@ -165,11 +153,7 @@ impl RemoteFile {
         self.check_same(&answer.head)?;
         if answer.head.status == 200 {
             if let Some(found) = answer.head.length.filter(|found| *found != self.length) {
-                return Err(RemoteError::Length {
-                    address: address(),
-                    found,
-                    expected: self.length,
-                });
+                return Err(self.of_length(found, self.length));
             }
             if self.length > MOST_WHOLE.min(self.remote.settings.memory) {
                 return Err(RemoteError::NoRanges { address: address() });
@@ -187,13 +171,18 @@ impl RemoteFile {
         };
         let sent = answer.head.sent().ok_or_else(wrong)?;
         if let Some(found) = sent.length.filter(|found| *found != self.length) {
-            return Err(RemoteError::Length { address: address(), found, expected: self.length });
+            return Err(self.of_length(found, self.length));
         }
         if (sent.first, sent.last) != (from, range.end - 1) {
             return Err(wrong());
         }
         take(&answer, &self.address, range.end - from, got)?;
         Ok(range.start)
+    }
+
+    /// That it has another length than it should have.
+    fn of_length(&self, found: u64, expected: u64) -> RemoteError {
+        RemoteError::Length { address: self.address.to_string(), found, expected }
     }
 
     /// Refuses an answer of another file than those before it.
@@ -291,11 +280,10 @@ impl Source for RemoteFile {
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        let end = at.checked_add(count as u64).filter(|end| *end <= self.length);
-        let Some(end) = end else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        let range = range_of(at, count, self.length)?;
         room.clear();
         if count > 0 {
-            let Fetched { start, bytes } = self.extent(&(at..end))?;
+            let Fetched { start, bytes } = self.extent(&range)?;
             // An extent has the range: it was chosen so, or counted.
             let from = (at - start) as usize;
             room.extend_from_slice(&bytes[from..from + count]);
@@ -304,7 +292,8 @@ impl Source for RemoteFile {
     }
 
     fn forget(&self) -> bool {
-        RemoteFile::forget(self);
+        self.remote.extents().forget(self.number);
+        *self.state() = State::default();
         true
     }
 }
@@ -317,6 +306,7 @@ pub struct RemotePart {
     length: u64,
 }
 
+#[allow(missing_docs)] // the names say it
 impl RemotePart {
     /// So many bytes of a file; `None` if it has not so many.
     pub fn new(file: Arc<RemoteFile>, at: u64, length: u64) -> Option<RemotePart> {
@@ -324,13 +314,11 @@ impl RemotePart {
         Some(RemotePart { file, at, length })
     }
 
-    /// The whole file.
     pub fn whole(file: Arc<RemoteFile>) -> RemotePart {
         let length = file.length;
         RemotePart { file, at: 0, length }
     }
 
-    /// The file.
     pub fn file(&self) -> &Arc<RemoteFile> {
         &self.file
     }
@@ -348,9 +336,7 @@ impl RemotePart {
     pub fn read(&self, at: u64, count: u64) -> Result<Vec<u8>, RemoteError> {
         let range = self.at.saturating_add(at)..self.at.saturating_add(at).saturating_add(count);
         if range.end > self.at + self.length {
-            let (found, expected) = (self.length, range.end - self.at);
-            let address = self.file.address.to_string();
-            return Err(RemoteError::Length { address, found, expected });
+            return Err(self.file.of_length(self.length, range.end - self.at));
         }
         let (start, mut bytes) = self.file.read(&range)?;
         bytes.drain(..(range.start - start) as usize);
@@ -365,17 +351,15 @@ impl Source for RemotePart {
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        let end = at.checked_add(count as u64).filter(|end| *end <= self.length);
-        let Some(end) = end else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        let range = range_of(at, count, self.length)?;
         if self.length <= WHOLE && count > 0 {
-            self.file.want(&[self.in_file(at..end)])?;
+            self.file.want(&[self.in_file(range)])?;
         }
         self.file.range(self.at + at, count, room)
     }
 
     fn forget(&self) -> bool {
-        self.file.forget();
-        true
+        self.file.forget()
     }
 }
 

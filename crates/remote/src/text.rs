@@ -10,10 +10,9 @@ use crate::{Address, Remote, RemoteError, RemoteFile};
 
 /// A text, or the beginning of a file.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)] // the names say it
 pub struct Text {
-    /// Its bytes.
     pub bytes: Vec<u8>,
-    /// The length of the whole file.
     pub length: u64,
     address: Address,
     validators: Validators,

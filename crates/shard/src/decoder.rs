@@ -47,7 +47,6 @@ impl Decoder {
     }
 }
 
-/// Magic number of a zstd frame.
 const FRAME_MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
 /// In the byte after the magic number: the frame ends with a content checksum.
 const CHECKSUM_FLAG: u8 = 0x04;
@@ -87,10 +86,10 @@ pub struct Shard<B: Source> {
     description: Description,
     digest: [u8; 32],
     entries: Vec<SeekEntry>,
-    /// Where each frame begins.
     offsets: Vec<u64>,
 }
 
+#[allow(missing_docs)] // the names say it
 impl<B: Source> Shard<B> {
     /// Opens a shard: checks all but the frames, and decodes nothing.
     ///
@@ -120,7 +119,6 @@ impl<B: Source> Shard<B> {
         Ok(Shard { bytes, description, digest, entries, offsets })
     }
 
-    /// What the header says.
     pub fn description(&self) -> &Description {
         &self.description
     }
@@ -141,7 +139,6 @@ impl<B: Source> Shard<B> {
         Some(start..start + u64::from(entry.compressed))
     }
 
-    /// Number of frames.
     pub fn frames(&self) -> u64 {
         self.entries.len() as u64
     }
@@ -190,7 +187,6 @@ impl<B: Source> Shard<B> {
         Ok(())
     }
 
-    /// A frame's entry in the seek table, and where it begins in the file.
     fn entry(&self, frame: u64) -> Result<(SeekEntry, u64), ShardError> {
         let index = usize::try_from(frame).unwrap_or(usize::MAX);
         match (self.entries.get(index), self.offsets.get(index)) {

@@ -83,24 +83,21 @@ impl Codec {
 /// may have fewer). The methods are exact for a description that
 /// [`validate`](Description::validate) accepts; for any other they saturate.
 #[derive(Clone, Debug, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+#[allow(missing_docs)] // the names say it
 pub struct Description {
     /// The table that the tiles belong to, e.g. `end-nim/n64/k5`. Means nothing here.
     pub table: String,
     /// Bytes of a value: 1, 2 or 4 (little endian).
     pub value_bytes: u8,
-    /// Rows of a tile.
     pub tile_rows: u32,
-    /// Columns of a tile.
     pub tile_cols: u32,
     /// Tiles in every frame but the last.
     pub tiles_per_frame: u32,
     /// Number, within its table, of the first tile of this shard.
     pub first_tile: u64,
-    /// Tiles in this shard.
     pub tiles: u64,
     /// Number of this shard within its table, from 0.
     pub shard: u32,
-    /// Number of shards of the table.
     pub shards: u32,
     /// How values are transformed before zstd sees them.
     pub codec: Codec,
@@ -108,27 +105,25 @@ pub struct Description {
 
 /// Where a tile lies within a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say it
 pub struct TilePlace {
-    /// The frame that holds it.
     pub frame: u64,
     /// Where it begins among the decoded bytes of that frame.
     pub offset: usize,
 }
 
+#[allow(missing_docs)] // the names say it
 impl Description {
-    /// Bytes of one tile.
     pub fn tile_bytes(&self) -> usize {
         (self.tile_rows as usize)
             .saturating_mul(self.tile_cols as usize)
             .saturating_mul(usize::from(self.value_bytes))
     }
 
-    /// Bytes of a full frame.
     pub fn frame_bytes(&self) -> usize {
         self.tile_bytes().saturating_mul(self.tiles_per_frame as usize)
     }
 
-    /// Number of frames.
     pub fn frames(&self) -> u64 {
         self.tiles.div_ceil(u64::from(self.tiles_per_frame.max(1)))
     }
@@ -141,7 +136,6 @@ impl Description {
         self.tile_bytes().saturating_mul(tiles as usize)
     }
 
-    /// Bytes of all values of the shard.
     pub fn value_len(&self) -> u64 {
         self.tiles.saturating_mul(self.tile_bytes() as u64)
     }

@@ -10,6 +10,7 @@ use std::io::{self, Read as _, Write};
 use std::path::Path;
 
 /// Files and folders, and when they are safe.
+#[allow(missing_docs)] // the names say it
 pub trait Disk: Sync {
     /// Creates a file that was not there, to be written.
     ///
@@ -20,7 +21,6 @@ pub trait Disk: Sync {
     /// Gives a file another name in its folder, in place of a file that has it.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
     /// Creates a folder in one that is there.
@@ -35,10 +35,8 @@ pub trait Disk: Sync {
     /// Forces the bytes of a file that is there to disk: somebody else may have written it.
     fn sync(&self, path: &Path) -> io::Result<()>;
 
-    /// Whether this is a folder.
     fn is_folder(&self, path: &Path) -> bool;
 
-    /// The names of the regular files in a folder.
     fn files(&self, folder: &Path) -> io::Result<Vec<OsString>>;
 
     /// The length of a regular file.

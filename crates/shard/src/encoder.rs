@@ -8,12 +8,11 @@ use crate::zstd_safe::{CCtx, CParameter, compress_bound, get_error_name};
 
 /// A finished shard in memory, ready to be [published](crate::publish::publish).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say it
 pub struct EncodedShard {
-    /// The whole file.
     pub bytes: Vec<u8>,
     /// BLAKE3 of the values, as in the trailer.
     pub digest: [u8; 32],
-    /// What was begun.
     pub description: Description,
 }
 
@@ -33,7 +32,6 @@ pub struct Encoder {
     current: Option<Current>,
 }
 
-/// The shard being written.
 struct Current {
     description: Description,
     header_len: usize,

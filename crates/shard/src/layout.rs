@@ -39,7 +39,6 @@ const SEEK_DESCRIPTOR: u8 = 0x80;
 /// Low half of the XXH64 of no bytes: the checksum of a frame that decodes to nothing.
 const CHECKSUM_OF_NOTHING: u32 = 0x51D8_E999;
 
-/// One entry of the seek table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SeekEntry {
     /// Bytes of the frame in the file.
@@ -77,13 +76,10 @@ impl SeekEntry {
 pub(crate) struct Totals {
     /// BLAKE3 of all values, untransformed.
     pub(crate) digest: [u8; 32],
-    /// Bytes of all values.
     pub(crate) value_bytes: u64,
-    /// Bytes of all zstd frames.
     pub(crate) frame_bytes: u64,
 }
 
-/// What stands behind the frames.
 #[derive(Debug)]
 pub(crate) struct Tail {
     pub(crate) totals: Totals,
@@ -91,7 +87,6 @@ pub(crate) struct Tail {
     pub(crate) entries: Vec<SeekEntry>,
 }
 
-/// Writes the leading frame.
 pub(crate) fn write_header(description: &Description) -> Result<Vec<u8>, ShardError> {
     let text = description.to_bytes().map_err(ShardError::Description)?;
     let mut out = envelope(HEADER_ENVELOPE, PREFIX_LEN + text.len() + CRC_LEN);
@@ -104,7 +99,6 @@ pub(crate) fn write_header(description: &Description) -> Result<Vec<u8>, ShardEr
     Ok(out)
 }
 
-/// Most bytes of a leading frame.
 pub(crate) const MAX_HEADER_LEN: usize =
     ENVELOPE_LEN + PREFIX_LEN + MAX_DESCRIPTION_BYTES + CRC_LEN;
 

@@ -105,4 +105,4 @@ pub use description::{
 pub use encoder::{EncodedShard, Encoder};
 pub use error::{DescriptionFault, FrameFault, GeometryFault, SeekTableFault, ShardError};
 pub use layout::FORMAT_VERSION;
-pub use source::{Source, read_at};
+pub use source::{Source, range_of, read_at};

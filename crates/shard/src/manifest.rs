@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::description::{cut, most_file_bytes};
+use crate::description::{Codec, Description, cut, most_file_bytes};
 use crate::disk::{Disk, FileSystem};
 use crate::publish::publish_on;
 use crate::seal::{Seal, sealed};
@@ -41,29 +41,25 @@ pub struct Manifest {
 
 /// One finished table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)] // the names say it
 pub struct TableEntry {
     /// Bytes of a value: 1, 2 or 4.
     pub value_bytes: u8,
-    /// Rows of a tile.
     pub tile_rows: u32,
-    /// Columns of a tile.
     pub tile_cols: u32,
-    /// Tiles in the table.
     pub tiles: u64,
     /// Tiles in a frame (the last frame of a shard may have fewer).
     pub tiles_per_frame: u32,
     /// Tiles in a shard (the last one may have fewer).
     pub tiles_per_shard: u64,
-    /// The codec's name.
     pub codec: String,
-    /// The shards, in order.
     pub shards: Vec<ShardEntry>,
 }
 
 /// One shard of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)] // the names say it
 pub struct ShardEntry {
-    /// The file's length in bytes.
     pub bytes: u64,
     /// BLAKE3 of the shard's uncompressed values, in hexadecimal.
     pub blake3: String,
@@ -93,6 +89,23 @@ impl TableEntry {
             && self.tiles.checked_mul(tile).is_some()
             && self.tiles.div_ceil(self.tiles_per_shard) == self.shards.len() as u64
             && self.shards.iter().all(|shard| shard.bytes <= most)
+    }
+
+    /// What the header of a shard of a consistent entry says, with this codec.
+    pub fn description(&self, table: &str, shard: u32, codec: Codec) -> Description {
+        let first_tile = u64::from(shard) * self.tiles_per_shard;
+        Description {
+            table: table.to_owned(),
+            value_bytes: self.value_bytes,
+            tile_rows: self.tile_rows,
+            tile_cols: self.tile_cols,
+            tiles_per_frame: self.tiles_per_frame,
+            first_tile,
+            tiles: self.tiles_per_shard.min(self.tiles.saturating_sub(first_tile)),
+            shard,
+            shards: self.shards.len() as u32,
+            codec,
+        }
     }
 
     /// The digest of the whole table: BLAKE3 of its shards' digests, in order, in

@@ -53,7 +53,6 @@ pub fn target(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// What something is that is no regular file.
 fn called(kind: FileType) -> &'static str {
     #[cfg(unix)]
     {
@@ -97,6 +96,7 @@ impl fmt::Debug for Publication {
     }
 }
 
+#[allow(missing_docs)] // the names say it
 impl Publication {
     /// A new file next to the [`target`] of `path`, which is left as it is.
     pub fn create(path: &Path) -> io::Result<Publication> {
@@ -107,7 +107,6 @@ impl Publication {
         Ok(Publication { path, temporary, file })
     }
 
-    /// The file, to be written.
     pub fn file(&self) -> &File {
         &self.file
     }

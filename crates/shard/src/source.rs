@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 
 /// Bytes that are read in ranges: in memory, mapped, of a file, from far away.
 ///
@@ -30,6 +31,15 @@ pub trait Source {
     }
 }
 
+/// Where `count` bytes from `at` on lie, of so many that there are.
+///
+/// # Errors
+/// [`io::ErrorKind::UnexpectedEof`] if there are fewer: no length that is stated is believed.
+pub fn range_of(at: u64, count: usize, length: u64) -> io::Result<Range<u64>> {
+    let end = at.checked_add(count as u64).filter(|end| *end <= length);
+    end.map(|end| at..end).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+}
+
 /// All that is in memory, or mapped there.
 impl<B: AsRef<[u8]> + ?Sized> Source for B {
     fn length(&self) -> u64 {
@@ -37,11 +47,9 @@ impl<B: AsRef<[u8]> + ?Sized> Source for B {
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        let start = usize::try_from(at).ok();
-        let end = start.and_then(|start| start.checked_add(count));
-        (start.zip(end))
-            .and_then(|(start, end)| self.as_ref().get(start..end))
-            .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+        let range = range_of(at, count, self.length())?;
+        // What is in memory has places of this size.
+        Ok(&self.as_ref()[range.start as usize..range.end as usize])
     }
 }
 

@@ -4,10 +4,8 @@
 use std::convert::Infallible;
 use std::marker::PhantomData;
 
-/// What every call comes to.
 const NONE: usize = usize::MAX;
 
-/// A context that cannot be made.
 pub(crate) struct DCtx<'a>(Infallible, PhantomData<&'a ()>);
 
 impl DCtx<'_> {
@@ -20,7 +18,6 @@ impl DCtx<'_> {
     }
 }
 
-/// A context that cannot be made.
 pub(crate) struct CCtx<'a>(Infallible, PhantomData<&'a ()>);
 
 pub(crate) enum CParameter {

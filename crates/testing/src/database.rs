@@ -25,13 +25,11 @@ pub fn built(request: Request) -> TempDir {
     folder
 }
 
-/// The file of the first shard of a table.
 #[must_use]
 pub fn shard(folder: &Path, table: impl Display) -> PathBuf {
     folder.join(shard_path(&table.to_string(), 0))
 }
 
-/// A shard of these values.
 #[must_use]
 pub fn encoded(description: &Description, values: &[u8]) -> EncodedShard {
     let mut encoder = Encoder::new(1);
@@ -60,7 +58,6 @@ pub struct Sound {
 }
 
 impl Sound {
-    /// Puts the files back.
     pub fn restore(self) {
         for (path, bytes) in self.files {
             fs::write(path, bytes).expect("written");

@@ -24,7 +24,6 @@ pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     all
 }
 
-/// Copies every regular file below a folder.
 pub fn copy(from: &Path, to: &Path) {
     for (name, bytes) in files(from) {
         let path = to.join(name);

@@ -6,14 +6,11 @@ use grundy_rules::{Game, Outcome, Position, Remembers};
 /// The values of an impartial game, or the outcome classes of a partizan one.
 #[derive(Debug)]
 pub enum Oracle {
-    /// Of an impartial game.
     Values(Reference),
-    /// Of a partizan game.
     Classes(Outcomes),
 }
 
 impl Oracle {
-    /// The oracle of a game.
     #[must_use]
     pub fn new(game: Game) -> Oracle {
         match game.is_impartial() {

@@ -22,7 +22,6 @@ impl Default for Folder {
 }
 
 impl Folder {
-    /// An empty folder, removed when this is dropped.
     #[must_use]
     pub fn new() -> Folder {
         Folder { folder: tempfile::tempdir().expect("a temporary folder") }
@@ -36,25 +35,21 @@ impl Folder {
         folder
     }
 
-    /// The place of a name in the folder.
     #[must_use]
     pub fn at(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// The folder itself.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The text of a file in the folder.
     #[must_use]
     pub fn read(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.at(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Writes a file.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         std::fs::write(self.at(name), bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
@@ -70,17 +65,14 @@ impl Folder {
         command
     }
 
-    /// Runs a command to its end.
     pub fn run(&self, line: &str) -> Output {
         self.command(line).output().expect("the program starts")
     }
 
-    /// Begins a command.
     pub fn start(&self, line: &str) -> Child {
         self.command(line).spawn().expect("the program starts")
     }
 
-    /// Runs a command that reads some bytes.
     pub fn feed(&self, line: &str, input: &[u8]) -> Output {
         let mut child =
             self.command(line).stdin(Stdio::piped()).spawn().expect("the program starts");
@@ -133,7 +125,6 @@ pub fn python(package: &str) -> Option<OsString> {
     None
 }
 
-/// Bytes as text, whatever they are.
 #[must_use]
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

@@ -14,7 +14,6 @@ use crate::files::files;
 /// How a request is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
-    /// As the standard says.
     Right,
     /// With the whole file, whatever was asked for.
     Whole,
@@ -26,7 +25,6 @@ pub enum How {
     Cut(usize),
     /// Content-Range is of another place than was asked for.
     OtherRange,
-    /// No Content-Range.
     NoRange,
     /// Content-Range says that the file has another length.
     OtherLength,
@@ -34,21 +32,16 @@ pub enum How {
     WrongBytes,
     /// Other bytes than the file's, of the same length; the tag is that of the file.
     OtherBytes,
-    /// A body that never ends.
     Endless,
-    /// Nothing, for long.
     Silent,
-    /// A byte now and then.
     Dripping,
     /// Elsewhere; an empty text is the address that was asked for.
     Redirect(String),
     /// As it is, but called gzip.
     Encoded,
-    /// No HTTP.
     Noise,
 }
 
-/// A request.
 #[derive(Clone, Debug)]
 pub struct Received {
     /// The path, with its slash.
@@ -57,7 +50,6 @@ pub struct Received {
     pub range: Option<(u64, u64)>,
     /// Headers by their names in small letters.
     pub headers: BTreeMap<String, String>,
-    /// The number of requests before it.
     pub number: usize,
 }
 
@@ -88,13 +80,11 @@ impl Server {
         Server::start(files, None)
     }
 
-    /// A server of the files below a folder.
     pub fn of_folder(folder: &Path) -> Server {
         let path = |name: PathBuf| format!("/{}", name.to_string_lossy().replace('\\', "/"));
         Server::of(files(folder).into_iter().map(|(name, bytes)| (path(name), bytes)).collect())
     }
 
-    /// A server that speaks TLS.
     pub fn with_tls(files: BTreeMap<String, Vec<u8>>, tls: rustls::ServerConfig) -> Server {
         Server::start(files, Some(Arc::new(tls)))
     }
@@ -125,7 +115,6 @@ impl Server {
         Server { shared, port }
     }
 
-    /// Its address, with a path.
     pub fn at(&self, path: &str) -> String {
         match self.shared.tls {
             Some(_) => format!("https://localhost:{}{path}", self.port),
@@ -148,12 +137,10 @@ impl Server {
         self.shared.has_tags.store(false, Ordering::Relaxed);
     }
 
-    /// Replaces a file, or adds it.
     pub fn put(&self, path: &str, bytes: Vec<u8>) {
         self.shared.files.lock().unwrap().insert(path.to_owned(), tagged(bytes));
     }
 
-    /// Changes a file.
     pub fn change(&self, path: &str, change: impl FnOnce(&mut Vec<u8>)) {
         let mut files = self.shared.files.lock().unwrap();
         let file = files.get_mut(path).expect("a file");

@@ -48,6 +48,12 @@ fn file(remote: &Arc<Remote>, server: &Server, length: usize) -> RemoteFile {
     RemoteFile::new(Arc::clone(remote), address, length as u64)
 }
 
+/// A long file, its server and its bytes.
+fn long(settings: Settings) -> (RemoteFile, Server, Vec<u8>) {
+    let (server, bytes) = server(LENGTH);
+    (file(&remote(settings), &server, LENGTH), server, bytes)
+}
+
 fn read(file: &RemoteFile, at: u64, count: usize) -> Result<Vec<u8>, String> {
     let mut room = Vec::new();
     file.range(at, count, &mut room).map(<[u8]>::to_vec).map_err(|error| error.to_string())
@@ -73,9 +79,7 @@ fn ranges_are_read_and_kept() {
 
 #[test]
 fn what_is_wanted_is_asked_for_together() {
-    let (server, bytes) = server(LENGTH);
-    let remote = remote(settings());
-    let file = file(&remote, &server, LENGTH);
+    let (file, server, bytes) = long(settings());
     let wanted: Vec<_> = (0..1000).map(|at| 9_000 * at..9_000 * at + 100).collect();
     file.want(&wanted).unwrap();
     let asked = server.asked();
@@ -92,9 +96,7 @@ fn what_is_wanted_is_asked_for_together() {
 
 #[test]
 fn who_reads_on_is_ahead() {
-    let (server, bytes) = server(LENGTH);
-    let remote = remote(settings());
-    let file = file(&remote, &server, LENGTH);
+    let (file, server, bytes) = long(settings());
     for at in (0..LENGTH as u64).step_by(4000) {
         let count = 4000.min(LENGTH - at as usize);
         assert_eq!(read(&file, at, count).unwrap(), &bytes[at as usize..at as usize + count]);
@@ -123,12 +125,9 @@ fn bad_answers_are_refused() {
         (How::Encoded, "sends it as gzip"),
         (How::Noise, "HTTP"),
     ] {
-        let (server, _) = server(LENGTH);
-        let chosen = how.clone();
-        server.answers(move |_| chosen.clone());
-        let patience = patience(&how);
-        let remote = remote(Settings { tries: 2, patience, ..settings() });
-        let error = read(&file(&remote, &server, LENGTH), 1000, 100).unwrap_err();
+        let (file, server, _) = long(Settings { tries: 2, patience: patience(&how), ..settings() });
+        server.always(how.clone());
+        let error = read(&file, 1000, 100).unwrap_err();
         assert!(error.contains(said), "{how:?}: {error}");
         assert!(error.contains("127.0.0.1"), "{how:?}: {error}");
     }
@@ -144,12 +143,11 @@ fn what_passes_is_tried_again() {
         How::Silent,
         How::Noise,
     ] {
-        let (server, bytes) = server(LENGTH);
-        let chosen = how.clone();
-        server.answers(move |asked| if asked.number < 2 { chosen.clone() } else { How::Right });
         // Where waiting has an end, a slow machine may wait in vain for the right answer, too.
         let (patience, tries) = (patience(&how), 10);
-        let file = file(&remote(Settings { patience, tries, ..settings() }), &server, LENGTH);
+        let (file, server, bytes) = long(Settings { patience, tries, ..settings() });
+        let chosen = how.clone();
+        server.answers(move |asked| if asked.number < 2 { chosen.clone() } else { How::Right });
         assert_eq!(read(&file, 1000, 200).unwrap(), &bytes[1000..1200], "{how:?}");
         let asked = server.asked();
         assert!(asked.len() == 3 || how == How::Silent && asked.len() > 3, "{how:?}");
@@ -163,8 +161,7 @@ fn what_passes_is_tried_again() {
 fn a_short_file_is_taken_whole() {
     for how in [How::Whole, How::WholeUnsaid] {
         let (server, bytes) = server(100_000);
-        let chosen = how.clone();
-        server.answers(move |_| chosen.clone());
+        server.always(how.clone());
         let file = file(&remote(settings()), &server, 100_000);
         assert_eq!(read(&file, 1000, 200).unwrap(), &bytes[1000..1200]);
         assert_eq!(read(&file, 99_000, 1000).unwrap(), &bytes[99_000..]);
@@ -172,7 +169,7 @@ fn a_short_file_is_taken_whole() {
     }
     // Of another length than is known it is another file.
     let (server, _) = server(100_000);
-    server.answers(|_| How::WholeUnsaid);
+    server.always(How::WholeUnsaid);
     let remote = remote(Settings { tries: 1, ..settings() });
     assert!(read(&file(&remote, &server, 99_999), 0, 10).unwrap_err().contains("more than"));
     assert!(read(&file(&remote, &server, 100_001), 0, 10).unwrap_err().contains("was cut"));
@@ -180,8 +177,8 @@ fn a_short_file_is_taken_whole() {
 
 #[test]
 fn a_short_part_is_fetched_whole() {
-    let (server, bytes) = server(LENGTH);
-    let file = Arc::new(file(&remote(settings()), &server, LENGTH));
+    let (file, server, bytes) = long(settings());
+    let file = Arc::new(file);
     let part = RemotePart::new(Arc::clone(&file), 1_000_000, 50_000).unwrap();
     let mut room = Vec::new();
     for at in [49_000, 7, 0] {
@@ -198,8 +195,7 @@ fn a_short_part_is_fetched_whole() {
 /// A file is replaced between two requests: by one of the same length, with and without tags.
 #[test]
 fn a_file_that_changes_is_noticed() {
-    let (server, _) = server(LENGTH);
-    let file = file(&remote(settings()), &server, LENGTH);
+    let (file, server, _) = long(settings());
     read(&file, 0, 10).unwrap();
     server.change("/file", |bytes| bytes[5_000_000] ^= 1);
     assert!(read(&file, 9_000_000, 10).unwrap_err().ends_with("changed while it was read"));
@@ -217,9 +213,8 @@ fn a_file_that_changes_is_noticed() {
 /// Without tags nothing but checksums can tell; that is the business of whoever reads.
 #[test]
 fn servers_without_tags_are_read() {
-    let (server, bytes) = server(LENGTH);
+    let (file, server, bytes) = long(settings());
     server.forgets_tags();
-    let file = file(&remote(settings()), &server, LENGTH);
     assert_eq!(read(&file, 700, 10).unwrap(), &bytes[700..710]);
     assert_eq!(read(&file, 90_000, 10).unwrap(), &bytes[90_000..90_010]);
     assert!(server.asked().iter().all(|asked| !asked.headers.contains_key("if-range")));
@@ -228,11 +223,9 @@ fn servers_without_tags_are_read() {
 #[test]
 fn waiting_ends_with_the_deadline() {
     for how in [How::Silent, How::Dripping, How::Status(503, "29")] {
-        let (server, _) = server(LENGTH);
-        let chosen = how.clone();
-        server.answers(move |_| chosen.clone());
         let patient = Settings { patience: Duration::from_secs(30), ..settings() };
-        let file = file(&remote(patient), &server, LENGTH);
+        let (file, server, _) = long(patient);
+        server.always(how.clone());
         let start = Instant::now();
         set_deadline(0.3);
         assert!(read(&file, 0, 1000).is_err(), "{how:?}");
@@ -245,16 +238,14 @@ fn waiting_ends_with_the_deadline() {
 
 #[test]
 fn waiting_ends_when_it_is_stopped() {
-    let (server, _) = server(LENGTH);
-    server.answers(|_| How::Silent);
     let stopped = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&stopped);
-    let remote = remote(Settings {
+    let (file, server, _) = long(Settings {
         patience: Duration::from_secs(30),
         stop: Some(Box::new(move || seen.load(Ordering::Relaxed))),
         ..settings()
     });
-    let file = file(&remote, &server, LENGTH);
+    server.always(How::Silent);
     std::thread::scope(|scope| {
         let reader = scope.spawn(|| read(&file, 0, 10).unwrap_err());
         std::thread::sleep(Duration::from_millis(100));
@@ -268,7 +259,7 @@ fn waiting_ends_when_it_is_stopped() {
 #[test]
 fn who_fetches_together_ends_together() {
     let (server, _) = server(3 * LENGTH);
-    server.answers(|_| How::Silent);
+    server.always(How::Silent);
     let (began, reader) = (Instant::now(), std::thread::current().id());
     let is_heard = move || {
         std::thread::current().id() == reader && began.elapsed() > Duration::from_millis(100)
@@ -286,9 +277,7 @@ fn who_fetches_together_ends_together() {
 
 #[test]
 fn more_than_the_memory_is_not_asked_for() {
-    let (server, _) = server(LENGTH);
-    let remote = remote(Settings { memory: 1000, ..settings() });
-    let file = file(&remote, &server, LENGTH);
+    let (file, server, _) = long(Settings { memory: 1000, ..settings() });
     assert!(read(&file, 0, 1001).unwrap_err().contains("memory"));
     read(&file, 0, 1000).unwrap();
     assert_eq!(server.asked().len(), 1);
@@ -313,18 +302,18 @@ fn texts_are_asked_for_anew() {
     }
     let remote = remote(Settings { tries: 1, ..settings() });
     let refused = |how: How| {
-        server.answers(move |_| how.clone());
+        server.always(how);
         remote.text(&address, 60_000).unwrap_err().to_string()
     };
     assert!(refused(How::Endless).contains("sends more than the 60000 bytes"));
     assert!(refused(How::Cut(77)).contains("was cut"));
     assert!(refused(How::Status(404, "")).contains("is not there"));
-    server.answers(|_| How::Right);
+    server.always(How::Right);
     assert!(matches!(remote.text(&address, 100), Err(RemoteError::TooLong { .. })));
     // A server without ranges gives beginnings, if it says how long the whole is.
-    server.answers(|_| How::Whole);
+    server.always(How::Whole);
     assert_eq!(remote.beginning(&address, 10).unwrap().bytes, &bytes[..10]);
-    server.answers(|_| How::WholeUnsaid);
+    server.always(How::WholeUnsaid);
     assert!(matches!(remote.beginning(&address, 10), Err(RemoteError::NoRanges { .. })));
 }
 
@@ -344,7 +333,7 @@ fn a_download_goes_on_from_where_it_was() {
     fetch().unwrap_err();
     assert_eq!(std::fs::read(&path).unwrap(), &bytes[..8 << 20]);
     server.asked();
-    server.answers(|_| How::Right);
+    server.always(How::Right);
     fetch().unwrap();
     assert!(std::fs::read(&path).unwrap() == bytes);
     assert_eq!(server.asked()[0].range.unwrap().0, 8 << 20);

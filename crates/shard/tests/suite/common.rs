@@ -36,11 +36,6 @@ pub(crate) fn values(description: &Description) -> Vec<u8> {
         .collect()
 }
 
-/// A shard of these values.
-pub(crate) fn encode(description: &Description, values: &[u8]) -> EncodedShard {
-    encode_with(&mut Encoder::new(1), description, values)
-}
-
 /// A shard of these values, by an encoder that may have been used before.
 pub(crate) fn encode_with(
     encoder: &mut Encoder,

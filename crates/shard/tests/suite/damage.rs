@@ -8,14 +8,15 @@ use grundy_shard::{
     Decoder, DescriptionFault, EncodedShard, Encoder, GeometryFault, SeekTableFault, Shard,
     ShardError, Source,
 };
+use grundy_testing::database::encoded;
 
-use crate::common::{description, encode, values};
+use crate::common::{description, values};
 
 /// A shard of three frames, small enough to be damaged in every place, and its values.
 pub(crate) fn small() -> (EncodedShard, Vec<u8>) {
     let description = description(1, 4, 4, 4, 10);
     let values = values(&description);
-    (encode(&description, &values), values)
+    (encoded(&description, &values), values)
 }
 
 // Where things are, by docs/FORMAT.md and not by the crate.
@@ -335,7 +336,7 @@ fn the_longest_description() {
     let mut longest = description(1, 4, 4, 4, 10);
     let values = values(&longest);
     longest.table = "t".repeat(4096 - 49);
-    let encoded = encode(&longest, &values);
+    let encoded = encoded(&longest, &values);
     assert!(check_truth(&encoded.bytes, &values, "the longest name"));
     longest.table.push('t');
     let refused = Encoder::new(1).begin(longest).unwrap_err();

@@ -2,9 +2,10 @@
 //! nobody meant to be a shard.
 
 use grundy_shard::{FrameFault, Shard, ShardError};
+use grundy_testing::database::encoded;
 use proptest::prelude::*;
 
-use crate::common::{decode, description, encode, values};
+use crate::common::{decode, description, values};
 use crate::damage::{
     DESCRIPTION, DESCRIPTION_LEN, FIELDS, HEADER_LEN, TABLE_LEN, TRAILER_LEN, check_truth, entry,
     get, mend_header, mend_tail, put, small,
@@ -48,7 +49,7 @@ fn frames_of_another_shard() {
     let values = values(&description);
     let mut others = values.clone();
     others[3] ^= 1;
-    let (ours, theirs) = (encode(&description, &values), encode(&description, &others));
+    let (ours, theirs) = (encoded(&description, &values), encoded(&description, &others));
     let mut bytes = theirs.bytes;
     let at = bytes.len() - TABLE_LEN - TRAILER_LEN + 8;
     put(&mut bytes, at, &ours.digest);

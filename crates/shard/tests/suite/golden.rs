@@ -7,8 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use grundy_shard::{Codec, Description, Shard};
+use grundy_testing::database::encoded;
 
-use crate::common::{decode, encode};
+use crate::common::decode;
 use crate::end_nim;
 
 pub(crate) fn path(codec: Codec) -> PathBuf {
@@ -53,7 +54,7 @@ fn golden_files_are_written() {
     for codec in Codec::ALL {
         let (description, values) = content(codec);
         let golden = fs::read(path(codec)).unwrap();
-        let encoded = encode(&description, &values);
+        let encoded = encoded(&description, &values);
         let (old, new) = (Shard::open(&golden).unwrap(), Shard::open(&encoded.bytes).unwrap());
         assert_eq!(new.description(), old.description());
         assert_eq!(new.digest(), old.digest());
@@ -98,7 +99,7 @@ fn write_golden() {
     for codec in Codec::ALL {
         let (description, values) = content(codec);
         if !path(codec).exists() {
-            fs::write(path(codec), encode(&description, &values).bytes).unwrap();
+            fs::write(path(codec), encoded(&description, &values).bytes).unwrap();
         }
         println!("{codec:?} {}", blake3::hash(&values).to_hex());
     }
