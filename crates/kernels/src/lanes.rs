@@ -23,7 +23,7 @@ use crate::vector::{Aligned, AnyVector, LANES, PLANES, Present, TileVector, Work
 use crate::{Borders, Cell};
 
 /// Four words a row hold 256 columns; values of N = 255 reach 510. Longer rows are
-/// better done one tile at a time: see the `long` module.
+/// better done one tile at a time: see the `rows` module.
 pub(crate) const MAX_PILE: usize = 255;
 
 /// Values placed between two looks at whether anything is free.

@@ -38,7 +38,7 @@
 //! Five operations a (row, value), with no branch and no dependence between
 //! tiles, so eight tiles go side by side in the eight lanes of a 512-bit
 //! vector (or two of 256, or four of 128). See the `lanes` module, which also says how
-//! the values come out; the `long` module for N > 255, where a row is many words and one
+//! the values come out; the `rows` module for N > 255, where a row is many words and one
 //! tile at a time is better; and the `edge` module for a lookup, which needs only the last
 //! row and column of one rectangle. Who only asks how often each value occurs needs no
 //! values at all: see the `tally` module.
@@ -59,7 +59,6 @@ mod edge;
 mod isa;
 mod lanes;
 pub mod last_move;
-mod long;
 mod mask;
 pub mod multisets;
 pub mod outcomes;
@@ -121,7 +120,7 @@ pub struct Kernel {
 #[derive(Debug, Default)]
 pub struct Scratch {
     lanes: lanes::Scratch,
-    long: long::Scratch,
+    long: rows::Scratch,
     tally: tally::Scratch,
 }
 
@@ -228,7 +227,9 @@ impl Cell for u16 {
             return;
         }
         for (border, tile) in borders.iter().zip(out.chunks_exact_mut(n * n)) {
-            long::fill(kernel.isa, n, &mut scratch.long, border, tile);
+            rows::each_rook(kernel.isa, &mut scratch.long, border, |row, col, value| {
+                tile[row * n + col] = value as u16;
+            });
         }
     }
 }

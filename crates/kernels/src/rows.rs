@@ -11,6 +11,9 @@
 //! What is done with a rook is the caller's: the tile kernel for N > 255 writes every value,
 //! the edge kernel keeps the last row and column.
 
+use crate::vector::{AnyVector, Present, Work};
+use crate::{Borders, Cell};
+
 /// Reusable memory: `avail` is (rows + cols + 1) sets of columns, `free` one.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
@@ -96,6 +99,32 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
         }
     }
     true
+}
+
+/// One tile of more columns than `lanes` takes, and what is done with each rook.
+struct Rooks<'a, 'b, T, F> {
+    scratch: &'a mut Scratch,
+    borders: &'a Borders<'b, T>,
+    rook: F,
+}
+
+impl<T: Cell, F: FnMut(usize, usize, u32)> Work for Rooks<'_, '_, T, F> {
+    // SAFETY: the promise of the trait is not needed here.
+    #[inline(always)]
+    unsafe fn run<V: AnyVector>(self) {
+        place_all(self.scratch, self.borders.row, self.borders.col, |_| true, self.rook);
+    }
+}
+
+/// Calls `rook(row, column, v)` once for each cell of a tile.
+pub(crate) fn each_rook<T: Cell>(
+    isa: Present,
+    scratch: &mut Scratch,
+    borders: &Borders<'_, T>,
+    rook: impl FnMut(usize, usize, u32),
+) {
+    // The search goes word by word: what helps is BMI.
+    isa.up_to_avx2().run(Rooks { scratch, borders, rook });
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 //! half on turning them into bytes; this leaves out the second half.
 
 use crate::lanes::{all_columns, index, place};
-use crate::rows::{self, place_all};
+use crate::rows;
 use crate::vector::{Aligned, AnyVector, LANES, Present, TileVector, Work};
 use crate::{Borders, Cell};
 
@@ -188,34 +188,13 @@ pub(crate) fn count<T: Cell>(
         let Scratch { long, counts, .. } = &mut *scratch;
         counts.clear();
         counts.resize(2 * n + 1, 0);
-        isa.up_to_avx2().run(CountLong { scratch: long, borders: border, counts });
+        // In a row every value stands once, so no counter is asked for twice in a row.
+        rows::each_rook(isa, long, border, |_, _, value| counts[value as usize] += 1);
         let mut largest = 0;
         for (value, &count) in (0u32..).zip(&*counts).filter(|&(_, &count)| count > 0) {
             tally.add(value, weight * u64::from(count));
             largest = value;
         }
         tally.largest.push(largest);
-    }
-}
-
-/// One tile of long rows.
-struct CountLong<'a, 'b, T> {
-    scratch: &'a mut rows::Scratch,
-    borders: &'a Borders<'b, T>,
-    counts: &'a mut [u32],
-}
-
-impl<T: Cell> Work for CountLong<'_, '_, T> {
-    #[inline(always)]
-    unsafe fn run<V: AnyVector>(self) {
-        let CountLong { scratch, borders, counts } = self;
-        // In a row every value stands once, so no counter is asked for twice in a row.
-        place_all(
-            scratch,
-            borders.row,
-            borders.col,
-            |_| true,
-            |_, _, value| counts[value as usize] += 1,
-        );
     }
 }

@@ -87,6 +87,25 @@ pub(crate) enum Builtin {
     Class(Outcome),
 }
 
+/// The names of the language that are not of a single pile.
+pub(crate) const NAMES: [(&str, Builtin); 15] = [
+    ("g", Builtin::Value),
+    ("outcome", Builtin::Outcome),
+    ("first", Builtin::First),
+    ("last", Builtin::Last),
+    ("k", Builtin::Length),
+    ("total", Builtin::Total),
+    ("last_move", Builtin::LastMove),
+    ("size", Builtin::Size),
+    ("piles", Builtin::Piles),
+    ("middle", Builtin::Middle),
+    ("reverse", Builtin::Reverse),
+    ("moves", Builtin::Moves),
+    ("options", Builtin::Options),
+    ("left_options", Builtin::LeftOptions),
+    ("right_options", Builtin::RightOptions),
+];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum UnaryOp {
     Minus,
@@ -250,44 +269,32 @@ impl LogicOp {
 }
 
 impl Function {
-    pub(crate) const ALL: [Function; 14] = [
-        Function::Abs,
-        Function::Min,
-        Function::Max,
-        Function::Sum,
-        Function::Xor,
-        Function::Mex,
-        Function::Popcount,
-        Function::V2,
-        Function::Log2,
-        Function::Tri,
-        Function::Size,
-        Function::All,
-        Function::Any,
-        Function::Count,
+    /// Each with its name.
+    pub(crate) const ALL: [(Function, &'static str); 14] = [
+        (Function::Abs, "abs"),
+        (Function::Min, "min"),
+        (Function::Max, "max"),
+        (Function::Sum, "sum"),
+        (Function::Xor, "xor"),
+        (Function::Mex, "mex"),
+        (Function::Popcount, "popcount"),
+        (Function::V2, "v2"),
+        (Function::Log2, "log2"),
+        (Function::Tri, "tri"),
+        (Function::Size, "size"),
+        (Function::All, "all"),
+        (Function::Any, "any"),
+        (Function::Count, "count"),
     ];
 
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Function::Abs => "abs",
-            Function::Min => "min",
-            Function::Max => "max",
-            Function::Sum => "sum",
-            Function::Xor => "xor",
-            Function::Mex => "mex",
-            Function::Popcount => "popcount",
-            Function::V2 => "v2",
-            Function::Log2 => "log2",
-            Function::Tri => "tri",
-            Function::Size => "size",
-            Function::All => "all",
-            Function::Any => "any",
-            Function::Count => "count",
-        }
+        // They stand in order.
+        Function::ALL[self as usize].1
     }
 
     pub(crate) fn named(name: &str) -> Option<Function> {
-        Function::ALL.into_iter().find(|function| function.name() == name)
+        let found = Function::ALL.into_iter().find(|(_, known)| *known == name);
+        found.map(|(function, _)| function)
     }
 
     /// Whether it can be said of the members of a set or list, as in `all(x in piles: x > 1)`.
@@ -303,7 +310,7 @@ impl Property {
             Property::Value => "g",
             Property::Outcome => "outcome",
             Property::Exists => "exists",
-            Property::Is(class) => class_name(class),
+            Property::Is(class) => class.name(),
         }
     }
 
@@ -317,17 +324,8 @@ impl Property {
     }
 }
 
-pub(crate) fn class_name(class: Outcome) -> &'static str {
-    match class {
-        Outcome::L => "L",
-        Outcome::R => "R",
-        Outcome::N => "N",
-        Outcome::P => "P",
-    }
-}
-
 pub(crate) fn class_named(name: &str) -> Option<Outcome> {
-    Outcome::ALL.into_iter().find(|&class| class_name(class) == name)
+    Outcome::ALL.into_iter().find(|&class| class.name() == name)
 }
 
 impl Expr {

@@ -27,7 +27,6 @@ use std::collections::BTreeSet;
 
 use grundy_rules::{Game, Memory, Outcome, Pile};
 
-use crate::ast::class_name;
 use cases::{Cases, cover};
 use condition::{Condition, Names, pool};
 use set::Set;
@@ -187,7 +186,7 @@ fn subjects(sample: &Sample) -> Vec<(String, u32)> {
         false => (0..)
             .zip(Outcome::ALL)
             .filter(|(at, _)| there.contains(at))
-            .map(|(at, class)| (format!("outcome == {}", class_name(class)), at))
+            .map(|(at, class)| (format!("outcome == {class}"), at))
             .collect(),
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, LogicOp, UnaryOp, class_name, power};
+use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, LogicOp, NAMES, UnaryOp, power};
 
 impl Display for Expr {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -13,25 +13,14 @@ impl Display for Expr {
 
 impl Display for Builtin {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Builtin::Value => "g",
-            Builtin::Outcome => "outcome",
-            Builtin::First => "first",
-            Builtin::Last => "last",
-            Builtin::Length => "k",
-            Builtin::Total => "total",
-            Builtin::LastMove => "last_move",
-            Builtin::Size => "size",
-            Builtin::Pile(number) => return write!(f, "p{number}"),
-            Builtin::Piles => "piles",
-            Builtin::Middle => "middle",
-            Builtin::Reverse => "reverse",
-            Builtin::Moves => "moves",
-            Builtin::Options => "options",
-            Builtin::LeftOptions => "left_options",
-            Builtin::RightOptions => "right_options",
-            Builtin::Class(class) => class_name(*class),
-        })
+        match self {
+            Builtin::Pile(number) => write!(f, "p{number}"),
+            Builtin::Class(class) => class.fmt(f),
+            named => NAMES
+                .iter()
+                .filter(|(_, builtin)| builtin == named)
+                .try_for_each(|(name, _)| f.write_str(name)),
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 //! A statement, read and given its meaning.
 
-use grundy_rules::{Game, Memory, Pile};
+use grundy_rules::{Game, Memory, Outcome, Pile};
 
 use crate::ast::{Builtin, Expr, ExprKind, LogicOp};
 use crate::eval::{Here, Val, evaluate, parts};
 use crate::fault::Undefined;
 use crate::parser::parse;
 use crate::problem::Problem;
-use crate::resolve::{in_words, resolve};
+use crate::resolve::resolve;
 use crate::values::{Values, position};
 
 /// A statement about each position of a game, in the language of docs/LANGUAGE.md.
@@ -124,10 +124,10 @@ fn written(value: &Val) -> String {
     match value {
         Val::Int(number) => number.to_string(),
         Val::Bool(truth) => truth.to_string(),
-        Val::Class(class) => in_words(*class).to_owned(),
+        Val::Class(class) => class.to_string(),
         Val::Set(set) => format!("{{{}}}", joined(set.iter().map(i128::to_string).collect())),
         Val::Classes(set) => {
-            format!("{{{}}}", joined(set.iter().map(|&class| in_words(class).to_owned()).collect()))
+            format!("{{{}}}", joined(set.iter().map(Outcome::to_string).collect()))
         }
         Val::List(list) => format!("({})", joined(list.iter().map(i128::to_string).collect())),
     }

@@ -6,11 +6,10 @@
 
 use std::fmt;
 
-use grundy_rules::{Game, Outcome, Remembers};
+use grundy_rules::{Game, Remembers};
 
 use crate::ast::{
-    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, Property, UnaryOp, class_name,
-    class_named,
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, NAMES, Property, UnaryOp, class_named,
 };
 use crate::problem::{Problem, Span};
 
@@ -37,25 +36,6 @@ impl fmt::Display for Type {
         })
     }
 }
-
-/// The names of the language that are not of a single pile.
-const NAMES: [(&str, Builtin); 15] = [
-    ("g", Builtin::Value),
-    ("outcome", Builtin::Outcome),
-    ("first", Builtin::First),
-    ("last", Builtin::Last),
-    ("k", Builtin::Length),
-    ("total", Builtin::Total),
-    ("last_move", Builtin::LastMove),
-    ("size", Builtin::Size),
-    ("piles", Builtin::Piles),
-    ("middle", Builtin::Middle),
-    ("reverse", Builtin::Reverse),
-    ("moves", Builtin::Moves),
-    ("options", Builtin::Options),
-    ("left_options", Builtin::LeftOptions),
-    ("right_options", Builtin::RightOptions),
-];
 
 /// The largest number of a pile that has a name: no table has positions of more.
 const MOST_PILES: usize = 63;
@@ -85,7 +65,7 @@ fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a s
 
 /// What to say of a function that there is not.
 pub(crate) fn nearest_function(name: &str) -> String {
-    let known = Function::ALL.map(Function::name);
+    let known = Function::ALL.map(|(_, name)| name);
     match nearest(name, known.into_iter().chain(["g", "outcome", "exists"])) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the functions are {}; and g, outcome and exists of a position", {
@@ -466,9 +446,4 @@ impl Resolver {
         }
         Ok((Expr::new(ExprKind::Set(resolved), span), of_all.unwrap_or(Type::Ints)))
     }
-}
-
-/// The outcome class in words, for a report.
-pub(crate) fn in_words(class: Outcome) -> &'static str {
-    class_name(class)
 }

@@ -65,6 +65,11 @@ impl Outcome {
     /// The classes in the order in which they are listed.
     pub const ALL: [Outcome; 4] = [Outcome::L, Outcome::R, Outcome::N, Outcome::P];
 
+    /// The letter of the papers.
+    pub fn name(self) -> &'static str {
+        ["L", "R", "N", "P"][self as usize]
+    }
+
     /// The outcome class of an impartial position with this Grundy value.
     pub fn of_value(value: u32) -> Outcome {
         if value == 0 { Outcome::P } else { Outcome::N }
@@ -83,12 +88,7 @@ impl Outcome {
 
 impl std::fmt::Display for Outcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Outcome::L => "L",
-            Outcome::R => "R",
-            Outcome::N => "N",
-            Outcome::P => "P",
-        })
+        f.write_str(self.name())
     }
 }
 

@@ -205,43 +205,7 @@ impl<T: Cell> Fold<T> for Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Control, Ladder, sweep};
-    use grundy_kernels::Isa;
-    use grundy_rules::{Position, Table, lex_word, reference::Reference};
-
-    #[test]
-    fn counts_are_those_of_the_reference() {
-        for game in crate::testing::ladder_games() {
-            for (n, length) in [(6u32, 1usize), (6, 2), (6, 3), (5, 4), (4, 5)] {
-                let control = Control::new();
-                let mut ladder = Ladder::<u8>::new(game, n, Isa::best());
-                ladder.extend(2, &control).unwrap();
-                let table = Table::new(game, n, length).unwrap();
-                let counts = sweep(&ladder, &table, &control, &Histogram).acc;
-
-                let mut reference = Reference::new(game);
-                let mut expected: Vec<u64> = Vec::new();
-                let mut first: Option<(u32, u64, Vec<u32>)> = None;
-                let mut piles = vec![0; length];
-                for index in 0..table.positions() {
-                    lex_word(index, u64::from(n), &mut piles);
-                    let value = reference.value(&Position::new(piles.clone()).unwrap());
-                    expected.resize(expected.len().max(value as usize + 1), 0);
-                    expected[value as usize] += 1;
-                    let coins: u64 = piles.iter().map(|&pile| u64::from(pile)).sum();
-                    let better = first.as_ref().is_none_or(|(v, c, p)| {
-                        value > *v || value == *v && (coins, &piles) < (*c, p)
-                    });
-                    if better {
-                        first = Some((value, coins, piles.clone()));
-                    }
-                }
-                assert_eq!(counts.values, expected, "{table}");
-                let place = counts.first_maximum.unwrap();
-                assert_eq!(place.piles(), first.unwrap().2, "{table}");
-            }
-        }
-    }
+    use grundy_rules::Position;
 
     fn position(piles: &[Pile]) -> Option<Position> {
         Some(Position::row(piles))

@@ -253,25 +253,6 @@ impl<'a, T: Cell> Filler<'a, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use grundy_rules::{Position, reference::Reference};
-
-    #[test]
-    fn levels_hold_the_reference_values() {
-        for game in crate::testing::ladder_games() {
-            let mut reference = Reference::new(game);
-            let mut ladder = Ladder::<u8>::new(game, 5, Isa::best());
-            ladder.extend(5, &Control::new()).unwrap();
-            for length in 1..=5 {
-                let mut piles = vec![0; length];
-                for index in 0..5u64.pow(length as u32) {
-                    lex_word(index, 5, &mut piles);
-                    let position = Position::new(piles.clone()).unwrap();
-                    let level = ladder.level(length).unwrap();
-                    assert_eq!(level.value(&piles), reference.value(&position), "{position}");
-                }
-            }
-        }
-    }
 
     /// Tiles filled far above the ladder are those of a taller ladder.
     #[test]

@@ -291,11 +291,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn a_stopped_count_says_so() {
-        let control = Control::new();
-        control.stop();
-        assert_eq!(count_outcomes(8, 5, &control), Err(Stopped));
-    }
 }

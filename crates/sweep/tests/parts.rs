@@ -1,11 +1,12 @@
 //! What is gathered in parts is what the whole gives, and what each part says of itself: held against
 //! theorems, counts by hand and the definition written out.
 
+use grundy_kernels::thresholds::of_word;
 use grundy_kernels::{Cell, Isa};
-use grundy_rules::{Multisets, Outcome, Pile, Table, games, nim_sum};
+use grundy_rules::{Pile, Table, class_of_thresholds, games, lex_word};
 use grundy_sweep::outcomes::{OutcomeCount, OutcomeLevels, count_outcomes};
 use grundy_sweep::records::{RecordCounts, count_records};
-use grundy_sweep::{Batch, Control, Fold, Histogram, Ladder, MultisetLevels, Stopped, Tile, sweep};
+use grundy_sweep::{Batch, Control, Fold, Histogram, Ladder, Stopped, Tile, sweep};
 
 /// A tile that is filled alone is the one that is filled with others.
 #[test]
@@ -60,24 +61,6 @@ fn short_tables_of_many_tiles() {
     }
 }
 
-/// By Bouton's theorem.
-#[test]
-fn levels_of_nim_are_nim_sums() {
-    let mut levels = MultisetLevels::new(games::NIM, 9);
-    levels.extend(3, &Control::new()).unwrap();
-    assert!(levels.level(0).is_none() && levels.level(4).is_none());
-    for length in 1..=3 {
-        let multisets = Multisets::new(9, length).unwrap();
-        let level = levels.level(length).unwrap();
-        assert_eq!(level.len() as u64, multisets.count());
-        let mut piles = vec![1; length];
-        for &value in level {
-            assert_eq!(Pile::from(value), nim_sum(&piles), "{piles:?}");
-            multisets.step(&mut piles);
-        }
-    }
-}
-
 /// By hand.
 #[test]
 fn rows_are_counted() {
@@ -96,51 +79,19 @@ fn rows_are_counted() {
     assert_eq!(count_records(40_000, &control), Err(Stopped));
 }
 
-/// Rows of two words of bits, for each class, by the definition: who moves first wins if some move
-/// leads to where the other, moving first, loses. Of 66^3 words and the 66^2 below.
+/// Rows of two words of bits, for each class, against the thresholds of each word.
 #[test]
 fn outcomes_of_wide_rows() {
-    const N: usize = 66;
-    let at = |a: usize, b: usize, c: usize| (a * (N + 1) + b) * (N + 1) + c;
-    // The word a, b, c, where piles of 0 are none; both players, Left's share first.
-    let mut wins = vec![(false, false); (N + 1).pow(3)];
-    let mut expected = [[0u64; 4]; 3];
-    for a in 0..=N {
-        for b in 0..=N {
-            for c in 0..=N {
-                let piles: Vec<usize> = [a, b, c].into_iter().filter(|&pile| pile > 0).collect();
-                // Each word is numbered once, with its empty piles in front.
-                let word = |piles: &[usize]| match *piles {
-                    [] => at(0, 0, 0),
-                    [c] => at(0, 0, c),
-                    [b, c] => at(0, b, c),
-                    [a, b, c] => at(a, b, c),
-                    _ => unreachable!("three piles"),
-                };
-                if word(&piles) != at(a, b, c) || piles.is_empty() {
-                    continue;
-                }
-                let lowered = |place: usize, to: usize| {
-                    let mut left = piles.clone();
-                    left[place] = to;
-                    left.retain(|&pile| pile > 0);
-                    wins[word(&left)]
-                };
-                let last = piles.len() - 1;
-                let left = (0..piles[0]).any(|to| !lowered(0, to).1);
-                let right = (0..piles[last]).any(|to| !lowered(last, to).0);
-                wins[at(a, b, c)] = (left, right);
-                let class = match (left, right) {
-                    (true, false) => Outcome::L,
-                    (false, true) => Outcome::R,
-                    (true, true) => Outcome::N,
-                    (false, false) => Outcome::P,
-                };
-                expected[last][class as usize] += 1;
-            }
+    for length in 1..=3 {
+        let (mut expected, mut piles) = ([0u64; 4], vec![0; length]);
+        for number in 0..66u64.pow(length as u32) {
+            lex_word(number, 66, &mut piles);
+            let (left, right) = of_word(&piles);
+            expected[class_of_thresholds(left, right) as usize] += 1;
         }
+        let found = count_outcomes(66, length, &Control::new()).unwrap();
+        assert_eq!(found[length - 1], expected);
     }
-    assert_eq!(count_outcomes(N as Pile, 3, &Control::new()).unwrap(), expected);
 }
 
 /// By hand: rows of one word of bits up to 64 coins and of two above, for Left and for Right; one

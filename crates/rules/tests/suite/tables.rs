@@ -146,6 +146,8 @@ fn tables_that_do_not_exist() {
     assert!(Table::new(END_NIM, 1, 63).is_ok() && Table::new(NIM, 2, 63).is_ok());
     let none = Table::values_only(SHORT_GLOBAL_NIM, 0);
     assert_eq!(none, Err(TableError::Record { max_pile: 0 }));
+    let form = Table::values_only(NIM, 4);
+    assert_eq!(form, Err(TableError::Form { game: NIM, length: 1 }));
 }
 
 /// Words stand in lexicographic order, multisets in any order of their piles, sets below the leading bit

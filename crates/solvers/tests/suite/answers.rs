@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use grundy_rules::{Form, Game, Pile, Position, games, misere_form, nim_sum};
 use grundy_solvers::{
-    Answer, AnyGame, Desk, NoTables, Solver, Source, Stored, TableRequest, Tables, is_winning,
-    solver,
+    Answer, AnyGame, Desk, NoTables, Solver, Source, TableRequest, Tables, is_winning, solver,
 };
 use proptest::prelude::*;
 
@@ -301,21 +300,5 @@ fn what_has_a_formula_needs_no_tables() {
     for (game, piles, value) in cases {
         let answer = solver(game).answer(game, &game.position(piles), &desk).unwrap();
         assert_eq!((answer.value, answer.source), (Some(value), Source::Computed), "{game}");
-    }
-}
-
-/// Neither larger piles nor more of them, and all that it does hold.
-#[test]
-fn a_table_has_no_cell_for_what_it_does_not_hold() {
-    for game in Game::all() {
-        let shelf = tables_of(game, 3, 2).unwrap();
-        for held in &shelf.0 {
-            let stored: &dyn Stored = held;
-            let length = held.table.length();
-            assert!(stored.cell_of(&game.position(&vec![1; length])).unwrap().is_some());
-            assert_eq!(stored.cell_of(&game.position(&vec![4; length])).unwrap(), None);
-            assert_eq!(stored.cell_of(&game.position(&vec![1; length + 1])).unwrap(), None);
-            assert_eq!(stored.all_cells().unwrap(), held.cells);
-        }
     }
 }

@@ -3,7 +3,7 @@
 //! tests of the builder, and what kernels take in theirs.
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Pile, Position, Rules, Table, games, misere_form};
+use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
 use grundy_solvers::{
     Answer, AnyGame, Count, Desk, Effort, Job, Limit, Limits, Listing, Making, Means, NoTables,
     Packing, RowShape, SolveError, Solver, Stored, TableRequest, solver,
@@ -11,7 +11,7 @@ use grundy_solvers::{
 use grundy_sweep::Control;
 
 use crate::common::{Held, bytes_of, plain, tables_of, wanted};
-use crate::toys::UpToThree;
+use crate::toys::{AllAtOnce, LeftOrAllOfRight, UpToThree};
 
 const MEANS: Means = Means { memory: 1 << 30, threads: 2, frame_bytes: 1 << 16 };
 
@@ -349,40 +349,16 @@ fn rows_have_the_shape_of_their_listing() {
 /// Rows that follow from two ends and read the same backwards, whatever their length, and no others.
 #[test]
 fn families_are_found_by_what_the_rules_say() {
-    use grundy_rules::{Ends, Move, Order, Position};
-    #[derive(Debug)]
-    struct Said(Order, bool, Option<bool>);
-    impl Rules for Said {
-        fn id(&self) -> &'static str {
-            "said"
-        }
-        fn title(&self) -> &'static str {
-            "said"
-        }
-        fn paper(&self) -> &'static str {
-            "made up"
-        }
-        fn order(&self) -> Order {
-            self.0
-        }
-        fn moves(&self, _: &Position) -> Vec<Move> {
-            Vec::new()
-        }
-        fn is_symmetric(&self) -> bool {
-            self.1
-        }
-        fn ends(&self) -> Option<Ends> {
-            self.2.map(|any_length| Ends { seed: |_| 1, any_length })
-        }
-    }
-    for order in [Order::Row, Order::Any] {
-        for symmetric in [false, true] {
-            for ends in [None, Some(false), Some(true)] {
-                let game = Game::new(Box::leak(Box::new(Said(order, symmetric, ends))));
-                let expected = order == Order::Row && symmetric && ends == Some(true);
-                assert_eq!(grundy_solvers::follows_from_ends(game), expected, "{order:?} {ends:?}");
-            }
-        }
+    let follow = Game::all().filter(|&game| grundy_solvers::follows_from_ends(game));
+    assert!(follow.eq(games::END_NIM_GAMES));
+    for (game, expected) in [
+        (Game::new(&AllAtOnce), true),
+        (plain(games::END_NIM), false),
+        (Game::new(&LeftOrAllOfRight), false),
+        (misere_form(games::END_NIM).unwrap(), true),
+        (misere_form(games::NIM).unwrap(), false),
+    ] {
+        assert_eq!(grundy_solvers::follows_from_ends(game), expected, "{game}");
     }
     // Families that have more to say than any game has.
     let of = |game: Game| {

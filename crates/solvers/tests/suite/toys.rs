@@ -1,8 +1,8 @@
 //! Games that are defined here and nowhere else: what they need to be solved is their rules.
 
 use grundy_rules::{
-    Ends, Form, Game, Meaning, Move, Order, Outcome, Pick, Pile, Player, Position, Remembers,
-    Rules, TableError, from_any_pile, from_either_end,
+    Ends, Game, Meaning, Move, Order, Outcome, Pick, Pile, Player, Position, Remembers, Rules,
+    TableError, from_any_pile, from_either_end,
 };
 use grundy_solvers::{AnyGame, Desk, NoTables, Solver, solver};
 
@@ -68,18 +68,6 @@ fn at_most(most: Pile) -> impl Fn(Pile) -> Vec<Pile> {
 }
 
 toy! {
-    /// End-Nim in which a move takes at most three coins.
-    UpToThreeOnEnds, "end-nim-up-to-three", Order::Row, |position| {
-        let piles = position.piles();
-        let mut moves = from_end(piles, false, Player::Either, at_most(3));
-        if piles.len() > 1 {
-            moves.extend(from_end(piles, true, Player::Either, at_most(3)));
-        }
-        moves
-    }
-}
-
-toy! {
     /// Nim in which a move takes at most three coins.
     UpToThree, "nim-up-to-three", Order::Any, |position| {
         let lowered = |from: Pile| from.saturating_sub(3)..from;
@@ -99,24 +87,6 @@ toy! {
         moves
     },
     fn is_symmetric(&self) -> bool {
-        false
-    }
-}
-
-toy! {
-    /// Of the end piles at least one coin stays, unless it is the only one.
-    OneStays, "one-stays", Order::Row, |position| {
-        let piles = position.piles();
-        if let &[pile] = piles {
-            // The last coin is never taken.
-            let to = (1..pile).collect::<Vec<_>>();
-            return from_end(piles, false, Player::Either, |_| to.clone());
-        }
-        let mut moves = from_end(piles, false, Player::Either, at_most(2));
-        moves.extend(from_end(piles, true, Player::Either, at_most(2)));
-        moves
-    },
-    fn has_empty_position(&self) -> bool {
         false
     }
 }
@@ -154,40 +124,6 @@ toy! {
     }
 }
 
-toy! {
-    /// Nim in which a move may take neither as many coins as the one before, nor twice as many.
-    NotAsManyNorTwice, "not-as-many-nor-twice", Order::Any, |position| {
-        let last_move = position.last_move();
-        from_any_pile(
-            position.piles(),
-            |from| (0..from).filter(move |to| ![last_move, 2 * last_move].contains(&(from - to))),
-            Position::after,
-        )
-    },
-    fn remembers(&self) -> Remembers {
-        Remembers::LastMove
-    }
-}
-
-toy! {
-    /// A move takes a number that is left from any pile; the number and the next larger one are
-    /// left no more.
-    TwoAreUsedUp, "two-are-used-up", Order::Any, |position| {
-        let available = position.available();
-        let lowered = |from: Pile| {
-            let taken: Vec<Pile> = available.iter().take_while(|&s| s <= from).collect();
-            taken.into_iter().map(move |s| from - s)
-        };
-        from_any_pile(position.piles(), lowered, |piles, taken| {
-            let left = available.without(taken, Pile::MAX).without(taken + 1, Pile::MAX);
-            Position::with_available(piles, &left)
-        })
-    },
-    fn remembers(&self) -> Remembers {
-        Remembers::Moves
-    }
-}
-
 /// A relative of End-Nim: a single pile can only be taken whole.
 fn all_at_once(position: &Position) -> Vec<Move> {
     from_either_end(position.piles(), |_| 0..1)
@@ -214,17 +150,8 @@ toy! {
 
 /// All of them, but for the one whose rules another has too.
 pub(crate) fn toys() -> Vec<Game> {
-    const TOYS: [&dyn Rules; 9] = [
-        &UpToThreeOnEnds,
-        &UpToThree,
-        &LeftOrAllOfRight,
-        &OneStays,
-        &LeftAndRight,
-        &OddAndEven,
-        &NotAsManyNorTwice,
-        &TwoAreUsedUp,
-        &AllAtOnce,
-    ];
+    const TOYS: [&dyn Rules; 5] =
+        [&UpToThree, &LeftOrAllOfRight, &LeftAndRight, &OddAndEven, &AllAtOnce];
     TOYS.map(Game::new).to_vec()
 }
 
@@ -291,14 +218,4 @@ fn a_row_with_a_memory_has_no_tables() {
     let game = Game::new(&WithMemory);
     let error = solver(game).tables(game, &wanted(4, 2)).unwrap_err();
     assert_eq!(error, TableError::NoIndex { game });
-}
-
-/// The form that only records have is refused.
-#[test]
-fn values_alone_are_refused() {
-    for game in toys() {
-        let size = grundy_rules::Size { max_pile: 4, length: 1, form: Form::ValuesOnly };
-        let refused = grundy_rules::Table::of(game, size);
-        assert!(matches!(refused, Err(TableError::Form { .. })), "{game}");
-    }
 }
