@@ -48,9 +48,6 @@ impl<'a> Cells<'a> {
     }
 
     /// One of them.
-    ///
-    /// # Panics
-    /// If there is none.
     pub fn get(self, at: usize) -> u32 {
         fn one<T: Copy + Into<u32>>(values: &[T], at: usize) -> u32 {
             values[at].into()
@@ -59,9 +56,6 @@ impl<'a> Cells<'a> {
     }
 
     /// Some of them.
-    ///
-    /// # Panics
-    /// If they are not among them.
     #[must_use]
     pub fn part(self, range: std::ops::Range<usize>) -> Cells<'a> {
         match self {

@@ -86,9 +86,6 @@ impl Edge {
 
     /// The same, unless `goes_on`, which is asked in the course of large rectangles, says no: then
     /// the answer is false, and `row` and `col` are of no use.
-    ///
-    /// # Panics
-    /// If a border is empty.
     pub fn compute_while(
         &mut self,
         row_border: &[u32],

@@ -41,9 +41,6 @@ impl From<Ladder<u16>> for AnyLadder {
 
 impl AnyLadder {
     /// The levels up to `top`, for the values of a table.
-    ///
-    /// # Panics
-    /// As [`Ladder::new`].
     pub fn new(
         table: &Table,
         top: usize,
@@ -68,9 +65,6 @@ impl AnyLadder {
     }
 
     /// Visits some parts of a table: see [`sweep_part`].
-    ///
-    /// # Panics
-    /// As [`sweep_part`].
     pub fn sweep_part<A, F>(
         &self,
         table: &Table,

@@ -135,27 +135,36 @@ fn runs_of_cells_that_do_not_fit_are_refused() {
     assert!(pack(1024, 4 * 32).is_none(), "level 14 does not follow yet");
 }
 
+/// The 15 sets of one pile of up to 3 take 15 bytes.
 #[test]
 fn tables_of_several_piles_are_as_large_as_they_may_be() {
+    let refusal = |piles, max_pile, memory| {
+        let made = SetRowValues::new(Isa::best(), piles, max_pile, memory);
+        made.err().map(|error| error.to_string())
+    };
+    for (piles, max_pile) in [(0, 3), (0, 5), (32, 1), (1, 32)] {
+        let said =
+            format!("{piles} piles of {max_pile} coins: tables have 1 to 31 piles of up to 31");
+        assert_eq!(refusal(piles, max_pile, 1 << 20), Some(said));
+    }
+    for (piles, max_pile, least) in [(1, 3, 15), (2, 18, 9_437_185)] {
+        assert_eq!(refusal(piles, max_pile, least), None);
+        let less = least - 1;
+        let said =
+            format!("{piles} piles of {max_pile} coins take {least} bytes, more than {less}");
+        assert_eq!(refusal(piles, max_pile, less), Some(said));
+    }
+    assert_eq!((refusal(31, 1, 1 << 20), refusal(2, 0, 1)), (None, None));
+    assert!(refusal(1, 31, 1 << 20).is_some_and(|said| said.contains(" bytes, more than ")));
+    assert_eq!(SetRowValues::bytes(31, 31), u64::MAX, "more than can be counted");
     let table = SetRowValues::new(Isa::best(), 3, 5, 1 << 20).unwrap();
     assert_eq!((table.piles(), table.max_pile()), (3, 5));
-    let size = |piles, max_pile| match SetRowValues::new(Isa::best(), piles, max_pile, 1 << 20) {
-        Err(SetRowsError::Size { piles: k, max_pile: n }) => (k, n) == (piles, max_pile),
-        Ok(_) | Err(SetRowsError::Memory { .. }) => false,
-        Err(error) => panic!("{error}"),
-    };
-    assert!(size(0, 3) && size(32, 1) && size(1, 32));
-    assert!(!size(31, 1) && !size(1, 31) && !size(2, 0));
-    // The 15 sets of one pile of up to 3, within 15 bytes.
-    assert!(SetRowValues::new(Isa::best(), 1, 3, 15).is_ok());
-    let error = SetRowValues::new(Isa::best(), 1, 3, 14).unwrap_err();
-    assert_eq!(error.to_string(), "1 piles of 3 coins take 15 bytes, more than 14");
-    // Of no coins there is one position.
+    // What has more piles or larger ones, and what has none; of no coins there is one position.
+    assert_eq!((table.value(&[1, 2, 3, 4], 7), table.value(&[6], 7)), (None, None));
+    assert_eq!(table.value(&[0, 0, 0, 0], 7), Some(0));
     let none = SetRowValues::new(Isa::best(), 2, 0, 1).unwrap();
-    assert_eq!((none.value(&[], 7), none.value(&[0, 0], 0), none.value(&[1], 1)), {
-        (Some(0), Some(0), None)
-    });
-    assert_eq!(none.sets(&[0]), Some(&[0][..]));
+    let values = [&[][..], &[0, 0], &[1]].map(|piles| none.value(piles, 7));
+    assert_eq!((values, none.sets(&[0])), ([Some(0), Some(0), None], Some(&[0][..])));
 }
 
 /// C(3 + 2, 2) = 10 rows of two piles of 0 to 3.

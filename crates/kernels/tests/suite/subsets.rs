@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use grundy_kernels::Isa;
 use grundy_kernels::cells::{cell_value, cell_values};
 use grundy_kernels::subsets::{
-    Block, MAX_PILE, Search, SearchError, SetRowValues, SetRowsError, SubsetTables, most_moves,
+    Block, MAX_PILE, Search, SearchError, SetRowValues, SubsetTables, most_moves,
 };
 
 /// A position by the rules: piles, and the moves that are left.
@@ -185,13 +185,6 @@ fn bounds_and_errors() {
     assert_eq!((MAX_PILE, most_moves(35, u64::MAX), most_moves(36, u64::MAX)), (35, 7, 8));
     // 3 bits a set, the levels below 9 a block each.
     assert_eq!(SubsetTables::bytes(32), 3 * ((1 << 33) - (1 << 9)) / 8 + 9 * 192);
-    assert!(SetRowValues::new(Isa::best(), 0, 5, 1 << 20).is_err());
-    let memory = SetRowValues::new(Isa::best(), 2, 18, 9_000_000).unwrap_err();
-    assert!(matches!(memory, SetRowsError::Memory { bytes: 9_437_185, .. }), "{memory}");
-    assert_eq!(SetRowValues::bytes(31, 31), u64::MAX, "more than can be counted");
-    let table = SetRowValues::new(Isa::best(), 2, 5, 1 << 20).unwrap();
-    assert_eq!((table.value(&[1, 2, 3], 7), table.value(&[6], 7)), (None, None));
-    assert_eq!(table.value(&[0, 0, 0], 7), Some(0));
 }
 
 #[test]

@@ -1,7 +1,5 @@
 use std::cell::RefCell;
 
-use grundy_rules::games;
-
 use super::*;
 use crate::NoTables;
 
@@ -142,50 +140,4 @@ fn an_error_below_a_store_is_the_same_above_it() {
     let error = SolveError::from(store);
     assert!(matches!(error, SolveError::Store(_)));
     assert_eq!(error.to_string(), "lost");
-}
-
-/// What each error says: which position or table, and how much.
-#[test]
-fn errors_say_where_and_how_much() {
-    let (position, table) = (|| "5,6".to_owned(), || "nim/n9/k2".to_owned());
-    let work = Effort { cells: 10.0, seconds: 3.0, memory: 1 };
-    let source = SearchError::Size { piles: 9, coins: 70 };
-    let said = |error: SolveError| error.to_string();
-    for (error, words) in [
-        (said(SolveError::Record { pile: 4, table: table() }), ["of 4", "nim/n9/k2"]),
-        (said(SolveError::NoClass { position: position(), table: table() }), ["5,6", "nim/n9/k2"]),
-        (said(SolveError::BeyondSearch { position: position(), source }), ["5,6", "beyond"]),
-        (
-            said(SolveError::TooManyMoves { position: position(), coins: 11, limit: 10 }),
-            ["5,6 has", "11 coins; the limit is 10"],
-        ),
-        (
-            said(SolveError::Unfinished {
-                position: position(),
-                states: 77,
-                seconds: 2.0,
-                memory: (1 << 20) + 1,
-                limit: Limit::Memory,
-            }),
-            ["5,6", "77 positions, 2 seconds and 2 MiB"],
-        ),
-        (
-            said(SolveError::TooLarge { position: position(), work, limit: Limit::Memory }),
-            ["5,6", "about 1.0e1 cells, 3 seconds and 1 MiB"],
-        ),
-        (
-            said(SolveError::TooManyPositions { table: table(), positions: 12 }),
-            ["nim/n9/k2", "12 positions"],
-        ),
-        (
-            said(SolveError::CountMemory { table: table(), needed: 9, allowed: 8 }),
-            ["takes 9 bytes", "limit is 8"],
-        ),
-    ] {
-        assert!(words.iter().all(|word| error.contains(word)), "{error}");
-    }
-    let desk = Desk::with_nothing(&NoTables);
-    assert!(format!("{desk:?}").starts_with("Desk { limits: Limits"));
-    assert!(desk.holder(games::NIM, &[1]).is_none());
-    assert_eq!((desk.clock)(), 0.0);
 }

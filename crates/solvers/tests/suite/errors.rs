@@ -1,22 +1,19 @@
 //! Rules that say something wrong of themselves, tables that hold what cannot be: each is an error
 //! that names the place, and none is a value.
 
+use std::fmt::Display;
+
 use grundy_kernels::Isa;
-use grundy_rules::{
-    Game, Move, Order, Pick, Pile, Position, Remembers, Rules, Table, from_any_pile, games,
-};
-use grundy_solvers::{
-    AnyGame, Count, Counted, Desk, FillError, Job, Needs, SolveError, Solver, solver,
-};
+use grundy_rules::{Game, Move, Order, Pick, Pile, Position, Rules, Table, from_any_pile, games};
+use grundy_solvers::{AnyGame, Count, Counted, Desk, Job, Needs, Solver, solver};
 use grundy_sweep::Control;
 
-use crate::common::{PLENTY, Shelf, fill, wanted};
+use crate::common::{PLENTY, Shelf, count_of, fill, wanted};
 use crate::toys::LeftAndRight;
 
 /// Nim with a largest value that is claimed, and moves that are added.
 #[derive(Debug)]
 struct Claimed {
-    order: Order,
     largest: u64,
     adds: fn(&Position) -> Option<Vec<Pile>>,
 }
@@ -32,7 +29,7 @@ impl Rules for Claimed {
         "made up"
     }
     fn order(&self) -> Order {
-        self.order
+        Order::Any
     }
     fn moves(&self, position: &Position) -> Vec<Move> {
         let nim = |piles: Vec<Pile>, _| Position::multiset(piles);
@@ -41,157 +38,123 @@ impl Rules for Claimed {
         moves.extend(added.map(|option| Move::new(Pick::Only, 1, 0, option)));
         moves
     }
-    fn remembers(&self) -> Remembers {
-        Remembers::Nothing
-    }
     fn largest_value(&self, _: Pile, _: usize) -> u64 {
         self.largest
     }
 }
 
 fn claimed(largest: u64, adds: fn(&Position) -> Option<Vec<Pile>>) -> Game {
-    Game::new(Box::leak(Box::new(Claimed { order: Order::Any, largest, adds })))
+    Game::new(Box::leak(Box::new(Claimed { largest, adds })))
+}
+
+/// What is said of an error, if it is one.
+fn said<T>(found: Result<T, impl Display>) -> Option<String> {
+    found.err().map(|error| error.to_string())
 }
 
 /// Fills tables up to a length, and counts the longest: both fail alike.
-fn filled(game: Game, max_pile: Pile, length: usize) -> Result<(), FillError> {
+fn filled(game: Game, max_pile: Pile, length: usize) -> Option<String> {
     let mut maker = AnyGame.maker(Job { game, max_pile, isa: Isa::best() });
-    let table = Table::new(game, max_pile, length).unwrap();
-    let needs = AnyGame.needs(&table, &PLENTY);
-    let control = Control::new();
-    let found = maker.prepare(&table, &needs, &control);
-    let of =
-        Count { table: &table, stored: None, memory: 1 << 40, isa: Isa::best(), control: &control };
-    match (&found, AnyGame.count(of)) {
-        (Ok(()), counted) => assert!(counted.unwrap().is_some()),
-        (Err(error), Err(SolveError::Store(counted))) => {
-            assert_eq!(counted.to_string(), error.to_string());
-        }
-        (_, counted) => panic!("{table}: {counted:?}"),
-    }
+    let (table, control) = (Table::new(game, max_pile, length).unwrap(), Control::new());
+    let found = said(maker.prepare(&table, &AnyGame.needs(&table, &PLENTY), &control));
+    assert_eq!(said(AnyGame.count(count_of(&table, None, &control))), found, "{table}");
     found
 }
 
-/// By hand: a pile of Nim has as many coins as value, and one byte holds 255.
+/// By hand: a pile of Nim has as many coins as value, and one byte holds 255. A move leads out to more
+/// piles, to larger ones, and from two piles to one that is too large; one to fewer piles and to none is
+/// a move like any other.
 #[test]
-fn a_value_above_the_largest_is_an_error() {
+fn rules_that_say_something_wrong_of_themselves() {
     let nothing: fn(&Position) -> Option<Vec<Pile>> = |_| None;
-    filled(claimed(255, nothing), 255, 1).unwrap();
-    match filled(claimed(255, nothing), 256, 1) {
-        Err(FillError::TooWide { position, value, .. }) => {
-            assert_eq!((&*position, value), ("256", 256));
-        }
-        other => panic!("{other:?}"),
+    for (largest, max_pile) in [(255, 255), (256, 300), (1 << 20, 300)] {
+        assert_eq!(filled(claimed(largest, nothing), max_pile, 1), None);
     }
-    filled(claimed(256, nothing), 300, 1).unwrap();
-    // Four bytes hold whatever there is.
-    filled(claimed(1 << 20, nothing), 300, 1).unwrap();
-}
-
-/// To more piles, to larger ones, and from two piles to one that is too large.
-#[test]
-fn a_move_that_leads_out_is_an_error() {
-    let leads = |adds, length, from: &str, to: &str| match filled(claimed(9, adds), 3, length) {
-        Err(FillError::LeadsOut { position, option, .. }) => {
-            assert_eq!((&*position, &*option), (from, to));
-        }
-        other => panic!("{from}: {other:?}"),
+    let to_a_larger = |at: &Position| (at.piles() == [1, 2]).then(|| vec![4]);
+    let leads = |from, to| {
+        format!("a move of claimed leads from {from} to {to}, which its tables do not hold")
     };
-    leads(|at| (at.piles() == [2]).then(|| vec![1, 1]), 1, "2", "1,1");
-    leads(|at| (at.piles() == [2]).then(|| vec![4]), 1, "2", "4");
-    leads(|at| (at.piles() == [1, 2]).then(|| vec![4]), 2, "1,2", "4");
-    // To fewer piles and to none is a move like any other.
-    filled(claimed(9, |at| (at.piles() == [1, 2]).then(|| vec![3])), 3, 2).unwrap();
-}
-
-#[test]
-fn cells_that_are_not_values_are_not_filled() {
-    let game = games::LONG_GLOBAL_NIM;
-    match filled(game, 5, 1) {
-        Err(FillError::NotValues { table }) => {
-            assert_eq!(table, Table::new(game, 5, 1).unwrap().to_string());
-        }
-        other => panic!("{other:?}"),
+    for (found, expected) in [
+        (
+            filled(claimed(255, nothing), 256, 1),
+            "256 in claimed has the value 256, above the largest that its rules tell of".to_owned(),
+        ),
+        (filled(claimed(9, |at| (at.piles() == [2]).then(|| vec![1, 1])), 3, 1), leads("2", "1,1")),
+        (filled(claimed(9, |at| (at.piles() == [2]).then(|| vec![4])), 3, 1), leads("2", "4")),
+        (filled(claimed(9, to_a_larger), 3, 2), leads("1,2", "4")),
+        (
+            filled(games::LONG_GLOBAL_NIM, 5, 1),
+            "the cells of long-global-nim/n5/k1 are not values of single positions, and nothing is \
+             known to fill it"
+                .to_owned(),
+        ),
+    ] {
+        assert_eq!(found, Some(expected));
     }
+    let within: fn(&Position) -> _ = |at| (at.piles() == [1, 2]).then(|| vec![3]);
+    assert_eq!(filled(claimed(9, within), 3, 2), None);
 }
 
 /// By hand: four cells with 2·10^9 options each, of 90 ns, are 720 seconds, and with 1.5·10^9 they are
-/// 540; ten minutes are allowed.
+/// 540; ten minutes are allowed. There are 2^38 rows of 38 piles of one or two coins; of 40 piles 2^40,
+/// of which the inner words of 36 piles are (2^36 + 2^18) / 2 up to reversal, and one in two of them is
+/// too many.
 #[test]
 fn what_takes_too_long_is_not_counted() {
-    let count = |largest| {
-        let game = claimed(largest, |_| None);
-        let (table, control) = (Table::new(game, 4, 1).unwrap(), Control::new());
-        let isa = Isa::best();
-        let of = Count { table: &table, stored: None, memory: 1 << 40, isa, control: &control };
-        AnyGame.count(of)
+    let control = Control::new();
+    let count = |game, max_pile, length| {
+        let table = Table::new(game, max_pile, length).unwrap();
+        solver(game).count(Count { memory: u64::MAX, ..count_of(&table, None, &control) })
     };
-    match count(4_000_000_000) {
-        Err(SolveError::TooManyPositions { positions, .. }) => assert_eq!(positions, 4),
-        other => panic!("{other:?}"),
+    for (game, max_pile, length, named) in [
+        (claimed(4_000_000_000, |_| None), 4, 1, "claimed/n4/k1 has 4"),
+        (games::END_NIM, 2, 38, "end-nim/n2/k38 has 274877906944"),
+        (games::PARTIZAN_END_NIM, 2, 38, "partizan-end-nim/n2/k38 has 274877906944"),
+    ] {
+        let expected = format!("{named} positions, too many to go through here");
+        assert_eq!(said(count(game, max_pile, length)), Some(expected));
     }
-    match count(3_000_000_000) {
+    match count(claimed(3_000_000_000, |_| None), 4, 1) {
         Ok(Some(Counted::Values(counts))) => assert_eq!(counts.values, [0, 1, 1, 1, 1]),
         other => panic!("{other:?}"),
     }
-}
-
-/// By hand: there are 2^38 rows of 38 piles of one or two coins; of 40 piles 2^40, of which the inner
-/// words of 36 piles are (2^36 + 2^18) / 2 up to reversal, and one in two of them is too many.
-#[test]
-fn what_has_too_many_positions_is_not_counted() {
-    let game = games::END_NIM;
-    let control = Control::new();
-    fn of<'a>(table: &'a Table, memory: u64, control: &'a Control) -> Count<'a> {
-        Count { table, stored: None, memory, isa: Isa::best(), control }
-    }
-    for game in [game, games::PARTIZAN_END_NIM] {
-        let table = Table::new(game, 2, 38).unwrap();
-        match solver(game).count(of(&table, u64::MAX, &control)) {
-            Err(SolveError::TooManyPositions { table: named, positions }) => {
-                assert_eq!((named, positions), (table.to_string(), 1 << 38));
-            }
-            other => panic!("{other:?}"),
-        }
-    }
+    let (game, parts) = (games::END_NIM, ((1u64 << 36) + (1 << 18)) / 2);
     let table = Table::new(game, 2, 40).unwrap();
-    let parts: u64 = ((1 << 36) + (1 << 18)) / 2;
     assert_eq!(solver(game).count_piece(&table, 1 << 20).parts, parts);
-    let half = solver(game).count_parts(of(&table, 1 << 20, &control), 1..parts / 2 + 1);
-    match half {
-        Err(SolveError::TooManyPositions { positions, .. }) => {
-            assert!(positions.abs_diff(1 << 39) < 1 << 10, "{positions}");
-        }
-        other => panic!("{other:?}"),
-    }
+    let half =
+        solver(game).count_parts(count_of(&table, None, &control), 1..parts / 2 + 1).unwrap_err();
+    // About 2^39 = 549,755,813,888.
+    assert!(half.to_string().starts_with("end-nim/n2/k40 has 54975581"), "{half}");
 }
 
-/// A cell that is no class's place, read for the position and for an option of it.
+/// A cell that is no class's place, read for the position and for an option of it; and a record with
+/// more exceptions than it has room for.
 #[test]
-fn a_cell_that_is_no_class_is_an_error() {
+fn tables_that_hold_what_cannot_be() {
     let game = Game::new(&LeftAndRight);
     let shelf = fill(&AnyGame, game, &wanted(3, 2), &PLENTY);
     let (single, pairs) = (shelf.of_length(1), shelf.of_length(2));
     // Words are numbered in lexicographic order: 1,1 is the first, and the last of its tile 3,3.
     for (place, piles) in [(0, [1, 1]), (8, [3, 3])] {
-        let spoilt = Shelf::of([single.clone(), pairs.with_cell(place, 4)]);
-        let desk = Desk::with_nothing(&spoilt);
-        let beyond = [&piles[..], &[1]].concat();
-        for position in [game.position(&piles), game.position(&beyond)] {
-            match AnyGame.answer(game, &position, &desk) {
-                Err(SolveError::NoClass { position, table }) => {
-                    assert_eq!(position, game.position(&piles).to_string());
-                    assert_eq!(table, pairs.table.to_string());
-                }
-                other => panic!("{position}: {other:?}"),
-            }
-        }
+        let answer = |class, piles: &[Pile]| {
+            let changed = Shelf::of([single.clone(), pairs.with_cell(place, class)]);
+            AnyGame.answer(game, &game.position(piles), &Desk::with_nothing(&changed))
+        };
+        let expected = format!(
+            "what left-and-right/n3/k2 has of {} is no outcome class",
+            game.position(&piles)
+        );
+        assert_eq!(said(answer(4, &piles)), Some(expected.clone()));
+        assert_eq!(said(answer(4, &[&piles[..], &[1]].concat())), Some(expected));
         // The place of the last class is one.
-        let changed = Shelf::of([single.clone(), pairs.with_cell(place, 3)]);
-        let desk = Desk::with_nothing(&changed);
-        let answer = AnyGame.answer(game, &game.position(&piles), &desk).unwrap();
-        assert_eq!(answer.outcome, grundy_rules::Outcome::P);
+        assert_eq!(answer(3, &piles).unwrap().outcome, grundy_rules::Outcome::P);
     }
+    let game = games::SHORT_GLOBAL_NIM;
+    let shelf = fill(solver(game), game, &wanted(30, 1), &PLENTY);
+    let spoilt = shelf.0[0].with_cell(4 * 64 + 1, 63);
+    let found = solver(game).count(count_of(&spoilt.table, Some(&spoilt), &Control::new()));
+    let expected = "the record of 5 in short-global-nim/n30/k1 cannot be one";
+    assert_eq!(said(found).as_deref(), Some(expected));
 }
 
 /// Less memory than was planned for is an error of its own, and so is being stopped.
@@ -200,18 +163,16 @@ fn sets_that_do_not_fit_are_not_filled() {
     let game = games::LONG_GLOBAL_NIM;
     let table = Table::new(game, 5, 2).unwrap();
     let needs = solver(game).needs(&table, &PLENTY);
-    let prepare = |memory, stopped: bool| {
+    let memory = "long-global-nim/n5/k2 takes more memory than was planned for";
+    for (less, stops, expected) in
+        [(1, false, Some(memory)), (0, false, None), (0, true, Some("stopped before the end"))]
+    {
         let control = Control::new();
-        if stopped {
+        if stops {
             control.stop();
         }
         let mut maker = solver(game).maker(Job { game, max_pile: 5, isa: Isa::best() });
-        maker.prepare(&table, &Needs { memory, ..needs }, &control)
-    };
-    match prepare(needs.memory - 1, false) {
-        Err(FillError::Memory { table: named }) => assert_eq!(named, table.to_string()),
-        other => panic!("{other:?}"),
+        let needs = Needs { memory: needs.memory - less, ..needs };
+        assert_eq!(said(maker.prepare(&table, &needs, &control)).as_deref(), expected);
     }
-    assert!(prepare(needs.memory, false).is_ok());
-    assert!(matches!(prepare(needs.memory, true), Err(FillError::Stopped(_))));
 }

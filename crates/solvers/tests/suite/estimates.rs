@@ -5,8 +5,8 @@
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
 use grundy_solvers::{
-    Answer, AnyGame, Count, Desk, Effort, Job, Limit, Limits, Listing, Making, Means, NoTables,
-    Packing, RowShape, SolveError, Solver, Stored, TableRequest, solver,
+    Answer, Count, Desk, Effort, Job, Limit, Limits, Listing, Making, Means, NoTables, Packing,
+    RowShape, SolveError, Stored, TableRequest, solver,
 };
 use grundy_sweep::Control;
 
@@ -97,49 +97,46 @@ fn cells_are_prepared_as_the_format_says() {
 /// of two piles 511: 130,816 · 512 = 66.98 million; 512: 131,328 · 513 = 67.4).
 #[test]
 fn the_longest_table_is_chosen_by_its_positions() {
-    let longest = |solver: &dyn Solver, game, max_pile| {
-        let wanted = TableRequest { length: None, single: None, ..wanted(max_pile, 1) };
-        solver.tables(game, &wanted).unwrap().len()
-    };
-    let family = |game, max_pile| longest(solver(game), game, max_pile);
-    for game in [games::END_NIM, games::PARTIZAN_END_NIM] {
-        assert_eq!([2, 16, 100].map(|n| family(game, n)), [8, 7, 4], "{game}");
+    let cases: [(Game, &[(Pile, usize)]); 7] = [
+        (games::END_NIM, &[(2, 8), (16, 7), (100, 4)]),
+        (games::PARTIZAN_END_NIM, &[(2, 8), (16, 7), (100, 4)]),
+        (games::NIM, &[(2, 4), (100, 4), (150, 3)]),
+        (games::MISERE_NIM, &[(2, 4), (100, 4), (150, 3)]),
+        (plain(games::END_NIM), &[(2, 8), (8, 6), (16, 4), (64, 3)]),
+        (games::SHORT_GLOBAL_NIM, &[(16, 4), (68, 4), (69, 3), (511, 2), (512, 1)]),
+        (games::LONG_GLOBAL_NIM, &[(8, 4)]),
+    ];
+    for (game, chosen) in cases {
+        for &(max_pile, longest) in chosen {
+            let wanted = TableRequest { length: None, single: None, ..wanted(max_pile, 1) };
+            let tables = solver(game).tables(game, &wanted).unwrap();
+            assert_eq!(tables.len(), longest, "{game} {max_pile}");
+        }
     }
-    for game in [games::NIM, games::MISERE_NIM] {
-        assert_eq!([2, 100, 150].map(|n| family(game, n)), [4, 4, 3], "{game}");
-    }
-    let any = plain(games::END_NIM);
-    assert_eq!([2, 8, 16, 64].map(|n| longest(&AnyGame, any, n)), [8, 6, 4, 3]);
-    let short = [16, 68, 69, 511, 512].map(|n| family(games::SHORT_GLOBAL_NIM, n));
-    assert_eq!(short, [4, 4, 3, 2, 1]);
-    assert_eq!(family(games::LONG_GLOBAL_NIM, 8), 4);
 }
 
-/// A single pile is 15,625 times as large as the others, and at most a million.
+/// A single pile is 15,625 times as large as the others, and at most a million; the largest piles of sets
+/// depend on the number of piles, unless they are taken literally.
 #[test]
-fn single_piles_are_larger() {
-    let game = games::SHORT_GLOBAL_NIM;
-    let single = |max_pile, single| {
-        let wanted = TableRequest { single, ..wanted(max_pile, 2) };
-        let tables = solver(game).tables(game, &wanted).unwrap();
-        (tables[0].max_pile(), tables[1].max_pile())
-    };
-    assert_eq!(single(10, None), (156_250, 10));
-    assert_eq!([64, 65].map(|n| single(n, None).0), [1_000_000; 2]);
-    assert_eq!(single(10, Some(77)), (77, 10));
-}
-
-/// The largest piles of sets, by the number of piles, unless they are taken literally.
-#[test]
-fn sets_of_moves_keep_piles_small() {
-    let game = games::LONG_GLOBAL_NIM;
-    let sizes = |max_pile, length, literally| -> Vec<Pile> {
-        let wanted = TableRequest { literally, ..wanted(max_pile, length) };
+fn largest_piles_are_chosen_by_the_length() {
+    let sizes = |game, wanted: TableRequest| -> Vec<Pile> {
         solver(game).tables(game, &wanted).unwrap().iter().map(Table::max_pile).collect()
     };
-    assert_eq!(sizes(30, 8, false), [28, 16, 11, 9, 8, 7, 6, 6]);
-    assert_eq!(sizes(10, 4, false), [10, 10, 10, 9]);
-    assert_eq!(sizes(12, 2, true), [12, 12]);
+    let (short, long) = (games::SHORT_GLOBAL_NIM, games::LONG_GLOBAL_NIM);
+    for (max_pile, single, chosen) in
+        [(10, None, 156_250), (64, None, 1_000_000), (65, None, 1_000_000), (10, Some(77), 77)]
+    {
+        let found = sizes(short, TableRequest { single, ..wanted(max_pile, 2) });
+        assert_eq!(found, [chosen, max_pile]);
+    }
+    for (max_pile, literally, chosen) in [
+        (30, false, &[28, 16, 11, 9, 8, 7, 6, 6][..]),
+        (10, false, &[10, 10, 10, 9]),
+        (12, true, &[12, 12]),
+    ] {
+        let request = TableRequest { literally, ..wanted(max_pile, chosen.len()) };
+        assert_eq!(sizes(long, request), chosen);
+    }
 }
 
 /// By hand: the parts are the 100 inner words of five piles, 64 of 10^2 middles, and else one.
