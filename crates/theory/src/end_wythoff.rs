@@ -101,7 +101,7 @@ fn one_end(job: &Job<'_>) -> Examination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::examine_sizes;
+    use crate::testing::{look, sizes};
     use grundy_rules::Position;
     use grundy_rules::reference::Reference;
 
@@ -121,7 +121,7 @@ mod tests {
         for (id, max_pile, length, checked) in
             [("ew.wythoff", 30, 2, 900), ("ew.one-end", 4, 3, 16 + 64)]
         {
-            let examined = examine_sizes(id, max_pile, length);
+            let examined = look(id, sizes(max_pile, length), &[]).examined;
             assert_eq!((examined.tally.failures, examined.stopped), (0, false), "{id}");
             assert_eq!(examined.tally.checked, checked, "{id}");
         }

@@ -95,7 +95,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::examine_sizes;
+    use crate::testing::{look, sizes};
     use grundy_rules::reference::Outcomes;
     use grundy_rules::{Outcome, Position, lex_word};
 
@@ -112,7 +112,7 @@ mod tests {
                 "partizan.odd-n",
                 "partizan.sums",
             ]
-            .map(|id| examine_sizes(id, n, length).tally);
+            .map(|id| look(id, sizes(n, length), &[]).examined.tally);
             assert_eq!((theorem.checked, theorem.failures), (words, 0));
             assert_eq!((p_rows.checked, p_rows.failures), (words, 0));
             assert_eq!((even.failures, odd.failures, sums.failures), (0, 0, 0));

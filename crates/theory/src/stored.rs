@@ -139,8 +139,8 @@ mod tests {
     fn the_smallest_table_is_read() {
         let values = Table::values_only(games::SHORT_GLOBAL_NIM, 30).unwrap();
         let cells = vec![0; values.cells() as usize];
-        let (small, _) = noisy_records(3, 9);
-        let (large, _) = noisy_records(4, 12);
+        let small = noisy_records(3, 9);
+        let large = noisy_records(4, 12);
         let other = told(games::NIM, 12, 1, |_| 0);
         let stored = [(values, cells), large, other, small.clone()];
         let found = |to, stored: &[(Table, Vec<u32>)]| {
@@ -158,7 +158,7 @@ mod tests {
     /// What there cannot be is refused, with the place.
     #[test]
     fn what_is_no_record_ends_the_run() {
-        let ((table, mut values), _) = noisy_records(3, 9);
+        let (table, mut values) = noisy_records(3, 9);
         values[4 * table.tile_cells()] = 6;
         let error = verdict("gn.thm2", up_to(9), &[(table, values)]).unwrap_err();
         assert!(matches!(error, RunError::Impossible { .. }));

@@ -104,22 +104,6 @@ pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
     }
 }
 
-/// What comes of the check of a claim about numbers, up to a bound, with nothing stored.
-pub(crate) fn examine(id: &str, to: u32) -> Examination {
-    look(id, up_to(to), &[]).examined
-}
-
-/// The same of a claim about positions, for all lengths up to one.
-pub(crate) fn examine_sizes(id: &str, max_pile: Pile, length: usize) -> Examination {
-    look(id, sizes(max_pile, length), &[]).examined
-}
-
-/// The same with values that are told, right or wrong: a check that finds nothing wrong with
-/// wrong values checks nothing.
-pub(crate) fn examine_told(id: &str, to: u32, table: &Table, values: &[u32]) -> Examination {
-    look(id, up_to(to), &[(table.clone(), values.to_vec())]).examined
-}
-
 /// Numbers up to a bound.
 pub(crate) fn up_to(to: u32) -> crate::Range {
     crate::Range { to: Some(to), ..Default::default() }
@@ -254,9 +238,9 @@ pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec
     })
 }
 
-/// Records of single piles of short global nim that follow no rule, and all *(n, k) for k up to n
-/// that they say: g(n), but for some k the value of what taking k leaves, where that is less.
-pub(crate) fn noisy_records(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec<u32>>) {
+/// Records of single piles of short global nim that follow no rule: g(n), but for some k the value of
+/// what taking k leaves, where that is less.
+pub(crate) fn noisy_records(seed: u64, to: usize) -> (Table, Vec<u32>) {
     let table = Table::new(games::SHORT_GLOBAL_NIM, to as Pile, 1).unwrap();
     let mut next = noise(seed);
     let (mut values, mut dense) = (Vec::new(), vec![vec![0]]);
@@ -265,7 +249,8 @@ pub(crate) fn noisy_records(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec
         let mut row = vec![g; n + 1];
         let mut record = vec![g, 0];
         for m in 0..n {
-            let left = after(&dense, m, n - m);
+            // Of a last move larger than m it is g(m).
+            let left = dense[m].get(n - m).copied().unwrap_or(dense[m][0]);
             if left < g && next(3) == 0 {
                 row[n - m] = left;
                 record.push(m as u32);
@@ -276,12 +261,7 @@ pub(crate) fn noisy_records(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec
         values.extend(record);
         dense.push(row);
     }
-    ((table, values), dense)
-}
-
-/// *(n, k) from the values for k up to n: g(n) for larger k.
-pub(crate) fn after(dense: &[Vec<u32>], n: usize, k: usize) -> u32 {
-    dense[n].get(k).copied().unwrap_or(dense[n][0])
+    (table, values)
 }
 
 /// How many cases there are, how many of them are wrong, and the wrong one of fewest coins, then

@@ -247,21 +247,4 @@ mod tests {
         assert_eq!(sums(10).count(), 512);
         assert_eq!(in_words(&[5, 1]), "5 + 1");
     }
-
-    /// g(1) = 1, g(2) = 2 with nothing exceptional, and then zeros: 1 + 1 is a series for (2,0), and
-    /// none for (2,1). Of the series listed for (6,0) the first in the order of sums that is none is
-    /// 4 + 2, for *(2,4) = 2.
-    #[test]
-    fn lengths_are_said() {
-        let table = grundy_rules::Table::new(GAME, 6, 1).unwrap();
-        let mut values = vec![0; table.cells() as usize];
-        (0..6).for_each(|n| values[n * table.tile_cells()] = [1, 2, 0, 0, 0, 0][n]);
-        let said = |id, to| {
-            let tally = crate::testing::examine_told(id, to, &table, &values).tally;
-            tally.first.unwrap().to_string()
-        };
-        let begin = "short-global-nim 2: *(2,1) = 2, and there are g-series of lengths 1 to 1";
-        assert_eq!(said("gn.thm14", 2), begin);
-        assert_eq!(said("gn.def12", 6), "short-global-nim 6: 4 + 2 is listed and is none");
-    }
 }

@@ -187,27 +187,17 @@ pub(crate) fn proposition_30_is_sharp(job: &Job<'_>) -> Examination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{examine, examine_told};
+    use crate::testing::{look, told, up_to};
 
     #[test]
     fn moves_in_words() {
         assert_eq!(words(&[2, 4, 5, 6]), "{2,4..6}");
     }
 
-    /// One to six piles of 1, 3 and 5, to four of 7 and 9, to two of 11, each with all moves and
-    /// with all but n.
-    #[test]
-    fn equal_piles_are_counted() {
-        let found = examine("lgn.thm28", 11).tally;
-        assert_eq!((found.checked, found.failures), (2 * (3 * 6 + 2 * 4 + 2), 0));
-    }
-
     #[test]
     fn values_are_less_than_256() {
-        let table = Table::new(GAME, 2, 2).unwrap();
-        let mut values = vec![0; table.cells() as usize];
-        values[3] = 256;
-        assert!(examine_told("lgn.prop30", 1, &table, &values).stopped);
+        let stored = told(GAME, 2, 2, |number| 256 * u32::from(number == 3));
+        assert!(look("lgn.prop30", up_to(1), &[stored]).examined.stopped);
     }
 
     /// Without memory a search ends, and it is said where.
