@@ -10,6 +10,7 @@
 //! All of it for each game of the registry, by its own solver and, where tables hold nothing but
 //! values, by the one for any game. What the rules say is found by the reference evaluator.
 
+use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -125,7 +126,10 @@ fn fill(of: &dyn Solver, game: Game, tables: &[Table], run: u64, memory: u64) ->
     let max_pile = tables.iter().map(Table::max_pile).max().expect("a table");
     let mut maker = of.maker(Job { game, max_pile, isa: Isa::best() });
     let fill = |table: &Table| {
-        let needs = of.needs(table, &Means { memory, threads: 1, frame_bytes: 1 << 10 });
+        let needs = of.needs(
+            table,
+            &Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 10 },
+        );
         maker.prepare(table, &needs, &Control::new()).expect("nobody stops it");
         Held::new(table, &bytes_of(&*maker, table, run))
     };
@@ -175,7 +179,13 @@ fn everything(held: &Held, tables: &dyn Tables, of: &dyn Solver, oracle: &mut Or
 fn counts(of: &dyn Solver, held: &Held) {
     let count = |stored| {
         let (table, control) = (&held.table, &Control::new());
-        let counted = of.count(Count { table, stored, memory: 1 << 30, isa: Isa::best(), control });
+        let counted = of.count(Count {
+            table,
+            stored,
+            memory: MemoryLimit::new(1 << 30),
+            isa: Isa::best(),
+            control,
+        });
         match counted.expect("a small table").expect("nobody stops it") {
             Counted::Values(counts) => format!("{counts:?}"),
             Counted::Classes(lengths) => format!("{:?}", lengths.last()),
@@ -193,7 +203,12 @@ fn checks(of: &dyn Solver, held: &Held, others: &Shelf, (at, cell): (usize, u32)
     let table = &held.table;
     let is_wrong = |held: &Held| {
         let control = Control::new();
-        let means = Checking { stored: held, tables: others, memory: 1 << 30, control: &control };
+        let means = Checking {
+            stored: held,
+            tables: others,
+            memory: MemoryLimit::new(1 << 30),
+            control: &control,
+        };
         let mut checker = of.checker(means).expect("what is in memory can be read");
         let pieces = held.cells.chunks(tiles as usize * table.tile_cells());
         (0..).step_by(tiles as usize).zip(pieces).any(|(first, cells)| {

@@ -12,8 +12,8 @@ use grundy_kernels::subsets::{Search, SubsetTables};
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Form, Game, MoveSet, Outcome, Pile, Position, Table, games, lex_word};
 use grundy_solvers::{Job, Means, TableRequest, read_cells, solver};
-use grundy_sweep::Control;
 use grundy_sweep::outcomes::count_outcomes;
+use grundy_sweep::{Control, MemoryLimit};
 use grundy_triangular::{Limits, Verdict, prove};
 
 fn main() -> Result<(), Failure> {
@@ -71,7 +71,8 @@ fn values(tables: Vec<Table>) -> Result<(), Failure> {
         sum = 0;
         let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
         for table in &tables {
-            let means = Means { memory: 1 << 30, threads: 1, frame_bytes: 1 << 16 };
+            let means =
+                Means { memory: MemoryLimit::new(1 << 30), threads: 1, frame_bytes: 1 << 16 };
             let needs = solver(game).needs(table, &means);
             if maker.prepare(table, &needs, &Control::new()).is_ok() {
                 cells.clear();

@@ -132,7 +132,7 @@ impl TableJob<'_> {
     fn read_checkpoint(&self) -> Option<Saved> {
         // The state is within the memory of the plan; the values are those of a shard at most.
         let values = self.geometry.shard_bytes().saturating_add(1 << 20);
-        let most = self.run.memory.saturating_add(values);
+        let most = self.run.memory.bytes().saturating_add(values);
         Saved::from_bytes(self.id, &self.run.disk.read(&self.checkpoint_path(), most).ok()?)
     }
 

@@ -6,6 +6,7 @@ use grundy_kernels::Isa;
 use grundy_rules::{Form, Game, Pile, Table, TableError};
 use grundy_shard::manifest::Manifest;
 use grundy_solvers::{Making, Means, Needs, TableRequest, solver};
+use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage};
 
 use crate::geometry::Geometry;
 
@@ -25,8 +26,8 @@ pub struct Request {
     /// Whether sizes are taken literally also in a game that would cut them, because a pile of
     /// n has 2^n sets of moves.
     pub literally: bool,
-    /// Bytes of memory to stay within.
-    pub memory: u64,
+    /// Memory to use.
+    pub memory: MemoryLimit,
     pub threads: usize,
     pub isa: Isa,
 }
@@ -63,16 +64,16 @@ pub struct TablePlan {
 pub enum PlanError {
     #[error(transparent)]
     Table(#[from] TableError),
-    #[error("{table} needs {needed} MiB of memory and the limit is {limit} MiB")]
+    #[error("{table}: {shortage}")]
     Memory {
         /// The first table that does not fit.
         table: String,
-        needed: u64,
-        limit: u64,
+        shortage: MemoryShortage,
     },
     #[error(
-        "the tables need about {needed} MiB ({positions:.1e} positions, about {seconds:.1e} \
-         seconds) and the disk has {available} MiB free"
+        "the tables need about {} ({positions:.1e} positions, about {seconds:.1e} seconds) and \
+         the disk has {} free",
+        Bytes(*needed), Bytes(*available)
     )]
     Space { needed: u64, available: u64, positions: f64, seconds: f64 },
 }
@@ -92,7 +93,7 @@ impl Request {
             literally: false,
             single: None,
             values_only: false,
-            memory: 4 << 30,
+            memory: MemoryLimit::default(),
             threads: 2,
             isa: Isa::best(),
         }
@@ -131,8 +132,8 @@ impl Plan {
             return Ok(());
         }
         Err(PlanError::Space {
-            needed: needed >> 20,
-            available: available >> 20,
+            needed,
+            available,
             positions: self.unfinished().map(|table| table.table.positions() as f64).sum(),
             seconds: self.unfinished().map(|table| table.seconds).sum(),
         })
@@ -165,7 +166,7 @@ impl TablePlan {
         let buffers =
             geometry.shard_bytes() / 2 * (threads + 2) + geometry.frame_bytes() * 3 * threads;
         let means = Means {
-            memory: request.memory.saturating_sub(buffers),
+            memory: request.memory.less(buffers),
             threads,
             frame_bytes: geometry.frame_bytes(),
         };
@@ -175,13 +176,8 @@ impl TablePlan {
             // Shards are filled, wait and are compressed as values, and once more as bytes.
             Making::InOrder => geometry.shard_bytes() * (threads + 3),
         });
-        if memory > request.memory {
-            return Err(PlanError::Memory {
-                table: table.to_string(),
-                needed: memory >> 20,
-                limit: request.memory >> 20,
-            });
-        }
+        let shortage = |shortage| PlanError::Memory { table: table.to_string(), shortage };
+        request.memory.check(memory).map_err(shortage)?;
         let cells = table.cells() as f64;
         let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
         let build = match needs.making {
@@ -204,7 +200,11 @@ mod tests {
 
     fn request(max_pile: Pile, length: usize, memory: u64) -> Request {
         let length = Some(length);
-        Request { length, memory, ..Request::new(vec![game("end-nim")], max_pile) }
+        Request {
+            length,
+            memory: MemoryLimit::new(memory),
+            ..Request::new(vec![game("end-nim")], max_pile)
+        }
     }
 
     fn planned(request: Request) -> Result<Plan, PlanError> {
@@ -326,7 +326,7 @@ mod tests {
         let (available, seconds) = (less - 1, found.tables[..3].iter().map(|t| t.seconds).sum());
         // Positions of one to three piles of up to 64.
         let positions = f64::from(64 + 64 * 64 + 64 * 64 * 64);
-        let (needed, available) = (less >> 20, available >> 20);
+        let needed = less;
         assert_eq!(
             found.check_space(less - 1),
             Err(PlanError::Space { needed, available, positions, seconds })
@@ -336,9 +336,9 @@ mod tests {
         let short = |memory| planned(request(64, 2, memory));
         let most = short(4 << 30).unwrap().tables.iter().map(|table| table.memory).max().unwrap();
         assert!(short(most).is_ok());
-        let (table, limit) = ("end-nim/n64/k2".to_owned(), (most - 1) >> 20);
-        let needed = most >> 20;
-        assert_eq!(short(most - 1).unwrap_err(), PlanError::Memory { table, needed, limit });
+        let (table, limit) = ("end-nim/n64/k2".to_owned(), MemoryLimit::new(most - 1));
+        let shortage = MemoryShortage { needed: most, limit };
+        assert_eq!(short(most - 1).unwrap_err(), PlanError::Memory { table, shortage });
     }
 
     /// In proportion: twice the threads take half as long, and cells of two bytes twice as long to

@@ -13,7 +13,7 @@ use grundy_shard::manifest::{
 };
 use grundy_shard::publish::{create_folder_on, of_temporary};
 use grundy_shard::{Description, Shard, most_file_bytes};
-use grundy_sweep::Control;
+use grundy_sweep::{Control, MemoryLimit};
 
 use crate::error::BuildError;
 use crate::geometry::Geometry;
@@ -63,8 +63,8 @@ pub(crate) struct Run<'a> {
     pub(crate) disk: &'a dyn Disk,
     pub(crate) folder: &'a Path,
     pub(crate) control: &'a Control,
-    /// Bytes of memory that the plan stays within.
-    pub(crate) memory: u64,
+    /// Memory that the plan may use.
+    pub(crate) memory: MemoryLimit,
     pub(crate) manifest: Manifest,
     pub(crate) report: Report,
 }
@@ -75,10 +75,10 @@ impl<'a> Run<'a> {
         disk: &'a dyn Disk,
         folder: &'a Path,
         control: &'a Control,
-        memory: u64,
+        memory: MemoryLimit,
     ) -> Run<'a> {
         let (manifest, report) = (Manifest::default(), Report::default());
-        Run { disk, folder, control, memory, manifest, report }
+        Run { disk, folder, control, memory: MemoryLimit::new(memory.bytes()), manifest, report }
     }
 
     /// Makes the folder, clears away what a killed builder was writing, and reads the manifest, which is
@@ -98,8 +98,9 @@ impl<'a> Run<'a> {
         disk.sync_folder(folder).map_err(failed)?;
         // Read again under the lock: another builder may have finished since the plan.
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
-        let memory = plan.map_or(0, |plan| plan.request.memory);
-        let mut run = Run { manifest, ..Run::of(disk, folder, control, memory) };
+        let memory = plan.map_or(MemoryLimit::new(0), |plan| plan.request.memory);
+        let mut run =
+            Run { manifest, ..Run::of(disk, folder, control, MemoryLimit::new(memory.bytes())) };
         // Before anything is built: each table that is finished gets the manifest a seal.
         if run.manifest.format < MANIFEST_VERSION {
             run.check_unsealed(plan)?;

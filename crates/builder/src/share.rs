@@ -16,6 +16,7 @@
 //! are writing; whoever finishes holds it alone. A share never touches the manifest. To finish is to
 //! look at every shard, to the last byte, and to publish the manifest after all of them.
 
+use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,7 @@ pub fn build_share(
     control: &Control,
 ) -> Result<Vec<SharedShard>, BuildError> {
     let _lock = Lock::share(folder)?;
-    let run = Run::of(&FileSystem, folder, control, plan.request.memory);
+    let run = Run::of(&FileSystem, folder, control, MemoryLimit::new(plan.request.memory.bytes()));
     let mut all = Vec::new();
     for (number, parts) in share {
         all.extend(run.share_of(&plan.tables[*number], parts, &plan.request)?);
@@ -84,7 +85,7 @@ pub fn find_share(
     folder: &Path,
     control: &Control,
 ) -> Vec<Option<ShardEntry>> {
-    let run = Run::of(&FileSystem, folder, control, plan.request.memory);
+    let run = Run::of(&FileSystem, folder, control, MemoryLimit::new(plan.request.memory.bytes()));
     let each = share.iter().flat_map(|(number, parts)| run.find(&plan.tables[*number], parts));
     each.collect()
 }

@@ -3,6 +3,7 @@
 use grundy_query::QueryError;
 use grundy_rules::{Game, PositionError, TableError};
 use grundy_solvers::{FillError, SolveError};
+use grundy_sweep::MemoryShortage;
 
 /// Why there is no answer, or no walk. Each says what is wrong, and where.
 #[derive(Debug, thiserror::Error)]
@@ -20,17 +21,12 @@ pub enum Error {
     #[error(transparent)]
     Fill(FillError),
     /// A level that takes more memory than is allowed.
-    #[error(
-        "{table} takes {} MiB of memory to walk and the limit is {} MiB",
-        needed.div_ceil(1 << 20), allowed >> 20
-    )]
+    #[error("cannot walk {table}: {shortage}")]
     Memory {
         /// The table's id, as in `nim/n64/k6`.
         table: String,
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes allowed.
-        allowed: u64,
+        /// The memory that is needed, and the limit.
+        shortage: MemoryShortage,
     },
     /// A game of one's own whose cells are not the values of positions.
     #[error("the cells of {game} are not values of single positions, so they cannot be walked")]

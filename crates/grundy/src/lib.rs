@@ -172,7 +172,9 @@ pub use grundy_rules::{
     mex, misere_form, nim_sum, reference,
 };
 pub use grundy_solvers::FillError;
-pub use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Swept};
+pub use grundy_sweep::{
+    Bytes, Control, MemoryLimit, MemoryShortage, MergeError, NoSuchPart, Parts, Piece, Swept,
+};
 pub use report::{MoveReport, PositionReport, convention_of, id_of};
 pub use statement::{Statement, Verdict};
 pub use walk::{Array, Block, Hook, Kept, Least, Level, Merge, PositionView, Progress, Walk};

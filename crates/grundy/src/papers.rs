@@ -9,7 +9,7 @@
 //! let range = Range { max_pile: Some(12), ..Range::default() };
 //! let plan = Plan::new(&claims, &[], &range)?;
 //! let (certificate, keeper) = (None, None);
-//! let means = Means { isa: Isa::best(), memory: 1 << 30, threads: 2, certificate, keeper };
+//! let means = Means { isa: Isa::best(), memory: (1 << 30).into(), threads: 2, certificate, keeper };
 //! let database = Database::empty();
 //! let mut tables = Tables::new(&database, &means);
 //! let verdicts = plan.run(&mut tables, &means, &Control::new())?;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use grundy_rules::{Game, Pile, Position};
-use grundy_sweep::Control;
+use grundy_sweep::{Control, MemoryLimit};
 
 use crate::clock::Stopwatch;
 use crate::{Block, Database, Error, Hook, Least, Level, Merge, PositionView, Progress};
@@ -39,7 +39,7 @@ pub struct Statement<'a, P> {
     game: Game,
     holds: P,
     database: Option<&'a Database>,
-    memory: Option<u64>,
+    memory: Option<MemoryLimit>,
     control: Option<&'a Control>,
     hook: Option<Hook<'a>>,
 }
@@ -56,8 +56,8 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
     }
 
     /// Stays within so many bytes of memory, 4 GiB if nothing is said.
-    pub fn memory(self, bytes: u64) -> Statement<'a, P> {
-        Statement { memory: Some(bytes), ..self }
+    pub fn memory(self, limit: impl Into<MemoryLimit>) -> Statement<'a, P> {
+        Statement { memory: Some(limit.into()), ..self }
     }
 
     /// Counts values on a control, by which others can watch and stop the check.
@@ -135,8 +135,8 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
         if let Some(database) = self.database {
             level = level.database(database);
         }
-        if let Some(bytes) = self.memory {
-            level = level.memory(bytes);
+        if let Some(limit) = self.memory {
+            level = level.memory(limit);
         }
         if let Some(control) = self.control {
             level = level.control(control);

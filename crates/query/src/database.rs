@@ -125,7 +125,7 @@ impl Database {
             }
         }
         tables.sort_by_key(StoredTable::value_len);
-        let mut room = limits.memory / 2;
+        let mut room = limits.memory.share(2).bytes();
         for table in &mut tables {
             match room.checked_sub(table.value_len()) {
                 Some(left) => room = left,

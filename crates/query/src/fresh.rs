@@ -4,6 +4,7 @@
 //! of tables by which look-ups are answered. So verify reads cells through this: each thread
 //! decodes the frames it needs and keeps some. Nothing is computed here.
 
+use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
@@ -80,10 +81,10 @@ pub(crate) struct Fresh<'a> {
 }
 
 impl FreshTables<'_> {
-    /// The tables of a database; each thread keeps `memory` bytes of frames at most.
-    pub(crate) fn of(database: &Database, memory: u64) -> FreshTables<'_> {
+    /// The tables of a database; each thread keeps frames within `memory`.
+    pub(crate) fn of(database: &Database, memory: MemoryLimit) -> FreshTables<'_> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let most = memory.min(MOST_BYTES);
+        let most = memory.at_most(MOST_BYTES).bytes();
         let fresh = |stored| Fresh { stored, unique: NEXT.fetch_add(1, Ordering::Relaxed), most };
         FreshTables { tables: database.tables().iter().map(fresh).collect() }
     }
@@ -198,7 +199,7 @@ mod tests {
     fn lines_of_cells_cross_frames() {
         let folder = built(Request { length: Some(3), ..Request::new(vec![END_NIM], 130) });
         let database = Database::open(folder.path()).unwrap();
-        let fresh = FreshTables::of(&database, MOST_BYTES);
+        let fresh = FreshTables::of(&database, MemoryLimit::new(MOST_BYTES));
         let (stored, fresh) = (&database.tables()[2], fresh.table(2));
         // 130 tiles of 130 x 130 values of two bytes, one in each frame of 64 KiB at most.
         assert_eq!((fresh.table().to_string().as_str(), fresh.frames()), ("end-nim/n130/k3", 130));
@@ -224,7 +225,7 @@ mod tests {
         let games = vec![END_NIM, LOOP_END_NIM];
         let folder = built(Request { length: Some(3), ..Request::new(games, 4) });
         let database = Database::open(folder.path()).unwrap();
-        let fresh = FreshTables::of(&database, MOST_BYTES);
+        let fresh = FreshTables::of(&database, MemoryLimit::new(MOST_BYTES));
         for game in [END_NIM, LOOP_END_NIM] {
             for length in 1..=3 {
                 let found = fresh.find(game, length, &|_| true).unwrap();
@@ -243,7 +244,7 @@ mod tests {
     fn what_a_thread_keeps_at_most() {
         assert_eq!((PLACES, MOST_BYTES), (1024, 64 * 1024 * 1024));
         let database = Database::empty();
-        assert_eq!(FreshTables::of(&database, u64::MAX).tables.len(), 0);
+        assert_eq!(FreshTables::of(&database, MemoryLimit::new(u64::MAX)).tables.len(), 0);
         for table in [0, 1, 77] {
             let places: BTreeSet<usize> =
                 (0..1024).map(|frame| Kept::place(table, frame)).collect();

@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use grundy_solvers::{Checker, Checking, Derived, TileRun, read_cells, solver};
-use grundy_sweep::Control;
+use grundy_sweep::{Control, MemoryLimit};
 use rayon::prelude::*;
 
 use crate::fresh::{self, FreshTables};
@@ -35,8 +35,8 @@ pub struct Verification {
     pub full: bool,
     /// Look at the n-th of t parts of the shards only: (n, t), n from 1.
     pub part: Option<(u32, u32)>,
-    /// Bytes of memory to stay within.
-    pub memory: u64,
+    /// Memory to use.
+    pub memory: MemoryLimit,
     /// The digests that tables of these ids must have, in hexadecimal.
     pub expected: BTreeMap<String, String>,
 }
@@ -48,7 +48,7 @@ impl Verification {
             tables: Vec::new(),
             full: false,
             part: None,
-            memory: 4 << 30,
+            memory: MemoryLimit::new(4 << 30),
             expected: BTreeMap::new(),
         }
     }
@@ -173,7 +173,7 @@ pub fn verify_share(
 ) -> VerifyReport {
     let threads = rayon::current_num_threads().max(1) as u64;
     // A half for the frames that threads keep, a half for their checkers.
-    let memory = how.memory / (2 * threads);
+    let memory = how.memory.share(2 * threads);
     let fresh = FreshTables::of(database, memory);
     let tables = chosen(database, how);
     let mut met = 0u64;
@@ -257,7 +257,7 @@ struct ShardRun<'a> {
     at: usize,
     shards: Vec<usize>,
     task: Task,
-    memory: u64,
+    memory: MemoryLimit,
     full: bool,
     control: &'a Control,
 }

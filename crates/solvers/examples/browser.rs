@@ -5,6 +5,7 @@
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Table, games};
 use grundy_solvers::{Desk, Job, Means, NoTables, solver};
+use grundy_sweep::MemoryLimit;
 use grundy_sweep::{Control, Histogram, Ladder, sweep};
 
 type Failure = Box<dyn std::error::Error>;
@@ -24,8 +25,10 @@ fn main() -> Result<(), Failure> {
     // A table of any game: all of Wythoff's up to 5.
     let (game, control) = (games::END_WYTHOFF, Control::new());
     let table = Table::new(game, 5, 2)?;
-    let needs =
-        solver(game).needs(&table, &Means { memory: 1 << 20, threads: 1, frame_bytes: 1 << 16 });
+    let needs = solver(game).needs(
+        &table,
+        &Means { memory: MemoryLimit::new(1 << 20), threads: 1, frame_bytes: 1 << 16 },
+    );
     let mut maker = solver(game).maker(Job { game, max_pile: 5, isa: Isa::best() });
     maker.prepare(&table, &needs, &control)?;
     let zeros = maker.worker(&table).tiles(0, 1).iter().filter(|&&value| value == 0).count();

@@ -1,5 +1,6 @@
 //! What is answered of a position, from what, and why not.
 
+use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage};
 use std::cell::Cell;
 use std::fmt;
 
@@ -111,7 +112,7 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Bytes of memory.
-    pub memory: u64,
+    pub memory: MemoryLimit,
     /// Seconds, as estimated, or where nothing can be estimated as they pass.
     pub seconds: f64,
 }
@@ -119,7 +120,7 @@ pub struct Limits {
 impl Default for Limits {
     /// 4 GiB and a minute.
     fn default() -> Limits {
-        Limits { memory: 4 << 30, seconds: 60.0 }
+        Limits { memory: MemoryLimit::default(), seconds: 60.0 }
     }
 }
 
@@ -145,16 +146,15 @@ pub struct Effort {
 
 impl fmt::Display for Effort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let memory = self.memory.div_ceil(1 << 20);
-        let Effort { cells, seconds, .. } = self;
-        write!(f, "about {cells:.1e} cells, {seconds:.0} seconds and {memory} MiB")
+        let Effort { cells, seconds, memory } = *self;
+        write!(f, "about {cells:.1e} cells, {seconds:.0} seconds and {}", Bytes(memory))
     }
 }
 
 impl Effort {
     /// Refuses what exceeds the limits.
     pub fn check(self, piles: &[Pile], limits: Limits) -> Reply<()> {
-        if self.memory > limits.memory {
+        if limits.memory.check(self.memory).is_err() {
             Err(self.refused(piles, Limit::Memory))
         } else if self.seconds > limits.seconds {
             Err(self.refused(piles, Limit::Seconds))
@@ -283,8 +283,8 @@ pub enum SolveError {
     TooManyMoves { position: String, coins: u64, limit: u64 },
     #[error(
         "{position} is too large to search here: {states} positions, {seconds:.0} seconds and \
-         {} MiB did not suffice",
-        memory.div_ceil(1 << 20)
+         {} did not suffice",
+        Bytes(*memory)
     )]
     Unfinished { position: String, states: u64, seconds: f64, memory: u64, limit: Limit },
     #[error("the time was up at {position}, after {seconds:.0} seconds")]
@@ -300,8 +300,8 @@ pub enum SolveError {
          the program grundy does that"
     )]
     InBrowser { table: String },
-    #[error("{table} takes {needed} bytes of memory and the limit is {allowed}")]
-    CountMemory { table: String, needed: u64, allowed: u64 },
+    #[error("{table}: {shortage}")]
+    CountMemory { table: String, shortage: MemoryShortage },
 }
 
 impl From<StoreError> for SolveError {

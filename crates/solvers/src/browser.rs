@@ -91,7 +91,13 @@ mod tests {
         let found = InBrowser(AnyGame).answer(NIM, &Position::multiset(vec![1, 3]), &desk);
         assert_eq!(found.unwrap().value, Some(2));
         let (isa, control) = (Isa::best(), &Control::new());
-        let of = Count { table: &table, stored: None, memory: 1 << 20, isa, control };
+        let of = Count {
+            table: &table,
+            stored: None,
+            memory: grundy_sweep::MemoryLimit::new(1 << 20),
+            isa,
+            control,
+        };
         let errors =
             [InBrowser(AnyGame).count(of).unwrap_err(), InBrowser(AnyGame).rows(of).err().unwrap()];
         for error in errors {

@@ -4,6 +4,7 @@
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table};
 use grundy_sweep::Control;
+use grundy_sweep::MemoryLimit;
 
 use crate::answer::Reply;
 use crate::tables::{Stored, Tables};
@@ -27,7 +28,7 @@ pub struct Checking<'a> {
     /// What options are read from.
     pub tables: &'a dyn Tables,
     /// Bytes of memory.
-    pub memory: u64,
+    pub memory: MemoryLimit,
     /// What stops it: what is derived then is less than was asked for.
     pub control: &'a Control,
 }

@@ -1,5 +1,6 @@
 //! Counting a table: how often each value occurs, in the shape that fits the game.
 
+use grundy_sweep::MemoryLimit;
 use std::ops::Range;
 
 use grundy_kernels::Isa;
@@ -87,7 +88,7 @@ pub struct Count<'a> {
     /// Its cells, if it is stored. What is not is computed.
     pub stored: Option<&'a dyn Stored>,
     /// Bytes of memory to stay within.
-    pub memory: u64,
+    pub memory: MemoryLimit,
     /// The instruction set of the kernels.
     pub isa: Isa,
     /// Counts cells, and may stop it.
@@ -125,11 +126,10 @@ impl Count<'_> {
 
     /// Refuses what takes so many bytes of memory if that is too much.
     pub(crate) fn check_memory(&self, needed: u64) -> Reply<()> {
-        if needed > self.memory {
-            let (table, allowed) = (self.table.to_string(), self.memory);
-            return Err(SolveError::CountMemory { table, needed, allowed });
-        }
-        Ok(())
+        let table = || self.table.to_string();
+        self.memory
+            .check(needed)
+            .map_err(|shortage| SolveError::CountMemory { table: table(), shortage })
     }
 
     /// Counts stored cells, each the value of so many positions as `weight` says of its number.

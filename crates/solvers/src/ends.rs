@@ -9,6 +9,7 @@ mod checker;
 mod interval;
 mod rows;
 
+use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -183,8 +184,9 @@ impl Solver for EndGames {
         with_cell!(count.table.value_bytes(), T => count_tiles::<T>(count))
     }
 
-    fn count_piece(&self, table: &Table, memory: u64) -> Piece {
-        self.needs(table, &Means::one_thread(memory.min(HANDY_BYTES))).piece(table, parts(table))
+    fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
+        self.needs(table, &Means::one_thread(memory.at_most(HANDY_BYTES)))
+            .piece(table, parts(table))
     }
 
     fn count_parts(&self, count: Count<'_>, parts: Range<u64>) -> Reply<Option<Counted>> {
@@ -201,7 +203,7 @@ impl Solver for EndGames {
 fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::LadderRows<'a, T>> {
     let table = of.table;
     let threads = rayon::current_num_threads() as u64;
-    let means = Means { memory: of.memory / 2, threads, frame_bytes: 1 << 16 };
+    let means = Means { memory: of.memory.share(2), threads, frame_bytes: 1 << 16 };
     let needs = solver.needs(table, &means);
     of.check_memory(needs.memory)?;
     let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), of.isa);
@@ -362,7 +364,7 @@ fn count_computed<T: Cell>(count: Count<'_>, some: Range<u64>) -> Reply<Option<C
     count.check_parts(&some, parts(table), Some(0))?;
     // With the level below at hand the work splits finely.
     let wanted = table.length().saturating_sub(1).max(2);
-    let memory = count.memory.min(HANDY_BYTES);
+    let memory = count.memory.at_most(HANDY_BYTES);
     let top = Ladder::<T>::top_within(table.max_pile(), wanted, memory);
     let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), count.isa);
     match ladder.extend(top, count.control) {

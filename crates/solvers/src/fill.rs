@@ -5,6 +5,7 @@
 //! on any thread ([`Worker`]), so what is written depends on the tiles alone. Where each tile
 //! depends on all before it, they come in order ([`InOrder`]), and the state can be saved.
 
+use grundy_sweep::MemoryLimit;
 use std::io;
 
 use bytemuck::NoUninit;
@@ -31,7 +32,7 @@ pub struct TableRequest {
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
     /// Bytes of memory that are left when each thread has its buffers.
-    pub memory: u64,
+    pub memory: MemoryLimit,
     /// Threads that will work.
     pub threads: u64,
     /// Bytes of the values of a frame.
@@ -40,7 +41,7 @@ pub struct Means {
 
 impl Means {
     /// The means of one thread, with frames as they usually are.
-    pub(crate) fn one_thread(memory: u64) -> Means {
+    pub(crate) fn one_thread(memory: MemoryLimit) -> Means {
         Means { memory, threads: 1, frame_bytes: 1 << 16 }
     }
 }

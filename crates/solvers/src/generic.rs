@@ -437,7 +437,7 @@ impl Memo<'_> {
         self.looked += 1;
         let states = self.found.len() as u64;
         let memory = (states + waiting as u64) * (MEMO_BYTES + pile_bytes(position));
-        let over_memory = memory > self.desk.limits.memory;
+        let over_memory = self.desk.limits.memory.check(memory).is_err();
         if !over_memory && !self.looked.is_multiple_of(LOOK_EVERY) {
             return Ok(());
         }

@@ -133,7 +133,7 @@ fn searched(position: &Position, desk: &Desk<'_>, start: f64) -> Reply<Answer> {
     let (piles, limits) = (position.piles(), desk.limits);
     // A question that is one of many leaves memory to the others.
     let asked_together = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
-    let memory = limits.memory / asked_together as u64;
+    let memory = limits.memory.share(asked_together as u64).bytes();
     let (mut shown, is_stopped) = (start, std::cell::Cell::new(false));
     let mut stop = |search: &Search| {
         let now = (desk.clock)();
@@ -303,7 +303,8 @@ fn count_table(count: Count<'_>) -> Reply<Option<SetCounts>> {
     count.check(Some(several_bytes(table)))?;
     let (piles, max_pile) = (table.length() as u32, table.max_pile());
     let mut go_on = || !control.is_stopped();
-    let values = SetRowValues::watched(count.isa, piles, max_pile, count.memory, &mut go_on).ok();
+    let values =
+        SetRowValues::watched(count.isa, piles, max_pile, count.memory.bytes(), &mut go_on).ok();
     Ok(values.map(|values| count_set_rows(&rows_of(table), &values)))
 }
 

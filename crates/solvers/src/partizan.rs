@@ -4,6 +4,7 @@
 //! and its reversal's. A threshold needs nothing but the word, so tiles come from nothing, and
 //! so does any longer position.
 
+use grundy_sweep::MemoryLimit;
 use std::ops::Range;
 
 use grundy_kernels::thresholds::{self, Prefix, fill_row};
@@ -69,7 +70,7 @@ impl Solver for PartizanGames {
         self.count_parts(count, 0..outcome_parts(table.max_pile(), table.length()))
     }
 
-    fn count_piece(&self, table: &Table, memory: u64) -> Piece {
+    fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
         let needs = self.needs(table, &Means::one_thread(memory));
         let needs = Needs { memory: level_bytes(table).unwrap_or(u64::MAX), ..needs };
         needs.piece(table, outcome_parts(table.max_pile(), table.length()))

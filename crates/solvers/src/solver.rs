@@ -1,5 +1,6 @@
 //! What a family of games implements.
 
+use grundy_sweep::MemoryLimit;
 use std::ops::Range;
 
 use grundy_rules::{Game, Pile, Position, Table, TableError};
@@ -76,7 +77,7 @@ pub trait Solver: Sync {
 
     /// How counting a table can be shared out: into parts that depend on the table alone, and what all
     /// of them take one thread. A table that is not cut is one part.
-    fn count_piece(&self, table: &Table, memory: u64) -> Piece {
+    fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
 

@@ -7,7 +7,7 @@
 use grundy_kernels::{Cell, Isa, with_cell};
 use grundy_rules::{Pile, Table};
 
-use crate::Ladder;
+use crate::{Ladder, MemoryLimit};
 
 /// Nanoseconds, of one thread.
 pub mod nanoseconds {
@@ -81,16 +81,16 @@ impl LadderSize {
         LadderSize { top, bytes: bytes.unwrap_or(u64::MAX) }
     }
 
-    /// As high as `memory` bytes reach, but no higher than `wanted`. Levels 1 and 2 are always there.
-    pub fn within(table: &Table, wanted: usize, memory: u64) -> LadderSize {
+    /// As high as `memory` reaches, but no higher than `wanted`. Levels 1 and 2 are always there.
+    pub fn within(table: &Table, wanted: usize, memory: MemoryLimit) -> LadderSize {
         let n = table.max_pile();
         let top = with_cell!(table.value_bytes(), T => Ladder::<T>::top_within(n, wanted, memory));
         LadderSize::up_to(table, top)
     }
 }
 
-/// The highest level to keep for a walk over positions of so many piles, within `memory` bytes.
-pub fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: u64) -> usize {
+/// The highest level to keep for a walk over positions of so many piles, within `memory`.
+pub fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: MemoryLimit) -> usize {
     let below = length.saturating_sub(1).max(1);
     let handy = Ladder::<T>::bytes(max_pile, below).is_some_and(|bytes| bytes <= HANDY_BYTES);
     let wanted = if handy { below } else { below.saturating_sub(1).max(2) };
@@ -112,8 +112,8 @@ pub struct WalkCost {
 }
 
 impl WalkCost {
-    /// The cost of walking a table on so many threads, from a ladder within `memory` bytes.
-    pub fn of(table: &Table, isa: Isa, memory: u64, threads: usize) -> WalkCost {
+    /// The cost of walking a table on so many threads, from a ladder within `memory`.
+    pub fn of(table: &Table, isa: Isa, memory: MemoryLimit, threads: usize) -> WalkCost {
         let (n, length) = (table.max_pile(), table.length());
         let (side, bytes) = (u64::from(n), table.value_bytes() as u64);
         let top = with_cell!(bytes, T => ladder_top::<T>(n, length, memory));
@@ -156,18 +156,18 @@ mod tests {
         let gib = 1 << 30;
         let levels = [(1, 1), (2, 1), (3, 2), (4, 3), (5, 4), (6, 4), (7, 4)];
         for (length, top) in levels {
-            assert_eq!(ladder_top::<u8>(64, length, gib), top, "{length}");
+            assert_eq!(ladder_top::<u8>(64, length, MemoryLimit::new(gib)), top, "{length}");
         }
-        assert_eq!(ladder_top::<u8>(64, 7, 2 * gib), 5);
-        assert_eq!(ladder_top::<u8>(64, 6, 2 * gib), 4);
+        assert_eq!(ladder_top::<u8>(64, 7, MemoryLimit::new(2 * gib)), 5);
+        assert_eq!(ladder_top::<u8>(64, 6, MemoryLimit::new(2 * gib)), 4);
         let four = 64 + 64 * 64 + 64 * 64 * 64 + 64 * 64 * 64 * 64;
-        assert_eq!(ladder_top::<u8>(64, 5, four), 4);
-        assert_eq!(ladder_top::<u8>(64, 5, four - 1), 3);
-        assert_eq!(ladder_top::<u8>(64, 5, 0), 2);
+        assert_eq!(ladder_top::<u8>(64, 5, MemoryLimit::new(four)), 4);
+        assert_eq!(ladder_top::<u8>(64, 5, MemoryLimit::new(four - 1)), 3);
+        assert_eq!(ladder_top::<u8>(64, 5, MemoryLimit::new(0)), 2);
         // 90^4 bytes are 66 million, more than the 64 MiB of 67 million with what is below only if
         // each takes two.
-        assert_eq!(ladder_top::<u8>(90, 5, gib), 4);
-        assert_eq!(ladder_top::<u16>(90, 5, gib), 3);
+        assert_eq!(ladder_top::<u8>(90, 5, MemoryLimit::new(gib)), 4);
+        assert_eq!(ladder_top::<u16>(90, 5, MemoryLimit::new(gib)), 3);
     }
 
     /// Of 10 coins and five piles the levels below are in memory or, without memory, are filled on the way:

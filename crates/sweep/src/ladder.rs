@@ -4,7 +4,7 @@ use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
 use grundy_rules::{Game, Pile, Table, lex_word};
 use rayon::prelude::*;
 
-use crate::{Control, Level, Stopped};
+use crate::{Control, Level, MemoryLimit, Stopped};
 
 /// Tiles filled by one call of the kernel while a level is made.
 const BATCH_CELLS: usize = 1 << 16;
@@ -43,9 +43,11 @@ impl<T: Cell> Ladder<T> {
 
     /// The highest level that a ladder of at most `memory` bytes reaches, but no
     /// more than `wanted`. Levels 1 and 2 are always there.
-    pub fn top_within(max_pile: Pile, wanted: usize, memory: u64) -> usize {
+    pub fn top_within(max_pile: Pile, wanted: usize, memory: MemoryLimit) -> usize {
         (3..=wanted)
-            .take_while(|&top| Self::bytes(max_pile, top).is_some_and(|bytes| bytes <= memory))
+            .take_while(|&top| {
+                Self::bytes(max_pile, top).is_some_and(|bytes| memory.check(bytes).is_ok())
+            })
             .last()
             .unwrap_or(wanted.min(2))
             .max(1)
@@ -274,10 +276,10 @@ mod tests {
 
     #[test]
     fn memory_decides_the_top() {
-        assert_eq!(Ladder::<u8>::top_within(64, 5, 4 << 30), 5);
-        assert_eq!(Ladder::<u8>::top_within(64, 5, 100 << 20), 4);
-        assert_eq!(Ladder::<u8>::top_within(64, 5, 0), 2);
-        assert_eq!(Ladder::<u8>::top_within(64, 1, 1 << 30), 1);
+        assert_eq!(Ladder::<u8>::top_within(64, 5, MemoryLimit::new(4 << 30)), 5);
+        assert_eq!(Ladder::<u8>::top_within(64, 5, MemoryLimit::new(100 << 20)), 4);
+        assert_eq!(Ladder::<u8>::top_within(64, 5, MemoryLimit::new(0)), 2);
+        assert_eq!(Ladder::<u8>::top_within(64, 1, MemoryLimit::new(1 << 30)), 1);
         assert_eq!(Ladder::<u16>::bytes(1024, 2), Some(2 * (1024 * 1024 + 1024)));
     }
 }

@@ -47,6 +47,7 @@ mod fold;
 mod histogram;
 mod ladder;
 mod level;
+mod memory;
 mod multisets;
 pub mod outcomes;
 pub mod records;
@@ -60,6 +61,7 @@ pub use fold::{Batch, Fold, Tile};
 pub use histogram::{Histogram, ValueCounts};
 pub use ladder::{Filler, Ladder};
 pub use level::Level;
+pub use memory::{Bytes, MemoryLimit, MemoryShortage};
 pub use multisets::MultisetLevels;
 pub use share::{
     Checkpoint, Covered, MOST_TASKS, MergeError, NoSuchPart, Parts, Piece, Share, Work, cut,

@@ -1,5 +1,6 @@
 //! The triangular-number conjecture, by families and certificates (`grundy_triangular`).
 
+use grundy_sweep::MemoryLimit;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::ops::ControlFlow;
@@ -39,7 +40,7 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
                 ControlFlow::Continue(())
             }
         };
-        let ended = proof.extend(to, &Limits { memory: job.memory }, &mut watch)?;
+        let ended = proof.extend(to, &Limits { memory: job.memory.bytes() }, &mut watch)?;
         match job.keeper {
             Some(keeper) if pause && ended == Ended::Asked && !job.control.is_stopped() => {
                 let start = Instant::now();
@@ -54,21 +55,24 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
 
 /// Has the certificate of what is proved so far kept, if it passes the checker. If it does not, or
 /// there is no memory for it, the one before stays, and the end of the search says why.
-fn keep(proof: &Proof, keeper: Keeper<'_>, memory: u64) {
+fn keep(proof: &Proof, keeper: Keeper<'_>, memory: MemoryLimit) {
     let mut certificate = Vec::new();
     let written = proof.write_to(&mut certificate);
-    let left = memory.saturating_sub(proof.bytes()).saturating_sub(certificate.len() as u64);
+    let left = memory.less(proof.bytes()).less(certificate.len() as u64).bytes();
     if written.is_ok() && check_certificate_within(&certificate[..], left).is_ok() {
         (keeper.0)(&certificate);
     }
 }
 
-/// Checks a certificate in at most `memory` bytes or so, with code that shares nothing with the
+/// Checks a certificate within about so much memory, with code that shares nothing with the
 /// search.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_file(path: &Path, memory: u64) -> Result<ValidCertificate, CertificateFailure> {
+pub fn check_file(
+    path: &Path,
+    memory: MemoryLimit,
+) -> Result<ValidCertificate, CertificateFailure> {
     let failed = |source| CertificateFailure { path: path.to_owned(), source };
     // Opening a pipe, or reading a device, could wait for ever or never end.
     let regular = fs::metadata(path).and_then(|found| match found.is_file() {
@@ -77,7 +81,7 @@ pub fn check_file(path: &Path, memory: u64) -> Result<ValidCertificate, Certific
     });
     let opened = regular.and_then(|()| File::open(path));
     let file = opened.map_err(|error| failed(error.into()))?;
-    check_certificate_within(BufReader::new(file), memory).map_err(failed)
+    check_certificate_within(BufReader::new(file), memory.bytes()).map_err(failed)
 }
 
 /// The same of a certificate in memory, which is called so.
@@ -87,9 +91,9 @@ pub fn check_file(path: &Path, memory: u64) -> Result<ValidCertificate, Certific
 pub fn check_bytes(
     name: &Path,
     bytes: &[u8],
-    memory: u64,
+    memory: MemoryLimit,
 ) -> Result<ValidCertificate, CertificateFailure> {
-    check_certificate_within(bytes, memory)
+    check_certificate_within(bytes, memory.bytes())
         .map_err(|source| CertificateFailure { path: name.to_owned(), source })
 }
 
@@ -141,7 +145,7 @@ pub(crate) fn check(job: &Job<'_>) -> Examination {
     examined.stopped = proof.decided() <= to;
     let mut certificate = Vec::new();
     let checked = match proof.write_to(&mut certificate) {
-        Ok(()) => check_certificate_within(&certificate[..], job.memory),
+        Ok(()) => check_certificate_within(&certificate[..], job.memory.bytes()),
         Err(error) => Err(error.into()),
     };
     let mut open = Vec::new();
@@ -229,7 +233,8 @@ mod tests {
 
     fn run(to: u32, memory: u64, certificate: Option<&ValidCertificate>) -> crate::Verdict {
         let isa = grundy_kernels::Isa::Portable;
-        let means = Means { isa, memory, threads: 1, certificate, keeper: None };
+        let means =
+            Means { isa, memory: MemoryLimit::new(memory), threads: 1, certificate, keeper: None };
         let claims = crate::Claim::find("lgn.conj34").unwrap();
         let control = grundy_sweep::Control::new();
         crate::diff(&claims, &[], &crate::testing::up_to(to), &means, &control).unwrap().remove(0)
@@ -245,12 +250,12 @@ mod tests {
         assert_eq!(verdict.range, "long-global-nim: n up to 40; holds to 40 (certified)");
         let bytes = verdict.certificate.unwrap();
         let name = Path::new("name");
-        let checked = check_bytes(name, &bytes, 1 << 30).unwrap();
+        let checked = check_bytes(name, &bytes, MemoryLimit::new(1 << 30)).unwrap();
         let further = run(60, 1 << 30, Some(&checked));
         assert_eq!((further.checked, further.undecided), (60, 0));
         let means = |certificate| {
             let isa = grundy_kernels::Isa::Portable;
-            Means { isa, memory: 0, threads: 1, certificate, keeper: None }
+            Means { isa, memory: MemoryLimit::new(0), threads: 1, certificate, keeper: None }
         };
         let memory = |certificate| {
             let extent = Extent::Numbers { what: "n", to: 100 };
@@ -258,11 +263,12 @@ mod tests {
         };
         assert_eq!(memory(Some(&checked)), memory(None) + checked.bytes());
         let said = |failure: CertificateFailure| failure.to_string();
-        let error = check_bytes(name, &bytes, 0).err().unwrap();
+        let error = check_bytes(name, &bytes, MemoryLimit::new(0)).err().unwrap();
         assert_eq!(said(error), "the certificate name cannot be checked");
-        let error = check_bytes(name, &bytes[..bytes.len() / 2], 1 << 30).err().unwrap();
+        let error =
+            check_bytes(name, &bytes[..bytes.len() / 2], MemoryLimit::new(1 << 30)).err().unwrap();
         assert_eq!(said(error), "the certificate name proves nothing");
-        let error = check_file(Path::new("."), 1 << 30).err().unwrap();
+        let error = check_file(Path::new("."), MemoryLimit::new(1 << 30)).err().unwrap();
         assert!(error.source.to_string().len() + error.to_string().len() > 20);
         assert_eq!(said(error), "the certificate . proves nothing");
     }
@@ -284,12 +290,12 @@ mod tests {
         proof.extend(30, &limits, &mut |_| ControlFlow::Continue(())).unwrap();
         let kept = std::sync::Mutex::new(Vec::new());
         let keep_in = |bytes: &[u8]| kept.lock().unwrap().push(bytes.to_vec());
-        keep(&proof, Keeper(&keep_in), 0);
+        keep(&proof, Keeper(&keep_in), MemoryLimit::new(0));
         assert!(kept.lock().unwrap().is_empty());
-        keep(&proof, Keeper(&keep_in), 1 << 30);
+        keep(&proof, Keeper(&keep_in), MemoryLimit::new(1 << 30));
         let kept = kept.lock().unwrap().clone();
         assert_eq!(kept.len(), 1);
-        let checked = check_bytes(Path::new("kept"), &kept[0], 1 << 30).unwrap();
+        let checked = check_bytes(Path::new("kept"), &kept[0], MemoryLimit::new(1 << 30)).unwrap();
         assert!((1..=30).all(|n| proof.verdict(n) != Some(Verdict::Proved) || checked.proves(n)));
         assert_eq!(format!("{:?}", Keeper(&keep_in)), "Keeper");
     }

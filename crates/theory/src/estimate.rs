@@ -1,5 +1,6 @@
 //! What the machine gives, and what a check would take of it.
 
+use grundy_sweep::{MemoryLimit, MemoryShortage};
 use std::fmt;
 
 use grundy_kernels::Isa;
@@ -10,9 +11,9 @@ use grundy_triangular::ValidCertificate;
 pub struct Means<'a> {
     /// The instruction set.
     pub isa: Isa,
-    /// Bytes that the lowest levels may take; what the threads work with comes
+    /// Memory that the lowest levels may take; what the threads work with comes
     /// on top ([`crate::Plan::estimate`] says how much that is together).
-    pub memory: u64,
+    pub memory: MemoryLimit,
     /// Threads that will work.
     pub threads: usize,
     /// A certificate that the search of `lgn.conj34` goes on from
@@ -50,17 +51,8 @@ pub struct Estimate {
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum TooMuch {
     /// The lowest levels alone need more memory than there may be.
-    #[error(
-        "this needs about {} MiB of memory, and {} are allowed",
-        needed.div_ceil(1 << 20),
-        allowed >> 20
-    )]
-    Memory {
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes allowed.
-        allowed: u64,
-    },
+    #[error(transparent)]
+    Memory(#[from] MemoryShortage),
     /// It would take longer than allowed.
     #[error("this would take about {needed:.0} s, and {allowed:.0} are allowed")]
     Seconds {
@@ -88,10 +80,8 @@ impl Estimate {
     ///
     /// # Errors
     /// [`TooMuch`] of the two.
-    pub fn within(&self, memory: u64, seconds: f64) -> Result<(), TooMuch> {
-        if self.memory > memory {
-            return Err(TooMuch::Memory { needed: self.memory, allowed: memory });
-        }
+    pub fn within(&self, memory: MemoryLimit, seconds: f64) -> Result<(), TooMuch> {
+        memory.check(self.memory)?;
         if self.seconds > seconds {
             return Err(TooMuch::Seconds { needed: self.seconds, allowed: seconds });
         }

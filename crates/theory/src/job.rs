@@ -2,7 +2,7 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Table};
-use grundy_sweep::Control;
+use grundy_sweep::{Control, MemoryLimit};
 use grundy_triangular::ValidCertificate;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub(crate) struct Job<'a> {
     pub(crate) games: &'a [Game],
     pub(crate) extent: &'a Extent,
     pub(crate) isa: Isa,
-    pub(crate) memory: u64,
+    pub(crate) memory: MemoryLimit,
     /// A certificate to go on from.
     pub(crate) certificate: Option<&'a ValidCertificate>,
     /// Who keeps certificates while a search goes on.

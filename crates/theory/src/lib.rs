@@ -39,7 +39,7 @@
 //! let claims = Claim::find("ch.thm5.1")?;
 //! let range = Range { max_pile: Some(20), ..Range::default() };
 //! let (certificate, keeper) = (None, None);
-//! let means = Means { isa: Isa::best(), memory: 1 << 30, threads: 2, certificate, keeper };
+//! let means = Means { isa: Isa::best(), memory: (1 << 30).into(), threads: 2, certificate, keeper };
 //! let verdicts = diff(&claims, &[], &range, &means, &Control::new())?;
 //! assert_eq!((verdicts[0].verdict, verdicts[0].checked), (Conclusion::Holds, 8000));
 //! assert_eq!(verdicts[0].unit, Unit::Positions);

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use grundy_kernels::{Cell, EqualMask, Isa};
 use grundy_rules::{Game, Pile, Table};
-use grundy_sweep::{Control, Fold, Ladder, Swept, cost, parts, sweep_part};
+use grundy_sweep::{Control, Fold, Ladder, MemoryLimit, Swept, cost, parts, sweep_part};
 
 /// Something that can show every tile of a table, up to reversal of the middle.
 pub trait TileSource {
@@ -68,14 +68,14 @@ pub trait TileSource {
 #[derive(Debug)]
 pub struct Recompute {
     isa: Isa,
-    memory: u64,
+    memory: MemoryLimit,
     /// The ladder of the last table, which the next one most often needs too.
     ladder: Option<Box<dyn Any + Send>>,
 }
 
 impl Recompute {
     /// Ladders take at most `memory` bytes (levels 1 and 2 whatever they take).
-    pub fn new(isa: Isa, memory: u64) -> Recompute {
+    pub fn new(isa: Isa, memory: MemoryLimit) -> Recompute {
         Recompute { isa, memory, ladder: None }
     }
 

@@ -1,6 +1,7 @@
 //! What the tests share: claims held against the reference evaluator, with no
 //! kernel, no table and no database at hand.
 
+use grundy_sweep::MemoryLimit;
 use std::ops::{Range, RangeInclusive};
 
 use grundy_kernels::{EqualMask, Isa};
@@ -91,7 +92,7 @@ pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
         let range = crate::Range { max_pile: Some(max_pile), length: Some(length), to: None };
         let means = Means {
             isa: Isa::Portable,
-            memory: 1 << 20,
+            memory: MemoryLimit::new(1 << 20),
             threads: 1,
             certificate: None,
             keeper: None,
@@ -155,7 +156,7 @@ pub(crate) fn with_job(
         games,
         extent,
         isa: Isa::Portable,
-        memory: 1 << 30,
+        memory: MemoryLimit::new(1 << 30),
         certificate: None,
         keeper: None,
         control: &control,
@@ -171,8 +172,13 @@ pub(crate) fn verdict(
     range: crate::Range,
     stored: &[(Table, Vec<u32>)],
 ) -> Result<Verdict, RunError<std::convert::Infallible>> {
-    let means =
-        Means { isa: Isa::Portable, memory: 1 << 30, threads: 1, certificate: None, keeper: None };
+    let means = Means {
+        isa: Isa::Portable,
+        memory: MemoryLimit::new(1 << 30),
+        threads: 1,
+        certificate: None,
+        keeper: None,
+    };
     let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
     Ok(plan.run(&mut Told(stored), &means, &Control::new())?.remove(0))
 }

@@ -67,7 +67,7 @@ pub struct Session {
 impl Session {
     /// With a clock, in seconds, and who hears how far a long computation is.
     pub fn new(clock: fn() -> f64, progress: fn(f64, f64)) -> Session {
-        let limits = Limits { memory: limits::MEMORY, seconds: limits::SECONDS };
+        let limits = Limits { memory: limits::MEMORY.into(), seconds: limits::SECONDS };
         Session { database: Database::empty_within(limits).clocked(clock), clock, progress }
     }
 

@@ -14,7 +14,8 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand};
 use grundy::papers::Claim;
 use grundy::{
-    Access, Ask, Control, Database, Game, Isa, Limits, Pile, Question, has_records, misere_form,
+    Access, Ask, Control, Database, Game, Isa, Limits, MemoryLimit, Pile, Question, has_records,
+    misere_form,
 };
 pub(crate) use grundy::{convention_of, id_of};
 use grundy_builder::Request;
@@ -72,8 +73,8 @@ pub(crate) struct Args {
     pub(crate) threads: Option<usize>,
 
     /// Memory to stay within: bytes, or with K, M, G (powers of 1024).
-    #[arg(long, global = true, value_name = "SIZE", default_value = "4G", value_parser = size)]
-    pub(crate) memory: u64,
+    #[arg(long, global = true, value_name = "SIZE", default_value = "4G")]
+    pub(crate) memory: MemoryLimit,
 
     /// Instruction set of the kernels: portable, avx2, avx512 or neon [default: the best there is].
     #[arg(long, global = true, value_name = "NAME")]
@@ -443,7 +444,7 @@ pub(crate) struct Stats {
 pub(crate) struct Common {
     pub(crate) db: PathBuf,
     pub(crate) threads: usize,
-    pub(crate) memory: u64,
+    pub(crate) memory: MemoryLimit,
     pub(crate) isa: Isa,
     pub(crate) access: Access,
 }
@@ -560,20 +561,6 @@ pub(crate) fn games(names: &[String]) -> anyhow::Result<Vec<Game>> {
     Ok(games)
 }
 
-/// Reads a size in bytes.
-fn size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("'{text}' is not a size; write bytes, or K, M or G as in 512M or 4G");
-    let trimmed = text.trim().trim_end_matches(['b', 'B']).trim_end_matches(['i', 'I']);
-    let (digits, shift) = match trimmed.chars().last().map(|last| last.to_ascii_uppercase()) {
-        Some('K') => (&trimmed[..trimmed.len() - 1], 10),
-        Some('M') => (&trimmed[..trimmed.len() - 1], 20),
-        Some('G') => (&trimmed[..trimmed.len() - 1], 30),
-        _ => (trimmed, 0),
-    };
-    let number: u64 = digits.trim().parse().map_err(|_| wrong())?;
-    number.checked_mul(1 << shift).ok_or_else(wrong)
-}
-
 /// Reads seconds: a number that is not negative, or inf.
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds: Option<f64> = text.trim().parse().ok();
@@ -603,11 +590,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_parts() {
-        assert_eq!(size("4G"), Ok(4 << 30));
-        assert_eq!(size("512MiB"), Ok(512 << 20));
-        assert_eq!(size("1000"), Ok(1000));
-        assert!(size("lots").is_err() && size("").is_err() && size("99999999999G").is_err());
+    fn parts_are_read() {
         assert_eq!(part("2/7"), Ok((2, 7)));
         assert!(part("0/7").is_err() && part("8/7").is_err() && part("2").is_err());
     }

@@ -141,18 +141,6 @@ pub(crate) fn grouped(number: u64) -> String {
     HumanCount(number).to_string()
 }
 
-/// Bytes with a fitting unit, as in 101.2 MiB.
-pub(crate) fn bytes(number: u64) -> String {
-    const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-    let mut size = number as f64;
-    let mut unit = 0;
-    while size >= 1024.0 && unit + 1 < UNITS.len() {
-        size /= 1024.0;
-        unit += 1;
-    }
-    if unit == 0 { format!("{number} bytes") } else { format!("{size:.1} {}", UNITS[unit]) }
-}
-
 /// A rate, as in 8.4e8/s.
 pub(crate) fn rate(count: f64, seconds: f64) -> String {
     let rate = if seconds > 0.0 { count / seconds } else { 0.0 };
@@ -192,8 +180,6 @@ mod tests {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1_073_741_824), "1,073,741,824");
-        assert_eq!(bytes(5), "5 bytes");
-        assert_eq!(bytes(3 << 19), "1.5 MiB");
         assert_eq!(rate(1_680_000_000.0, 2.0), "8.4e8/s");
     }
 

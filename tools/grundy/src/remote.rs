@@ -9,8 +9,9 @@ use grundy::tables::is_folder_pack;
 use grundy_remote::{Address, Remote, Settings};
 
 use crate::args::Common;
-use crate::output::{bytes, tell};
+use crate::output::tell;
 use crate::watch::is_interrupted;
+use grundy::Bytes;
 
 /// The client of this process, if it has one.
 static REMOTE: OnceLock<Arc<Remote>> = OnceLock::new();
@@ -33,7 +34,7 @@ impl Common {
             return Ok(Arc::clone(remote));
         }
         let remote = Remote::new(Settings {
-            memory: (self.memory / 4).min(MOST_MEMORY),
+            memory: self.memory.share(4).at_most(MOST_MEMORY).bytes(),
             // What other programs look for too.
             certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
             stop: Some(Box::new(is_interrupted)),
@@ -73,7 +74,7 @@ pub(crate) fn tell_fetched() {
     };
     tell(format_args!(
         "grundy: {requests}, {} fetched in {:.2} s",
-        bytes(counts.bytes),
+        Bytes(counts.bytes),
         counts.seconds,
     ));
 }

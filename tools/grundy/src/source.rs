@@ -13,10 +13,11 @@ use grundy_remote::{Address, Passing, Remote, RemoteFile, RemotePart, download};
 use grundy_shard::Source;
 
 use crate::args::Common;
-use crate::output::{available_space, bytes, tell};
+use crate::output::{available_space, tell};
 use crate::places::text;
 use crate::remote::address_of;
 use crate::watch::with_bytes;
+use grundy::Bytes;
 use grundy::Control;
 
 /// More than a list of digests or a signature has.
@@ -133,8 +134,8 @@ pub(crate) fn arrive(
         bail!(
             "{} would take {}, and {} are free there",
             folder.display(),
-            bytes(length),
-            bytes(free)
+            Bytes(length),
+            Bytes(free)
         );
     }
     // One at a time: they would write the same files.

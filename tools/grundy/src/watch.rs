@@ -10,7 +10,8 @@ use anyhow::Context;
 use grundy::{Control, Effort};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::output::{bytes, grouped, rate, tell};
+use crate::output::{grouped, rate, tell};
+use grundy::Bytes;
 
 /// Makes Ctrl-C, or SIGTERM, stop the job at its next safe point; a second one ends the process
 /// at once. (A terminal that goes away still ends it, unless `nohup` has been asked to care.)
@@ -135,7 +136,7 @@ pub(crate) fn show_search(work: &Effort) -> bool {
             "searching: {} positions, {:.0} s, {}",
             grouped(cells as u64),
             work.seconds,
-            bytes(work.memory)
+            Bytes(work.memory)
         ),
     });
     line.tick();

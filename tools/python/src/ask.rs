@@ -2,8 +2,8 @@
 
 use grundy::has_records;
 use grundy::{
-    Ask, AskError, Count, Game, Guess, Isa, Outcome, Pile, Position, QueryError, Question, counts,
-    usual_range,
+    Ask, AskError, Count, Game, Guess, Isa, MemoryLimit, Outcome, Pile, Position, QueryError,
+    Question, counts, usual_range,
 };
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ impl QuestionOptions {
     fn ask<'a>(&self, db: &'a Db, question: &'a Question, terms: &'a Terms) -> PyResult<Ask<'a>> {
         Ok(Ask::new(question)
             .database(db.get()?)
-            .memory(self.memory.unwrap_or(db.memory))
+            .memory(self.memory.map_or(db.memory, MemoryLimit::new))
             .seconds(self.seconds)
             .control(&terms.control))
     }
@@ -130,7 +130,8 @@ impl Db {
         let game = question.game();
         let mut found = Vec::new();
         let mut left = first;
-        let (allowed, mut too_many) = (wanted.memory.unwrap_or(self.memory), false);
+        let limit = wanted.memory.map_or(self.memory, MemoryLimit::new);
+        let mut too_many = false;
         run(py, &terms, || {
             let show = |position: &Position, cell: u32| -> Result<bool, AskError> {
                 if left == 0 {
@@ -138,7 +139,9 @@ impl Db {
                 }
                 left -= 1;
                 // What Python makes of a position has about a kilobyte.
-                if (found.len() as u64).saturating_mul(1000) > allowed.saturating_add(1_000_000) {
+                if (found.len() as u64).saturating_mul(1000)
+                    > limit.bytes().saturating_add(1_000_000)
+                {
                     too_many = true;
                     return Ok(false);
                 }
@@ -150,7 +153,7 @@ impl Db {
             ask.find(lengths, max_pile, show)
         })?;
         if too_many {
-            let what = format!("there are more positions than fit the limit of {allowed} bytes");
+            let what = format!("there are more positions than fit the limit of {limit} of memory");
             let advice = "ask for fewer with first=, or allow more bytes with memory=";
             return Err(Fault::new("LimitError", what).advised(advice).into());
         }
@@ -223,7 +226,7 @@ impl Db {
             length,
             max_pile,
             database: Some(self.get()?),
-            memory: wanted.memory.unwrap_or(self.memory),
+            memory: wanted.memory.map_or(self.memory, MemoryLimit::new),
             isa: Isa::best(),
             seconds: wanted.seconds,
             control: &terms.control,

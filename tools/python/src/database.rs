@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use grundy::{
-    Access, Answer, Database, Form, Game, Level, Limits, Outcome, Pile, QueryError, StoredTable,
-    is_winning,
+    Access, Answer, Database, Form, Game, Level, Limits, MemoryLimit, Outcome, Pile, QueryError,
+    StoredTable, is_winning,
 };
 use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -21,7 +21,7 @@ use crate::run::{Terms, quick, run, watch};
 #[pyclass(frozen, module = "grundy._grundy")]
 pub(crate) struct Db {
     opened: Arc<Opened>,
-    pub(crate) memory: u64,
+    pub(crate) memory: MemoryLimit,
 }
 
 /// An answer in parts: value, outcome, source, thresholds.
@@ -56,7 +56,7 @@ impl Db {
         game: Game,
         length: usize,
         max_pile: Pile,
-        memory: Option<u64>,
+        memory: Option<MemoryLimit>,
     ) -> Result<Level<'a>, Fault> {
         let level = Level::new(game, length, max_pile)?.database(self.get()?);
         Ok(level.memory(memory.unwrap_or(self.memory)))
@@ -75,6 +75,7 @@ impl Db {
         seconds: f64,
         mapped: bool,
     ) -> PyResult<Db> {
+        let memory = MemoryLimit::new(memory);
         let limits = Limits { memory, seconds };
         let access = if mapped { Access::Mapped } else { Access::Read };
         let opening = Opening { limits, access };
@@ -193,12 +194,9 @@ impl Db {
             return (bytes, tile.width, tile.max_pile, tile.is_turned, true).into_pyobject(py);
         }
         let side = u64::from(max_pile);
-        let (memory, needed) = (self.memory, side.saturating_mul(side).saturating_mul(32));
-        if needed > memory {
-            let what = format!(
-                "a tile of {game} with piles up to {max_pile} takes about {needed} bytes and the \
-                 limit is {memory}"
-            );
+        if let Err(shortage) = self.memory.check(side.saturating_mul(side).saturating_mul(32)) {
+            let what =
+                format!("cannot compute a tile of {game} with piles up to {max_pile}: {shortage}");
             let advice = "choose a smaller max_pile, or allow more with grundy.open(memory=)";
             return Err(Fault::new("LimitError", what).advised(advice).into());
         }
@@ -249,7 +247,9 @@ impl Db {
         hook: Option<Py<PyAny>>,
     ) -> PyResult<()> {
         let terms = Terms::new(threads, hook);
-        let level = self.level(game(&name)?, length, max_pile, memory)?.control(&terms.control);
+        let level = self
+            .level(game(&name)?, length, max_pile, memory.map(MemoryLimit::new))?
+            .control(&terms.control);
         let bytes = out.as_slice_mut()?;
         if bytes.len() as u64 != level.array_bytes() {
             return Err(Fault::new("SizeError", "the array has another size than the level").into());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use grundy::papers::{Claim, Estimate, Means, Plan, Range, Tables, conjecture, period};
-use grundy::{Game, Isa, Pile};
+use grundy::{Game, Isa, MemoryLimit, Pile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::Value;
@@ -67,7 +67,7 @@ impl Db {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let means = Means {
             isa: Isa::best(),
-            memory: memory.unwrap_or(self.memory),
+            memory: memory.map_or(self.memory, MemoryLimit::new),
             threads: threads.unwrap_or(cores),
             certificate: None,
             keeper: None,
@@ -126,8 +126,8 @@ pub(crate) fn periods(
     }
     // Four bytes each, as the command line counts.
     let needed = period::cells(left, &middle, to as usize).saturating_mul(4);
-    if needed > memory {
-        let what = format!("the strip of rows takes {needed} bytes and the limit is {memory}");
+    if let Err(shortage) = MemoryLimit::new(memory).check(needed) {
+        let what = format!("cannot compute the strip of rows: {shortage}");
         let fault = Fault::new("LimitError", what);
         return Err(fault.advised("choose smaller sizes, or allow more bytes with memory=").into());
     }
@@ -154,11 +154,11 @@ pub(crate) fn check_certificate(
     let checked = match given.cast::<PyBytes>() {
         Ok(bytes) => {
             let bytes = bytes.as_bytes();
-            quick(py, || conjecture::check_bytes("that was given".as_ref(), bytes, memory))?
+            quick(py, || conjecture::check_bytes("that was given".as_ref(), bytes, memory.into()))?
         }
         Err(_) => {
             let file: PathBuf = given.extract()?;
-            quick(py, || conjecture::check_file(&file, memory))?
+            quick(py, || conjecture::check_file(&file, memory.into()))?
         }
     };
     Ok((checked.bound(), checked.first_gap(), checked.families()))

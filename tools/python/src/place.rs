@@ -60,7 +60,7 @@ impl Opened {
 impl Opening {
     fn client(&self) -> Result<Remote, Fault> {
         Ok(Remote::new(Settings {
-            memory: (self.limits.memory / 4).min(MOST_MEMORY),
+            memory: self.limits.memory.share(4).at_most(MOST_MEMORY).bytes(),
             // What other programs look for too.
             certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
             stop: Some(Box::new(|| !goes_on())),

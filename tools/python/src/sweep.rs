@@ -12,7 +12,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use grundy::{Cells, Control, Kept, MoveSet, Table};
+use grundy::{Cells, Control, Kept, MemoryLimit, MoveSet, Table};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -338,7 +338,9 @@ impl Db {
     ) -> PyResult<Option<Py<PyAny>>> {
         let terms = Terms::new(threads, hook);
         let control = &*terms.control;
-        let level = self.level(game(&name)?, length, max_pile, memory)?.control(control);
+        let level = self
+            .level(game(&name)?, length, max_pile, memory.map(MemoryLimit::new))?
+            .control(control);
         let raised = Mutex::new(None);
         let table = level.table();
         let functions = Functions { show, fold, both, table, control, raised };

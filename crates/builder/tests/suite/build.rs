@@ -1,5 +1,6 @@
 //! Whole builds: the same bytes whatever happens on the way.
 
+use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,7 +77,8 @@ fn the_same_bytes_however_they_are_built() {
         let plan = Plan::new(request.clone(), &Default::default()).unwrap();
         plan.tables.last().unwrap().clone()
     };
-    let little = Request { memory: longest(&plenty).memory - 1, ..plenty.clone() };
+    let little =
+        Request { memory: MemoryLimit::new(longest(&plenty).memory - 1), ..plenty.clone() };
     assert!(longest(&little).needs.level < longest(&plenty).needs.level);
     cases.push((plenty, vec![little]));
     for (one, others) in cases {
@@ -356,7 +358,7 @@ fn a_stopped_run_of_records_goes_on_from_its_checkpoint() {
 #[test]
 fn a_checkpoint_beyond_the_memory_is_not_read() {
     let memory = 1 << 30;
-    let request = Request { memory, ..records(3000) };
+    let request = Request { memory: MemoryLimit::new(memory), ..records(3000) };
     let (_folder, expected) = built(&request);
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("short-global-nim/n3000/k1");
@@ -365,7 +367,7 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
     fs::File::create(table.join("checkpoint")).unwrap().set_len(memory << 10).unwrap();
     run(&request, folder.path(), &Control::new()).unwrap();
     assert_same(&contents(folder.path()), &expected);
-    let (_folder, found) = built(&Request { memory: u64::MAX, ..request });
+    let (_folder, found) = built(&Request { memory: MemoryLimit::new(u64::MAX), ..request });
     assert_same(&found, &expected);
 }
 

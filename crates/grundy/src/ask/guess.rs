@@ -7,7 +7,7 @@ use std::time::Duration;
 use grundy_kernels::Isa;
 use grundy_questions::laws::{self, Law, LawKind, Sample};
 use grundy_rules::{Game, Memory, Pile};
-use grundy_sweep::Control;
+use grundy_sweep::{Control, MemoryLimit};
 
 use crate::clock::Stopwatch;
 use crate::{Ask, AskError, Database, Error, Level, Question};
@@ -28,7 +28,7 @@ pub struct Guess<'a> {
     /// Where values are read from, if they are stored.
     pub database: Option<&'a Database>,
     /// Bytes of memory.
-    pub memory: u64,
+    pub memory: MemoryLimit,
     /// The instruction set.
     pub isa: Isa,
     /// Seconds after which it ends with what was found.

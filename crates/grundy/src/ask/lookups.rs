@@ -13,7 +13,7 @@ use grundy_questions::{Cells, Dense, ValueError, Values};
 use grundy_rules::{Game, Memory, Multisets, Numbering, Pile, Position, Table};
 use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::LadderSize;
-use grundy_sweep::{AnyLadder, Control};
+use grundy_sweep::{AnyLadder, Control, MemoryLimit};
 
 use crate::walk::source;
 use crate::{Database, Error, Level};
@@ -71,7 +71,7 @@ impl<'a> Lookups<'a> {
         lengths: RangeInclusive<usize>,
         max_pile: Pile,
         database: Option<&'a Database>,
-        memory: u64,
+        memory: MemoryLimit,
         seconds: f64,
         control: &Control,
     ) -> Result<Lookups<'a>, Error> {
@@ -82,7 +82,7 @@ impl<'a> Lookups<'a> {
             let answer = found.database().answer(game, game.position(&[]))?;
             found.empty = Some(answer.number() as u32);
         }
-        let (longest, room) = (*lengths.end(), memory / 2);
+        let (longest, room) = (*lengths.end(), memory.share(2));
         if longest == 0 {
             return Ok(found);
         }
@@ -95,7 +95,7 @@ impl<'a> Lookups<'a> {
             found.ladder = Some(Climbed { ladder, strides, max_pile });
             return Ok(found);
         }
-        let mut left = room;
+        let mut left = room.bytes();
         for length in 1..=longest {
             let held = match lengths.contains(&length) {
                 true => Held::new(game, length, max_pile, None, database, &mut left, control)?,
@@ -112,7 +112,7 @@ impl<'a> Lookups<'a> {
         table: &Table,
         firsts: RangeInclusive<Pile>,
         database: Option<&'a Database>,
-        memory: u64,
+        memory: MemoryLimit,
         seconds: f64,
         control: &Control,
     ) -> Result<Lookups<'a>, Error> {
@@ -124,7 +124,7 @@ impl<'a> Lookups<'a> {
         }
         let mut found = Lookups::new(game, 0..=0, 1, database, memory, seconds, control)?;
         found.levels.resize_with(length - 1, || None);
-        let mut left = memory / 2;
+        let mut left = memory.share(2).bytes();
         found.levels.push(Held::new(game, length, max_pile, units, database, &mut left, control)?);
         Ok(found)
     }
@@ -334,8 +334,17 @@ mod tests {
         for game in Game::all() {
             for (length, max_pile) in [(1, 9), (2, 5), (3, 3)] {
                 let control = Control::new();
-                let held = Lookups::new(game, 1..=length, max_pile, None, 1 << 30, 60.0, &control);
-                let none = Lookups::new(game, 0..=0, 1, None, 1 << 30, 60.0, &control);
+                let held = Lookups::new(
+                    game,
+                    1..=length,
+                    max_pile,
+                    None,
+                    MemoryLimit::new(1 << 30),
+                    60.0,
+                    &control,
+                );
+                let none =
+                    Lookups::new(game, 0..=0, 1, None, MemoryLimit::new(1 << 30), 60.0, &control);
                 let (held, none) = (held.unwrap(), none.unwrap());
                 assert!(held.holds(length), "{game}");
                 let table = Table::new(game, max_pile, length).unwrap();
@@ -423,7 +432,9 @@ mod tests {
     fn some_units_answer_for_their_positions_alone() {
         let table = Table::new(games::PARTIZAN_END_NIM, 64, 3).unwrap();
         let control = Control::new();
-        let found = Lookups::of_level(&table, 33..=40, None, 1 << 30, 60.0, &control).unwrap();
+        let found =
+            Lookups::of_level(&table, 33..=40, None, MemoryLimit::new(1 << 30), 60.0, &control)
+                .unwrap();
         assert!(found.holds(3) && !found.holds(2) && !found.holds(1) && !found.holds(4));
         // Units of sixteen first piles: from 33 to 48.
         let held = found.levels[2].as_ref().unwrap();
@@ -440,7 +451,9 @@ mod tests {
         }
         assert!(found.dense(3).is_none() && found.dense(2).is_none() && found.dense(0).is_none());
         // From the first unit on the places are those of the whole level.
-        let found = Lookups::of_level(&table, 1..=16, None, 1 << 30, 60.0, &control).unwrap();
+        let found =
+            Lookups::of_level(&table, 1..=16, None, MemoryLimit::new(1 << 30), 60.0, &control)
+                .unwrap();
         let dense = found.dense(3).unwrap();
         assert_eq!((dense.strides, dense.max_pile), (&[4096, 64, 1][..], 64));
         // 65536 values of four bytes do not fit into less than twice as much.
@@ -448,7 +461,7 @@ mod tests {
             let found = Lookups::of_level(&table, 1..=16, None, memory, 60.0, &control).unwrap();
             found.holds(3)
         };
-        assert!(within(8 * 65_536) && !within(8 * 65_536 - 1));
+        assert!(within(MemoryLimit::new(8 * 65_536)) && !within(MemoryLimit::new(8 * 65_536 - 1)));
     }
 
     /// Multisets up to 9: 9, 45 and 165 of them, four bytes each, in half of what is allowed.
@@ -461,14 +474,16 @@ mod tests {
             let cells = |held: &Option<Held>| held.as_ref().map(|held| held.cells.len());
             found.levels.iter().map(cells).collect::<Vec<_>>()
         };
-        assert_eq!(held(2 * 4 * 219), [Some(9), Some(45), Some(165)]);
-        assert_eq!(held(2 * 4 * 219 - 1), [Some(9), Some(45), None]);
-        assert_eq!(held(2 * 4 * 54 - 1), [Some(9), None, None]);
+        assert_eq!(held(MemoryLimit::new(2 * 4 * 219)), [Some(9), Some(45), Some(165)]);
+        assert_eq!(held(MemoryLimit::new(2 * 4 * 219 - 1)), [Some(9), Some(45), None]);
+        assert_eq!(held(MemoryLimit::new(2 * 4 * 54 - 1)), [Some(9), None, None]);
         // What does not fit leaves room for nothing larger, and takes none.
-        assert_eq!(held(2 * 4 * 9), [Some(9), None, None]);
-        assert_eq!(held(2 * 4 * 9 - 1), [None, None, None]);
+        assert_eq!(held(MemoryLimit::new(2 * 4 * 9)), [Some(9), None, None]);
+        assert_eq!(held(MemoryLimit::new(2 * 4 * 9 - 1)), [None, None, None]);
         let control = Control::new();
-        let single = Lookups::new(games::NIM, 2..=2, 9, None, 1 << 20, 60.0, &control).unwrap();
+        let single =
+            Lookups::new(games::NIM, 2..=2, 9, None, MemoryLimit::new(1 << 20), 60.0, &control)
+                .unwrap();
         assert!(single.holds(2) && !single.holds(1) && !single.holds(3));
     }
 
@@ -480,24 +495,30 @@ mod tests {
             let game = games::END_NIM;
             Lookups::new(game, 1..=longest, max_pile, None, memory, 60.0, &control).unwrap()
         };
-        let found = climbed(10, 3, 2220);
+        let found = climbed(10, 3, MemoryLimit::new(2220));
         assert!(found.holds(1) && found.holds(2) && found.holds(3) && !found.holds(4));
         let dense = found.dense(3).unwrap();
         assert_eq!((dense.strides, dense.max_pile), (&[10, 100, 1][..], 10));
         assert!(matches!(dense.cells, Cells::Bytes(cells) if cells.len() == 1000));
         assert!(found.dense(4).is_none() && found.dense(0).is_none());
-        assert!(!climbed(10, 3, 2219).holds(3) && climbed(10, 3, 1).holds(2));
+        assert!(
+            !climbed(10, 3, MemoryLimit::new(2219)).holds(3)
+                && climbed(10, 3, MemoryLimit::new(1)).holds(2)
+        );
         // Values above 255, of two bytes: two piles of up to 128 have them, single ones have not.
-        let wide = climbed(128, 2, 1 << 20);
+        let wide = climbed(128, 2, MemoryLimit::new(1 << 20));
         let dense = wide.dense(2).unwrap();
         assert!(matches!(dense.cells, Cells::Words(cells) if cells.len() == 128 * 128));
         assert_eq!(wide.cell(games::END_NIM, &[127, 128], &Memory::Nothing).unwrap(), 255);
         assert!(wide.holds(2) && !wide.holds(3));
         for length in [1, 2] {
-            let narrow = climbed(127, length, 1 << 20);
+            let narrow = climbed(127, length, MemoryLimit::new(1 << 20));
             assert!(matches!(narrow.dense(length).unwrap().cells, Cells::Bytes(_)));
         }
-        assert!(matches!(climbed(128, 1, 1 << 20).dense(1).unwrap().cells, Cells::Words(_)));
+        assert!(matches!(
+            climbed(128, 1, MemoryLimit::new(1 << 20)).dense(1).unwrap().cells,
+            Cells::Words(_)
+        ));
     }
 
     /// By hand, three piles high: 1,b and a,1 are 1 and 3 apart; a middle has nine cells.

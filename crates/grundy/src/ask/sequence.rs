@@ -43,11 +43,10 @@ pub fn counts(
     for length in lengths.clone().filter(|&length| largest(length) > 0) {
         ask.check_seconds(length..=length, largest(length))?;
     }
-    let (needed, allowed) = (8 * (u64::from(to) + 1), ask.memory);
-    if needed > allowed {
+    ask.memory.check(8 * (u64::from(to) + 1)).map_err(|shortage| {
         let table = format!("the sequence to {to}");
-        return Err(Error::Memory { table, needed, allowed }.into());
-    }
+        Error::Memory { table, shortage }
+    })?;
     let mut counts = vec![0u64; to as usize + 1];
     for length in lengths {
         let max_pile = largest(length);

@@ -166,16 +166,16 @@ impl Ask<'_> {
         let (n, length) = (table.max_pile(), table.length());
         let asks = prepared.asks();
         let longest = if asks.options { asks.length.max(length) } else { asks.length };
-        let room = self.memory / 2;
+        let room = self.memory.share(2);
         let (level, others) = if follows_from_ends(game) {
             let top = Ladder::<u16>::top_within(n, longest.max(1), room);
             let others = if longest == 0 { 0 } else { LadderSize::up_to(table, top).bytes };
-            (LadderSize::up_to(table, (length - 1).max(1)).bytes.min(self.memory), others)
+            (LadderSize::up_to(table, (length - 1).max(1)).bytes.min(self.memory.bytes()), others)
         } else {
             let positions = |length| Table::new(game, n, length).map_or(0, |t| t.positions());
             let others = (1..=longest).map(positions).fold(0, u64::saturating_add);
             let means = self.means(1);
-            (solver(game).needs(table, &means).memory, others.saturating_mul(4).min(room))
+            (solver(game).needs(table, &means).memory, others.saturating_mul(4).min(room.bytes()))
         };
         level.saturating_add(others).saturating_add(WORKING_BYTES)
     }

@@ -168,7 +168,9 @@ mod tests {
                 let exact = level.clone().memory(bytes).array().unwrap();
                 assert_eq!(exact.bytes.len() as u64, bytes);
                 let small = level.clone().memory(bytes - 1).array();
-                assert!(matches!(small, Err(Error::Memory { needed, .. }) if needed == bytes));
+                assert!(
+                    matches!(small, Err(Error::Memory { shortage, .. }) if shortage.needed == bytes)
+                );
                 let control = Control::new();
                 control.stop();
                 let stopped = level.control(&control).array();

@@ -1,14 +1,11 @@
 //! A level: all positions of a size, and how they are to be walked.
 
 use grundy_rules::{Game, Pile, Table};
-use grundy_sweep::Control;
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize};
+use grundy_sweep::{Control, MemoryLimit};
 
 use super::gather::{Hook, Lookout};
 use crate::{Database, Error};
-
-/// Bytes of memory that a walk may take unless it is told otherwise.
-const MEMORY: u64 = 4 << 30;
 
 /// All positions of so many piles, each of at most so many coins; with what the game remembers.
 ///
@@ -31,7 +28,7 @@ const MEMORY: u64 = 4 << 30;
 pub struct Level<'a> {
     table: Table,
     database: Option<&'a Database>,
-    memory: u64,
+    memory: MemoryLimit,
     control: Option<&'a Control>,
     hook: Option<Hook<'a>>,
 }
@@ -48,7 +45,13 @@ impl<'a> Level<'a> {
         if !table.numbering().is_plain() && !known() {
             return Err(Error::Unnumbered { game });
         }
-        Ok(Level { table, database: None, memory: MEMORY, control: None, hook: None })
+        Ok(Level {
+            table,
+            database: None,
+            memory: MemoryLimit::default(),
+            control: None,
+            hook: None,
+        })
     }
 
     /// Takes the values from a database where it has them.
@@ -62,8 +65,8 @@ impl<'a> Level<'a> {
     }
 
     /// Stays within so many bytes of memory, 4 GiB if nothing is said.
-    pub fn memory(self, bytes: u64) -> Level<'a> {
-        Level { memory: bytes, ..self }
+    pub fn memory(self, limit: impl Into<MemoryLimit>) -> Level<'a> {
+        Level { memory: limit.into(), ..self }
     }
 
     /// Counts values on a control, by which others can watch and stop the walk.
@@ -111,20 +114,18 @@ impl<'a> Level<'a> {
     pub(crate) fn ladder_size(&self) -> LadderSize {
         let length = self.table.length();
         // Up to four piles there is nothing else to share the work out by.
-        let most = if length > 4 { HANDY_BYTES.min(self.memory) } else { self.memory };
+        let most = if length > 4 { self.memory.at_most(HANDY_BYTES) } else { self.memory };
         LadderSize::within(&self.table, (length - 1).max(1), most)
     }
 
-    /// Bytes of memory to stay within.
-    pub(crate) fn allowed(&self) -> u64 {
+    /// Memory to use.
+    pub(crate) fn allowed(&self) -> MemoryLimit {
         self.memory
     }
 
     pub(crate) fn check_memory(&self, needed: u64) -> Result<(), Error> {
-        if needed <= self.memory {
-            return Ok(());
-        }
-        Err(Error::Memory { table: self.table.to_string(), needed, allowed: self.memory })
+        let shortage = |shortage| Error::Memory { table: self.table.to_string(), shortage };
+        self.memory.check(needed).map_err(shortage)
     }
 }
 
@@ -145,19 +146,23 @@ mod tests {
         let (database, control) = (Database::empty(), Control::new());
         let hook = |_: Progress| true;
         let level = Level::new(END_NIM, 3, 9).unwrap();
-        assert_eq!(level.memory, 4 << 30);
+        assert_eq!(level.memory, MemoryLimit::new(4 << 30));
         assert!(level.from().is_none() && level.control.is_none() && level.hook.is_none());
         let level = level.database(&database).memory(12).control(&control).watched(&hook);
-        assert_eq!(level.memory, 12);
+        assert_eq!(level.memory, MemoryLimit::new(12));
         assert!(std::ptr::eq(level.from().unwrap(), &database));
         assert!(std::ptr::eq(level.control.unwrap(), &control) && level.hook.is_some());
         assert!(format!("{level:?}").contains("table"), "{level:?}");
         let computed = level.computed();
-        assert!(computed.from().is_none() && computed.memory == 12 && computed.hook.is_some());
+        assert!(
+            computed.from().is_none()
+                && computed.memory == MemoryLimit::new(12)
+                && computed.hook.is_some()
+        );
         assert!(computed.check_memory(12).is_ok());
         assert_eq!(
             computed.check_memory(13).unwrap_err().to_string(),
-            "end-nim/n9/k3 takes 1 MiB of memory to walk and the limit is 0 MiB"
+            "cannot walk end-nim/n9/k3: 13 bytes of memory are needed and the limit is 12 bytes"
         );
     }
 

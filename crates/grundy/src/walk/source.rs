@@ -8,7 +8,7 @@ use grundy_kernels::thresholds::Prefix;
 use grundy_rules::{Middles, Numbering, Pile, Table, class_of_thresholds};
 use grundy_solvers::{Desk, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver};
 use grundy_sweep::records::RecordRows;
-use grundy_sweep::{AnyLadder, Control};
+use grundy_sweep::{AnyLadder, Control, MemoryLimit};
 
 use super::block::{Block, Places, multiset};
 use crate::{Database, Error};
@@ -46,7 +46,7 @@ pub(crate) fn records<'a>(
     records: &dyn grundy_solvers::Records,
     table: &Table,
     database: Option<&Database>,
-    memory: u64,
+    memory: MemoryLimit,
 ) -> Result<ValueSource<'a>, Error> {
     let mut rows = RecordRows::default();
     let mut take = |value: u32, exceptions: &[Pile]| {
@@ -68,7 +68,7 @@ pub(crate) fn records<'a>(
 /// What fills a table, made ready.
 pub(crate) fn made<'a>(
     table: &Table,
-    memory: u64,
+    memory: MemoryLimit,
     control: &Control,
     check_memory: impl Fn(u64) -> Result<(), Error>,
 ) -> Result<ValueSource<'a>, Error> {
@@ -321,7 +321,8 @@ mod tests {
     fn records_are_spread_over_the_last_moves() {
         let table = table(SHORT_GLOBAL_NIM, 24, 1);
         let solver = solver(SHORT_GLOBAL_NIM);
-        let found = records(solver.records().unwrap(), &table, None, 1 << 24).unwrap();
+        let found =
+            records(solver.records().unwrap(), &table, None, MemoryLimit::new(1 << 24)).unwrap();
         assert_eq!(found.units(&table), 24);
         let mut reference = Reference::new(SHORT_GLOBAL_NIM);
         let mut reader = Reader::new(&table, &found);
@@ -339,7 +340,7 @@ mod tests {
         assert_eq!(rows.count(), 24);
         // A list that does not fit is refused.
         let long = Table::new(SHORT_GLOBAL_NIM, 100_000, 1).unwrap();
-        assert!(records(solver.records().unwrap(), &long, None, 10).is_err());
+        assert!(records(solver.records().unwrap(), &long, None, MemoryLimit::new(10)).is_err());
     }
 
     /// Cells of two and of four bytes, little-endian: by hand.

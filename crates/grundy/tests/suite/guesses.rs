@@ -1,5 +1,6 @@
 //! Laws that are looked for: of which games, on how many positions, and within what.
 
+use grundy::MemoryLimit;
 use grundy::{Control, Game, Guess, Guesses, Isa, LawKind, Pile, games, usual_max_pile};
 
 fn guess(game: Game, length: usize, max_pile: Pile, seconds: f64) -> Guesses {
@@ -9,7 +10,7 @@ fn guess(game: Game, length: usize, max_pile: Pile, seconds: f64) -> Guesses {
         length,
         max_pile,
         database: None,
-        memory: 1 << 30,
+        memory: MemoryLimit::new(1 << 30),
         isa: Isa::best(),
         seconds,
         control: &control,

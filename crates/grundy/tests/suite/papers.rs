@@ -1,5 +1,6 @@
 //! Where the statements of the papers find their values.
 
+use grundy::MemoryLimit;
 use grundy::papers::{Means, Tables};
 use grundy::{Control, Database, Isa, Level, Table, games};
 use grundy_sweep::{Fold, Tile};
@@ -29,8 +30,13 @@ impl Fold<u8> for Zeros {
 #[test]
 fn stored_tables_are_read_and_others_computed() {
     let (_folder, database) = built(games::END_NIM, 4, 3);
-    let means =
-        Means { isa: Isa::best(), memory: 1 << 30, threads: 2, certificate: None, keeper: None };
+    let means = Means {
+        isa: Isa::best(),
+        memory: MemoryLimit::new(1 << 30),
+        threads: 2,
+        certificate: None,
+        keeper: None,
+    };
     let mut tables = Tables::new(&database, &means);
     assert!(format!("{tables:?}").contains("folder"));
     let expected: Vec<Table> =

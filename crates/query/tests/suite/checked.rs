@@ -1,5 +1,6 @@
 //! What a verification says that it did: shard by shard, in shares, and within its memory.
 
+use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -90,7 +91,7 @@ fn shares_of_tables_of_several_shards() {
 fn threads_share_the_memory() {
     let (_folder, db) = stored(&[games::SHORT_GLOBAL_NIM], 1, 1, 20_000);
     let left_out = |threads: usize, memory: u64| {
-        let how = Verification { memory, ..FULL };
+        let how = Verification { memory: MemoryLimit::new(memory), ..FULL };
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let checked = pool.install(|| sound(&db, &how));
         checked.left_out.get("short-global-nim/n20000/k1").copied().unwrap_or(0)
@@ -148,7 +149,7 @@ fn values_of_cells_that_hold_several_are_counted() {
 /// One in sixteen, in 4 GiB; or all of them.
 #[test]
 fn how_thorough_a_verification_is() {
-    assert_eq!((QUICK.full, QUICK.part, QUICK.memory), (false, None, 4_294_967_296));
+    assert_eq!((QUICK.full, QUICK.part, QUICK.memory), (false, None, (4 << 30).into()));
     assert!(QUICK.tables.is_empty() && QUICK.expected.is_empty() && QUICK.wants("nim/n5/k2"));
     assert_eq!(FULL, Verification { full: true, ..QUICK });
     let some = Verification { tables: vec!["nim/n5".into(), "end".into()], ..QUICK };

@@ -1,5 +1,6 @@
 //! Answers from whole, partial, missing and damaged databases.
 
+use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -268,7 +269,7 @@ fn a_large_table_asked_at_random_is_computed() {
     let (folder, all) = end_nim(32, 5);
     let table = Table::new(games::LOOP_END_NIM, 32, 5).unwrap();
     // Lengths 1 to 4 of three games fit into half of this, length 5 does not.
-    let limits = Limits { memory: 4 << 20, ..Limits::default() };
+    let limits = Limits { memory: MemoryLimit::new(4 << 20), ..Limits::default() };
     let little = Database::open_within(folder.path(), limits).unwrap();
     assert!(!little.table(&table).unwrap().is_resident());
     assert!(all.table(&table).unwrap().is_resident());
@@ -295,8 +296,10 @@ fn lines_of_cells_cross_frames() {
     let table = Table::new(games::END_NIM, 130, 3).unwrap();
     // 130 tiles of 130 x 130 values of two bytes, one in each frame of 64 KiB at most.
     assert_eq!(all.table(&table).unwrap().frames(), 130);
-    let recent =
-        Database::open_within(folder.path(), Limits { memory: 1 << 20, ..Limits::default() });
+    let recent = Database::open_within(
+        folder.path(),
+        Limits { memory: MemoryLimit::new(1 << 20), ..Limits::default() },
+    );
     for (db, is_resident) in [(&all, true), (&recent.unwrap(), false)] {
         let stored: &dyn Stored = db.table(&table).unwrap();
         assert_eq!(stored.is_resident(), is_resident);
@@ -339,8 +342,11 @@ fn tables_that_fit_into_half_of_the_memory_stay_there() {
         (2 * 101_471, 8),
         (1 << 30, 12),
     ] {
-        let db =
-            Database::open_within(folder.path(), Limits { memory, ..Limits::default() }).unwrap();
+        let db = Database::open_within(
+            folder.path(),
+            Limits { memory: MemoryLimit::new(memory), ..Limits::default() },
+        )
+        .unwrap();
         let resident = db.tables().iter().filter(|stored| stored.is_resident()).count();
         assert_eq!(resident, expected, "{memory}");
     }

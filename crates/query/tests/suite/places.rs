@@ -1,6 +1,7 @@
 //! A place of our own, which writes down what it is asked for: what is fetched of a table that is far
 //! away, what is done about bytes that are wrong, and about time that is up.
 
+use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -134,7 +135,7 @@ impl Place {
 }
 
 fn open(place: &Arc<Place>, memory: u64) -> Database {
-    let limits = Limits { memory, ..Limits::default() };
+    let limits = Limits { memory: MemoryLimit::new(memory), ..Limits::default() };
     Database::open_at(Arc::clone(place) as Arc<dyn Location>, limits).unwrap()
 }
 

@@ -1,3 +1,4 @@
+use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
 
 use super::*;
@@ -36,7 +37,7 @@ fn a_move_wins_that_leads_to_where_the_other_loses() {
 #[test]
 fn work_is_held_against_the_limits() {
     let work = Effort { cells: 1200.0, seconds: 2.0, memory: (3 << 20) + 1 };
-    assert_eq!(work.to_string(), "about 1.2e3 cells, 2 seconds and 4 MiB");
+    assert_eq!(work.to_string(), "about 1.2e3 cells, 2 seconds and 3.0 MiB");
     let check = |memory, seconds| match work.check(&[5, 6], Limits { memory, seconds }) {
         Ok(()) => None,
         Err(SolveError::TooLarge { position, work: found, limit }) => {
@@ -45,11 +46,14 @@ fn work_is_held_against_the_limits() {
         }
         Err(error) => panic!("{error}"),
     };
-    assert_eq!(check(work.memory, 2.0), None);
-    assert_eq!(check(work.memory - 1, 2.0), Some(Limit::Memory));
-    assert_eq!(check(work.memory, 1.9), Some(Limit::Seconds));
-    assert_eq!(check(work.memory - 1, 1.9), Some(Limit::Memory));
-    assert_eq!(Limits::default(), Limits { memory: 4_294_967_296, seconds: 60.0 });
+    assert_eq!(check(MemoryLimit::new(work.memory), 2.0), None);
+    assert_eq!(check(MemoryLimit::new(work.memory - 1), 2.0), Some(Limit::Memory));
+    assert_eq!(check(MemoryLimit::new(work.memory), 1.9), Some(Limit::Seconds));
+    assert_eq!(check(MemoryLimit::new(work.memory - 1), 1.9), Some(Limit::Memory));
+    assert_eq!(
+        Limits::default(),
+        Limits { memory: MemoryLimit::new(4_294_967_296), seconds: 60.0 }
+    );
 }
 
 #[test]
@@ -81,7 +85,7 @@ thread_local! {
 }
 
 fn desk(seconds: f64, watch: Watch) -> Desk<'static> {
-    let limits = Limits { memory: 0, seconds };
+    let limits = Limits { memory: MemoryLimit::new(0), seconds };
     Desk { limits, clock: || NOW.get(), watch: Some(watch), ..Desk::with_nothing(&NoTables) }
 }
 

@@ -42,9 +42,9 @@ impl RecordChecker<'_> {
         RecordChecker {
             of,
             recount: Recount::new(last),
-            derivable: memory / 2 / BYTES_PER_ROW,
+            derivable: memory.share(2).bytes() / BYTES_PER_ROW,
             rows: None,
-            can_read: u64::from(last) * STORED_BYTES_PER_ROW <= memory / 2,
+            can_read: u64::from(last) * STORED_BYTES_PER_ROW <= memory.share(2).bytes(),
         }
     }
 

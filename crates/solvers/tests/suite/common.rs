@@ -1,5 +1,6 @@
 //! Tables in memory, positions in an order of their own, and the oracle.
 
+use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -124,7 +125,8 @@ pub(crate) fn wanted(max_pile: Pile, length: usize) -> TableRequest {
 }
 
 /// Much memory, and two threads.
-pub(crate) const PLENTY: Means = Means { memory: 1 << 30, threads: 2, frame_bytes: 1 << 16 };
+pub(crate) const PLENTY: Means =
+    Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
 
 /// The bytes of a table that a maker was made ready for, asked for in runs of `run` tiles.
 pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
@@ -360,7 +362,7 @@ pub(crate) fn count_of<'a>(
     control: &'a Control,
 ) -> Count<'a> {
     let stored = stored.map(|held| held as &dyn Stored);
-    Count { table, stored, memory: 1 << 30, isa: Isa::best(), control }
+    Count { table, stored, memory: MemoryLimit::new(1 << 30), isa: Isa::best(), control }
 }
 
 /// Checks a whole table, `tiles` at a time; what was derived of all, up to the first piece in
@@ -373,7 +375,8 @@ pub(crate) fn check(
     full: bool,
 ) -> Derived {
     let control = Control::new();
-    let of = Checking { stored: held, tables, memory: 1 << 30, control: &control };
+    let of =
+        Checking { stored: held, tables, memory: MemoryLimit::new(1 << 30), control: &control };
     let mut checker = solver.checker(of).unwrap();
     let mut all = Derived::default();
     let cells = held.table.tile_cells();

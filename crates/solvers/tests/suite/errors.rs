@@ -1,6 +1,7 @@
 //! Rules that say something wrong of themselves, tables that hold what cannot be: each is an error
 //! that names the place, and none is a value.
 
+use grundy_sweep::MemoryLimit;
 use std::fmt::Display;
 
 use grundy_kernels::Isa;
@@ -104,7 +105,8 @@ fn what_takes_too_long_is_not_counted() {
     let control = Control::new();
     let count = |game, max_pile, length| {
         let table = Table::new(game, max_pile, length).unwrap();
-        solver(game).count(Count { memory: u64::MAX, ..count_of(&table, None, &control) })
+        solver(game)
+            .count(Count { memory: MemoryLimit::new(u64::MAX), ..count_of(&table, None, &control) })
     };
     for (game, max_pile, length, named) in [
         (claimed(4_000_000_000, |_| None), 4, 1, "claimed/n4/k1 has 4"),
@@ -120,7 +122,7 @@ fn what_takes_too_long_is_not_counted() {
     }
     let (game, parts) = (games::END_NIM, ((1u64 << 36) + (1 << 18)) / 2);
     let table = Table::new(game, 2, 40).unwrap();
-    assert_eq!(solver(game).count_piece(&table, 1 << 20).parts, parts);
+    assert_eq!(solver(game).count_piece(&table, MemoryLimit::new(1 << 20)).parts, parts);
     let half =
         solver(game).count_parts(count_of(&table, None, &control), 1..parts / 2 + 1).unwrap_err();
     // About 2^39 = 549,755,813,888.

@@ -9,11 +9,12 @@ use grundy_solvers::{
     RowShape, SolveError, Stored, TableRequest, solver,
 };
 use grundy_sweep::Control;
+use grundy_sweep::{MemoryLimit, MemoryShortage};
 
 use crate::common::{Held, bytes_of, plain, tables_of, wanted};
 use crate::toys::{AllAtOnce, LeftOrAllOfRight, UpToThree};
 
-const MEANS: Means = Means { memory: 1 << 30, threads: 2, frame_bytes: 1 << 16 };
+const MEANS: Means = Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
 
 fn table(game: Game, max_pile: Pile, length: usize) -> Table {
     Table::new(game, max_pile, length).unwrap()
@@ -46,9 +47,9 @@ fn needs_grow_with_the_piles_and_shrink_with_what_there_is() {
             before = Some((needs.memory, needs.seconds));
             // With less of anything it is no faster, and with more memory it takes no less of it.
             let less = [
-                Means { memory: 0, ..MEANS },
+                Means { memory: MemoryLimit::new(0), ..MEANS },
                 Means { threads: 1, ..MEANS },
-                Means { memory: needs.memory.saturating_sub(1), ..MEANS },
+                Means { memory: MemoryLimit::new(needs.memory.saturating_sub(1)), ..MEANS },
             ];
             for less in less.map(|means| solver(game).needs(&table, &means)) {
                 assert!(less.seconds >= needs.seconds, "{table}: {less:?} {needs:?}");
@@ -65,15 +66,16 @@ fn levels_that_are_missing_cost_time() {
     let table = table(games::END_NIM, 10, 6);
     let needs =
         |memory, threads| solver(games::END_NIM).needs(&table, &Means { memory, threads, ..MEANS });
-    let all = needs(1 << 30, 2);
+    let all = needs(MemoryLimit::new(1 << 30), 2);
     assert_eq!((all.level, all.seconds), (5, 0.0));
-    let missing: Vec<_> = [100_000, 10_000, 1000].map(|memory| needs(memory, 2)).into();
+    let missing: Vec<_> =
+        [100_000, 10_000, 1000].map(|memory| needs(MemoryLimit::new(memory), 2)).into();
     assert_eq!(missing.iter().map(|needs| needs.level).collect::<Vec<_>>(), [4, 3, 2]);
     let fills = missing.iter().map(|needs| needs.seconds / missing[0].seconds);
     assert!(fills.zip([1.0, 3.0, 7.0]).all(|(found, expected)| (found - expected).abs() < 1e-9));
     assert!(missing[2].memory > missing[1].memory);
-    assert!(needs(1000, 4).memory > missing[2].memory);
-    assert_eq!(needs(1000, 1).seconds, 2.0 * missing[2].seconds);
+    assert!(needs(MemoryLimit::new(1000), 4).memory > missing[2].memory);
+    assert_eq!(needs(MemoryLimit::new(1000), 1).seconds, 2.0 * missing[2].seconds);
 }
 
 #[test]
@@ -144,9 +146,9 @@ fn largest_piles_are_chosen_by_the_length() {
 fn counts_are_cut_by_the_table_alone() {
     let piece = |game, max_pile, length| {
         let table = table(game, max_pile, length);
-        let piece = solver(game).count_piece(&table, 1 << 30);
+        let piece = solver(game).count_piece(&table, MemoryLimit::new(1 << 30));
         assert_eq!(piece.name, table.to_string());
-        assert_eq!(solver(game).count_piece(&table, 1 << 40).parts, piece.parts);
+        assert_eq!(solver(game).count_piece(&table, MemoryLimit::new(1 << 40)).parts, piece.parts);
         piece.parts
     };
     assert_eq!((piece(games::END_NIM, 100, 5), piece(games::PARTIZAN_END_NIM, 10, 4)), (100, 2));
@@ -159,16 +161,18 @@ fn counts_are_cut_by_the_table_alone() {
 fn refused_below_what_it_takes(table: &Table, take: impl Fn(Count<'_>) -> Result<(), SolveError>) {
     let control = Control::new();
     let of = |memory| Count { table, stored: None, memory, isa: Isa::best(), control: &control };
-    let Err(SolveError::CountMemory { needed, .. }) = take(of(0)) else {
-        return assert!(take(of(0)).is_ok(), "{table}");
+    let Err(SolveError::CountMemory { shortage, .. }) = take(of(MemoryLimit::new(0))) else {
+        return assert!(take(of(MemoryLimit::new(0))).is_ok(), "{table}");
     };
-    match take(of(needed - 1)) {
-        Err(SolveError::CountMemory { table: named, needed: found, allowed }) => {
-            assert_eq!((named, found, allowed), (table.to_string(), needed, needed - 1));
+    let needed = shortage.needed;
+    let limit = MemoryLimit::new(needed - 1);
+    match take(of(limit)) {
+        Err(SolveError::CountMemory { table: named, shortage }) => {
+            assert_eq!((named, shortage), (table.to_string(), MemoryShortage { needed, limit }));
         }
         other => panic!("{table}: {other:?}"),
     }
-    take(of(needed)).unwrap();
+    take(of(MemoryLimit::new(needed))).unwrap();
 }
 
 #[test]
@@ -190,7 +194,7 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
         for held in &tables_of(game, 5, 2).unwrap().0 {
             let (control, stored) = (Control::new(), Some(held as &dyn Stored));
             let (table, isa) = (&held.table, Isa::best());
-            let of = Count { table, stored, memory: 0, isa, control: &control };
+            let of = Count { table, stored, memory: MemoryLimit::new(0), isa, control: &control };
             assert!(solver(game).count(of).unwrap().is_some(), "{table}");
         }
     }
@@ -206,20 +210,26 @@ fn rows_of_end_nim_are_made_from_a_ladder() {
         let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         one_thread.install(|| solver(games::END_NIM).rows(of).map(|rows| rows.shape()))
     };
-    let (high, low) = (rows(20_000_000).unwrap(), rows(2_000_000).unwrap());
+    let (high, low) =
+        (rows(MemoryLimit::new(20_000_000)).unwrap(), rows(MemoryLimit::new(2_000_000)).unwrap());
     assert!(high.seconds < low.seconds, "{high:?} {low:?}");
     assert_eq!((low.rows, low.cells, low.width), (40 * 40 * 40 * 40, 40, 1));
     assert_eq!(low.together, 40 * 40 * 40);
     for memory in [100_000, 2 * 65_640] {
-        match rows(memory) {
-            Err(SolveError::CountMemory { needed, .. }) => assert!(rows(2 * needed).is_ok()),
+        match rows(MemoryLimit::new(memory)) {
+            Err(SolveError::CountMemory { shortage, .. }) => {
+                assert!(rows(MemoryLimit::new(2 * shortage.needed)).is_ok());
+            }
             other => panic!("{other:?}"),
         }
     }
 }
 
 fn desk(memory: u64, seconds: f64) -> Desk<'static> {
-    Desk { limits: Limits { memory, seconds }, ..Desk::with_nothing(&NoTables) }
+    Desk {
+        limits: Limits { memory: MemoryLimit::new(memory), seconds },
+        ..Desk::with_nothing(&NoTables)
+    }
 }
 
 /// What a position is refused for, with no memory and no time.
@@ -312,7 +322,13 @@ fn rows_have_the_shape_of_their_listing() {
     let control = Control::new();
     let shape = |game: Game, table: &Table, stored: Option<&Held>| {
         let stored = stored.map(|held| held as &dyn Stored);
-        let of = Count { table, stored, memory: 1 << 30, isa: Isa::best(), control: &control };
+        let of = Count {
+            table,
+            stored,
+            memory: MemoryLimit::new(1 << 30),
+            isa: Isa::best(),
+            control: &control,
+        };
         solver(game).rows(of).unwrap().shape()
     };
     let of = |game: Game, max_pile, length| {

@@ -4,6 +4,7 @@ use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table};
 use grundy_solvers::{AnyGame, Desk, FillError, Job, Making, Means, Source, solver};
 use grundy_sweep::Control;
+use grundy_sweep::MemoryLimit;
 
 use crate::common::{
     Oracle, PLENTY, bytes_of, fill, has_plain_cells, misere_forms, plain, positions, tables_of,
@@ -147,7 +148,7 @@ fn a_saved_run_goes_on() {
 fn little_memory_makes_no_difference() {
     for game in Game::all() {
         let asked = wanted(5, 4);
-        let little = Means { memory: 0, threads: 1, frame_bytes: 16 };
+        let little = Means { memory: MemoryLimit::new(0), threads: 1, frame_bytes: 16 };
         let (slow, fast) =
             (fill(solver(game), game, &asked, &little), fill(solver(game), game, &asked, &PLENTY));
         for (held, other) in slow.0.iter().zip(&fast.0) {

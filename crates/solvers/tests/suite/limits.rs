@@ -2,6 +2,7 @@
 //! refused with exactly what it takes. Estimates are counted by hand from what the modules say that a
 //! cell, a row or a step takes; the time is that of a clock of the test's own.
 
+use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
 
 use grundy_rules::{Game, Pile, Position, games};
@@ -15,7 +16,10 @@ use crate::toys::UpToThree;
 const MUCH: u64 = 1 << 30;
 
 fn desk(memory: u64, seconds: f64) -> Desk<'static> {
-    Desk { limits: Limits { memory, seconds }, ..Desk::with_nothing(&NoTables) }
+    Desk {
+        limits: Limits { memory: MemoryLimit::new(memory), seconds },
+        ..Desk::with_nothing(&NoTables)
+    }
 }
 
 /// A desk with a clock, and two seconds.
@@ -213,7 +217,7 @@ fn misere_nim_ends_when_it_is_late() {
     // 401 · 401 points, of which 2^16 are done from one look to the next.
     let position = game.position(&[400, 400]);
     let answer = |seconds, late| {
-        let limits = Limits { memory: MUCH, seconds };
+        let limits = Limits { memory: MemoryLimit::new(MUCH), seconds };
         solver(game).answer(game, &position, &Desk { limits, ..timed(&[64.0, 64.0 + late]) })
     };
     for (seconds, late) in [(0.5, 4.0), (1.0, 4.0), (2.0, 8.0)] {

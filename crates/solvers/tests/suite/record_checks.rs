@@ -4,6 +4,7 @@
 use grundy_rules::{Form, Size, Table, games};
 use grundy_solvers::{Checking, Derived, SolveError, TableRequest, TileRun, Wrong, solver};
 use grundy_sweep::Control;
+use grundy_sweep::MemoryLimit;
 
 use crate::common::{Held, PLENTY, Shelf, fill, wanted};
 
@@ -37,7 +38,7 @@ fn check_while(
     control: &Control,
 ) -> Derived {
     let (tables, columns) = (Shelf::of([held.clone()]), held.table.tile_cols() as u64);
-    let of = Checking { stored: held, tables: &tables, memory, control };
+    let of = Checking { stored: held, tables: &tables, memory: MemoryLimit::new(memory), control };
     let checker = solver(GAME).checker(of);
     let cells = &held.cells[(rows.start * columns) as usize..(rows.end * columns) as usize];
     let found: Result<Derived, SolveError> =

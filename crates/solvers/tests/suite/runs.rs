@@ -1,5 +1,6 @@
 //! Rows in runs, and counts in parts: what is cut is what is whole.
 
+use grundy_sweep::MemoryLimit;
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -210,7 +211,7 @@ fn parts_together_are_the_whole() {
             let control = Control::new();
             let count = count_of(&table, None, &control);
             let whole = solver(game).count(count).unwrap().unwrap();
-            let parts = solver(game).count_piece(&table, MUCH).parts;
+            let parts = solver(game).count_piece(&table, MemoryLimit::new(MUCH)).parts;
             assert!(parts > 0, "{table}");
             cut += u64::from(parts > 1);
             let some = |some| solver(game).count_parts(count, some).unwrap().unwrap();

@@ -43,7 +43,7 @@ struct Values<'a> {
 
 impl<'a> Values<'a> {
     fn new(job: &'a Job<'a>) -> Values<'a> {
-        let search = Search::new(SEARCH_BYTES.min(job.memory));
+        let search = Search::new(job.memory.at_most(SEARCH_BYTES).bytes());
         Values { job, read: Vec::new(), search, ended: None }
     }
 
@@ -56,7 +56,7 @@ impl<'a> Values<'a> {
                 0 | 1 => None,
                 _ => self.job.stored.tables(GAME, next).pop(),
             };
-            let most = CELLS_READ.min(self.job.memory);
+            let most = self.job.memory.at_most(CELLS_READ).bytes();
             let read = match largest.filter(|table| table.cells() <= most) {
                 Some(table) => read(self.job, &table)?,
                 None => None,
@@ -186,6 +186,8 @@ pub(crate) fn proposition_30_is_sharp(job: &Job<'_>) -> Examination {
 
 #[cfg(test)]
 mod tests {
+    use grundy_sweep::MemoryLimit;
+
     use super::*;
     use crate::testing::{look, told, up_to};
 
@@ -205,7 +207,7 @@ mod tests {
     fn a_search_without_memory_says_so() {
         let (certificate, keeper) = (None, None);
         let isa = grundy_kernels::Isa::Portable;
-        let means = Means { isa, memory: 1, threads: 1, certificate, keeper };
+        let means = Means { isa, memory: MemoryLimit::new(1), threads: 1, certificate, keeper };
         let claims = crate::Claim::find("lgn.thm28").unwrap();
         let control = grundy_sweep::Control::new();
         let range = crate::testing::up_to(9);

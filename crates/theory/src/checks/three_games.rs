@@ -11,7 +11,7 @@
 use grundy_kernels::{EqualMask, Isa};
 use grundy_rules::{Game, Middles, Pile, Table, games};
 use grundy_sweep::cost::{WalkCost, ladder_top};
-use grundy_sweep::{Control, Filler, Ladder, Stopped};
+use grundy_sweep::{Control, Filler, Ladder, MemoryLimit, Stopped};
 use rayon::prelude::*;
 
 use crate::domain::{Extent, Size};
@@ -59,14 +59,14 @@ fn compare_size(size: Size, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt
     let tables = games::END_NIM_GAMES.map(|game| table_of(game, size));
     let stored = tables.iter().all(|table| job.holder(table).as_ref() == Some(table));
     let kept = tables[0].tiles().saturating_mul(2 * 8 * mask_words(&tables[0]) as u64);
-    if stored && kept <= job.memory {
+    if stored && job.memory.check(kept).is_ok() {
         return compare_stored(&tables, job, tally);
     }
     job.stored.computed();
     let found = if size.max_pile <= <u8 as grundy_kernels::Cell>::MAX_PILE as Pile {
-        compare_computed::<u8>(&tables[0], job.isa, job.memory / 3, job.control)
+        compare_computed::<u8>(&tables[0], job.isa, job.memory.share(3), job.control)
     } else {
-        compare_computed::<u16>(&tables[0], job.isa, job.memory / 3, job.control)
+        compare_computed::<u16>(&tables[0], job.isa, job.memory.share(3), job.control)
     };
     *tally = std::mem::take(tally).merge(found.0);
     Ok(found.1?)
@@ -129,7 +129,7 @@ fn read_masks(job: &Job<'_>, table: &Table, mut show: impl FnMut(u64, &[u64])) -
 fn compare_computed<T: EqualMask>(
     table: &Table,
     isa: Isa,
-    memory: u64,
+    memory: MemoryLimit,
     control: &Control,
 ) -> (Tally, Result<(), Stopped>) {
     let (max_pile, length) = (table.max_pile(), table.length());
@@ -232,8 +232,18 @@ mod tests {
         for (max_pile, length) in [(7, 1), (20, 2), (12, 3), (6, 5), (3, 7)] {
             let table = table_of(games::END_NIM, Size { max_pile, length });
             let words = u64::from(max_pile).pow(length as u32);
-            let bytes = compare_computed::<u8>(&table, Isa::best(), 1 << 20, &Control::new());
-            let pairs = compare_computed::<u16>(&table, Isa::Portable, 1 << 20, &Control::new());
+            let bytes = compare_computed::<u8>(
+                &table,
+                Isa::best(),
+                MemoryLimit::new(1 << 20),
+                &Control::new(),
+            );
+            let pairs = compare_computed::<u16>(
+                &table,
+                Isa::Portable,
+                MemoryLimit::new(1 << 20),
+                &Control::new(),
+            );
             assert_eq!((bytes.0.checked, bytes.0.failures, bytes.1), (words, 0, Ok(())));
             assert_eq!(bytes, pairs);
         }

@@ -4,9 +4,16 @@ use super::*;
 use crate::testing::look;
 use grundy_kernels::Isa;
 use grundy_rules::games;
+use grundy_sweep::MemoryLimit;
 
 fn means(memory: u64, threads: usize) -> Means<'static> {
-    Means { isa: Isa::Portable, memory, threads, certificate: None, keeper: None }
+    Means {
+        isa: Isa::Portable,
+        memory: MemoryLimit::new(memory),
+        threads,
+        certificate: None,
+        keeper: None,
+    }
 }
 
 #[track_caller]
@@ -41,9 +48,15 @@ fn estimates_grow_with_the_range_and_bound_what_is_allowed() {
         assert!(small.seconds <= large.seconds && small.memory <= large.memory, "{claim:?}");
         assert!(estimate(&ranges(claim)[1], 2).seconds <= large.seconds, "{claim:?}");
         let Estimate { seconds, memory, .. } = large;
-        assert_eq!(large.within(memory, seconds), Ok(()), "{claim:?}");
-        assert!(memory == 0 || large.within(memory - 1, seconds).is_err(), "{claim:?}");
-        assert!(seconds == 0.0 || large.within(memory, seconds * 0.99).is_err(), "{claim:?}");
+        assert_eq!(large.within(MemoryLimit::new(memory), seconds), Ok(()), "{claim:?}");
+        assert!(
+            memory == 0 || large.within(MemoryLimit::new(memory - 1), seconds).is_err(),
+            "{claim:?}"
+        );
+        assert!(
+            seconds == 0.0 || large.within(MemoryLimit::new(memory), seconds * 0.99).is_err(),
+            "{claim:?}"
+        );
     }
 }
 
@@ -71,7 +84,10 @@ fn what_nobody_can_wait_for_is_finite() {
         let range = Range { to: Some(to), ..Range::default() };
         let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
         let found = plan.estimate(&means(0, 1));
-        assert!(found.seconds.is_finite() && found.within(u64::MAX, 1e9).is_err(), "{id}");
+        assert!(
+            found.seconds.is_finite() && found.within(MemoryLimit::new(u64::MAX), 1e9).is_err(),
+            "{id}"
+        );
     }
 }
 
@@ -84,11 +100,14 @@ fn estimates_of_several_claims_add_up() {
     assert!(!plan.has_sweeps());
     is(plan.estimate(&means(0, 1)), 60, 60, 2e-4 + 2e-6, 1 << 30);
     let some = plan.estimate(&means(0, 1));
-    some.within(1 << 30, some.seconds).unwrap();
+    some.within(MemoryLimit::new(1 << 30), some.seconds).unwrap();
     let text = |memory, seconds| some.within(memory, seconds).unwrap_err().to_string();
-    let memory = text((1 << 30) - 1, 1.0);
-    assert_eq!(memory, "this needs about 1024 MiB of memory, and 1023 are allowed");
-    assert_eq!(text(1 << 30, 1e-4), "this would take about 0 s, and 0 are allowed");
+    let memory = text(MemoryLimit::new((1 << 30) - 1), 1.0);
+    assert_eq!(memory, "1.0 GiB of memory are needed and the limit is 1024.0 MiB");
+    assert_eq!(
+        text(MemoryLimit::new(1 << 30), 1e-4),
+        "this would take about 0 s, and 0 are allowed"
+    );
 }
 
 /// Each length of a claim is checked with the largest piles for which it is; numbers of positions

@@ -10,11 +10,18 @@ use crate::words::{Conclusion, Origin, Status, Truth};
 use crate::{PlanError, TileCheck};
 use grundy_kernels::Isa;
 use grundy_rules::{Pile, games};
+use grundy_sweep::MemoryLimit;
 use grundy_sweep::{Fold, Swept, Tile};
 use proptest::prelude::*;
 
 fn means() -> Means<'static> {
-    Means { isa: Isa::best(), memory: 1 << 28, threads: 2, certificate: None, keeper: None }
+    Means {
+        isa: Isa::best(),
+        memory: MemoryLimit::new(1 << 28),
+        threads: 2,
+        certificate: None,
+        keeper: None,
+    }
 }
 
 fn all() -> Vec<&'static Claim> {
@@ -38,7 +45,7 @@ fn the_sweep_and_the_reference_agree() {
         Claim::all().filter(|claim| !matches!(claim.rule, Rule::Check(_))).collect();
     for (max_pile, length) in [(6, 4), (3, 6), (1, 5)] {
         let range = Range { max_pile: Some(max_pile), length: Some(length), to: None };
-        let mut recompute = Recompute::new(Isa::best(), 0);
+        let mut recompute = Recompute::new(Isa::best(), MemoryLimit::new(0));
         let computed = run(&claims, range, &mut recompute);
         let referred = run(&claims, range, &mut FromReference);
         for (mut left, mut right) in computed.into_iter().zip(referred) {
@@ -61,7 +68,9 @@ fn the_sweep_and_the_reference_agree() {
         ("partizan.odd-n", 2),
     ] {
         let claims = Claim::find(id).unwrap();
-        let verdict = run(&claims, range, &mut Recompute::new(Isa::best(), 1 << 20)).remove(0);
+        let verdict =
+            run(&claims, range, &mut Recompute::new(Isa::best(), MemoryLimit::new(1 << 20)))
+                .remove(0);
         assert_eq!(verdict.checked, expected, "{id}");
     }
 }
@@ -72,9 +81,9 @@ fn no_surprise_on_the_default_ranges() {
     let claims = all();
     let plan = Plan::new(&claims, &[], &Range::default()).unwrap();
     let estimate = plan.estimate(&means());
-    estimate.within(2 << 30, 120.0).unwrap();
+    estimate.within(MemoryLimit::new(2 << 30), 120.0).unwrap();
     let control = Control::new();
-    let mut source = Recompute::new(Isa::best(), 1 << 28);
+    let mut source = Recompute::new(Isa::best(), MemoryLimit::new(1 << 28));
     let verdicts = plan.run(&mut source, &means(), &control).unwrap();
     for verdict in &verdicts {
         println!(
@@ -167,7 +176,11 @@ fn a_run_can_be_taken_up_again() {
         .collect();
     let range = Range { max_pile: Some(4), length: Some(6), to: None };
     let plan = Plan::new(&claims, &[], &range).unwrap();
-    let whole = plan.run(&mut Recompute::new(Isa::best(), 1 << 20), &means(), &Control::new());
+    let whole = plan.run(
+        &mut Recompute::new(Isa::best(), MemoryLimit::new(1 << 20)),
+        &means(),
+        &Control::new(),
+    );
     let mut kept = String::new();
     let mut stops = 0;
     let taken_up = loop {
@@ -186,7 +199,7 @@ fn a_run_can_be_taken_up_again() {
             }
             Ok(())
         };
-        let mut source = Recompute::new(Isa::best(), 1 << 20);
+        let mut source = Recompute::new(Isa::best(), MemoryLimit::new(1 << 20));
         let verdicts = plan
             .run_stretches(&mut source, &means(), &control, &mut checkpoint, save, 300)
             .unwrap();
@@ -203,7 +216,7 @@ fn a_run_can_be_taken_up_again() {
     let other = Plan::new(&claims[1..], &[], &range).unwrap();
     let mut checkpoint: Checkpoint = serde_json::from_str(&kept).unwrap();
     let refused = other.run_from(
-        &mut Recompute::new(Isa::best(), 1 << 20),
+        &mut Recompute::new(Isa::best(), MemoryLimit::new(1 << 20)),
         &means(),
         &Control::new(),
         &mut checkpoint,
@@ -217,7 +230,9 @@ fn two_byte_tiles_serve_large_piles() {
     let range = Range { max_pile: Some(140), length: Some(3), to: None };
     for id in ["ch.thm5.1", "ch.thm5.4", "ch.two-pile", "ch.prop4.2", "an.thm2", "end.p-count"] {
         let claims = Claim::find(id).unwrap();
-        for verdict in run(&claims, range, &mut Recompute::new(Isa::best(), 1 << 28)) {
+        for verdict in
+            run(&claims, range, &mut Recompute::new(Isa::best(), MemoryLimit::new(1 << 28)))
+        {
             assert_eq!(verdict.verdict, Conclusion::Holds, "{verdict:?}");
         }
     }
@@ -258,10 +273,13 @@ fn what_is_too_long_or_too_large_is_refused() {
         Plan::new(&claims, &[], &range).unwrap().estimate(&means())
     };
     let day = plan(64, 8);
-    assert!(matches!(day.within(u64::MAX, 3600.0), Err(TooMuch::Seconds { .. })));
+    assert!(matches!(day.within(MemoryLimit::new(u64::MAX), 3600.0), Err(TooMuch::Seconds { .. })));
     let wide = plan(4096, 3);
-    assert!(matches!(wide.within(1 << 25, f64::MAX), Err(TooMuch::Memory { .. })));
-    plan(64, 5).within(1 << 30, 60.0).unwrap();
+    assert!(matches!(
+        wide.within(MemoryLimit::new(1 << 25), f64::MAX),
+        Err(TooMuch::Memory { .. })
+    ));
+    plan(64, 5).within(MemoryLimit::new(1 << 30), 60.0).unwrap();
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::testing::iff;
 use crate::words::Conclusion;
 use grundy_kernels::Isa;
 use grundy_rules::games;
+use grundy_sweep::MemoryLimit;
 use grundy_sweep::cut;
 use serde_json::{Value, json};
 
@@ -14,12 +15,19 @@ use serde_json::{Value, json};
 fn means(machine: usize) -> Means<'static> {
     let isa = if machine.is_multiple_of(3) { Isa::best() } else { Isa::Portable };
     let memory = [1 << 28, 1 << 22][machine % 2];
-    Means { isa, memory, threads: 1 + machine % 3, certificate: None, keeper: None }
+    Means {
+        isa,
+        memory: MemoryLimit::new(memory),
+        threads: 1 + machine % 3,
+        certificate: None,
+        keeper: None,
+    }
 }
 
 /// Levels kept in memory, or as few of them as there may be.
 fn source(means: &Means<'_>) -> Recompute {
-    let memory = if means.memory > 1 << 22 { means.memory } else { 0 };
+    let memory =
+        if means.memory > MemoryLimit::new(1 << 22) { means.memory } else { MemoryLimit::new(0) };
     Recompute::new(means.isa, memory)
 }
 

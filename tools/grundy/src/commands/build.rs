@@ -8,8 +8,9 @@ use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Tables};
 use crate::commands::plan;
-use crate::output::{Out, bytes, describe as describe_table, grouped, rate, tell};
+use crate::output::{Out, describe as describe_table, grouped, rate, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
+use grundy::Bytes;
 
 pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {
     let plan = plan::make(common, wanted)?;
@@ -61,7 +62,7 @@ fn line(report: &TableReport) -> String {
         "{}: {} positions, {} in {:.2} s{kept}",
         report.table,
         grouped(report.table.positions()),
-        bytes(report.bytes),
+        Bytes(report.bytes),
         report.seconds,
     )
 }
@@ -81,7 +82,7 @@ fn summary(report: &Report, db: &str) -> String {
          value) in {:.1} s: {}",
         report.tables.len(),
         grouped(positions),
-        bytes(size),
+        Bytes(size),
         8.0 * size as f64 / positions as f64,
         8.0 * size as f64 / values as f64,
         report.seconds,

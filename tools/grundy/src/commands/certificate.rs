@@ -51,7 +51,7 @@ pub(crate) fn sentence(checked: &ValidCertificate) -> String {
 
 /// The bytes of a certificate that is to travel, if it proves all that it is of.
 pub(crate) fn to_pack(common: &Common, file: &Path) -> anyhow::Result<Vec<u8>> {
-    let bytes = read(file, MOST.min(common.memory))?;
+    let bytes = read(file, common.memory.at_most(MOST).bytes())?;
     whole(common, file, &bytes)?;
     Ok(bytes)
 }
@@ -63,7 +63,7 @@ pub(crate) fn of_pack(
 ) -> anyhow::Result<Option<(ValidCertificate, Vec<u8>)>> {
     let name = pack.path().join(FILE);
     let length = pack.manifest().files.get(FILE).map_or(0, |file| file.bytes);
-    if length > MOST.min(common.memory) {
+    if length > common.memory.at_most(MOST).bytes() {
         bail!("{} has {} bytes, more than is read at once", name.display(), grouped(length));
     }
     let Some(bytes) = pack.text(FILE)? else { return Ok(None) };

@@ -24,9 +24,10 @@ use grundy_shard::publish::target;
 
 use crate::End;
 use crate::args::{Common, Export, Format};
-use crate::output::{Out, available_space, bytes, grouped, place, rate, tell};
+use crate::output::{Out, available_space, grouped, place, rate, tell};
 use crate::picture;
 use crate::watch::{stop_on_interrupt, with_progress};
+use grundy::Bytes;
 
 /// Bytes of text beyond which an export is refused: files that nothing reads.
 const MOST_TEXT: u64 = 1 << 40;
@@ -184,7 +185,8 @@ impl ExportJob<'_> {
     /// memory, and 256 MiB.
     fn slab(&self, rows: &dyn Rows) -> u64 {
         let shape = rows.shape();
-        let most = (self.common.memory / 8).clamp(1, 256 << 20) / shape.row_bytes().max(1) as u64;
+        let most = self.common.memory.share(8).bytes().clamp(1, 256 << 20)
+            / shape.row_bytes().max(1) as u64;
         let most = most.max(1);
         let whole =
             if most > shape.together { most / shape.together * shape.together } else { most };
@@ -203,7 +205,7 @@ impl ExportJob<'_> {
     fn announce(&self, size: Size) -> anyhow::Result<()> {
         let Size { values, bytes: expected, exact, seconds } = size;
         let about = if exact { "" } else { "about " };
-        let text = format!("{} values, {about}{}", grouped(values), bytes(expected));
+        let text = format!("{} values, {about}{}", grouped(values), Bytes(expected));
         if seconds > self.wanted.seconds {
             bail!(
                 "that would take about {seconds:.0} seconds ({text}) and the limit is {:.0}; choose \
@@ -220,7 +222,7 @@ impl ExportJob<'_> {
                         "{} would have {text}, and there are {} free; choose a smaller --max-pile or \
                          --length, or another folder",
                         path.display(),
-                        bytes(free)
+                        Bytes(free)
                     );
                 }
                 // Whether the file can be made is known before anything is said or computed.

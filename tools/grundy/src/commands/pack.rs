@@ -14,9 +14,10 @@ use crate::End;
 use crate::args::{Common, Pack, games};
 use crate::commands::certificate;
 use crate::made::{AUTHOR, COMMIT, RUSTC, TITLE, VERSION, date, lock};
-use crate::output::{Out, bytes, grouped, tell};
+use crate::output::{Out, grouped, tell};
 use crate::places::{lies_in, text};
 use crate::watch::{stop_on_interrupt, with_bytes};
+use grundy::Bytes;
 
 pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Result<End> {
     let tables = chosen(common, wanted)?;
@@ -48,7 +49,7 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
         about: about(&tables),
         date,
         signer: signer.as_ref(),
-        memory: common.memory,
+        memory: common.memory.bytes(),
         tables,
     };
     common.start_threads()?;
@@ -79,7 +80,7 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
             "packed {} tables in {to}: {} files, {}",
             written.manifest.tables.len(),
             written.files,
-            bytes(written.bytes),
+            Bytes(written.bytes),
         ))?;
     }
     Ok(End::Fine)

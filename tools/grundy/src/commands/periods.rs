@@ -40,12 +40,9 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
     }
     let bound = wanted.to as usize;
     let bytes = cells(wanted.left, &middle, bound).saturating_mul(CELL_BYTES);
-    if bytes > common.memory {
+    if let Err(shortage) = common.memory.check(bytes) {
         bail!(
-            "these rows take about {} MiB of memory and the limit is {} MiB; choose a smaller \
-             --left or --to, or raise --memory",
-            bytes >> 20,
-            common.memory >> 20
+            "cannot compute these rows: {shortage}; choose a smaller --left or --to, or raise --memory"
         );
     }
     let control = stop_on_interrupt()?;

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Tables};
-use crate::output::{Out, available_space, bytes, describe as describe_table, grouped};
+use crate::output::{Out, available_space, describe as describe_table, grouped};
+use grundy::Bytes;
 
 /// The plan for what was typed, checked against the free disk space.
 pub(crate) fn make(common: &Common, wanted: &Tables) -> anyhow::Result<Plan> {
@@ -40,7 +41,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
         "to build: {} positions in {} values, about {} and {:.0} seconds with {} threads",
         grouped(total(Table::positions)),
         grouped(total(Table::cells)),
-        bytes(plan.unfinished().map(|planned| planned.bytes).sum()),
+        Bytes(plan.unfinished().map(|planned| planned.bytes).sum()),
         plan.unfinished().map(|planned| planned.seconds).sum::<f64>(),
         common.threads,
     ))?;
@@ -58,8 +59,8 @@ fn row(planned: &TablePlan) -> Vec<String> {
     if planned.finished {
         row.push("finished".to_owned());
     } else {
-        row.push(format!("~{}", bytes(planned.bytes)));
-        row.push(bytes(planned.memory));
+        row.push(format!("~{}", Bytes(planned.bytes)));
+        row.push(Bytes(planned.memory).to_string());
         row.push(format!("~{:.1}", planned.seconds));
     }
     row

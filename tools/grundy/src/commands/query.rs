@@ -12,8 +12,9 @@ use serde_json::json;
 use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Query};
-use crate::output::{Out, bytes, tell};
+use crate::output::{Out, tell};
 use crate::watch::end_search;
+use grundy::Bytes;
 
 pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
@@ -129,7 +130,7 @@ fn from_stdin(
             rest.read_until(b'\n', &mut batch).context("cannot read standard input")?;
             if rest.limit() == 0 && !batch.ends_with(b"\n") {
                 let line = lines_before + batch.iter().filter(|&&byte| byte == b'\n').count() + 1;
-                let most = bytes(MOST_LINE_BYTES);
+                let most = Bytes(MOST_LINE_BYTES);
                 bail!("line {line} of standard input is longer than {most}, which no position is");
             }
         }

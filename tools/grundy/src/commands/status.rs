@@ -9,7 +9,8 @@ use serde_json::json;
 use crate::End;
 use crate::args::{Common, Status};
 use crate::commands::verify::old_manifest;
-use crate::output::{Out, bytes, describe as describe_table, grouped, tell};
+use crate::output::{Out, describe as describe_table, grouped, tell};
+use grundy::Bytes;
 
 pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Result<End> {
     let database = common.open(60.0)?;
@@ -48,7 +49,7 @@ pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Re
         rows.push(vec![
             stored.table().to_string(),
             grouped(stored.table().positions()),
-            bytes(stored.entry().bytes()),
+            Bytes(stored.entry().bytes()).to_string(),
             format!("{:.2}", bits_per_value(stored)),
             stored.entry().shards.len().to_string(),
         ]);

@@ -11,10 +11,11 @@ use crate::End;
 use crate::args::{Common, Unpack};
 use crate::commands::build::{describe_all, stopped};
 use crate::commands::certificate;
-use crate::output::{Out, available_space, bytes, tell};
+use crate::output::{Out, available_space, tell};
 use crate::places::lies_in;
 use crate::source::arrive;
 use crate::watch::{stop_on_interrupt, with_bytes};
+use grundy::Bytes;
 
 pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Result<End> {
     let folder = common.folder()?;
@@ -37,7 +38,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         control.advance(bytes);
         !control.is_stopped()
     };
-    let checked = with_bytes(&control, total, || pack.check(common.memory, &watch));
+    let checked = with_bytes(&control, total, || pack.check(common.memory.bytes(), &watch));
     let mut checked = match checked {
         Err(PackError::Stopped) => {
             tell("grundy: stopped; nothing was written");
@@ -63,7 +64,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         && !common.db.exists()
     {
         let db = common.db.display();
-        bail!("{db} would take {}, and {} are free there", bytes(needed), bytes(free));
+        bail!("{db} would take {}, and {} are free there", Bytes(needed), Bytes(free));
     }
     let fetch = |table: &str, shard: usize| Ok(pack.shard(&checked, table, shard)?);
     let report = match import(&tables, &common.db, &control, &fetch) {
@@ -83,7 +84,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         out.line(format!("nothing to unpack: {db} lists all of it"))?;
     } else {
         let size = report.tables.iter().map(|table| table.bytes).sum();
-        let (count, size, seconds) = (report.tables.len(), bytes(size), report.seconds);
+        let (count, size, seconds) = (report.tables.len(), Bytes(size), report.seconds);
         out.line(format!("unpacked {count} tables into {db}: {size} in {seconds:.1} s"))?;
     }
     Ok(End::Fine)

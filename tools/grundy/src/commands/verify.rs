@@ -14,9 +14,10 @@ use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::commands::{certificate, verify_pack};
-use crate::output::{Out, bytes, grouped, tell};
+use crate::output::{Out, grouped, tell};
 use crate::places::read;
 use crate::watch::{stop_on_interrupt, with_progress};
+use grundy::Bytes;
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
     if let Some(file) = &wanted.certificate {
@@ -120,7 +121,7 @@ impl<'a> Inspection<'a> {
                 "grundy: {} values of {table} were not derived again, which takes more than {}; \
                  raise --memory",
                 grouped(*values),
-                bytes(common.memory),
+                common.memory,
             ));
         }
         if let Some(file) = &wanted.against {
@@ -160,7 +161,7 @@ impl<'a> Inspection<'a> {
                  derived again from the rules{}; {}",
                 checked.tables,
                 checked.shards,
-                bytes(checked.bytes),
+                Bytes(checked.bytes),
                 grouped(checked.values),
                 grouped(checked.derived),
                 match wanted.against {

@@ -14,9 +14,10 @@ use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::commands::certificate;
 use crate::commands::verify::{digests, problems_in_words};
-use crate::output::{Out, bytes, grouped, tell};
+use crate::output::{Out, grouped, tell};
 use crate::source::open;
 use crate::watch::{stop_on_interrupt, with_bytes};
+use grundy::Bytes;
 
 /// Whether a word of `verify` means a pack, and not a table.
 pub(crate) fn is_source(word: &str) -> bool {
@@ -106,7 +107,7 @@ fn look(
         control.advance(bytes);
         !control.is_stopped()
     };
-    let checked = match with_bytes(control, total, || pack.check(common.memory, &watch)) {
+    let checked = match with_bytes(control, total, || pack.check(common.memory.bytes(), &watch)) {
         Err(PackError::Stopped) => return Ok(PackFindings { stopped: true, ..seen }),
         checked => checked?,
     };
@@ -218,7 +219,7 @@ impl PackFindings {
              {signed}{as_expected}{proof}; {}",
             checked.tables,
             checked.shards,
-            bytes(checked.bytes),
+            Bytes(checked.bytes),
             grouped(checked.values),
             problems_in_words(self.problems.len()),
         ))?;

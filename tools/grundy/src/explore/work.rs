@@ -1,6 +1,7 @@
 //! How much is at work at a time, so that all of it together stays within `--memory`.
 
 use anyhow::bail;
+use grundy::MemoryLimit;
 
 /// Bytes of a request and its answer on the way: a request has at most one MiB, an answer not many more.
 const ON_THE_WAY: u64 = 8 << 20;
@@ -20,23 +21,22 @@ pub(crate) struct Shares {
     pub(crate) connections: usize,
     pub(crate) at_work: usize,
     /// Bytes that one answer may take. A database keeps tables in half as many.
-    pub(crate) each: u64,
+    pub(crate) each: MemoryLimit,
 }
 
 impl Shares {
-    pub(crate) fn of(memory: u64, threads: usize) -> anyhow::Result<Shares> {
+    pub(crate) fn of(limit: MemoryLimit, threads: usize) -> anyhow::Result<Shares> {
+        let memory = limit.bytes();
         if memory < LEAST_MEMORY {
-            let (found, least) = (memory >> 20, LEAST_MEMORY >> 20);
-            bail!(
-                "a memory of {found} MiB is too little to serve; raise --memory to {least}M or more"
-            );
+            let least = LEAST_MEMORY >> 20;
+            bail!("{limit} of memory is too little to serve; raise --memory to {least}M or more");
         }
         let connections = (memory / 16 / ON_THE_WAY).clamp(CONNECTIONS.0, CONNECTIONS.1);
         let rest = memory - connections * ON_THE_WAY;
         let most = MOST_AT_WORK.min(threads as u64).max(1);
         let at_work = (rest / LEAST_SHARE).clamp(1, most);
         // at_work shares, and half a share of tables.
-        let each = rest / (2 * at_work + 1) * 2;
+        let each = MemoryLimit::new(rest / (2 * at_work + 1) * 2);
         Ok(Shares { connections: connections as usize, at_work: at_work as usize, each })
     }
 }
@@ -51,7 +51,9 @@ mod tests {
         for mib in [128, 129, 200, 512, 777, 1024, 4096, 65_536] {
             for threads in [1, 2, 3, 8, 128] {
                 let memory = mib << 20;
-                let Shares { connections, at_work, each } = Shares::of(memory, threads).unwrap();
+                let shares = Shares::of(MemoryLimit::new(memory), threads).unwrap();
+                let Shares { connections, at_work, each } = shares;
+                let each = each.bytes();
                 let all = connections as u64 * ON_THE_WAY + at_work as u64 * each + each / 2;
                 assert!(all <= memory && all > memory - (1 << 20), "{mib} {threads}: {all}");
                 assert!((8..=32).contains(&connections) && (1..=threads.min(4)).contains(&at_work));
@@ -59,8 +61,13 @@ mod tests {
             }
         }
         // By hand: 4096 - 32 * 8 = 3840 MiB in 5 halves of a share.
-        let shares = Shares { connections: 32, at_work: 2, each: 1536 << 20 };
-        assert_eq!(Shares::of(4 << 30, 2).unwrap(), shares);
-        assert!(Shares::of(64 << 20, 2).unwrap_err().to_string().contains("--memory to 128M"));
+        let shares = Shares { connections: 32, at_work: 2, each: MemoryLimit::new(1536 << 20) };
+        assert_eq!(Shares::of(MemoryLimit::new(4 << 30), 2).unwrap(), shares);
+        assert!(
+            Shares::of(MemoryLimit::new(64 << 20), 2)
+                .unwrap_err()
+                .to_string()
+                .contains("--memory to 128M")
+        );
     }
 }

@@ -25,7 +25,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use grundy::{Control, Parts, Piece};
+use grundy::{Control, MemoryLimit, Parts, Piece};
 use grundy_builder::publish;
 use grundy_shard::publish::{create_folder, read_regular};
 use serde::de::DeserializeOwned;
@@ -200,12 +200,12 @@ pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
 /// Where results are.
 pub(crate) struct Results {
     folder: PathBuf,
-    /// Bytes of memory that reading one has to stay within.
-    memory: u64,
+    /// Memory to read one result in.
+    memory: MemoryLimit,
 }
 
 impl Results {
-    pub(crate) fn new(folder: Option<&Path>, memory: u64) -> Results {
+    pub(crate) fn new(folder: Option<&Path>, memory: MemoryLimit) -> Results {
         let folder = folder.unwrap_or(Path::new(USUAL_FOLDER)).to_owned();
         Results { folder, memory }
     }
@@ -218,7 +218,7 @@ impl Results {
     /// The result of a task.
     pub(crate) fn read(&self, task: &Task) -> anyhow::Result<Box<RawValue>> {
         let path = self.path(task);
-        let text = read_regular(&path, self.memory / 3)
+        let text = read_regular(&path, self.memory.share(3).bytes())
             .with_context(|| format!("cannot read the result {}", path.display()))?;
         let read = result::read(task, text);
         read.with_context(|| format!("cannot take the result {}", path.display()))

@@ -1,3 +1,4 @@
+use grundy_sweep::MemoryLimit;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -78,7 +79,7 @@ impl Known for Held<'_> {
     }
 }
 
-const MUCH: Limits = Limits { memory: 1 << 30, seconds: 60.0 };
+const MUCH: Limits = Limits { memory: MemoryLimit::new(1 << 30), seconds: 60.0 };
 
 /// One after another by length: all of one pile, then all of two, and so on.
 #[test]

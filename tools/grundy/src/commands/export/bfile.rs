@@ -14,7 +14,7 @@ use grundy::tables::read_cells;
 use grundy::{has_records, id_of, lex_index};
 
 use super::ExportJob;
-use crate::output::{bytes, grouped};
+use crate::output::grouped;
 
 /// Values of a table that are held while a sequence is made of it.
 const MOST_VALUES: u64 = 1 << 27;
@@ -44,14 +44,11 @@ impl ExportJob<'_> {
 
     /// Single piles; from 0 on where they have records.
     fn singles(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
-        let (needed, memory) = (u64::from(self.max_pile) * LINE_BYTES, self.common.memory);
-        if needed > memory {
+        let lines = u64::from(self.max_pile);
+        if let Err(shortage) = self.common.memory.check(lines * LINE_BYTES) {
             bail!(
-                "{} lines take about {} of memory and the limit is {}; choose a smaller --max-pile, or \
-                 raise --memory",
-                grouped(self.max_pile.into()),
-                bytes(needed),
-                bytes(memory)
+                "cannot hold {} lines: {shortage}; choose a smaller --max-pile, or raise --memory",
+                grouped(lines)
             );
         }
         if !has_records(self.game) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use grundy::{Control, Isa, Parts, Piece};
+use grundy::{Control, Isa, MemoryLimit, Parts, Piece};
 use grundy_builder::{
     Plan, Report, SharedShard, build_share, find_share, finish, finish_from, shards,
 };
@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 use crate::End;
 use crate::args::{Common, Tables};
 use crate::commands::build;
-use crate::output::{Out, bytes, grouped};
+use crate::output::{Out, grouped};
 use crate::tasks::{Divisible, Said, each};
 use crate::watch::with_progress;
+use grundy::Bytes;
 
 /// What a task says of its shards.
 #[derive(Serialize, Deserialize)]
@@ -43,7 +44,7 @@ impl<'a> Build<'a> {
     pub(super) fn new(common: &'a Common, wanted: &Tables) -> anyhow::Result<Build<'a>> {
         let request = wanted.request(common)?;
         let mut ideal = request.clone();
-        (ideal.memory, ideal.threads, ideal.isa) = (u64::MAX, 1, Isa::Portable);
+        (ideal.memory, ideal.threads, ideal.isa) = (MemoryLimit::NONE, 1, Isa::Portable);
         let plan = |request| Plan::new(request, &Manifest::default());
         Ok(Build { common, plan: plan(request)?, anywhere: plan(ideal)? })
     }
@@ -155,6 +156,6 @@ fn summary(report: &Report, db: &str) -> String {
         report.tables.len(),
         grouped(positions),
         grouped(shards.into()),
-        bytes(size),
+        Bytes(size),
     )
 }

@@ -2,18 +2,15 @@
 
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use grundy::papers::{CoveredShare, Means, Plan, Recompute};
-use grundy::{Control, Isa, Parts, Piece};
+use grundy::{Control, Isa, MemoryLimit, Parts, Piece};
 
 use crate::End;
 use crate::args::{self, Common, games};
 use crate::commands::{diff, own};
-use crate::output::{Out, bytes};
+use crate::output::Out;
 use crate::tasks::{Divisible, Said, each};
-
-/// Bytes of memory that pieces are weighed by.
-const USUAL: u64 = 4 << 30;
 
 pub(super) struct Diff<'a> {
     common: &'a Common,
@@ -45,7 +42,12 @@ impl<'a> Diff<'a> {
 
 impl Divisible for Diff<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
-        let anywhere = Means { isa: Isa::Portable, memory: USUAL, threads: 1, ..self.means() };
+        let anywhere = Means {
+            isa: Isa::Portable,
+            memory: MemoryLimit::default(),
+            threads: 1,
+            ..self.means()
+        };
         Ok(self.plan.pieces(&anywhere))
     }
 
@@ -56,13 +58,7 @@ impl Divisible for Diff<'_> {
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
         let pieces = self.plan.pieces(&self.means());
         let needed = share.iter().map(|(number, _)| pieces[*number].memory).max().unwrap_or(0);
-        if needed > self.common.memory {
-            bail!(
-                "this needs about {} of memory and --memory allows {}; allow more",
-                bytes(needed),
-                bytes(self.common.memory)
-            );
-        }
+        self.common.memory.check(needed).context("cannot take the task; raise --memory")?;
         let mut source = Recompute::new(self.common.isa, self.common.memory);
         let covered = self.plan.run_share(share, &mut source, &self.means(), control)?;
         Ok(covered.map(|covered| serde_json::to_string(&covered)).transpose()?)

@@ -151,7 +151,7 @@ impl Divisible for Find<'_> {
         }
         let Survey { lengths, max_pile, common, .. } = &self.asked;
         // It is copied when it is written.
-        let most = common.memory / 4;
+        let most = common.memory.share(4).bytes();
         let (mut text, mut left) = ("[".to_owned(), self.first);
         let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {
             if left == 0 {

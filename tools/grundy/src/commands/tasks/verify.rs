@@ -65,7 +65,7 @@ impl Divisible for Verify<'_> {
                 name: table.stored.table().to_string(),
                 parts: table.parts,
                 seconds: cells / CHECKED_A_SECOND + cells * derived / DERIVED_A_SECOND,
-                memory: self.asked.how.memory,
+                memory: self.asked.how.memory.bytes(),
             }
         });
         Ok(each.collect())

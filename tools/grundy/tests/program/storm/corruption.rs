@@ -5,6 +5,7 @@
 //! file. What no checksum covers is that zstd ignores a few bits of a frame: such a flip changes no
 //! value. All else `verify` notices.
 
+use grundy::MemoryLimit;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -440,11 +441,14 @@ fn no_flipped_bit_of_a_certificate_is_accepted() {
     succeed(folder.path(), &["diff", "lgn.conj34", "--to", "150", "--certificate", "conj34.cert"]);
     let path = folder.path().join("conj34.cert");
     let bytes = fs::read(&path).expect("a certificate");
-    assert_eq!(conjecture::check_file(&path, 1 << 30).expect("it is sound").first_gap(), None);
+    assert_eq!(
+        conjecture::check_file(&path, MemoryLimit::new(1 << 30)).expect("it is sound").first_gap(),
+        None
+    );
     let spoilt = folder.path().join("spoilt.cert");
     let refused = |bytes: &[u8], what: &str| {
         fs::write(&spoilt, bytes).expect("written");
-        match conjecture::check_file(&spoilt, 1 << 30) {
+        match conjecture::check_file(&spoilt, MemoryLimit::new(1 << 30)) {
             Ok(_) => panic!("{what}"),
             Err(error) => assert!(error.to_string().contains("spoilt.cert"), "{error}"),
         }

@@ -1,0 +1,152 @@
+//! Amounts of memory: how much may be used, and how much is needed.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A number of bytes, displayed with a fitting unit, as in 101.2 MiB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bytes(pub u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+        match self.0 {
+            1 => write!(f, "1 byte"),
+            bytes @ ..1024 => write!(f, "{bytes} bytes"),
+            bytes => {
+                let unit = (bytes.ilog2() / 10) as usize;
+                let size = bytes as f64 / f64::from(unit as u32 * 10).exp2();
+                write!(f, "{size:.1} {}", UNITS[unit - 1])
+            }
+        }
+    }
+}
+
+/// The most memory that may be used, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MemoryLimit(u64);
+
+/// More memory is needed than may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} of memory are needed and the limit is {limit}", Bytes(*needed))]
+pub struct MemoryShortage {
+    /// The bytes needed.
+    pub needed: u64,
+    /// The limit that they exceed.
+    pub limit: MemoryLimit,
+}
+
+impl MemoryLimit {
+    /// No limit.
+    pub const NONE: MemoryLimit = MemoryLimit(u64::MAX);
+
+    /// A limit of so many bytes.
+    pub const fn new(bytes: u64) -> MemoryLimit {
+        MemoryLimit(bytes)
+    }
+
+    /// The limit in bytes.
+    pub const fn bytes(self) -> u64 {
+        self.0
+    }
+
+    /// An equal share, where `parts` work at the same time.
+    pub const fn share(self, parts: u64) -> MemoryLimit {
+        MemoryLimit(self.0 / if parts == 0 { 1 } else { parts })
+    }
+
+    /// This limit, but no more than so many bytes.
+    pub fn at_most(self, bytes: u64) -> MemoryLimit {
+        self.min(MemoryLimit(bytes))
+    }
+
+    /// The rest, where `used` bytes are used already.
+    pub const fn less(self, used: u64) -> MemoryLimit {
+        MemoryLimit(self.0.saturating_sub(used))
+    }
+
+    /// Refuses to use more than the limit.
+    ///
+    /// # Errors
+    /// [`MemoryShortage`] if `needed` bytes exceed it.
+    pub fn check(self, needed: u64) -> Result<(), MemoryShortage> {
+        if needed > self.0 { Err(MemoryShortage { needed, limit: self }) } else { Ok(()) }
+    }
+}
+
+impl Default for MemoryLimit {
+    /// 4 GiB.
+    fn default() -> MemoryLimit {
+        MemoryLimit(4 << 30)
+    }
+}
+
+impl From<u64> for MemoryLimit {
+    fn from(bytes: u64) -> MemoryLimit {
+        MemoryLimit(bytes)
+    }
+}
+
+impl fmt::Display for MemoryLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Bytes(self.0).fmt(f)
+    }
+}
+
+impl FromStr for MemoryLimit {
+    type Err = String;
+
+    /// Reads bytes, or K, M, G or T as in 512M or 4G.
+    fn from_str(text: &str) -> Result<MemoryLimit, String> {
+        let invalid =
+            || format!("'{text}' is not a size; write bytes, or K, M or G as in 512M or 4G");
+        let trimmed = text.trim().trim_end_matches(['b', 'B']).trim_end_matches(['i', 'I']);
+        let digits = trimmed.trim_end_matches(|last: char| last.is_ascii_alphabetic());
+        let shift = match trimmed[digits.len()..].to_ascii_uppercase().as_str() {
+            "" => 0,
+            "K" => 10,
+            "M" => 20,
+            "G" => 30,
+            "T" => 40,
+            _ => return Err(invalid()),
+        };
+        let number: u64 = digits.trim().parse().map_err(|_| invalid())?;
+        number.checked_mul(1 << shift).map(MemoryLimit).ok_or_else(invalid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_and_displayed() {
+        for (text, bytes, shown) in [
+            ("4G", 4 << 30, "4.0 GiB"),
+            ("512MiB", 512 << 20, "512.0 MiB"),
+            (" 1000 ", 1000, "1000 bytes"),
+            ("1", 1, "1 byte"),
+            ("1536 kb", 3 << 19, "1.5 MiB"),
+            ("2t", 2 << 40, "2.0 TiB"),
+        ] {
+            let limit: MemoryLimit = text.parse().unwrap();
+            assert_eq!((limit.bytes(), limit.to_string()), (bytes, shown.to_owned()), "{text}");
+        }
+        for text in ["lots", "", "G", "-1", "4X", "99999999999G"] {
+            assert!(text.parse::<MemoryLimit>().unwrap_err().contains(text), "{text}");
+        }
+        assert_eq!(MemoryLimit::NONE.to_string(), "16.0 EiB");
+    }
+
+    #[test]
+    fn a_limit_is_shared_and_checked() {
+        let limit = MemoryLimit::new(100);
+        assert_eq!(
+            (limit.share(3).bytes(), limit.share(0), limit.less(101).bytes()),
+            (33, limit, 0)
+        );
+        assert_eq!(limit.check(100), Ok(()));
+        let shortage = limit.check(2048).unwrap_err().to_string();
+        assert_eq!(shortage, "2.0 KiB of memory are needed and the limit is 100 bytes");
+    }
+}
