@@ -176,7 +176,7 @@ mod tests {
     fn walks_take_more_with_less() {
         for (max_pile, length) in [(10, 1), (10, 3), (10, 5), (10, 7), (140, 3), (140, 5)] {
             let table = Table::new(games::END_NIM, max_pile, length).unwrap();
-            let cost = |memory, isa| WalkCost::of(&table, isa, memory, 3);
+            let cost = |bytes, isa| WalkCost::of(&table, isa, MemoryLimit::new(bytes), 3);
             let (rich, poor) = (cost(1 << 30, Isa::Avx512), cost(0, Isa::Portable));
             assert!(rich.memory > 0 && rich.cell > 0.0 && rich.cell <= poor.cell, "{table}");
             assert!(rich.between <= poor.between && rich.walk <= poor.walk, "{table}");
