@@ -18,7 +18,7 @@ RUSTDOCFLAGS=-Dwarnings "$CARGO" doc --quiet --workspace --no-deps --lib \
     --exclude grundy-fuzz --exclude grundy-python
 cp -R "$TARGET/doc/." "$work/pages/crates/"
 cp ./*.md "$work/pages/"
-cp docs/*.md docs/*.py "$work/pages/docs/"
+cp docs/*.md "$work/pages/docs/"
 cp -R docs/pictures docs/runs "$work/pages/docs/"
 "$BIN/python" tools/python/pages.py prepare "$work/pages"
 cp docs/mkdocs.yml "$work/mkdocs.yml"

@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -22,18 +23,8 @@ EXPLORER = os.environ["EXPLORER"]
 PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
-#: Addresses and questions arrive late, and in order.
-LATE = """(() => {
-    const add = EventTarget.prototype.addEventListener;
-    EventTarget.prototype.addEventListener = function (type, heard, ...means) {
-        const late = type !== "hashchange" ? heard : (event) => setTimeout(() => heard(event), MILLISECONDS);
-        return add.call(this, type, late, ...means);
-    };
-    const post = Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function (...said) {
-        setTimeout(() => post.apply(this, said), MILLISECONDS);
-    };
-})()"""
+#: What the tests look at within a page.
+LOOKS = Path(__file__).with_name("looks.js").read_text()
 
 
 @pytest.fixture(scope="session")
@@ -64,8 +55,7 @@ def opens(browser):
         windows.append(browser.new_context(**means))
         page = windows[-1].new_page()
         page.set_default_timeout(PATIENCE)
-        if late:
-            page.add_init_script(LATE.replace("MILLISECONDS", str(late)))
+        page.add_init_script(LOOKS + (f"looks.late({late});" if late else ""))
         return page
 
     yield go

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from waiting import press
 
 
 def test_no_key_is_lost_however_quick(show):
@@ -21,14 +22,14 @@ def test_no_key_is_lost_however_quick(show):
     # And while it computes.
     for _ in range(15):
         page.keyboard.press("ArrowUp", delay=20)
-    page.keyboard.press("ArrowRight")
+    press(page, "ArrowRight")
     for _ in range(10):
         page.keyboard.press("ArrowUp", delay=40)
     expect(page.locator("#shown")).to_have_text("2,43,14")
     expect(page.locator('[data-pile="2"]')).to_be_focused()
     expect(page).to_have_url(re.compile("#position/end-nim/2,43,14$"))
     # What stood at the end is gone, and the keyboard on what is there.
-    page.keyboard.press("Delete")
+    press(page, "Delete")
     expect(page.locator("#shown")).to_have_text("2,43")
     expect(page.locator('[data-pile="1"]')).to_be_focused()
     more = page.get_by_label("One coin more on pile 1")
@@ -44,11 +45,10 @@ def test_what_is_too_large_is_built_smaller_again(show):
     page.wait_for_selector("#shown")
     page.get_by_role("button", name="Add a pile on the right").click()
     page.locator('[data-pile="1"]').focus()
-    for _ in range(20):
-        page.keyboard.press("PageUp")
+    press(page, "PageUp", times=20)
     expect(page.locator(".error")).to_contain_text("201,3000 is too large")
     expect(page.locator('[data-pile="1"]')).to_be_focused()
-    page.keyboard.press("Delete")
+    press(page, "Delete")
     expect(page.locator("#shown")).to_have_text("3000")
     expect(page.locator('[data-pile="0"]')).to_be_focused()
 
@@ -79,7 +79,7 @@ def test_what_is_built_is_a_step_that_is_undone(show):
     page.wait_for_selector("#moves")
     expect(page.locator("#undo")).to_be_disabled()
     page.locator('[data-pile="0"]').focus()
-    page.keyboard.press("ArrowUp")
+    press(page, "ArrowUp")
     # Before it is gone to.
     page.locator("#against").select_option("beside")
     expect(page.locator("#shown")).to_have_text("3,3,4")

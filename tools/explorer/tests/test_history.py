@@ -1,5 +1,6 @@
 """Undo, and the browser's own Back and Forward, among positions and during a game."""
 
+import pytest
 from playwright.sync_api import expect
 from waiting import until
 
@@ -10,6 +11,19 @@ def to(page, option):
 
 def settled(page):
     until(page, "() => !document.getElementById('position').hasAttribute('aria-busy')")
+
+
+@pytest.fixture
+def play(show):
+    """Begins a game from a position, and gives the page, what it says of the turn, and its log."""
+
+    def begin(position, against):
+        page = show(f"#position/{position}")
+        page.wait_for_selector("#moves")
+        page.locator("#against").select_option(against)
+        return page, page.locator("#turn p"), page.locator(".log li")
+
+    return begin
 
 
 def test_undo_stays_in_the_view(show):
@@ -40,24 +54,18 @@ def test_undo_stays_in_the_view(show):
     expect(page.locator("#status")).to_contain_text("64 × 64:")
 
 
-def test_back_and_forward_keep_whose_turn_it_is(show):
-    page = show("#position/nim/3,4,5")
-    page.wait_for_selector("#moves")
-    page.locator("#against").select_option("beside")
-    turn = page.locator("#turn p")
-    log = page.locator(".log li")
+def test_back_and_forward_keep_whose_turn_it_is(play):
+    page, turn, log = play("nim/3,4,5", "beside")
     for at, option in enumerate(["2,4,5", "2,4,4", "1,4,4"]):
         to(page, option)
         expect(log).to_have_count(at + 1)
     expect(turn).to_have_text("Second is to move.")
-    for left, name in [(2, "First"), (1, "Second"), (0, "First")]:
-        page.go_back()
-        expect(log).to_have_count(left)
-        expect(turn).to_have_text(f"{name} is to move.")
-    for played, name in [(1, "Second"), (2, "First"), (3, "Second")]:
-        page.go_forward()
-        expect(log).to_have_count(played)
-        expect(turn).to_have_text(f"{name} is to move.")
+    names = ["First", "Second", "First", "Second"]
+    for way, counts in [(page.go_back, [2, 1, 0]), (page.go_forward, [1, 2, 3])]:
+        for count in counts:
+            way()
+            expect(log).to_have_count(count)
+            expect(turn).to_have_text(f"{names[count]} is to move.")
     # Two at once, and a move from there.
     page.evaluate("history.go(-2)")
     expect(log).to_have_count(1)
@@ -67,12 +75,8 @@ def test_back_and_forward_keep_whose_turn_it_is(show):
     expect(turn).to_have_text("First is to move.")
 
 
-def test_back_and_forward_against_the_computer(show):
-    page = show("#position/end-nim/2,3,4")
-    page.wait_for_selector("#moves")
-    page.locator("#against").select_option("computer")
-    turn = page.locator("#turn p")
-    log = page.locator(".log li")
+def test_back_and_forward_against_the_computer(play):
+    page, turn, log = play("end-nim/2,3,4", "computer")
     to(page, "1,3,4")
     expect(log).to_have_count(2)
     expect(turn).to_have_text("It is your move.")
@@ -116,13 +120,11 @@ def test_what_was_there_before_the_game_is_no_part_of_it(show):
     expect(page.locator(".log li")).to_have_count(0)
 
 
-def test_the_computer_that_began_is_not_undone(show):
-    page = show("#position/nim/1,2")
-    page.wait_for_selector("#moves")
-    page.locator("#against").select_option("computer")
+def test_the_computer_that_began_is_not_undone(play):
+    page, turn, log = play("nim/1,2", "computer")
     page.locator("#second").click()
-    expect(page.locator(".log")).to_contain_text("Computer: 1,2 to 1,1")
-    expect(page.locator("#turn p")).to_have_text("It is your move.")
+    expect(log).to_contain_text("Computer: 1,2 to 1,1")
+    expect(turn).to_have_text("It is your move.")
     expect(page.locator("#undo")).to_be_disabled()
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from waiting import arrives, drawn, eventually
+from waiting import arrives, drawn, eventually, press
 
 SEEN = "document.querySelector('canvas.heat').dataset.seen"
 
@@ -19,10 +19,8 @@ def test_another_look_is_of_the_same_part(show):
     expect(page.locator("#status")).to_contain_text("256 × 256:")
     canvas = page.locator("canvas.heat")
     canvas.focus()
-    for _ in range(30):
-        page.keyboard.press("ArrowRight")
-    for _ in range(4):
-        page.keyboard.press("+")
+    press(page, "ArrowRight", times=30)
+    press(page, "+", times=4)
     expect(page.locator("#cell")).to_contain_text("1,4,31: value")
     eventually(page, lambda: seen(page)[2] < 100)
     before = seen(page)
@@ -50,18 +48,6 @@ def test_another_look_is_of_the_same_part(show):
     eventually(page, lambda: seen(page), [0, 0, 256])
 
 
-#: Whether there is ink in the outermost columns and rows of a picture.
-EDGES = """() => {
-    const canvas = document.querySelector("canvas.plot");
-    const context = canvas.getContext("2d");
-    const { width, height } = canvas;
-    const ink = (x, y, w, h) => context.getImageData(x, y, w, h).data.some((byte) => byte !== 0);
-    // Beside the axis, and below it: lines of the grid and points go to the edge, letters must not.
-    return { left: ink(0, 0, 1, height), below: ink(0, height - 1, width, 1),
-        right: ink(width - 1, height - 24 * width / canvas.clientWidth, 1, 24 * width / canvas.clientWidth) };
-}"""
-
-
 @pytest.mark.parametrize("ratio", [1, 2])
 @pytest.mark.parametrize("width", [360, 1200])
 def test_letters_on_axes_are_whole(opens, address, ratio, width):
@@ -70,7 +56,7 @@ def test_letters_on_axes_are_whole(opens, address, ratio, width):
         page.goto(f"{address}#{fragment}")
         expect(page.locator("#status")).to_contain_text(f"{values} values", timeout=60_000)
         drawn(page)
-        assert page.evaluate(EDGES) == {"left": False, "below": False, "right": False}, fragment
+        assert page.evaluate("looks.edges()") == {"left": False, "below": False, "right": False}, fragment
 
 
 @pytest.fixture

@@ -7,19 +7,6 @@ import subprocess
 
 GRUNDY = os.environ["GRUNDY"]
 
-# Sets the address and waits until the page has answered.
-ASK = """async (hash) => {
-    if (location.hash !== hash) {
-        const heard = new Promise((done) => addEventListener("hashchange", () => done(), {once: true}));
-        location.hash = hash;
-        await heard;
-    }
-    const body = document.getElementById("position");
-    while (body.hasAttribute("aria-busy")) await new Promise((done) => setTimeout(done, 1));
-    const text = (id) => document.getElementById(id)?.textContent ?? null;
-    return [text("value"), text("outcome"), text("shown"), document.querySelector(".error")?.textContent];
-}"""
-
 
 def query(game, positions):
     told = subprocess.run(
@@ -64,7 +51,7 @@ def test_500_random_positions_of_all_games(show):
         for game in names:
             positions = [some(game, pick) for _ in range(14)]
             for text, known in zip(positions, query(game, positions), strict=True):
-                value, outcome, shown, wrong = page.evaluate(ASK, f"#position/{game}/{text.replace('/', '%2F')}")
+                value, outcome, shown, wrong = page.evaluate("(hash) => looks.ask(hash)", f"#position/{game}/{text.replace('/', '%2F')}")
                 assert wrong is None, (game, text, wrong)
                 expected = None if known["grundy"] is None else str(known["grundy"])
                 assert (value, shown) == (expected, known["position"]), (game, text)
@@ -86,7 +73,7 @@ def test_memory_stays_flat_over_1000_positions(show):
 
     def ask(count):
         for _ in range(count):
-            page.evaluate(ASK, f"#position/end-nim/{some('end-nim', pick)}")
+            page.evaluate("(hash) => looks.ask(hash)", f"#position/end-nim/{some('end-nim', pick)}")
 
     ask(200)
     before = heap()

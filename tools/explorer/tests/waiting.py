@@ -32,3 +32,14 @@ def arrives(page):
 def drawn(page):
     """Waits until all is drawn that the page has asked for so far."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
+
+
+def press(page, *keys, times=1):
+    """Presses keys one after another, all of them so often."""
+    for key in keys * times:
+        page.keyboard.press(key)
+
+
+def go(page, fragment):
+    """Has the page show another address, as a link does."""
+    page.evaluate("(hash) => { location.hash = hash; }", fragment)

@@ -1,1 +1,203 @@
-../../../docs/read_shard.py
+"""Reads a shard of Grundy's tables by docs/FORMAT.md alone.
+
+    python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
+    python3 read_shard.py pack.json end-nim/n64/k3 3,1,4
+
+prints the value of each position (of partizan End-Nim its threshold l, of short global nim
+the value with nothing forbidden; of long global nim 8{1,3,4}, or all moves without braces). Needs
+`pip install zstandard`; with `pip install blake3` digests are checked too, and without it a line
+says that they are not. The second form reads a table of a pack.
+"""
+
+import json
+import math
+import os
+import struct
+import sys
+import zlib
+
+import zstandard
+
+try:
+    from blake3 import blake3
+except ImportError:
+    blake3 = None
+
+FIELDS = ("value_bytes tile_rows tile_cols tiles_per_frame first_tile tiles "
+          "shard shards codec").split()
+
+
+def check(right, otherwise):
+    """Stops with a message unless all is right."""
+    if not right:
+        raise ValueError(otherwise)
+
+
+def read_shard(path, offset=0, length=-1):
+    """The description of a shard, and the bytes of all its values."""
+    with open(path, "rb") as file:
+        file.seek(offset)
+        data = file.read(length)
+    magic, size, shard_magic, version, length = struct.unpack_from("<II8sII", data)
+    check((magic, shard_magic) == (0x184D2A50, b"GRUNDY\r\n"), "not a shard")
+    check(version == 1, f"format version {version}")
+    crc, = struct.unpack_from("<I", data, 24 + length)
+    check(crc == zlib.crc32(data[8:24 + length]), "the header is damaged")
+    name_length, = struct.unpack_from("<Q", data, 24)
+    d = dict(zip(FIELDS, struct.unpack_from("<BIIIQQIII", data, 32 + name_length)))
+    d["table"] = data[32:32 + name_length].decode()
+
+    entries, = struct.unpack_from("<I", data, len(data) - 9)
+    table = len(data) - 9 - 12 * entries
+    trailer = table - 8 - 60
+    digest, value_bytes, frame_bytes, crc = struct.unpack_from("<32sQQI", data, trailer + 8)
+    check(crc == zlib.crc32(data[trailer + 8:trailer + 56] + data[table - 8:]),
+          "the trailer or the seek table is damaged")
+    at, values = 0, []
+    for compressed, decompressed, _ in struct.iter_unpack("<III", data[table:-9]):
+        if decompressed:
+            frame = zstandard.ZstdDecompressor().decompress(data[at:at + compressed])
+            values.append(untransform(d, frame))
+        at += compressed
+    values = b"".join(values)
+    check(len(values) == value_bytes, "not all values are there")
+    d["digest"] = digest.hex()
+    check(not blake3 or blake3(values).digest() == digest, "the values are not those written")
+    return d, values
+
+
+def untransform(d, frame):
+    """Undoes the codec: 0 raw, 1 nim-sum, 2 nim-sum-planes, 3 delta-planes."""
+    width = d["value_bytes"]
+    if d["codec"] == 3:
+        count, value, out = len(frame) // width, 0, []
+        for i in range(count):
+            value += int.from_bytes(frame[i::count], "little")
+            value %= 256 ** width
+            out.append(value.to_bytes(width, "little"))
+        return b"".join(out)
+    if d["codec"] == 2 and width == 2:
+        half = len(frame) // 2
+        frame = bytes(byte for pair in zip(frame[:half], frame[half:]) for byte in pair)
+    if d["codec"] > 0:
+        sums = b"".join(((row ^ col) % 256 ** width).to_bytes(width, "little")
+                        for row in range(1, d["tile_rows"] + 1)
+                        for col in range(1, d["tile_cols"] + 1))
+        frame = bytes(a ^ b for a, b in zip(frame, sums * (len(frame) // len(sums))))
+    return frame
+
+
+def rank(n, w):
+    """The tile of the middle w, which is not above its reverse, for piles up to n."""
+    if len(w) < 2:
+        return w[0] - 1 if w else 0
+    x, u, y = w[0], w[1:-1], w[-1]
+    every = n ** len(u)                                # words u
+    canonical = (every + n ** ((len(u) + 1) // 2)) // 2    # those not above their reverse
+    tile = (x - 1) * canonical + sum(n - smaller for smaller in range(1, x)) * every
+    if x == y:
+        return tile + rank(n, u)
+    tile += canonical + (y - x - 1) * every
+    return tile + sum((p - 1) * n ** i for i, p in enumerate(reversed(u)))
+
+
+def set_place(k, number, piles, moves):
+    """The number of a position of long global nim among those of its table."""
+    p = max(piles)
+    moves = range(1, p + 1) if moves is None else moves
+    index = sum(2 ** (p - s) for s in moves if s <= p)
+    if k == 1:
+        return 2 ** p + index
+    m = [math.comb(q + k - 2, k) for q in range(p + 1)]    # multisets of piles below q
+    smaller = sum((m[q + 1] - m[q]) * 2 ** q for q in range(1, p))
+    return smaller + (number - m[p]) * 2 ** p + index
+
+
+def place(d, piles, moves=None):
+    """The tile, row and column (from 0) of a position."""
+    game, n, length = d["table"].split("/")
+    n = int(n[1:])
+    check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
+    check(all(1 <= pile <= n for pile in piles), f"piles are 1 to {n}")
+    if game == "short-global-nim" and length == "k1":
+        return piles[0] - 1, 0, 0
+    number = sum(math.comb(p + i - 2, i) for i, p in enumerate(sorted(piles), 1))
+    if game == "long-global-nim":
+        number = set_place(len(piles), number, piles, moves)
+        return (number if piles[1:] else number // 16), 0, 0
+    if game in ("nim", "misere-nim", "short-global-nim"):
+        return number, 0, 0
+    a, b = (piles[-2] if piles[1:] else 1), piles[-1]
+    if game == "partizan-end-nim":
+        return sum((p - 1) * n ** i for i, p in enumerate(reversed(piles[:-2]))), a - 1, b - 1
+    if piles[1:-1] > piles[-2:0:-1]:
+        piles = piles[::-1]
+    return rank(n, piles[1:-1]), (piles[0] if piles[1:] else 1) - 1, piles[-1] - 1
+
+
+def lookup(d, values, piles, moves=None):
+    """The value of a position; of long global nim with these moves, all if there are none."""
+    tile, row, col = place(d, piles, moves)
+    tile -= d["first_tile"]
+    check(0 <= tile < d["tiles"], f"{piles} is in another shard")
+    at = ((tile * d["tile_rows"] + row) * d["tile_cols"] + col) * d["value_bytes"]
+    value = int.from_bytes(values[at:at + d["value_bytes"]], "little")
+    if d["table"].startswith("long-global-nim/") and not piles[1:]:
+        within = set_place(1, 0, piles, moves) % 16
+        bits = [value >> (8 * byte + within // 2) & 1 for byte in range(4)]
+        value = bits[0] + 2 * bits[1] + 4 * bits[2] if within % 2 or bits[3] else 0
+    return value
+
+
+def packed(path, table):
+    """What reads the shard of a tile of a packed table; pack.json says where it lies."""
+    with open(path, "rb") as file:
+        text = file.read()
+    sealed, end = text[:-68], text[-68:]
+    check(sealed.endswith(b',\n  "blake3": "'), "pack.json has no seal")
+    check(not blake3 or blake3(sealed).hexdigest().encode() + b'"\n}\n' == end,
+          "pack.json is damaged")
+    tables = json.loads(text)["tables"]
+    check(table in tables, f"the pack has no table {table}")
+    listed = tables[table]
+    data = os.path.join(os.path.dirname(path), listed["file"])
+
+    def shard_of(tile):
+        number = tile // listed["entry"]["tiles_per_shard"]
+        check(number < len(listed["offsets"]), "the table has no such position")
+        shard = listed["entry"]["shards"][number]
+        description, values = read_shard(data, listed["offsets"][number], shard["bytes"])
+        check(description["table"] == table, f"this is {description['table']}, not {table}")
+        check(description["digest"] == shard["blake3"], "this is another shard than is listed")
+        return description, values
+    return shard_of
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    if not blake3:
+        print("digests are not checked: pip install blake3", file=sys.stderr)
+    path, positions, shard_of = sys.argv[1], sys.argv[2:], None
+    if os.path.basename(path) == "pack.json":
+        check(positions, "which table?")
+        shard_of = packed(path, positions.pop(0))
+        description, values = shard_of(0)
+    else:
+        description, values = read_shard(path)
+    for position in positions:
+        piles, braces, moves = position.rstrip("}").partition("{")
+        piles = [int(pile) for pile in piles.split(",")]
+        runs = [run.split("..") for run in moves.split(",") if run]
+        moves = [s for run in runs for s in range(int(run[0]), int(run[-1]) + 1)]
+        moves = moves if braces else None
+        if shard_of:
+            description, values = shard_of(place(description, piles, moves)[0])
+        print(position, lookup(description, values, piles, moves))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (OSError, ValueError) as error:
+        sys.exit(f"read_shard: {error}")

@@ -201,7 +201,7 @@ def test_the_command_line_says_the_same(program: str, folder: Any, game: str) ->
         assert str(grundy.Position(game, text)) == line["position"]
 
 
-READER = Path(__file__).parents[3] / "docs" / "read_shard.py"
+READER = Path(__file__).parents[3] / "tools/grundy/texts/read_shard.py"
 
 
 @pytest.mark.skipif(not READER.exists(), reason="the documents are not beside the package")
@@ -209,7 +209,7 @@ READER = Path(__file__).parents[3] / "docs" / "read_shard.py"
 def test_the_reader_by_the_format_says_the_same(
     db: grundy.Database, folder: Path, game: str
 ) -> None:
-    """docs/read_shard.py reads the stored bytes by docs/FORMAT.md alone."""
+    """The reader of the packs reads the stored bytes by docs/FORMAT.md alone."""
     pytest.importorskip("zstandard")
     rng = np.random.default_rng(81)
     for length in (1, 2, 3):

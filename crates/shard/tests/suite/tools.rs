@@ -52,7 +52,8 @@ impl Reader {
     fn read(&self, shard: &[u8], positions: &[String]) -> Option<String> {
         let path = self.folder.path().join("shard.zst");
         fs::write(&path, shard).unwrap();
-        let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/read_shard.py");
+        let program =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/grundy/texts/read_shard.py");
         let output =
             Command::new(&self.python).arg(program).arg(path).args(positions).output().unwrap();
         let printed = String::from_utf8(output.stdout).unwrap().replace('\r', "");

@@ -12,9 +12,10 @@ from typing import Any
 from grundy_cluster import __version__
 from grundy_cluster.cluster import Where, become
 from grundy_cluster.contract import KINDS, Order, read_tasks
-from grundy_cluster.driver import Job, Settings, run
+from grundy_cluster.driver import run
 from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import locked
+from grundy_cluster.job import Job, Settings
 from grundy_cluster.worker import answer
 
 _EXAMPLES = """\

@@ -24,16 +24,14 @@ import time
 from collections import Counter, deque
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grundy_cluster import worker
 from grundy_cluster.cluster import LOSSES, RESOURCE
 from grundy_cluster.contract import Answer, Order, Task, read_answer
 from grundy_cluster.errors import ClusterError, ContractError
+from grundy_cluster.job import Job
 from grundy_cluster.progress import Progress
-
-if TYPE_CHECKING:
-    from grundy_cluster.driver import Job
 
 FAILURES = 3
 

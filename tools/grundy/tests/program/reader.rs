@@ -10,7 +10,7 @@ use grundy_testing::program::{Folder, python, text};
 
 /// Lines that the reader prints of a file.
 fn read<S: AsRef<std::ffi::OsStr>>(python: &OsString, file: &Path, words: &[S]) -> String {
-    let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/read_shard.py");
+    let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("texts/read_shard.py");
     let output = Command::new(python).arg(reader).arg(file).args(words).output();
     let output = output.expect("python starts");
     assert!(output.status.success(), "{}", text(&output.stderr));

@@ -1,0 +1,48 @@
+// Is put into each page before its own scripts: what the tests look at, and how they make the page late.
+
+window.looks = {
+    /** Whether nothing is drawn on any map or graph. */
+    blank() {
+        return [...document.querySelectorAll("canvas:not(.scale)")].every((canvas) => {
+            const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            return data.every((byte) => byte === 0);
+        });
+    },
+
+    /** Whether there is ink in the outermost columns and rows of a graph. */
+    edges() {
+        const canvas = document.querySelector("canvas.plot");
+        const context = canvas.getContext("2d");
+        const { width, height } = canvas;
+        const ink = (x, y, w, h) => context.getImageData(x, y, w, h).data.some((byte) => byte !== 0);
+        // Beside the axis, and below it: lines of the grid and points go to the edge, letters must not.
+        return { left: ink(0, 0, 1, height), below: ink(0, height - 1, width, 1),
+            right: ink(width - 1, height - 24 * width / canvas.clientWidth, 1, 24 * width / canvas.clientWidth) };
+    },
+
+    /** Sets the address and waits until the page has answered. */
+    async ask(hash) {
+        if (location.hash !== hash) {
+            const heard = new Promise((done) => addEventListener("hashchange", () => done(), {once: true}));
+            location.hash = hash;
+            await heard;
+        }
+        const body = document.getElementById("position");
+        while (body.hasAttribute("aria-busy")) await new Promise((done) => setTimeout(done, 1));
+        const text = (id) => document.getElementById(id)?.textContent ?? null;
+        return [text("value"), text("outcome"), text("shown"), document.querySelector(".error")?.textContent];
+    },
+
+    /** Has addresses and questions arrive late, and in order. */
+    late(milliseconds) {
+        const add = EventTarget.prototype.addEventListener;
+        EventTarget.prototype.addEventListener = function (type, heard, ...means) {
+            const late = type !== "hashchange" ? heard : (event) => setTimeout(() => heard(event), milliseconds);
+            return add.call(this, type, late, ...means);
+        };
+        const post = Worker.prototype.postMessage;
+        Worker.prototype.postMessage = function (...said) {
+            setTimeout(() => post.apply(this, said), milliseconds);
+        };
+    },
+};
