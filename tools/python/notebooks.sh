@@ -6,8 +6,8 @@ cd "$(dirname "$0")/../.."
 
 out=$1
 mkdir -p "$out"
-for notebook in docs/notebooks/*.py; do
-    name=$(basename "$notebook" .py)
+for notebook in docs/notebooks/*.md; do
+    name=$(basename "$notebook" .md)
     echo "==> $notebook"
     "$BIN/jupytext" --quiet --to ipynb --output "$out/$name.ipynb" "$notebook"
     "$BIN/jupyter" nbconvert --log-level ERROR --execute --to html \
