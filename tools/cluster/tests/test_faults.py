@@ -12,6 +12,7 @@ import random
 import signal
 import subprocess
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any
 import psutil
 import pytest
 from conftest import LARGE
-from harness import FULL, LIE, Call, Cluster, Wrong, contents, kill_tree, script, start, wait_for
+from harness import FULL, LIE, Call, Cluster, Wrong, contents, kill_tree, script, start
 
 CHECK = ("end-nim", "g <= first + last", "--max-pile", "24", "--length", "6")
 PARTS = 24
@@ -53,9 +54,6 @@ class Scene:
     def begin(self) -> subprocess.Popen[str]:
         return start(*self.words(), log=self.log)
 
-    def done(self) -> int:
-        return len(list(self.results.glob("build-*.json")))
-
     def end(self, driver: subprocess.Popen[str], code: int = 0) -> str:
         assert driver.wait(900) == code, self.said()
         if code == 0:
@@ -75,59 +73,6 @@ def scene(cluster: Cluster, grundy: str, tmp_path: Path, reference: Any) -> Scen
     cluster.start({}, {}, {})
     cluster.wait_for_workers(3)
     return Scene(cluster, grundy, tmp_path, reference)
-
-
-def test_workers_tasks_and_the_driver_are_killed(scene: Scene) -> None:
-    cluster = scene.cluster
-    driver = scene.begin()
-    # A worker in a task: what restarts it is another process, which stays.
-    wait_for("a task on the first worker", lambda: cluster.tasks(0))
-    victim = cluster.process(0)
-    assert victim
-    victim.kill()
-    # A task's own process.
-    wait_for("a task on the second worker", lambda: cluster.tasks(1))
-    for task in cluster.tasks(1):
-        with suppress(psutil.Error):
-            task.kill()
-    # A whole node: the worker and what would restart it.
-    wait_for("two results", lambda: scene.done() >= 2)
-    kill_tree(cluster.workers[2])
-    # The driver.
-    wait_for("three results", lambda: scene.done() >= 3)
-    driver.kill()
-    driver.wait()
-    before = scene.done()
-    said = scene.end(scene.begin())
-    assert f"{before} of " in said
-    assert "tasks were done before" in said
-
-
-def test_the_scheduler_is_killed(scene: Scene) -> None:
-    driver = scene.begin()
-    wait_for("a result", lambda: scene.done() >= 1)
-    assert scene.cluster.scheduler
-    scene.cluster.scheduler.kill()
-    said = scene.end(driver, 2)
-    assert "is gone" in said
-    assert "the same command goes on from there" in said
-    for worker in scene.cluster.workers:
-        kill_tree(worker)
-    scene.cluster.workers.clear()
-    scene.cluster.start({"SLOW": "0"})
-    scene.cluster.wait_for_workers(1)
-    scene.end(scene.begin())
-
-
-def test_a_worker_stops_for_longer_than_it_may(scene: Scene) -> None:
-    driver = scene.begin()
-    wait_for("a task on the first worker", lambda: scene.cluster.tasks(0))
-    victim = scene.cluster.process(0)
-    assert victim
-    victim.suspend()
-    scene.end(driver)
-    with suppress(psutil.Error):
-        victim.resume()
 
 
 @contextmanager
@@ -171,6 +116,15 @@ def test_a_full_disk_and_a_liar_are_left_out(
 Fault = Callable[[], bool]
 
 
+def test_what_each_fault_costs_is_work_and_nothing_else(scene: Scene) -> None:
+    storm = Storm(scene, random.Random(1))
+    storm.rage(list(storm.faults))
+    said = scene.said()
+    assert "tasks were done before" in said
+    assert "is gone" in said
+    assert "the same command goes on from there" in said
+
+
 @pytest.mark.storm
 @pytest.mark.skipif("STORM" not in os.environ, reason="the long version: make cluster-storm")
 def test_a_storm(scene: Scene) -> None:
@@ -179,18 +133,18 @@ def test_a_storm(scene: Scene) -> None:
     wanted = int(os.environ["STORM"])
     print(f"seed {seed}, {wanted} faults")
     storm = Storm(scene, random.Random(seed))
-    while storm.count < wanted:
-        storm.rage(wanted)
-    print(json.dumps({"seed": seed, "faults": storm.count, **storm.told}, indent=1))
+    weights = [often for often, _ in storm.faults.values()]
+    storm.rage(storm.dice.choices(list(storm.faults), weights, k=wanted))
+    print(json.dumps({"seed": seed, "faults": wanted, **storm.told}, indent=1))
 
 
 class Storm:
     """Builds that are disturbed again and again until they are done."""
 
     def __init__(self, scene: Scene, dice: random.Random) -> None:
-        self.scene, self.dice, self.count, self.builds = scene, dice, 0, 0
+        self.scene, self.dice, self.builds = scene, dice, 0
         self.driver: subprocess.Popen[str] | None = None
-        self.told: dict[str, float] = {}
+        self.told: Counter[str] = Counter()
         # Each with how often it comes.
         self.faults: dict[str, tuple[int, Fault]] = {
             "worker killed": (6, self.kill_worker),
@@ -198,39 +152,36 @@ class Storm:
             "task killed": (8, self.kill_task),
             "driver killed": (4, lambda: self.signal_driver(signal.SIGKILL)),
             "driver interrupted": (2, lambda: self.signal_driver(signal.SIGINT)),
-            "scheduler killed": (1, self.kill_scheduler),
             "worker stopped": (2, self.stop_worker),
+            "scheduler killed": (1, self.kill_scheduler),
             "result damaged": (4, lambda: self.damage(scene.results.glob("build-*.json"))),
             "shard damaged": (4, lambda: self.damage(scene.db.rglob("*.zst"))),
         }
 
-    def rage(self, wanted: int) -> None:
-        """One build, from nothing to its end."""
-        self.builds += 1
-        scene = self.scene
-        scene.db, scene.results = (scene.folder / f"{name}{self.builds}" for name in ("db", "res"))
-        begun = time.monotonic()
-        self.driver = scene.begin()
-        while True:
-            # Only while work is done, so that there is something to harm.
-            if self.count < wanted and scene.cluster.tasks():
-                time.sleep(self.dice.uniform(0.0, 1.0))
-                weights = [often for often, _ in self.faults.values()]
-                name = self.dice.choices(list(self.faults), weights)[0]
-                with suppress(psutil.Error, OSError):
-                    if self.faults[name][1]():
-                        self.count += 1
-                        self.told[name] = self.told.get(name, 0) + 1
-            if self.driver.poll() is None:
-                time.sleep(0.05)
-                continue
-            if self.driver.returncode == 0:
-                break
-            # An interrupt before Python has read the first line is Python's own affair.
-            assert self.driver.returncode in (-9, -2, 1, 2, 130), scene.said()
+    def rage(self, faults: list[str]) -> None:
+        """Build from nothing to the end until all these faults have come, in order."""
+        scene, left = self.scene, deque(faults)
+        while left:
+            self.builds += 1
+            names = (f"{name}{self.builds}" for name in ("db", "res"))
+            scene.db, scene.results = (scene.folder / name for name in names)
+            begun = time.monotonic()
             self.driver = scene.begin()
-        scene.check()
-        print(f"build {self.builds}: {self.count} faults, {time.monotonic() - begun:.1f} s")
+            while self.driver.poll() is None or self.driver.returncode != 0:
+                if self.driver.poll() is not None:
+                    # An interrupt before Python has read the first line is Python's own affair.
+                    assert self.driver.returncode in (-9, -2, 1, 2, 130), scene.said()
+                    self.driver = scene.begin()
+                # Only while work is done, so that there is something to harm.
+                if left and scene.cluster.tasks():
+                    time.sleep(self.dice.uniform(0.0, 1.0))
+                    with suppress(psutil.Error, OSError):
+                        if self.faults[left[0]][1]():
+                            self.told[left.popleft()] += 1
+                time.sleep(0.05)
+            scene.check()
+            took = time.monotonic() - begun
+            print(f"build {self.builds}: {self.told.total()} faults, {took:.1f} s")
 
     def worker(self) -> int:
         return self.dice.randrange(len(self.scene.cluster.workers))

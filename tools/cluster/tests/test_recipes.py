@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,6 +74,15 @@ def test_a_recipe_builds_and_goes_on(
         assert "was done in" in done.stdout
 
 
+@contextmanager
+def explained(told: Callable[[], str]) -> Iterator[None]:
+    """Say more of what fails."""
+    try:
+        yield
+    except AssertionError:
+        raise AssertionError(told()) from None
+
+
 @dataclass
 class Slurm:
     """Daemons of Slurm on loopback, for this test."""
@@ -90,36 +100,6 @@ class Slurm:
         return "\n".join(path.read_text()[-3000:] for path in self.folder.glob("*.log"))
 
 
-CONFIGURATION = """\
-ClusterName=test
-SlurmctldHost={host}(127.0.0.1)
-SlurmUser=root
-SlurmdUser=root
-AuthType=auth/munge
-AuthInfo=socket={folder}/munge.socket
-CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-MpiDefault=none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
-ReturnToService=2
-SlurmdParameters=config_overrides
-JobRequeue=1
-SlurmctldPort={first}
-SlurmdPort={second}
-StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool
-SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd.pid
-SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
-SchedulerParameters=sched_interval=5,bf_interval=5,batch_sched_delay=1,requeue_delay=1
-NodeName={host} NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
-PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-"""
-
-
 @pytest.fixture(scope="module")
 def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
     """Start slurmctld, slurmd and munged."""
@@ -129,16 +109,15 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
     folder = tmp_path_factory.mktemp("slurm")
     for name in ("state", "spool"):
         (folder / name).mkdir()
-    with socket.socket() as one_port, socket.socket() as other_port:
-        free = [one_port, other_port]
-        for each in free:
-            each.bind(("127.0.0.1", 0))
-        ports = [each.getsockname()[1] for each in free]
-    (folder / "slurm.conf").write_text(
-        CONFIGURATION.format(
-            host=socket.gethostname().split(".")[0], folder=folder, first=ports[0], second=ports[1]
-        )
-    )
+    with (
+        socket.create_server(("127.0.0.1", 0)) as one,
+        socket.create_server(("127.0.0.1", 0)) as two,
+    ):
+        ports = [free.getsockname()[1] for free in (one, two)]
+    told = Path(__file__).with_name("slurm.conf").read_text()
+    host = socket.gethostname().split(".")[0]
+    told = told.format(host=host, folder=folder, first=ports[0], second=ports[1])
+    (folder / "slurm.conf").write_text(told)
     (folder / "key").write_bytes(os.urandom(1024))
     (folder / "key").chmod(0o400)
     names = {"socket": "munge.socket", "key-file": "key", "pid-file": "pid",
@@ -148,19 +127,17 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
     env = {"SLURM_CONF": str(folder / "slurm.conf")}
     log = (folder / "daemons.log").open("a")
     daemons = [subprocess.Popen(munge, stdout=log, stderr=log)]
-    one = Slurm(folder, env)
+    slurm = Slurm(folder, env)
     try:
         wait_for("munge", lambda: (folder / "munge.socket").exists())
         more = {**os.environ, **env}
         for name in ("slurmctld", "slurmd"):
             daemons += [subprocess.Popen([name, "-D"], env=more, stdout=log, stderr=log)]
-        try:
-            wait_for("a node", lambda: "idle" in one.ask("sinfo", "-h", "-o", "%T"))
-        except AssertionError:
-            raise AssertionError(one.logs()) from None
-        yield one
+        with explained(slurm.logs):
+            wait_for("a node", lambda: "idle" in slurm.ask("sinfo", "-h", "-o", "%T"))
+        yield slurm
     finally:
-        one.ask("scancel", "--user=root")
+        slurm.ask("scancel", "--user=root")
         time.sleep(0.5)
         for daemon in reversed(daemons):
             daemon.terminate()
@@ -195,12 +172,12 @@ def test_slurm_does_an_array_and_a_requeued_task(
         time.sleep(0.5)
         return (tmp_path / "db/manifest.json").exists()
 
-    try:
+    def told() -> str:
+        out = "".join(path.read_text() for path in (tmp_path / "results").glob("*.out"))
+        return slurm.ask("squeue") + done.stdout + slurm.logs() + out
+
+    with explained(told):
         wait_for("the end", is_finished)
-    except AssertionError:
-        told = slurm.ask("squeue") + done.stdout + slurm.logs()
-        told += "".join(path.read_text() for path in (tmp_path / "results").glob("*.out"))
-        raise AssertionError(told) from None
     assert contents(tmp_path / "db") == reference(SMALL)
 
 

@@ -108,7 +108,10 @@ _OPTIONS: dict[str, tuple[Any, str, str]] = {
     "--endpoint": (str, "URL", "of an S3 server that is not Amazon's"),
     "--timeout": (_seconds, "S", "to wait for scheduler and workers, in seconds [default: 60]"),
 }
-_DEFAULTS = {"parts": 64, "results": Path("results"), "program": "grundy", "timeout": 60.0}
+_DEFAULTS: dict[str, Any] = {name[2:].replace("-", "_"): None for name in _OPTIONS}
+_DEFAULTS |= dict.fromkeys(("local", "scheduler", "scheduler_file"))
+_DEFAULTS |= {"parts": 64, "results": Path("results"), "program": "grundy", "timeout": 60.0}
+_DEFAULTS |= {"no_mmap": False, "json": False}
 
 # Options that are handed to each `grundy task`.
 _OF_TASK = ("threads", "memory", "isa")
@@ -117,11 +120,8 @@ _OF_TASK = ("threads", "memory", "isa")
 def _add(parser: argparse.ArgumentParser, *names: str, required: Sequence[str] = ()) -> None:
     for name in names:
         read, metavar, told = _OPTIONS[name]
-        if read is None:
-            parser.add_argument(name, action="store_true", help=told)
-        else:
-            needed = name in required
-            parser.add_argument(name, type=read, metavar=metavar, help=told, required=needed)
+        how: Any = {"type": read, "metavar": metavar} if read else {"action": "store_true"}
+        parser.add_argument(name, help=told, required=name in required, **how)
     parser.set_defaults(**_DEFAULTS)
 
 
@@ -175,16 +175,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _of_task(options: argparse.Namespace, threads: int | None) -> tuple[str, ...]:
-    given = {**vars(options), "threads": threads}
+def _of_task(options: argparse.Namespace) -> tuple[str, ...]:
+    given = vars(options)
     words = [word for name in _OF_TASK if given[name] for word in (f"--{name}", str(given[name]))]
     return (*words, "--no-mmap") if options.no_mmap else tuple(words)
 
 
-def _settings(kind: str, options: argparse.Namespace, passed: list[str]) -> Settings:
-    threads = options.threads
-    if threads is None and options.local is not None:
-        threads = max(1, len(os.sched_getaffinity(0)) // options.local)
+def _settings(kind: str, options: argparse.Namespace, passed: Sequence[str] = ()) -> Settings:
+    if options.threads is None and options.local is not None:
+        options.threads = max(1, len(os.sched_getaffinity(0)) // options.local)
     if options.endpoint and not options.store:
         raise ClusterError("--endpoint says where a store is; it takes --store, too")
     return Settings(
@@ -197,7 +196,7 @@ def _settings(kind: str, options: argparse.Namespace, passed: list[str]) -> Sett
         program=options.program,
         worker_program=options.worker_program or options.program,
         memory=options.memory,
-        options_of_task=_of_task(options, threads),
+        options_of_task=_of_task(options),
         store=options.store,
         endpoint=options.endpoint,
         as_json=options.json,
@@ -213,9 +212,8 @@ def _task(options: argparse.Namespace) -> int:
             break
     else:
         raise ClusterError(f"there is no such task in '{options.file}'")
-    of_task = _of_task(options, options.threads)
     where = {"store": options.store, "endpoint": options.endpoint}
-    said = answer(Order(task, program=options.program, options=of_task, **where))
+    said = answer(Order(task, program=options.program, options=_of_task(options), **where))
     if said.outcome not in ("done", "kept"):
         raise ClusterError(f"{task.id}: {said.text}")
     print(f"{task.id}: {said.outcome} in {said.seconds:.1f} s")
@@ -224,17 +222,7 @@ def _task(options: argparse.Namespace) -> int:
 
 def _finish(options: argparse.Namespace) -> int:
     tasks = read_tasks(_text(options.file))
-    settings = Settings(
-        kind=tasks[0].kind,
-        options=(),
-        where=Where(),
-        results=options.results.absolute(),
-        db=options.db.absolute() if options.db else None,
-        program=options.program,
-        store=options.store,
-        endpoint=options.endpoint,
-        as_json=options.json,
-    )
+    settings = _settings(tasks[0].kind, options)
     with locked(settings.results):
         return Job(settings, tasks).finish_only()
 

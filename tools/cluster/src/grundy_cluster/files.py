@@ -36,11 +36,9 @@ def write_whole(path: Path, data: bytes) -> None:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold a folder of results for one driver; the system lets go when the process dies."""
-    try:
+    with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise _not_writable(folder, error) from error
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -52,15 +50,18 @@ def locked(folder: Path) -> Iterator[None]:
             ) from error
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"process {os.getpid()} on {os.uname().nodename}".encode(), 0)
-        try:
+        with _writing(folder):
             write_whole(folder / ".writable", b"")
             (folder / ".writable").unlink()
-        except OSError as error:
-            raise _not_writable(folder, error) from error
         yield
     finally:
         os.close(lock)
 
 
-def _not_writable(folder: Path, error: OSError) -> ClusterError:
-    return ClusterError(f"the folder of results '{folder}' cannot be written to: {error.strerror}")
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = f"the folder of results '{folder}' cannot be written to: {error.strerror}"
+        raise ClusterError(why) from error

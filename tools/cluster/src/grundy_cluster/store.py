@@ -23,7 +23,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -71,9 +71,7 @@ class Store:
 
     def put_shards(self, task: Task, db: Path) -> None:
         """Upload what a build wrote, then the list of it."""
-        objects = {}
-        for path in task.shards:
-            objects[path] = self._put(inside(db, path), f"db/{check_path(path)}")
+        objects = {path: self._put(inside(db, path), f"db/{path}") for path in task.shards}
         self._put(json.dumps({"id": task.id, "objects": objects}).encode(), _list_name(task))
 
     def put_result(self, task: Task, text: str) -> None:
@@ -83,12 +81,10 @@ class Store:
     def whole_result(self, task: Task) -> str | None:
         """Give the result if it is there and all it speaks of is there, unchanged."""
         data = self._get(f"results/{task.result}")
-        if data is None or self.damaged(task) is not None:
-            return None
-        try:
-            return data.decode()
-        except UnicodeDecodeError:
-            return None
+        with suppress(UnicodeDecodeError):
+            if data is not None and self.damaged(task) is None:
+                return data.decode()
+        return None
 
     # --- What the driver does ----------------------------------------------------------
 
@@ -111,14 +107,8 @@ class Store:
     def fetch_results(self, tasks: Iterable[Task], results: Path) -> int:
         """Download the results of these tasks that are not here yet; say how many came."""
         there = set(self._names("results"))
-        count = 0
-        for task in tasks:
-            if task.result in there and not (results / task.result).exists():
-                data = self._get(f"results/{task.result}")
-                if data is not None:
-                    write_whole(results / task.result, data)
-                    count += 1
-        return count
+        new = [t for t in tasks if t.result in there and not (results / t.result).exists()]
+        return sum(self._fetch(f"results/{task.result}", results / task.result) for task in new)
 
     def forget(self, task: Task) -> None:
         """Take a result away whose objects are not what it says."""
@@ -129,9 +119,7 @@ class Store:
 
     def fetch_manifest(self, db: Path) -> None:
         """Download the manifest, if there is one: `finish` adds to it."""
-        data = self._get(f"db/{MANIFEST}")
-        if data is not None:
-            write_whole(db / MANIFEST, data)
+        self._fetch(f"db/{MANIFEST}", db / MANIFEST)
 
     def put_manifest(self, db: Path) -> None:
         """Upload the manifest: from now on the tables are there."""
@@ -163,14 +151,19 @@ class Store:
             except FileNotFoundError:
                 return None
 
+    def _fetch(self, name: str, to: Path) -> bool:
+        """Download an object, if it is there."""
+        data = self._get(name)
+        if data is not None:
+            write_whole(to, data)
+        return data is not None
+
     def _put(self, data: bytes | Path, name: str) -> dict[str, object]:
         """Write an object, unless it is there, and check it; give its length and digest."""
-        digest = hashlib.md5(usedforsecurity=False)
         with data.open("rb") if isinstance(data, Path) else io.BytesIO(data) as source:
-            while piece := source.read(_PIECE):
-                digest.update(piece)
+            digest = _digest(source)
             size = source.tell()
-        about = {"bytes": size, "md5": digest.hexdigest()}
+        about = {"bytes": size, "md5": digest}
         if self._is(name, about):
             return about
         with self._asking():
@@ -197,11 +190,8 @@ class Store:
                 return False
             if str(found.get("ETag", "")).strip('"') == wanted["md5"]:
                 return True
-            digest = hashlib.md5(usedforsecurity=False)
             with self._files.open(self._name(name), "rb") as source:
-                while piece := source.read(_PIECE):
-                    digest.update(piece)
-            return digest.hexdigest() == wanted["md5"]
+                return _digest(source) == wanted["md5"]
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
@@ -213,6 +203,13 @@ class Store:
         except Exception as error:
             reason = f"{type(error).__name__}: {error}".strip().partition("\n")[0]
             raise StoreError(f"the store '{self.url}' says no: {reason}") from error
+
+
+def _digest(source: Any) -> str:
+    digest = hashlib.md5(usedforsecurity=False)
+    while piece := source.read(_PIECE):
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def _list_name(task: Task) -> str:
