@@ -38,7 +38,7 @@ class Times(NamedTuple):
     cpu: float
 
 
-def in_turn(*works: Callable[[], object], runs: int = 5) -> list[Times]:
+def times(*works: Callable[[], object], runs: int = 5) -> list[Times]:
     """Give the medians of some runs of each, in turn: what others do meanwhile is done to all."""
     took: list[list[Times]] = [[] for _ in works]
     for _ in range(runs):
@@ -47,16 +47,6 @@ def in_turn(*works: Callable[[], object], runs: int = 5) -> list[Times]:
             work()
             some.append(Times(time.perf_counter() - start, time.process_time() - used))
     return [Times(*map(statistics.median, zip(*some, strict=True))) for some in took]
-
-
-def times(work: Callable[[], object], runs: int = 5) -> Times:
-    """Give the medians of some runs."""
-    return in_turn(work, runs=runs)[0]
-
-
-def seconds(work: Callable[[], object], runs: int = 5) -> float:
-    """Give the median of some runs."""
-    return times(work, runs).wall
 
 
 def tell(what: str, rate: float, unit: str, against: str = "", ratio: float | None = None) -> None:
@@ -85,34 +75,36 @@ def look_ups(db: grundy.Database, count: int) -> None:
     """Many positions at once, and one by one."""
     rng = np.random.default_rng(1)
     piles = rng.integers(1, 65, size=(count, 4), dtype=np.uint32)
+    some = [tuple(map(int, row)) for row in piles[:20_000]]
     # What is decoded is decoded; the second time is looked at.
     db.values("end-nim", piles)
-    one, used = times(lambda: db.values("end-nim", piles, threads=1))
-    two = seconds(lambda: db.values("end-nim", piles, threads=2))
-    tell("values of 4 piles from a table, one core", count / one, "positions/s")
-    tell("the same, a second of work of a core", count / used, "positions")
-    tell("the same, two threads", count / two, "positions/s", "one core", one / two)
-    some = [tuple(map(int, row)) for row in piles[:20_000]]
-    single = seconds(lambda: [db.value("end-nim", row) for row in some]) / len(some)
-    tell("value, one by one", 1 / single, "positions/s", "slower than values", single * count / one)
+    one, two, single = times(
+        lambda: db.values("end-nim", piles, threads=1),
+        lambda: db.values("end-nim", piles, threads=2),
+        lambda: [db.value("end-nim", row) for row in some],
+    )
+    rate, singly = count / one.wall, len(some) / single.wall
+    tell("values of 4 piles from a table, one core", rate, "positions/s")
+    tell("the same, a second of work of a core", count / one.cpu, "positions")
+    tell("the same, two threads", count / two.wall, "positions/s", "one core", one.wall / two.wall)
+    tell("value, one by one", singly, "positions/s", "slower than values", rate / singly)
     if GRUNDY and db.place:
         lines = "\n".join(",".join(map(str, row)) for row in some)
         command = [GRUNDY, "--db", str(db.place), "query", "end-nim", "-"]
-        took = seconds(lambda: quietly(command, input=lines)) / len(some)
-        what = "values, against `grundy query -`"
-        tell(what, count / one, "positions/s", "as fast", took * count / one)
-    small = [tuple(map(int, row)) for row in rng.integers(1, 13, size=(2000, 4))]
+        ratio = times(lambda: quietly(command, input=lines))[0].wall / len(some) * rate
+        tell("values, against `grundy query -`", rate, "positions/s", "as fast", ratio)
+    array = rng.integers(1, 13, size=(2000, 4))
+    small = [tuple(map(int, row)) for row in array]
 
     def by_memo() -> None:
         memoised.cache_clear()
         for row in small:
             memoised(row)
 
-    array = np.array(small)
-    ours = seconds(lambda: grundy.open().values("end-nim", array, threads=1))
-    what = "2000 positions of 4 piles of up to 12, computed, one core"
-    ratio = seconds(by_memo, 3) / ours
-    tell(what, len(small) / ours, "positions/s", "as fast as a memoised Python function", ratio)
+    ours, memo = times(lambda: grundy.open().values("end-nim", array, threads=1), by_memo, runs=3)
+    what, ratio = "2000 positions of 4 piles of up to 12, computed, one core", memo.wall / ours.wall
+    beside = "as fast as a memoised Python function"
+    tell(what, len(small) / ours.wall, "positions/s", beside, ratio)
 
 
 def load_cold(file: Path) -> None:
@@ -124,71 +116,69 @@ def load_cold(file: Path) -> None:
 
 
 def arrays(db: grundy.Database, length: int) -> None:
-    """A level as an array, against numpy.load of the same."""
+    """A level as an array, against numpy.load of the same, and against decompressing the table."""
     level = db.level("end-nim", length, 64)
-    array = level.to_numpy()
-    count = array.size
     with tempfile.TemporaryDirectory() as folder:
         file, packed = Path(folder) / "level.npy", Path(folder) / "level.npz"
+        array = level.to_numpy()
         np.save(file, array)
+        np.savez_compressed(packed, level=array)
         del array
-        here, beside = in_turn(lambda: level.to_numpy(threads=2), lambda: np.load(file))
+        here, load = times(lambda: level.to_numpy(threads=2), lambda: np.load(file))
+        rate = len(level) / here.wall
         what = f"to_numpy of {length} piles of 64, uint8, two threads"
-        ratio = here.wall / beside.wall
-        tell(what, count / here.wall, "values/s", "the time of numpy.load from memory", ratio)
-        print(f"| the same, seconds of work | {here.cpu:.2f} s | numpy.load {beside.cpu:.2f} s |")
+        ratio = here.wall / load.wall
+        tell(what, rate, "values/s", "the time of numpy.load from memory", ratio)
+        print(f"| the same, seconds of work | {here.cpu:.2f} s | numpy.load {load.cpu:.2f} s |")
+        others = {"numpy.load of a compressed npz": lambda: np.load(packed)["level"]}
         if hasattr(os, "posix_fadvise"):
-            ratio = here.wall / seconds(lambda: load_cold(file), 3)
-            tell("the same", count / here.wall, "values/s", "numpy.load from the disk", ratio)
-        np.savez_compressed(packed, level=level.to_numpy())
-        ratio = here.wall / seconds(lambda: np.load(packed)["level"], 1)
-        tell("the same", count / here.wall, "values/s", "numpy.load of a compressed npz", ratio)
-    decompressed(db, length, here)
-
-
-def decompressed(db: grundy.Database, length: int, ours: Times) -> None:
-    """What it takes to decompress the table alone, which has one of a row and its reversal."""
+            others["numpy.load from the disk"] = lambda: load_cold(file)
+        for beside, work in others.items():
+            tell("the same", rate, "values/s", beside, here.wall / times(work, runs=1)[0].wall)
+    what = "the table decompressed alone"
     try:
         import zstandard
     except ImportError:
-        print("| the table decompressed alone | | zstandard is not installed |")
+        print(f"| {what} | | zstandard is not installed |")
         return
-    if db.place is None or not (folder := Path(db.place) / f"end-nim/n64/k{length}").is_dir():
-        print(f"| the table of {length} piles decompressed alone | | it is not built |")
-        return
-    shards = [file.read_bytes() for file in sorted(folder.iterdir())]
+    # It has one of a row and its reversal.
+    files = sorted(Path(db.place or "").glob(f"end-nim/n64/k{length}/*"))
+    shards = [file.read_bytes() for file in files]
     room = bytearray(1 << 20)
 
-    def work() -> None:
+    def decompress() -> None:
         for shard in shards:
             reader = zstandard.ZstdDecompressor().stream_reader(shard, read_across_frames=True)
             while reader.readinto(room):
                 pass
 
-    used = times(work, 3).cpu
-    print(f"| the table decompressed alone, seconds of work | {used:.2f} s | of {ours.cpu:.2f} s |")
+    used = times(decompress, runs=3)[0].cpu
+    print(f"| {what}, seconds of work | {used:.2f} s | of {here.cpu:.2f} s |")
 
 
 def sweeps(length: int) -> None:
     """Walks with a function of NumPy, and of numba."""
-    positions = 64**length
+    positions, few = 64**length, min(length, 4)
 
     def zeros(block: grundy.Block) -> int:
         return block.weight * int(np.count_nonzero(block.values == 0))
 
-    both, used = times(lambda: grundy.sweep("end-nim", length, 64, zeros, threads=2), 3)
-    tell(f"sweep, {length} piles of 64, NumPy counts", positions / both, "positions/s")
-    tell("the same, a second of work of a core", positions / used, "positions")
-    half = seconds(lambda: grundy.sweep("end-nim", length, 64, zeros, reversals=False), 3)
-    tell("the same without reversals", positions / half, "positions/s", "as fast", both / half)
-
-    def sums(block: grundy.Block) -> int:
+    def ends(block: grundy.Block) -> int:
         piles = block.piles
         return int(np.count_nonzero((block.values == 0) & (piles[:, 0] != piles[:, -1])))
 
-    few = min(length, 4)
-    with_piles = seconds(lambda: grundy.sweep("end-nim", few, 64, sums), 3)
-    tell(f"sweep that looks at piles, {few} piles", 64**few / with_piles, "positions/s")
+    both, half, looks = times(
+        lambda: grundy.sweep("end-nim", length, 64, zeros, threads=2),
+        lambda: grundy.sweep("end-nim", length, 64, zeros, reversals=False),
+        lambda: grundy.sweep("end-nim", few, 64, ends),
+        runs=3,
+    )
+    what, work = "the same, a second of work of a core", "positions/s"
+    tell(f"sweep, {length} piles of 64, NumPy counts", positions / both.wall, work)
+    tell(what, positions / both.cpu, "positions")
+    ratio = both.wall / half.wall
+    tell("the same without reversals", positions / half.wall, work, "as fast", ratio)
+    tell(f"sweep that looks at piles, {few} piles", 64**few / looks.wall, work)
     try:
         import numba
     except ImportError:
@@ -202,14 +192,14 @@ def sweeps(length: int) -> None:
             found += value == 0
         return found
 
-    count(np.zeros(3, dtype=np.uint8))
-
     def compiled(block: grundy.Block) -> int:
         return int(block.weight * count(block.values))
 
-    took, used = times(lambda: grundy.sweep("end-nim", length, 64, compiled, threads=2), 3)
-    tell("sweep with numba", positions / took, "positions/s", "as fast as NumPy", both / took)
-    tell("the same, a second of work of a core", positions / used, "positions")
+    count(np.zeros(3, dtype=np.uint8))
+    took = times(lambda: grundy.sweep("end-nim", length, 64, compiled, threads=2), runs=3)[0]
+    ratio = both.wall / took.wall
+    tell("sweep with numba", positions / took.wall, work, "as fast as NumPy", ratio)
+    tell(what, positions / took.cpu, "positions")
 
 
 def main() -> None:

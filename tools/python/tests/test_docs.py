@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import pickle
 import pkgutil
 import re
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 
 import grundy
 
+from . import rules
+
 MODULES = sorted(
     module.name
     for module in pkgutil.iter_modules(grundy.__path__)
@@ -20,26 +23,32 @@ MODULES = sorted(
 )
 
 
-@pytest.mark.parametrize("name", ["", *MODULES])
-def test_examples(name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # They open "db".
+@pytest.fixture
+def in_folder(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples open "db"."""
     (tmp_path / "db").symlink_to(folder)
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["", *MODULES])
+def test_examples(name: str, in_folder: None) -> None:
     module = importlib.import_module(f"grundy.{name}" if name else "grundy")
-    names = {"grundy": grundy, "np": np}
-    failed, tried = doctest.testmod(module, extraglobs=names)
+    failed, tried = doctest.testmod(module, extraglobs={"grundy": grundy, "np": np})
     assert failed == 0
     if name in ("", "database", "levels", "questions", "papers", "positions"):
         assert tried > 0
 
 
+def test_cases(db: grundy.Database) -> None:
+    names: dict[str, object] = {"grundy": grundy, "np": np, "pickle": pickle, "rules": rules}
+    names |= {"db": db, "nothing": grundy.open()}
+    failed, tried = doctest.testfile("cases.txt", globs=names)
+    assert failed == 0 and tried > 50
+
+
 @pytest.mark.parametrize("name", ["README.md", "tools/python/README.md"])
-def test_documents(
-    name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_documents(name: str, in_folder: None) -> None:
     """What they print comes from the console blocks of README.md, which another test runs."""
-    (tmp_path / "db").symlink_to(folder)
-    monkeypatch.chdir(tmp_path)
     text = (Path(__file__).parents[3] / name).read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     runner = doctest.DocTestRunner()

@@ -44,20 +44,6 @@ def test_an_array_with_last_moves(db: grundy.Database) -> None:
         assert array[a - 1, b - 1, taken] == expected
 
 
-def test_a_level_is_what_it_says(db: grundy.Database) -> None:
-    level = db.level("end-nim", 3)
-    said = (level.table, level.max_pile, len(level), level.is_stored)
-    assert said == ("end-nim/n8/k3", 8, 512, True)
-    assert level[3, 1, 4] == level["3,1,4"] == level[grundy.Position("end-nim", "3,1,4")]
-    assert (3, 1, 4) in level and "8,8,8" in level
-    for other in ((9, 1, 1), (1, 1), "x", grundy.Position("nim", (3, 1, 4))):
-        assert other not in level
-    assert (4 * 10**9,) not in NOTHING.level("long-global-nim", 1, 20)
-    single = db.level("end-nim", 1)
-    assert single[5] == single[np.int64(5)] == 5 and np.int64(5) in single
-    assert "stored" in repr(level)
-
-
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("stored", [True, False])
 def test_blocks_show_every_position_once(db: grundy.Database, game: str, stored: bool) -> None:
@@ -212,11 +198,3 @@ def test_other_threads_go_on_meanwhile() -> None:
         steps += 1
     thread.join()
     assert steps > 0
-
-
-def test_frames(db: grundy.Database) -> None:
-    pandas = pytest.importorskip("pandas")
-    frame = db.level("end-nim", 2, 3).to_pandas()
-    assert isinstance(frame, pandas.DataFrame)
-    assert list(frame.columns) == ["p1", "p2", "value"]
-    assert frame.value.tolist() == [0, 3, 2, 3, 0, 1, 2, 1, 0]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-import pickle
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -150,29 +148,6 @@ def test_rows(db: grundy.Database) -> None:
     assert not row.flags.writeable
 
 
-def test_positions_are_read_and_written() -> None:
-    position = grundy.Position("short-global-nim", " 4 1 / 2 ")
-    assert (str(position), position.piles, position.last_move) == ("1,4/2", (1, 4), 2)
-    assert position == grundy.Position("short-global-nim", "1,4/2")
-    assert hash(position) == hash(grundy.Position("short-global-nim", "4,1/2"))
-    assert NOTHING.value("short-global-nim", position) == rules.value(
-        "short-global-nim", ((1, 4), 2)
-    )
-    sets = grundy.Position("long-global-nim", "8{1..3,5}")
-    assert sets.moves_left == frozenset({1, 2, 3, 5})
-    assert sets.to_latex() == r"[8,\{1,\dots,3,5\}]"
-    assert grundy.Position("end-nim", np.array([3, 1, 4])).to_latex() == "(3,1,4)"
-    assert "●" in position._repr_html_()
-    assert position._repr_latex_() == "$*(1,4;2)$"
-
-
-def test_tables_are_listed(db: grundy.Database) -> None:
-    tables = db.tables
-    assert any(table.id == "end-nim/n8/k4" and table.positions == 8**4 for table in tables)
-    assert "end-nim/n8/k4" in tables._repr_html_()
-    assert repr(NOTHING) == "<database without tables: everything is computed>"
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_the_command_line_says_the_same(program: str, folder: Any, game: str) -> None:
     """Random positions of each game, also such as are beyond the tables."""
@@ -201,92 +176,8 @@ def test_the_command_line_says_the_same(program: str, folder: Any, game: str) ->
         assert str(grundy.Position(game, text)) == line["position"]
 
 
-READER = Path(__file__).parents[3] / "tools/grundy/texts/read_shard.py"
-
-
-@pytest.mark.skipif(not READER.exists(), reason="the documents are not beside the package")
-@pytest.mark.parametrize("game", GAMES)
-def test_the_reader_by_the_format_says_the_same(
-    db: grundy.Database, folder: Path, game: str
-) -> None:
-    """The reader of the packs reads the stored bytes by docs/FORMAT.md alone."""
-    pytest.importorskip("zstandard")
-    rng = np.random.default_rng(81)
-    for length in (1, 2, 3):
-        found = sorted((folder / game / "n8" / f"k{length}").glob("*"))
-        if not found:
-            continue
-        texts = [",".join(map(str, rng.integers(1, 9, size=length))) for _ in range(8)]
-        command = [sys.executable, str(READER), str(found[0]), *texts]
-        said = subprocess.run(command, capture_output=True, text=True)
-        assert said.returncode == 0, said.stderr
-        told = [int(line.split()[-1]) for line in said.stdout.splitlines()]
-        for text, value in zip(texts, told, strict=True):
-            answer = db.answer(game, text)
-            known = answer.value if answer.thresholds is None else answer.thresholds[0]
-            assert value == known, (game, text)
-
-
-def test_piles_beyond_what_is_typed() -> None:
-    """A text has piles to 10^9; numbers go further."""
-    piles = (4 * 10**9, 5)
-    for position in (piles, grundy.Position("nim", piles)):
-        assert NOTHING.value("nim", position) == 4 * 10**9 ^ 5
-
-
-def test_a_word_may_be_a_text(db: grundy.Database) -> None:
-    assert db.row("end-nim", "5,2", 6).tolist() == db.row("end-nim", (5, 2), 6).tolist()
-    assert db.tile("end-nim", "4").tolist() == db.tile("end-nim", (4,)).tolist()
-
-
-def test_what_is_made_from_a_tile_is_none(db: grundy.Database) -> None:
-    tile = db.tile("end-nim", (4,))
-    made: list[object] = [tile[1:, 2:], tile + 1, tile % 2, tile.T, tile == 0, tile.max(axis=0)]
-    for array in made:
-        assert getattr(array, "game", "") == "" and getattr(array, "middle", ()) == ()
-    assert type(tile + 1) is np.ndarray and type(tile[0]) is np.ndarray
-    assert tile.max() == 13 and isinstance(tile[2, 3], np.unsignedinteger)
-    again = pickle.loads(pickle.dumps(tile))
-    assert (again.game, again.middle, again.at(5, 6)) == ("end-nim", (4,), tile.at(5, 6))
-    assert not again.flags.writeable and (np.asarray(again) == np.asarray(tile)).all()
-
-
-def test_what_latex_reads(db: grundy.Database) -> None:
-    moves = db.moves("end-nim", (2, 3, 4))._repr_latex_()
-    assert moves.startswith(r"$\begin{array}{llllll}") and r"\text{2,3,2}" in moves
-    tile = grundy.open().tile("end-nim", (), 2)._repr_latex_()
-    # By hand: two piles are Nim.
-    assert tile == r"$\begin{array}{r|rr} & 1 & 2 \\ \hline 1 & 0 & 3 \\ 2 & 3 & 0\end{array}$"
-    verdict = grundy.check("end-nim", "g == 0 -> first <= 2", 3, 4)._repr_latex_()
-    assert verdict.count("$") % 2 == 0 and r"\textless{}" in verdict
-
-
-def test_positions_are_what_they_are() -> None:
-    """A position is not its piles alone: what was taken, and what may be, counts."""
-    found = grundy.find("short-global-nim", "P", 2, 4)
-    assert len(found) > 0 and NOTHING.values("short-global-nim", found).tolist() == [0] * len(found)
-    assert set(NOTHING.outcomes("short-global-nim", found)) == {"P"}
-    nothing = grundy.find("end-nim", "g < 0", 2, 4)
-    assert NOTHING.values("end-nim", nothing).shape == (0,)
-    sets = [grundy.Position("long-global-nim", text) for text in ("8{1,3}", "3", "2,2{1}")]
-    singly = [NOTHING.value("long-global-nim", position) for position in sets]
-    assert NOTHING.values("long-global-nim", sets).tolist() == singly
-
-
-def test_a_game_is_a_name_too() -> None:
-    for game in grundy.games():
-        if game.is_impartial:
-            assert NOTHING.value(game, (2, 1)) == NOTHING.value(game.name, (2, 1))
-    assert [claim.id for claim in grundy.claims(["ch.thm5.1"])] == ["ch.thm5.1"]
-
-
 def test_a_row_of_single_piles_is_not_slow() -> None:
     """Each follows from those before: one by one, 10^5 of them would take hours."""
     row = NOTHING.row("short-global-nim", (), 100_000)
     assert row[:9].tolist() == [1, 1, 2, 3, 3, 2, 4, 5, 5]
     assert tuple(row) == grundy.sequence("short-global-nim", to=100_000).terms[1:]
-
-
-def test_terms_can_be_cut() -> None:
-    terms = grundy.sequence("short-global-nim", to=9)
-    assert terms[1:4] == (1, 1, 2) and terms[:2] == (0, 1)

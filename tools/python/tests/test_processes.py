@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import pickle
 import subprocess
 import sys
 import threading
@@ -58,16 +57,6 @@ def test_processes_that_are_spawned(folder: Path) -> None:
     context = multiprocessing.get_context("spawn")
     with context.Pool(2) as pool:
         assert len(set(pool.map(_sum, [str(folder)] * 3))) == 1
-
-
-def test_positions_can_be_pickled() -> None:
-    position = grundy.Position("short-global-nim", "20,20/3")
-    assert pickle.loads(pickle.dumps(position)) == position
-
-
-def test_a_database_says_that_it_cannot_be_pickled(db: grundy.Database) -> None:
-    with pytest.raises(TypeError):
-        pickle.dumps(db)
 
 
 WORK = [

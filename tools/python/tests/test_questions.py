@@ -30,13 +30,6 @@ def test_a_statement_is_checked(db: grundy.Database) -> None:
     assert grundy.check("end-nim", "P -> first == last", (2, 3), 6).holds
 
 
-def test_lengths_are_said_in_several_ways() -> None:
-    for length in ((2, 3), range(2, 4)):
-        assert grundy.check("nim", "true", length, 3).lengths == (2, 3)
-    assert grundy.check("nim", "true", 2, 3).lengths == (2, 2)
-    assert grundy.check("nim", "p3 > 0", max_pile=3).lengths == (3, 3)
-
-
 def test_positions_are_found(db: grundy.Database) -> None:
     found = grundy.find("end-nim", "P", 3, 4, first=None)
     expected = [

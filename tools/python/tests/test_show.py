@@ -39,12 +39,3 @@ def test_a_value_has_the_same_colour_everywhere() -> None:
     assert len(set(colours[0].values())) == 5
     with pytest.raises(ValueError, match="two axes"):
         grundy.show.tile(np.arange(4))
-
-
-def test_notebooks_show_tables(db: grundy.Database) -> None:
-    assert "<table" in (db.tile("end-nim", (4,))._repr_html_() or "")
-    assert not hasattr(db.tile("end-nim", (4,))[0], "_repr_html_")
-    assert "wins" in db.moves("end-nim", "2,3,4")._repr_html_()
-    for shown in (grundy.claims("ch."), grundy.periods("end-nim", 2), db.moves("nim", (1,))):
-        assert shown._repr_html_().startswith("<table")
-    assert "a(n)" in grundy.sequence("end-nim", "P", 3, to=5)._repr_html_()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
 # Larger tables are cut.
@@ -15,29 +15,24 @@ def sentence(text: str) -> str:
 
 
 def table(
-    title: str,
-    head: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    strong: Collection[int] = (),
+    title: str, head: Sequence[str], rows: Sequence[Sequence[str]], strong: Collection[int] = ()
 ) -> str:
     """Write a table; the rows with the numbers of `strong` stand out."""
-    lines = ["<table>"]
-    if title:
-        lines.append(f"<caption>{escape(title)}</caption>")
+    lines = [f"<caption>{escape(title)}</caption>"] if title else []
     if head:
-        cells = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-        lines.append(f"<thead><tr>{cells}</tr></thead>")
+        lines.append(f"<thead><tr>{_cells('th', head)}</tr></thead>")
     lines.append("<tbody>")
     for number, row in enumerate(rows[:MOST_ROWS]):
         style = ' style="font-weight:bold"' if number in strong else ""
-        cells = "".join(f"<td>{escape(cell)}</td>" for cell in row)
-        lines.append(f"<tr{style}>{cells}</tr>")
-    if len(rows) > MOST_ROWS:
-        lines.append(
-            f'<tr><td colspan="{max(1, len(head))}">and {len(rows) - MOST_ROWS} more</td></tr>'
-        )
-    lines.append("</tbody></table>")
-    return "".join(lines)
+        lines.append(f"<tr{style}>{_cells('td', row)}</tr>")
+    if more := len(rows[MOST_ROWS:]):
+        lines.append(f'<tr><td colspan="{max(1, len(head))}">and {more} more</td></tr>')
+    return f"<table>{''.join(lines)}</tbody></table>"
+
+
+def _cells(tag: str, texts: Iterable[object], style: str = "") -> str:
+    opened = f'<{tag} style="{style}">' if style else f"<{tag}>"
+    return "".join(f"{opened}{escape(str(text))}</{tag}>" for text in texts)
 
 
 def position(text: str, piles: Sequence[int]) -> str:
@@ -45,25 +40,17 @@ def position(text: str, piles: Sequence[int]) -> str:
     named = f"<code>{escape(text)}</code>"
     if not piles or len(piles) > 30 or max(piles) > 16:
         return named
-    high = max(piles)
     style = "border:none;padding:0 6px;text-align:center;line-height:0.8"
-    rows = "".join(
-        "<tr>"
-        + "".join(f'<td style="{style}">{"●" if pile >= level else ""}</td>' for pile in piles)
-        + "</tr>"
-        for level in range(high, 0, -1)
-    )
-    feet = "".join(f'<td style="{style};line-height:1.6">{pile}</td>' for pile in piles)
+    levels = ([("●" if pile >= at else "") for pile in piles] for at in range(max(piles), 0, -1))
+    rows = "".join(f"<tr>{_cells('td', level, style)}</tr>" for level in levels)
+    feet = _cells("td", piles, f"{style};line-height:1.6")
     return f"<div>{named}<table>{rows}<tr>{feet}</tr></table></div>"
 
 
-# Blue for 0, then from light to dark by value: fixed, so that pictures can be compared.
-def colour(value: int, most: int = 64) -> str:
-    """Give the background of a value in a table."""
-    if value == 0:
-        return "#9ecae1"
+def _colour(value: int, most: int = 64) -> str:
+    # Blue for 0, then from light to dark by value: fixed, so that pictures can be compared.
     light = 97 - 55 * min(value, most) / most
-    return f"hsl(32,70%,{light:.0f}%)"
+    return f"hsl(32,70%,{light:.0f}%)" if value else "#9ecae1"
 
 
 def tile(title: str, values: Sequence[Sequence[int]], letters: Sequence[str] | None) -> str:
@@ -71,17 +58,16 @@ def tile(title: str, values: Sequence[Sequence[int]], letters: Sequence[str] | N
     size = len(values)
     if size > 32:
         return f"<div>{escape(title)}: {size} × {size} values; grundy.show.tile draws it</div>"
-    head = "<th></th>" + "".join(f"<th>{b}</th>" for b in range(1, size + 1))
+    head = _cells("th", ["", *range(1, size + 1)])
     lines = [f"<table><caption>{escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>"]
     for a, row in enumerate(values, 1):
         cells = "".join(
-            f'<td style="background:{colour(value)};color:#111;text-align:right">'
+            f'<td style="background:{_colour(value)};color:#111;text-align:right">'
             f"{value if letters is None else letters[value]}</td>"
             for value in row
         )
         lines.append(f"<tr><th>{a}</th>{cells}</tr>")
-    lines.append("</tbody></table>")
-    return "".join(lines)
+    return "".join(lines) + "</tbody></table>"
 
 
 # What LaTeX reads as something else.
@@ -107,13 +93,11 @@ def latex_text(text: str) -> str:
 
 def latex_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Write a table as a formula."""
-    lines = [" & ".join(latex_text(cell) for cell in row) for row in rows[:MOST_ROWS]]
-    if len(rows) > MOST_ROWS:
-        lines.append(latex_text(f"and {len(rows) - MOST_ROWS} more"))
-    if any(head):
-        lines = [" & ".join(latex_text(cell) for cell in head) + r" \\ \hline", *lines]
-    joined = r" \\ ".join(lines).replace(r"\hline \\", r"\hline")
-    return rf"$\begin{{array}}{{{'l' * max(1, len(head))}}}{joined}\end{{array}}$"
+    lines = [_latex_line(map(latex_text, row)) for row in rows[:MOST_ROWS]]
+    if more := len(rows[MOST_ROWS:]):
+        lines.append(latex_text(f"and {more} more"))
+    top = _latex_line(map(latex_text, head)) + r" \\ \hline " if any(head) else ""
+    return _latex_array("l" * max(1, len(head)), top, lines)
 
 
 def latex_tile(values: Sequence[Sequence[int]], letters: Sequence[str] | None) -> str | None:
@@ -121,10 +105,16 @@ def latex_tile(values: Sequence[Sequence[int]], letters: Sequence[str] | None) -
     size = len(values)
     if size > 32:
         return None
-    head = "".join(f" & {b}" for b in range(1, size + 1))
-    lines = [
-        f"{a} & " + " & ".join(str(v) if letters is None else letters[v] for v in row)
-        for a, row in enumerate(values, 1)
-    ]
-    body = r" \\ ".join(lines)
-    return rf"$\begin{{array}}{{r|{'r' * size}}}{head} \\ \hline {body}\end{{array}}$"
+    head = _latex_line(["", *range(1, size + 1)])
+    texts = ([v if letters is None else letters[v] for v in row] for row in values)
+    lines = [_latex_line([a, *row]) for a, row in enumerate(texts, 1)]
+    return _latex_array("r|" + "r" * size, rf"{head} \\ \hline ", lines)
+
+
+def _latex_line(cells: Iterable[object]) -> str:
+    return " & ".join(map(str, cells))
+
+
+def _latex_array(columns: str, top: str, lines: Sequence[str]) -> str:
+    body = (top + r" \\ ".join(lines)).rstrip()
+    return rf"$\begin{{array}}{{{columns}}}{body}\end{{array}}$"
