@@ -120,7 +120,6 @@ impl<'a> TableJob<'a> {
         }
     }
 
-    /// The entry of a shard that is on disk already.
     pub(crate) fn keep(&self, shard: u32) -> Option<ShardEntry> {
         self.run.keep(self.id, self.geometry, shard)
     }

@@ -13,16 +13,11 @@
 //!                                     table complete: manifest replaced whole
 //! ```
 //!
-//! # Why every option is final before it is used
+//! # Why no shard depends on another
 //!
-//! Tables are built in order of length, and a tile borders only on rows one pile
-//! shorter (see `grundy_sweep`). Those rows come from levels kept in memory, not from
-//! shards: a level costs less to compute than to read back. So no shard depends on
-//! another, and any of them can be built again alone. The other games keep to that:
-//! tables of Nim are filled in memory in an order in which options come first, and
-//! thresholds of partizan End-Nim need nothing but the word (see `grundy_solvers`). Only where
-//! each tile depends on all before it is a table one run, with checkpoints (the `in_order`
-//! module).
+//! The rows that a tile borders on come from levels kept in memory, not from shards: a level costs less
+//! to compute than to read back (ARCHITECTURE.md). So any shard can be built again alone. Only where each
+//! tile depends on all before it is a table one run, with checkpoints (the `in_order` module).
 //!
 //! # Why the unit of work is a shard
 //!

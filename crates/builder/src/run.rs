@@ -34,7 +34,6 @@ pub struct Report {
 #[allow(missing_docs)] // the names say it
 pub struct TableReport {
     pub table: Table,
-    /// Bytes of its shards.
     pub bytes: u64,
     /// Shards that an earlier run had left, whole and right.
     pub kept_shards: u32,
@@ -196,7 +195,6 @@ impl<'a> Run<'a> {
         self.clear_table(&planned.table.to_string(), planned.geometry.shards())
     }
 
-    /// The same of a table of so many shards.
     pub(crate) fn clear_table(&self, id: &str, shards: u32) -> Result<(), BuildError> {
         let folder = self.folder.join(id);
         let failed = |source| BuildError::Write { path: folder.clone(), source };

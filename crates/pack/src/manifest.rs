@@ -30,7 +30,6 @@ pub const MOST_MANIFEST_BYTES: u64 = 8 << 20;
 
 const MOST_NAME: usize = 80;
 
-/// The manifest of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub struct PackManifest {

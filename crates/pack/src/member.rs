@@ -35,13 +35,11 @@ impl Member {
         Ok(Member::of(path, Arc::new(OnDisk { file, length })))
     }
 
-    /// All that a source has.
     pub(crate) fn of(path: &Path, source: Arc<dyn Source + Send + Sync>) -> Member {
         let bytes = source.length();
         Member { path: path.to_owned(), source, at: 0, bytes }
     }
 
-    /// A part, which is there.
     pub(crate) fn part(&self, at: u64, bytes: u64) -> Member {
         Member { at: self.at + at, bytes, ..self.clone() }
     }

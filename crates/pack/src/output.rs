@@ -11,6 +11,7 @@ use std::io::{self, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use grundy_shard::disk::{Disk as _, FileSystem};
+use grundy_shard::publish::folder_of;
 
 use crate::PackError;
 use crate::tar::{BLOCK, END, header, padded};
@@ -178,7 +179,7 @@ impl Output {
             Err(error) if is_there(&error) => return Err(PackError::Exists(self.to.clone())),
             Err(source) => return Err(PackError::Write { path: self.to.clone(), source }),
         }
-        let synced = FileSystem.sync_folder(parent(&self.to));
+        let synced = FileSystem.sync_folder(folder_of(&self.to));
         synced.map_err(|source| PackError::Write { path: self.to.clone(), source })
     }
 }
@@ -204,11 +205,4 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     FileSystem.rename(from, to)
-}
-
-fn parent(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
 }

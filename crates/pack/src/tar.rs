@@ -15,13 +15,11 @@ pub(crate) const BLOCK: u64 = 512;
 /// The folder that all files of the tar stand in, so that unpacking it by hand makes one folder.
 pub(crate) const FOLDER: &str = "grundy-tables/";
 
-/// Zeros at the end.
 pub(crate) const END: u64 = 2 * BLOCK;
 
 /// A length that eleven octal digits cannot say is said in base 256, as GNU tar does.
 const MOST_OCTAL: u64 = 1 << 33;
 
-/// The header of a file.
 pub(crate) fn header(name: &str, bytes: u64, date: u64) -> [u8; BLOCK as usize] {
     let mut header = [0; BLOCK as usize];
     let mut put = |at: usize, text: &[u8]| header[at..at + text.len()].copy_from_slice(text);

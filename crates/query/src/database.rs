@@ -137,16 +137,10 @@ impl Database {
             let table = stored.table();
             (table.game(), table.length(), table.max_pile(), table.form())
         });
-        Ok(Database {
-            location,
-            tables: tables.into(),
-            unknown: unknown.into(),
-            manifest_version: Some(manifest.format),
-            limits,
-            isa: Isa::best(),
-            watch: None,
-            clock,
-        })
+        let (tables, unknown) = (tables.into(), unknown.into());
+        let manifest_version = Some(manifest.format);
+        let none = Database::without_tables(location, limits);
+        Ok(Database { tables, unknown, manifest_version, ..none })
     }
 
     /// Has `watch` hear of searches that take long, once a tenth of a second or so, and say whether
@@ -418,19 +412,4 @@ pub(crate) fn find<'a>(
         .take_while(|stored| place(stored) == (game, length))
         .map(|stored| stored as &dyn Stored)
         .find(|stored| wanted(*stored))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::thread;
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn the_clock_goes_on() {
-        let before = clock();
-        thread::sleep(Duration::from_millis(2));
-        assert!(before >= 0.0 && clock() > before);
-    }
 }

@@ -154,18 +154,4 @@ mod tests {
         let path = Path::new("/proc/self/status");
         assert!(!is_remote(&File::open(path).unwrap(), path));
     }
-
-    /// Who reads is told that the file is shorter by now; mapped, it would be the end.
-    #[test]
-    fn a_file_that_shrinks_while_it_is_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        fs::write(&path, [7; 5000]).unwrap();
-        let file = ShardFile::open(&path, Access::Read).unwrap();
-        fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(100).unwrap();
-        let mut room = Vec::new();
-        let error = file.range(4000, 100, &mut room).unwrap_err();
-        assert_eq!((error.kind(), file.length()), (io::ErrorKind::UnexpectedEof, 100));
-        assert_eq!(file.range(50, 50, &mut room).unwrap(), &[7; 50]);
-    }
 }

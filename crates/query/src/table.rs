@@ -190,7 +190,6 @@ impl StoredTable {
         }
     }
 
-    /// Decodes a frame into `out`, which is resized to fit.
     pub(crate) fn decode(&self, frame: u64, out: &mut Vec<u8>) -> Result<(), QueryError> {
         let index = self.shard_of_frame(frame);
         let shard = self.shard(index)?;

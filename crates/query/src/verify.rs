@@ -139,7 +139,6 @@ pub fn verify(database: &Database, how: &Verification, control: &Control) -> Ver
     conclude(database, how, verify_share(database, how, &all, control))
 }
 
-/// A table to be checked.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct TableChoice<'a> {
@@ -243,9 +242,7 @@ pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) 
 enum Task {
     /// Its bytes, and after them its values.
     Both,
-    /// Its bytes alone.
     Bytes,
-    /// Its values alone.
     Values,
 }
 

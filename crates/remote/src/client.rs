@@ -119,7 +119,6 @@ pub(crate) enum Event {
     Broken(io::Error),
 }
 
-/// An answer that is arriving.
 pub(crate) struct Answer<'a> {
     remote: &'a Remote,
     address: &'a Address,

@@ -19,7 +19,6 @@ pub fn set_deadline(seconds: f64) {
     DEADLINE.set(until.and_then(|until| Instant::now().checked_add(until)));
 }
 
-/// The deadline of this thread.
 pub(crate) fn deadline() -> Option<Instant> {
     DEADLINE.get()
 }

@@ -91,7 +91,6 @@ impl RemoteFile {
         self.remote.extents().find(self.number, range.start, count).is_some()
     }
 
-    /// An extent with a range, from memory or from the server.
     fn extent(&self, range: &Range<u64>) -> Result<Fetched, RemoteError> {
         let count = range.end - range.start;
         if let Some((start, bytes)) = self.remote.extents().find(self.number, range.start, count) {
@@ -113,7 +112,6 @@ impl RemoteFile {
         end
     }
 
-    /// Fetches a range, and keeps it.
     fn fetch(&self, range: &Range<u64>) -> Result<Fetched, RemoteError> {
         let (start, bytes) = self.read(range)?;
         let bytes: Arc<[u8]> = bytes.into();

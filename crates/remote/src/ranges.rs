@@ -36,7 +36,6 @@ pub(crate) fn merged(mut wanted: Vec<Range<u64>>) -> Vec<Range<u64>> {
 mod tests {
     use super::*;
 
-    /// By their ends.
     fn ends(wanted: &[(u64, u64)]) -> Vec<(u64, u64)> {
         let wanted = wanted.iter().map(|(start, end)| *start..*end).collect();
         merged(wanted).into_iter().map(|range| (range.start, range.end)).collect()

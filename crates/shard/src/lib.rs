@@ -21,18 +21,14 @@
 //!  seek table  length and checksum of everything before it
 //! ```
 //!
-//! It is a valid zstd file: `zstd -d` gives all values (as the codec leaves them). And it
-//! is a valid file of zstd's *seekable format*, so other tools can read from its middle.
-//! All frames but the last hold the same number of tiles, so the frame of a tile is a
-//! division ([`Description::place`]), and its bytes are found without a search.
+//! It is a valid zstd file, and one of zstd's *seekable format*, so other tools can read from its
+//! middle. All frames but the last hold the same number of tiles, so the frame of a tile is a division
+//! ([`Description::place`]).
 //!
 //! # When is what checked?
 //!
-//! A number that nothing checks is worth nothing to those who read these tables.
-//! - [`Shard::open`]: all but the frames. It looks at both ends of the file only, so it
-//!   is cheap for a file of any size.
-//! - [`Shard::decode_frame`]: the frame's checksum, twice (against the seek table, and
-//!   by zstd against the content). A frame is right or it is an error.
+//! - [`Shard::open`]: all but the frames, by the two ends of the file.
+//! - [`Shard::decode_frame`]: the frame's checksum, twice. A frame is right or it is an error.
 //! - [`Shard::verify`]: every frame, and the BLAKE3 digest, which does not depend on
 //!   codec, level or version of zstd: two shards of equal digest hold equal values.
 //!
@@ -71,13 +67,6 @@
 //! shard.verify()?;
 //! # Ok::<(), ShardError>(())
 //! ```
-//!
-//! # Where is what?
-//!
-//! `layout` has the bytes around the frames, `description` the header's text, `codec`
-//! the transforms, `encoder` and `decoder` the two directions, [`Source`] is where bytes are
-//! read from, [`publish`] puts a file in its place on a [`disk`], [`manifest`] says which tables of
-//! a database are finished.
 
 #![forbid(unsafe_code)]
 

@@ -39,7 +39,6 @@ pub struct Manifest {
     pub tables: BTreeMap<String, TableEntry>,
 }
 
-/// One finished table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub struct TableEntry {
@@ -56,7 +55,6 @@ pub struct TableEntry {
     pub shards: Vec<ShardEntry>,
 }
 
-/// One shard of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub struct ShardEntry {
@@ -156,13 +154,13 @@ impl Default for Manifest {
     }
 }
 
+#[allow(missing_docs)] // the names say it
 impl Manifest {
     /// Reads the manifest of a database folder; `None` if there is none.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
         Manifest::read_on(&FileSystem, folder)
     }
 
-    /// [`Manifest::read`] on a disk.
     pub fn read_on(disk: &dyn Disk, folder: &Path) -> Result<Option<Manifest>, ManifestError> {
         let path = folder.join(MANIFEST_FILE);
         match disk.read(&path, MOST_BYTES) {
@@ -210,7 +208,6 @@ impl Manifest {
         self.publish_on(&FileSystem, folder)
     }
 
-    /// [`Manifest::publish`] on a disk.
     pub fn publish_on(&self, disk: &dyn Disk, folder: &Path) -> Result<(), ManifestError> {
         let path = folder.join(MANIFEST_FILE);
         let written = self.to_text().and_then(|text| publish_on(disk, &path, text.as_bytes()));

@@ -234,7 +234,8 @@ fn create_temporary<F>(
     }
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder of a file, which a bare name has too.
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),

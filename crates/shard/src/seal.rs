@@ -96,27 +96,12 @@ mod tests {
         text: String,
     }
 
-    /// Every bit of every byte, and every place where it may end.
-    #[test]
-    fn no_flipped_bit_goes_unnoticed() {
-        let letter = || Letter { number: 7, text: "a \"blake3\" b".to_owned() };
-        let text = to_sealed(&letter()).unwrap().into_bytes();
-        assert_eq!(from_sealed::<Letter>(text.clone()).unwrap(), letter());
-        for at in 0..text.len() {
-            for bit in 0..8 {
-                let mut damaged = text.clone();
-                damaged[at] ^= 1 << bit;
-                assert!(from_sealed::<Letter>(damaged).is_err(), "byte {at}, bit {bit}");
-            }
-            assert!(from_sealed::<Letter>(text[..at].to_vec()).is_err());
-        }
-    }
-
     #[test]
     fn what_is_wrong_is_told_apart() {
         let said = |text: String| from_sealed::<Letter>(text.into_bytes()).unwrap_err().to_string();
         let letter = Letter { number: 7, text: "a".to_owned() };
         let whole = to_sealed(&letter).unwrap();
+        assert_eq!(from_sealed::<Letter>(whole.clone().into_bytes()).unwrap(), letter);
         let none = "it is not whole, or of another version: no digest of it stands at its end";
         assert_eq!(said("{}".to_owned()), none);
         let damaged = "it is damaged: its digest is not that of what it says";

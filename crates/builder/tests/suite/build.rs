@@ -71,6 +71,9 @@ fn the_same_bytes_however_they_are_built() {
         let of = |isa| Request { isa, ..request(max_pile, length) };
         cases.push((of(Isa::Portable), Isa::available().map(of).collect()));
     }
+    // Larger than a frame, and than a piece of the kernel.
+    let sets = |isa| Request { isa, games: vec![games::LONG_GLOBAL_NIM], ..request(21, 1) };
+    cases.push((sets(Isa::Portable), Isa::available().map(sets).collect()));
     // With little memory the levels between are computed again for each tile.
     let plenty = Request { threads: 1, ..request(24, 5) };
     let longest = |request: &Request| {

@@ -24,18 +24,6 @@ fn end_nim(max_pile: Pile, length: usize) -> (TempDir, Database) {
 }
 
 #[test]
-fn sources_are_told_apart() {
-    let (_folder, db) = end_nim(5, 3);
-    let source =
-        |text: &str| db.answer(games::END_NIM, games::END_NIM.parse(text).unwrap()).unwrap().source;
-    assert_eq!(source("5,5,5"), Source::Table);
-    assert_eq!(source("5,5,5,5"), Source::TableAndComputed);
-    assert_eq!(source("6,5,5"), Source::TableAndComputed);
-    assert_eq!(source("6,7"), Source::Computed);
-    assert_eq!(source("()"), Source::Computed);
-}
-
-#[test]
 fn the_other_misere_convention() {
     let (_folder, db) = end_nim(5, 3);
     for (text, expected) in [("1", 0), ("1,1", 1), ("1,1,1", 0), ("1,2", 3), ("2,1,1", 3)] {

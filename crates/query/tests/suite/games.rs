@@ -1,14 +1,15 @@
 //! Answers about every game: from tables, beyond them, from nothing, and from tables that are wrong.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use grundy_builder::Request;
-use grundy_kernels::Isa;
-use grundy_query::{Answer, Database, Limit, Limits, Problem, QueryError, SolveError, Source};
-use grundy_rules::reference::Reference;
+use grundy_query::{
+    Answer, Database, Effort, Limit, Limits, Problem, QueryError, SolveError, Source,
+};
 use grundy_rules::{Game, Outcome, Pile, Position, Remembers, Table, games, nim_sum};
 use grundy_sweep::MemoryLimit;
 use grundy_testing::database::spoil;
 use grundy_testing::oracle::{Oracle, each_position};
-use proptest::prelude::*;
 use tempfile::TempDir;
 
 use crate::common::{FULL, QUICK, checked, database, open, sound};
@@ -99,156 +100,42 @@ fn wide_tables_answer() {
     }
 }
 
-/// Piles up to 6, and what is remembered of the moves.
-fn any_position() -> impl Strategy<Value = (Game, Position)> {
-    let games: Vec<Game> = Game::all().collect();
-    let piles = prop::collection::vec(1u32..=6, 1..=5);
-    (prop::sample::select(games), piles, 1u32..=7, any::<u64>()).prop_map(
-        |(game, piles, last, set)| {
-            let text = piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(",");
-            let largest = piles.into_iter().max().unwrap_or(0);
-            let moves = (1..=largest).filter(|taken| set >> taken & 1 == 1);
-            let more = match game.remembers() {
-                Remembers::Nothing => String::new(),
-                Remembers::LastMove => format!("/{last}"),
-                Remembers::Moves => {
-                    let moves: Vec<String> = moves.map(|taken| taken.to_string()).collect();
-                    format!("{{{}}}", moves.join(","))
-                }
-            };
-            let position = game.parse(&format!("{text}{more}")).unwrap();
-            (game, position)
-        },
-    )
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
-
-    /// Any position and all its moves: inside the tables, beyond them, and from nothing.
-    #[test]
-    fn any_position_and_its_moves((game, position) in any_position(), is_stored in any::<bool>()) {
-        let (_folder, db) = stored(game, if is_stored { 4 } else { 1 }, 3, 4);
-        let db = if is_stored { db } else { Database::empty() };
-        let mut oracle = Oracle::new(game);
-        let found = db.moves(game, &position).unwrap();
-        prop_assert_eq!(found.answer, db.answer(game, &position).unwrap());
-        agrees(&mut oracle, &position, &found.answer);
-        prop_assert_eq!(found.moves.len(), game.moves(&position).len());
-        for (m, answer) in &found.moves {
-            agrees(&mut oracle, &m.option, answer);
-        }
-        if game.is_impartial() {
-            let values = found.moves.iter().filter_map(|(_, answer)| answer.value);
-            prop_assert_eq!(Some(grundy_rules::mex(values.collect::<Vec<_>>())), found.answer.value);
-        }
-        if !is_stored {
-            prop_assert_eq!(found.answer.source, Source::Computed);
-        } else if game.remembers() == Remembers::Nothing {
-            let piles = position.piles();
-            let fits = piles.len() <= 3 && piles.iter().all(|&pile| pile <= 4);
-            prop_assert_eq!(found.answer.source == Source::Table, fits);
-        }
-    }
-}
-
-/// Larger than a frame, a piece of the kernel and a thread's share, on every instruction set
-/// and number of threads.
+/// What solvers refuse is refused of answers and of moves, with their estimate; and they have the limits,
+/// the clock and whoever watches.
 #[test]
-fn tables_are_the_same_whoever_builds_them() {
-    let files = |isa: Isa, threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let length = Some(1);
-        let request =
-            Request { length, threads, isa, ..Request::new(vec![games::LONG_GLOBAL_NIM], 21) };
-        let (folder, db) = pool.install(|| database(request));
-        assert!(pool.install(|| sound(&db, &QUICK)).derived > 1 << 18);
-        let table = &db.tables()[0];
-        assert_eq!((db.tables().len(), table.table().positions()), (1, (1 << 22) - 2));
-        drop(folder);
-        table.entry().clone()
-    };
-    let first = files(Isa::Portable, 1);
-    for isa in Isa::available() {
-        assert_eq!(files(isa, 2), first, "{isa}");
-    }
-}
-
-/// What is too large is refused by the limit that it is too large for, and by its name.
-#[test]
-fn what_is_too_large_is_refused_with_the_estimate() {
-    let limits = |memory, seconds| Limits { memory, seconds };
-    let refused = |limits, game: Game, position: &Position| {
-        let db = Database::empty_within(limits);
-        match db.answer(game, position).unwrap_err() {
-            QueryError::Solve(error) => {
-                assert!(
-                    matches!(db.moves(game, position), Err(QueryError::Solve(_))),
-                    "{position}"
-                );
-                error
-            }
+fn solvers_have_limits_a_clock_and_somebody_who_watches() {
+    static HOURS: AtomicU64 = AtomicU64::new(0);
+    static WATCHED: AtomicU64 = AtomicU64::new(0);
+    let refused = |db: Database, game: Game, text: &str| {
+        let position = game.parse(text).unwrap();
+        assert!(matches!(db.moves(game, &position), Err(QueryError::Solve(_))), "{position}");
+        match db.answer(game, &position).unwrap_err() {
+            QueryError::Solve(error) => error,
             error => panic!("{position}: {error}"),
         }
     };
-    let cases: [(Game, Vec<Pile>, Limits, Option<Limit>); 9] = [
-        (games::END_NIM, vec![10_000; 200], Limits::default(), Some(Limit::Seconds)),
-        (
-            games::END_NIM,
-            vec![900_000_000; 3],
-            limits(MemoryLimit::new(4 << 30), f64::MAX),
-            Some(Limit::Memory),
-        ),
-        (
-            games::MISERE_NIM,
-            vec![500; 4],
-            limits(MemoryLimit::new(1 << 20), 1.0),
-            Some(Limit::Memory),
-        ),
-        (games::PARTIZAN_END_NIM, vec![3; 200_000], limits(MemoryLimit::new(1 << 20), 1.0), None),
-        (games::SHORT_GLOBAL_NIM, vec![100_000_000], limits(MemoryLimit::new(1 << 24), 5.0), None),
-        (games::SHORT_GLOBAL_NIM, vec![1000; 4], limits(MemoryLimit::new(1 << 24), 5.0), None),
-        (
-            games::LONG_GLOBAL_NIM,
-            vec![60; 2],
-            limits(MemoryLimit::new(1 << 20), 60.0),
-            Some(Limit::Memory),
-        ),
-        (
-            games::LONG_GLOBAL_NIM,
-            vec![60; 2],
-            limits(MemoryLimit::new(1 << 30), 0.0),
-            Some(Limit::Seconds),
-        ),
-        (games::LONG_GLOBAL_NIM, vec![100_000], limits(MemoryLimit::new(1 << 30), 60.0), None),
-    ];
-    for (game, piles, limits, expected) in cases {
-        let text = piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(",");
-        let position = game.parse(&text).unwrap();
-        let error = refused(limits, game, &position);
-        match &error {
-            SolveError::TooLarge { limit, .. } | SolveError::Unfinished { limit, .. } => {
-                assert!(expected.is_none_or(|expected| *limit == expected), "{error}");
-            }
-            SolveError::BeyondSearch { .. } => assert_eq!(piles, [100_000]),
-            error => panic!("{error}"),
-        }
-        let text = error.to_string();
-        if game == games::MISERE_NIM {
-            let named = "500,500,500,500 is too large to compute here: about ";
-            assert!(
-                text.starts_with(named) && (text.ends_with("iB") || text.ends_with("bytes")),
-                "{text}"
-            );
-        } else if game == games::PARTIZAN_END_NIM {
-            assert!(text.contains("200000 piles"), "{text}");
-        } else if piles[0] == 10_000 {
-            assert!(matches!(error, SolveError::TooLarge { work, .. } if work.cells > 1e12));
-        }
-    }
-    let many = games::LONG_GLOBAL_NIM.parse("900000000").unwrap();
-    let error = Database::empty().moves(games::LONG_GLOBAL_NIM, &many).unwrap_err();
-    assert!(matches!(error, QueryError::Solve(SolveError::TooManyMoves { .. })), "{error}");
+    let within = |memory, seconds| {
+        Database::empty_within(Limits { memory: MemoryLimit::new(memory), seconds })
+    };
+    let text = refused(within(1 << 20, 1.0), games::MISERE_NIM, "500,500,500,500").to_string();
+    let named = "500,500,500,500 is too large to compute here: about ";
+    assert!(text.starts_with(named), "{text}");
+    let game = games::LONG_GLOBAL_NIM;
+    let limit = |db| match refused(db, game, "60,60") {
+        SolveError::Unfinished { limit, .. } => limit,
+        error => panic!("{error:?}"),
+    };
+    // So little memory is full in seconds; but for whom hours pass between two looks at the clock the
+    // time is up before.
+    assert_eq!(limit(within(1 << 22, 1e6)), Limit::Memory);
+    assert_eq!(limit(within(4 << 30, 0.1)), Limit::Seconds);
+    let hours = || HOURS.fetch_add(1, Ordering::Relaxed) as f64 * 3600.0;
+    assert_eq!(limit(within(1 << 22, 5000.0).clocked(hours)), Limit::Seconds);
+    // Long enough for somebody to watch.
+    let watch = |_: &Effort| WATCHED.fetch_add(1, Ordering::Relaxed) < 3;
+    let error = refused(within(1 << 22, 1e9).clocked(hours).watched(watch), game, "60,60");
+    assert!(matches!(error, SolveError::Stopped { .. }), "{error:?}");
+    assert!(WATCHED.load(Ordering::Relaxed) > 3);
 }
 
 #[test]
@@ -312,35 +199,6 @@ fn verify_finds_a_wrong_value() {
     }
 }
 
-/// The seconds of an answer are those of the clock that it was given, and who watches a search may end
-/// it.
-#[test]
-fn a_search_is_timed_and_watched() {
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    static HOURS: AtomicU64 = AtomicU64::new(0);
-    static WATCHED: AtomicU64 = AtomicU64::new(0);
-    let game = games::LONG_GLOBAL_NIM;
-    let large = game.parse("60,60").unwrap();
-    let open =
-        |seconds| Database::empty_within(Limits { memory: MemoryLimit::new(1 << 22), seconds });
-    let limit = |db: &Database| match db.answer(game, &large).unwrap_err() {
-        QueryError::Solve(SolveError::Unfinished { limit, .. }) => limit,
-        error => panic!("{error:?}"),
-    };
-    // So little memory is full in seconds; but for whom hours pass between two looks at the clock the
-    // time is up before.
-    assert_eq!(limit(&open(1e6)), Limit::Memory);
-    let hours = || HOURS.fetch_add(1, Ordering::Relaxed) as f64 * 3600.0;
-    assert_eq!(limit(&open(5000.0).clocked(hours)), Limit::Seconds);
-    assert!(HOURS.load(Ordering::Relaxed) > 1);
-    // Long enough for somebody to watch.
-    let db = open(1e9).clocked(hours).watched(|_| WATCHED.fetch_add(1, Ordering::Relaxed) < 3);
-    let error = db.answer(game, &large).unwrap_err();
-    assert!(matches!(error, QueryError::Solve(SolveError::Stopped { .. })), "{error:?}");
-    assert_eq!(WATCHED.load(Ordering::Relaxed), 4);
-}
-
 /// Of single piles the values alone, which answer where nothing is forbidden.
 #[test]
 fn values_alone_answer_where_nothing_is_forbidden() {
@@ -365,75 +223,12 @@ fn values_alone_answer_where_nothing_is_forbidden() {
     assert!(folder.path().join("short-global-nim/n3000/g").is_dir());
 }
 
-fn small(games: &[Game]) -> (TempDir, Database) {
-    let request = Request::new(games.to_vec(), 6);
-    database(Request { length: Some(3), single: Some(30), ..request })
-}
-
-/// Within the tables, beyond them and without any; (word, b) for all b, and (a, middle, b) row by row.
+/// What is asked for is checked before it is looked up.
 #[test]
-fn rows_and_tiles_are_those_of_their_positions() {
-    let (_folder, stored) = small(&[games::END_NIM, games::NIM]);
-    let empty = Database::empty();
-    assert!(!empty.exists() && empty.tables().is_empty());
-    for (game, db) in
-        [games::END_NIM, games::NIM].into_iter().flat_map(|game| [(game, &stored), (game, &empty)])
-    {
-        let mut reference = Reference::new(game);
-        // The piles of Nim stand in ascending order.
-        let mut value = |piles: &[Pile]| {
-            let mut piles = piles.to_vec();
-            if game == games::NIM {
-                piles.sort_unstable();
-            }
-            Some(reference.value(&Position::new(piles).unwrap()))
-        };
-        for word in [&[][..], &[3], &[3, 1], &[2, 5, 4]] {
-            let row = db.row(game, word, 9).unwrap();
-            let found: Vec<Option<u32>> = row.iter().map(|answer| answer.value).collect();
-            let expected: Vec<_> = (1..=9).map(|b| value(&[word, &[b]].concat())).collect();
-            assert_eq!(found, expected, "{game} {word:?}");
-            let tile = db.tile(game, word, 4).unwrap();
-            let found: Vec<Option<u32>> =
-                tile.rows().flatten().map(|answer| answer.value).collect();
-            let cells = (1..=4).flat_map(|a| (1..=4).map(move |b| (a, b)));
-            let expected: Vec<_> =
-                cells.map(|(a, b)| value(&[&[a], word, &[b]].concat())).collect();
-            assert_eq!(found, expected, "{game} {word:?}");
-        }
-        assert!(matches!(db.row(game, &[3, 0], 2), Err(QueryError::Position(_))));
-        assert!(matches!(db.tile(game, &[0], 2), Err(QueryError::Position(_))));
-    }
-}
-
-/// g(n), and m = n - k of each k for which *(n, k) is another value, as far as somebody wants them.
-#[test]
-fn records_are_those_of_single_piles() {
-    const GAME: Game = games::SHORT_GLOBAL_NIM;
-    let (_folder, stored) = small(&[GAME]);
-    let empty = Database::empty();
-    for (db, last) in [(&stored, 25), (&stored, 40), (&empty, 40)] {
-        let mut reference = Reference::new(GAME);
-        let mut n = 0;
-        db.each_record(GAME, last, |value, exceptions| {
-            n += 1;
-            let mut of = |k| reference.value(&Position::after(vec![n], k));
-            let free = of(0);
-            let expected: Vec<Pile> =
-                (1..=n).rev().filter(|&k| of(k) != free).map(|k| n - k).collect();
-            assert_eq!((value, exceptions), (free, &expected[..]), "{n}");
-            true
-        })
-        .unwrap();
-        assert_eq!(n, last);
-        let mut shown = 0;
-        let stop = |_: u32, _: &[Pile]| {
-            shown += 1;
-            shown < 7
-        };
-        db.each_record(GAME, last, stop).unwrap();
-        assert_eq!(shown, 7);
-    }
-    let error = stored.each_record(games::NIM, 9, |_, _| true).unwrap_err();
+fn what_is_no_row_and_no_record_is_refused() {
+    let db = Database::empty();
+    assert!(matches!(db.row(games::NIM, &[3, 0], 2), Err(QueryError::Position(_))));
+    assert!(matches!(db.tile(games::NIM, &[0], 2), Err(QueryError::Position(_))));
+    let error = db.each_record(games::NIM, 9, |_, _| true).unwrap_err();
     assert!(matches!(error, QueryError::NoRecords { game: "nim" }), "{error}");
 }

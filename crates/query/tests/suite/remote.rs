@@ -342,26 +342,6 @@ fn a_bad_server_gives_no_value() {
     }
 }
 
-/// A hundred positions of a table take no more requests than one.
-#[test]
-fn many_positions_take_few_requests() {
-    let positions: Vec<Position> = (0..100)
-        .map(|at| Position::row(&[1 + at % 24, 1 + at % 40, 1 + at * 7 % 40, 1 + at % 17]))
-        .collect();
-    for path in PLACES {
-        let server = serve();
-        let db = open(&server, path).unwrap();
-        server.asked();
-        db.prepare(games::END_NIM, &positions).unwrap();
-        let asked = server.asked().len();
-        assert!((1..=6).contains(&asked), "{path}: {asked}");
-        for position in &positions {
-            assert_eq!(db.answer(games::END_NIM, position).unwrap().source, Source::Table);
-        }
-        assert_eq!(server.asked().len(), 0, "{path}: all of it was there");
-    }
-}
-
 /// The seconds of an answer are those of what it waits for, too; what has no such limit goes on.
 #[test]
 fn time_is_up_for_who_waits() {

@@ -21,19 +21,15 @@ fn tables() -> Vec<Table> {
     all.into_iter().map(|(game, n, length)| Table::new(game, n, length).unwrap()).collect()
 }
 
-fn database() -> Database {
-    Database::empty()
-}
-
 fn share(table: &Table, share: &[Parts], isa: Isa) -> CountedShare {
-    let counted = database().count_share(table, share, isa, &Control::new());
+    let counted = Database::empty().count_share(table, share, isa, &Control::new());
     let text = serde_json::to_string(&counted.unwrap().unwrap()).unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
 #[test]
 fn shares_merge_to_one_count() {
-    let database = database();
+    let database = Database::empty();
     let mut many = 0;
     for table in tables() {
         let expected = database.count(&table, Isa::best(), &Control::new()).unwrap().unwrap();
@@ -55,7 +51,7 @@ fn shares_merge_to_one_count() {
 /// Inner words of 3 piles up to 5, each with its reversal; 729 middles, 64 a part. By hand.
 #[test]
 fn tables_are_cut_by_their_walks() {
-    let database = database();
+    let database = Database::empty();
     let parts = |game, n, length| database.count_piece(&Table::new(game, n, length).unwrap()).parts;
     assert_eq!(parts(games::END_NIM, 5, 7), (125 + 25) / 2);
     assert_eq!(parts(games::PARTIZAN_END_NIM, 9, 5), 12);
@@ -66,20 +62,21 @@ fn tables_are_cut_by_their_walks() {
 fn a_share_that_is_stopped_is_none() {
     let table = Table::new(games::NIM, 5, 3).unwrap();
     let control = Control::new();
-    let error = database().count_share(&table, &[(0, 1..3)], Isa::best(), &control).unwrap_err();
+    let error =
+        Database::empty().count_share(&table, &[(0, 1..3)], Isa::best(), &control).unwrap_err();
     let said = "there is no share of parts 1 to 2 of nim/n5/k3: it has 1 parts";
     assert_eq!(error.to_string(), said);
     control.stop();
-    let stopped = database().count_share(&table, &[(0, 0..1)], Isa::best(), &control);
+    let stopped = Database::empty().count_share(&table, &[(0, 0..1)], Isa::best(), &control);
     assert_eq!(stopped.unwrap(), None);
 }
 
 /// A table counted as one share, with one place changed.
 fn spoilt(table: &Table, spoil: impl Fn(&mut Value)) -> Result<Counted, MergeError> {
-    let all = 0..database().count_piece(table).parts;
+    let all = 0..Database::empty().count_piece(table).parts;
     let mut whole = serde_json::to_value(share(table, &[(0, all)], Isa::best())).unwrap();
     spoil(&mut whole["pieces"][0]["found"]);
-    database().merge_counted(table, [serde_json::from_value(whole).unwrap()])
+    Database::empty().merge_counted(table, [serde_json::from_value(whole).unwrap()])
 }
 
 fn is_refused(table: &Table, spoil: impl Fn(&mut Value)) -> bool {
@@ -107,7 +104,8 @@ fn a_largest_value_elsewhere_is_refused() {
 fn counts_that_cannot_be_are_refused() {
     let mut tried = 0;
     for table in tables() {
-        let all = share(&table, &[(0, 0..database().count_piece(&table).parts)], Isa::best());
+        let all =
+            share(&table, &[(0, 0..Database::empty().count_piece(&table).parts)], Isa::best());
         let all = serde_json::to_value(all).unwrap();
         let Some(counts) = all.pointer("/pieces/0/found/values/values") else { continue };
         tried += 1;
