@@ -19,7 +19,7 @@
 
 use std::sync::Arc;
 
-use crate::index::{Index, WordIndex};
+use crate::index::{Index, RowIndex};
 use crate::moves::{with_first, with_last};
 use crate::{Game, Meaning, Move, Order, Outcome, Pick, Player, Position, Rules, Size, TableError};
 
@@ -69,7 +69,7 @@ impl Rules for PartizanEndNim {
 
     /// What is stored of a word is its threshold l(w), in two bytes.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
-        Ok(Arc::new(WordIndex::new(game, size)?))
+        Ok(Arc::new(RowIndex::of_words(game, size)?))
     }
 
     fn cell_bytes(&self, _: usize) -> Option<usize> {

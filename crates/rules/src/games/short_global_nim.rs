@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::games::nim::most_options;
-use crate::index::{Index, LastMoveIndex, RecordIndex};
+use crate::index::{Index, MultisetIndex, RecordIndex};
 use crate::moves::from_any_pile;
 use crate::{Game, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
@@ -50,7 +50,7 @@ impl Rules for ShortGlobalNim {
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(match size.length {
             1 => Arc::new(RecordIndex::new(game, size)?),
-            _ => Arc::new(LastMoveIndex::new(game, size)?),
+            _ => Arc::new(MultisetIndex::with_last_moves(game, size)?),
         })
     }
 

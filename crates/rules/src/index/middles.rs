@@ -16,8 +16,7 @@
 //! W(m) = N^m words and C(m) = (N^m + N^⌈m/2⌉)/2 canonical ones, the pairs
 //! before (x, x) hold (x-1) C(m-2) + ((x-1) N - x(x-1)/2) W(m-2) middles.
 
-use super::{Index, Numbering, Place, Shape, check, check_range, holds, too_large};
-use crate::{Game, Memory, Pile, Position, Size, TableError};
+use crate::Pile;
 
 /// The middles of one length over piles 1..=N: a bijection between the words
 /// with `w <= rev(w)` and 0..count.
@@ -152,97 +151,6 @@ impl Middles {
             }
         }
         low
-    }
-}
-
-/// Rows that read the same backwards: a tile of N rows and columns for each middle (one row
-/// for length 1). A position whose middle is larger than its reversal is looked up reversed.
-/// The table of length 1 is one tile of a single row, the seed row; that of length 2 one tile,
-/// of the empty middle.
-///
-/// ```text
-/// tile 0        tile 1              tile t = rank of w            (see Middles)
-/// ┌─────────┐┌─────────┐  ...  ┌───────────────────┐
-/// │         ││         │       │ row a-1:          │ value of a w b at column b-1
-/// └─────────┘└─────────┘       └───────────────────┘
-/// ```
-#[derive(Debug)]
-pub struct MiddleIndex {
-    max_pile: Pile,
-    length: usize,
-    middles: Middles,
-}
-
-impl MiddleIndex {
-    /// The middles of a table.
-    pub fn new(game: Game, size: Size) -> Result<MiddleIndex, TableError> {
-        check(game, size)?;
-        let Size { max_pile, length, .. } = size;
-        // The whole table must be countable, not only its tiles.
-        let too_large = || too_large(game, size);
-        Middles::new(max_pile, length).ok_or_else(too_large)?;
-        let middles = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;
-        check_range(size)?;
-        Ok(MiddleIndex { max_pile, length, middles })
-    }
-}
-
-impl Index for MiddleIndex {
-    fn numbering(&self) -> Numbering {
-        Numbering::Middles
-    }
-
-    fn shape(&self) -> Shape {
-        let n = self.max_pile as usize;
-        let rows = if self.length > 1 { n } else { 1 };
-        Shape { rows, cols: n, tiles: self.middles.count() }
-    }
-
-    fn positions(&self) -> u64 {
-        u64::from(self.max_pile).pow(self.length as u32)
-    }
-
-    fn locate(&self, piles: &[Pile], _: &Memory) -> Option<Place> {
-        if !holds(piles, self.max_pile, self.length) {
-            return None;
-        }
-        let place = |tile, row: Pile, col: Pile, reversed| {
-            Some(Place { tile, row: row as usize - 1, col: col as usize - 1, within: 0, reversed })
-        };
-        match *piles {
-            [] => None,
-            [only] => place(0, 1, only, false),
-            [first, ref middle @ .., last] => match self.middles.rank_either(middle) {
-                (tile, false) => place(tile, first, last, false),
-                (tile, true) => place(tile, last, first, true),
-            },
-        }
-    }
-
-    fn position(&self, number: u64) -> Option<Position> {
-        let Shape { rows, cols, tiles, .. } = self.shape();
-        let tile = number / (rows * cols) as u64;
-        if tile >= tiles {
-            return None;
-        }
-        let within = (number % (rows * cols) as u64) as usize;
-        let (row, col) = ((within / cols) as Pile + 1, (within % cols) as Pile + 1);
-        let mut piles = vec![0; self.length];
-        match &mut piles[..] {
-            [] => return None,
-            [only] => *only = col,
-            [first, middle @ .., last] => {
-                self.middles.unrank(tile, middle);
-                (*first, *last) = (row, col);
-            }
-        }
-        Some(Position::row(&piles))
-    }
-
-    fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
-        word.clear();
-        word.resize(self.middles.length(), 0);
-        self.middles.unrank(tile, word);
     }
 }
 

@@ -1,14 +1,14 @@
 //! Where a position stands in its table: the only bijection between positions and places.
 //!
 //! A table is a sequence of equal *tiles*, each an array of *cells* in rows and columns.
-//! How positions are laid out in them is an [`Index`], one a file:
+//! How positions are laid out in them is an [`Index`]:
 //!
 //! | index | of | a tile is |
 //! |---|---|---|
-//! | [middles](MiddleIndex) | rows that read the same backwards | all a w b of one middle w <= rev(w) |
-//! | [words](WordIndex) | other rows | all words that differ in the last two piles |
+//! | [middles](RowIndex) | rows that read the same backwards | all a w b of one middle w <= rev(w) |
+//! | [words](RowIndex) | other rows | all words that differ in the last two piles |
 //! | [multisets](MultisetIndex) | piles in any order | one value |
-//! | [last moves](LastMoveIndex) | the same, with the move just played | the values for each last move |
+//! | [last moves](MultisetIndex) | the same, with the move just played | the values for each last move |
 //! | [records](RecordIndex) | single piles with the move just played | g(n) and what differs from it |
 //! | [sets](SetIndex) | single piles with the moves that are left | sixteen values in a cell |
 //! | [set rows](SetRowIndex) | several piles with them | one value |
@@ -17,24 +17,22 @@
 //! pile, and for sets. Positions are also counted by *number*: that of their value in the order
 //! of the table.
 
-mod last_moves;
 mod middles;
 mod multisets;
 mod records;
+mod rows;
 pub mod set_rows;
 mod sets;
-mod words;
 
 use std::fmt::Debug;
 use std::sync::Arc;
 
-pub use last_moves::LastMoveIndex;
-pub use middles::{MiddleIndex, Middles, lex_index, lex_word};
+pub use middles::{Middles, lex_index, lex_word};
 pub use multisets::{MultisetIndex, Multisets};
 pub use records::{MOST_EXCEPTIONS, RecordIndex};
+pub use rows::RowIndex;
 pub use set_rows::{SetRowIndex, SetRows};
 pub use sets::{LARGEST_SETS_PILE, SETS_PER_CELL, SetIndex};
-pub use words::WordIndex;
 
 use crate::size::{LARGEST_LENGTH, LARGEST_MAX_PILE};
 pub use crate::size::{LARGEST_RECORD, LARGEST_SET_ROWS};
@@ -158,12 +156,12 @@ impl Place {
 pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
     Ok(match (game.order(), game.remembers()) {
         (Order::Any, Remembers::Nothing) => Arc::new(MultisetIndex::new(game, size)?),
-        (Order::Any, Remembers::LastMove) => Arc::new(LastMoveIndex::new(game, size)?),
+        (Order::Any, Remembers::LastMove) => Arc::new(MultisetIndex::with_last_moves(game, size)?),
         (Order::Any, Remembers::Moves) => Arc::new(SetRowIndex::new(game, size)?),
         (Order::Row, Remembers::Nothing) if game.is_symmetric() => {
-            Arc::new(MiddleIndex::new(game, size)?)
+            Arc::new(RowIndex::of_middles(game, size)?)
         }
-        (Order::Row, Remembers::Nothing) => Arc::new(WordIndex::new(game, size)?),
+        (Order::Row, Remembers::Nothing) => Arc::new(RowIndex::of_words(game, size)?),
         (Order::Row, _) => return Err(TableError::NoIndex { game }),
     })
 }

@@ -16,7 +16,7 @@
 //! * lowering a pile lowers the number, for after sorting no pile is larger than before: by
 //!   increasing number every option comes before its position.
 
-use super::{Index, Numbering, Place, Shape, check_range, holds, multisets, sorted};
+use super::{Index, Numbering, Place, Shape, check_range, holds, multisets, sorted, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// The multisets of `length` piles over 1..=N: a bijection with 0..count.
@@ -110,11 +110,14 @@ impl Multisets {
     }
 }
 
-/// Piles in any order: multisets in colexicographic order, a tile of a single value for each,
-/// so that the number of a position is that of its multiset.
+/// Piles in any order: multisets in colexicographic order, a tile of a single value for each, so that
+/// the number of a position is that of its multiset; or with the move just played a tile of one row,
+/// the values for the last moves 0, 1, ..., N. A last move larger than every pile forbids nothing and
+/// stands in column 0.
 #[derive(Debug)]
 pub struct MultisetIndex {
     multisets: Multisets,
+    cols: u64,
 }
 
 impl MultisetIndex {
@@ -122,13 +125,23 @@ impl MultisetIndex {
     pub fn new(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
         let multisets = multisets(game, size)?;
         check_range(size)?;
-        Ok(MultisetIndex { multisets })
+        Ok(MultisetIndex { multisets, cols: 1 })
+    }
+
+    /// The multisets of a table, with each last move.
+    pub fn with_last_moves(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
+        let multisets = multisets(game, size)?;
+        let cols = u64::from(multisets.max_pile()) + 1;
+        let cells = multisets.count().checked_mul(cols);
+        cells.filter(|&cells| cells <= 1 << 63).ok_or_else(|| too_large(game, size))?;
+        check_range(size)?;
+        Ok(MultisetIndex { multisets, cols })
     }
 }
 
 impl Index for MultisetIndex {
     fn numbering(&self) -> Numbering {
-        Numbering::Multisets
+        if self.cols == 1 { Numbering::Multisets } else { Numbering::LastMoves }
     }
 
     fn multisets(&self) -> Option<&Multisets> {
@@ -136,25 +149,40 @@ impl Index for MultisetIndex {
     }
 
     fn shape(&self) -> Shape {
-        Shape::single(self.multisets.count())
+        Shape { cols: self.cols as usize, ..Shape::single(self.multisets.count()) }
     }
 
+    /// A last move that is no larger than the largest pile makes a position of its own.
     fn positions(&self) -> u64 {
-        self.multisets.count()
+        self.multisets.count() * self.cols
     }
 
-    fn locate(&self, piles: &[Pile], _: &Memory) -> Option<Place> {
-        holds(piles, self.multisets.max_pile(), self.multisets.length())
-            .then(|| Place::tile(self.multisets.rank(&sorted(piles))))
+    fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place> {
+        if !holds(piles, self.multisets.max_pile(), self.multisets.length()) {
+            return None;
+        }
+        let piles = sorted(piles);
+        let col = match *memory {
+            Memory::LastMove(taken)
+                if self.cols > 1 && piles.last().is_some_and(|&pile| taken <= pile) =>
+            {
+                taken as usize
+            }
+            _ => 0,
+        };
+        Some(Place { col, ..Place::tile(self.multisets.rank(&piles)) })
     }
 
     fn position(&self, number: u64) -> Option<Position> {
-        if number >= self.multisets.count() {
+        if number >= self.positions() {
             return None;
         }
         let mut piles = vec![0; self.multisets.length()];
-        self.multisets.unrank(number, &mut piles);
-        Some(Position::row(&piles))
+        self.multisets.unrank(number / self.cols, &mut piles);
+        Some(match self.cols {
+            1 => Position::row(&piles),
+            cols => Position::after(piles, (number % cols) as Pile),
+        })
     }
 }
 

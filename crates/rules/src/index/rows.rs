@@ -1,0 +1,133 @@
+//! Piles in a row, in tiles of all that differ in two piles.
+
+use super::{
+    Index, Middles, Numbering, Place, Shape, check, check_range, holds, lex_index, lex_word,
+    too_large,
+};
+use crate::{Game, Memory, Pile, Position, Size, TableError};
+
+/// Rows by their middles if they read the same backwards: a tile of N rows and columns for each middle (one row
+/// for length 1). A position whose middle is larger than its reversal is looked up reversed.
+/// The table of length 1 is one tile of a single row, the seed row; that of length 2 one tile,
+/// of the empty middle.
+///
+/// ```text
+/// tile 0        tile 1              tile t = rank of w            (see Middles)
+/// ┌─────────┐┌─────────┐  ...  ┌───────────────────┐
+/// │         ││         │       │ row a-1:          │ value of a w b at column b-1
+/// └─────────┘└─────────┘       └───────────────────┘
+/// ```
+///
+/// Other rows are all words in lexicographic order, a tile for all that differ in the last two piles.
+#[derive(Debug)]
+pub struct RowIndex {
+    max_pile: Pile,
+    length: usize,
+    /// The words that tiles stand for: of middles those that are no larger than their reversals.
+    words: Middles,
+    numbering: Numbering,
+}
+
+impl RowIndex {
+    /// The middles of a table of rows that read the same backwards.
+    pub fn of_middles(game: Game, size: Size) -> Result<RowIndex, TableError> {
+        RowIndex::new(game, size, Numbering::Middles)
+    }
+
+    /// The words of a table.
+    pub fn of_words(game: Game, size: Size) -> Result<RowIndex, TableError> {
+        RowIndex::new(game, size, Numbering::Words)
+    }
+
+    fn new(game: Game, size: Size, numbering: Numbering) -> Result<RowIndex, TableError> {
+        check(game, size)?;
+        let Size { max_pile, length, .. } = size;
+        // The whole table must be countable, not only its tiles.
+        let too_large = || too_large(game, size);
+        Middles::new(max_pile, length).ok_or_else(too_large)?;
+        let words = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;
+        check_range(size)?;
+        Ok(RowIndex { max_pile, length, words, numbering })
+    }
+
+    fn has_middles(&self) -> bool {
+        self.numbering == Numbering::Middles
+    }
+
+    /// Writes the word of a tile.
+    fn write_word(&self, tile: u64, word: &mut [Pile]) {
+        if self.has_middles() {
+            self.words.unrank(tile, word);
+        } else {
+            assert!(tile < self.words.words());
+            lex_word(tile, u64::from(self.max_pile), word);
+        }
+    }
+}
+
+impl Index for RowIndex {
+    fn numbering(&self) -> Numbering {
+        self.numbering
+    }
+
+    fn shape(&self) -> Shape {
+        let n = self.max_pile as usize;
+        let rows = if self.length > 1 { n } else { 1 };
+        let tiles = if self.has_middles() { self.words.count() } else { self.words.words() };
+        Shape { rows, cols: n, tiles }
+    }
+
+    fn positions(&self) -> u64 {
+        u64::from(self.max_pile).pow(self.length as u32)
+    }
+
+    fn locate(&self, piles: &[Pile], _: &Memory) -> Option<Place> {
+        if !holds(piles, self.max_pile, self.length) {
+            return None;
+        }
+        let place = |tile, row: Pile, col: Pile, reversed| {
+            Some(Place { tile, row: row as usize - 1, col: col as usize - 1, within: 0, reversed })
+        };
+        match *piles {
+            [] => None,
+            [only] => place(0, 1, only, false),
+            [first, ref middle @ .., last] if self.has_middles() => {
+                match self.words.rank_either(middle) {
+                    (tile, false) => place(tile, first, last, false),
+                    (tile, true) => place(tile, last, first, true),
+                }
+            }
+            [ref word @ .., a, b] => place(lex_index(word, u64::from(self.max_pile)), a, b, false),
+        }
+    }
+
+    fn position(&self, number: u64) -> Option<Position> {
+        let Shape { rows, cols, tiles } = self.shape();
+        let tile = number / (rows * cols) as u64;
+        if tile >= tiles {
+            return None;
+        }
+        let within = (number % (rows * cols) as u64) as usize;
+        let (row, col) = ((within / cols) as Pile + 1, (within % cols) as Pile + 1);
+        let mut piles = vec![0; self.length];
+        match &mut piles[..] {
+            [] => return None,
+            [only] => *only = col,
+            [first, middle @ .., last] if self.has_middles() => {
+                self.write_word(tile, middle);
+                (*first, *last) = (row, col);
+            }
+            [word @ .., a, b] => {
+                self.write_word(tile, word);
+                (*a, *b) = (row, col);
+            }
+        }
+        Some(Position::row(&piles))
+    }
+
+    fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
+        word.clear();
+        word.resize(self.words.length(), 0);
+        self.write_word(tile, word);
+    }
+}
