@@ -271,17 +271,4 @@ mod tests {
             assert_eq!(asked.take(), expected, "{n}");
         }
     }
-
-    /// A level says of which multisets it is, and has a value for each last move.
-    #[test]
-    fn levels_have_a_row_for_each_multiset() {
-        let level = LastMoves::empty(4).with_another_pile(|_| true).unwrap();
-        assert_eq!((level.multisets().max_pile(), level.multisets().length()), (4, 1));
-        assert_eq!(level.values().len(), 4 * 5);
-        // g(1), ..., g(4) = 1, 1, 2, 3 (table 1 of the 2008 paper). After 1 a pile of 1 cannot be
-        // moved, and a pile of 2 goes to nothing by 2: 1.
-        let first: Vec<u16> = (0..4).map(|number| level.row_at(number)[0]).collect();
-        assert_eq!(first, [1, 1, 2, 3]);
-        assert_eq!((level.row(&[1]), level.row(&[2])[1]), (&[1, 0, 1, 1, 1][..], 1));
-    }
 }

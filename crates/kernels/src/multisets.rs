@@ -262,15 +262,6 @@ impl Rectangle {
 mod tests {
     use super::*;
 
-    /// 64 places a word, for 0, ..., `largest` and one more.
-    #[test]
-    fn words_of_values() {
-        let cases = [(0, 1), (62, 1), (63, 2), (126, 2), (127, 3), (1000, 16)];
-        for (largest, expected) in cases {
-            assert_eq!(words(largest), expected, "{largest}");
-        }
-    }
-
     /// A pile of 65535 and one of 1: 131,072 points, of which the last one ends it. A triangle of 400:
     /// 80,200 multisets.
     #[test]

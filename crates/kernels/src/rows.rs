@@ -126,27 +126,3 @@ pub(crate) fn each_rook<T: Cell>(
     // The search goes word by word: what helps is BMI.
     isa.up_to_avx2().run(Rooks { scratch, borders, rook });
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// 70 columns are two words, the second with six bits.
-    #[test]
-    fn memory_is_what_is_said() {
-        let mut words = [7; 2];
-        fill_columns(&mut words, 70);
-        assert_eq!(words, [u64::MAX, 0b11_1111]);
-        fill_columns(&mut words, 128);
-        assert_eq!(words, [u64::MAX; 2]);
-        for (rows, cols) in [(3, 70), (80, 64), (1, 1), (66, 129)] {
-            let mut scratch = Scratch::default();
-            let (row, col) = (vec![9u32; cols], vec![9u32; rows]);
-            let mut cells = 0;
-            place_all(&mut scratch, &row, &col, |_| true, |_, _, _| cells += 1);
-            assert_eq!(cells, rows * cols);
-            let words = scratch.avail.len() + scratch.free.len();
-            assert_eq!(Scratch::bytes(rows, cols), 8 * words as u64, "{rows} {cols}");
-        }
-    }
-}

@@ -300,12 +300,6 @@ fn log_chunk(n: u32) -> u32 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn levels_of_three_bits() {
-        assert_eq!((check(0), check(MAX_PILE)), (Ok(0), Ok(35)));
-        assert_eq!(check(MAX_PILE + 1), Err(PileTooLarge(36)));
-    }
-
     /// A block of 512 sets to each 512; chunks of the square root of a level, of 2^15 sets at most.
     #[test]
     fn sizes_of_levels() {

@@ -15,8 +15,7 @@
 //! * [`Rules`] is what a game is: one file a game, in [`games`], and one line in its registry.
 //! * [`Game`] is a handle to one, by which it is asked; a name that is parsed.
 //! * [`Position`] is a row, or a multiset, of piles; [`Game::parse`] reads one, `Display` prints it.
-//! * [`index`] owns the only bijection position ↔ (table, place) of the project: one file a
-//!   numbering.
+//! * [`index`] owns the only bijection position ↔ (table, place) of the project.
 //! * [`reference`](mod@reference) evaluates any position straight from the rules.
 #![forbid(unsafe_code)]
 

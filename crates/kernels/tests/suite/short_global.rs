@@ -82,14 +82,6 @@ fn the_definition_is_that_of_the_rules() {
 }
 
 #[test]
-fn known_values() {
-    let mut records = Records::new(40);
-    let g: Vec<u32> = (1..=40).map(|_| records.next_row().value).collect();
-    assert_eq!(g[..9], [1, 1, 2, 3, 3, 2, 4, 5, 5]);
-    assert_eq!(g[33..37], [16, 17, 18, 20]);
-}
-
-#[test]
 fn a_run_goes_on_where_it_was_saved() {
     let last = 5000;
     let mut whole = Records::new(last);

@@ -1,40 +1,25 @@
-//! Long global nim: tables, packed tables and searches against a memo straight from the
-//! rules.
+//! Long global nim: tables, packed tables and searches against the reference.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use grundy_kernels::Isa;
 use grundy_kernels::cells::{cell_value, cell_values};
 use grundy_kernels::subsets::{
     Block, MAX_PILE, Search, SearchError, SetRowValues, SubsetTables, most_moves,
 };
+use grundy_rules::games::LONG_GLOBAL_NIM;
+use grundy_rules::reference::Reference;
+use grundy_rules::{MoveSet, Position};
 
-/// A position by the rules: piles, and the moves that are left.
-type Position = (Vec<u32>, BTreeSet<u32>);
+/// The value by the reference.
+fn by_rules(reference: &mut Reference, piles: &[u32], set: &BTreeSet<u32>) -> u8 {
+    let runs = set.iter().map(|&taken| (taken, taken)).collect();
+    let set = MoveSet::of_runs(runs).unwrap();
+    reference.value(&Position::with_available(piles.to_vec(), &set)) as u8
+}
 
-/// Mex over the options, each found the same way. The position is kept as it is reached,
-/// but for the order of the piles: nothing is dropped, nothing is masked.
-fn naive(memo: &mut HashMap<Position, u8>, piles: &[u32], set: &BTreeSet<u32>) -> u8 {
-    let mut key = (piles.to_vec(), set.clone());
-    key.0.sort_unstable();
-    if let Some(&value) = memo.get(&key) {
-        return value;
-    }
-    let mut seen = BTreeSet::new();
-    for &s in set {
-        for pile in 0..piles.len() {
-            if s <= piles[pile] {
-                let mut left = piles.to_vec();
-                left[pile] -= s;
-                let mut rest = set.clone();
-                rest.remove(&s);
-                seen.insert(naive(memo, &left, &rest));
-            }
-        }
-    }
-    let value = (0..).find(|value| !seen.contains(value)).unwrap();
-    memo.insert(key, value);
-    value
+fn reference() -> Reference {
+    Reference::new(LONG_GLOBAL_NIM)
 }
 
 fn members(mask: u64) -> BTreeSet<u32> {
@@ -79,10 +64,10 @@ fn all(max: u32) -> Vec<SubsetTables> {
 #[test]
 fn every_set_of_a_small_pile() {
     let all = all(12);
-    let mut memo = HashMap::new();
+    let mut memo = reference();
     for n in 0..=12 {
         for set in 0..1u64 << n {
-            let value = naive(&mut memo, &[n], &members(set));
+            let value = by_rules(&mut memo, &[n], &members(set));
             for tables in &all {
                 assert_eq!(tables.value(n, set), value, "[{n}, {set:b}]");
             }
@@ -101,7 +86,7 @@ fn sets_of_larger_piles_at_random() {
         let set = [random.next(), random.next() & random.next(), random.next() | random.next()]
             [(random.next() % 3) as usize];
         let within = set & ((1 << n) - 1);
-        let value = naive(&mut HashMap::new(), &[n], &members(within));
+        let value = by_rules(&mut reference(), &[n], &members(within));
         for tables in &all {
             // Moves above the pile do not matter.
             assert_eq!(tables.value(n, set), value, "[{n}, {within:b}]");
@@ -240,12 +225,12 @@ fn every_position_of_few_piles() {
     for (k, max) in [(1, 9), (2, 6), (3, 5), (4, 3)] {
         let all: Vec<SetRowValues> =
             Isa::available().map(|isa| SetRowValues::new(isa, k, max, 1 << 20).unwrap()).collect();
-        let mut memo = HashMap::new();
+        let mut memo = reference();
         let mut search = Search::new(1 << 24);
         for piles in multisets(k, max) {
             let largest = *piles.last().unwrap();
             for set in 0..1u64 << largest {
-                let value = naive(&mut memo, &piles, &members(set));
+                let value = by_rules(&mut memo, &piles, &members(set));
                 let backwards: Vec<u32> = piles.iter().rev().copied().collect();
                 for table in &all {
                     assert_eq!(table.value(&backwards, set), Some(value), "{piles:?} {set:b}");
@@ -292,7 +277,7 @@ fn searches_of_one_pile_at_random() {
     for _ in 0..300 {
         let n = 60 + (random.next() % 100) as u32;
         let set: BTreeSet<u32> = (0..9).map(|_| 1 + (random.next() % 90) as u32).collect();
-        let value = naive(&mut HashMap::new(), &[n], &set);
+        let value = by_rules(&mut reference(), &[n], &set);
         assert_eq!(
             search.value(&[n], set.iter().copied(), &mut |_| false),
             Ok(value),
@@ -302,7 +287,7 @@ fn searches_of_one_pile_at_random() {
     for _ in 0..100 {
         let piles: Vec<u32> = (0..3).map(|_| 40 + (random.next() % 60) as u32).collect();
         let set: BTreeSet<u32> = (0..6).map(|_| 1 + (random.next() % 90) as u32).collect();
-        let value = naive(&mut HashMap::new(), &piles, &set);
+        let value = by_rules(&mut reference(), &piles, &set);
         let found = search.value(&piles, set.iter().copied(), &mut |_| false);
         assert_eq!(found, Ok(value), "{piles:?} {set:?}");
     }

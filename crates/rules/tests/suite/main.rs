@@ -1,5 +1,6 @@
 //! The games and their positions, against counts by hand and the reference.
 
+mod notation;
 mod own;
 mod papers;
 mod tables;

@@ -1,36 +1,25 @@
 use grundy_sweep::MemoryLimit;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+
+use grundy_rules::reference::Reference;
+use grundy_rules::{Position, games};
 
 use crate::answer::SolveError;
 
 use super::*;
 
-/// Values straight from the rules of End-Nim, with a memo: the least that no position has which comes
-/// from taking coins from the first pile or the last.
-#[derive(Default)]
-struct Values(HashMap<Vec<Pile>, u32>);
+/// Values of End-Nim by the reference.
+struct Values(Reference);
+
+impl Default for Values {
+    fn default() -> Values {
+        Values(Reference::new(games::END_NIM))
+    }
+}
 
 impl Values {
     fn of(&mut self, piles: &[Pile]) -> u32 {
-        if piles.is_empty() {
-            return 0;
-        }
-        if let Some(&value) = self.0.get(piles) {
-            return value;
-        }
-        let mut options = Vec::new();
-        for at in [0, piles.len() - 1] {
-            for left in 0..piles[at] {
-                let mut option = piles.to_vec();
-                option[at] = left;
-                option.retain(|&pile| pile > 0);
-                options.push(self.of(&option));
-            }
-        }
-        let value = (0..).find(|value| !options.contains(value)).unwrap();
-        self.0.insert(piles.to_vec(), value);
-        value
+        self.0.value(&Position::row(piles))
     }
 
     /// With the last pile lowered, or the first.
