@@ -273,25 +273,3 @@ impl Checker for MultisetChecker<'_> {
         Ok(derived(table, piece, None))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Bouton (1901): the nim-sum; in the misère form, where the empty position is worth 1, piles that
-    /// are all 1 are worth the other of 0 and 1. Of misère Nim as Cairns and Ho play it nothing is known.
-    #[test]
-    fn two_games_have_a_theorem() {
-        let form = grundy_rules::misere_form(games::NIM).unwrap();
-        assert!(has_theorem(games::NIM) && has_theorem(form));
-        assert!(is_misere_nim(form) && !is_misere_nim(games::NIM));
-        let value = |game: Game, piles: &[Pile]| by_theorem(game, &game.position(piles));
-        assert_eq!(value(games::NIM, &[3, 5]), Some(6));
-        assert_eq!((value(games::NIM, &[1, 1]), value(form, &[1, 1])), (Some(0), Some(1)));
-        assert_eq!((value(form, &[1]), value(form, &[3, 5])), (Some(0), Some(6)));
-        for game in [games::MISERE_NIM, games::END_NIM] {
-            assert!(!has_theorem(game) && !is_misere_nim(game));
-            assert_eq!(value(game, &[3, 5]), None);
-        }
-    }
-}

@@ -194,29 +194,3 @@ fn row_by_moves(left: u64, right: u64) -> impl Iterator<Item = u64> {
         Some(found)
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use grundy_rules::games::PARTIZAN_END_NIM;
-    use grundy_rules::reference::Outcomes;
-
-    use super::*;
-
-    /// Thresholds by their meaning, from outcomes alone.
-    #[test]
-    fn rows_by_moves_are_those_of_the_outcomes() {
-        let mut outcomes = Outcomes::new(PARTIZAN_END_NIM);
-        let mut threshold = |word: &[u32], on_left: bool| {
-            let fails = |outcomes: &mut Outcomes, a: u32| match on_left {
-                true => !outcomes.left_wins_first(&Position::row(&[&[a], word].concat())),
-                false => !outcomes.right_wins_first(&Position::row(&[word, &[a]].concat())),
-            };
-            (1..40).take_while(|&a| fails(&mut outcomes, a)).count() as u64
-        };
-        for u in [&[][..], &[1], &[3], &[1, 2], &[2, 1], &[3, 1, 2]] {
-            let row: Vec<u64> = (1..=4).map(|b| threshold(&[u, &[b]].concat(), true)).collect();
-            let (left, right) = (threshold(u, true), threshold(u, false));
-            assert!(row_by_moves(left, right).take(4).eq(row), "{u:?}");
-        }
-    }
-}

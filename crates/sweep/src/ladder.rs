@@ -273,13 +273,4 @@ mod tests {
             assert!(filled == expected, "ladder up to {top}");
         }
     }
-
-    #[test]
-    fn memory_decides_the_top() {
-        assert_eq!(Ladder::<u8>::top_within(64, 5, MemoryLimit::new(4 << 30)), 5);
-        assert_eq!(Ladder::<u8>::top_within(64, 5, MemoryLimit::new(100 << 20)), 4);
-        assert_eq!(Ladder::<u8>::top_within(64, 5, MemoryLimit::new(0)), 2);
-        assert_eq!(Ladder::<u8>::top_within(64, 1, MemoryLimit::new(1 << 30)), 1);
-        assert_eq!(Ladder::<u16>::bytes(1024, 2), Some(2 * (1024 * 1024 + 1024)));
-    }
 }

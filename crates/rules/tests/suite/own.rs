@@ -4,45 +4,15 @@
 use std::sync::Arc;
 
 use grundy_rules::games::{
-    END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_END_NIM, NIM, SHORT_GLOBAL_NIM,
+    END_NIM, END_WYTHOFF, LONG_GLOBAL_NIM, MISERE_END_NIM, MISERE_NIM, NIM, PARTIZAN_END_NIM,
+    SHORT_GLOBAL_NIM,
 };
 use grundy_rules::index::{Index, RecordIndex};
 use grundy_rules::reference::Reference;
 use grundy_rules::{
-    Game, Memory, Move, MoveSet, Numbering, Order, Outcome, Pick, Pile, Position, PositionError,
-    Rules, Size, Table, TableError, from_any_pile, from_either_end, misere_form, nim_sum,
+    Game, Memory, Move, MoveSet, Order, Outcome, Pick, Pile, Position, PositionError, Rules, Size,
+    Table, TableError, from_any_pile, misere_form, nim_sum,
 };
-
-/// One-sided: coins are taken from the leftmost pile only.
-#[derive(Debug)]
-struct LeftOnly;
-
-impl Rules for LeftOnly {
-    fn id(&self) -> &'static str {
-        "left-only"
-    }
-
-    fn title(&self) -> &'static str {
-        "Nim on the leftmost pile"
-    }
-
-    fn paper(&self) -> &'static str {
-        "none"
-    }
-
-    fn order(&self) -> Order {
-        Order::Row
-    }
-
-    fn moves(&self, position: &Position) -> Vec<Move> {
-        let all = from_either_end(position.piles(), |pile| 0..pile);
-        all.into_iter().filter(|made| made.pick != Pick::Right).collect()
-    }
-
-    fn is_symmetric(&self) -> bool {
-        false
-    }
-}
 
 /// Nim that says less of its values than its records need.
 #[derive(Debug)]
@@ -76,15 +46,6 @@ impl Rules for Small {
     fn largest_value(&self, _: Pile, _: usize) -> u64 {
         1
     }
-}
-
-#[test]
-fn a_row_that_reads_differently_backwards_has_a_table_of_words() {
-    let game = Game::new(&LeftOnly);
-    let table = Table::new(game, 4, 3).unwrap();
-    // By hand: 4 * 4 * 4 words, tiles of 4 * 4.
-    assert_eq!((table.numbering(), table.positions(), table.tiles()), (Numbering::Words, 64, 4));
-    assert_eq!(table.largest_value(), 12);
 }
 
 #[test]
@@ -136,7 +97,7 @@ fn seeds_are_those_of_the_reference() {
 fn a_misere_form_is_the_same_game_but_for_its_values() {
     for game in Game::all().filter(|game| game.is_impartial() && game.normal_play().is_none()) {
         let form = misere_form(game).unwrap();
-        assert_eq!(form.id(), format!("{game}-empty-1"));
+        assert_eq!((form.id(), misere_form(game)), (&*format!("{game}-empty-1"), Ok(form)));
         assert_eq!((form.title(), form.paper()), (game.title(), game.paper()));
         assert_eq!(form.misere_of(), Some(game));
         let empty = Position::row(&[]);
@@ -145,6 +106,8 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
         let index = |game: Game| Table::new(game, 4, 3).unwrap().numbering();
         assert_eq!(index(form), index(game));
     }
+    assert!(misere_form(PARTIZAN_END_NIM).is_err());
+    assert_eq!(misere_form(MISERE_NIM), misere_form(NIM));
     // By hand: the coins, and of a row those of two piles, however many it has.
     let largest = |game: Game, length| misere_form(game).unwrap().largest_value(10, length);
     assert_eq!([1, 2, 3].map(|length| largest(NIM, length)), [10, 20, 30]);

@@ -126,7 +126,7 @@ fn any_game_refuses_too_many_coins() {
         assert_eq!((work.cells, work.memory), (coins, memory), "{position}");
     }
     assert!(matches!(answer(most), Err(SolveError::Unfinished { .. })));
-    let said = "900,900 is too large to compute here: about 1.8e3 cells, 0 seconds and 1 MiB";
+    let said = "900,900 is too large to compute here: about 1.8e3 cells, 0 seconds and 576.6 KiB";
     assert_eq!(answer(0).unwrap_err().to_string(), said);
     assert!(row(0, 0).unwrap().is_empty() && tile(0, 0).unwrap().is_empty());
 }
@@ -139,7 +139,8 @@ fn a_search_takes_what_it_knows_and_what_waits() {
     let game = plain(games::NIM);
     let answer = |memory| AnyGame.answer(game, &game.position(&[2]), &desk(memory, 60.0));
     assert_eq!(answer(656).unwrap().value, Some(2));
-    let said = "2 is too large to search here: 0 positions, 0 seconds and 1 MiB did not suffice";
+    let said =
+        "2 is too large to search here: 0 positions, 0 seconds and 656 bytes did not suffice";
     assert_eq!(answer(655).unwrap_err().to_string(), said);
     for (memory, needed, found) in [(655, 656, 0.0), (647, 648, 2.0)] {
         let (position, limit, work) = refused(answer(memory));

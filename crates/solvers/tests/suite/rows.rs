@@ -75,15 +75,3 @@ fn rows_come_in_lexicographic_order() {
         }
     });
 }
-
-#[test]
-fn a_wish_to_stop_is_heard() {
-    let game = Game::all().find(|game| game.ends().is_some_and(|ends| ends.any_length)).unwrap();
-    let table = Table::new(game, 16, 4).unwrap();
-    for solver in [solver(game), &AnyGame] {
-        let control = Control::new();
-        let rows = solver.rows(count_of(&table, None, &control)).unwrap();
-        control.stop();
-        assert!(rows.each_run(0..rows.shape().rows, &control, &|_, _| Ok(())).is_err());
-    }
-}

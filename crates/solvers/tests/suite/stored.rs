@@ -19,36 +19,6 @@ fn cells_are_little_endian() {
     assert_eq!(read(4, &[1, 2, 3, 4, 0, 0, 0, 255]), [9, 0x0403_0201, 0xff00_0000]);
 }
 
-/// Frames come in order, each with the number of its first cell, until somebody says no.
-#[test]
-fn frames_come_with_the_number_of_their_first_cell() {
-    for game in [games::END_NIM, games::NIM, games::SHORT_GLOBAL_NIM] {
-        let shelf = tables_of(game, 6, 3).unwrap();
-        let held = shelf.of_length(3);
-        let stored: &dyn Stored = held;
-        let mut all = Vec::new();
-        let mut frames = 0;
-        stored
-            .each_frame(|first, cells| {
-                assert_eq!(first, all.len() as u64, "{game}");
-                all.extend_from_slice(cells);
-                frames += 1;
-                true
-            })
-            .unwrap();
-        assert_eq!((all, frames), (held.cells.clone(), held.frames()), "{game}");
-        assert!(frames > 1, "{game}");
-        let mut shown = 0;
-        stored
-            .each_frame(|_, _| {
-                shown += 1;
-                false
-            })
-            .unwrap();
-        assert_eq!(shown, 1, "{game}");
-    }
-}
-
 /// How often each value stands in some cells, a tile of two readings counted twice.
 fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
     let (table, cells) = (&held.table, held.table.tile_cells());
