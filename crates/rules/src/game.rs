@@ -154,7 +154,6 @@ impl FromStr for Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Move, Position};
 
     #[test]
     fn every_name_reads_back() {
@@ -174,34 +173,5 @@ mod tests {
         assert_eq!("partizan".parse::<Game>().unwrap_err().nearest, games::PARTIZAN_END_NIM);
         assert_eq!("endnim".parse::<Game>().unwrap_err().nearest, games::END_NIM);
         assert_eq!("wythoff".parse::<Game>().unwrap_err().nearest, games::END_WYTHOFF);
-    }
-
-    #[test]
-    fn games_are_told_apart_and_ordered() {
-        #[derive(Debug)]
-        struct Own(&'static str);
-        impl Rules for Own {
-            fn id(&self) -> &'static str {
-                self.0
-            }
-            fn title(&self) -> &'static str {
-                self.0
-            }
-            fn paper(&self) -> &'static str {
-                "none"
-            }
-            fn order(&self) -> Order {
-                Order::Row
-            }
-            fn moves(&self, _: &Position) -> Vec<Move> {
-                Vec::new()
-            }
-        }
-        let (a, b) = (Game::new(&Own("a")), Game::new(&Own("b")));
-        let mut sorted = vec![b, games::LONG_GLOBAL_NIM, a, games::NIM];
-        sorted.sort();
-        assert_eq!(sorted, [games::NIM, games::LONG_GLOBAL_NIM, a, b]);
-        assert!(a != b && a == Game::new(&Own("a")));
-        assert!(Game::all().is_sorted());
     }
 }

@@ -20,6 +20,7 @@ pub struct Table {
     index: Arc<dyn Index>,
 }
 
+#[allow(missing_docs, reason = "the rest are what their names say")]
 impl Table {
     /// The table of this game, max pile and length.
     pub fn new(game: Game, max_pile: Pile, length: usize) -> Result<Table, TableError> {
@@ -40,7 +41,6 @@ impl Table {
         Ok(Table { game, size, shape: index.shape(), index })
     }
 
-    /// The game.
     pub fn game(&self) -> Game {
         self.game
     }
@@ -60,7 +60,6 @@ impl Table {
         self.size.form
     }
 
-    /// How its positions are numbered.
     pub fn numbering(&self) -> Numbering {
         self.index.numbering()
     }
@@ -71,22 +70,18 @@ impl Table {
         self.index.multisets()
     }
 
-    /// Rows of a tile.
     pub fn tile_rows(&self) -> usize {
         self.shape.rows
     }
 
-    /// Columns of a tile.
     pub fn tile_cols(&self) -> usize {
         self.shape.cols
     }
 
-    /// Cells of a tile.
     pub fn tile_cells(&self) -> usize {
         self.shape.rows * self.shape.cols
     }
 
-    /// The number of tiles.
     pub fn tiles(&self) -> u64 {
         self.shape.tiles
     }

@@ -16,11 +16,11 @@ use grundy_rules::{
 
 /// Nim that says less of its values than its records need.
 #[derive(Debug)]
-struct Small;
+struct Small(&'static str);
 
 impl Rules for Small {
     fn id(&self) -> &'static str {
-        "small"
+        self.0
     }
 
     fn title(&self) -> &'static str {
@@ -50,8 +50,17 @@ impl Rules for Small {
 
 #[test]
 fn a_record_holds_piles_whatever_the_values_are() {
-    let table = Table::new(Game::new(&Small), 300, 1).unwrap();
+    let table = Table::new(Game::new(&Small("small")), 300, 1).unwrap();
     assert_eq!((table.largest_value(), table.value_bytes()), (300, 2));
+}
+
+#[test]
+fn games_are_told_apart_and_ordered() {
+    let (a, b) = (Game::new(&Small("a")), Game::new(&Small("b")));
+    let mut sorted = vec![b, LONG_GLOBAL_NIM, a, NIM];
+    sorted.sort();
+    assert_eq!(sorted, [NIM, LONG_GLOBAL_NIM, a, b]);
+    assert!(a != b && a == Game::new(&Small("a")) && Game::all().is_sorted());
 }
 
 #[test]

@@ -92,57 +92,36 @@ fn each_shelf(mut show: impl FnMut(&'static dyn Solver, Shelf)) {
     }
 }
 
-#[test]
-fn right_tables_are_accepted_whole() {
-    each_shelf(|solver, shelf| {
-        for held in &shelf.0 {
-            let table = &held.table;
-            let expected = check(solver, held, &shelf, table.tiles(), true);
-            assert_eq!(expected.wrong, None, "{table}");
-            if table.numbering().is_plain() {
-                assert_eq!(expected.values, table.cells(), "{table}");
-            }
-            assert!(expected.values > 0, "{table}");
-            for tiles in [1, 3] {
-                assert_eq!(check(solver, held, &shelf, tiles, true), expected, "{table}");
-            }
-            assert_eq!(check(solver, held, &shelf, 2, false).wrong, None, "{table}");
-        }
-    });
-}
-
 /// Options are read from tables of more coins too, and derived where there is no table.
 #[test]
 fn right_tables_are_accepted_whatever_else_is_there() {
-    for (max_pile, longest) in SIZES {
-        for game in Game::all() {
-            let Some(shelf) = tables_of(game, max_pile, longest) else { continue };
-            let smaller = tables_of(game, max_pile - 1, longest);
-            let larger = tables_of(game, max_pile + 2, longest).unwrap();
-            for held in &shelf.0 {
-                let length = held.table.length();
-                let own = || [held.clone()];
-                let shorter = |shelf: &Shelf| {
-                    let found = shelf.0.iter().filter(|other| other.table.length() < length);
-                    found.cloned().collect::<Vec<_>>()
-                };
-                let without_one = shelf.0.iter().filter(|other| other.table.length() + 1 != length);
-                let mut surroundings = vec![
-                    Shelf::of(own()),
-                    Shelf::of(own().into_iter().chain(shorter(&larger))),
-                    Shelf::of(without_one.cloned()),
-                ];
-                if let Some(smaller) = &smaller {
-                    surroundings.push(Shelf::of(own().into_iter().chain(shorter(smaller))));
+    for (game, (max_pile, longest)) in Game::all().flat_map(|game| SIZES.map(|size| (game, size))) {
+        let Some(shelf) = tables_of(game, max_pile, longest) else { continue };
+        let smaller = tables_of(game, max_pile - 1, longest);
+        let larger = tables_of(game, max_pile + 2, longest).unwrap();
+        for held in &shelf.0 {
+            let (table, length) = (&held.table, held.table.length());
+            let among = |others: &Shelf| {
+                let shorter = others.0.iter().filter(|other| other.table.length() < length);
+                Shelf::of(shorter.chain([held]).cloned())
+            };
+            let without_one = shelf.0.iter().filter(|other| other.table.length() + 1 != length);
+            let without_one = Shelf::of(without_one.cloned());
+            let mut surroundings =
+                vec![shelf.clone(), among(&Shelf::default()), among(&larger), without_one];
+            surroundings.extend(smaller.as_ref().map(among));
+            for solver in checkers(game, &shelf) {
+                let expected = check(solver, held, &shelf, table.tiles(), true);
+                assert!(expected.wrong.is_none() && expected.values > 0, "{table}");
+                if table.numbering().is_plain() {
+                    assert_eq!(expected.values, table.cells(), "{table}");
                 }
-                for tables in surroundings {
-                    for solver in checkers(game, &shelf) {
-                        let found = check(solver, held, &tables, 4, true);
-                        let names: Vec<String> =
-                            tables.0.iter().map(|held| held.table.to_string()).collect();
-                        assert_eq!(found.wrong, None, "{} among {names:?}", held.table);
-                    }
+                for (tables, tiles) in surroundings.iter().flat_map(|all| [(all, 1), (all, 3)]) {
+                    let names: Vec<String> =
+                        tables.0.iter().map(|held| held.table.to_string()).collect();
+                    assert_eq!(check(solver, held, tables, tiles, true), expected, "{names:?}");
                 }
+                assert_eq!(check(solver, held, &shelf, 2, false).wrong, None, "{table}");
             }
         }
     }

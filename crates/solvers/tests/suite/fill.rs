@@ -7,8 +7,8 @@ use grundy_sweep::Control;
 use grundy_sweep::MemoryLimit;
 
 use crate::common::{
-    Oracle, PLENTY, bytes_of, fill, has_plain_cells, misere_forms, plain, positions, tables_of,
-    wanted,
+    Held, Oracle, PLENTY, bytes_of, fill, has_plain_cells, misere_forms, plain, positions,
+    tables_of, wanted,
 };
 use crate::toys::toys;
 
@@ -93,18 +93,32 @@ fn the_solver_for_any_game_fills_what_the_family_fills() {
     assert!(of_values.eq(same.iter().copied()), "{same:?}");
 }
 
+/// Tiles asked for in any runs, with plain words, with no memory to spare, and after a wish to stop: what
+/// a stopped maker was at is not lost, nor is anything wrong with it.
 #[test]
-fn tiles_may_be_asked_for_in_any_runs() {
-    for game in Game::all() {
-        let (max_pile, longest) = (4, 3);
-        let job = Job { game, max_pile, isa: Isa::Portable };
-        let mut maker = solver(game).maker(job);
-        for table in solver(game).tables(game, &wanted(max_pile, longest)).unwrap() {
-            let needs = solver(game).needs(&table, &PLENTY);
-            maker.prepare(&table, &needs, &Control::new()).unwrap();
-            let expected = bytes_of(&*maker, &table, table.tiles());
-            for run in [1, 2, 7] {
-                assert!(bytes_of(&*maker, &table, run) == expected, "{table} by {run}");
+fn a_table_is_the_same_however_it_is_made() {
+    let (max_pile, isa) = (5, Isa::Portable);
+    let little = Means { memory: MemoryLimit::new(0), threads: 1, frame_bytes: 16 };
+    for game in Game::all().chain(Game::all().map(plain)) {
+        let expected = fill(solver(game), game, &wanted(max_pile, 3), &PLENTY);
+        for (means, stops, run) in
+            [(&PLENTY, false, 1), (&PLENTY, false, 2), (&PLENTY, true, 7), (&little, false, 4)]
+        {
+            let mut maker = solver(game).maker(Job { game, max_pile, isa });
+            for held in &expected.0 {
+                let (table, control) = (&held.table, Control::new());
+                let needs = solver(game).needs(table, means);
+                if stops {
+                    control.stop();
+                    match maker.prepare(table, &needs, &control) {
+                        // Of so little there may be nothing to stop.
+                        Ok(()) | Err(FillError::Stopped(_)) => {}
+                        Err(error) => panic!("{table}: {error}"),
+                    }
+                }
+                maker.prepare(table, &needs, &Control::new()).unwrap();
+                let found = Held::new(table, &bytes_of(&*maker, table, run));
+                assert!(found.cells == held.cells, "{table} by {run}");
             }
         }
     }
@@ -141,46 +155,6 @@ fn a_saved_run_goes_on() {
         }
     }
     assert!(runs > 0);
-}
-
-/// With no memory to spare a maker fills more slowly, and the same.
-#[test]
-fn little_memory_makes_no_difference() {
-    for game in Game::all() {
-        let asked = wanted(5, 4);
-        let little = Means { memory: MemoryLimit::new(0), threads: 1, frame_bytes: 16 };
-        let (slow, fast) =
-            (fill(solver(game), game, &asked, &little), fill(solver(game), game, &asked, &PLENTY));
-        for (held, other) in slow.0.iter().zip(&fast.0) {
-            assert!(held.cells == other.cells, "{}", held.table);
-        }
-    }
-}
-
-/// What a stopped maker was at is not lost, nor is anything wrong with it.
-#[test]
-fn a_maker_that_was_stopped_goes_on() {
-    for game in Game::all().chain(Game::all().map(plain)) {
-        let (max_pile, longest) = (4, 3);
-        let expected = fill(solver(game), game, &wanted(max_pile, longest), &PLENTY);
-        let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
-        for held in &expected.0 {
-            let table = &held.table;
-            let needs = solver(game).needs(table, &PLENTY);
-            let stopped = Control::new();
-            stopped.stop();
-            match maker.prepare(table, &needs, &stopped) {
-                // Of so little there may be nothing to stop.
-                Ok(()) | Err(FillError::Stopped(_)) => {}
-                Err(error) => panic!("{table}: {error}"),
-            }
-            maker.prepare(table, &needs, &Control::new()).unwrap();
-            let mut found = Vec::new();
-            let bytes = bytes_of(&*maker, table, 4);
-            grundy_solvers::read_cells(table.value_bytes(), &bytes, &mut found);
-            assert!(found == held.cells, "{table}");
-        }
-    }
 }
 
 #[test]

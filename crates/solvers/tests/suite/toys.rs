@@ -1,10 +1,10 @@
 //! Games that are defined here and nowhere else: what they need to be solved is their rules.
 
 use grundy_rules::{
-    Ends, Game, Meaning, Move, Order, Outcome, Pick, Pile, Player, Position, Remembers, Rules,
-    TableError, from_any_pile, from_either_end,
+    Ends, Game, Meaning, Move, Order, Pick, Pile, Player, Position, Remembers, Rules, TableError,
+    from_any_pile, from_either_end,
 };
-use grundy_solvers::{AnyGame, Desk, NoTables, Solver, solver};
+use grundy_solvers::{AnyGame, Solver, solver};
 
 use crate::common::{PLENTY, fill, wanted};
 
@@ -153,38 +153,6 @@ pub(crate) fn toys() -> Vec<Game> {
     const TOYS: [&dyn Rules; 5] =
         [&UpToThree, &LeftOrAllOfRight, &LeftAndRight, &OddAndEven, &AllAtOnce];
     TOYS.map(Game::new).to_vec()
-}
-
-/// By hand, from the theory of sums (Sprague 1935, Grundy 1939): a pile from which one, two or
-/// three coins are taken has its remainder by four as value, and piles add up by nim-sum.
-#[test]
-fn piles_with_moves_up_to_three_are_known() {
-    let game = Game::new(&UpToThree);
-    let shelf = fill(&AnyGame, game, &wanted(9, 3), &PLENTY);
-    for (tables, piles) in [(true, [9, 6, 3]), (true, [1, 8, 5]), (false, [23, 18, 30])] {
-        let desk = if tables { Desk::with_nothing(&shelf) } else { Desk::with_nothing(&NoTables) };
-        let answer = solver(game).answer(game, &game.position(&piles), &desk).unwrap();
-        let expected = piles.into_iter().fold(0, |sum, pile| sum ^ (pile % 4));
-        assert_eq!(answer.value, Some(expected), "{piles:?}");
-    }
-}
-
-/// By hand: Left alone can move in an odd pile of 1, neither in none, Right in no single coin.
-#[test]
-fn classes_of_a_game_of_ones_own_are_known() {
-    let desk = Desk::with_nothing(&NoTables);
-    let class = |game: Game, piles: &[Pile]| {
-        solver(game).answer(game, &game.position(piles), &desk).unwrap().outcome
-    };
-    let game = Game::new(&OddAndEven);
-    assert_eq!(class(game, &[]), Outcome::P);
-    assert_eq!(class(game, &[1]), Outcome::L);
-    // Right takes both; Left takes one and has the last one to himself.
-    assert_eq!(class(game, &[2]), Outcome::N);
-    let game = Game::new(&LeftAndRight);
-    assert_eq!((class(game, &[]), class(game, &[2])), (Outcome::P, Outcome::N));
-    // Who begins with three leaves one or two, which the other takes.
-    assert_eq!(class(game, &[3]), Outcome::P);
 }
 
 /// The rules alone put a game into a family: its tables are what its moves give.
