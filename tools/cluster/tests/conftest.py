@@ -1,7 +1,5 @@
 """Fixtures: the program, as it is or with something wrong, and clusters."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,10 +1,7 @@
 """Lines, paths and messages, and what is refused; files, options, progress."""
 
-from __future__ import annotations
-
 import io
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +11,7 @@ from harness import Wrong, once
 
 from grundy_cluster import cli, contract, files, program, worker
 from grundy_cluster.contract import Answer, Order
-from grundy_cluster.errors import ClusterError, ContractError, ProgramError
+from grundy_cluster.errors import ContractError, ProgramError
 from grundy_cluster.progress import Progress, span
 
 
@@ -107,11 +104,11 @@ def test_a_task_waits_for_whoever_finishes(grundy: str, wrong: Wrong, tmp_path: 
 
 def test_options_of_ours_are_parted_from_others() -> None:
     words = ["nim", "g > 1", "--local", "2", "--length=3", "--max-pile", "5", "--db=x", "--json"]
-    options, passed = cli.read("check", words)
+    options = cli.read("check", words)
     assert (options.local, options.db, options.json, options.parts) == (2, Path("x"), True, 64)
-    assert passed == ["nim", "g > 1", "--length=3", "--max-pile", "5"]
-    options, passed = cli.read("check", ["a", "--local=1", "--", "--db", "b"])
-    assert (options.db, passed) == (None, ["a", "--", "--db", "b"])
+    assert options.options == ["nim", "g > 1", "--length=3", "--max-pile", "5"]
+    options = cli.read("check", ["a", "--local=1", "--", "--db", "b"])
+    assert (options.db, options.options) == (None, ["a", "--", "--db", "b"])
     for wrong in ([], ["--local", "0"], ["--local", "1", "--scheduler", "x"], ["--local"]):
         with pytest.raises(SystemExit):
             cli.read("check", wrong)
@@ -124,17 +121,6 @@ def test_files_are_whole_or_not_there(tmp_path: Path) -> None:
         assert (tmp_path / "a").read_bytes() == data
     with pytest.raises(FileNotFoundError):
         files.write_whole(tmp_path / "no" / "a", b"")
-
-
-def test_a_folder_is_locked_for_one(tmp_path: Path) -> None:
-    with (
-        files.locked(tmp_path),
-        pytest.raises(ClusterError, match=f"process {os.getpid()}"),
-        files.locked(tmp_path),
-    ):
-        pass
-    with files.locked(tmp_path):
-        pass
 
 
 def test_progress_says_what_is_left() -> None:

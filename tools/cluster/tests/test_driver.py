@@ -1,7 +1,5 @@
 """The driver, with builds of a moment: on workers that outlive the test, and on its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -21,7 +19,6 @@ from harness import (
     contents,
     listening,
     once,
-    script,
     sleep,
     start,
     wait_for,
@@ -46,6 +43,12 @@ def toy(shared: Cluster, grundy: str, tmp_path: Path) -> Toy:
     return words
 
 
+@pytest.fixture
+def run(call: Call, toy: Toy) -> Call:
+    """Run such a command."""
+    return lambda *words, **where: call(*toy(*words, **where))
+
+
 def test_only_loopback_is_listened_on(shared: Cluster) -> None:
     wait_for("workers", lambda: all(listening(one.pid) for one in shared.workers))
     for process in (shared.scheduler, *shared.workers):
@@ -54,36 +57,36 @@ def test_only_loopback_is_listened_on(shared: Cluster) -> None:
 
 
 def test_a_build_is_done_once_and_mended(
-    call: Call, toy: Toy, tmp_path: Path, reference: Callable[..., dict[str, bytes]]
+    run: Call, tmp_path: Path, reference: Callable[..., dict[str, bytes]]
 ) -> None:
-    first = call(*toy())
+    first = run()
     assert (first.returncode, first.stdout[:19]) == (0, "published 12 tables"), first.stderr
     assert "scheduler tcp://127.0.0.1:" in first.stderr
     assert contents(tmp_path / "db") == reference(TINY)
-    second = call(*toy())
+    second = run()
     assert (second.returncode, second.stdout[:18]) == (0, "nothing to publish")
     assert "scheduler" not in second.stderr  # nothing is left, so nobody is asked
     # A shard that was damaged since is made anew.
     shard = next((tmp_path / "db").rglob("*.zst"))
     shard.write_bytes(shard.read_bytes()[:-1] + b"!")
-    third = call(*toy())
+    third = run()
     assert third.returncode == 0
     assert "5 of 6 tasks were done before" in third.stderr
     assert contents(tmp_path / "db") == reference(TINY)
 
 
-def test_the_exit_code_of_finish_is_handed_on(call: Call, toy: Toy) -> None:
+def test_the_exit_code_of_finish_is_handed_on(run: Call) -> None:
     # `grundy check` says so by itself.
-    done = call(*toy("check"))
+    done = run("check")
     assert done.returncode == 1, done.stderr
     assert done.stdout.startswith("fails at 70 of 1,554 positions; 222 satisfy the premise\n")
 
 
 @pytest.mark.parametrize(("kind", "words"), [("build", FAILS_AT_3), ("check", LIE)])
 def test_a_task_that_fails_thrice_stops_the_run(
-    kind: str, words: str, call: Call, toy: Toy, wrong: Wrong, tmp_path: Path
+    kind: str, words: str, run: Call, wrong: Wrong, tmp_path: Path
 ) -> None:
-    done = call(*toy(kind, "--worker-program", wrong(words)))
+    done = run(kind, "--worker-program", wrong(words))
     assert done.returncode == 2
     assert "failed 3 times" in done.stderr
     if kind == "build":
@@ -95,7 +98,7 @@ def test_a_task_that_fails_thrice_stops_the_run(
         # Wrong bytes never count.
         assert not list((tmp_path / "results").glob("check-*"))
     # What was done is kept, and the run goes on once the stone is gone.
-    assert call(*toy(kind)).returncode == (kind == "check")
+    assert run(kind).returncode == (kind == "check")
 
 
 @pytest.mark.parametrize(
@@ -103,36 +106,34 @@ def test_a_task_that_fails_thrice_stops_the_run(
     [("build", STONE, "there is a stone in the works"), ("check", LIE, "result is damaged")],
 )
 def test_what_fails_once_is_done_again(
-    kind: str, fault: str, told: str, call: Call, toy: Toy, wrong: Wrong, tmp_path: Path
+    kind: str, fault: str, told: str, run: Call, wrong: Wrong, tmp_path: Path
 ) -> None:
-    done = call(*toy(kind, "--worker-program", wrong(once(tmp_path / "once", fault))))
+    done = run(kind, "--worker-program", wrong(once(tmp_path / "once", fault)))
     assert done.returncode == (kind == "check"), done.stderr
     assert told in done.stderr
     assert (tmp_path / "once").exists()
 
 
-def test_workers_of_another_version_are_refused(
-    call: Call, toy: Toy, wrong: Wrong, grundy: str
-) -> None:
+def test_workers_of_another_version_are_refused(run: Call, wrong: Wrong) -> None:
     other = wrong("echo grundy 2; exit", asked="--version")
     cases = {
         other: "its program is grundy 2, and the driver's is grundy ",
         "grundi": "there is no program 'grundi' here",
     }
     for program, told in cases.items():
-        done = call(*toy("build", "--worker-program", program, "--timeout", 3))
+        done = run("build", "--worker-program", program, "--timeout", 3)
         assert done.returncode == 2
         assert f"is left out: {told}" in done.stderr
         assert f"no worker is fit for this: {told}" in done.stderr
 
 
 def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
-    call: Call, toy: Toy, wrong: Wrong, shared: Cluster, tmp_path: Path
+    run: Call, toy: Toy, wrong: Wrong, shared: Cluster, tmp_path: Path
 ) -> None:
     # A worker ends what it has begun; so this is short.
     driver = start(*toy("build", "--worker-program", wrong(sleep(5))))
     wait_for("two tasks", lambda: len(shared.tasks()) == 2)
-    second = call(*toy())
+    second = run()
     assert second.returncode == 2
     assert f"another run writes into the folder of results '{tmp_path}" in second.stderr
     assert f"process {driver.pid} on " in second.stderr
@@ -141,42 +142,35 @@ def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
     _, said = driver.communicate(timeout=300)
     assert driver.returncode == 130, said
     assert "the same command goes on from there" in said
-    assert call(*toy()).returncode == 0
+    assert run().returncode == 0
 
 
-def test_folders_that_are_not_shared_are_found_out(
-    call: Call, toy: Toy, tmp_path: Path, grundy: str
-) -> None:
+def test_folders_that_are_not_shared_are_found_out(run: Call, wrong: Wrong, tmp_path: Path) -> None:
     # This program writes its shards where the driver does not look.
-    text = f"for word; do shift; case $word in */db) word={tmp_path}/away/db ;; esac"
-    away = script(
-        tmp_path / "away" / "grundy", f'{text}\nset -- "$@" "$word"; done\nexec {grundy} "$@"'
-    )
-    done = call(*toy("build", "--worker-program", away))
+    away = f"for word; do shift; case $word in */db) word={tmp_path}/away ;; esac; "
+    done = run("build", "--worker-program", wrong(away + 'set -- "$@" "$word"; done'))
     assert done.returncode == 2
     assert "is the database folder shared with all workers?" in done.stderr
 
 
-def test_bad_input_is_told_in_a_sentence(call: Call, toy: Toy, tmp_path: Path) -> None:
+def test_bad_input_is_told_in_a_sentence(run: Call, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     nowhere = ("--scheduler", "tcp://127.0.0.1:9", "--timeout", 2)
     no_file = ("--scheduler-file", tmp_path / "none.json", "--timeout", 1)
-    cases: list[tuple[str, list[object]]] = [
-        ("there is no scheduler at tcp://127.0.0.1:9", toy(where=nowhere)),
-        ("there is no scheduler file", toy(where=no_file)),
-        ("cannot be written to", toy("build", "--results", tmp_path / "file")),
-        ("is no URL of a store", toy("build", "--store", "bucket/x")),
-        ("it takes --store, too", toy("build", "--endpoint", "http://127.0.0.1")),
-    ]
-    if os.geteuid() != 0:  # who may write anywhere
-        (tmp_path / "closed").mkdir(mode=0o500)
-        cases.append(("cannot be written to", toy("build", "--results", tmp_path / "closed")))
-    for told, words in cases:
-        done = call(*words)
+    for told, done in [
+        ("there is no scheduler at tcp://127.0.0.1:9", run(where=nowhere)),
+        ("there is no scheduler file", run(where=no_file)),
+        ("cannot be written to", run("build", "--results", tmp_path / "file")),
+        ("is no URL of a store", run("build", "--store", "bucket/x")),
+        ("it takes --store, too", run("build", "--endpoint", "http://127.0.0.1")),
+    ]:
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
         assert told in done.stderr
+    if os.geteuid() != 0:  # who may write anywhere
+        (tmp_path / "closed").mkdir(mode=0o500)
+        assert "cannot be written to" in run("build", "--results", tmp_path / "closed").stderr
     # Options of the program are its business.
-    done = call(*toy("build", "--nonsense"))
+    done = run("build", "--nonsense")
     assert done.returncode == 2
     assert "--nonsense" in done.stderr
 

@@ -4,8 +4,6 @@ or wrong, the tables come out byte-identical to those of one `grundy build`, and
 Tasks of this size take a tenth of a second, so the program is slowed down to be caught in them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

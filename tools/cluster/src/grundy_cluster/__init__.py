@@ -8,6 +8,7 @@ drive it. This package drives it with Dask:
     program     runs `grundy`
     worker      what happens on a node
     store       shards and results in a bucket, where nodes share no folder
+    settings    what was asked for
     job         what is to do, and what counts as done
     crew        who does it, and what happens when that goes wrong
     driver      a run, from its tasks to its end

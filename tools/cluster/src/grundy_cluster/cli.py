@@ -1,7 +1,5 @@
 """Reads what was typed: options of this program, and those that are handed on to `grundy`."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
@@ -10,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from grundy_cluster import __version__
-from grundy_cluster.cluster import Where, become
+from grundy_cluster.cluster import become
 from grundy_cluster.contract import KINDS, Order, read_tasks
 from grundy_cluster.driver import run
 from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import locked
-from grundy_cluster.job import Job, Settings
+from grundy_cluster.job import Job
+from grundy_cluster.settings import Settings
 from grundy_cluster.worker import answer
 
 _EXAMPLES = """\
@@ -68,13 +67,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(words: list[str]) -> int:
     kind = words[0] if words else ""
-    if kind in KINDS:
-        options, passed = read(kind, words[1:])
-        return run(_settings(kind, options, passed))
     if kind in ("scheduler", "worker"):
         become(kind, words[1:])
-    options = _parser().parse_args(words)
-    return _task(options) if options.command == "task" else _finish(options)
+    is_run = kind in KINDS
+    settings = read(kind, words[1:]) if is_run else _parser().parse_args(words, Settings())
+    settings.results = settings.results.absolute()
+    settings.db = settings.db.absolute() if settings.db else None
+    if settings.threads is None and settings.local is not None:
+        settings.threads = max(1, len(os.sched_getaffinity(0)) // settings.local)
+    if settings.endpoint and not settings.store:
+        raise ClusterError("--endpoint says where a store is; it takes --store, too")
+    if is_run:
+        return run(settings)
+    return _task(settings) if settings.kind == "task" else _finish(settings)
 
 
 # --- Options ------------------------------------------------------------------------------
@@ -108,13 +113,6 @@ _OPTIONS: dict[str, tuple[Any, str, str]] = {
     "--endpoint": (str, "URL", "of an S3 server that is not Amazon's"),
     "--timeout": (_seconds, "S", "to wait for scheduler and workers, in seconds [default: 60]"),
 }
-_DEFAULTS: dict[str, Any] = {name[2:].replace("-", "_"): None for name in _OPTIONS}
-_DEFAULTS |= dict.fromkeys(("local", "scheduler", "scheduler_file"))
-_DEFAULTS |= {"parts": 64, "results": Path("results"), "program": "grundy", "timeout": 60.0}
-_DEFAULTS |= {"no_mmap": False, "json": False}
-
-# Options that are handed to each `grundy task`.
-_OF_TASK = ("threads", "memory", "isa")
 
 
 def _add(parser: argparse.ArgumentParser, *names: str, required: Sequence[str] = ()) -> None:
@@ -122,10 +120,9 @@ def _add(parser: argparse.ArgumentParser, *names: str, required: Sequence[str] =
         read, metavar, told = _OPTIONS[name]
         how: Any = {"type": read, "metavar": metavar} if read else {"action": "store_true"}
         parser.add_argument(name, help=told, required=name in required, **how)
-    parser.set_defaults(**_DEFAULTS)
 
 
-def read(kind: str, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+def read(kind: str, words: Sequence[str]) -> Settings:
     """Part options of ours from what is handed on, in order; after `--` all is handed on."""
     parser = argparse.ArgumentParser(
         prog=f"grundy-cluster {kind}",
@@ -142,8 +139,9 @@ def read(kind: str, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]
     where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="that it writes")
     _add(parser, *_OPTIONS)
     at = words.index("--") if "--" in words else len(words)
-    options, passed = parser.parse_known_args(words[:at])
-    return options, [*passed, *words[at:]]
+    settings, passed = parser.parse_known_args(words[:at], Settings(kind))
+    settings.options = [*passed, *words[at:]]
+    return settings
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -155,74 +153,48 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"grundy-cluster {__version__}")
-    sub = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    sub = parser.add_subparsers(dest="kind", required=True, metavar="COMMAND")
     for kind in KINDS:
         sub.add_parser(kind, help=f"grundy {kind}, as tasks on many workers")
     sub.add_parser("scheduler", help="Dask's, with its options; on loopback unless --host is given")
     sub.add_parser("worker", help="Dask's, with its options; does one task at a time")
     stored = ("--program", "--store", "--endpoint")
     told = "do one task into an object store, without Dask"
-    task = sub.add_parser("task", help=told, allow_abbrev=False)
+    # What is not said stays as the settings have it.
+    quiet: Any = {"allow_abbrev": False, "argument_default": argparse.SUPPRESS}
+    task = sub.add_parser("task", help=told, **quiet)
     which = task.add_mutually_exclusive_group(required=True)
     which.add_argument("--index", type=int, metavar="I", help="counted from 0")
     which.add_argument("--id", metavar="ID")
     _add(task, *stored, "--threads", "--memory", "--isa", "--no-mmap", required=["--store"])
     told = "finish tasks whose results are in an object store"
-    finish = sub.add_parser("finish", help=told, allow_abbrev=False)
+    finish = sub.add_parser("finish", help=told, **quiet)
     _add(finish, *stored, "--results", "--db", "--json", required=["--store"])
     for one in (task, finish):
         one.add_argument("--file", type=Path, required=True, metavar="TASKS", help="`grundy tasks`")
     return parser
 
 
-def _of_task(options: argparse.Namespace) -> tuple[str, ...]:
-    given = vars(options)
-    words = [word for name in _OF_TASK if given[name] for word in (f"--{name}", str(given[name]))]
-    return (*words, "--no-mmap") if options.no_mmap else tuple(words)
-
-
-def _settings(kind: str, options: argparse.Namespace, passed: Sequence[str] = ()) -> Settings:
-    if options.threads is None and options.local is not None:
-        options.threads = max(1, len(os.sched_getaffinity(0)) // options.local)
-    if options.endpoint and not options.store:
-        raise ClusterError("--endpoint says where a store is; it takes --store, too")
-    return Settings(
-        kind=kind,
-        options=tuple(passed),
-        where=Where(options.local, options.scheduler, options.scheduler_file, options.timeout),
-        parts=options.parts,
-        results=options.results.absolute(),
-        db=options.db.absolute() if options.db else None,
-        program=options.program,
-        worker_program=options.worker_program or options.program,
-        memory=options.memory,
-        options_of_task=_of_task(options),
-        store=options.store,
-        endpoint=options.endpoint,
-        as_json=options.json,
-    )
-
-
 # --- Commands without a driver ------------------------------------------------------------
 
 
-def _task(options: argparse.Namespace) -> int:
-    for task in read_tasks(_text(options.file)):
-        if task.id == options.id or task.index == options.index:
+def _task(settings: Settings) -> int:
+    for task in read_tasks(_text(settings.file)):
+        if task.id == settings.id or task.index == settings.index:
             break
     else:
-        raise ClusterError(f"there is no such task in '{options.file}'")
-    where = {"store": options.store, "endpoint": options.endpoint}
-    said = answer(Order(task, program=options.program, options=_of_task(options), **where))
+        raise ClusterError(f"there is no such task in '{settings.file}'")
+    where = {"store": settings.store, "endpoint": settings.endpoint}
+    said = answer(Order(task, program=settings.program, options=settings.of_task(), **where))
     if said.outcome not in ("done", "kept"):
         raise ClusterError(f"{task.id}: {said.text}")
     print(f"{task.id}: {said.outcome} in {said.seconds:.1f} s")
     return 0
 
 
-def _finish(options: argparse.Namespace) -> int:
-    tasks = read_tasks(_text(options.file))
-    settings = _settings(tasks[0].kind, options)
+def _finish(settings: Settings) -> int:
+    tasks = read_tasks(_text(settings.file))
+    settings.kind = tasks[0].kind
     with locked(settings.results):
         return Job(settings, tasks).finish_only()
 

@@ -7,19 +7,17 @@ reads), and our own messages are texts: the client here is set to take nothing e
 (`deserializers`).
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grundy_cluster.errors import ClusterError
+from grundy_cluster.settings import Settings
 
 # What Dask may take in as a result: texts and numbers, never a pickle.
 PLAIN = ["dask", "msgpack"]
@@ -38,18 +36,8 @@ SETTINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
-    """The cluster: so many workers here, or the address or the file of a scheduler."""
-
-    local: int | None = None
-    scheduler: str | None = None
-    scheduler_file: Path | None = None
-    timeout: float = 60.0
-
-
 @contextmanager
-def connected(where: Where) -> Iterator[Any]:
+def connected(where: Settings) -> Iterator[Any]:
     """Give a client of the cluster; a local one is started, and stopped at the end."""
     import dask.config
     from distributed import Client, LocalCluster

@@ -9,8 +9,6 @@ Messages are JSON texts. An *order* goes to a worker: a line, and how to do it. 
 back: a result file as text, or why there is none. Nothing else crosses.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

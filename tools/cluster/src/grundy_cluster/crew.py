@@ -14,8 +14,6 @@ A task that failed goes to another worker if there is one. A worker on which tas
 in a row, while others do theirs, is left out, too: a full disk fails fast, and would draw them all.
 """
 
-from __future__ import annotations
-
 import contextlib
 import queue
 import secrets
@@ -93,7 +91,7 @@ class Crew:
         pause = 1.0 if len(self.fit) < 200 else 10.0
         if self.fit and time.monotonic() - self.looked < pause and self.client.status == "running":
             return
-        until = time.monotonic() + self.job.settings.where.timeout
+        until = time.monotonic() + self.job.settings.timeout
         while True:
             there = self._info()["workers"]
             for name, about in there.items():
@@ -113,14 +111,14 @@ class Crew:
                 raise ClusterError(
                     f"no worker is fit for this: {'; '.join(reasons)}"
                     if reasons
-                    else f"no worker came in {self.job.settings.where.timeout:g} seconds; start "
+                    else f"no worker came in {self.job.settings.timeout:g} seconds; start "
                     "some with `grundy-cluster worker`"
                 )
             self._collect(0.3)
 
     def _info(self) -> Any:
         """Ask the scheduler; wait a little for one that does not answer."""
-        until = time.monotonic() + min(self.job.settings.where.timeout, 15.0)
+        until = time.monotonic() + min(self.job.settings.timeout, 15.0)
         while True:
             with contextlib.suppress(Exception):
                 if self.client.status == "running":
@@ -165,9 +163,9 @@ class Crew:
         settings, task = self.job.settings, state.task
         order = Order(
             task=task,
-            program=settings.worker_program,
+            program=settings.worker_program or settings.program,
             db=str(self.job.db) if task.kind in ("build", "verify") or settings.db else None,
-            options=settings.options_of_task,
+            options=settings.of_task(),
             store=settings.store,
             endpoint=settings.endpoint,
         )

@@ -1,7 +1,5 @@
 """The driver: looks what is left, has it done, finishes, and looks again."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +9,8 @@ from grundy_cluster.cluster import connected
 from grundy_cluster.crew import Crew
 from grundy_cluster.errors import ContractError
 from grundy_cluster.files import locked
-from grundy_cluster.job import Job, Settings
+from grundy_cluster.job import Job
+from grundy_cluster.settings import Settings
 
 # How often what `finish` finds damaged is made anew.
 ROUNDS = 3
@@ -47,7 +46,7 @@ def _rounds(job: Job) -> int:
         if todo:
             if count := job.count_done():
                 job.progress.say(f"{count} of {len(job.tasks)} tasks were done before")
-            with connected(job.settings.where) as client:
+            with connected(job.settings) as client:
                 Crew(job, client, todo).work()
         code, said = job.finish()
         if code != 2:

@@ -1,7 +1,5 @@
 """Files that are whole or not there, and the lock of a folder of results."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Iterator

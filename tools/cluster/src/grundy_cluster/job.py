@@ -5,46 +5,19 @@ so that losing the driver, the scheduler or the power costs a new start and what
 done. A result counts when the program, asked here and not on the node, no longer names its task.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from grundy_cluster import program
-from grundy_cluster.cluster import Where
 from grundy_cluster.contract import Task, lines
 from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import write_whole
 from grundy_cluster.progress import Progress
+from grundy_cluster.settings import Settings
 from grundy_cluster.store import Store
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """A run that was asked for."""
-
-    kind: str
-    options: tuple[str, ...]
-    where: Where
-    parts: int = 64
-    results: Path = Path("results")
-    db: Path | None = None
-    program: str = "grundy"
-    worker_program: str = "grundy"
-    memory: str | None = None
-    options_of_task: tuple[str, ...] = ()
-    store: str | None = None
-    endpoint: str | None = None
-    as_json: bool = False
-
-    def of_node(self) -> list[str]:
-        """Give what every node has of its own, for those who plan: a folder, and memory."""
-        named = {"--db": self.db, "--memory": self.memory}
-        return [word for name, value in named.items() if value for word in (name, str(value))]
 
 
 class Job:
@@ -170,10 +143,10 @@ class Job:
         bucket = self.store if self.place.elsewhere else None
         if bucket:
             bucket.fetch_manifest(self.db)
-        until = time.monotonic() + self.settings.where.timeout
+        until = time.monotonic() + self.settings.timeout
         settings = self.settings
         while True:
-            code, said = program.finish(settings.program, self.file, self.place, settings.as_json)
+            code, said = program.finish(settings.program, self.file, self.place, settings.json)
             if not program.is_locked(said) or code != 2 or time.monotonic() > until:
                 break
             time.sleep(0.5)

@@ -8,8 +8,6 @@ dies of, the pipe closes and the shell ends the task, so that none goes on that 
 It runs in a session of its own, so that Ctrl-C on a terminal reaches the driver alone.
 """
 
-from __future__ import annotations
-
 import functools
 import shutil
 import signal

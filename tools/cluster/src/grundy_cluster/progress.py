@@ -1,7 +1,5 @@
 """Tells the user how much is done, how fast, and how long it will still take."""
 
-from __future__ import annotations
-
 import sys
 import time
 from typing import TextIO

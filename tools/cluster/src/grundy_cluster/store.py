@@ -17,8 +17,6 @@ list is what `finish` holds the bucket against, so that an object that has chang
 Access keys come from the surroundings of each process (environment, instance), never over Dask.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

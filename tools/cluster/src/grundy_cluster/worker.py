@@ -7,8 +7,6 @@ What matters is written by the program itself, whole or not at all: into the sha
 (`--db`), or into the scratch folder and from there to the object store, the result file last.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from pathlib import Path

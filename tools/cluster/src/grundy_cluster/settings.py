@@ -1,0 +1,46 @@
+"""What was asked for: whoever reads options fills it in, by their names."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass
+class Settings:
+    """A run; or a task, or the end of a run, without Dask."""
+
+    kind: str = ""
+    options: Sequence[str] = ()  # handed on to `grundy tasks`
+    # The cluster: so many workers here, or the address or the file of a scheduler.
+    local: int | None = None
+    scheduler: str | None = None
+    scheduler_file: Path | None = None
+    timeout: float = 60.0
+    parts: int = 64
+    results: Path = Path("results")
+    db: Path | None = None
+    program: str = "grundy"
+    worker_program: str | None = None
+    threads: int | None = None
+    memory: str | None = None
+    isa: str | None = None
+    no_mmap: bool = False
+    json: bool = False
+    store: str | None = None
+    endpoint: str | None = None
+    # Without Dask: the file of tasks, and which of them.
+    file: Path = Path("-")
+    index: int | None = None
+    id: str | None = None
+
+    def of_node(self) -> list[str]:
+        """Give what every node has of its own, for those who plan: a folder, and memory."""
+        return self._words("db", "memory")
+
+    def of_task(self) -> tuple[str, ...]:
+        """Give the options that are handed to each `grundy task`."""
+        return (*self._words("threads", "memory", "isa"), *["--no-mmap"] * self.no_mmap)
+
+    def _words(self, *names: str) -> list[str]:
+        given = {name: getattr(self, name) for name in names}
+        return [word for name, one in given.items() if one for word in (f"--{name}", str(one))]
