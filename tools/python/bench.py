@@ -6,8 +6,6 @@ prints a table of medians, and each as a ratio to its baseline. It needs the pro
 ($GRUNDY) to build its tables and to be compared with; a baseline that is not there is left out.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

@@ -1,7 +1,5 @@
 """A small database, built by the command line, for all tests."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -3,8 +3,6 @@
 Nothing of the package is used here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

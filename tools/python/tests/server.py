@@ -1,7 +1,5 @@
 """A server of static files that serves ranges, on this machine, with what may go wrong."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator
@@ -28,43 +26,37 @@ class Server(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One connection."""
-
     protocol_version = "HTTP/1.1"
+    server: Server  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 
     def do_GET(self) -> None:
-        """Send a file, or a range of it."""
-        assert isinstance(self.server, Server)
-        path = self.path.split("?", 1)[0]
+        path = self.path.partition("?")[0]
         self.server.asked.append(path)
         file = self.server.folder / path.lstrip("/")
-        if self.server.how == "silent" and not path.endswith(".json"):
+        # What a place says of itself is never spoilt.
+        how = "well" if path.endswith(".json") and self.server.how != "busy" else self.server.how
+        if how == "silent":
             self.server.goes_on.wait(60)
             self.close_connection = True
-            return
-        if self.server.how == "busy":
-            self.send_error(500)
-            return
-        if not file.is_file():
-            self.send_error(404)
-            return
-        sent = file.read_bytes()
-        asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
-        if asked:
-            first, last = int(asked[1]), min(int(asked[2]), len(sent) - 1)
-            self.send_response(206)
-            self.send_header("Content-Range", f"bytes {first}-{last}/{len(sent)}")
-            sent = sent[first : last + 1]
+        elif how == "busy" or not file.is_file():
+            self.send_error(500 if how == "busy" else 404)
         else:
-            self.send_response(200)
-        if self.server.how == "wrong" and not path.endswith(".json"):
-            sent = bytes(byte ^ 0x55 for byte in sent)
+            self.send_part(file.read_bytes(), spoilt=how == "wrong")
+
+    def send_part(self, data: bytes, spoilt: bool) -> None:
+        asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        first, last = (int(asked[1]), int(asked[2])) if asked else (0, len(data) - 1)
+        sent = data[first : last + 1]
+        self.send_response(206 if asked else 200)
+        if asked:
+            end = first + len(sent) - 1
+            self.send_header("Content-Range", f"bytes {first}-{end}/{len(data)}")
         self.send_header("Content-Length", str(len(sent)))
         self.end_headers()
-        self.wfile.write(sent)
+        self.wfile.write(bytes(byte ^ 0x55 for byte in sent) if spoilt else sent)
 
 
 @contextmanager

@@ -1,7 +1,5 @@
 """Levels as arrays and in blocks, against the rules."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import signal

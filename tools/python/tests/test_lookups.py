@@ -1,7 +1,5 @@
 """Values, moves, rows and tiles against the rules, with tables and without."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import subprocess

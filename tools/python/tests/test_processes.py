@@ -1,7 +1,5 @@
 """Threads, forks, and other processes."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The command line that comes with the wheel is the program."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Statements, sequences, claims and periods."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import subprocess
@@ -12,6 +10,12 @@ import numpy as np
 import grundy
 
 from . import rules
+
+
+def zeros(most: int) -> list[tuple[int, ...]]:
+    """Give the P-positions of three piles of End-Nim, by the rules."""
+    positions = itertools.product(range(1, most + 1), repeat=3)
+    return [p for p in positions if rules.value("end-nim", (p, None)) == 0]
 
 
 def test_a_statement_is_checked(db: grundy.Database) -> None:
@@ -32,12 +36,7 @@ def test_a_statement_is_checked(db: grundy.Database) -> None:
 
 def test_positions_are_found(db: grundy.Database) -> None:
     found = grundy.find("end-nim", "P", 3, 4, first=None)
-    expected = [
-        p
-        for p in itertools.product(range(1, 5), repeat=3)
-        if rules.value("end-nim", (p, None)) == 0
-    ]
-    assert [position.piles for position in found] == expected
+    assert [position.piles for position in found] == zeros(4)
     assert set(found.values) == {0}
     assert len(grundy.find("end-nim", "P", 3, 4, first=5)) == 5
     assert len(grundy.find("end-nim", "P", 3, 4, first=0)) == 0
@@ -47,31 +46,18 @@ def test_positions_are_found(db: grundy.Database) -> None:
 
 def test_sequences(db: grundy.Database) -> None:
     terms = grundy.sequence("end-nim", "P", 3, to=5)
-    positions = list(itertools.product(range(1, 6), repeat=3))
-    p_positions = [p for p in positions if rules.value("end-nim", (p, None)) == 0]
-    assert list(terms) == [sum(max(p) == n for p in p_positions) for n in range(1, 6)]
+    assert list(terms) == [sum(max(p) == n for p in zeros(5)) for n in range(1, 6)]
     assert terms[1] == 0 and terms.offset == 1
     sums = grundy.sequence("end-nim", "P", 3, to=5, cumulative=True)
-    assert sums[5] == len(p_positions)
+    assert sums[5] == len(zeros(5))
     total = grundy.sequence("end-nim", "P", 3, to=5, by="total")
-    assert total[5] == sum(sum(p) == 5 for p in p_positions)
+    assert total[5] == sum(sum(p) == 5 for p in zeros(5))
     row = grundy.sequence("end-nim", row=(5, 4), to=6)
     assert list(row) == [rules.value("end-nim", ((5, 4, b), None)) for b in range(1, 7)]
     single = grundy.sequence("short-global-nim", to=12)
     assert single[0] == 0
     assert list(single)[1:] == [rules.value("short-global-nim", ((n,), 0)) for n in range(1, 13)]
     assert row.to_bfile().splitlines()[2] == "1 4"
-
-
-def test_sequences_are_those_of_the_command_line(program: str) -> None:
-    command = [program, "--json", "sequence", "end-nim", "g == 1", "--length", "3", "--to", "9"]
-    said = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    ours = grundy.sequence("end-nim", "g == 1", 3, to=9)
-    assert (said["offset"], said["terms"]) == (ours.offset, list(ours))
-
-
-def test_laws_are_guessed() -> None:
-    assert grundy.guess("end-nim", 2, 16)[0].statement == "g == xor(piles)"
 
 
 def test_claims_and_their_verdicts(db: grundy.Database) -> None:
@@ -94,16 +80,6 @@ def test_verdicts_are_those_of_the_command_line(program: str, tmp_path: Path) ->
         line = lines[verdict.claim]
         for field in ("verdict", "expected", "checked", "failures", "premise", "range", "unit"):
             assert getattr(verdict, field) == line[field], (verdict.claim, field)
-
-
-def test_the_conjecture_is_proved_and_checked(tmp_path: Path) -> None:
-    verdict = grundy.conjecture34(60)
-    assert verdict.holds and verdict.checked == 60 and verdict.certificate is not None
-    checked = grundy.check_certificate(verdict.certificate)
-    assert (checked.bound, checked.first_gap) == (60, None)
-    file = tmp_path / "conj34.cert"
-    file.write_bytes(verdict.certificate)
-    assert grundy.check_certificate(file) == checked
 
 
 def test_periods() -> None:

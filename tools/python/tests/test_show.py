@@ -1,7 +1,5 @@
 """Pictures: that there is something on them, and that a value has one colour."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

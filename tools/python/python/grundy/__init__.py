@@ -24,8 +24,6 @@ Some arguments mean the same wherever they are:
 * ``progress``: True for a bar (needs tqdm), or a function of what is done and of how much there is.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from . import errors

@@ -1,7 +1,5 @@
 """What callers give: numbers, words and arrays, read once and refused with a sentence."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """What notebooks show."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 

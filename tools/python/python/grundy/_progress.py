@@ -1,7 +1,5 @@
 """How far long work is: bars of tqdm, or a function that is called."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

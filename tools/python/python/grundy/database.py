@@ -39,9 +39,6 @@ class Table(NamedTuple):
 
     Attributes:
         id: As in ``end-nim/n64/k5``, which is also its folder.
-        game: The game's name.
-        length: How many piles its positions have.
-        max_pile: The largest pile.
         positions: How many positions it answers for; 0 of a table that has g(n) alone.
     """
 
@@ -277,10 +274,6 @@ class Database:
 
     def row(self, game: GameLike, word: WordLike, to: int = 64) -> NDArray[np.uint32]:
         """The row b -> G(w b): the values of (w, b) for b = 1, 2, ..., `to`.
-
-        Args:
-            word: w, the piles before b.
-            to: The last b.
 
         Returns:
             An array, shape (to,), with the value of b at ``[b - 1]``; of a partizan game the place

@@ -20,8 +20,6 @@
 A number of the wrong type is a `TypeError`; Ctrl-C is a `KeyboardInterrupt`.
 """
 
-from __future__ import annotations
-
 
 class GrundyError(Exception):
     """Any error of this package.

@@ -1,7 +1,5 @@
 """Levels: all positions of so many piles, as arrays and in blocks."""
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import math
@@ -49,13 +47,10 @@ class Level(Framed):
     list of them is ``list(level.blocks())``. A frame has a column for each pile, and ``value``.
 
     Attributes:
-        game: The game's name.
-        length: How many piles.
-        max_pile: The largest pile, N.
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
-        shape: Of its array: an axis of N for each pile. The last move, where it is remembered, has
-            one more, but not with a single pile: there the array has the values without a last
-            move. Sets of moves have one axis alone, of the numbers of the positions.
+        shape: Of its array: an axis of ``max_pile`` for each pile. The last move, where it is
+            remembered, has one more, but not with a single pile: there the array has the values
+            without a last move. Sets of moves have one axis alone, of the numbers of the positions.
         is_stored: Whether the table is there.
 
     Examples:

@@ -25,9 +25,7 @@ class Claim:
 
     Attributes:
         id: What it is called, as in ``ch.thm5.4``.
-        paper: The paper.
         number: Where it stands there.
-        statement: What it says, in plain words.
         reading: How it was read, where the print leaves a choice or says something else; or None.
         games: The games it speaks about.
         unit: What is counted.
@@ -68,8 +66,6 @@ class Verdict(Shown):
         claim: The claim's id.
         verdict: ``holds`` or ``fails``.
         expected: What was known before.
-        status: As `Claim` has it.
-        unit: What is counted.
         checked: How many cases were checked.
         premise: In how many of them the premise is true; None if there is none.
         failures: How many of them fail.
@@ -272,13 +268,10 @@ class Row(Shown):
     """A row b -> G(a w b), and its period.
 
     Attributes:
-        game: The game's name.
         left: a.
         middle: w.
         preperiod: From column preperiod + 1 on, each value is that of one period earlier plus the
             saltus. None, as the other two, if no period was found.
-        period: The period.
-        saltus: The saltus.
         proved: Whether it is proved for all b, or only seen.
         values: G for b = 1, 2, ..., as far as it was computed.
     """
@@ -341,7 +334,6 @@ def periods(
 
     Args:
         game: A game whose rows follow from their two ends.
-        left: The last a.
         middle: w, the piles between a and b.
         to: The last b that is computed for a row whose period is not proved before.
         memory: Bytes that it may take.

@@ -20,7 +20,6 @@ class Game:
 
     Attributes:
         name: What it is called here and on the command line, as in ``end-nim``.
-        title: Its name in words.
         paper: Where it comes from.
         is_row: Whether the order of the piles counts; else a position is a multiset.
         is_impartial: Whether positions have Grundy values; else they have outcome classes.
@@ -187,9 +186,7 @@ class Move(NamedTuple):
         end: The pile: ``left``, ``right``, ``both``, ``only``, or ``any``.
         before: Coins of the pile before; of a move on both ends, of the leftmost.
         after: Coins of the same pile after.
-        option: The position reached.
         value: Its Grundy value; None in a partizan game.
-        outcome: Its outcome class.
         wins: Whether the move wins for whoever makes it.
         right: Of a move on both ends the coins of the rightmost pile before and after.
     """

@@ -27,7 +27,6 @@ class Counterexample(NamedTuple):
     """A position of which a statement is false.
 
     Attributes:
-        position: The position.
         value: Its Grundy value, or its outcome class.
         parts: What the names in the statement come to there.
     """
@@ -50,7 +49,6 @@ class Checked(Shown):
     """What came of checking a statement; true in a condition if it holds.
 
     Attributes:
-        game: The game's name.
         statement: What was asked.
         verdict: ``holds`` or ``fails``.
         checked: Positions looked at.
@@ -60,7 +58,6 @@ class Checked(Shown):
         source: Where the values came from: ``table``, ``computed`` or ``mixed``.
         seconds: Wall time.
         lengths: The first and the last number of piles.
-        max_pile: The largest pile.
     """
 
     game: str
@@ -285,7 +282,6 @@ class Sequence:
 
     Attributes:
         offset: The number of the first term.
-        terms: The terms.
         meaning: What a(n) is.
     """
 

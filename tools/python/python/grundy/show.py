@@ -94,13 +94,7 @@ def row(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the row b -> G(w b).
-
-    Args:
-        word: w, the piles before b.
-        to: The last b.
-        differences: Draw G(w b) - b, which is bounded where the row is periodic.
-    """
+    """Draw the row b -> G(w b), or G(w b) - b, which is bounded where the row is periodic."""
     piles = _given.word("word", word)
     is_impartial = game_named(game).is_impartial
     if differences and not is_impartial:
