@@ -20,23 +20,17 @@ def test_no_key_is_lost_however_quick(show):
     expect(page.locator("#shown")).to_have_text("2,28,4")
     expect(page.locator('[data-pile="1"]')).to_be_focused()
     # And while it computes.
-    for _ in range(15):
-        page.keyboard.press("ArrowUp", delay=20)
+    press(page, "ArrowUp", times=15, delay=20)
     press(page, "ArrowRight")
-    for _ in range(10):
-        page.keyboard.press("ArrowUp", delay=40)
-    expect(page.locator("#shown")).to_have_text("2,43,14")
+    press(page, "ArrowUp", times=10, delay=40, shown="2,43,14")
     expect(page.locator('[data-pile="2"]')).to_be_focused()
     expect(page).to_have_url(re.compile("#position/end-nim/2,43,14$"))
     # What stood at the end is gone, and the keyboard on what is there.
-    press(page, "Delete")
-    expect(page.locator("#shown")).to_have_text("2,43")
+    press(page, "Delete", shown="2,43")
     expect(page.locator('[data-pile="1"]')).to_be_focused()
     more = page.get_by_label("One coin more on pile 1")
     more.focus()
-    for _ in range(6):
-        page.keyboard.press("Enter", delay=20)
-    expect(page.locator("#shown")).to_have_text("8,43")
+    press(page, "Enter", times=6, delay=20, shown="8,43")
     expect(more).to_be_focused()
 
 
@@ -48,8 +42,7 @@ def test_what_is_too_large_is_built_smaller_again(show):
     press(page, "PageUp", times=20)
     expect(page.locator(".error")).to_contain_text("201,3000 is too large")
     expect(page.locator('[data-pile="1"]')).to_be_focused()
-    press(page, "Delete")
-    expect(page.locator("#shown")).to_have_text("3000")
+    press(page, "Delete", shown="3000")
     expect(page.locator('[data-pile="0"]')).to_be_focused()
 
 
@@ -69,9 +62,7 @@ def test_what_a_game_remembers_is_kept(show, fragment, keys, shown):
     page = show(fragment)
     page.wait_for_selector("#moves")
     page.locator('[data-pile="0"]').focus()
-    for key in keys:
-        page.keyboard.press(key, delay=30)
-    expect(page.locator("#shown")).to_have_text(shown)
+    press(page, *keys, delay=30, shown=shown)
 
 
 def test_what_is_built_is_a_step_that_is_undone(show):

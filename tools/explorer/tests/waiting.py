@@ -2,6 +2,8 @@
 
 from contextlib import contextmanager
 
+from playwright.sync_api import expect
+
 
 def eventually(page, look, wanted=True):
     """Looks again until what is seen is what is wanted, and not a moment later."""
@@ -34,10 +36,12 @@ def drawn(page):
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
 
 
-def press(page, *keys, times=1):
-    """Presses keys one after another, all of them so often."""
+def press(page, *keys, times=1, delay=0, shown=None):
+    """Presses keys one after another, all of them so often, for so long; waits for the position after that."""
     for key in keys * times:
-        page.keyboard.press(key)
+        page.keyboard.press(key, delay=delay)
+    if shown:
+        expect(page.locator("#shown")).to_have_text(shown)
 
 
 def go(page, fragment):

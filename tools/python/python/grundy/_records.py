@@ -20,12 +20,15 @@ R = TypeVar("R", bound=_Record)
 
 
 class Shown:
-    """A result that a notebook shows as a table."""
+    """A result that a notebook shows as a table, of one line if nothing else is said."""
 
     _head: ClassVar[Sequence[str]]
 
-    def _lines(self) -> list[list[str]]:
+    def _cells(self) -> list[str]:
         raise NotImplementedError
+
+    def _lines(self) -> list[list[str]]:
+        return [self._cells()]
 
     def _title(self) -> str:
         return ""
@@ -38,13 +41,6 @@ class Shown:
 
     def _repr_latex_(self) -> str:
         return _pretty.latex_table(self._head, self._lines())
-
-
-class Records(Shown, list[R]):
-    """A list of records, each of which is a line of the table."""
-
-    def _lines(self) -> list[list[str]]:
-        return [record._cells() for record in self]
 
 
 class Framed:
@@ -66,10 +62,19 @@ class Framed:
         return pl.DataFrame(self._columns())
 
 
-def columns(records: Sequence[object]) -> dict[str, list[object]]:
-    """Give the fields of records as columns; what has several parts is joined by commas."""
-    names = [name for name in vars(records[0]) if name[0] != "_"] if records else []
-    return {name: [_plain(getattr(record, name)) for record in records] for name in names}
+class Records(Shown, list[R]):
+    """A list of records, each of which is a line of the table."""
+
+    def _lines(self) -> list[list[str]]:
+        return [record._cells() for record in self]
+
+
+class FramedRecords(Framed, Records[R]):
+    """A list of records whose fields are columns; what has several parts is joined by commas."""
+
+    def _columns(self) -> dict[str, Any]:
+        names = [name for name in vars(self[0]) if name[0] != "_"] if self else []
+        return {name: [_plain(getattr(record, name)) for record in self] for name in names}
 
 
 def _plain(value: object) -> object:

@@ -85,17 +85,13 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
         return np.asarray(self)[key]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tile._again, (np.array(self), self.game, self.middle)
-
-    @staticmethod
-    def _again(values: NDArray[Any], game: str, middle: tuple[int, ...]) -> Tile:
-        values.flags.writeable = False
-        return Tile._of(values, game, middle)
+        return Tile._of, (np.array(self), self.game, self.middle)
 
     @staticmethod
     def _of(values: NDArray[Any], game: str, middle: tuple[int, ...]) -> Tile:
         tile = values.view(Tile)
         tile.game, tile.middle = game, middle
+        tile.flags.writeable = False
         return tile
 
     def at(self, a: int, b: int) -> int:

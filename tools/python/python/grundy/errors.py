@@ -1,22 +1,6 @@
 """What can go wrong.
 
-::
-
-    GrundyError
-    ├── GameError        (ValueError)         no such game, or it has no such thing
-    ├── PositionError    (ValueError)         no position of the game
-    ├── SizeError        (ValueError, IndexError)  no such table, level or range
-    ├── StatementError   (ValueError)         a statement that cannot be read, or has no value
-    ├── ClaimError       (ValueError)         no such claim
-    ├── PlaceError       (ValueError)         no such address of tables
-    ├── LimitError       (RuntimeError)       it takes more memory or time than is allowed
-    ├── DamagedError     (OSError)            a file whose bytes are wrong
-    ├── AccessError      (OSError)            a file that may not be read, or cannot
-    ├── MissingError     (FileNotFoundError)  a file or folder that is not there
-    ├── FetchError       (ConnectionError)    a server that does not give what it should
-    ├── StoppedError     (RuntimeError)       stopped before the end
-    └── InternalError    (RuntimeError)       a mistake of this program
-
+Each is a `GrundyError`, and what Python has for such a thing, too: its bases say what.
 A number of the wrong type is a `TypeError`; Ctrl-C is a `KeyboardInterrupt`.
 """
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from . import _given, _grundy
 from ._progress import Progress, watched
-from ._records import Framed, Records, Shown, columns
+from ._records import FramedRecords, Shown
 from .database import MEMORY, Database, nothing
 from .errors import SizeError
 from .positions import GameLike, WordLike
@@ -49,13 +49,10 @@ class Claim:
         return [self.id, self.number, self.statement, self.status, self.expected]
 
 
-class Claims(Framed, Records[Claim]):
+class Claims(FramedRecords[Claim]):
     """Claims: a list of `Claim`."""
 
     _head = ("claim", "", "statement", "status", "expected")
-
-    def _columns(self) -> dict[str, list[object]]:
-        return columns(self)
 
 
 @dataclass(frozen=True)
@@ -125,20 +122,14 @@ class Verdict(Shown):
         counts = [f"{self.checked:,}", f"{self.failures:,}", self.unit]
         return [self.claim, self.verdict, remark, *counts, self.first or "", self.range]
 
-    def _lines(self) -> list[list[str]]:
-        return [self._cells()]
 
-
-class Verdicts(Framed, Records[Verdict]):
+class Verdicts(FramedRecords[Verdict]):
     """Verdicts: a list of `Verdict`."""
 
     _head = Verdict._head
 
     def _strong(self) -> set[int]:
         return {number for number, verdict in enumerate(self) if verdict.is_surprise}
-
-    def _columns(self) -> dict[str, list[object]]:
-        return columns(self)
 
 
 def _names(given: str | Iterable[str]) -> list[str]:
@@ -309,17 +300,14 @@ class Row(Shown):
         numbers = [str(self.preperiod), str(self.period), str(self.saltus)]
         return [name, *numbers, "proved" if self.proved else "observed"]
 
-    def _lines(self) -> list[list[str]]:
-        return [self._cells()]
 
-
-class Rows(Framed, Records[Row]):
+class Rows(FramedRecords[Row]):
     """Rows with their periods: a list of `Row`."""
 
     _head = Row._head
 
-    def _columns(self) -> dict[str, list[object]]:
-        return {name: column for name, column in columns(self).items() if name != "values"}
+    def _columns(self) -> dict[str, Any]:
+        return {name: column for name, column in super()._columns().items() if name != "values"}
 
 
 def periods(

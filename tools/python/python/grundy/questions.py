@@ -146,12 +146,7 @@ def _read_lengths(length: Lengths) -> tuple[int, int] | None:
 
 
 def _wanted(
-    length: Lengths,
-    max_pile: int | None,
-    memory: int | None,
-    seconds: float | None,
-    threads: int | None,
-    hook: _grundy.Hook | None,
+    length: Lengths, max_pile: object, memory: object, seconds: object, threads: object
 ) -> _grundy.Wanted:
     return {
         "lengths": _read_lengths(length),
@@ -159,7 +154,7 @@ def _wanted(
         "memory": _given.memory_or_none(memory),
         "seconds": math.inf if seconds is None else _given.seconds(seconds),
         "threads": _given.size_or_none("threads", threads),
-        "hook": hook,
+        "hook": None,
     }
 
 
@@ -199,7 +194,8 @@ def check(
     """
     kept = _given.whole("show", show, 0, _given.MOST)
     with watched(progress, _total(game, length, max_pile), "position") as hook:
-        wanted = _wanted(length, max_pile, memory, seconds, threads, hook)
+        wanted = _wanted(length, max_pile, memory, seconds, threads)
+        wanted["hook"] = hook
         told = json.loads(nothing(db)._db.check(game, statement, kept, wanted))
     is_read, is_computed, _ = (told.pop(name) for name in ("read", "computed", "complete"))
     least = (
@@ -269,7 +265,7 @@ def find(
         ['1,2,1', '2,1,2']
     """
     most = _given.MOST if first is None else _given.whole("first", first, 0, _given.MOST)
-    wanted = _wanted(length, max_pile, memory, None, threads, None)
+    wanted = _wanted(length, max_pile, memory, None, threads)
     name = game_named(game).name
     found = nothing(db)._db.find(game, predicate, most, wanted)
     positions = [Position._of(name, parts) for parts, _, _ in found]
@@ -379,7 +375,7 @@ def sequence(
         raise ValueError("a row has no predicate; leave one of the two out")
     if by not in ("max", "total"):
         raise ValueError(f"by is 'max' or 'total', not {by!r}")
-    wanted = _wanted(length, None, memory, seconds, threads, None)
+    wanted = _wanted(length, None, memory, seconds, threads)
     counted, lengths = native.counts(game, predicate, by == "total", last, wanted)
     # The least size there can be: piles of one coin each.
     offset = lengths[0] if by == "total" else 1
@@ -430,7 +426,7 @@ def guess(
         >>> grundy.guess("end-nim", 2, 16)[0].statement
         'g == xor(piles)'
     """
-    wanted = _wanted(length, max_pile, memory, seconds, threads, None)
+    wanted = _wanted(length, max_pile, memory, seconds, threads)
     piles, most = _given.size("length", length), _given.size("max_pile", max_pile)
     found, _ = nothing(db)._db.guess(game, piles, most, wanted)
     return [Law(*law) for law in found]
