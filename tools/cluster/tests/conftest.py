@@ -3,11 +3,11 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from harness import Call, Cluster, Wrong, contents, leave_out, script
+from harness import Call, Cluster, Reference, Wrong, contents, leave_out, script
 
 from grundy_cluster import cli
 
@@ -41,9 +41,7 @@ def wrong(tmp_path: Path, grundy: str) -> Wrong:
 
 
 @pytest.fixture(scope="session")
-def reference(
-    grundy: str, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[tuple[str, ...]], dict[str, bytes]]:
+def reference(grundy: str, tmp_path_factory: pytest.TempPathFactory) -> Reference:
     """Build with one command, each size once."""
     built: dict[tuple[str, ...], dict[str, bytes]] = {}
 

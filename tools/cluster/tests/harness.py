@@ -17,6 +17,7 @@ from distributed import Client
 
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
 Wrong = Callable[..., str]
+Reference = Callable[[tuple[str, ...]], dict[str, bytes]]
 
 # What a program does that is wrong: words of a shell.
 STONE = 'echo "grundy: there is a stone in the works" >&2; exit 2'

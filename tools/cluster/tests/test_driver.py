@@ -15,6 +15,7 @@ from harness import (
     STONE,
     Call,
     Cluster,
+    Reference,
     Wrong,
     contents,
     listening,
@@ -56,9 +57,7 @@ def test_only_loopback_is_listened_on(shared: Cluster) -> None:
         assert listening(process.pid) == {"127.0.0.1"}
 
 
-def test_a_build_is_done_once_and_mended(
-    run: Call, tmp_path: Path, reference: Callable[..., dict[str, bytes]]
-) -> None:
+def test_a_build_is_done_once_and_mended(run: Call, tmp_path: Path, reference: Reference) -> None:
     first = run()
     assert (first.returncode, first.stdout[:19]) == (0, "published 12 tables"), first.stderr
     assert "scheduler tcp://127.0.0.1:" in first.stderr

@@ -5,16 +5,15 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from conftest import SMALL
-from harness import contents, leave_out, needs, script, wait_for
+from harness import Reference, contents, leave_out, needs, script, wait_for
 
 RECIPES = Path(__file__).parents[1] / "recipes"
-Reference = Callable[[tuple[str, ...]], dict[str, bytes]]
 
 
 def sh(*words: object, path: Path, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:

@@ -2,12 +2,12 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import SMALL, TINY
-from harness import Call, Cluster, contents
+from harness import Call, Cluster, Reference, contents
 
 from grundy_cluster import program, worker
 from grundy_cluster.contract import Order
@@ -49,7 +49,7 @@ def bucket(endpoint: str, request: pytest.FixtureRequest) -> str:
 
 def test_a_build_goes_to_a_bucket_and_is_finished(
     cluster: Cluster, call: Call, grundy: str, endpoint: str, bucket: str, tmp_path: Path,
-    reference: Callable[[tuple[str, ...]], dict[str, bytes]],
+    reference: Reference,
 ) -> None:  # fmt: skip
     cluster.start(KEYS, KEYS)
     words = ["build", "--scheduler-file", cluster.file, "--program", grundy, "--parts", 8]
