@@ -24,9 +24,8 @@ def ctrl_c() -> None:
 def program() -> str:
     found = os.environ.get("GRUNDY") or shutil.which("grundy")
     if found is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("there is no program grundy; say where with GRUNDY=")
-        pytest.skip("there is no program grundy; say where with GRUNDY=")
+        stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        stop("there is no program grundy; say where with GRUNDY=")
     return str(found)
 
 

@@ -59,7 +59,6 @@ class Position:
     """A position of a game, read and put into the form in which it is written.
 
     Args:
-        game: The game's name.
         given: Piles from left to right, at the beginning of play; or a text, which also says what
             the game remembers: ``"20,20/3"`` that three coins were just taken, ``"8{1,3,4}"``
             which moves are left; or a position.
