@@ -33,14 +33,11 @@ class Wanted(TypedDict):
 class Block:
     """Positions that a sweep shows, with their values.
 
-    Attributes
-    ----------
-    values : ndarray of uint8, uint16 or uint32, shape (m,)
-        Grundy values; of a partizan game the places of the classes in `grundy.CLASSES`. Read-only.
-    piles : ndarray of int32, shape (m, k)
-        Row i has the piles of the position whose value is ``values[i]``.
-    weight : int
-        How many positions each value stands for: 1, or 2 where reversals are left out.
+    Attributes:
+        values: Grundy values, shape (m,), read-only; of a partizan game the places of the classes
+            in `grundy.CLASSES`.
+        piles: Shape (m, k): row i has the piles of the position whose value is ``values[i]``.
+        weight: How many positions each value stands for: 1, or 2 where reversals are left out.
     """
 
     @property
