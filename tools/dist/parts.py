@@ -44,20 +44,20 @@ def tree(target: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
     return uses
 
 
-def linked(target: str, zig: Path) -> list[tuple[str, str, list[Path]]]:
+def linked(target: str, zig: Path) -> list[tuple[str, str, Path]]:
     """What the linker adds, none of which is a package: name, licence, and where that is written."""
     libc = zig / "lib" / "libc"
-    parts = [("zig's compiler-rt", "MIT", [zig / "LICENSE"])]
+    parts = [("zig's compiler-rt", "MIT", zig / "LICENSE")]
     if "apple" not in target:
-        where = [zig / "lib" / "libunwind" / "LICENSE.TXT"]
+        where = zig / "lib" / "libunwind" / "LICENSE.TXT"
         parts.append(("LLVM's libunwind", "Apache-2.0 WITH LLVM-exception", where))
     if target.endswith("-musl"):
-        parts.append(("musl", "MIT", [libc / "musl" / "COPYRIGHT"]))
+        parts.append(("musl", "MIT", libc / "musl" / "COPYRIGHT"))
     if target.endswith("-linux-gnu"):
         # What starts a program, under an exception that asks nothing of what it is linked into.
-        parts.append(("glibc's start files", "LGPL-2.1-or-later", [libc / "glibc" / "LICENSES"]))
+        parts.append(("glibc's start files", "LGPL-2.1-or-later", libc / "glibc" / "LICENSES"))
     if "windows" in target:
-        parts.append(("mingw-w64's runtime", "ZPL-2.1", [libc / "mingw" / "COPYING"]))
+        parts.append(("mingw-w64's runtime", "ZPL-2.1", libc / "mingw" / "COPYING"))
     return parts
 
 
@@ -69,10 +69,8 @@ def main() -> None:
     )
     packages = {(package["name"], package["version"]): package for package in metadata["packages"]}
     locked = r'name = "(.*)"\nversion = "(.*)"\nsource = ".*"\nchecksum = "(.*)"'
-    digests = {
-        (name, version): digest
-        for name, version, digest in re.findall(locked, Path("Cargo.lock").read_text())
-    }
+    found = re.findall(locked, Path("Cargo.lock").read_text())
+    digests = {(name, version): digest for name, version, digest in found}
 
     # --- The list of parts ---------------------------------------------------------------
 
@@ -152,9 +150,8 @@ def main() -> None:
             below = path.relative_to(folder).parent.as_posix()
             where = "" if below == "." else f", in {below}"
             add(path, f"{part[0]} {part[1]} ({licence(part)}){where}")
-    for name, expression, paths in added:
-        for path in paths:
-            add(path, f"{name} ({expression})")
+    for name, expression, path in added:
+        add(path, f"{name} ({expression})")
     document = [
         "# Licences of the parts\n",
         "Grundy is licensed under MIT or Apache-2.0, as you like (LICENSE-MIT, LICENSE-APACHE). What stands",
