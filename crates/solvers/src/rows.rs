@@ -76,7 +76,7 @@ pub enum Listing {
     LastMoves,
     /// In the order of the table.
     Numbers,
-    /// Rows of single piles: see [`Records`].
+    /// Rows of single piles: see [`Records`](crate::Records).
     Records,
 }
 
