@@ -18,9 +18,6 @@ use crate::run::{Report, Run, TableReport};
 
 /// Builds what is unfinished of a plan, in the rayon pool of the caller. `control`
 /// counts the cells of finished frames; `on_table` hears of each finished table.
-///
-/// # Errors
-/// [`BuildError`]; what was finished before stays finished.
 pub fn build(
     plan: &Plan,
     folder: &Path,
@@ -74,7 +71,6 @@ fn build_game(
     Ok(())
 }
 
-/// Whether the manifest lists the table, and all its files are there.
 fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
     let id = planned.table.to_string();
     let entry = run.manifest.tables.get(&id);

@@ -69,7 +69,6 @@ impl From<Stopped> for BuildError {
 }
 
 impl BuildError {
-    /// That a table was not filled.
     pub(crate) fn of_fill(table: String, source: FillError) -> BuildError {
         match source {
             FillError::Stopped(_) => BuildError::Stopped,

@@ -120,12 +120,4 @@ mod tests {
             assert_eq!(next, table.tiles());
         }
     }
-
-    #[test]
-    fn the_geometry_of_format_version_1() {
-        let geometry = |id: &str| Geometry::of(&id.parse().unwrap());
-        let geometry = geometry("end-nim/n64/k5");
-        assert_eq!((geometry.tiles_per_frame(), geometry.tiles_per_shard()), (16, 16384));
-        assert_eq!(geometry.shards(), 9);
-    }
 }

@@ -71,9 +71,6 @@ pub fn import(
 }
 
 /// The table of that id, if it has such an entry.
-///
-/// # Errors
-/// [`BuildError::Foreign`] if there is no such table, or it is cut into shards in another way.
 pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildError> {
     let table = id.parse::<Table>().ok().filter(|table| table.to_string() == id);
     let known = table.map(|table| (Geometry::of(&table), table));

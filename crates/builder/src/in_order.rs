@@ -32,7 +32,6 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
 const MAGIC: &[u8; 8] = b"GRUNDYCP";
 const HEAD: usize = 8 + 8 + 32;
 
-/// Shards of values that wait to be compressed.
 const WAITING: usize = 1;
 
 struct Filled {
@@ -128,7 +127,6 @@ impl TableJob<'_> {
             .map_err(|source| BuildError::Write { path, source })
     }
 
-    /// What a checkpoint keeps; `None` if there is none, or it is of another table, or not whole.
     fn read_checkpoint(&self) -> Option<Saved> {
         // The state is within the memory of the plan; the values are those of a shard at most.
         let values = self.geometry.shard_bytes().saturating_add(1 << 20);
@@ -259,7 +257,6 @@ mod tests {
     use grundy_rules::{Table, games::SHORT_GLOBAL_NIM};
     use grundy_solvers::{Job, solver};
 
-    /// A run of some tiles, as its checkpoint and its table.
     fn checkpoint() -> (Vec<u8>, String) {
         let table = Table::new(SHORT_GLOBAL_NIM, 300, 1).unwrap();
         let job = Job { game: SHORT_GLOBAL_NIM, max_pile: 300, isa: Isa::Portable };

@@ -15,7 +15,6 @@ use crate::geometry::{Geometry, ZSTD_LEVEL};
 use crate::plan::TablePlan;
 use crate::run::Run;
 
-/// Finished shards that may wait for the writer.
 const WAITING_SHARDS: usize = 1;
 
 pub(crate) struct TableJob<'a> {
@@ -27,7 +26,6 @@ pub(crate) struct TableJob<'a> {
     pub(crate) threads: usize,
 }
 
-/// What a worker hands to the writer.
 enum Finished {
     /// Found on disk, whole and right.
     Kept(ShardEntry),

@@ -27,18 +27,12 @@ pub enum LockError {
 }
 
 impl Lock {
-    /// Takes the lock of a database, making its folder if need be.
-    ///
-    /// # Errors
-    /// [`LockError::Taken`] at once, without waiting, if another process has it.
+    /// Takes the lock of a database, making its folder if need be, and waits for nobody.
     pub fn take(folder: &Path) -> Result<Lock, LockError> {
         Lock::by(folder, File::try_lock)
     }
 
     /// Takes it together with others who share it: who builds shards and leaves all else alone.
-    ///
-    /// # Errors
-    /// As [`Lock::take`], if another process has it alone.
     pub(crate) fn share(folder: &Path) -> Result<Lock, LockError> {
         Lock::by(folder, File::try_lock_shared)
     }

@@ -37,9 +37,7 @@ pub struct TableReport {
     pub bytes: u64,
     /// Shards that an earlier run had left, whole and right.
     pub kept_shards: u32,
-    /// Shards written in this run.
     pub built_shards: u32,
-    /// Seconds, its levels included.
     pub seconds: f64,
 }
 
@@ -77,7 +75,7 @@ impl<'a> Run<'a> {
         memory: MemoryLimit,
     ) -> Run<'a> {
         let (manifest, report) = (Manifest::default(), Report::default());
-        Run { disk, folder, control, memory: MemoryLimit::new(memory.bytes()), manifest, report }
+        Run { disk, folder, control, memory, manifest, report }
     }
 
     /// Makes the folder, clears away what a killed builder was writing, and reads the manifest, which is
@@ -98,8 +96,7 @@ impl<'a> Run<'a> {
         // Read again under the lock: another builder may have finished since the plan.
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
         let memory = plan.map_or(MemoryLimit::new(0), |plan| plan.request.memory);
-        let mut run =
-            Run { manifest, ..Run::of(disk, folder, control, MemoryLimit::new(memory.bytes())) };
+        let mut run = Run { manifest, ..Run::of(disk, folder, control, memory) };
         // Before anything is built: each table that is finished gets the manifest a seal.
         if run.manifest.format < MANIFEST_VERSION {
             run.check_unsealed(plan)?;

@@ -6,17 +6,15 @@
 //!   share 2 ──► shards of k5     ─┘   (or wherever they were sent)
 //! ```
 //!
-//! A shard does not depend on another and its name and bytes do not depend on who makes it, so a share
-//! is shards, and nothing needs to be agreed upon: two processes that build the same one put the same
-//! bytes in the same place, each under a temporary name that is nobody else's, and the later rename
-//! changes nothing. What is there, whole and right, is kept. A table that is no map (see
+//! A shard does not depend on another, and its name and bytes do not depend on who makes it: two processes
+//! that build the same one put the same bytes in the same place, each under a temporary name of its own.
+//! What is there, whole and right, is kept. A table that is no map (see
 //! [`Making`](grundy_solvers::Making)) is one part.
 //!
-//! Shares hold the database's lock together with other shares, so that no builder clears away what they
-//! are writing; whoever finishes holds it alone. A share never touches the manifest. To finish is to
-//! look at every shard, to the last byte, and to publish the manifest after all of them.
+//! Shares hold the database's lock together, so that no builder clears away what they are writing, and
+//! never touch the manifest. Whoever finishes holds the lock alone, looks at every shard, to the last
+//! byte, and publishes the manifest.
 
-use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -59,9 +57,6 @@ pub fn shards(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
 
 /// Builds a share of a plan in the rayon pool of the caller, keeping what is there. The control
 /// counts cells.
-///
-/// # Errors
-/// [`BuildError`]; what was finished before stays.
 pub fn build_share(
     plan: &Plan,
     share: &[(usize, Range<u64>)],
@@ -69,7 +64,7 @@ pub fn build_share(
     control: &Control,
 ) -> Result<Vec<SharedShard>, BuildError> {
     let _lock = Lock::share(folder)?;
-    let run = Run::of(&FileSystem, folder, control, MemoryLimit::new(plan.request.memory.bytes()));
+    let run = Run::of(&FileSystem, folder, control, plan.request.memory);
     let mut all = Vec::new();
     for (number, parts) in share {
         all.extend(run.share_of(&plan.tables[*number], parts, &plan.request)?);
@@ -85,7 +80,7 @@ pub fn find_share(
     folder: &Path,
     control: &Control,
 ) -> Vec<Option<ShardEntry>> {
-    let run = Run::of(&FileSystem, folder, control, MemoryLimit::new(plan.request.memory.bytes()));
+    let run = Run::of(&FileSystem, folder, control, plan.request.memory);
     let each = share.iter().flat_map(|(number, parts)| run.find(&plan.tables[*number], parts));
     each.collect()
 }

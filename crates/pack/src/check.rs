@@ -10,10 +10,8 @@ use crate::error::ShardFault;
 use crate::manifest::{Digester, Placed, batches, description};
 use crate::{Fault, FileEntry, Pack, PackError};
 
-/// Bytes of a text that are read at once.
 const PIECE: u64 = 1 << 20;
 
-/// What a look at every byte found.
 #[derive(Debug, Default)]
 #[allow(missing_docs)] // the names say it
 pub struct PackReport {
@@ -63,10 +61,7 @@ pub(crate) fn fault_of(
 impl Pack {
     /// Reads every byte, and decodes every frame, in the rayon pool of the caller. Shards take at most
     /// `memory` bytes at once. `watch` hears of the bytes that were read, and says whether to go on.
-    ///
-    /// # Errors
-    /// [`PackError::Stopped`], or if a file cannot be read. What is wrong with the bytes is in what is
-    /// returned.
+    /// What is wrong with the bytes is no error, and is in what is returned.
     pub fn check(
         &self,
         memory: u64,
@@ -163,9 +158,6 @@ impl Pack {
     }
 
     /// The bytes of a shard, if they are those that were checked.
-    ///
-    /// # Errors
-    /// [`PackError`] if they cannot be read, or changed since.
     pub fn shard(
         &self,
         checked: &PackReport,

@@ -25,15 +25,9 @@
 //! A tar has headers and padding besides. There is one way to write them ([`tar`](self) of a list of
 //! files has one form), so a reader makes each header anew and compares.
 //!
-//! # What it does not know
-//!
-//! Games. A table's id is opaque here, as in `grundy_shard`, and so the check of an entry against
-//! what its table must be is left to the builder, which publishes. The texts for people are handed in.
-//!
-//! # The same bytes again
-//!
-//! A pack is a function of the tables, the texts and the date. Only a signature is made anew each
-//! time: the library mixes chance into it, lest a faulty machine give the key away.
+//! Games are not known here: the check of an entry against what its table must be is left to the builder,
+//! which publishes. A pack is a function of the tables, the texts and the date; only a signature is made
+//! anew each time, for the library mixes chance into it, lest a faulty machine give the key away.
 
 #![forbid(unsafe_code)]
 

@@ -26,10 +26,6 @@ pub struct Pack {
 impl Pack {
     /// Opens a pack, a folder or a tar. Of its data files nothing is read. With a `key`, the pack
     /// has to be signed by it.
-    ///
-    /// # Errors
-    /// [`PackError::Damaged`] if it is no pack, or a file is missing, added or of another length, or
-    /// the signature is wrong.
     pub fn open(path: &Path, key: Option<&PublicKey>) -> Result<Pack, PackError> {
         match path.is_dir() {
             true => Pack::of_members(path, folder(path)?, None, key),

@@ -19,7 +19,6 @@ use crate::tar::{BLOCK, END, header, padded};
 /// Most bytes before the end of a tar: no system has longer files.
 const LONGEST: u64 = i64::MAX as u64 - END;
 
-/// Where the bytes of a pack go.
 pub(crate) struct Output {
     to: PathBuf,
     hidden: PathBuf,

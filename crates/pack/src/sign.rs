@@ -44,9 +44,6 @@ impl fmt::Debug for Signer {
 
 impl Signer {
     /// Reads a secret key, as minisign writes it. `password` is asked if it has one.
-    ///
-    /// # Errors
-    /// [`SignError::Key`] if it is none, or the password is wrong.
     pub fn of_text(
         text: &str,
         password: &mut dyn FnMut() -> io::Result<String>,

@@ -85,7 +85,6 @@ pub fn write(
     Ok(Written { manifest: plan.manifest, files, bytes })
 }
 
-/// What the files will be.
 struct PackLayout {
     /// With digests that are known as far as files are written.
     manifest: PackManifest,

@@ -26,9 +26,6 @@ impl Database {
 
     /// Counts some parts of a table, computed whatever is stored; `None` if the control stopped it. The
     /// table is the only piece, of number 0.
-    ///
-    /// # Errors
-    /// [`QueryError::NoSuchPart`] if the table does not have them; else as [`Database::count`].
     pub fn count_share(
         &self,
         table: &Table,
@@ -60,7 +57,6 @@ impl Database {
     }
 }
 
-/// The work of counting a table, which is one piece.
 struct Counting<'a> {
     table: &'a Table,
     piece: Piece,

@@ -65,7 +65,6 @@ impl Database {
         Database::empty_within(Limits::default())
     }
 
-    /// The same with other limits than 4 GiB of memory and a minute for an answer.
     pub fn empty_within(limits: Limits) -> Database {
         Database::without_tables(Arc::new(Folder::new(Path::new(""), Access::default())), limits)
     }
@@ -93,7 +92,6 @@ impl Database {
         Database::open_within(folder, Limits::default())
     }
 
-    /// The same with other limits than 4 GiB of memory and a minute for an answer.
     pub fn open_within(folder: impl AsRef<Path>, limits: Limits) -> Result<Database, QueryError> {
         Database::open_by(folder, limits, Access::default())
     }
@@ -109,9 +107,6 @@ impl Database {
     }
 
     /// Opens a database, wherever it is.
-    ///
-    /// # Errors
-    /// As [`Database::open`], and those of the place.
     pub fn open_at(location: Arc<dyn Location>, limits: Limits) -> Result<Database, QueryError> {
         let Some(manifest) = location.manifest()? else {
             return Ok(Database::without_tables(location, limits));
@@ -250,19 +245,12 @@ impl Database {
     }
 
     /// The Grundy value of a position.
-    ///
-    /// # Errors
-    /// As [`Database::answer`], and [`QueryError::NoValue`] in a partizan game.
     pub fn value(&self, game: Game, position: impl IntoPosition) -> Result<u32, QueryError> {
         let answer = self.answer(game, position)?;
         answer.value.ok_or(QueryError::NoValue { game })
     }
 
     /// What is known of a position: its Grundy value, or in a partizan game its outcome class.
-    ///
-    /// # Errors
-    /// [`QueryError`] if it is no position of the game, a shard is damaged, or the position is
-    /// beyond the limits.
     pub fn answer(&self, game: Game, position: impl IntoPosition) -> Result<Answer, QueryError> {
         let position = position.into_position(game)?;
         Ok(self.timed(|desk| solver(game).answer(game, &position, desk))?)
@@ -292,9 +280,6 @@ impl Database {
     /// assert_eq!(options, ["2,3,2"]);
     /// # Ok::<(), grundy_query::QueryError>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`Database::answer`], or that there are too many.
     pub fn moves(&self, game: Game, position: impl IntoPosition) -> Result<Moves, QueryError> {
         let position = position.into_position(game)?;
         Ok(self.timed(|desk| solver(game).moves(game, &position, desk))?)
@@ -341,9 +326,6 @@ impl Database {
     /// Shows g(n) and the m = n - k of the exceptional last moves k for n = 1, ..., `last`, from
     /// a table or computed, until `show` says no. Only a game whose single piles have records
     /// has them.
-    ///
-    /// # Errors
-    /// As [`Database::answer`], and [`QueryError::NoRecords`].
     pub fn each_record(
         &self,
         game: Game,
@@ -358,10 +340,6 @@ impl Database {
 
     /// All rows of a table, for other programs, from its cells if they are stored and reading them
     /// is the fastest way, else computed.
-    ///
-    /// # Errors
-    /// [`QueryError`] if a shard is damaged, it takes too much to compute, or the control stopped
-    /// it.
     pub fn rows<'a>(
         &'a self,
         table: &'a Table,
@@ -374,9 +352,6 @@ impl Database {
     }
 
     /// Counts a table, from its cells if it is stored; `None` if the control stopped it.
-    ///
-    /// # Errors
-    /// [`QueryError`] if a shard is damaged, or it takes too much to compute.
     pub fn count(
         &self,
         table: &Table,

@@ -29,14 +29,10 @@ use crate::{Access, Database, Limits, QueryError};
 /// Bytes that are read of a tar to begin with: `pack.json` of a few tables.
 const BEGINNING: u64 = 32 << 10;
 
-/// More than any manifest of a database has.
 const MOST_MANIFEST: u64 = 64 << 20;
 
 impl Database {
     /// Opens a pack of this machine, a folder or a tar, as a database.
-    ///
-    /// # Errors
-    /// [`QueryError::Pack`] if it is none, or not whole; others as [`Database::open`].
     pub fn open_pack(path: &Path, limits: Limits) -> Result<Database, QueryError> {
         let pack = Pack::open(path, None)?;
         Database::open_at(Arc::new(LocalPack { pack }), limits)

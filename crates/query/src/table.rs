@@ -43,7 +43,6 @@ pub struct StoredTable {
     frames: Frames,
 }
 
-/// A decoded frame that, once there, stays.
 type Slot = OnceLock<Arc<[u8]>>;
 
 #[derive(Debug)]
@@ -104,7 +103,6 @@ impl StoredTable {
         &self.entry
     }
 
-    /// Bytes of its values, uncompressed.
     pub fn value_len(&self) -> u64 {
         self.entry.cells() * u64::from(self.entry.value_bytes)
     }
@@ -230,7 +228,6 @@ impl StoredTable {
         ranges.map(|range| self.wanted(shard, range)).into()
     }
 
-    /// What is read to decode a frame, whose shard is opened for it.
     pub(crate) fn wanted_frame(&self, frame: u64) -> Result<Option<ShardRange>, QueryError> {
         let shard = self.shard_of_frame(frame);
         let range = self.shard(shard)?.frame_range(frame % self.frames_per_shard());
@@ -259,7 +256,6 @@ impl StoredTable {
         self.location.want(&wanted).map_err(QueryError::Fetch)
     }
 
-    /// Fetches a whole shard, if it is far away.
     pub(crate) fn fetch_shard(&self, shard: usize) -> Result<(), QueryError> {
         let all = self.wanted(shard, 0..self.entry.shards[shard].bytes);
         self.location.want(&[all]).map_err(QueryError::Fetch)
@@ -274,7 +270,6 @@ impl StoredTable {
         self.with_frame(frame, Arc::clone)
     }
 
-    /// Runs `read` on the bytes of a frame.
     fn with_frame<R>(
         &self,
         frame: u64,

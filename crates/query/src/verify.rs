@@ -72,11 +72,9 @@ impl Verification {
 pub struct VerifyReport {
     pub tables: u64,
     pub shards: u64,
-    /// Bytes of their files.
     pub bytes: u64,
     /// Values of which the checksum was compared.
     pub values: u64,
-    /// Values derived again from the rules.
     pub derived: u64,
     /// Values that were to be, and take more than the memory: by the table's id.
     pub left_out: BTreeMap<String, u64>,
@@ -86,9 +84,7 @@ pub struct VerifyReport {
     pub as_expected: u64,
     /// See there.
     pub not_there: u64,
-    /// What is wrong, shard by shard.
     pub problems: Vec<Problem>,
-    /// Whether it was stopped before the end.
     pub stopped: bool,
 }
 
@@ -237,7 +233,6 @@ pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) 
     all
 }
 
-/// What is done with a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
     /// Its bytes, and after them its values.
@@ -291,7 +286,6 @@ impl ShardRun<'_> {
         all
     }
 
-    /// Checks every byte of a shard.
     fn bytes(&self, index: usize) -> VerifyReport {
         let stored = self.stored;
         if self.control.is_stopped() {
@@ -317,7 +311,6 @@ impl ShardRun<'_> {
         }
     }
 
-    /// Derives values of a shard again.
     fn values(&self, index: usize, checker: &mut dyn Checker) -> VerifyReport {
         let ShardRun { stored, control, task, .. } = *self;
         let mut checked = VerifyReport::default();

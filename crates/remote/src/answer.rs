@@ -86,7 +86,6 @@ impl Head {
         Some(Sent { first: first.trim().parse().ok()?, last: last.trim().parse().ok()?, length })
     }
 
-    /// What it says of its range, for a message.
     pub(crate) fn range_text(&self) -> String {
         self.range.clone().unwrap_or_else(|| "no range that it names".to_owned())
     }

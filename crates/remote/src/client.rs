@@ -110,7 +110,6 @@ impl fmt::Debug for Remote {
     }
 }
 
-/// What a transfer hands over.
 pub(crate) enum Event {
     Head(Head),
     Bytes(Vec<u8>),
@@ -133,9 +132,6 @@ pub(crate) struct Answer<'a> {
 #[allow(missing_docs)] // the names say it
 impl Remote {
     /// A client.
-    ///
-    /// # Errors
-    /// [`RemoteError::Certificates`] if those that are named cannot be used.
     pub fn new(settings: Settings) -> Result<Remote, RemoteError> {
         let roots = match &settings.certificates {
             None => RootCerts::WebPki,
@@ -391,7 +387,6 @@ fn is_of_tls(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::InvalidData
 }
 
-/// Asks, and hands over what comes, until nobody takes it.
 fn transfer(
     agent: &Agent,
     address: &str,

@@ -58,7 +58,6 @@ impl RemoteFile {
         RemoteFile { remote, address, length, number, state: Mutex::default() }
     }
 
-    /// The same, of which something was seen before.
     #[must_use]
     pub(crate) fn seen(self, validators: Validators) -> RemoteFile {
         self.state().validators = validators;
@@ -100,7 +99,6 @@ impl RemoteFile {
         self.fetch(&(range.start..end))
     }
 
-    /// Where an extent is to end that has a range at least.
     fn foresee(&self, range: &Range<u64>) -> u64 {
         let mut state = self.state();
         let goes_on = range.end > state.end

@@ -13,25 +13,18 @@
 //!
 //! # What is true of the bytes
 //!
-//! That a server sent them for this address and place, and no more. A server may be wrong, and a file
-//! may change between two requests. Two things are done against that here: answers that contradict
-//! each other (another length, another `ETag`) are an error, [`RemoteError::Changed`], and so is every
-//! answer of another range than the one that was asked for. That the bytes are *right* is decided by
-//! who reads them: manifests have a seal, seek tables and frames their checksums, and a value comes out
-//! of no frame whose checksum is wrong. Who finds them wrong says so ([`RemoteFile::forget`]), and they
-//! are fetched once more.
+//! That a server sent them for this address and place, and no more. Answers that contradict each other
+//! (another length, another `ETag`) are an error, [`RemoteError::Changed`], and so is an answer of
+//! another range. Whether the bytes are *right* is decided by who reads them, by seals and checksums;
+//! who finds them wrong says so ([`RemoteFile::forget`](grundy_shard::Source::forget)), and they are
+//! fetched once more.
 //!
 //! # What bounds it
 //!
-//! No length that a server states is allocated: what arrives is counted, and ends where what was asked
-//! for ends. Tries are counted; between them it waits, longer each time. A read that waits too long
-//! ends, and so does an answer that trickles. [`set_deadline`] bounds all of it for a thread.
-//! Redirects are few, and never lead from https to http.
-//!
-//! # What is kept
-//!
-//! Extents, in memory, as long as the process lives; what is older goes first when there is too much.
-//! Nothing is kept on disk: who reads much downloads the file.
+//! What arrives is counted, and no length that a server states is allocated. Tries are counted, pauses
+//! grow, an answer that trickles ends, and [`set_deadline`] bounds all of it for a thread. Redirects are
+//! few, and never lead from https to http. Extents are kept in memory, as many as there is room for, and
+//! nothing on disk: who reads much downloads the file.
 
 #![forbid(unsafe_code)]
 

@@ -32,9 +32,6 @@ impl Remote {
     }
 
     /// A file of at most `most` bytes.
-    ///
-    /// # Errors
-    /// [`RemoteError`]; [`RemoteError::NotThere`] if there is none.
     pub fn text(&self, address: &Address, most: u64) -> Result<Text, RemoteError> {
         let most = most.min(self.settings.memory);
         self.tries(address, || self.ask_text(address, None, most))

@@ -33,7 +33,6 @@ impl Codec {
 /// covers several of them, so that the inner loop is long.
 const MASK_BYTES: usize = 4096;
 
-/// A codec made ready for one geometry.
 pub(crate) struct Transform {
     key: Key,
     steps: Steps,
@@ -47,7 +46,6 @@ fn key(codec: Codec, of: &Description) -> Key {
     (codec, of.value_bytes, of.tile_rows, of.tile_cols, of.tiles_per_frame)
 }
 
-/// What is to be done.
 enum Steps {
     Nothing,
     /// Xor this over the bytes, again and again.
@@ -167,12 +165,10 @@ impl Transform {
     }
 }
 
-/// A value of at most four bytes.
 fn number(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
-/// Xors `mask` over `bytes`, again and again.
 fn xor(bytes: &mut [u8], mask: &[u8]) {
     for chunk in bytes.chunks_mut(mask.len().max(1)) {
         for (byte, mask) in chunk.iter_mut().zip(mask) {

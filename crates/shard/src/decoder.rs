@@ -77,10 +77,7 @@ fn check_frame(bytes: &[u8], len: usize) -> Result<(), FrameFault> {
     }
 }
 
-/// An open shard.
-///
-/// `B` is any [`Source`] of the bytes: a slice, a `Vec`, a memory map, a file. See the
-/// [crate's page](crate) for what is checked when.
+/// An open shard, of any [`Source`] of bytes. The [crate's page](crate) says what is checked when.
 pub struct Shard<B: Source> {
     bytes: B,
     description: Description,
@@ -91,11 +88,8 @@ pub struct Shard<B: Source> {
 
 #[allow(missing_docs)] // the names say it
 impl<B: Source> Shard<B> {
-    /// Opens a shard: checks all but the frames, and decodes nothing.
-    ///
-    /// Magic number, format version, lengths and CRC of the header; CRC of trailer and
-    /// seek table; and that the seek table agrees with the header and adds up to the
-    /// length of the file. Takes time and memory proportional to the number of frames.
+    /// Opens a shard: checks all but the frames, and decodes nothing. Takes time and memory proportional
+    /// to the number of frames.
     pub fn open(bytes: B) -> Result<Shard<B>, ShardError> {
         let length = bytes.length();
         let mut room = Vec::new();
@@ -144,10 +138,7 @@ impl<B: Source> Shard<B> {
     }
 
     /// Decodes the values of one frame into `out`, which must have the length
-    /// [`Description::frame_len`] says.
-    ///
-    /// A frame is handed out only if its checksum is right. After an error `out` holds
-    /// zeros.
+    /// [`Description::frame_len`] says. After an error `out` holds zeros.
     pub fn decode_frame(
         &self,
         frame: u64,

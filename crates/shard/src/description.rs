@@ -40,10 +40,7 @@ pub fn most_file_bytes(value_len: u64) -> u64 {
     value_len.saturating_add(value_len / 64).saturating_add(FRAMING_BYTES)
 }
 
-/// How the values of a shard are transformed before zstd sees them.
-///
-/// Transforms work on tiles of any size and on any values: they lose nothing even where
-/// they gain nothing.
+/// How the values of a shard, which may be any, are transformed before zstd sees them.
 // The numbers of the variants are in files: add at the end, never reorder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bincode::Encode, bincode::Decode)]
 pub enum Codec {
@@ -103,7 +100,6 @@ pub struct Description {
     pub codec: Codec,
 }
 
-/// Where a tile lies within a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say it
 pub struct TilePlace {
@@ -190,7 +186,6 @@ impl Description {
         None
     }
 
-    /// The description as it stands in the header.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, DescriptionFault> {
         let bytes = bincode::encode_to_vec(self, config())
             .map_err(|error| DescriptionFault::Malformed(error.into()))?;
@@ -210,7 +205,6 @@ impl Description {
     }
 }
 
-/// Refuses what is longer than a description may be.
 pub(crate) fn check_len(len: usize) -> Result<(), DescriptionFault> {
     if len > MAX_DESCRIPTION_BYTES {
         let (len, limit) = (len as u64, MAX_DESCRIPTION_BYTES as u64);

@@ -12,10 +12,7 @@ use std::path::Path;
 /// Files and folders, and when they are safe.
 #[allow(missing_docs)] // the names say it
 pub trait Disk: Sync {
-    /// Creates a file that was not there, to be written.
-    ///
-    /// # Errors
-    /// Those of the system; [`io::ErrorKind::AlreadyExists`] if there is something of that name.
+    /// Creates a file that was not there, to be written: else [`io::ErrorKind::AlreadyExists`].
     fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>>;
 
     /// Gives a file another name in its folder, in place of a file that has it.
@@ -23,10 +20,7 @@ pub trait Disk: Sync {
 
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Creates a folder in one that is there.
-    ///
-    /// # Errors
-    /// Those of the system; [`io::ErrorKind::AlreadyExists`] if there is something of that name.
+    /// Creates a folder that was not there in one that is: else [`io::ErrorKind::AlreadyExists`].
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Forces the names in a folder to disk: those that came, those that changed, those that went.
@@ -39,16 +33,10 @@ pub trait Disk: Sync {
 
     fn files(&self, folder: &Path) -> io::Result<Vec<OsString>>;
 
-    /// The length of a regular file.
-    ///
-    /// # Errors
-    /// Those of the system, and [`io::ErrorKind::InvalidInput`] for what is no regular file.
+    /// The length of a regular file; [`io::ErrorKind::InvalidInput`] for anything else.
     fn length(&self, path: &Path) -> io::Result<u64>;
 
-    /// The bytes of a regular file of at most `most` bytes.
-    ///
-    /// # Errors
-    /// As [`Disk::length`], and [`io::ErrorKind::InvalidData`] if it is longer.
+    /// The bytes of a regular file of at most `most` bytes; [`io::ErrorKind::InvalidData`] if it is longer.
     fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>>;
 }
 

@@ -16,11 +16,8 @@ pub struct EncodedShard {
     pub description: Description,
 }
 
-/// Writes shards, one after another, into memory.
-///
-/// The bytes are a pure function of description, values and level (and the version of
-/// zstd): an encoder that has written other shards before writes the same bytes as a
-/// new one. Buffers are kept from shard to shard: have one encoder a thread.
+/// Writes shards, one after another, into memory. The bytes are a pure function of description, values
+/// and level (and the version of zstd). Buffers are kept from shard to shard: have one encoder a thread.
 pub struct Encoder {
     level: i32,
     /// Made when first needed, so that `new` cannot fail. zstd finds the same matches
@@ -123,7 +120,6 @@ impl Encoder {
     }
 }
 
-/// A context that writes frames as the format wants them.
 fn new_context(level: i32) -> Result<CCtx<'static>, ShardError> {
     let mut context = CCtx::try_create().ok_or(ShardError::Compress("no memory"))?;
     let parameters = [

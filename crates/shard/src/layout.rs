@@ -23,11 +23,9 @@ const SEEK_TABLE_ENVELOPE: u32 = 0x184D_2A5E;
 /// Magic number and length in front of a skippable frame's payload.
 const ENVELOPE_LEN: usize = 8;
 
-/// Shard magic, version, length of the description.
 const PREFIX_LEN: usize = 8 + 4 + 4;
 const CRC_LEN: usize = 4;
 
-/// BLAKE3, bytes of values, bytes of frames.
 const TOTALS_LEN: usize = 32 + 8 + 8;
 const TRAILER_LEN: usize = ENVELOPE_LEN + TOTALS_LEN + CRC_LEN;
 
@@ -142,7 +140,6 @@ pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardErr
     Ok((description, end))
 }
 
-/// Appends trailer and seek table. `header_len` is the length of the leading frame.
 pub(crate) fn write_tail(out: &mut Vec<u8>, header_len: usize, tail: &Tail) {
     let table = seek_table(header_len, &tail.entries);
     let totals = &tail.totals;
@@ -171,7 +168,6 @@ fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
     out
 }
 
-/// Bytes of trailer and seek table, by the number of frames.
 pub(crate) fn tail_len(description: &Description) -> usize {
     // Below 2^27 entries in a valid description: no overflow even in 32 bits.
     tail_len_of(description.frames()) as usize

@@ -201,9 +201,6 @@ impl Manifest {
     }
 
     /// Puts the manifest in its place in a database folder, whole or not at all.
-    ///
-    /// # Errors
-    /// [`ManifestError::Io`]; the manifest that was there is still there.
     pub fn publish(&self, folder: &Path) -> Result<(), ManifestError> {
         self.publish_on(&FileSystem, folder)
     }

@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::disk::{Disk, FileSystem};
 
-/// Between a file's name and what makes its temporary name unique.
 const MARK: &str = ".tmp-";
 
 /// Writes `bytes` to a new file at the [`target`] of `path`, replacing a file that is there.
@@ -162,10 +161,7 @@ pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
 }
 
 /// Opens a file for reading if it is a regular one, or a link to one, and says how long it is.
-/// Opening anything else, a pipe say, may wait for ever.
-///
-/// # Errors
-/// Those of the system, and [`io::ErrorKind::InvalidInput`] for what is no regular file.
+/// Opening anything else, a pipe say, may wait for ever: that is [`io::ErrorKind::InvalidInput`].
 pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     check_regular(path)?;
     let file = File::open(path)?;
@@ -178,15 +174,11 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
     FileSystem.length(path).map(drop)
 }
 
-/// The bytes of a regular file of at most `most` bytes.
-///
-/// # Errors
-/// As [`open_regular`], and [`io::ErrorKind::InvalidData`] if it is longer.
+/// The bytes of a regular file of at most `most` bytes; [`io::ErrorKind::InvalidData`] if it is longer.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     FileSystem.read(path, most)
 }
 
-/// A file that is removed unless it is renamed.
 struct Temporary<'a> {
     disk: &'a dyn Disk,
     path: Option<PathBuf>,

@@ -54,18 +54,12 @@ impl<B: AsRef<[u8]> + ?Sized> Source for B {
 }
 
 /// Fills `room` with the bytes of a file from a place on.
-///
-/// # Errors
-/// Those of the system, and [`io::ErrorKind::UnexpectedEof`] if the file ends before.
 #[cfg(unix)]
 pub fn read_at(file: &File, at: u64, room: &mut [u8]) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, room, at)
 }
 
 /// Fills `room` with the bytes of a file from a place on; the file's own place moves.
-///
-/// # Errors
-/// Those of the system, and [`io::ErrorKind::UnexpectedEof`] if the file ends before.
 #[cfg(windows)]
 pub fn read_at(file: &File, mut at: u64, mut room: &mut [u8]) -> io::Result<()> {
     use std::os::windows::fs::FileExt;

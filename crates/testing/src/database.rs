@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grundy_builder::{Plan, Request};
 use grundy_shard::manifest::{Manifest, hex, shard_path};
-use grundy_shard::{Decoder, Description, EncodedShard, Encoder, Shard};
+use grundy_shard::{Decoder, Description, EncodedShard, Encoder, Shard, ShardError};
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
@@ -40,6 +40,19 @@ pub fn encoded(description: &Description, values: &[u8]) -> EncodedShard {
     encoder.finish().expect("a shard")
 }
 
+/// All values of a shard, or the first error.
+pub fn decoded(bytes: &[u8]) -> Result<Vec<u8>, ShardError> {
+    let shard = Shard::open(bytes)?;
+    let mut decoder = Decoder::new();
+    let mut all = Vec::new();
+    for frame in 0..shard.frames() {
+        let mut values = vec![0; shard.description().frame_len(frame)];
+        shard.decode_frame(frame, &mut decoder, &mut values)?;
+        all.extend(values);
+    }
+    Ok(all)
+}
+
 /// Puts another first shard of a table in its place, and lists it.
 pub fn forge(folder: &Path, table: impl Display, forged: &EncodedShard) {
     let table = table.to_string();
@@ -71,16 +84,11 @@ pub fn spoil(folder: &Path, table: impl Display, byte: usize, change: impl Fn(u8
     let table = table.to_string();
     let before = [shard(folder, &table), folder.join("manifest.json")];
     let before = before.map(|path| (path.clone(), fs::read(path).expect("a file")));
-    let shard = Shard::open(&before[0].1).expect("a sound shard");
-    let mut values = Vec::new();
-    for frame in 0..shard.frames() {
-        let mut decoded = vec![0; shard.description().frame_len(frame)];
-        shard.decode_frame(frame, &mut Decoder::new(), &mut decoded).expect("a frame");
-        values.extend(decoded);
-    }
+    let mut values = decoded(&before[0].1).expect("a sound shard");
     let before_it = values[byte];
     values[byte] = change(before_it);
     assert_ne!(values[byte], before_it, "{table} has that value");
+    let shard = Shard::open(&before[0].1).expect("a sound shard");
     forge(folder, &table, &encoded(shard.description(), &values));
     Sound { files: before }
 }

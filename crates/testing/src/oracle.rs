@@ -21,18 +21,14 @@ impl Oracle {
 
     /// The value of a position, where the game has values.
     pub fn value(&mut self, position: &Position) -> Option<u32> {
-        match self {
-            Oracle::Values(values) => Some(values.value(position)),
-            Oracle::Classes(_) => None,
-        }
+        let Oracle::Values(values) = self else { return None };
+        Some(values.value(position))
     }
 
     /// The class of a position, where the game has no values.
     pub fn class(&mut self, position: &Position) -> Option<Outcome> {
-        match self {
-            Oracle::Values(_) => None,
-            Oracle::Classes(classes) => Some(classes.outcome(position)),
-        }
+        let Oracle::Classes(classes) = self else { return None };
+        Some(classes.outcome(position))
     }
 
     /// The value or the class as the command line prints it.

@@ -156,15 +156,6 @@ fn how_thorough_a_verification_is() {
     assert!(some.wants("nim/n5/k2") && some.wants("end-nim/n5/k2") && !some.wants("loop-end-nim"));
 }
 
-/// Where there is memory for all, nothing is said to be left out; where there is not, how much.
-#[test]
-fn nothing_is_left_out_for_nothing() {
-    let (_folder, db) = stored(&[games::SHORT_GLOBAL_NIM, games::END_NIM], 6, 2, 400);
-    let whole = sound(&db, &FULL);
-    assert!(whole.left_out.is_empty(), "{whole:?}");
-    assert_eq!(whole.derived, whole.values);
-}
-
 /// Both together: sums, and one that was stopped has been stopped.
 #[test]
 fn what_was_checked_adds_up() {

@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use grundy_builder::Request;
-use grundy_kernels::Isa;
 use grundy_query::{Access, Database, Difference, Limits, Problem, QueryError, Source};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table, games};
 use grundy_shard::manifest::{Manifest, TableEntry, hex};
 use grundy_shard::{Description, Shard};
 use grundy_solvers::Stored;
-use grundy_sweep::{Control, Histogram, Ladder, sweep};
 use grundy_testing::database::{encoded, forge, spoil};
 use tempfile::TempDir;
 
@@ -34,25 +32,6 @@ fn the_other_misere_convention() {
         assert_eq!(found, normal ^ swapped);
         if swapped == 1 {
             assert_eq!(found, expected, "{text}");
-        }
-    }
-}
-
-#[test]
-fn scanning_a_table_sees_what_a_sweep_sees() {
-    let (_folder, db) = end_nim(12, 5);
-    for game in games::END_NIM_GAMES {
-        for length in 1..=5 {
-            let table = Table::new(game, 12, length).unwrap();
-            let control = Control::new();
-            let mut ladder = Ladder::<u8>::new(game, 12, Isa::Portable);
-            ladder.extend(2, &control).unwrap();
-            let computed = sweep(&ladder, &table, &control, &Histogram);
-            let stored = db.table(&table).unwrap();
-            let read = (stored as &dyn Stored)
-                .scan::<u8, _>(0..stored.frames(), &control, &Histogram)
-                .unwrap();
-            assert_eq!(read, computed);
         }
     }
 }
@@ -127,23 +106,6 @@ fn verify_notices_a_wrong_value_under_right_checksums() {
         matches!(&problems[..], [Problem::Value { position, .. }] if position == "3,4,5"),
         "{problems:?}"
     );
-}
-
-#[test]
-fn another_version_is_refused_and_damage_is_not_one() {
-    let (folder, _db) = end_nim(4, 2);
-    let path = folder.path().join("manifest.json");
-    let text = fs::read_to_string(&path).unwrap();
-    let refused = |text: &str| {
-        fs::write(&path, text).unwrap();
-        Database::open(folder.path()).unwrap_err().to_string()
-    };
-    let other = text.replace("\"format\": 2", "\"format\": 99");
-    assert!(refused(&other).contains("is damaged"));
-    // Without the seal of version 2.
-    let (other, _) = other.split_once(",\n  \"blake3\": \"").unwrap();
-    let error = refused(&format!("{other}}}"));
-    assert!(error.contains("manifest version 99"), "{error}");
 }
 
 /// Numbers that lookups would divide by or index with are held against the rule by which tables are cut
@@ -303,18 +265,6 @@ fn lines_of_cells_cross_frames() {
             }
         }
     }
-}
-
-#[test]
-fn a_folder_without_a_database_is_known_as_such() {
-    let (folder, db) = end_nim(4, 2);
-    assert_eq!((db.exists(), db.manifest_version()), (true, Some(2)));
-    assert_eq!(db.folder(), folder.path());
-    let nothing = folder.path().join("nothing");
-    let none = open(&nothing);
-    assert_eq!((none.exists(), none.manifest_version()), (false, None));
-    assert_eq!(none.folder(), nothing);
-    assert!(none.tables().is_empty() && none.unknown().is_empty());
 }
 
 /// Half of the memory is for tables that stay there, smallest first. The nine tables of up to three

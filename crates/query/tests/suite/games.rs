@@ -6,7 +6,7 @@ use grundy_builder::Request;
 use grundy_query::{
     Answer, Database, Effort, Limit, Limits, Problem, QueryError, SolveError, Source,
 };
-use grundy_rules::{Game, Outcome, Pile, Position, Remembers, Table, games, nim_sum};
+use grundy_rules::{Game, Pile, Position, Remembers, Table, games};
 use grundy_sweep::MemoryLimit;
 use grundy_testing::database::spoil;
 use grundy_testing::oracle::{Oracle, each_position};
@@ -136,24 +136,6 @@ fn solvers_have_limits_a_clock_and_somebody_who_watches() {
     let error = refused(within(1 << 22, 1e9).clocked(hours).watched(watch), game, "60,60");
     assert!(matches!(error, SolveError::Stopped { .. }), "{error:?}");
     assert!(WATCHED.load(Ordering::Relaxed) > 3);
-}
-
-#[test]
-fn what_takes_little_is_answered_within_little() {
-    let db = Database::empty_within(Limits { memory: MemoryLimit::new(1 << 20), seconds: 1.0 });
-    // The nim-sum needs nothing.
-    let piles = vec![1_000_000_000; 31];
-    let sum = nim_sum(&piles);
-    let answer = db.answer(games::NIM, Position::row(&piles)).unwrap();
-    assert_eq!((answer.value, answer.source), (Some(sum), Source::Computed));
-    // A partizan position has a class and no value.
-    let answer = db.answer(games::PARTIZAN_END_NIM, Position::row(&[1])).unwrap();
-    assert_eq!((answer.value, answer.outcome), (None, Outcome::N));
-    let wide: Vec<Pile> = (0..200).map(|at| 1 + at * 7 % 31).collect();
-    let db = Database::empty();
-    assert!(db.answer(games::END_NIM, Position::row(&wide)).is_ok());
-    let last = Position::after(Vec::new(), 5);
-    assert_eq!(db.answer(games::SHORT_GLOBAL_NIM, &last).unwrap().value, Some(0));
 }
 
 /// A shard with a wrong value that is otherwise sound, and listed as such.

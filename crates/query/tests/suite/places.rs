@@ -284,24 +284,6 @@ fn frames_of_cells_that_hold_several() {
     }
 }
 
-/// A table that is asked at random is one of which 128 frames had to be decoded: twice as many as stay.
-#[test]
-fn a_table_that_is_asked_at_random_is_known_as_such() {
-    let place = Arc::new(zeros(&wide(), &[0]));
-    let recent = open(&place, LITTLE);
-    let stored = &recent.tables()[0];
-    for frame in 0..128 {
-        assert!(!stored.is_asked_at_random(), "{frame}");
-        assert_eq!(stored.cell(frame << 16).unwrap(), 0);
-        // Again, from memory.
-        assert_eq!(stored.cell((frame << 16) + 65_535).unwrap(), 0);
-    }
-    assert!(stored.is_asked_at_random());
-    let all = open(&place, MUCH);
-    (0..130).for_each(|frame| assert_eq!(all.tables()[0].cell(frame << 16).unwrap(), 0));
-    assert!(!all.tables()[0].is_asked_at_random());
-}
-
 /// A shard of a table in a folder, alone in a place of its own.
 struct Alone {
     folder: TempDir,
@@ -484,6 +466,7 @@ fn a_folder_says_where_it_is() {
     for access in [Access::Mapped, Access::Read] {
         let db = Database::open_by(folder.path(), Limits::default(), access).unwrap();
         assert_eq!((db.folder(), db.is_remote()), (folder.path(), false));
+        assert_eq!((db.exists(), db.manifest_version()), (true, Some(2)));
         assert_eq!(db.tables().len(), manifest.tables.len());
         let stored = &db.tables()[0];
         let id = stored.table().to_string();

@@ -1,7 +1,7 @@
 //! Tables counted share by share, against one count.
 
 use grundy_kernels::Isa;
-use grundy_query::{Counted, CountedShare, Database};
+use grundy_query::{CountedShare, Database};
 use grundy_rules::{Game, Pile, Remembers, Table, games, misere_form};
 use grundy_sweep::{Control, MergeError, Parts, cut};
 use serde_json::{Value, json};
@@ -71,16 +71,17 @@ fn a_share_that_is_stopped_is_none() {
     assert_eq!(stopped.unwrap(), None);
 }
 
-/// A table counted as one share, with one place changed.
-fn spoilt(table: &Table, spoil: impl Fn(&mut Value)) -> Result<Counted, MergeError> {
+/// A table counted as one share.
+fn whole(table: &Table) -> Value {
     let all = 0..Database::empty().count_piece(table).parts;
-    let mut whole = serde_json::to_value(share(table, &[(0, all)], Isa::best())).unwrap();
-    spoil(&mut whole["pieces"][0]["found"]);
-    Database::empty().merge_counted(table, [serde_json::from_value(whole).unwrap()])
+    serde_json::to_value(share(table, &[(0, all)], Isa::best())).unwrap()
 }
 
+/// Whether it is refused with one place changed.
 fn is_refused(table: &Table, spoil: impl Fn(&mut Value)) -> bool {
-    match spoilt(table, spoil) {
+    let mut whole = whole(table);
+    spoil(&mut whole["pieces"][0]["found"]);
+    match Database::empty().merge_counted(table, [serde_json::from_value(whole).unwrap()]) {
         Ok(_) => false,
         Err(MergeError::Impossible { .. }) => true,
         Err(error) => panic!("{error}"),
@@ -104,9 +105,7 @@ fn a_largest_value_elsewhere_is_refused() {
 fn counts_that_cannot_be_are_refused() {
     let mut tried = 0;
     for table in tables() {
-        let all =
-            share(&table, &[(0, 0..Database::empty().count_piece(&table).parts)], Isa::best());
-        let all = serde_json::to_value(all).unwrap();
+        let all = whole(&table);
         let Some(counts) = all.pointer("/pieces/0/found/values/values") else { continue };
         tried += 1;
         let mut longer = counts.as_array().unwrap().clone();

@@ -1,6 +1,7 @@
 //! Shards to test with.
 
-use grundy_shard::{Codec, Decoder, Description, EncodedShard, Encoder, Shard, ShardError};
+use grundy_shard::{Codec, Description, EncodedShard, Encoder};
+pub(crate) use grundy_testing::database::decoded as decode;
 
 /// Tiles of `rows` x `cols` values of `width` bytes, in one shard of several.
 pub(crate) fn description(
@@ -47,17 +48,4 @@ pub(crate) fn encode_with(
         encoder.push_frame(frame).unwrap();
     }
     encoder.finish().unwrap()
-}
-
-/// All values of a shard, or the first error.
-pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<u8>, ShardError> {
-    let shard = Shard::open(bytes)?;
-    let mut decoder = Decoder::new();
-    let mut all = Vec::new();
-    for frame in 0..shard.frames() {
-        let mut out = vec![0; shard.description().frame_len(frame)];
-        shard.decode_frame(frame, &mut decoder, &mut out)?;
-        all.extend(out);
-    }
-    Ok(all)
 }
