@@ -8,7 +8,7 @@
 use grundy_rules::{Game, Pile, games, nim_sum};
 
 use crate::checks::{multisets, printed_cost};
-use crate::claim::{About, Claim, Paper, counting, fails, given, read};
+use crate::claim::{About, Claim, Paper, counting};
 use crate::domain::{Domain, Extent, Size};
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
@@ -39,50 +39,42 @@ const MISERE: About = About { paper: &PAPER, games: &[games::MISERE_NIM] };
 const ANY: Domain = Domain::Positions { from: 1, to: None, defaults: SIZES };
 
 pub(crate) static CLAIMS: &[Claim] = &[
-    given(
-        "the combination is safe",
-        NIM.claim(
-            "bouton.thm1",
-            "Theorem I",
-            "No move leads from a safe combination to a safe one.",
-            Theorem,
-            ANY,
-            counting(Multisets, theorem_1, multisets::cost),
-        ),
-    ),
-    given(
-        "the combination is safe",
-        read(
-            "Of three piles; with two the other pile does it, of four one or three of the \
-             others (section 5 leaves the proof to the reader).",
-            NIM.claim(
-                "bouton.thm2",
-                "Theorem II",
-                "From a safe combination of three piles, after any move, safety can be restored \
-                 by diminishing exactly one of the other two piles.",
-                Theorem,
-                Domain::Positions {
-                    from: 2,
-                    to: Some(4),
-                    defaults: &[Size { max_pile: 64, length: 4 }],
-                },
-                counting(Multisets, theorem_2, multisets::cost),
-            ),
-        ),
-    ),
-    read(
+    NIM.claim(
+        "bouton.thm1",
+        "Theorem I",
+        "No move leads from a safe combination to a safe one.",
+        Theorem,
+        ANY,
+        counting(Multisets, theorem_1, multisets::cost),
+    )
+    .given("the combination is safe"),
+    NIM.claim(
+        "bouton.thm2",
+        "Theorem II",
+        "From a safe combination of three piles, after any move, safety can be restored by \
+         diminishing exactly one of the other two piles.",
+        Theorem,
+        Domain::Positions { from: 2, to: Some(4), defaults: &[Size { max_pile: 64, length: 4 }] },
+        counting(Multisets, theorem_2, multisets::cost),
+    )
+    .read(
+        "Of three piles; with two the other pile does it, of four one or three of the others \
+         (section 5 leaves the proof to the reader).",
+    )
+    .given("the combination is safe"),
+    NIM.claim(
+        "bouton.chance",
+        "section 3",
+        "Of the combinations of three piles from 1 to 2^n - 1, 2^(n-1) (2^(2n) - 1) / 3 in \
+         number, (2^(n-1) - 1) (2^n - 1) / 3 are safe: a chance of (2^(n-1) - 1) / (2^(n-1) \
+         (2^n + 1)), and odds of 2^n + 2 + 3 / (2^(n-1) - 1) to 1.",
+        Theorem,
+        Domain::Numbers { what: "n", default: 9, most: 31 },
+        counting(Counts, chance, chance_cost),
+    )
+    .read(
         "Multisets: equal piles are allowed, and all multisets are equally likely. It is not \
          the chance of piles chosen one by one. The odds divide by zero for n = 1.",
-        NIM.claim(
-            "bouton.chance",
-            "section 3",
-            "Of the combinations of three piles from 1 to 2^n - 1, 2^(n-1) (2^(2n) - 1) / 3 in number, \
-             (2^(n-1) - 1) (2^n - 1) / 3 are safe: a chance of (2^(n-1) - 1) / (2^(n-1) (2^n + \
-             1)), and odds of 2^n + 2 + 3 / (2^(n-1) - 1) to 1.",
-            Theorem,
-            Domain::Numbers { what: "n", default: 9, most: 31 },
-            counting(Counts, chance, chance_cost),
-        ),
     ),
     NIM.claim(
         "bouton.list35",
@@ -92,45 +84,46 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Printed,
         counting(Multisets, list, printed_cost),
     ),
-    read(
-        "The paper says who wins; that the Grundy value is the nim-sum says more, and is \
-         what is checked.",
-        NIM.claim(
-            "bouton.general",
-            "section 5",
-            "The value of any number of piles is their nim-sum; in particular the \
-             P-positions are the safe combinations.",
-            Theorem,
-            ANY,
-            counting(Multisets, nim_sums, multisets::cost),
-        ),
+    NIM.claim(
+        "bouton.general",
+        "section 5",
+        "The value of any number of piles is their nim-sum; in particular the P-positions are \
+         the safe combinations.",
+        Theorem,
+        ANY,
+        counting(Multisets, nim_sums, multisets::cost),
+    )
+    .read(
+        "The paper says who wins; that the Grundy value is the nim-sum says more, and is what \
+         is checked.",
     ),
-    read(
-        "No pile at all is no position: whoever is to move there has won.",
-        MISERE.claim(
+    MISERE
+        .claim(
             "bouton.misere",
             "section 6",
-            "If the last counter loses, a combination is safe as before, except that an odd \
-             number of piles of one each is safe and an even number is not.",
+            "If the last counter loses, a combination is safe as before, except that an odd number \
+         of piles of one each is safe and an even number is not.",
             Theorem,
             ANY,
             counting(Multisets, misere, multisets::cost),
-        ),
-    ),
-    fails(read(
-        "To the letter, with empty piles: only 1,1,0 and its like are taken out of the safe \
-         combinations of three piles, and 1,1,1 and 1,0,0 put in. The rule at the end of the \
-         section, `bouton.misere`, is what the paper means.",
-        MISERE.claim(
+        )
+        .read("No pile at all is no position: whoever is to move there has won."),
+    MISERE
+        .claim(
             "bouton.misere-literal",
             "section 6",
-            "For three piles a safe combination is defined just as in the first case, except \
-             that 1,1,0 is not safe, and 1,1,1 and 1,0,0 are.",
+            "For three piles a safe combination is defined just as in the first case, except that \
+         1,1,0 is not safe, and 1,1,1 and 1,0,0 are.",
             OurReading,
             Domain::Printed,
             counting(Multisets, misere_to_the_letter, printed_cost),
-        ),
-    )),
+        )
+        .read(
+            "To the letter, with empty piles: only 1,1,0 and its like are taken out of the safe \
+         combinations of three piles, and 1,1,1 and 1,0,0 put in. The rule at the end of the \
+         section, `bouton.misere`, is what the paper means.",
+        )
+        .fails(),
 ];
 
 /// Safe as section 2 says: every column of the binary numbers has an even sum.
@@ -206,7 +199,6 @@ fn theorem_2(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Counts all multisets of three piles below 2^n.
 fn chance_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let triples = 8f64.powf(f64::from(extent.bound())) / 6.0;
     let counted = if triples < u64::MAX as f64 { triples as u64 } else { u64::MAX };
@@ -318,43 +310,4 @@ fn misere_to_the_letter(job: &Job<'_>) -> Examination {
         examined.tally.fail(games::MISERE_NIM, &[], None, || found.to_owned());
     }
     examined
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use grundy_rules::Position;
-    use grundy_rules::reference::Reference;
-
-    #[test]
-    fn the_list_is_a_list_of_35() {
-        assert_eq!(PRINTED.split_whitespace().count(), 3 * 35);
-    }
-
-    /// The rules for safety against the reference, and their wrong neighbours.
-    #[test]
-    fn safety_on_the_reference() {
-        let mut normal = Reference::new(games::NIM);
-        let mut misere = Reference::new(games::MISERE_NIM);
-        let (mut plain_fails, mut parity_fails) = (0, 0);
-        for a in 1..=6 {
-            for b in a..=6 {
-                for c in b..=6 {
-                    for piles in [&[a][..], &[a, b], &[a, b, c], &[a, a, b, c]] {
-                        let mut piles = piles.to_vec();
-                        piles.sort_unstable();
-                        let position = Position::new(piles.clone()).unwrap();
-                        assert_eq!(is_safe(&piles), normal.value(&position) == 0, "{position}");
-                        let safe = misere.value(&position) == 0;
-                        assert_eq!(is_misere_safe(&piles), safe, "{position}");
-                        plain_fails += u32::from(is_safe(&piles) != safe);
-                        let all_ones = piles.iter().all(|&pile| pile == 1);
-                        let other = all_ones && piles.len() % 2 == 0 || is_safe(&piles);
-                        parity_fails += u32::from(other != safe);
-                    }
-                }
-            }
-        }
-        assert!(plain_fails > 0 && parity_fails > 0);
-    }
 }

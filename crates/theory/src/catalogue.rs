@@ -16,32 +16,27 @@ pub struct UnknownClaim {
     pub nearest: String,
 }
 
+/// The papers, in order of appearance, and ourselves, with what they claim in the order of the text.
+static PAPERS: [(&Paper, &[Claim]); 8] = [
+    (&bouton::PAPER, bouton::CLAIMS),
+    (&albert_nowakowski::PAPER, albert_nowakowski::CLAIMS),
+    (&partizan::PAPER, partizan::CLAIMS),
+    (&cairns_ho::PAPER, cairns_ho::CLAIMS),
+    (&end_wythoff::PAPER, end_wythoff::CLAIMS),
+    (&short_global::PAPER, short_global::CLAIMS),
+    (&long_global::PAPER, long_global::CLAIMS),
+    (&own_facts::PAPER, own_facts::CLAIMS),
+];
+
 impl Claim {
     /// The papers, in order of appearance, and ourselves.
     pub fn papers() -> [&'static Paper; 8] {
-        [
-            &bouton::PAPER,
-            &albert_nowakowski::PAPER,
-            &partizan::PAPER,
-            &cairns_ho::PAPER,
-            &end_wythoff::PAPER,
-            &short_global::PAPER,
-            &long_global::PAPER,
-            &own_facts::PAPER,
-        ]
+        PAPERS.map(|(paper, _)| paper)
     }
 
     /// Every claim, paper by paper, in the order of the text.
     pub fn all() -> impl Iterator<Item = &'static Claim> {
-        bouton::CLAIMS
-            .iter()
-            .chain(albert_nowakowski::CLAIMS)
-            .chain(partizan::CLAIMS)
-            .chain(cairns_ho::CLAIMS)
-            .chain(end_wythoff::CLAIMS)
-            .chain(short_global::CLAIMS)
-            .chain(long_global::CLAIMS)
-            .chain(own_facts::CLAIMS)
+        PAPERS.into_iter().flat_map(|(_, claims)| claims)
     }
 
     /// The claims that names stand for, each once; all, if there are no names.

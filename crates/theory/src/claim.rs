@@ -45,7 +45,6 @@ pub struct Paper {
     pub notes: &'static str,
 }
 
-/// How a claim is compared with values.
 pub(crate) enum Rule {
     /// About each position by itself.
     Positions(fn(Game) -> Statement),
@@ -57,19 +56,15 @@ pub(crate) enum Rule {
     Check(Check),
 }
 
-/// A check that a claim makes by itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Check {
     pub(crate) run: fn(&Job<'_>) -> Examination,
-    /// What it would take for these games.
     pub(crate) cost: Cost,
-    /// What it counts.
     pub(crate) unit: Unit,
 }
 
-/// A check that counts in this unit.
-pub(crate) const fn counting(unit: Unit, run: fn(&Job<'_>) -> Examination, cost: Cost) -> Check {
-    Check { run, cost, unit }
+pub(crate) const fn counting(unit: Unit, run: fn(&Job<'_>) -> Examination, cost: Cost) -> Rule {
+    Rule::Check(Check { run, cost, unit })
 }
 
 /// What a check would take, if nothing is stored.
@@ -100,14 +95,13 @@ pub struct Claim {
     pub(crate) rule: Rule,
 }
 
-/// What the claims of a paper on some games share.
 pub(crate) struct About {
     pub(crate) paper: &'static Paper,
     pub(crate) games: &'static [Game],
 }
 
 impl About {
-    /// A claim with a check of its own, read as it stands and expected to hold.
+    /// A claim that is read as it stands and expected to hold.
     pub(crate) const fn claim(
         &self,
         id: &'static str,
@@ -115,7 +109,7 @@ impl About {
         statement: &'static str,
         status: Status,
         domain: Domain,
-        check: Check,
+        rule: Rule,
     ) -> Claim {
         Claim {
             id,
@@ -128,24 +122,9 @@ impl About {
             premise: None,
             status,
             expected: Truth::Holds,
-            rule: Rule::Check(check),
+            rule,
         }
     }
-}
-
-/// A claim that is known to be false.
-pub(crate) const fn fails(claim: Claim) -> Claim {
-    Claim { expected: Truth::Fails, ..claim }
-}
-
-/// A claim that was read in some way.
-pub(crate) const fn read(reading: &'static str, claim: Claim) -> Claim {
-    Claim { reading: Some(reading), ..claim }
-}
-
-/// A claim that says something only if its premise is true.
-pub(crate) const fn given(premise: &'static str, claim: Claim) -> Claim {
-    Claim { premise: Some(premise), ..claim }
 }
 
 impl std::fmt::Debug for Claim {
@@ -155,6 +134,21 @@ impl std::fmt::Debug for Claim {
 }
 
 impl Claim {
+    /// The same, known to be false.
+    pub(crate) const fn fails(self) -> Claim {
+        Claim { expected: Truth::Fails, ..self }
+    }
+
+    /// The same, read in some way.
+    pub(crate) const fn read(self, reading: &'static str) -> Claim {
+        Claim { reading: Some(reading), ..self }
+    }
+
+    /// The same, which says something only if its premise is true.
+    pub(crate) const fn given(self, premise: &'static str) -> Claim {
+        Claim { premise: Some(premise), ..self }
+    }
+
     /// What is counted of it.
     pub fn unit(&self) -> Unit {
         match &self.rule {
@@ -227,24 +221,5 @@ mod tests {
         assert_eq!(claim("end.p-count").allows(game, &[2, 2], 0), None);
         assert_eq!(claim("end.rows").allows(game, &[2, 2], 0), None);
         assert_eq!(format!("{theorem:?}"), "Claim(an.thm2)");
-    }
-
-    /// What is written behind a claim changes that and nothing else.
-    #[test]
-    fn claims_say_how_they_are_meant() {
-        let of = |id| {
-            let claim = claim(id);
-            (claim.expected, claim.reading.is_some(), claim.premise.is_some(), claim.unit())
-        };
-        assert_eq!(of("gn.prop19"), (Truth::Fails, true, false, Unit::Pairs));
-        assert_eq!(of("gn.thm17"), (Truth::Holds, true, true, Unit::Pairs));
-        assert_eq!(of("gn.thm2"), (Truth::Holds, false, false, Unit::Pairs));
-        assert_eq!(of("lgn.play-remark"), (Truth::Fails, true, true, Unit::Sets));
-        assert_eq!(of("end.zeros").3, Unit::Counts);
-        assert_eq!(of("an.thm2").3, Unit::Positions);
-        let games = claim("ch.two-pile").games;
-        assert_eq!(games, [games::END_NIM, games::MISERE_END_NIM]);
-        assert!(claim("ch.two-pile").speaks_of(games::END_NIM));
-        assert!(!claim("ch.two-pile").speaks_of(games::LOOP_END_NIM));
     }
 }

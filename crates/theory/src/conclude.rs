@@ -34,7 +34,6 @@ pub struct TableFinding {
     pub(crate) zeros: Vec<u64>,
 }
 
-/// What was gathered from one table.
 pub(crate) struct TableResult {
     pub(crate) found: TableFinding,
     pub(crate) is_stored: bool,
@@ -48,12 +47,10 @@ pub(crate) struct CheckResult {
     pub(crate) origin: Origin,
 }
 
-/// What a claim has gathered so far.
 #[derive(Default)]
 struct Progress {
     examined: Examination,
     seconds: f64,
-    /// What was covered, in words.
     range: String,
     read: bool,
     computed: bool,
@@ -121,7 +118,6 @@ impl Plan<'_> {
     }
 }
 
-/// What a check goes over.
 pub(crate) fn in_words(games: &[Game], extent: &Extent) -> String {
     let games_in_words = list(games);
     match extent {
@@ -172,7 +168,6 @@ mod tests {
     use crate::testing::{referred, sizes, verdict};
     use grundy_rules::games;
 
-    /// What was read and what was computed of two lengths.
     #[test]
     fn the_origin_is_told() {
         let [two, three] = [2, 3].map(|length| referred(games::SHORT_GLOBAL_NIM, 4, length));

@@ -204,40 +204,33 @@ const MOST_LISTED: usize = 10;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{means, up_to};
 
+    /// Ten are named one by one, and of the last ones the first and the last.
     #[test]
     fn what_is_open_is_said_in_few_words() {
-        assert_eq!(what_is_known(&[], 50), "holds to 50 (certified)");
-        assert_eq!(
-            what_is_known(&[7, 9, 49, 50], 50),
-            "holds to 6 (certified), not decided for n = 7, 9, 49 to 50"
-        );
-        assert_eq!(what_is_known(&[50], 50), "holds to 49 (certified), not decided for n = 50");
-        assert!(what_is_known(&[1, 2, 3], 3).ends_with("n = 1 to 3"));
-        let odd: Vec<u32> = (1..60).step_by(2).collect();
-        assert!(what_is_known(&odd, 60).ends_with("19, 20 more"));
-    }
-
-    /// Ten are named one by one.
-    #[test]
-    fn few_are_named() {
         let odd: Vec<u32> = (1..20).step_by(2).collect();
-        let named = "1, 3, 5, 7, 9, 11, 13, 15, 17, 19";
-        let said = |open: &[u32]| what_is_known(open, 90);
-        let begin = "holds to 0 (certified), not decided for n = ";
-        assert_eq!(said(&odd), format!("{begin}{named}"));
-        assert_eq!(said(&[&odd[..], &[21]].concat()), format!("{begin}{named}, 1 more"));
-        assert_eq!(said(&[&odd[..], &[89, 90]].concat()), format!("{begin}{named}, 89 to 90"));
-        assert_eq!(said(&[&odd[..], &[90]].concat()), format!("{begin}{named}, 90"));
+        let named = "0 (certified), not decided for n = 1, 3, 5, 7, 9, 11, 13, 15, 17, 19";
+        for (open, to, said) in [
+            (vec![], 50, "50 (certified)"),
+            (vec![7, 9, 49, 50], 50, "6 (certified), not decided for n = 7, 9, 49 to 50"),
+            (vec![50], 50, "49 (certified), not decided for n = 50"),
+            (vec![1, 2, 3], 3, "0 (certified), not decided for n = 1 to 3"),
+            (odd.clone(), 90, named),
+            ([&odd[..], &[21]].concat(), 90, &format!("{named}, 1 more")),
+            ([&odd[..], &[89, 90]].concat(), 90, &format!("{named}, 89 to 90")),
+            ([&odd[..], &[90]].concat(), 90, &format!("{named}, 90")),
+            ((1..60).step_by(2).collect(), 60, &format!("{named}, 20 more")),
+        ] {
+            assert_eq!(what_is_known(&open, to), format!("holds to {said}"));
+        }
     }
 
     fn run(to: u32, memory: u64, certificate: Option<&ValidCertificate>) -> crate::Verdict {
-        let isa = grundy_kernels::Isa::Portable;
-        let means =
-            Means { isa, memory: MemoryLimit::new(memory), threads: 1, certificate, keeper: None };
+        let means = Means { certificate, ..means(memory, 1) };
         let claims = crate::Claim::find("lgn.conj34").unwrap();
         let control = grundy_sweep::Control::new();
-        crate::diff(&claims, &[], &crate::testing::up_to(to), &means, &control).unwrap().remove(0)
+        crate::diff(&claims, &[], &up_to(to), &means, &control).unwrap().remove(0)
     }
 
     /// Every n is checked and certified, and the certificate says the same to who reads it, if there
@@ -253,13 +246,10 @@ mod tests {
         let checked = check_bytes(name, &bytes, MemoryLimit::new(1 << 30)).unwrap();
         let further = run(60, 1 << 30, Some(&checked));
         assert_eq!((further.checked, further.undecided), (60, 0));
-        let means = |certificate| {
-            let isa = grundy_kernels::Isa::Portable;
-            Means { isa, memory: MemoryLimit::new(0), threads: 1, certificate, keeper: None }
-        };
         let memory = |certificate| {
             let extent = Extent::Numbers { what: "n", to: 100 };
-            cost(&[games::LONG_GLOBAL_NIM], &extent, &means(certificate)).memory
+            let means = Means { certificate, ..means(0, 1) };
+            cost(&[games::LONG_GLOBAL_NIM], &extent, &means).memory
         };
         assert_eq!(memory(Some(&checked)), memory(None) + checked.bytes());
         let said = |failure: CertificateFailure| failure.to_string();

@@ -60,20 +60,23 @@ pub(crate) const ANY_LENGTH: &[Size] = &[
 /// How far a claim is to be checked. A claim's domain and extent are of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Exactly these sizes.
     Sizes(Vec<Size>),
     /// Left piles and middle piles up to `max_pile`, columns up to `bound`.
-    Rows { max_pile: Pile, bound: u32 },
+    Rows {
+        max_pile: Pile,
+        bound: u32,
+    },
     /// Numbers, called so, from 1 to a bound.
-    Numbers { what: &'static str, to: u32 },
-    /// What is printed.
+    Numbers {
+        what: &'static str,
+        to: u32,
+    },
     Printed,
 }
 
 /// Which kind of extent a check works on is settled where its claim is written, and each
 /// claim is run by a test; so there is nothing to answer for another kind.
 impl Extent {
-    /// The sizes of a claim about positions.
     pub(crate) fn sizes(&self) -> &[Size] {
         let Extent::Sizes(sizes) = self else {
             unreachable!("a check of positions was given {self:?}")
@@ -81,7 +84,6 @@ impl Extent {
         sizes
     }
 
-    /// The bound of a claim about numbers.
     pub(crate) fn bound(&self) -> u32 {
         let &Extent::Numbers { to, .. } = self else {
             unreachable!("a check of numbers was given {self:?}")

@@ -49,22 +49,15 @@ pub struct Estimate {
 
 /// A plan that would take more than allowed.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum TooMuch {
-    /// The lowest levels alone need more memory than there may be.
     #[error(transparent)]
     Memory(#[from] MemoryShortage),
-    /// It would take longer than allowed.
     #[error("this would take about {needed:.0} s, and {allowed:.0} are allowed")]
-    Seconds {
-        /// About how long.
-        needed: f64,
-        /// How long is allowed.
-        allowed: f64,
-    },
+    Seconds { needed: f64, allowed: f64 },
 }
 
 impl Estimate {
-    /// Nothing done yet.
     pub(crate) const NOTHING: Estimate =
         Estimate { positions: 0, cells: 0, seconds: 0.0, memory: 0 };
 

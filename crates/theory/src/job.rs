@@ -11,7 +11,6 @@ use crate::estimate::Keeper;
 use crate::stored::{Halt, Stored};
 use crate::tally::Tally;
 
-/// A check to be made.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     /// The games that were asked for, of those the claim speaks about.
@@ -28,12 +27,10 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The sizes of a claim about positions.
     pub(crate) fn sizes(&self) -> &[Size] {
         self.extent.sizes()
     }
 
-    /// The bound of a claim about numbers.
     pub(crate) fn bound(&self) -> u32 {
         self.extent.bound()
     }
@@ -67,7 +64,6 @@ impl Job<'_> {
     }
 }
 
-/// What came of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Examination {

@@ -6,7 +6,7 @@ use grundy_triangular::MAX_BOUND;
 
 use crate::checks::subsets::{self, Reading};
 use crate::checks::{printed_cost, several_piles};
-use crate::claim::{About, Claim, Paper, counting, fails, given, read};
+use crate::claim::{About, Claim, Paper, counting};
 use crate::conjecture;
 use crate::domain::Domain;
 
@@ -28,7 +28,6 @@ const HERE: About = About { paper: &PAPER, games: &[games::LONG_GLOBAL_NIM] };
 use crate::words::Status::{Conjecture, OurReading, Remark, Theorem, TheoremHere};
 use crate::words::Unit::{Piles, Positions, Sets};
 
-/// How the theorems on few moves are read.
 const ALL_FIT: &str = "All moves fit into the pile: j <= n, k <= n and so on. With one that does not \
                        the position is one with fewer moves.";
 
@@ -44,128 +43,107 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         counting(Piles, subsets::theorem_23, subsets::cost),
     ),
-    read(
-        ALL_FIT,
-        HERE.claim(
-            "lgn.thm24",
-            "Theorem 24",
-            "With two moves i < j the position is N iff i + j > n.",
-            Theorem,
-            SETS,
-            counting(Sets, subsets::theorem_24, subsets::cost),
-        ),
+    HERE.claim(
+        "lgn.thm24",
+        "Theorem 24",
+        "With two moves i < j the position is N iff i + j > n.",
+        Theorem,
+        SETS,
+        counting(Sets, subsets::theorem_24, subsets::cost),
+    )
+    .read(ALL_FIT),
+    HERE.claim(
+        "lgn.thm25",
+        "Theorem 25",
+        "With three moves i < j < k the position is N iff n - k < i or n - k >= i + j.",
+        Theorem,
+        SETS,
+        counting(Sets, subsets::theorem_25, subsets::cost),
+    )
+    .read(ALL_FIT),
+    HERE.claim(
+        "lgn.thm26",
+        "Theorem 26",
+        "With four moves, if i is a winning move, then j is.",
+        Theorem,
+        SETS,
+        counting(Sets, subsets::theorem_26, subsets::cost),
+    )
+    .given("i is a winning move")
+    .read(ALL_FIT),
+    HERE.claim(
+        "lgn.thm27",
+        "Theorem 27",
+        "With four moves the position is N iff i + j > n, or i + j + k <= n < i + j + k + l and \
+         i + j + l <= n, or i + j + k <= n < i + j + k + l and k + l > n, or i + j + l <= n < i \
+         + j + k + l and k + l > n.",
+        Theorem,
+        SETS,
+        counting(Sets, subsets::theorem_27_as_printed, subsets::cost),
+    )
+    .read("The first clause as printed in the theorem, i + j > n; and l < n.")
+    .fails(),
+    HERE.claim(
+        "lgn.thm27.corrected",
+        "Theorem 27",
+        "With four moves the position is N iff i + l > n, or i + j + k <= n < k + l, or i + j + \
+         l <= n < i + j + k + l.",
+        Theorem,
+        SETS,
+        counting(Sets, subsets::theorem_27_corrected, subsets::cost),
+    )
+    .read("All moves fit into the pile. The last line of the proof."),
+    HERE.claim(
+        "lgn.play-remark",
+        "remark after Theorem 27",
+        "In an N-position with four moves, if i + l > n take l, and otherwise j.",
+        Remark,
+        SETS,
+        counting(Sets, subsets::play_remark, subsets::cost),
+    )
+    .given("the position is N")
+    .read(ALL_FIT)
+    .fails(),
+    HERE.claim(
+        "lgn.five-choice",
+        "list after Theorem 27",
+        "With five moves i < j < k < l < m the N-positions are those of the ten cases printed.",
+        Theorem,
+        SETS,
+        counting(Sets, subsets::five_choices, subsets::cost),
+    )
+    .read(ALL_FIT),
+    HERE.claim(
+        "lgn.five-remark",
+        "remark after Theorem 27",
+        "With five moves i < j < k < l < m, if i is a winning move, then j or m is.",
+        Remark,
+        SETS,
+        counting(Sets, subsets::five_remark, subsets::cost),
+    )
+    .given("i is a winning move")
+    .read(ALL_FIT),
+    HERE.claim(
+        "lgn.thm28",
+        "Theorem 28",
+        "If n is odd and all piles are n, the position with {1..n} is N, and with {1..n-1} P.",
+        Theorem,
+        numbers("n", 31, 99),
+        counting(Positions, several_piles::theorem_28, several_piles::equal_piles_cost),
+    )
+    .read(
+        "Checked with up to six piles of n <= 5, up to four of n <= 9, and one or two of larger \
+         n.",
     ),
-    read(
-        ALL_FIT,
-        HERE.claim(
-            "lgn.thm25",
-            "Theorem 25",
-            "With three moves i < j < k the position is N iff n - k < i or n - k >= i + j.",
-            Theorem,
-            SETS,
-            counting(Sets, subsets::theorem_25, subsets::cost),
-        ),
-    ),
-    read(
-        ALL_FIT,
-        given(
-            "i is a winning move",
-            HERE.claim(
-                "lgn.thm26",
-                "Theorem 26",
-                "With four moves, if i is a winning move, then j is.",
-                Theorem,
-                SETS,
-                counting(Sets, subsets::theorem_26, subsets::cost),
-            ),
-        ),
-    ),
-    fails(read(
-        "The first clause as printed in the theorem, i + j > n; and l < n.",
-        HERE.claim(
-            "lgn.thm27",
-            "Theorem 27",
-            "With four moves the position is N iff i + j > n, or i + j + k <= n < i + j + k + l and i + j + l \
-             <= n, or i + j + k <= n < i + j + k + l and k + l > n, or i + j + l <= n < i + j + k + l and \
-             k + l > n.",
-            Theorem,
-            SETS,
-            counting(Sets, subsets::theorem_27_as_printed, subsets::cost),
-        ),
-    )),
-    read(
-        "All moves fit into the pile. The last line of the proof.",
-        HERE.claim(
-            "lgn.thm27.corrected",
-            "Theorem 27",
-            "With four moves the position is N iff i + l > n, or i + j + k <= n < k + l, or i + j + l <= n \
-             < i + j + k + l.",
-            Theorem,
-            SETS,
-            counting(Sets, subsets::theorem_27_corrected, subsets::cost),
-        ),
-    ),
-    fails(read(
-        ALL_FIT,
-        given(
-            "the position is N",
-            HERE.claim(
-                "lgn.play-remark",
-                "remark after Theorem 27",
-                "In an N-position with four moves, if i + l > n take l, and otherwise j.",
-                Remark,
-                SETS,
-                counting(Sets, subsets::play_remark, subsets::cost),
-            ),
-        ),
-    )),
-    read(
-        ALL_FIT,
-        HERE.claim(
-            "lgn.five-choice",
-            "list after Theorem 27",
-            "With five moves i < j < k < l < m the N-positions are those of the ten cases printed.",
-            Theorem,
-            SETS,
-            counting(Sets, subsets::five_choices, subsets::cost),
-        ),
-    ),
-    read(
-        ALL_FIT,
-        given(
-            "i is a winning move",
-            HERE.claim(
-                "lgn.five-remark",
-                "remark after Theorem 27",
-                "With five moves i < j < k < l < m, if i is a winning move, then j or m is.",
-                Remark,
-                SETS,
-                counting(Sets, subsets::five_remark, subsets::cost),
-            ),
-        ),
-    ),
-    read(
-        "Checked with up to six piles of n <= 5, up to four of n <= 9, and one or two of larger n.",
-        HERE.claim(
-            "lgn.thm28",
-            "Theorem 28",
-            "If n is odd and all piles are n, the position with {1..n} is N, and with {1..n-1} P.",
-            Theorem,
-            numbers("n", 31, 99),
-            counting(Positions, several_piles::theorem_28, several_piles::equal_piles_cost),
-        ),
-    ),
-    read(
-        "For 1 <= b < a; the braces of the set are set as in the proof.",
-        HERE.claim(
-            "lgn.prop29",
-            "Proposition 29",
-            "[(a,a+b), ({1..a+b} without {1..a-1}) with b] is P.",
-            Theorem,
-            numbers("a", 60, 1000),
-            counting(Positions, several_piles::proposition_29, several_piles::cost),
-        ),
-    ),
+    HERE.claim(
+        "lgn.prop29",
+        "Proposition 29",
+        "[(a,a+b), ({1..a+b} without {1..a-1}) with b] is P.",
+        Theorem,
+        numbers("a", 60, 1000),
+        counting(Positions, several_piles::proposition_29, several_piles::cost),
+    )
+    .read("For 1 <= b < a; the braces of the set are set as in the proof."),
     HERE.claim(
         "lgn.prop30",
         "Proposition 30",
@@ -174,17 +152,15 @@ pub(crate) static CLAIMS: &[Claim] = &[
         numbers("a", 60, 1000),
         counting(Positions, several_piles::proposition_30, several_piles::cost),
     ),
-    read(
-        "Ours: the bound on b cannot be raised.",
-        HERE.claim(
-            "lgn.prop30-sharp",
-            "Proposition 30",
-            "[(a,a+b), {a..a+b}] with b = 2a + 3 is N.",
-            TheoremHere,
-            numbers("a", 60, 1000),
-            counting(Positions, several_piles::proposition_30_is_sharp, several_piles::cost),
-        ),
-    ),
+    HERE.claim(
+        "lgn.prop30-sharp",
+        "Proposition 30",
+        "[(a,a+b), {a..a+b}] with b = 2a + 3 is N.",
+        TheoremHere,
+        numbers("a", 60, 1000),
+        counting(Positions, several_piles::proposition_30_is_sharp, several_piles::cost),
+    )
+    .read("Ours: the bound on b cannot be raised."),
     HERE.claim(
         "lgn.example",
         "section 5",
@@ -193,40 +169,38 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Printed,
         counting(Sets, subsets::example, printed_cost),
     ),
-    read(
+    HERE.claim(
+        "lgn.thm33",
+        "Theorem 33",
+        "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
+        Theorem,
+        numbers("n", 13, MAX_PILE),
+        counting(Sets, |job| subsets::theorem_33(job, Reading::FirstTerm), subsets::g_series_cost),
+    )
+    .read(
         "A g-series to the letter of Definition 31: only its first term has a condition on the \
          value of what is left.",
-        HERE.claim(
-            "lgn.thm33",
-            "Theorem 33",
-            "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
-            Theorem,
-            numbers("n", 13, MAX_PILE),
-            counting(Sets, |job| subsets::theorem_33(job, Reading::FirstTerm), subsets::g_series_cost),
-        ),
     ),
-    read(
-        "A g-series as in short global nim: what follows the first term is a g-series too.",
-        HERE.claim(
-            "lgn.thm33-every-term",
-            "Theorem 33",
-            "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
-            OurReading,
-            numbers("n", 13, MAX_PILE),
-            counting(Sets, |job| subsets::theorem_33(job, Reading::EveryTerm), subsets::g_series_cost),
-        ),
-    ),
-    read(
+    HERE.claim(
+        "lgn.thm33-every-term",
+        "Theorem 33",
+        "*[n,S] >= m iff there are g-series for [n,S] of lengths 1 to m.",
+        OurReading,
+        numbers("n", 13, MAX_PILE),
+        counting(Sets, |job| subsets::theorem_33(job, Reading::EveryTerm), subsets::g_series_cost),
+    )
+    .read("A g-series as in short global nim: what follows the first term is a g-series too."),
+    HERE.claim(
+        "lgn.conj34",
+        "Conjecture 34",
+        "If 1 + ... + k is the largest triangular number up to n, then *[n,{1..n}] = k.",
+        Conjecture,
+        numbers("n", 1000, MAX_BOUND),
+        counting(Piles, conjecture::check, conjecture::cost),
+    )
+    .read(
         "An n counts as checked if it is proved by a family that the checker of certificates \
-         accepts, or evaluated exactly: for these n it is proved (docs/PROOFS.md, section 7; how far, and \
-         at what cost: docs/CONJECTURE.md). The paper reached 50.",
-        HERE.claim(
-            "lgn.conj34",
-            "Conjecture 34",
-            "If 1 + ... + k is the largest triangular number up to n, then *[n,{1..n}] = k.",
-            Conjecture,
-            numbers("n", 1000, MAX_BOUND),
-            counting(Piles, conjecture::check, conjecture::cost),
-        ),
+         accepts, or evaluated exactly: for these n it is proved (docs/PROOFS.md, section 7; \
+         how far, and at what cost: docs/CONJECTURE.md). The paper reached 50.",
     ),
 ];

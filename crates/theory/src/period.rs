@@ -173,7 +173,6 @@ pub(crate) fn ends_of(game: Game) -> Ends {
     }
 }
 
-/// The rows and columns that border strips.
 struct Borders<'a> {
     ends: Ends,
     control: &'a Control,
@@ -283,7 +282,6 @@ impl Used {
         }
     }
 
-    /// The least value missing that is not in `above`.
     #[inline(always)]
     fn least_missing(&self, above: &[u32]) -> u32 {
         for word in self.first.. {
@@ -308,7 +306,6 @@ impl Used {
     }
 }
 
-/// Columns between two looks at the control.
 const PATIENCE: usize = 1 << 16;
 
 /// The row below `above`, whose border at b = 0 is `border`. If `idle`, the top
@@ -514,20 +511,6 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_too_small_finds_nothing_or_says_observed() {
-        let short = row(ends_of(games::MISERE_END_NIM), 8, &[], 4000, &Control::new()).unwrap();
-        assert!(short.found.is_none_or(|found| !found.proved));
-    }
-
-    #[test]
-    fn least_periods() {
-        assert_eq!(least_period(&[1, 2, 1, 2, 1]), 2);
-        assert_eq!(least_period(&[1, 2, 3]), 3);
-        assert_eq!(proved(vec![7, 1, 4, 3, 6, 5, 8], 3).found.unwrap().period, 2);
-        assert_eq!(observed(&[1, 0, 5, 2]), None);
-    }
-
-    #[test]
     fn a_stopped_search_says_so() {
         let control = Control::new();
         control.stop();
@@ -616,6 +599,7 @@ mod tests {
         assert_eq!(row.found, Some(periodic(0, 2, 2, true)));
         let row = proved(of_steps(&[9, 1, 2, 1]), 1);
         assert_eq!(row.found, Some(periodic(1, 3, 3, true)));
+        assert_eq!((least_period(&[1, 2, 1, 2, 1]), least_period(&[1, 2, 3])), (2, 3));
         assert_eq!(borders(&[1, 2, 1, 2, 1, 1, 2, 3].map(i64::from)), [0, 0, 1, 2, 3, 1, 2, 0]);
     }
 

@@ -19,42 +19,16 @@ use crate::words::Unit;
 
 /// Why there is no such plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum PlanError {
-    /// The claim says nothing about any of the games asked for.
     #[error("{claim} does not speak about {}; it speaks about {}", list(.asked), list(.games))]
-    OtherGame {
-        /// The claim's id.
-        claim: &'static str,
-        /// The games asked for.
-        asked: Vec<Game>,
-        /// The games it speaks about.
-        games: &'static [Game],
-    },
-    /// The claim says nothing about positions as short as asked for.
+    OtherGame { claim: &'static str, asked: Vec<Game>, games: &'static [Game] },
     #[error("{claim} speaks about positions of at least {from} piles; length {asked} has none")]
-    TooShort {
-        /// The claim's id.
-        claim: &'static str,
-        /// The length asked for.
-        asked: usize,
-        /// The least length it speaks about.
-        from: usize,
-    },
-    /// There is no table of that size.
+    TooShort { claim: &'static str, asked: usize, from: usize },
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A bound that the claim cannot be checked to.
     #[error("{claim} is checked for {what} from 1 to a bound of at most {most}; {to} is asked for")]
-    Bound {
-        /// The claim's id.
-        claim: &'static str,
-        /// What goes up to the bound.
-        what: &'static str,
-        /// What was asked for.
-        to: u32,
-        /// The largest there is.
-        most: u32,
-    },
+    Bound { claim: &'static str, what: &'static str, to: u32, most: u32 },
 }
 
 /// Games by name, separated by commas.

@@ -9,9 +9,7 @@ use grundy_rules::{Game, Outcome, Pile, Position, games, nim_sum};
 use crate::cairns_ho::{IF_EQUAL_MISERE, l_and_r, theorem_2_1, theorem_2_2, theorem_2_3};
 use crate::three_piles::p_positions;
 
-/// A characterisation of P-positions.
 struct Known {
-    /// The id of its claim.
     claim: &'static str,
     games: &'static [Game],
     /// The length of the positions it speaks about, if it is one.
@@ -83,7 +81,6 @@ static KNOWN: [Known; 6] = [
 /// Piles of which a sum is written out.
 const FEW: usize = 12;
 
-/// A nim-sum, written out.
 fn sum(piles: &[Pile]) -> String {
     let sum = nim_sum(piles);
     if piles.len() > FEW {
@@ -93,7 +90,6 @@ fn sum(piles: &[Pile]) -> String {
     format!("{} = {sum}", terms.join(" xor "))
 }
 
-/// What Theorems 2.1 to 2.3 look at: the ends, l and r.
 fn ends(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> String {
     let (word, l, r) = l_and_r(piles, if_equal);
     let (first, last) = (word[0], word[word.len() - 1]);
@@ -135,7 +131,6 @@ pub fn decided_with(game: Game, position: &Position) -> Option<String> {
     Some((speaking(game, position)?.shows)(position.piles()))
 }
 
-/// The first theorem that speaks about a position.
 fn speaking(game: Game, position: &Position) -> Option<&'static Known> {
     let length = position.piles().len();
     let speaks = |known: &&Known| {

@@ -16,11 +16,12 @@ use grundy_sweep::{Control, Covered};
 use crate::claim::Claim;
 use crate::conclude::TableResult;
 use crate::estimate::Means;
-use crate::examine::{RunError, examine};
+use crate::examine::examine;
 use crate::plan::{Plan, PlanError, PlannedSweep};
 use crate::range::Range;
 use crate::share::{Checkpoint, Pieces};
 use crate::source::{Recompute, TileSource};
+use crate::stored::RunError;
 use crate::verdict::Verdict;
 
 /// Cells swept from one checkpoint to the next: a second or so.
@@ -123,7 +124,6 @@ impl Plan<'_> {
     }
 }
 
-/// What walking tables needs, whichever they are.
 struct Sweeping<'a, F> {
     means: &'a Means<'a>,
     control: &'a Control,

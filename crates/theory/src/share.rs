@@ -31,10 +31,11 @@ use serde::{Deserialize, Serialize};
 use crate::claim::{Claim, Rule};
 use crate::conclude::{CheckResult, TableFinding, TableResult, in_words};
 use crate::estimate::Means;
-use crate::examine::{RunError, examine};
+use crate::examine::examine;
 use crate::job::Examination;
 use crate::plan::{Plan, PlannedCheck, PlannedSweep};
 use crate::source::{Recompute, TileSource};
+use crate::stored::RunError;
 use crate::tally::Tally;
 use crate::tile_check::{TableTally, TileCheck};
 use crate::verdict::Verdict;
@@ -48,7 +49,6 @@ pub struct CoveredShare(Share<Finding>);
 /// The part of a plan's tables that is walked, so that a long diff can be taken up again.
 pub type Checkpoint = grundy_sweep::Checkpoint<TableFinding>;
 
-/// What was found in some parts of one piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Finding {
@@ -64,11 +64,10 @@ pub(crate) enum Sum {
 
 /// Why a share is not covered.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum ShareError {
-    /// The plan has no such parts.
     #[error(transparent)]
     NoSuchPart(#[from] NoSuchPart),
-    /// The run ended.
     #[error(transparent)]
     Run(#[from] RunError<Infallible>),
 }
@@ -141,7 +140,6 @@ impl Plan<'_> {
         Ok(self.conclude(walked, checks))
     }
 
-    /// The fold over a table that all claims about it share.
     pub(crate) fn tile_check(&self, sweep: &PlannedSweep, means: &Means<'_>) -> TileCheck {
         let (game, length) = (sweep.table.game(), sweep.table.length());
         TileCheck::new(game, length, means.isa, &self.claims_about(sweep))
@@ -175,7 +173,6 @@ impl Plan<'_> {
         Ok((TableFinding { cells, seconds, tallies, zeros }, complete))
     }
 
-    /// What is known of a table before it is walked.
     pub(crate) fn nothing_about(&self, sweep: &PlannedSweep) -> TableFinding {
         let claims = self.claims_about(sweep);
         let counts_zeros = claims.iter().any(|claim| matches!(claim.rule, Rule::Zeros(_)));
@@ -188,7 +185,6 @@ impl Plan<'_> {
     }
 }
 
-/// The work of a plan: its tables, then its checks.
 pub(crate) struct Pieces<'a, 'b>(pub(crate) &'a Plan<'b>);
 
 impl Work for Pieces<'_, '_> {
@@ -302,7 +298,6 @@ impl TableFinding {
     }
 }
 
-/// Whether such a tally can be.
 fn possible(tally: &Tally) -> bool {
     let Tally { checked, premise, failures, first } = tally;
     premise <= checked && failures <= checked && first.is_some() == (*failures > 0)

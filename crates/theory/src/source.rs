@@ -79,7 +79,6 @@ impl Recompute {
         Recompute { isa, memory, ladder: None }
     }
 
-    /// The ladder of this game and max pile, kept from before or new.
     fn ladder<T: Cell>(&mut self, game: Game, max_pile: Pile) -> Box<Ladder<T>> {
         self.ladder
             .take()

@@ -37,7 +37,6 @@
 
 use grundy_rules::Pile;
 
-/// What a claim says about one position and its value.
 #[derive(Clone, Copy)]
 pub(crate) enum Statement {
     /// The value is `value` iff the predicate holds.
@@ -52,7 +51,6 @@ pub(crate) enum Statement {
     Injective,
 }
 
-/// Where a predicate can hold.
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
     /// Anywhere, and not necessarily for both readings.
@@ -98,7 +96,6 @@ impl Statement {
         })
     }
 
-    /// Nanoseconds per cell that checking it takes, about: for estimates.
     pub(crate) fn cost(&self) -> f64 {
         match self {
             Statement::Iff { shape: Shape::Diagonals(_), .. } => 0.02,

@@ -6,6 +6,7 @@
 //! values came from, which is part of the verdict.
 
 use std::cell::{Cell, RefCell};
+use std::io;
 
 use grundy_rules::{Game, Table};
 use grundy_sweep::Stopped;
@@ -23,9 +24,7 @@ impl From<Stopped> for Halt {
     }
 }
 
-/// What a check asks of stored tables.
 pub(crate) trait Stored {
-    /// The tables of a game and a length.
     fn tables(&self, game: Game, length: usize) -> Vec<Table>;
 
     /// Shows the values of one of them, as [`TileSource::each_block`] does.
@@ -42,19 +41,25 @@ pub(crate) trait Stored {
     fn computed(&self);
 }
 
-/// Why a table could not be compared with a claim.
-#[derive(Debug)]
-pub(crate) enum Unreadable<E> {
-    /// What the source said.
+/// Why a run ended without verdicts.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum RunError<E: std::error::Error + 'static> {
+    #[error(transparent)]
     Source(E),
-    /// The values cannot be those of such a table.
+    #[error("what is stored as {table} cannot be that table: {what}")]
     Impossible { table: String, what: String },
+    #[error(
+        "the checkpoint is of another diff (of other claims, games or sizes), or of another version"
+    )]
+    OtherPlan,
+    #[error("the checkpoint cannot be written")]
+    Save(#[source] io::Error),
 }
 
-/// Reads for one claim.
 pub(crate) struct Reader<'a, S: TileSource> {
     source: RefCell<&'a mut S>,
-    failure: RefCell<Option<Unreadable<S::Error>>>,
+    failure: RefCell<Option<RunError<S::Error>>>,
     read: Cell<bool>,
     computed: Cell<bool>,
 }
@@ -69,8 +74,7 @@ impl<'a, S: TileSource> Reader<'a, S> {
         }
     }
 
-    /// Where the values came from, or why there are none.
-    pub(crate) fn finish(self) -> Result<Origin, Unreadable<S::Error>> {
+    pub(crate) fn finish(self) -> Result<Origin, RunError<S::Error>> {
         match self.failure.into_inner() {
             Some(failure) => Err(failure),
             None => Ok(Origin::of(self.read.get(), self.computed.get())),
@@ -105,7 +109,7 @@ impl<S: TileSource> Stored for Reader<'_, S> {
         };
         let read = self.source.borrow_mut().each_block(table, &mut count);
         if let Err(error) = read {
-            *self.failure.borrow_mut() = Some(Unreadable::Source(error));
+            *self.failure.borrow_mut() = Some(RunError::Source(error));
             return Err(Halt);
         }
         // What is missing must not pass for what was checked.
@@ -117,7 +121,7 @@ impl<S: TileSource> Stored for Reader<'_, S> {
 
     fn refuse(&self, table: &Table, what: String) -> Halt {
         let table = table.to_string();
-        *self.failure.borrow_mut() = Some(Unreadable::Impossible { table, what });
+        *self.failure.borrow_mut() = Some(RunError::Impossible { table, what });
         Halt
     }
 
@@ -128,7 +132,7 @@ impl<S: TileSource> Stored for Reader<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use crate::examine::RunError;
+    use super::RunError;
     use crate::testing::{noisy_records, told, up_to, verdict};
     use crate::words::Origin;
     use grundy_rules::{Table, games};

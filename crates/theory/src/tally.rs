@@ -7,10 +7,11 @@
 //! thread met what first.
 
 use grundy_rules::{Game, Pile};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 
 /// A position, a row or a count for which a claim is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Written", try_from = "Written")]
 pub struct Counterexample {
     /// The game.
     pub game: Game,
@@ -24,7 +25,6 @@ pub struct Counterexample {
 }
 
 impl Counterexample {
-    /// The order of counterexamples.
     fn key(&self) -> (u64, &[Pile], Game) {
         key(&self.piles, self.game)
     }
@@ -49,35 +49,34 @@ fn in_words(piles: &[Pile]) -> String {
     piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(",")
 }
 
-impl Serialize for Counterexample {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        let mut fields = serializer.serialize_struct("Counterexample", 4)?;
-        fields.serialize_field("game", self.game.id())?;
-        let position = (!self.piles.is_empty()).then(|| in_words(&self.piles));
-        fields.serialize_field("position", &position)?;
-        fields.serialize_field("value", &self.value)?;
-        fields.serialize_field("found", &self.found)?;
-        fields.end()
+/// A counterexample as it is written.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    game: String,
+    position: Option<String>,
+    value: Option<u32>,
+    found: String,
+}
+
+impl From<Counterexample> for Written {
+    fn from(Counterexample { game, piles, value, found }: Counterexample) -> Written {
+        let position = (!piles.is_empty()).then(|| in_words(&piles));
+        Written { game: game.id().to_owned(), position, value, found }
     }
 }
 
-impl<'de> Deserialize<'de> for Counterexample {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Counterexample, D::Error> {
-        #[derive(Deserialize)]
-        struct Fields {
-            game: String,
-            position: Option<String>,
-            value: Option<u32>,
-            found: String,
-        }
-        let Fields { game, position, value, found } = Fields::deserialize(deserializer)?;
-        let game: Game = game.parse().map_err(de::Error::custom)?;
+impl TryFrom<Written> for Counterexample {
+    type Error = Box<dyn std::error::Error>;
+
+    fn try_from(Written { game, position, value, found }: Written) -> Result<Self, Self::Error> {
         // Not read as a position: there may be a pile 0, and the order stays as it is written.
-        let piles = position.iter().flat_map(|text| text.split(','));
-        let piles = piles.map(|pile| pile.parse().map_err(de::Error::custom));
-        let piles = piles.collect::<Result<Vec<Pile>, D::Error>>()?;
-        Ok(Counterexample { game, piles, value, found })
+        let piles = position.iter().flat_map(|text| text.split(',')).map(str::parse);
+        Ok(Counterexample {
+            game: game.parse()?,
+            piles: piles.collect::<Result<_, _>>()?,
+            value,
+            found,
+        })
     }
 }
 

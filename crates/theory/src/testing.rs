@@ -8,14 +8,13 @@ use grundy_kernels::{EqualMask, Isa};
 use grundy_rules::{Game, Middles, Pile, Position, Table, games, lex_word, reference::Reference};
 use grundy_sweep::{Control, Fold, Swept, Tile};
 
-use crate::claim::{Check, Claim};
+use crate::claim::Claim;
 use crate::estimate::Means;
-use crate::examine::RunError;
 use crate::job::{Examination, Job};
 use crate::plan::{Plan, PlannedCheck};
 use crate::source::TileSource;
 use crate::statement::{Shape, Statement};
-use crate::stored::Reader;
+use crate::stored::{Reader, RunError};
 use crate::tally::Tally;
 use crate::tile_check::{TableTally, TileCheck};
 use crate::verdict::Verdict;
@@ -85,37 +84,19 @@ pub(crate) fn each_tile<T: EqualMask>(table: &Table, mut show: impl FnMut(usize,
     }
 }
 
-/// A claim holds on all lengths up to each size, by the reference.
-pub(crate) fn holds_on_reference(id: &str, sizes: &[(Pile, usize)]) {
-    let claims = Claim::find(id).unwrap();
-    for &(max_pile, length) in sizes {
-        let range = crate::Range { max_pile: Some(max_pile), length: Some(length), to: None };
-        let means = Means {
-            isa: Isa::Portable,
-            memory: MemoryLimit::new(1 << 20),
-            threads: 1,
-            certificate: None,
-            keeper: None,
-        };
-        let plan = Plan::new(&claims, &[], &range).unwrap();
-        for verdict in plan.run(&mut FromReference, &means, &Control::new()).unwrap() {
-            assert_eq!(verdict.first, None, "{id}, piles <= {max_pile}, length {length}");
-            assert!(verdict.checked > 0 && verdict.complete);
-        }
-    }
+pub(crate) fn means(memory: u64, threads: usize) -> Means<'static> {
+    let memory = memory.into();
+    Means { isa: Isa::Portable, memory, threads, certificate: None, keeper: None }
 }
 
-/// Numbers up to a bound.
 pub(crate) fn up_to(to: u32) -> crate::Range {
     crate::Range { to: Some(to), ..Default::default() }
 }
 
-/// All lengths up to one.
 pub(crate) fn sizes(max_pile: Pile, length: usize) -> crate::Range {
     crate::Range { max_pile: Some(max_pile), length: Some(length), to: None }
 }
 
-/// What a check was seen to do.
 pub(crate) struct Looked {
     pub(crate) examined: Examination,
     /// `None` if the values told are refused.
@@ -125,25 +106,13 @@ pub(crate) struct Looked {
 }
 
 impl Looked {
-    /// What was checked, how many fail, and the first that does.
     pub(crate) fn counts(self) -> (u64, u64, Option<Vec<Pile>>) {
         let tally = self.examined.tally;
         (tally.checked, tally.failures, tally.first.map(|first| first.piles))
     }
 }
 
-/// Makes the check of one claim, with some tables stored.
 pub(crate) fn look(id: &str, range: crate::Range, stored: &[(Table, Vec<u32>)]) -> Looked {
-    with_job(id, range, stored, |job, check| (check.run)(job))
-}
-
-/// The same with something else than the check itself.
-pub(crate) fn with_job(
-    id: &str,
-    range: crate::Range,
-    stored: &[(Table, Vec<u32>)],
-    run: impl FnOnce(&Job<'_>, &Check) -> Examination,
-) -> Looked {
     for (table, values) in stored {
         assert_eq!(values.len() as u64, table.cells(), "{table}");
     }
@@ -162,25 +131,17 @@ pub(crate) fn with_job(
         control: &control,
         stored: &reader,
     };
-    let examined = run(&job, check);
+    let examined = (check.run)(&job);
     Looked { examined, origin: reader.finish().ok(), done: control.done() }
 }
 
-/// The verdict on one claim, with some tables stored.
 pub(crate) fn verdict(
     id: &str,
     range: crate::Range,
     stored: &[(Table, Vec<u32>)],
 ) -> Result<Verdict, RunError<std::convert::Infallible>> {
-    let means = Means {
-        isa: Isa::Portable,
-        memory: MemoryLimit::new(1 << 30),
-        threads: 1,
-        certificate: None,
-        keeper: None,
-    };
     let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
-    Ok(plan.run(&mut Told(stored), &means, &Control::new())?.remove(0))
+    Ok(plan.run(&mut Told(stored), &means(1 << 30, 1), &Control::new())?.remove(0))
 }
 
 /// Stored tables, shown three tiles at a time.
@@ -223,7 +184,6 @@ impl TileSource for Told<'_> {
     }
 }
 
-/// A table with each cell by its number.
 pub(crate) fn told(
     game: Game,
     max_pile: Pile,
@@ -285,6 +245,15 @@ pub(crate) fn count(
     (checked, wrong.len() as u64, wrong.into_iter().min().map(|(_, piles)| piles))
 }
 
+/// All words of a length.
+pub(crate) fn words(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
+    (0..u64::from(max_pile).pow(length as u32)).map(move |number| {
+        let mut word = vec![0; length];
+        lex_word(number, max_pile.into(), &mut word);
+        word
+    })
+}
+
 /// Numbers below a bound without any plan, the same in each run (Marsaglia's xorshift).
 pub(crate) fn noise(seed: u64) -> impl FnMut(u32) -> u32 {
     let mut state = seed << 1 | 1;
@@ -296,7 +265,6 @@ pub(crate) fn noise(seed: u64) -> impl FnMut(u32) -> u32 {
     }
 }
 
-/// Checks a statement on some lengths, by the reference.
 pub(crate) fn check(
     statement: &Statement,
     game: Game,
@@ -328,21 +296,12 @@ pub(crate) fn fails_first_at(
         return;
     }
     let mut reference = Reference::new(game);
-    let mut wrong: Vec<(u64, Vec<Pile>)> = Vec::new();
-    let mut checked = 0;
-    for length in lengths {
-        let mut piles = vec![0; length];
-        for index in 0..u64::from(max_pile).pow(length as u32) {
-            lex_word(index, u64::from(max_pile), &mut piles);
-            checked += 1;
-            let value = reference.value(&Position::new(piles.clone()).unwrap());
-            if statement.allows(&piles, value) == Some(false) {
-                wrong.push((piles.iter().map(|&pile| u64::from(pile)).sum(), piles.clone()));
-            }
-        }
-    }
-    assert_eq!((found.checked, found.failures), (checked, wrong.len() as u64));
-    assert_eq!(wrong.iter().min().unwrap().1, first);
+    let cases = lengths.flat_map(|length| words(max_pile, length)).map(|piles| {
+        let value = reference.value(&Position::new(piles.clone()).unwrap());
+        let is_wrong = statement.allows(&piles, value) == Some(false);
+        (piles, is_wrong)
+    });
+    assert_eq!((found.checked, found.failures, Some(first.to_vec())), count(cases));
 }
 
 /// A tile of one middle whose value stands exactly where a predicate holds.

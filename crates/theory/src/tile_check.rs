@@ -48,7 +48,6 @@ pub struct TableTally {
     scratch: Scratch,
 }
 
-/// One thread's working memory.
 #[derive(Debug, Default)]
 struct Scratch {
     /// The mask of each value in `TileCheck::values`.
@@ -101,7 +100,6 @@ impl TileCheck {
         TileCheck::of(game, isa, claims.iter().map(statement).collect(), counts)
     }
 
-    /// The fold that checks these statements.
     pub(crate) fn of(
         game: Game,
         isa: Isa,
@@ -190,7 +188,6 @@ impl<T: EqualMask> Fold<T> for TileCheck {
     }
 }
 
-/// What a comparison of masks works with.
 struct MaskScratch<'a> {
     actual: &'a [u64],
     diagonals: &'a mut Diagonals,
@@ -198,7 +195,6 @@ struct MaskScratch<'a> {
     piles: &'a mut Vec<Pile>,
 }
 
-/// A tile, of a game.
 struct View<'a, T> {
     game: Game,
     tile: Tile<'a, T>,
@@ -264,7 +260,6 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// The columns at most `distance` from the row's own.
     fn band(&self, row: usize, distance: usize) -> std::ops::Range<usize> {
         row.saturating_sub(distance)..(row + distance + 1).min(self.tile.cols())
     }
@@ -382,7 +377,6 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Counts the words of value 0 by their largest pile.
     fn count_zeros(&self, masks: &[u64], zeros: &mut Vec<u64>) {
         let tile = &self.tile;
         let (cols, weight) = (tile.cols(), tile.weight());
@@ -432,7 +426,6 @@ impl<T: EqualMask> View<'_, T> {
     }
 }
 
-/// What is wrong with a position's value.
 fn complaint(statement: &Statement, piles: &[Pile], value: u32) -> String {
     match statement {
         Statement::Iff { value: claimed, .. } if value == *claimed => {

@@ -47,7 +47,6 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// From what was gathered.
     pub(crate) fn new(claim: &Claim, tally: Tally, complete: bool, range: String) -> Verdict {
         let Tally { checked, premise, failures, first } = tally;
         Verdict {
@@ -91,25 +90,24 @@ mod tests {
     /// What holds or fails against what was expected; a part without a counterexample says nothing.
     #[test]
     fn surprises() {
-        for (id, surprise) in
-            [("an.thm2", [false, true, true]), ("an.period-pow2", [true, false, false])]
-        {
-            let claim = Claim::find(id).unwrap()[0];
-            let cases = [(0, true), (1, true), (1, false)];
-            let verdicts = [Conclusion::Holds, Conclusion::Fails, Conclusion::Fails];
-            for ((failures, complete), (expected, surprise)) in
-                cases.into_iter().zip(verdicts.into_iter().zip(surprise))
-            {
-                let tally = Tally { failures, ..Tally::default() };
-                let verdict = Verdict::new(claim, tally, complete, String::new());
-                assert_eq!((verdict.verdict, verdict.is_surprise()), (expected, surprise), "{id}");
-                assert_eq!((verdict.complete, verdict.premise), (complete, None));
-            }
-            let stopped = Verdict::new(claim, Tally::default(), false, String::new());
-            assert_eq!((stopped.verdict, stopped.is_surprise()), (Conclusion::Stopped, false));
+        use Conclusion::{Fails, Holds, Stopped};
+        for (id, failures, complete, verdict, is_surprise) in [
+            ("an.thm2", 0, true, Holds, false),
+            ("an.thm2", 1, true, Fails, true),
+            ("an.thm2", 1, false, Fails, true),
+            ("an.thm2", 0, false, Stopped, false),
+            ("an.period-pow2", 0, true, Holds, true),
+            ("an.period-pow2", 1, true, Fails, false),
+            ("an.period-pow2", 1, false, Fails, false),
+            ("an.period-pow2", 0, false, Stopped, false),
+        ] {
+            let tally = Tally { failures, premise: 3, ..Tally::default() };
+            let found = Verdict::new(Claim::find(id).unwrap()[0], tally, complete, String::new());
+            assert_eq!((found.verdict, found.is_surprise()), (verdict, is_surprise), "{id}");
+            assert_eq!((found.complete, found.premise), (complete, None));
         }
-        let claim = Claim::find("gn.thm17").unwrap()[0];
         let tally = Tally { premise: 3, ..Tally::default() };
+        let claim = Claim::find("gn.thm17").unwrap()[0];
         assert_eq!(Verdict::new(claim, tally, true, String::new()).premise, Some(3));
     }
 }

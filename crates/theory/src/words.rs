@@ -5,16 +5,25 @@
 
 use serde::{Serialize, Serializer};
 
-/// Writes a word as JSON, in the spelling that people read.
-macro_rules! as_written {
-    ($($word:ty),*) => {$(
-        impl std::fmt::Display for $word {
+/// Gives each variant its word, which is written in tables, as JSON and in documents.
+macro_rules! written {
+    ($($type:ident { $($variant:ident: $word:literal),* $(,)? })*) => {$(
+        impl $type {
+            /// Returns its word.
+            pub fn word(self) -> &'static str {
+                match self {
+                    $($type::$variant => $word),*
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(self.word())
             }
         }
 
-        impl Serialize for $word {
+        impl Serialize for $type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.word())
             }
@@ -22,7 +31,29 @@ macro_rules! as_written {
     )*};
 }
 
-as_written!(Truth, Conclusion, Status, Unit, Origin);
+written! {
+    Truth { Holds: "holds", Fails: "fails" }
+    Conclusion { Holds: "holds", Fails: "fails", Stopped: "stopped" }
+    Status {
+        Theorem: "theorem",
+        TheoremHere: "theorem (here)",
+        Remark: "remark",
+        Conjecture: "conjecture",
+        Observation: "observation",
+        OurReading: "our reading",
+    }
+    Unit {
+        Positions: "positions",
+        Multisets: "multisets",
+        Pairs: "pairs",
+        Rows: "rows",
+        Sets: "sets",
+        Piles: "piles",
+        Sums: "sums",
+        Counts: "counts",
+    }
+    Origin { Table: "table", Computed: "computed", Mixed: "mixed" }
+}
 
 /// What a verdict is expected to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,16 +62,6 @@ pub enum Truth {
     Holds,
     /// At least one counterexample.
     Fails,
-}
-
-impl Truth {
-    /// `holds` or `fails`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Truth::Holds => "holds",
-            Truth::Fails => "fails",
-        }
-    }
 }
 
 /// What a check concluded.
@@ -52,17 +73,6 @@ pub enum Conclusion {
     Fails,
     /// A part of the range was covered, without a counterexample: nothing is decided.
     Stopped,
-}
-
-impl Conclusion {
-    /// `holds`, `fails` or `stopped`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Conclusion::Holds => "holds",
-            Conclusion::Fails => "fails",
-            Conclusion::Stopped => "stopped",
-        }
-    }
 }
 
 /// How sure the source is of what it says.
@@ -81,20 +91,6 @@ pub enum Status {
     /// Written by nobody: what the print would say if it were taken another way, checked to
     /// show why it is not. Its verdict is none on the paper.
     OurReading,
-}
-
-impl Status {
-    /// `theorem`, `theorem (here)`, `remark`, `conjecture`, `observation` or `our reading`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Status::Theorem => "theorem",
-            Status::TheoremHere => "theorem (here)",
-            Status::Remark => "remark",
-            Status::Conjecture => "conjecture",
-            Status::Observation => "observation",
-            Status::OurReading => "our reading",
-        }
-    }
 }
 
 /// What a claim is checked for one by one. What is checked, what fails and where the premise
@@ -121,20 +117,6 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// `positions`, `multisets`, `pairs`, `rows`, `sets`, `piles`, `sums` or `counts`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Unit::Positions => "positions",
-            Unit::Multisets => "multisets",
-            Unit::Pairs => "pairs",
-            Unit::Rows => "rows",
-            Unit::Sets => "sets",
-            Unit::Piles => "piles",
-            Unit::Sums => "sums",
-            Unit::Counts => "counts",
-        }
-    }
-
     /// The word for so many of them.
     pub fn of(self, count: u64) -> &'static str {
         let word = self.word();
@@ -154,15 +136,6 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// `table`, `computed` or `mixed`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Origin::Table => "table",
-            Origin::Computed => "computed",
-            Origin::Mixed => "mixed",
-        }
-    }
-
     /// From whether something was read, and whether something was computed.
     pub(crate) fn of(read: bool, computed: bool) -> Origin {
         match (read, computed) {
@@ -182,27 +155,6 @@ mod tests {
         assert_eq!(serde_json::to_string(&Status::OurReading).unwrap(), "\"our reading\"");
         assert_eq!(format!("{:>9}", Conclusion::Stopped), "  stopped");
         assert_eq!((Unit::Multisets.of(1), Unit::Multisets.of(2)), ("multiset", "multisets"));
-        assert_eq!(Origin::of(false, false), Origin::Computed);
-    }
-
-    /// The words that stand in their documentation.
-    #[test]
-    fn each_has_its_word() {
-        let truths = [Truth::Holds, Truth::Fails].map(Truth::word);
-        assert_eq!(truths, ["holds", "fails"]);
-        let conclusions = [Conclusion::Holds, Conclusion::Fails, Conclusion::Stopped];
-        assert_eq!(conclusions.map(Conclusion::word), ["holds", "fails", "stopped"]);
-        use Status::*;
-        let status = [Theorem, TheoremHere, Remark, Conjecture, Observation, OurReading];
-        let words =
-            ["theorem", "theorem (here)", "remark", "conjecture", "observation", "our reading"];
-        assert_eq!(status.map(Status::word), words);
-        use Unit::*;
-        let units = [Positions, Multisets, Pairs, Rows, Sets, Piles, Sums, Counts];
-        let words = ["positions", "multisets", "pairs", "rows", "sets", "piles", "sums", "counts"];
-        assert_eq!(units.map(Unit::word), words);
-        assert_eq!(units.map(|unit| unit.of(0)), words);
-        assert_eq!(words.map(|word| &word[..word.len() - 1]), units.map(|unit| unit.of(1)));
         let origins = [(true, false), (false, true), (true, true), (false, false)];
         let words = origins.map(|(read, computed)| Origin::of(read, computed).word());
         assert_eq!(words, ["table", "computed", "mixed", "computed"]);

@@ -12,7 +12,6 @@ use crate::tally::Tally;
 
 const GAME: Game = games::SHORT_GLOBAL_NIM;
 
-/// What the dense table takes.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let cells = u64::from(extent.bound()).pow(2);
     Estimate {
@@ -23,7 +22,6 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     }
 }
 
-/// Every *(n, k) up to a bound.
 pub(crate) struct Dense {
     /// Row n: k = 0..=n.
     rows: Vec<Vec<u32>>,
@@ -101,7 +99,6 @@ pub(crate) fn each_cell(
     Ok(())
 }
 
-/// The same with the dense table that is at hand.
 fn each_cell_at_hand(
     job: &Job<'_>,
     meant: impl Fn(usize, usize) -> bool,
@@ -161,7 +158,6 @@ pub(crate) fn proposition_8(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Whether the value of the option that takes k occurs at another option.
 fn occurs_elsewhere(dense: &Dense, n: usize, k: usize) -> bool {
     let value = dense.value(n - k, k);
     (1..=n).any(|j| j != k && dense.value(n - j, j) == value)
@@ -176,7 +172,6 @@ pub(crate) fn proposition_9(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Whether k coins can be taken from n.
 fn is_option(n: usize, k: usize) -> bool {
     (1..=n).contains(&k)
 }

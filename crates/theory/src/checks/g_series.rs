@@ -19,14 +19,12 @@ use crate::tally::Tally;
 
 const GAME: Game = games::SHORT_GLOBAL_NIM;
 
-/// How a series is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
     ToTheLetter,
     NeighboursDiffer,
 }
 
-/// First terms of the series of one length.
 #[derive(Clone, Copy, Default)]
 struct Firsts {
     count: u32,
@@ -68,7 +66,6 @@ impl Lengths {
         lengths
     }
 
-    /// First terms of the series of length p for n.
     fn firsts(&self, n: usize, p: usize) -> Firsts {
         const NONE: Firsts = Firsts { count: 0, term: 0 };
         // Of length 0 there is none, and none is longer than what was found.
@@ -96,7 +93,6 @@ fn each_pair(
     })
 }
 
-/// The largest m of the theorem is *(n, k).
 pub(crate) fn theorem_14(job: &Job<'_>, reading: Reading) -> Examination {
     each_pair(job, reading, |_, dense, lengths, n, k| {
         let (value, reach) = (dense.value(n, k) as usize, lengths.reach(n, k));
@@ -150,7 +146,6 @@ fn sums(n: usize) -> impl Iterator<Item = Vec<usize>> {
 /// The example: the g-series for (6, 0).
 const EXAMPLE: [&[usize]; 5] = [&[6], &[5, 1], &[4, 2], &[1, 2, 1, 2], &[2, 1, 2, 1]];
 
-/// The g-series for (6, 0) are those listed.
 pub(crate) fn definition_12(job: &Job<'_>, reading: Reading) -> Examination {
     Examination::by(|tally| {
         let dense = Dense::of(job, 6)?;
@@ -167,7 +162,6 @@ pub(crate) fn definition_12(job: &Job<'_>, reading: Reading) -> Examination {
     })
 }
 
-/// A sum as it is written.
 fn in_words(terms: &[usize]) -> String {
     terms.iter().map(usize::to_string).collect::<Vec<_>>().join(" + ")
 }
@@ -209,7 +203,6 @@ fn proposition_13_at(
     Ok(())
 }
 
-/// What going through all sums takes.
 pub(crate) fn sums_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let sums = 2f64.powi(to.min(1000) as i32);
@@ -220,7 +213,6 @@ pub(crate) fn sums_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate 
 mod tests {
     use super::*;
 
-    /// Lengths by first terms are the lengths of the series that there are.
     #[test]
     fn lengths_are_those_of_all_series() {
         let dense = Dense::by_definition(13);

@@ -13,7 +13,6 @@ use crate::tally::Tally;
 
 const GAME: Game = games::SHORT_GLOBAL_NIM;
 
-/// What filling the tables of the sizes takes.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let mut total = Estimate::NOTHING;
     for (max_pile, length) in longest(extent.sizes()) {
@@ -111,7 +110,6 @@ fn each_row_of(
     Ok(())
 }
 
-/// The stored table that has all positions of a size.
 fn holder(job: &Job<'_>, Size { max_pile, length }: Size) -> Option<Table> {
     job.holder(&Table::new(GAME, max_pile, length).ok()?)
 }

@@ -87,31 +87,3 @@ fn read(
         Ok(true)
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::job::Examination;
-    use crate::testing::{told, up_to, with_job};
-    use grundy_rules::games;
-
-    /// Two piles in bytes, in two bytes, and read from a larger table: the nim-sum, by Albert and
-    /// Nowakowski.
-    #[test]
-    fn values_are_the_same_however_they_are_kept() {
-        let stored = told(games::END_NIM, 140, 2, |number| {
-            let (a, b) = (number as u32 / 140 + 1, number as u32 % 140 + 1);
-            a ^ b
-        });
-        for (n, stored) in [(127, &[][..]), (128, &[]), (128, std::slice::from_ref(&stored))] {
-            let _ = with_job("gn.thm2", up_to(1), stored, |job, _| {
-                let levels = Levels::of(job, games::END_NIM, n, 2).unwrap();
-                assert_eq!(matches!(levels, Levels::Read { .. }), !stored.is_empty());
-                for (a, b) in (1..=n).flat_map(|a| (1..=n).map(move |b| (a, b))) {
-                    assert_eq!(levels.value(&[a, b]), a ^ b);
-                }
-                Examination::default()
-            });
-        }
-    }
-}

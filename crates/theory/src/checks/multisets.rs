@@ -12,7 +12,6 @@ use crate::tally::Tally;
 /// Seconds to fill and check a multiset of k piles, for each of its piles.
 const SECONDS_PER_PILE: f64 = 20e-9;
 
-/// What filling the tables of the sizes takes.
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let mut total = Estimate::NOTHING;
     for (max_pile, length) in longest(extent.sizes()) {

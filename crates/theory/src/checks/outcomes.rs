@@ -25,7 +25,6 @@ use crate::tally::Tally;
 
 const GAME: Game = games::PARTIZAN_END_NIM;
 
-/// What walking all words of the sizes takes.
 pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let mut total = Estimate::NOTHING;
     for (max_pile, length) in longest(extent.sizes()) {
@@ -44,7 +43,6 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     total
 }
 
-/// Gathers the failures of a check of tiles.
 struct Check<F> {
     max_pile: Pile,
     /// Checks a tile; `Prefix` is working memory.
@@ -72,31 +70,28 @@ impl<F: Fn(&mut Tally, &mut Prefix, OutcomeView<'_>) + Sync> OutcomeFold for Che
 fn each_tile(
     job: &Job<'_>,
     wanted: impl Fn(usize) -> bool,
-    check: impl Fn(Pile, &mut Tally, &mut Prefix, OutcomeView<'_>) + Sync,
+    check: impl Fn(Size, &mut Tally, &mut Prefix, OutcomeView<'_>) + Sync,
     after: impl Fn(Size, &mut Tally) -> Result<(), Halt>,
 ) -> Examination {
     Examination::by(|total| {
         for (max_pile, longest) in longest(job.sizes()) {
             let mut levels = OutcomeLevels::new(max_pile);
-            let tile = |tally: &mut Tally, prefix: &mut Prefix, view: OutcomeView<'_>| {
-                check(max_pile, tally, prefix, view);
-            };
-            let fold = Check { max_pile, tile };
-            let lengths = (1..=longest)
-                .filter(|&length| wanted(length))
-                .filter(|&length| job.sizes().contains(&Size { max_pile, length }));
-            for length in lengths {
-                let (mut tally, complete) = if length == 1 {
+            let sizes = (1..=longest).map(|length| Size { max_pile, length });
+            for size in sizes.filter(|size| wanted(size.length) && job.sizes().contains(size)) {
+                let tile = |tally: &mut Tally, prefix: &mut Prefix, view: OutcomeView<'_>| {
+                    check(size, tally, prefix, view);
+                };
+                let fold = Check { max_pile, tile };
+                let (mut tally, complete) = if size.length == 1 {
                     let mut acc = fold.start();
                     fold.tile(&mut acc, levels.single_piles());
                     (acc.0, true)
                 } else {
-                    levels.extend(length - 1, job.control)?;
+                    levels.extend(size.length - 1, job.control)?;
                     let swept = levels.sweep(job.control, &fold);
                     (swept.acc.0, swept.complete)
                 };
-                let read =
-                    if complete { after(Size { max_pile, length }, &mut tally) } else { Err(Halt) };
+                let read = if complete { after(size, &mut tally) } else { Err(Halt) };
                 *total = std::mem::take(total).merge(tally);
                 read?;
             }
@@ -149,15 +144,14 @@ fn compare_stored(
 }
 
 /// Compares a tile with what the thresholds of x m and m y say.
-fn compare(max_pile: Pile, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView<'_>) {
+fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView<'_>) {
+    let Size { max_pile, length } = size;
     let width = words(max_pile as usize);
-    if tile.rows == 1 {
-        // Single piles: nothing stands before or behind, and both players win.
-        for y in 1..=max_pile {
-            let bit = |set: &[u64]| set[(y as usize - 1) / 64] >> ((y - 1) % 64) & 1 == 1;
-            if !(bit(tile.left) && bit(tile.right)) {
-                tally.fail(GAME, &[y], None, || "a single pile that is not N".to_owned());
-            }
+    if length == 1 {
+        // Nothing stands before or behind a single pile, and both players win.
+        for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
+            let wrong = columns(max_pile, at) & !(left & right);
+            fail(size, tally, &tile, at, wrong, "a single pile that is not N");
         }
         return;
     }
@@ -184,7 +178,9 @@ fn compare(max_pile: Pile, tally: &mut Tally, prefix: &mut Prefix, tile: Outcome
             let wrong_left = left_wins ^ tile.left[row + word];
             let wrong = wrong_left | right_wins ^ tile.right[row + word];
             if wrong != 0 {
-                fail(tally, &tile, x, word, wrong, wrong_left != 0);
+                let player = if wrong_left != 0 { "Left" } else { "Right" };
+                let said = format!("{player}, moving first, does otherwise");
+                fail(size, tally, &tile, row + word, wrong, &said);
             }
         }
     }
@@ -210,15 +206,22 @@ fn columns(max_pile: Pile, word: usize) -> u64 {
     u64::MAX >> (64 - (u64::from(max_pile) - 64 * word as u64).min(64))
 }
 
-/// Counts the wrong columns of a word of a row.
-fn fail(tally: &mut Tally, tile: &OutcomeView<'_>, x: Pile, word: usize, wrong: u64, left: bool) {
-    let mut rest = wrong;
-    while rest != 0 {
-        let y = 64 * word as u32 + rest.trailing_zeros() + 1;
-        rest &= rest - 1;
-        let piles = [&[x], tile.middle, &[y]].concat();
-        let player = if left { "Left" } else { "Right" };
-        tally.fail(GAME, &piles, None, || format!("{player}, moving first, does otherwise"));
+/// Counts the columns of a word of bits that are wrong; the words of all rows are numbered from 0.
+fn fail(
+    Size { max_pile, length }: Size,
+    tally: &mut Tally,
+    tile: &OutcomeView<'_>,
+    at: usize,
+    mut wrong: u64,
+    found: &str,
+) {
+    let width = words(max_pile as usize);
+    while wrong != 0 {
+        let y = 64 * (at % width) as Pile + wrong.trailing_zeros() + 1;
+        wrong &= wrong - 1;
+        let x = (at / width) as Pile + 1;
+        let piles = if length == 1 { vec![y] } else { [&[x], tile.middle, &[y]].concat() };
+        tally.fail(GAME, &piles, None, || found.to_owned());
     }
 }
 
@@ -228,24 +231,19 @@ pub(crate) fn p_rows(job: &Job<'_>) -> Examination {
 }
 
 /// Compares who loses whoever begins with where the threshold is met.
-fn compare_lost(max_pile: Pile, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView<'_>) {
+fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView<'_>) {
+    let max_pile = size.max_pile;
     let width = words(max_pile as usize);
-    let is_single = tile.rows == 1;
-    let met = match is_single {
-        true => vec![0; 2 * width],
-        false => reached(max_pile, prefix, tile.middle),
+    let met = match size.length {
+        1 => vec![0; 2 * width],
+        _ => reached(max_pile, prefix, tile.middle),
     };
     for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
         let lost = !(left | right) & columns(max_pile, at % width);
         // Row x stands behind that of v = 0.
-        let mut wrong = lost ^ met[at + width];
-        while wrong != 0 {
-            let y = 64 * (at % width) as u32 + wrong.trailing_zeros() + 1;
-            wrong &= wrong - 1;
-            let x = (at / width) as Pile + 1;
-            let piles = if is_single { vec![y] } else { [&[x], tile.middle, &[y]].concat() };
-            tally
-                .fail(GAME, &piles, None, || "P, or the threshold is met, and not both".to_owned());
+        let wrong = lost ^ met[at + width];
+        if wrong != 0 {
+            fail(size, tally, &tile, at, wrong, "P, or the threshold is met, and not both");
         }
     }
 }
@@ -310,7 +308,6 @@ pub(crate) fn sums(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Compares how many rows Left loses when she begins with how many have l(v) > n.
 fn compare_sums(max_pile: Pile, length: usize, (lost, above): (u64, u64), tally: &mut Tally) {
     tally.checked += 1;
     if lost != above {
@@ -325,24 +322,13 @@ fn compare_sums(max_pile: Pile, length: usize, (lost, above): (u64, u64), tally:
 
 /// No word of even length is N.
 pub(crate) fn no_even_n(job: &Job<'_>) -> Examination {
-    each_tile(
-        job,
-        |length| length.is_multiple_of(2),
-        |max_pile, tally, _, tile| name_n(max_pile, tally, tile),
-        |_, _| Ok(()),
-    )
+    each_tile(job, |length| length.is_multiple_of(2), compare_n, |_, _| Ok(()))
 }
 
-/// Counts the N-words of a tile as failures.
-fn name_n(max_pile: Pile, tally: &mut Tally, tile: OutcomeView<'_>) {
-    let width = words(max_pile as usize);
+fn compare_n(size: Size, tally: &mut Tally, _: &mut Prefix, tile: OutcomeView<'_>) {
     for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
-        let mut both = left & right;
-        while both != 0 {
-            let y = 64 * (at % width) as u32 + both.trailing_zeros() + 1;
-            both &= both - 1;
-            let piles = [&[(at / width) as Pile + 1], tile.middle, &[y]].concat();
-            tally.fail(GAME, &piles, None, || "it is N".to_owned());
+        if left & right != 0 {
+            fail(size, tally, &tile, at, left & right, "it is N");
         }
     }
 }
@@ -406,112 +392,78 @@ mod tests {
         levels.sweep(&Control::new(), &Each(test)).acc
     }
 
-    /// Max pile, length, and end piles.
-    type Places = (Pile, usize, &'static [(Pile, Pile)]);
-
-    /// Places in tiles of rows of one word of bits, and of two.
-    const PLACES: [Places; 3] = [
-        (5, 4, &[(1, 1), (3, 5), (5, 2)]),
-        (70, 2, &[(1, 1), (3, 64), (64, 65), (65, 64), (70, 70), (66, 2)]),
-        (66, 3, &[(2, 65)]),
-    ];
-
     /// What the check of a tile finds, and that it has no other failures without the one word.
     fn found(
+        size: Size,
         tile: OutcomeView<'_>,
         (left, right): (Vec<u64>, Vec<u64>),
-        check: impl Fn(&mut Tally, OutcomeView<'_>),
+        check: fn(Size, &mut Tally, &mut Prefix, OutcomeView<'_>),
     ) -> (u64, Vec<Pile>, String) {
         let mut tally = Tally::default();
-        check(&mut tally, tile);
+        check(size, &mut tally, &mut Prefix::default(), tile);
         assert_eq!((tally.failures, tally.first), (0, None));
         let mut tally = Tally::default();
-        check(&mut tally, OutcomeView { left: &left, right: &right, ..tile });
+        let spoilt = OutcomeView { left: &left, right: &right, ..tile };
+        check(size, &mut tally, &mut Prefix::default(), spoilt);
         let first = tally.first.unwrap();
         (tally.failures, first.piles, first.found)
     }
 
-    /// A tile with one bit changed, or both of a word, has one wrong word, and it is named.
+    /// With other bits for one word, of single piles, of rows of one word of bits, and of two, a tile
+    /// has that one wrong, and it is named: by the thresholds, if it is lost without the threshold
+    /// being met or won although it is, and if it is of even length and both win.
     #[test]
-    fn a_wrong_class_is_found() {
-        for (n, length, places) in PLACES {
-            let width = words(n as usize);
-            let tried = each(n, length, |tile| {
+    fn a_wrong_word_is_found() {
+        type Places = (Pile, usize, &'static [(Pile, Pile)]);
+        let places: [Places; 4] = [
+            (70, 1, &[(1, 1), (1, 3), (1, 64), (1, 65), (1, 70)]),
+            (5, 4, &[(1, 1), (3, 5), (5, 2)]),
+            (70, 2, &[(1, 1), (3, 64), (64, 65), (65, 64), (70, 70), (66, 2)]),
+            (66, 3, &[(2, 65)]),
+        ];
+        for (max_pile, length, places) in places {
+            let size = Size { max_pile, length };
+            let width = words(max_pile as usize);
+            let spoil = |tile: OutcomeView<'_>| {
                 for &(x, y) in places {
                     let at = (x as usize - 1) * width + (y as usize - 1) / 64;
-                    for (changed, player) in [(0b01, "Left"), (0b10, "Right"), (0b11, "Left")] {
+                    let bit = 1 << ((y - 1) % 64);
+                    let first: &[Pile] = if length == 1 { &[] } else { &[x] };
+                    let piles = [first, tile.middle, &[y]].concat();
+                    let with = |left: bool, right: bool| {
                         let mut bits = (tile.left.to_vec(), tile.right.to_vec());
-                        bits.0[at] ^= (changed & 1) << ((y - 1) % 64);
-                        bits.1[at] ^= (changed >> 1) << ((y - 1) % 64);
-                        let found = found(tile, bits, |tally, tile| {
-                            compare(n, tally, &mut Prefix::default(), tile);
-                        });
-                        let said = format!("{player}, moving first, does otherwise");
-                        assert_eq!(found, (1, [&[x], tile.middle, &[y]].concat(), said));
+                        bits.0[at] = bits.0[at] & !bit | if left { bit } else { 0 };
+                        bits.1[at] = bits.1[at] & !bit | if right { bit } else { 0 };
+                        bits
+                    };
+                    let (left, right) = (tile.left[at] & bit != 0, tile.right[at] & bit != 0);
+                    for (others, player) in [
+                        (with(!left, right), "Left"),
+                        (with(left, !right), "Right"),
+                        (with(!left, !right), "Left"),
+                    ] {
+                        let said = match length {
+                            1 => "a single pile that is not N".to_owned(),
+                            _ => format!("{player}, moving first, does otherwise"),
+                        };
+                        assert_eq!(found(size, tile, others, compare), (1, piles.clone(), said));
                     }
-                }
-                places.len() as u64
-            });
-            assert_eq!(tried, places.len() as u64 * u64::from(n).pow(length as u32 - 2));
-        }
-    }
-
-    /// A single pile that one of the players does not win, or that both do not.
-    #[test]
-    fn a_wrong_single_pile_is_found() {
-        let levels = OutcomeLevels::new(70);
-        let tile = levels.single_piles();
-        for y in [1, 3, 64, 65, 70] {
-            let at = (y as usize - 1) / 64;
-            for changed in 1..4u64 {
-                let mut bits = (tile.left.to_vec(), tile.right.to_vec());
-                bits.0[at] ^= (changed & 1) << ((y - 1) % 64);
-                bits.1[at] ^= (changed >> 1) << ((y - 1) % 64);
-                let found_by = |check: fn(Pile, &mut Tally, &mut Prefix, OutcomeView<'_>)| {
-                    found(tile, bits.clone(), |tally, tile| {
-                        check(70, tally, &mut Prefix::default(), tile);
-                    })
-                };
-                let said = "a single pile that is not N".to_owned();
-                assert_eq!(found_by(compare), (1, vec![y], said));
-                if changed == 3 {
-                    let said = "P, or the threshold is met, and not both".to_owned();
-                    assert_eq!(found_by(compare_lost), (1, vec![y], said));
-                }
-            }
-        }
-    }
-
-    /// A word that is lost without the threshold being met, and one that is won although it is; and
-    /// a word of even length that both win.
-    #[test]
-    fn a_wrong_p_row_is_found() {
-        for (n, length, places) in PLACES {
-            let width = words(n as usize);
-            each(n, length, |tile| {
-                for &(x, y) in places {
-                    let (at, bit) =
-                        ((x as usize - 1) * width + (y as usize - 1) / 64, (y - 1) % 64);
-                    let piles = [&[x], tile.middle, &[y]].concat();
-                    let mut bits = (tile.left.to_vec(), tile.right.to_vec());
-                    let is_lost = (bits.0[at] | bits.1[at]) >> bit & 1 == 0;
-                    bits.0[at] = bits.0[at] & !(1 << bit) | u64::from(is_lost) << bit;
-                    bits.1[at] &= !(1 << bit);
-                    let lost = found(tile, bits, |tally, tile| {
-                        compare_lost(n, tally, &mut Prefix::default(), tile);
-                    });
+                    let lost = found(size, tile, with(!(left || right), false), compare_lost);
                     let said = "P, or the threshold is met, and not both".to_owned();
                     assert_eq!(lost, (1, piles.clone(), said));
                     if length % 2 == 0 {
-                        let mut bits = (tile.left.to_vec(), tile.right.to_vec());
-                        bits.0[at] |= 1 << bit;
-                        bits.1[at] |= 1 << bit;
-                        let found = found(tile, bits, |tally, tile| name_n(n, tally, tile));
-                        assert_eq!(found, (1, piles, "it is N".to_owned()));
+                        let n = found(size, tile, with(true, true), compare_n);
+                        assert_eq!(n, (1, piles, "it is N".to_owned()));
                     }
                 }
-                0
-            });
+                places.len() as u64
+            };
+            if length == 1 {
+                spoil(OutcomeLevels::new(max_pile).single_piles());
+                continue;
+            }
+            let tiles = u64::from(max_pile).pow(length as u32 - 2);
+            assert_eq!(each(max_pile, length, spoil), places.len() as u64 * tiles);
         }
     }
 
@@ -549,29 +501,5 @@ mod tests {
         let mut levels = OutcomeLevels::new(2);
         levels.extend(2, &Control::new()).unwrap();
         assert_eq!(levels.sweep(&Control::new(), &Sums { max_pile: 2 }).acc, (2, 2));
-    }
-
-    /// What two threads gathered.
-    #[test]
-    fn counts_of_threads_add_up() {
-        let fold = Sums { max_pile: 9 };
-        assert_eq!((fold.start(), fold.merge((1, 2), (3, 5))), ((0, 0), (4, 7)));
-        let fold =
-            Check { max_pile: 9, tile: |_: &mut Tally, _: &mut Prefix, _: OutcomeView<'_>| {} };
-        let tally = |checked| Tally { checked, ..Tally::default() };
-        let merged = fold.merge((tally(3), Prefix::default()), (tally(4), Prefix::default())).0;
-        assert_eq!(merged.checked, 7);
-        let levels = OutcomeLevels::new(9);
-        let mut acc = fold.start();
-        fold.tile(&mut acc, levels.single_piles());
-        assert_eq!(acc.0.checked, 9);
-        // Of single piles no player loses when she begins, and l(y) = y is not above 9.
-        let mut acc = (0, 0);
-        Sums { max_pile: 9 }.tile(&mut acc, levels.single_piles());
-        assert_eq!(acc, (0, 0));
-        let left = [0b1_1101_0111];
-        let tile = OutcomeView { left: &left, ..levels.single_piles() };
-        Sums { max_pile: 9 }.tile(&mut acc, tile);
-        assert_eq!(acc, (2, 0));
     }
 }

@@ -29,7 +29,6 @@ const PRINTED: [&str; 16] = [
     "16 16 15 17 14 19 18 10 21 22 23 8 24 25 6 7 0",
 ];
 
-/// The middle pile of the table.
 const MIDDLE: u32 = 4;
 
 /// Each row of sixteen values is one comparison.

@@ -15,7 +15,6 @@ use crate::period::{Periodicity, cells, strip};
 /// the search for one that is not proved.
 const PERIOD_BYTES: u64 = 24;
 
-/// What looking for the periods takes.
 pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let (max_pile, bound) = extent.rows();
     let rows = u64::from(max_pile).pow(2) * games.len() as u64;

@@ -31,13 +31,11 @@ const SEARCH_BYTES: u64 = 1 << 30;
 /// Cells of the largest stored table that is read for a few positions.
 const CELLS_READ: u64 = 1 << 27;
 
-/// The values of positions one by one.
 struct Values<'a> {
     job: &'a Job<'a>,
     /// By length the largest table there is; `None` if there is none.
     read: Vec<Option<(SetRows, Vec<u8>)>>,
     search: Search,
-    /// Why a search came to no end.
     ended: Option<String>,
 }
 
@@ -109,7 +107,6 @@ fn words(moves: &[u32]) -> String {
     MoveSet::of_runs(runs).map_or_else(|| format!("{moves:?}"), |set| set.to_string())
 }
 
-/// Shows positions of several piles to `wrong` with their values.
 fn each_position(
     job: &Job<'_>,
     positions: impl Fn(u32) -> Vec<(Vec<Pile>, Vec<u32>)>,
@@ -186,15 +183,8 @@ pub(crate) fn proposition_30_is_sharp(job: &Job<'_>) -> Examination {
 
 #[cfg(test)]
 mod tests {
-    use grundy_sweep::MemoryLimit;
-
     use super::*;
-    use crate::testing::{look, told, up_to};
-
-    #[test]
-    fn moves_in_words() {
-        assert_eq!(words(&[2, 4, 5, 6]), "{2,4..6}");
-    }
+    use crate::testing::{look, means, told, up_to};
 
     #[test]
     fn values_are_less_than_256() {
@@ -202,16 +192,12 @@ mod tests {
         assert!(look("lgn.prop30", up_to(1), &[stored]).examined.stopped);
     }
 
-    /// Without memory a search ends, and it is said where.
     #[test]
     fn a_search_without_memory_says_so() {
-        let (certificate, keeper) = (None, None);
-        let isa = grundy_kernels::Isa::Portable;
-        let means = Means { isa, memory: MemoryLimit::new(1), threads: 1, certificate, keeper };
         let claims = crate::Claim::find("lgn.thm28").unwrap();
         let control = grundy_sweep::Control::new();
-        let range = crate::testing::up_to(9);
-        let verdict = crate::diff(&claims, &[], &range, &means, &control).unwrap().remove(0);
+        let verdict =
+            crate::diff(&claims, &[], &up_to(9), &means(1, 1), &control).unwrap().remove(0);
         assert!(!verdict.complete && verdict.failures == 0);
         let begin = "long-global-nim: n up to 9; at [";
         assert!(verdict.range.starts_with(begin), "{}", verdict.range);

@@ -13,7 +13,6 @@ use crate::tally::Tally;
 
 const GAME: Game = games::SHORT_GLOBAL_NIM;
 
-/// What computing the rows takes, and keeping them.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let rows = u64::from(to);

@@ -28,7 +28,6 @@ fn table_of(game: Game, Size { max_pile, length }: Size) -> Table {
     }
 }
 
-/// What filling the tiles of three games takes.
 pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let mut total = Estimate::NOTHING;
     for &size in extent.sizes() {
@@ -77,7 +76,6 @@ fn mask_words(table: &Table) -> usize {
     table.tile_rows() * table.tile_cols().div_ceil(64)
 }
 
-/// What the corollary says of a row of equal piles.
 fn equal_piles_are_p(game: Game, pile: Pile, length: usize) -> bool {
     let even = length.is_multiple_of(2);
     match game {
@@ -156,7 +154,6 @@ fn compare_computed<T: EqualMask>(
         .reduce(|| (Tally::default(), Ok(())), |(a, x), (b, y)| (a.merge(b), x.and(y)))
 }
 
-/// One game's filler, its tiles, and their masks of zeros.
 type Side<'a, T> = (Filler<'a, T>, Vec<T>, Vec<u64>);
 
 fn compare_tiles<T: EqualMask>(
@@ -185,7 +182,6 @@ fn compare_tiles<T: EqualMask>(
     tally
 }
 
-/// Compares the zeros of one middle in the three games.
 fn compare_tile(table: &Table, middle: &[Pile], masks: [&[u64]; 3], tally: &mut Tally) {
     let weight = if Middles::is_palindrome(middle) { 1 } else { 2 };
     tally.checked += table.tile_cells() as u64 * weight;
@@ -246,51 +242,6 @@ mod tests {
             );
             assert_eq!((bytes.0.checked, bytes.0.failures, bytes.1), (words, 0, Ok(())));
             assert_eq!(bytes, pairs);
-        }
-    }
-
-    /// Masks of rows of two words, of a middle of two piles, of equal ones and of one that is read the
-    /// same backwards: what fails is what a loop over all words finds.
-    #[test]
-    fn any_masks_are_compared_word_by_word() {
-        let n = 66;
-        for (seed, middle) in [(1, [1, 2]), (2, [65, 66]), (3, [65, 65]), (4, [1, 1])] {
-            let table = table_of(games::END_NIM, Size { max_pile: n, length: 4 });
-            let mut next = crate::testing::noise(seed);
-            let alike: Vec<bool> = (0..n * n).map(|_| next(2) == 0).collect();
-            let sides = [(); 3].map(|()| {
-                let side = alike.iter().map(|&is_p| is_p ^ (next(50) == 0));
-                side.collect::<Vec<bool>>()
-            });
-            let masks = sides.each_ref().map(|side| {
-                let row = |row: &[bool]| {
-                    let word = |part: &[bool]| {
-                        part.iter().rev().fold(0u64, |word, &is_p| word << 1 | u64::from(is_p))
-                    };
-                    row.chunks(64).map(word).collect::<Vec<u64>>()
-                };
-                side.chunks(n as usize).flat_map(row).collect::<Vec<u64>>()
-            });
-            let mut tally = Tally::default();
-            let [first, second, third] = masks.each_ref().map(|mask| &mask[..]);
-            compare_tile(&table, &middle, [first, second, third], &mut tally);
-            let both = middle[0] != middle[1];
-            let all = (1..=n).flat_map(|x| (1..=n).map(move |y| (x, y))).flat_map(|(x, y)| {
-                let at = ((x - 1) * n + y - 1) as usize;
-                let found = sides.each_ref().map(|side| side[at]);
-                let word = vec![x, middle[0], middle[1], y];
-                let reversed: Vec<Pile> = word.iter().rev().copied().collect();
-                // Four equal piles: P in End-Nim and, but for ones, in its misère form.
-                let right = if word.iter().all(|&pile| pile == x) {
-                    found == [true, x > 1, false]
-                } else {
-                    found[0] == found[1] && found[0] == found[2]
-                };
-                let readings = if both { vec![word, reversed] } else { vec![word] };
-                readings.into_iter().map(move |word| (word, !right))
-            });
-            let found = (tally.checked, tally.failures, tally.first.map(|first| first.piles));
-            assert_eq!(found, crate::testing::count(all), "{middle:?}");
         }
     }
 

@@ -11,7 +11,6 @@
 //!
 //! In the second any numbers may stand. What does not look so covers only itself.
 
-/// What a run went over.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Covered<'a> {
     games: Vec<&'a str>,
@@ -27,7 +26,6 @@ enum What<'a> {
 }
 
 impl Covered<'_> {
-    /// Reads the words of a range.
     pub(crate) fn read(range: &str) -> Covered<'_> {
         let (games, what) = range.split_once(": ").unwrap_or(("", range));
         let sizes = what.split("; ").map(size).collect::<Option<Vec<_>>>();
@@ -44,7 +42,6 @@ impl Covered<'_> {
         }
     }
 
-    /// Whether all of another range is in this one.
     pub(crate) fn covers(&self, other: &Covered<'_>) -> bool {
         let games = other.games.iter().all(|game| self.games.contains(game));
         games

@@ -1,36 +1,17 @@
 //! Sizes by hand, and what is true of any estimate.
 
 use super::*;
-use crate::testing::look;
-use grundy_kernels::Isa;
+use crate::testing::{look, means, sizes, up_to};
 use grundy_rules::games;
 use grundy_sweep::MemoryLimit;
 
-fn means(memory: u64, threads: usize) -> Means<'static> {
-    Means {
-        isa: Isa::Portable,
-        memory: MemoryLimit::new(memory),
-        threads,
-        certificate: None,
-        keeper: None,
-    }
-}
-
-#[track_caller]
-fn is(found: Estimate, positions: u64, cells: u64, seconds: f64, memory: u64) {
-    assert_eq!((found.positions, found.cells, found.memory), (positions, cells, memory));
-    let seconds_found = found.seconds;
-    assert!((seconds_found - seconds).abs() <= 1e-9 * seconds, "{seconds_found}, {seconds}");
-}
-
 /// A small range of a claim, and a larger one.
 fn ranges(claim: &Claim) -> [Range; 2] {
-    let numbers = |to| Range { to: Some(to), ..Range::default() };
-    let sizes = |max_pile, length| Range { max_pile: Some(max_pile), length, to: None };
+    let rows = |max_pile| Range { max_pile: Some(max_pile), ..Range::default() };
     match claim.domain {
-        Domain::Numbers { .. } => [numbers(6), numbers(9)],
-        Domain::Positions { from, .. } => [sizes(3, Some(from)), sizes(5, Some(from + 1))],
-        Domain::Rows { .. } => [sizes(2, None), sizes(4, None)],
+        Domain::Numbers { .. } => [up_to(6), up_to(9)],
+        Domain::Positions { from, .. } => [sizes(3, from), sizes(5, from + 1)],
+        Domain::Rows { .. } => [rows(2), rows(4)],
         Domain::Printed => [Range::default(); 2],
     }
 }
@@ -81,8 +62,7 @@ fn as_many_cells_are_computed_as_are_estimated() {
 #[test]
 fn what_nobody_can_wait_for_is_finite() {
     for (id, to) in [("gn.prop13", 1_000_000), ("bouton.chance", 31)] {
-        let range = Range { to: Some(to), ..Range::default() };
-        let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
+        let plan = Plan::new(&Claim::find(id).unwrap(), &[], &up_to(to)).unwrap();
         let found = plan.estimate(&means(0, 1));
         assert!(
             found.seconds.is_finite() && found.within(MemoryLimit::new(u64::MAX), 1e9).is_err(),
@@ -95,11 +75,11 @@ fn what_nobody_can_wait_for_is_finite() {
 #[test]
 fn estimates_of_several_claims_add_up() {
     let claims = ["gn.prop7", "lgn.prop29"].map(|id| Claim::find(id).unwrap()[0]);
-    let range = Range { to: Some(10), ..Range::default() };
-    let plan = Plan::new(&claims, &[], &range).unwrap();
+    let plan = Plan::new(&claims, &[], &up_to(10)).unwrap();
     assert!(!plan.has_sweeps());
-    is(plan.estimate(&means(0, 1)), 60, 60, 2e-4 + 2e-6, 1 << 30);
     let some = plan.estimate(&means(0, 1));
+    assert_eq!((some.positions, some.cells, some.memory), (60, 60, 1 << 30));
+    assert!((some.seconds - (2e-4 + 2e-6)).abs() <= 1e-12, "{some:?}");
     some.within(MemoryLimit::new(1 << 30), some.seconds).unwrap();
     let text = |memory, seconds| some.within(memory, seconds).unwrap_err().to_string();
     let memory = text(MemoryLimit::new((1 << 30) - 1), 1.0);
@@ -196,6 +176,8 @@ fn bounds_that_there_cannot_be_are_refused() {
     let error = Plan::new(&Claim::find("ch.thm5.1").unwrap(), &[], &short).err().unwrap();
     let said = "ch.thm5.1 speaks about positions of at least 3 piles; length 2 has none";
     assert_eq!(error.to_string(), said);
+    let large = Plan::new(&Claim::find("an.thm2").unwrap(), &[], &sizes(64, 40));
+    assert!(matches!(large, Err(PlanError::Table(_))));
     let games = [games::NIM, games::LOOP_END_NIM];
     let error = Plan::new(&Claim::find("ch.two-pile").unwrap(), &games, &short).err().unwrap();
     assert_eq!(

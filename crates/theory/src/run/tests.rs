@@ -1,13 +1,11 @@
 //! Plans, runs, and every fast form against its slow one.
 
 use super::*;
-use crate::claim::Rule;
-use crate::estimate::TooMuch;
+use crate::TileCheck;
+use crate::claim::{About, Rule};
 use crate::statement::{Shape, Statement};
-use crate::tally::Tally;
-use crate::testing::{FromReference, painted};
-use crate::words::{Conclusion, Origin, Status, Truth};
-use crate::{PlanError, TileCheck};
+use crate::testing::{FromReference, painted, sizes, words};
+use crate::words::{Conclusion, Origin, Status};
 use grundy_kernels::Isa;
 use grundy_rules::{Pile, games};
 use grundy_sweep::MemoryLimit;
@@ -28,7 +26,6 @@ fn all() -> Vec<&'static Claim> {
     Claim::all().collect()
 }
 
-/// Runs with a source of tiles.
 fn run<S: TileSource<Error = std::convert::Infallible>>(
     claims: &[&Claim],
     range: Range,
@@ -43,8 +40,8 @@ fn run<S: TileSource<Error = std::convert::Infallible>>(
 fn the_sweep_and_the_reference_agree() {
     let claims: Vec<&Claim> =
         Claim::all().filter(|claim| !matches!(claim.rule, Rule::Check(_))).collect();
-    for (max_pile, length) in [(6, 4), (3, 6), (1, 5)] {
-        let range = Range { max_pile: Some(max_pile), length: Some(length), to: None };
+    for (max_pile, length) in [(6, 4), (3, 6), (1, 5), (9, 3), (5, 5), (2, 8), (22, 3)] {
+        let range = sizes(max_pile, length);
         let mut recompute = Recompute::new(Isa::best(), MemoryLimit::new(0));
         let computed = run(&claims, range, &mut recompute);
         let referred = run(&claims, range, &mut FromReference);
@@ -54,14 +51,14 @@ fn the_sweep_and_the_reference_agree() {
             assert!(left.complete && !left.is_surprise(), "{left:?}");
         }
     }
-    let words = |from: u32, to: u32| (from..=to).map(|k| 6u64.pow(k)).sum::<u64>();
-    let range = Range { max_pile: Some(6), length: Some(5), to: None };
+    let count = |from: u32, to: u32| (from..=to).map(|k| 6u64.pow(k)).sum::<u64>();
+    let range = sizes(6, 5);
     for (id, expected) in [
-        ("an.thm2", words(1, 5)),
-        ("an.prop1", 3 * words(2, 5)),
-        ("ch.thm5.4", words(3, 3)),
-        ("ch.cor2.4", words(1, 5)),
-        ("end.rows", 3 * words(2, 5)),
+        ("an.thm2", count(1, 5)),
+        ("an.prop1", 3 * count(2, 5)),
+        ("ch.thm5.4", count(3, 3)),
+        ("ch.cor2.4", count(1, 5)),
+        ("end.rows", 3 * count(2, 5)),
         ("end.p-count", 3 * 5 * 6),
         ("end.zeros", 3 * 4 * 6),
         // One count for each pair of lengths.
@@ -85,19 +82,6 @@ fn no_surprise_on_the_default_ranges() {
     let control = Control::new();
     let mut source = Recompute::new(Isa::best(), MemoryLimit::new(1 << 28));
     let verdicts = plan.run(&mut source, &means(), &control).unwrap();
-    for verdict in &verdicts {
-        println!(
-            "{:14} {} checked {} failures {} undecided {} {:?} {} {:.2} s",
-            verdict.claim,
-            verdict.verdict,
-            verdict.checked,
-            verdict.failures,
-            verdict.undecided,
-            verdict.first.as_ref().map(ToString::to_string),
-            verdict.range,
-            verdict.seconds
-        );
-    }
     for (verdict, claim) in verdicts.iter().zip(&claims) {
         assert!(verdict.complete && !verdict.is_surprise(), "{verdict:?}");
         assert!(verdict.checked > 0 && verdict.failures <= verdict.checked, "{verdict:?}");
@@ -113,7 +97,6 @@ fn no_surprise_on_the_default_ranges() {
 /// nothing is decided.
 #[test]
 fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
-    /// Shows a part of each table, and asks to stop.
     struct Half<'a>(&'a Control);
     impl TileSource for Half<'_> {
         type Error = std::convert::Infallible;
@@ -133,26 +116,17 @@ fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
             Ok(Swept { complete: false, ..swept })
         }
     }
-    const fn near(rule: Rule) -> Claim {
-        Claim {
-            id: "end.near",
-            paper: &crate::own_facts::PAPER,
-            number: "",
-            statement: "",
-            reading: None,
-            games: &[games::END_NIM],
-            domain: crate::Domain::Positions { from: 4, to: Some(4), defaults: &[] },
-            premise: None,
-            status: Status::Remark,
-            expected: Truth::Holds,
-            rule,
-        }
+    const fn near(distance_is_one: bool) -> Claim {
+        let about = About { paper: &crate::own_facts::PAPER, games: &[games::END_NIM] };
+        let domain = crate::Domain::Positions { from: 4, to: Some(4), defaults: &[] };
+        let rule = match distance_is_one {
+            true => Rule::Positions(|_| Statement::Near { value: 0, distance: 1 }),
+            false => Rule::Positions(|_| Statement::Near { value: 0, distance: 0 }),
+        };
+        about.claim("end.near", "", "", Status::Remark, domain, rule)
     }
-    static CLAIMS: [Claim; 2] = [
-        near(Rule::Positions(|_| Statement::Near { value: 0, distance: 0 })),
-        near(Rule::Positions(|_| Statement::Near { value: 0, distance: 1 })),
-    ];
-    let range = Range { max_pile: Some(4), length: Some(4), to: None };
+    static CLAIMS: [Claim; 2] = [near(false), near(true)];
+    let range = sizes(4, 4);
     let claims: Vec<&Claim> = CLAIMS.iter().collect();
     let control = Control::new();
     let plan = Plan::new(&claims, &[], &range).unwrap();
@@ -174,7 +148,7 @@ fn a_run_can_be_taken_up_again() {
         .iter()
         .flat_map(|id| Claim::find(id).unwrap())
         .collect();
-    let range = Range { max_pile: Some(4), length: Some(6), to: None };
+    let range = sizes(4, 6);
     let plan = Plan::new(&claims, &[], &range).unwrap();
     let whole = plan.run(
         &mut Recompute::new(Isa::best(), MemoryLimit::new(1 << 20)),
@@ -227,7 +201,7 @@ fn a_run_can_be_taken_up_again() {
 
 #[test]
 fn two_byte_tiles_serve_large_piles() {
-    let range = Range { max_pile: Some(140), length: Some(3), to: None };
+    let range = sizes(140, 3);
     for id in ["ch.thm5.1", "ch.thm5.4", "ch.two-pile", "ch.prop4.2", "an.thm2", "end.p-count"] {
         let claims = Claim::find(id).unwrap();
         for verdict in
@@ -239,50 +213,6 @@ fn two_byte_tiles_serve_large_piles() {
 }
 
 #[test]
-fn a_power_of_two_is_refuted() {
-    let claims = Claim::find("an.period-pow2").unwrap();
-    let verdict = run(&claims, Range::default(), &mut FromReference).remove(0);
-    assert_eq!((verdict.verdict, verdict.expected), (Conclusion::Fails, Truth::Fails));
-    assert!(!verdict.is_surprise());
-    let small = Range { max_pile: Some(3), length: None, to: Some(4096) };
-    let verdict = run(&claims, small, &mut FromReference).remove(0);
-    assert_eq!(verdict.verdict, Conclusion::Holds);
-    assert!(verdict.is_surprise());
-}
-
-#[test]
-fn what_a_claim_does_not_speak_about_is_refused() {
-    let claims = Claim::find("ch.thm5.1").unwrap();
-    let error = Plan::new(&claims, &[games::LOOP_END_NIM], &Range::default()).err().unwrap();
-    assert_eq!(
-        error.to_string(),
-        "ch.thm5.1 does not speak about loop-end-nim; it speaks about end-nim"
-    );
-    let short = Range { length: Some(2), ..Range::default() };
-    assert!(matches!(Plan::new(&claims, &[], &short), Err(PlanError::TooShort { from: 3, .. })));
-    let large = Range { max_pile: Some(64), length: Some(40), to: None };
-    let claims = Claim::find("an.thm2").unwrap();
-    assert!(matches!(Plan::new(&claims, &[], &large), Err(PlanError::Table(_))));
-}
-
-#[test]
-fn what_is_too_long_or_too_large_is_refused() {
-    let claims = Claim::find("an.thm2").unwrap();
-    let plan = |max_pile, length| {
-        let range = Range { max_pile: Some(max_pile), length: Some(length), to: None };
-        Plan::new(&claims, &[], &range).unwrap().estimate(&means())
-    };
-    let day = plan(64, 8);
-    assert!(matches!(day.within(MemoryLimit::new(u64::MAX), 3600.0), Err(TooMuch::Seconds { .. })));
-    let wide = plan(4096, 3);
-    assert!(matches!(
-        wide.within(MemoryLimit::new(1 << 25), f64::MAX),
-        Err(TooMuch::Memory { .. })
-    ));
-    plan(64, 5).within(MemoryLimit::new(1 << 30), 60.0).unwrap();
-}
-
-#[test]
 fn a_stopped_run_says_what_it_covered() {
     let control = Control::new();
     control.stop();
@@ -291,13 +221,6 @@ fn a_stopped_run_says_what_it_covered() {
         assert!(!verdict.complete && !verdict.is_surprise(), "{verdict:?}");
         assert_eq!((verdict.verdict, verdict.failures), (Conclusion::Stopped, 0));
     }
-}
-
-#[test]
-fn the_range_is_said_in_words() {
-    let range = Range { max_pile: Some(5), length: Some(3), to: None };
-    let verdict = run(&Claim::find("an.thm2").unwrap(), range, &mut FromReference).remove(0);
-    assert_eq!(verdict.range, "end-nim: piles <= 5, lengths 1 to 3");
 }
 
 /// The mask that a fast form predicts, found by what it objects to in a tile
@@ -334,9 +257,7 @@ fn fast_forms_are_slow_forms_on_all_small_words() {
         for &game in claim.games {
             for (n, longest) in [(2, 6), (4, 4), (7, 2), (66, 1)] {
                 for length in 0..=longest {
-                    let mut middle = vec![0; length];
-                    for index in 0..u64::from(n).pow(length as u32) {
-                        grundy_rules::lex_word(index, n.into(), &mut middle);
+                    for middle in words(n, length) {
                         fast_is_slow::<u8>(claim, game, &middle, n);
                     }
                 }
@@ -375,20 +296,4 @@ proptest! {
             }
         }
     }
-}
-
-#[test]
-fn merging_has_no_order() {
-    let mut parts = Vec::new();
-    for (at, piles) in [[2, 1, 1], [1, 2, 1], [1, 1, 2], [3, 1, 1]].iter().enumerate() {
-        let mut tally = Tally { checked: at as u64 + 1, ..Tally::default() };
-        tally.fail(games::END_NIM, piles, Some(0), || "wrong".to_owned());
-        parts.push(tally);
-    }
-    parts.push(Tally::default());
-    let forwards = parts.iter().cloned().fold(Tally::default(), Tally::merge);
-    let backwards = parts.iter().rev().cloned().fold(Tally::default(), Tally::merge);
-    assert_eq!(forwards, backwards);
-    assert_eq!((forwards.checked, forwards.failures), (10, 4));
-    assert_eq!(forwards.first.unwrap().piles, [1, 1, 2]);
 }

@@ -1,6 +1,7 @@
 //! Shares of every claim against one run, and shares that are none.
 
 use super::*;
+use crate::claim::About;
 use crate::range::Range as Sizes;
 use crate::statement::Statement;
 use crate::testing::iff;
@@ -40,7 +41,6 @@ fn whole(plan: &Plan<'_>) -> Vec<Verdict> {
     plan.run(&mut source(&means(0)), &means(0), &Control::new()).unwrap()
 }
 
-/// What a share covered, as text.
 fn cover(plan: &Plan<'_>, machine: usize, share: &[Parts]) -> String {
     let means = means(machine);
     let covered = plan.run_share(share, &mut source(&means), &means, &Control::new());
@@ -96,19 +96,10 @@ fn shares_of_every_check_merge_to_one_run() {
 #[test]
 fn counterexamples_of_many_shares_are_merged() {
     const fn wrong(rule: Rule, games: &'static [grundy_rules::Game]) -> Claim {
-        Claim {
-            id: "end.wrong",
-            paper: &crate::own_facts::PAPER,
-            number: "",
-            statement: "",
-            reading: None,
-            games,
-            domain: crate::Domain::Positions { from: 2, to: None, defaults: &[] },
-            premise: Some("the value is v"),
-            status: crate::Status::Remark,
-            expected: crate::Truth::Fails,
-            rule,
-        }
+        let about = About { paper: &crate::own_facts::PAPER, games };
+        let domain = crate::Domain::Positions { from: 2, to: None, defaults: &[] };
+        let claim = about.claim("end.wrong", "", "", crate::Status::Remark, domain, rule);
+        claim.given("the value is v").fails()
     }
     static CLAIMS: [Claim; 3] = [
         wrong(
@@ -225,7 +216,6 @@ fn what_nobody_can_have_found_is_refused() {
     }
 }
 
-/// Of other claims, sizes or bounds.
 #[test]
 fn shares_of_another_plan_are_refused() {
     let (plan, share) = small();

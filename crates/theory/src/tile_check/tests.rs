@@ -153,7 +153,6 @@ fn repeats_are_counted_cell_by_cell() {
     }
 }
 
-/// Zeros anywhere, by the largest pile of the word.
 #[test]
 fn zeros_are_counted_word_by_word() {
     for (at, (n, middle)) in MIDDLES.into_iter().enumerate() {
@@ -172,7 +171,6 @@ fn zeros_are_counted_word_by_word() {
     }
 }
 
-/// A wrong value in words, of each kind of statement.
 #[test]
 fn complaints_name_the_value() {
     let wrong = |statement: &Statement, value| {
