@@ -23,13 +23,10 @@ use crate::weights::OfLevel;
 /// most often, so to compare more of them makes more families and not fewer.
 pub(crate) const COMPARED: usize = 8;
 
-/// Families of a full block.
 pub(crate) const FULL: usize = 256;
 
-/// Bytes of a row of a full block.
 const ROW: usize = FULL / 8;
 
-/// Families on a list.
 const LIST: usize = 8;
 
 /// One bit for each family of a block.
@@ -101,12 +98,10 @@ fn below(word: u64, bit: u32) -> usize {
     (word & ((1 << bit) - 1)).count_ones() as usize
 }
 
-/// How many bits of some words are set.
 fn size(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_ones() as usize).sum()
 }
 
-/// A row as a set.
 fn set(row: &[u8; ROW]) -> Set {
     let mut set = Set::default();
     for (word, bytes) in set.iter_mut().zip(row.as_chunks().0) {
@@ -116,7 +111,6 @@ fn set(row: &[u8; ROW]) -> Set {
 }
 
 impl Block {
-    /// How many families there are.
     pub(crate) fn count(&self) -> usize {
         usize::from(self.count)
     }
@@ -391,7 +385,6 @@ impl Block {
         (self.rows, self.lists) = (rows.into(), lists.into());
     }
 
-    /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.sets)
             + size_of_val(&*self.before)

@@ -22,91 +22,36 @@ use crate::no_zstd as zstd;
 /// Why a certificate is refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)] // the messages say it
 pub enum CertificateError {
-    /// Reading failed, or the compressed body is damaged.
     #[error("cannot read the certificate")]
     Io(#[from] io::Error),
-    /// The file ends too early.
     #[error("the certificate is cut short")]
     Truncated,
-    /// It does not begin as a certificate does.
     #[error("this is not a certificate")]
     Magic,
-    /// A version of the format that is not known here.
     #[error("the certificate has version {0}, and only version 1 is known")]
     Version(u32),
-    /// A field of the header that has no sense.
     #[error("the header of the certificate is damaged")]
     Header,
-    /// A number in the body that is not written as the format says.
     #[error("[{n},{{1..{n}}}], family {family}: a number is not well formed")]
-    Number {
-        /// The pile.
-        n: u32,
-        /// The family, counted from 0.
-        family: u32,
-    },
-    /// A landing that is not on the level where it should be.
+    Number { n: u32, family: u32 },
     #[error("[{n},{{1..{n}}}], family {family}: slack {slack} takes the pile off level {level}")]
-    OffLevel {
-        /// The pile.
-        n: u32,
-        /// The family, counted from 0.
-        family: u32,
-        /// The level i on which the move should land.
-        level: u32,
-        /// The slack found.
-        slack: u64,
-    },
-    /// A reference to a family that is not listed earlier.
+    OffLevel { n: u32, family: u32, level: u32, slack: u64 },
     #[error("[{n},{{1..{n}}}], family {family}: pile {landing} has no family {referred}")]
-    NotListed {
-        /// The pile.
-        n: u32,
-        /// The family, counted from 0.
-        family: u32,
-        /// The pile left by the move.
-        landing: u32,
-        /// The number of the family referred to.
-        referred: u64,
-    },
-    /// A move that the family referred to uses itself, so that it is gone by then.
+    NotListed { n: u32, family: u32, landing: u32, referred: u64 },
     #[error(
         "[{n},{{1..{n}}}], family {family}: the move {taken} to pile {landing} is needed there"
     )]
-    MoveUsedBelow {
-        /// The pile.
-        n: u32,
-        /// The family, counted from 0.
-        family: u32,
-        /// The move q.
-        taken: u32,
-        /// The pile n - q left by it.
-        landing: u32,
-    },
-    /// There are not as many families as the header says.
+    MoveUsedBelow { n: u32, family: u32, taken: u32, landing: u32 },
     #[error("the header promises {promised} families, and there are {found}")]
-    Families {
-        /// What the header says.
-        promised: u64,
-        /// What the body has, as far as it was read.
-        found: u64,
-    },
-    /// There are not as many n with a family as the header says.
+    Families { promised: u64, found: u64 },
     #[error("the header promises a proof for {promised} piles, and there is one for {found}")]
-    Proved {
-        /// What the header says.
-        promised: u32,
-        /// What the body has.
-        found: u32,
-    },
-    /// Something follows where nothing should.
+    Proved { promised: u32, found: u32 },
     #[error("the certificate goes on behind its end")]
     TooLong,
-    /// The digest differs.
     #[error("the digest of the certificate is wrong")]
     Digest,
-    /// Checking would take more memory than allowed.
     #[error("checking takes more than {0} bytes of memory")]
     Memory(u64),
 }
@@ -122,44 +67,37 @@ pub struct ValidCertificate {
 
 impl ValidCertificate {
     /// The largest n that the certificate speaks of.
-    #[must_use]
     pub fn bound(&self) -> u32 {
         self.of.len() as u32 - 1
     }
 
     /// Whether the certificate proves that \[n, {1..n}\] has the value that Conjecture 34
     /// gives it.
-    #[must_use]
     pub fn proves(&self, n: u32) -> bool {
         self.of.get(n as usize).is_some_and(|of| of.count > 0)
     }
 
     /// The smallest n up to the bound without a proof, if there is one.
-    #[must_use]
     pub fn first_gap(&self) -> Option<u32> {
         (0..=self.bound()).find(|&n| !self.proves(n))
     }
 
     /// Families checked.
-    #[must_use]
     pub fn families(&self) -> u64 {
         self.families
     }
 
     /// Moves checked.
-    #[must_use]
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
     /// Bytes of memory that the check took.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// How many families of n there are; 0 for n above the bound.
-    #[must_use]
     pub fn families_of(&self, n: u32) -> u32 {
         self.of.get(n as usize).map_or(0, |of| of.count)
     }
@@ -180,7 +118,6 @@ impl ValidCertificate {
     }
 }
 
-/// The families of one pile.
 #[derive(Debug)]
 struct Families {
     /// How many of the moves 1, 2, ... fit.
@@ -280,7 +217,6 @@ pub fn check_certificate_within(
     Ok(checked)
 }
 
-/// Reads and checks the families of n.
 fn pile(
     n: u32,
     body: &mut Body<impl Read>,
@@ -342,7 +278,6 @@ fn pile(
     Ok(of)
 }
 
-/// How many of the moves 1, 2, 3, ... fit into n one after the other.
 fn how_many_fit(n: u32) -> u32 {
     let (mut left, mut fit) = (n, 0);
     while left > fit {
@@ -364,7 +299,6 @@ fn cut_short(error: io::Error) -> CertificateError {
 }
 
 impl Families {
-    /// Landings of each family.
     fn landings_each(&self) -> u32 {
         self.longest.saturating_sub(1)
     }
@@ -374,7 +308,6 @@ impl Families {
     }
 }
 
-/// The decompressed body, byte by byte.
 struct Body<R> {
     from: R,
     buffer: Vec<u8>,

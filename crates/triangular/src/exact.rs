@@ -12,7 +12,6 @@ pub const EXACT_MAX: u32 = 63;
 /// above n do not matter). `None` for n > [`EXACT_MAX`].
 ///
 /// The work grows exponentially: all n <= 60 from full sets take about a second together.
-#[must_use]
 pub fn exact_value(n: u32, moves: u64) -> Option<u32> {
     (n <= EXACT_MAX).then(|| value(n, moves, &mut HashMap::new()))
 }

@@ -28,11 +28,9 @@ const ZSTD_LEVEL: i32 = 1;
 pub(crate) struct Landing {
     /// m - T(i), in 0..=i, for the pile m of level i that the move leaves.
     pub(crate) slack: u16,
-    /// Which family of m.
     pub(crate) family: u32,
 }
 
-/// The landings of the families of one pile.
 #[derive(Debug)]
 pub(crate) struct Landings {
     /// Of the first families, in order; the largest packs come first.
@@ -41,20 +39,16 @@ pub(crate) struct Landings {
     packed: usize,
     /// Of the last families, not packed yet.
     waiting: Box<[u8]>,
-    /// How many families wait.
     count: u16,
-    /// How many landings a family has.
     each: u16,
 }
 
-/// Landings of some families.
 #[derive(Debug)]
 struct Pack {
     /// Compressed, or as they are if that is not less or could not be had.
     bytes: Box<[u8]>,
     /// Bytes before they were compressed.
     length: u32,
-    /// How many families.
     count: u16,
 }
 
@@ -109,14 +103,12 @@ impl Landings {
         self.packs.shrink_to_fit();
     }
 
-    /// The landings of the families that wait, one after the other.
     fn waiting(&self) -> impl Iterator<Item = Landing> + '_ {
         let mut bytes = &*self.waiting;
         (0..self.count * self.each)
             .map(move |_| Landing { slack: take(&mut bytes) as u16, family: take(&mut bytes) })
     }
 
-    /// Those of each family, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Vec<Landing>> + '_ {
         let packed = self.packs.iter().map(|pack| (pack.families(self.each), pack.count));
         let waiting = std::iter::once_with(|| (self.waiting().collect(), self.count));
@@ -126,7 +118,6 @@ impl Landings {
         })
     }
 
-    /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> u64 {
         (self.packed + self.packs.capacity() * size_of::<Pack>() + self.waiting.len()) as u64
     }
@@ -153,7 +144,6 @@ impl Pack {
         Pack { bytes: bytes.into(), length, count }
     }
 
-    /// The landings of the families, one family after the other.
     fn families(&self, each: u16) -> Vec<Landing> {
         let (count, each) = (usize::from(self.count), usize::from(each));
         let mut families = vec![Landing::default(); count * each];
@@ -183,7 +173,6 @@ impl Pack {
     }
 }
 
-/// Takes a varint off the front.
 fn take(bytes: &mut &[u8]) -> u32 {
     let (mut value, mut shift) = (0, 0);
     loop {

@@ -93,13 +93,11 @@ pub use thresholds::{SMALL_MOVES, line, threshold};
 pub use weights::Weights;
 
 /// T(k) = 1 + ... + k.
-#[must_use]
 pub const fn triangular(k: u32) -> u32 {
     k * (k + 1) / 2
 }
 
 /// The largest k with T(k) <= n: the value that Conjecture 34 gives \[n, {1..n}\].
-#[must_use]
 pub fn level(n: u32) -> u32 {
     // k <= sqrt(2n) < k + 2.
     let mut k = (2 * u64::from(n)).isqrt() as u32;

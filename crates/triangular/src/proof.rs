@@ -8,7 +8,7 @@ use crate::exact::exact_value;
 use crate::landings::Landing;
 use crate::level;
 use crate::moves::{contains, words};
-use crate::search::{Ended, Gauge, Search};
+use crate::search::{Ended, Search};
 use crate::weights::Weights;
 
 /// The largest n that a proof or a certificate may reach.
@@ -88,13 +88,11 @@ pub struct Proof {
 
 impl Proof {
     /// A proof of nothing yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// A proof of nothing yet, by a search with other weights than the usual ones.
-    #[must_use]
     pub fn with_weights(weights: Weights) -> Self {
         let mut proof = Self::default();
         proof.search.weights = weights;
@@ -102,7 +100,6 @@ impl Proof {
     }
 
     /// Everything that a certificate holds.
-    #[must_use]
     pub fn of_certificate(checked: &ValidCertificate) -> Self {
         let mut proof = Self::new();
         proof.search.reach(checked.bound());
@@ -138,61 +135,55 @@ impl Proof {
             return Err(ProveError::Bound(to));
         }
         let mut meter = Meter { n: 0, to, limits: *limits, last: 0, watch };
-        for n in 0..self.decided().min(to.saturating_add(1)) {
-            if self.verdict(n) != Some(Verdict::NotDecided) {
+        for n in 0..=to {
+            let is_new = n == self.decided();
+            if !is_new && self.verdict(n) != Some(Verdict::NotDecided) {
                 continue;
             }
             meter.n = n;
-            match self.search.family(n, &[], &mut meter) {
-                Ok(root) => {
-                    self.verdicts[n as usize] = verdict(n, root);
-                    self.roots[n as usize] = root;
+            if is_new {
+                self.search.reach(n);
+                if let Err(ended) = meter.call(self.families(), self.tried(), self.bytes()) {
+                    return Ok(ended);
                 }
-                Err(ended) => return Ok(ended),
             }
-        }
-        for n in self.decided()..=to {
-            self.search.reach(n);
-            meter.n = n;
-            if let Err(ended) = meter.report(&self.search) {
-                return Ok(ended);
-            }
-            let root = match self.search.family(n, &[], &mut meter) {
+            let mut gauge = |families, tried, bytes| meter.check(families, tried, bytes);
+            let root = match self.search.family(n, &[], &mut gauge) {
                 Ok(root) => root,
                 Err(ended) => return Ok(ended),
             };
-            self.verdicts.push(verdict(n, root));
-            self.roots.push(root);
+            if is_new {
+                self.verdicts.push(verdict(n, root));
+                self.roots.push(root);
+            } else {
+                self.verdicts[n as usize] = verdict(n, root);
+                self.roots[n as usize] = root;
+            }
         }
         Ok(Ended::Finished)
     }
 
     /// How many n have a verdict: they are 0, 1, ..., this - 1.
-    #[must_use]
     pub fn decided(&self) -> u32 {
         self.verdicts.len() as u32
     }
 
     /// The verdict on n, if there is one.
-    #[must_use]
     pub fn verdict(&self, n: u32) -> Option<Verdict> {
         self.verdicts.get(n as usize).copied()
     }
 
     /// Families found.
-    #[must_use]
     pub fn families(&self) -> u64 {
         self.search.table.families()
     }
 
     /// Families looked for.
-    #[must_use]
     pub fn tried(&self) -> u64 {
         self.search.tried()
     }
 
     /// Bytes of memory that the tables take.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.search.bytes()
     }
@@ -210,7 +201,6 @@ impl Proof {
     }
 }
 
-/// The verdict on n, given its family.
 fn verdict(n: u32, root: Option<u32>) -> Verdict {
     if root.is_some() {
         return Verdict::Proved;
@@ -234,10 +224,6 @@ struct Meter<'a, 'b> {
 }
 
 impl Meter<'_, '_> {
-    fn report(&mut self, search: &Search) -> Result<(), Ended> {
-        self.call(search.table.families(), search.tried(), search.bytes())
-    }
-
     fn call(&mut self, families: u64, tried: u64, bytes: u64) -> Result<(), Ended> {
         self.last = tried;
         let progress = Progress { n: self.n, to: self.to, families, tried, bytes };
@@ -246,9 +232,7 @@ impl Meter<'_, '_> {
             ControlFlow::Break(()) => Err(Ended::Asked),
         }
     }
-}
 
-impl Gauge for Meter<'_, '_> {
     fn check(&mut self, families: u64, tried: u64, bytes: u64) -> Result<(), Ended> {
         if bytes > self.limits.memory {
             return Err(Ended::Memory);

@@ -70,11 +70,9 @@ pub enum Ended {
     Asked,
 }
 
-/// What a search may be interrupted by.
-pub(crate) trait Gauge {
-    /// Called for each family looked for; an error ends the search.
-    fn check(&mut self, families: u64, tried: u64, bytes: u64) -> Result<(), Ended>;
-}
+/// Called for each family looked for, with the families found, those looked for, and the bytes taken; an
+/// error ends the search.
+pub(crate) type Gauge<'a> = dyn FnMut(u64, u64, u64) -> Result<(), Ended> + 'a;
 
 /// The families found, and what was looked for in vain.
 #[derive(Debug)]
@@ -110,12 +108,10 @@ struct Question<'a> {
 }
 
 impl Search {
-    /// How many families were looked for.
     pub(crate) fn tried(&self) -> u64 {
         self.tried
     }
 
-    /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> u64 {
         // A hash table is between half and seven eighths full, with one more byte a place.
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
@@ -136,7 +132,7 @@ impl Search {
         &mut self,
         n: u32,
         holes: &[u32],
-        gauge: &mut dyn Gauge,
+        gauge: &mut Gauge<'_>,
     ) -> Result<Option<u32>, Ended> {
         let mut known = None;
         self.table.of(n).without(&set(holes, n), u32::MAX, |family| {
@@ -150,7 +146,7 @@ impl Search {
         if self.vain.contains(&key) {
             return Ok(None);
         }
-        gauge.check(self.table.families(), self.tried, self.bytes())?;
+        gauge(self.table.families(), self.tried, self.bytes())?;
         self.tried += 1;
         let found = self.search(n, holes, gauge)?;
         if found.is_none() {
@@ -163,7 +159,7 @@ impl Search {
         &mut self,
         n: u32,
         holes: &[u32],
-        gauge: &mut dyn Gauge,
+        gauge: &mut Gauge<'_>,
     ) -> Result<Option<u32>, Ended> {
         let l = level(n);
         let mut used = vec![0_u64; words(n)];
@@ -263,13 +259,12 @@ impl Search {
         Some((q_weight + least, Landing { slack: slack as u16, family }))
     }
 
-    /// A landing on level i by a family that is not known yet.
     fn unknown(
         &mut self,
         n: u32,
         i: u32,
         holes: &[u32],
-        gauge: &mut dyn Gauge,
+        gauge: &mut Gauge<'_>,
     ) -> Result<Option<Landing>, Ended> {
         let mut below = Vec::with_capacity(holes.len() + 1);
         let mut slacks: Vec<u32> = (0..=i).collect();

@@ -19,7 +19,6 @@ use crate::level;
 use crate::moves::words;
 use crate::weights::OfLevel;
 
-/// The families of one n.
 #[derive(Debug)]
 pub(crate) struct Families {
     n: u32,
@@ -33,7 +32,6 @@ pub(crate) struct Families {
     landings: Landings,
 }
 
-/// The block of a family, and its number there.
 fn place(family: u32) -> (usize, u8) {
     (family as usize / FULL, family as u8)
 }
@@ -49,22 +47,18 @@ impl Families {
         }
     }
 
-    /// How many there are.
     pub(crate) fn count(&self) -> u32 {
         (self.full.len() * FULL + self.last.count()) as u32
     }
 
-    /// A block by its number.
     fn block(&self, number: usize) -> &Block {
         self.full.get(number).unwrap_or(&self.last)
     }
 
-    /// The landings of each family, in order.
     pub(crate) fn landings(&self) -> impl Iterator<Item = Vec<Landing>> + '_ {
         self.landings.iter()
     }
 
-    /// Adds what a family uses.
     pub(crate) fn unite(&self, family: u32, used: &mut [u64]) {
         let (block, family) = place(family);
         self.block(block).unite(family, used);
@@ -125,14 +119,12 @@ impl Families {
         self.landings.push(landings);
     }
 
-    /// Bytes on the heap.
     fn bytes(&self) -> u64 {
         let blocks = self.full_bytes + self.full.capacity() * size_of::<Block>();
         (blocks + self.last.bytes()) as u64 + self.landings.bytes()
     }
 }
 
-/// All families found so far.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     of: Vec<Families>,
@@ -153,12 +145,10 @@ impl Table {
         &self.of[n as usize]
     }
 
-    /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The families of all n.
     pub(crate) fn families(&self) -> u64 {
         self.families
     }
@@ -213,13 +203,7 @@ mod tests {
             sets.push(used);
             let of = table.of(150);
             let near = [255, 256, 257, 511, 512, 513].contains(&(k + 1));
-            for questions in 0..if near {
-                200
-            } else if k % 50 < 3 {
-                20
-            } else {
-                2
-            } {
+            for questions in 0..if near { 200 } else { 4 } {
                 let mut holes = [0; 3];
                 for _ in 0..questions % 7 {
                     let x = pseudo_random(&mut seed) as usize % 151;

@@ -18,13 +18,11 @@
 pub const SMALL_MOVES: usize = 1000;
 
 /// The threshold x(d) of a move.
-#[must_use]
 pub fn threshold(d: u32) -> f64 {
     LEARNED.get(d as usize).map_or_else(|| line(d), |&learned| f64::from(learned))
 }
 
 /// The threshold of a move as the lines have it.
-#[must_use]
 pub fn line(d: u32) -> f64 {
     let s = (2.0 * f64::from(d)).sqrt();
     match d % 6 {

@@ -36,21 +36,17 @@ use std::fmt;
 use crate::moves::words;
 use crate::{level, threshold};
 
-/// Bits of a weight.
 const PLANES: usize = 8;
 
 /// The weights of moves, for each level.
 pub struct Weights {
     /// Of a move d: x(d).
     threshold: Box<dyn Fn(u32) -> f64 + Send + Sync>,
-    /// By level.
     of: Vec<OfOne>,
 }
 
-/// Those of one level.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct OfOne {
-    /// By move.
     each: Vec<u8>,
     /// By word of 64 moves.
     planes: Vec<[u64; PLANES]>,
@@ -70,7 +66,6 @@ impl fmt::Debug for Weights {
 
 impl Weights {
     /// The weights of thresholds x(d).
-    #[must_use]
     pub fn of(threshold: impl Fn(u32) -> f64 + Send + Sync + 'static) -> Weights {
         Weights { threshold: Box::new(threshold), of: Vec::new() }
     }
@@ -102,7 +97,6 @@ impl Weights {
         OfLevel(&self.of[level as usize])
     }
 
-    /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> u64 {
         let of_one =
             |of: &OfOne| of.each.capacity() + of.planes.capacity() * size_of::<[u64; PLANES]>();
@@ -122,7 +116,6 @@ fn weight(threshold: f64, level: u32) -> u8 {
 pub(crate) struct OfLevel<'a>(&'a OfOne);
 
 impl OfLevel<'_> {
-    /// The weight of one move.
     pub(crate) fn one(self, q: u32) -> u32 {
         u32::from(self.0.each[q as usize])
     }

@@ -172,94 +172,90 @@ fn every_cut_is_noticed_and_so_is_a_tail() {
     for length in 0..bytes.len() {
         assert!(check(&bytes[..length]).is_err(), "{length}");
     }
-    assert!(matches!(check(&bytes[..20]), Err(CertificateError::Truncated)));
-    assert!(matches!(check(&bytes[..bytes.len() - 1]), Err(CertificateError::Truncated)));
-    let longer = [&bytes[..], &[0]].concat();
-    assert!(matches!(check(&longer), Err(CertificateError::TooLong)));
 }
 
+/// What is wrong is named: in the header and at the ends, of forged counts, and of landings of 100. A count in
+/// the body that nothing could satisfy must not be believed: families of 0 have no moves, so they take no
+/// bytes, but memory. Of 3 they have one move, to no coins; nothing follows the count there, so whether
+/// it is believed is seen by what is missing. 2^32 - 1 could be, and 2^32 not.
 #[test]
-fn header_errors_have_their_names() {
-    let bytes = certificate(20);
-    let with = |at: usize, value: u8| {
-        let mut damaged = bytes.clone();
-        damaged[at] = value;
-        check(&damaged).unwrap_err()
+fn what_is_wrong_is_said() {
+    let small = certificate(20);
+    let with = |at: usize, bytes: &[u8]| {
+        let mut damaged = small.clone();
+        damaged[at..at + bytes.len()].copy_from_slice(bytes);
+        damaged
     };
-    assert!(matches!(with(0, b'g'), CertificateError::Magic));
-    assert!(matches!(with(8, 2), CertificateError::Version(2)));
-    assert!(matches!(with(15, 1), CertificateError::Header));
-    assert!(matches!(with(20, 1), CertificateError::Header));
-    // The largest bound that there is, and one more.
-    let of_bound = |bound: u32| {
-        let mut damaged = bytes.clone();
-        damaged[12..16].copy_from_slice(&bound.to_le_bytes());
-        check(&damaged).unwrap_err()
+    let last = small.len() - 1;
+    let whole = certificate(120);
+    let parts = Parts::of(&whole);
+    let forged = |change: &dyn Fn(&mut Parts)| {
+        let mut parts = parts.clone();
+        change(&mut parts);
+        parts.bytes()
     };
-    assert!(!matches!(of_bound(60_000), CertificateError::Header));
-    assert!(matches!(of_bound(60_001), CertificateError::Header));
-    assert!(matches!(with(bytes.len() - 1, bytes[bytes.len() - 1] ^ 1), CertificateError::Digest));
-}
-
-#[test]
-fn forged_counts_are_noticed() {
-    let parts = Parts::of(&certificate(120));
-    let mut forged = parts.clone();
-    forged.families += 1;
-    let promised = forged.families;
-    assert!(matches!(
-        check(&forged.bytes()),
-        Err(CertificateError::Families { promised: p, found }) if p == promised && found < p
-    ));
-    forged.families -= 2;
-    assert!(matches!(check(&forged.bytes()), Err(CertificateError::Families { .. })));
-    let mut forged = parts.clone();
-    forged.proved -= 1;
-    assert!(matches!(check(&forged.bytes()), Err(CertificateError::Proved { .. })));
-    let mut forged = parts.clone();
-    forged.bound += 1;
-    assert!(matches!(check(&forged.bytes()), Err(CertificateError::Truncated)));
-    let mut forged = parts.clone();
-    forged.bound -= 1;
-    assert!(matches!(check(&forged.bytes()), Err(CertificateError::TooLong)));
-    // A count in the body that nothing could satisfy must not be believed.
-    forged.families = u64::MAX;
-    forged.bound = 0;
-    // (Families of 0 have no moves, so they take no bytes, but memory.)
-    let within = |bytes: &[u8]| check_certificate_within(bytes, 1 << 20);
-    assert!(matches!(
-        within(&forged.with_body(&[0x80, 0x80, 0x80, 0x80, 0x0F])),
-        Err(CertificateError::Families { found: 0xF000_0000, .. })
-    ));
-    // Of 3 they have one move, to no coins. Nothing follows the count: whether it is believed is
-    // seen by what is missing. 2^32 - 1 could be, and 2^32 not.
-    forged.bound = 3;
-    let three = |count: &[u8]| within(&forged.with_body(&[&[1, 1, 1], count].concat()));
-    assert!(matches!(three(&[0xFF, 0xFF, 0xFF, 0xFF, 0x0F]), Err(CertificateError::Truncated)));
-    assert!(matches!(
-        three(&[0x80, 0x80, 0x80, 0x80, 0x10]),
-        Err(CertificateError::Families { found: 0x1_0000_0003, .. })
-    ));
-    forged.families = 50;
-    let three = |count: &[u8]| within(&forged.with_body(&[&[1, 1, 1], count].concat()));
-    assert!(matches!(three(&[47]), Err(CertificateError::Truncated)));
-    assert!(matches!(three(&[48]), Err(CertificateError::Families { promised: 50, found: 51 })));
+    let of_body = |bound, proved, families, body: &[u8]| {
+        Parts { bound, proved, families, body: Vec::new() }.with_body(body)
+    };
+    let many = u64::MAX;
+    let families = parts.families;
+    let promises = |promised: u64, found: u64| {
+        format!("the header promises {promised} families, and there are {found}")
+    };
+    let cut = || "the certificate is cut short".to_owned();
+    let here = |said: &str| format!("[100,{{1..100}}], family 0: {said}");
+    for (bytes, said) in [
+        (with(0, b"g"), "this is not a certificate".to_owned()),
+        (with(8, &[2]), "the certificate has version 2, and only version 1 is known".to_owned()),
+        (
+            with(12, &60_001_u32.to_le_bytes()),
+            "the header of the certificate is damaged".to_owned(),
+        ),
+        (with(12, &60_000_u32.to_le_bytes()), cut()),
+        (with(20, &[1]), "the header of the certificate is damaged".to_owned()),
+        (with(last, &[small[last] ^ 1]), "the digest of the certificate is wrong".to_owned()),
+        (small[..20].to_vec(), cut()),
+        (small[..last].to_vec(), cut()),
+        ([&small[..], &[0]].concat(), "the certificate goes on behind its end".to_owned()),
+        (forged(&|p| p.families += 1), promises(families + 1, families)),
+        (forged(&|p| p.families -= 1), promises(families - 1, families)),
+        (
+            forged(&|p| p.proved -= 1),
+            "the header promises a proof for 120 piles, and there is one for 121".to_owned(),
+        ),
+        (forged(&|p| p.bound += 1), cut()),
+        (forged(&|p| p.bound -= 1), "the certificate goes on behind its end".to_owned()),
+        (of_body(0, 121, many, &[0x80, 0x80, 0x80, 0x80, 0x0F]), promises(many, 0xF000_0000)),
+        (of_body(3, 121, many, &[1, 1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F]), cut()),
+        (
+            of_body(3, 121, many, &[1, 1, 1, 0x80, 0x80, 0x80, 0x80, 0x10]),
+            promises(many, 0x1_0000_0003),
+        ),
+        (of_body(3, 121, 50, &[1, 1, 1, 47]), cut()),
+        (of_body(3, 121, 50, &[1, 1, 1, 48]), promises(50, 51)),
+        // The number of families has eight bytes.
+        (of_body(3, 4, 5 + (1 << 33), &[1, 1, 1, 2, 0, 0, 0, 0]), promises(5 + (1 << 33), 5)),
+        (
+            of_body(0, 4, many, &[0x81, 0x00]),
+            "[0,{1..0}], family 0: a number is not well formed".to_owned(),
+        ),
+        // Slack i + 1 on level i.
+        (forged(&|p| p.body[100][0][5].0 = 6), here("slack 6 takes the pile off level 5")),
+        (
+            forged(&|p| p.body[100][0][5].0 = 1 << 20),
+            here("slack 1048576 takes the pile off level 5"),
+        ),
+        (forged(&|p| p.body[100][0][0].1 = 1000), here("pile 0 has no family 1000")),
+    ] {
+        let error = check_certificate_within(&bytes[..], 1 << 20).unwrap_err();
+        assert_eq!(error.to_string(), said);
+    }
+    let error = check_certificate_within(&whole[..], 10_000).unwrap_err();
+    assert_eq!(error.to_string(), "checking takes more than 10000 bytes of memory");
+    assert!(check_certificate_within(&whole[..], 1 << 20).is_ok());
     // Twice the same family is no fault.
-    (forged.families, forged.proved) = (5, 4);
-    let twice = within(&forged.with_body(&[1, 1, 1, 2, 0, 0, 0, 0])).unwrap();
+    let twice = check(&of_body(3, 4, 5, &[1, 1, 1, 2, 0, 0, 0, 0])).unwrap();
     assert_eq!((twice.families(), twice.families_of(3)), (5, 2));
-    // The number of families has eight bytes.
-    forged.families = 5 + (1 << 33);
-    let promised = forged.families;
-    assert!(matches!(
-        within(&forged.with_body(&[1, 1, 1, 2, 0, 0, 0, 0])),
-        Err(CertificateError::Families { promised: p, found: 5 }) if p == promised
-    ));
-    (forged.families, forged.bound) = (u64::MAX, 0);
-    assert!(matches!(
-        check(&forged.with_body(&[0x81, 0x00])),
-        Err(CertificateError::Number { n: 0, family: 0 })
-    ));
 }
 
 #[test]
@@ -294,22 +290,6 @@ fn wrong_witnesses_are_noticed() {
     let parts = Parts::of(&certificate(120));
     let n = 100_usize;
     let last = parts.body[n][0].len() - 1;
-    // Off the level: slack i + 1 on level i.
-    let mut damaged = parts.clone();
-    damaged.body[n][0][5].0 = 6;
-    assert!(matches!(
-        check(&damaged.bytes()),
-        Err(CertificateError::OffLevel { n: 100, family: 0, level: 5, slack: 6 })
-    ));
-    damaged.body[n][0][5].0 = 1 << 20;
-    assert!(matches!(check(&damaged.bytes()), Err(CertificateError::OffLevel { .. })));
-    // A family that is not there.
-    let mut damaged = parts.clone();
-    damaged.body[n][0][last].1 = 1000;
-    assert!(matches!(
-        check(&damaged.bytes()),
-        Err(CertificateError::NotListed { n: 100, family: 0, referred: 1000, .. })
-    ));
     // Every slack for every level, wrong or right: right exactly if the move is not used below.
     let used = used_moves(&parts);
     let mut refused = 0;
@@ -376,16 +356,6 @@ fn the_order_of_the_families_matters() {
         }
     }
     assert!(refused > 10, "{refused}");
-}
-
-#[test]
-fn the_checker_keeps_to_its_memory() {
-    let bytes = certificate(120);
-    assert!(matches!(
-        check_certificate_within(&bytes[..], 10_000),
-        Err(CertificateError::Memory(10_000))
-    ));
-    assert!(check_certificate_within(&bytes[..], 1 << 20).is_ok());
 }
 
 /// As docs/CONJECTURE.md says.
