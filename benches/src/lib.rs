@@ -48,6 +48,31 @@ pub fn random() -> impl FnMut(u64) -> u64 {
 /// Why a measurement ends early.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
+/// The recursion as one writes it first in Python: `g(p)`, with a memo.
+pub const PYTHON_MEMO: &str = "
+import itertools, sys, time
+from functools import lru_cache
+sys.setrecursionlimit(100000)
+@lru_cache(maxsize=None)
+def g(p):
+    if not p: return 0
+    s = {g(p[1:]), g(p[:-1])}
+    for a in range(1, p[0]): s.add(g((a,) + p[1:]))
+    for b in range(1, p[-1]): s.add(g(p[:-1] + (b,)))
+    v = 0
+    while v in s: v += 1
+    return v
+";
+
+/// Seconds and a count that a Python program prints; `None` if there is none to run it.
+pub fn python(program: &str) -> Option<(f64, u64)> {
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let output = Command::new(python).args(["-c", program]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let mut words = text.split_whitespace();
+    Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
+}
+
 /// Refuses a figure whose answer is wrong.
 ///
 /// # Errors

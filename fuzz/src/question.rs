@@ -98,11 +98,9 @@ impl Writer {
             8 => format!("({}) in {}", self.number(input, depth)?, self.set(input, depth)?),
             9 => {
                 let all = *input.choose(&["all", "any"])?;
-                let (source, name) = (self.source(input, depth)?, self.fresh());
-                self.names.push(name.clone());
-                let body = self.truth(input, depth);
-                self.names.pop();
-                format!("{all}({name} in {source}: {})", body?)
+                let source = self.source(input, depth)?;
+                let (name, body) = self.with_name(|writer| writer.truth(input, depth))?;
+                format!("{all}({name} in {source}: {body})")
             }
             10 => format!("exists({})", self.position(input, depth)?),
             11 => {
@@ -148,14 +146,12 @@ impl Writer {
             }
             7 => {
                 let function = *input.choose(&["min", "max", "sum", "xor", "mex", "count"])?;
-                let (source, name) = (self.source(input, depth)?, self.fresh());
-                self.names.push(name.clone());
-                let body = match function {
-                    "count" => self.truth(input, depth),
-                    _ => self.number(input, depth),
-                };
-                self.names.pop();
-                format!("{function}({name} in {source}: {})", body?)
+                let source = self.source(input, depth)?;
+                let (name, body) = self.with_name(|writer| match function {
+                    "count" => writer.truth(input, depth),
+                    _ => writer.number(input, depth),
+                })?;
+                format!("{function}({name} in {source}: {body})")
             }
             8 => {
                 let truth = self.truth(input, depth)?;
@@ -166,17 +162,23 @@ impl Writer {
                 )
             }
             _ => {
-                let (value, name) = (self.number(input, depth)?, self.fresh());
-                self.names.push(name.clone());
-                let body = self.number(input, depth);
-                self.names.pop();
-                format!("(let {name} = {value}; {})", body?)
+                let value = self.number(input, depth)?;
+                let (name, body) = self.with_name(|writer| writer.number(input, depth))?;
+                format!("(let {name} = {value}; {body})")
             }
         })
     }
 
-    fn fresh(&self) -> String {
-        format!("x{}", self.names.len())
+    /// Writes something in which a new name may be used.
+    fn with_name(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Written,
+    ) -> arbitrary::Result<(String, String)> {
+        let name = format!("x{}", self.names.len());
+        self.names.push(name.clone());
+        let written = write(self);
+        self.names.pop();
+        Ok((name, written?))
     }
 
     fn source(&mut self, input: &mut Unstructured<'_>, depth: u32) -> Written {

@@ -40,6 +40,16 @@ fn print(task: &str, ways: &[(&str, u64, f64)]) {
     }
 }
 
+/// The seconds that a memo straight from the rules takes for some positions, and the sum of their values.
+fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> (f64, u64) {
+    let mut sum = 0;
+    let seconds = median_seconds(3, || {
+        let mut reference = Reference::new(game);
+        sum = positions().map(|position| u64::from(reference.value(&position))).sum();
+    });
+    (seconds, sum)
+}
+
 /// All multisets up to a size.
 fn multisets(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
     let words = u64::from(max_pile).pow(length as u32);
@@ -65,7 +75,7 @@ fn tables_of_values(game: Game) -> Option<Vec<Table>> {
 fn values(tables: Vec<Table>) -> Result<(), Failure> {
     let Some(largest) = tables.last() else { return Ok(()) };
     let (game, max_pile) = (largest.game(), largest.max_pile());
-    let (mut sum, mut memo_sum) = (0u64, 0u64);
+    let mut sum = 0u64;
     let mut cells = Vec::new();
     let ours = median_seconds(9, || {
         sum = 0;
@@ -82,10 +92,8 @@ fn values(tables: Vec<Table>) -> Result<(), Failure> {
             }
         }
     });
-    let memo = median_seconds(3, || {
-        let mut reference = Reference::new(game);
-        let all = tables.iter().flat_map(|table| (0..table.cells()).map(|at| table.position(at)));
-        memo_sum = all.flatten().map(|position| u64::from(reference.value(&position))).sum();
+    let (memo, memo_sum) = memo(game, || {
+        tables.iter().flat_map(|table| (0..table.cells()).filter_map(move |at| table.position(at)))
     });
     check(game.id(), sum == memo_sum)?;
     let positions = tables.iter().map(Table::cells).sum();
@@ -172,22 +180,16 @@ fn definition(rows: usize) -> Vec<u32> {
 
 fn several_piles() -> Result<(), Failure> {
     const N: Pile = 20;
-    let (mut sum, mut memo_sum) = (0u64, 0u64);
+    let mut sum = 0u64;
     let ours = median_seconds(9, || {
         let level = LastMoves::empty(N).with_another_pile(|_| true);
         let level = level.and_then(|one| one.with_another_pile(|_| true));
         let values = level.map(|two| two.values().iter().map(|&value| u64::from(value)).sum());
         sum = values.unwrap_or(0);
     });
-    let memo = median_seconds(3, || {
-        let mut reference = Reference::new(games::SHORT_GLOBAL_NIM);
-        memo_sum = 0;
-        for piles in multisets(N, 2) {
-            for k in 0..=N {
-                let position = Position::after(piles.clone(), k);
-                memo_sum += u64::from(reference.value(&position));
-            }
-        }
+    let (memo, memo_sum) = memo(games::SHORT_GLOBAL_NIM, || {
+        let pairs = multisets(N, 2).flat_map(|piles| (0..=N).map(move |k| (piles.clone(), k)));
+        pairs.map(|(piles, k)| Position::after(piles, k))
     });
     check("short-global-nim", sum == memo_sum)?;
     let positions = multisets(N, 2).count() as u64 * u64::from(N + 1);
@@ -220,15 +222,9 @@ fn sets() -> Result<(), Failure> {
         let same = |set: u64| tables.value(N, set) == bytes[N as usize][set as usize];
         check("sets", (0..1 << N).step_by(61).all(same))?;
     }
-    let mut memo_sum = 0u64;
-    let memo = median_seconds(3, || {
-        let mut reference = Reference::new(games::LONG_GLOBAL_NIM);
-        memo_sum = (0..1u64 << FEW)
-            .map(|set| {
-                let position = Position::with_available(vec![FEW], &MoveSet::of_mask(set));
-                u64::from(reference.value(&position))
-            })
-            .sum();
+    let (memo, memo_sum) = memo(games::LONG_GLOBAL_NIM, || {
+        let sets = (0..1u64 << FEW).map(MoveSet::of_mask);
+        sets.map(|set| Position::with_available(vec![FEW], &set))
     });
     let table_sum: u64 = bytes[FEW as usize].iter().map(|&value| u64::from(value)).sum();
     check("long-global-nim", memo_sum == table_sum)?;

@@ -5,11 +5,10 @@
 //! runs; for Python three piles of up to 10, and its memo is filled within the time. Figures are
 //! positions a second on one thread; a statement of five piles includes computing the values.
 
-use std::process::Command;
 use std::time::Instant;
 
 use grundy::{Ask, Cells, Level, Question, games};
-use grundy_benches::{Failure, print_heading};
+use grundy_benches::{Failure, PYTHON_MEMO, print_heading, python};
 
 /// Statements, and the same in NumPy and in Python, of piles p\[0\], p\[1\], ...
 const STATEMENTS: [(&str, &str, &str); 10] = [
@@ -59,18 +58,6 @@ const STATEMENTS: [(&str, &str, &str); 10] = [
 ];
 
 const PYTHON: &str = "
-import itertools, sys, time
-from functools import lru_cache
-sys.setrecursionlimit(100000)
-@lru_cache(maxsize=None)
-def g(p):
-    if not p: return 0
-    s = {g(p[1:]), g(p[:-1])}
-    for a in range(1, p[0]): s.add(g((a,) + p[1:]))
-    for b in range(1, p[-1]): s.add(g(p[:-1] + (b,)))
-    v = 0
-    while v in s: v += 1
-    return v
 def xor(p):
     x = 0
     for q in p: x ^= q
@@ -113,7 +100,7 @@ fn main() -> Result<(), Failure> {
         "| statement | 5 piles of 64 | 4 piles of 64 | NumPy, 4 piles of 64 | Python, 3 piles of 10 |"
     );
     println!("|---|---|---|---|---|");
-    for (statement, numpy, python) in STATEMENTS {
+    for (statement, numpy, by_definition) in STATEMENTS {
         let question = Question::parse(games::END_NIM, statement)?;
         let ask = |length: usize, max_pile| -> Result<(u64, f64), Failure> {
             let begun = Instant::now();
@@ -123,7 +110,7 @@ fn main() -> Result<(), Failure> {
         let ((_, five), (failures, four), (small, _)) = (ask(5, 64)?, ask(4, 64)?, ask(3, 10)?);
         let by_numpy = NUMPY.replace("FILE", &file).replace("STATEMENT", numpy);
         let beside = |program: String, expected: u64, positions: f64| -> Result<String, Failure> {
-            let Some((seconds, count)) = ran(&program) else {
+            let Some((seconds, count)) = python(&program) else {
                 return Ok("not measured".to_owned());
             };
             if count != expected {
@@ -132,7 +119,8 @@ fn main() -> Result<(), Failure> {
             Ok(format!("{:.1e}", positions / seconds))
         };
         let by_numpy = beside(by_numpy, failures, 64f64.powi(4))?;
-        let by_python = beside(PYTHON.replace("STATEMENT", python), small, 1000.0)?;
+        let program = PYTHON_MEMO.to_owned() + &PYTHON.replace("STATEMENT", by_definition);
+        let by_python = beside(program, small, 1000.0)?;
         let shown = statement.split_whitespace().collect::<Vec<_>>().join(" ");
         println!("| `{shown}` | {five:.1e} | {four:.1e} | {by_numpy} | {by_python} |");
     }
@@ -151,13 +139,4 @@ fn rows() -> Result<Vec<u8>, Failure> {
         true
     })?;
     Ok(rows)
-}
-
-/// Seconds and a count that a Python program prints; `None` if there is none to run it.
-fn ran(program: &str) -> Option<(f64, u64)> {
-    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let output = Command::new(python).args(["-c", program]).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    let mut words = text.split_whitespace();
-    Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
 }

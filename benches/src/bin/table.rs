@@ -12,7 +12,8 @@ use std::process::Command;
 use std::time::Instant;
 
 use grundy_benches::{
-    Failure, check, ladder, median, median_seconds, print_heading, random, tiles, two_pile_row,
+    Failure, PYTHON_MEMO, check, ladder, median, median_seconds, print_heading, python, random,
+    tiles, two_pile_row,
 };
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::{Borders, Edge, Isa, Kernel, Scratch};
@@ -189,29 +190,14 @@ fn hash_map_value(piles: &[Pile], memo: &mut HashMap<Vec<Pile>, u32>) -> u32 {
 }
 
 fn python_memo(n: Pile, length: usize) -> Option<(f64, u64)> {
-    let program = format!(
+    let sum = format!(
         "
-import itertools, sys, time
-from functools import lru_cache
-sys.setrecursionlimit(100000)
-@lru_cache(maxsize=None)
-def g(p):
-    if not p: return 0
-    s = {{g(p[1:]), g(p[:-1])}}
-    for a in range(1, p[0]): s.add(g((a,) + p[1:]))
-    for b in range(1, p[-1]): s.add(g(p[:-1] + (b,)))
-    v = 0
-    while v in s: v += 1
-    return v
 t = time.perf_counter()
 total = sum(g(p) for k in range(1, {length} + 1) for p in itertools.product(range(1, {n} + 1), repeat=k))
 print(time.perf_counter() - t, total)
 "
     );
-    let output = Command::new("python3").args(["-c", &program]).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    let mut words = text.split_whitespace();
-    Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
+    python(&(PYTHON_MEMO.to_owned() + &sum))
 }
 
 /// A whole level walked, nothing stored.
@@ -229,19 +215,17 @@ fn sweeping() -> Result<(), Failure> {
             found = swept.acc;
         });
         check("sweep", found == p_positions)?;
-        println!(
-            "| P-positions counted, {threads} threads | {:.2e} | {seconds:.3} |",
-            table.positions() as f64 / seconds
-        );
+        let line = |what: &str, seconds: f64| {
+            let rate = table.positions() as f64 / seconds;
+            println!("| {what}, {threads} threads | {rate:.2e} | {seconds:.3} |");
+        };
+        line("P-positions counted", seconds);
         let seconds = median_seconds(3, || {
             let swept = pool.install(|| sweep(&ladder, &table, &Control::new(), &Histogram));
             found = swept.acc.p_positions();
         });
         check("histogram", found == p_positions)?;
-        println!(
-            "| all values counted, {threads} threads | {:.2e} | {seconds:.3} |",
-            table.positions() as f64 / seconds
-        );
+        line("all values counted", seconds);
     }
     println!();
     Ok(())
@@ -278,22 +262,26 @@ fn request(length: usize) -> Request {
     Request { length: Some(length), threads, ..Request::new(vec![games::END_NIM], 64) }
 }
 
+/// Builds up to so many piles into a folder; the seconds that it takes.
+fn build_to(folder: &Path, length: usize) -> Result<f64, Failure> {
+    let plan = Plan::new(request(length), &manifest(folder)?)?;
+    let start = Instant::now();
+    build(&plan, folder, &Control::new(), |_| ())?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
 /// The build from nothing to files, against its parts.
 fn building() -> Result<(), Failure> {
     println!("| build end-nim, 5 piles of up to 64 | values/s | of zstd alone |");
     println!("|---|---|---|");
     let table = Table::new(games::END_NIM, 64, 5)?;
     let cells = table.cells() as f64;
-    let request = request(5);
     let mut digest = String::new();
     let mut size = 0;
     let mut runs = Vec::new();
     for _ in 0..5 {
         let folder = tempfile::tempdir()?;
-        let plan = Plan::new(request.clone(), &manifest(folder.path())?)?;
-        let start = Instant::now();
-        build(&plan, folder.path(), &Control::new(), |_| ())?;
-        runs.push(start.elapsed().as_secs_f64());
+        runs.push(build_to(folder.path(), 5)?);
         let built = manifest(folder.path())?;
         let entry = &built.tables[&table.to_string()];
         check("build", digest.is_empty() || digest == entry.digest())?;
@@ -350,11 +338,17 @@ fn building() -> Result<(), Failure> {
     Ok(())
 }
 
+/// A line with the median and the 99th percentile of some nanoseconds.
+fn print_times(name: &str, mut times: Vec<u128>) {
+    times.sort_unstable();
+    let (median, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);
+    println!("| {name} | {median} ns | {late} ns |");
+}
+
 /// Latency of a lookup, each timed by itself.
 fn lookups() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
-    let request = request(5);
-    build(&Plan::new(request, &manifest(folder.path())?)?, folder.path(), &Control::new(), |_| ())?;
+    build_to(folder.path(), 5)?;
     println!("| one lookup, random piles of up to 64 | p50 | p99 |");
     println!("|---|---|---|");
     let start = Instant::now();
@@ -387,12 +381,7 @@ fn lookups() -> Result<(), Failure> {
                 (stored.answer(games::END_NIM, position)?, empty.answer(games::END_NIM, position)?);
             check(name, one.value == other.value)?;
         }
-        times.sort_unstable();
-        println!(
-            "| {name} | {} ns | {} ns |",
-            times[times.len() / 2],
-            times[times.len() * 99 / 100]
-        );
+        print_times(name, times);
     }
     let level = ladder::<u8>(games::END_NIM, 64, 6, Isa::best());
     let flat = level.level(5).ok_or("no level 5")?;
@@ -403,12 +392,7 @@ fn lookups() -> Result<(), Failure> {
         black_box(flat.value(black_box(&piles)));
         times.push(start.elapsed().as_nanos());
     }
-    times.sort_unstable();
-    println!(
-        "| limit: a flat array of all words in memory, 5 piles | {} ns | {} ns |",
-        times[times.len() / 2],
-        times[times.len() * 99 / 100]
-    );
+    print_times("limit: a flat array of all words in memory, 5 piles", times);
     for piles in [6, 10, 20] {
         let position = Position::new(vec![64; piles])?;
         let seconds = median_seconds(99, || {
@@ -454,10 +438,7 @@ fn size() -> Result<(), Failure> {
     println!("|---|---|---|");
     let table = Table::new(games::END_NIM, 64, 4)?;
     let folder = tempfile::tempdir()?;
-    let request = request(4);
-    let start = Instant::now();
-    build(&Plan::new(request, &manifest(folder.path())?)?, folder.path(), &Control::new(), |_| ())?;
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = build_to(folder.path(), 4)?;
     let built = manifest(folder.path())?;
     let positions = table.positions() as f64;
     let bits = |bytes: f64| 8.0 * bytes / positions;
