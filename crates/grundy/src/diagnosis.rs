@@ -17,33 +17,21 @@ use grundy_theory::{PlanError, RunError, TooMuch, UnknownClaim};
 use crate::{AskError, Error};
 
 /// The kinds of trouble.
+#[allow(missing_docs)] // the names say it
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// A game that is not known, or has nothing of what is asked for.
     Game,
-    /// No position of the game.
     Position,
-    /// A size that there is not.
     Size,
-    /// A statement that cannot be read, or has no value somewhere.
     Statement,
-    /// A claim that is not known.
     Claim,
-    /// It takes more memory or time than is allowed.
     Limit,
-    /// A file whose bytes are wrong.
     Damaged,
-    /// A file that is not there.
     Missing,
-    /// A file that cannot be read.
     Access,
-    /// Bytes that do not come from a server.
     Fetch,
-    /// An address that is none.
     Place,
-    /// It was asked to stop.
     Stopped,
-    /// All the rest.
     Other,
 }
 
@@ -72,16 +60,12 @@ pub enum Advice {
 
 /// What there is to say of an error beside its own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // most names say it
 pub struct Diagnosis {
-    /// Its kind.
     pub class: Class,
-    /// What to do about it.
     pub advice: Option<Advice>,
-    /// The position that it is about.
     pub position: Option<String>,
-    /// The table, by its id.
     pub table: Option<String>,
-    /// The file.
     pub file: Option<PathBuf>,
 }
 

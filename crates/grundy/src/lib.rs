@@ -151,7 +151,7 @@ mod walk;
 
 pub use ask::{
     Ask, AskError, CheckReport, CheckedPart, CheckedShare, Checkpoint, Count, FoundLaw, Guess,
-    Guesses, Problem, Question, Span, Undefined, counts, usual_max_pile, usual_range,
+    Guesses, Lengths, Problem, Question, Span, Undefined, counts, usual_max_pile, usual_range,
 };
 pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;
@@ -193,28 +193,7 @@ pub fn has_records(game: Game) -> bool {
 /// Computes all positions of `length` piles of at most `max_pile` coins, on all threads of the
 /// current rayon pool; asks each [`Block`] of them, and merges the answers.
 ///
-/// ```
-/// use grundy::{Least, games, sweep};
-///
-/// // The least position of value 9 in three piles of End-Nim.
-/// let least: Least = sweep(games::END_NIM, 3, 9, |block| {
-///     let mut least = Least::default();
-///     block.each_position(|at| {
-///         if at.value == 9 {
-///             least.take(at);
-///         }
-///     });
-///     least
-/// })?;
-/// let (position, _) = least.found().expect("there is one");
-/// assert_eq!(position.to_string(), "1,1,9");
-/// # Ok::<(), grundy::Error>(())
-/// ```
-///
 /// To take stored values, stop it, or bound its memory, say so to a [`Level`].
-///
-/// # Errors
-/// As [`Level::new`] and [`Level::sweep`].
 pub fn sweep<R: Merge>(
     game: Game,
     length: usize,

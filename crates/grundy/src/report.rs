@@ -19,13 +19,11 @@ pub fn convention_of(game: Game) -> Option<&'static str> {
 
 /// What is known of a position. It is displayed as its value, or the letter of its class.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)] // most names say it
 pub struct PositionReport {
-    /// By which convention the values are those of misère play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub convention: Option<&'static str>,
-    /// The game's id.
     pub game: &'static str,
-    /// The Grundy value; `None` in a partizan game.
     pub grundy: Option<u32>,
     /// Of a partizan game, the threshold l.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,17 +34,12 @@ pub struct PositionReport {
     /// Every move, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
-    /// The letter of the outcome class.
     pub outcome: String,
-    /// The position, as it is typed.
     pub position: String,
-    /// Whether the database is on another machine.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub remote: bool,
-    /// Of a partizan game, the threshold r.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right_threshold: Option<u64>,
-    /// Where the value came from.
     pub source: String,
 }
 
@@ -70,9 +63,6 @@ impl PositionReport {
 
     /// The same with all that the database knows besides: thresholds, and the value of misère play
     /// under the other convention.
-    ///
-    /// # Errors
-    /// As [`Database::answer`].
     pub fn in_full(
         database: &Database,
         game: Game,
@@ -106,30 +96,23 @@ impl fmt::Display for PositionReport {
 
 /// A move, and what is known of the option it reaches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)] // most names say it
 pub struct MoveReport {
     /// The end that is lowered, where there is more than one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<&'static str>,
-    /// Coins of the pile before.
     pub from: Pile,
-    /// The option's Grundy value; `None` in a partizan game.
     pub grundy: Option<u32>,
-    /// The option.
     pub option: String,
-    /// The letter of the option's outcome class.
     pub outcome: String,
-    /// Who moves, where it makes a difference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub player: Option<&'static str>,
     /// Of a second pile that is lowered, the coins before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right_from: Option<Pile>,
-    /// The same after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right_to: Option<Pile>,
-    /// Coins of the pile after.
     pub to: Pile,
-    /// Whether the other player loses then.
     pub winning: bool,
 }
 

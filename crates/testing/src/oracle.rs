@@ -31,6 +31,14 @@ impl Oracle {
         Some(classes.outcome(position))
     }
 
+    /// The value, or the place of the class among [`Outcome::ALL`]: what a walk shows.
+    pub fn cell(&mut self, position: &Position) -> u32 {
+        match self {
+            Oracle::Values(values) => values.value(position),
+            Oracle::Classes(classes) => classes.outcome(position) as u32,
+        }
+    }
+
     /// The value or the class as the command line prints it.
     pub fn text(&mut self, position: &Position) -> String {
         match self {

@@ -298,7 +298,7 @@ impl Session {
             })
             .collect();
         let object = json!({
-            "verdict": if checked.failures > 0 { "fails" } else { "holds" },
+            "verdict": checked.verdict(),
             "checked": checked.checked,
             "failures": checked.failures,
             "premise": question.has_premise().then_some(checked.premise),

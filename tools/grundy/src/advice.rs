@@ -9,32 +9,48 @@ use grundy::{Advice, FillError, Limit, UnknownIsa, diagnose, with_causes};
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_pack::PackError;
 
-use crate::plot::PlotError;
-
 /// An error with its causes in one line, and what to do.
 pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
     let advice = successors(Some(error), |&error| error.source()).find_map(about);
     format!("{}{}", with_causes(error), advice.unwrap_or_default())
 }
 
-/// What to do about one error, as the end of its sentence.
 fn about(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(PlanError::Table(error)) = error.downcast_ref() {
         // A transparent error hands on the causes of what it holds, and not that itself.
         return in_options(error);
     }
-    let own = None
-        .or_else(|| error.downcast_ref().and_then(of_plan))
-        .or_else(|| error.downcast_ref().and_then(of_build))
-        .or_else(|| error.downcast_ref().and_then(of_lock))
-        .or_else(|| error.downcast_ref().and_then(of_writing_packs))
-        .or_else(|| error.downcast_ref().and_then(of_filling))
-        .or_else(|| error.downcast_ref().and_then(of_plot))
-        .or_else(|| error.downcast_ref().and_then(of_isa));
-    own.map(str::to_owned).or_else(|| in_options(error))
+    own(error).map(str::to_owned).or_else(|| in_options(error))
 }
 
-/// What the facade advises, with the names of options.
+/// The advice on errors that only building, packing and options come to.
+fn own(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    if let Some(error) = error.downcast_ref::<BuildError>() {
+        return of_build(error);
+    }
+    if let Some(error) = error.downcast_ref::<PackError>() {
+        return of_writing_packs(error);
+    }
+    if let Some(PlanError::Memory { .. }) = error.downcast_ref() {
+        return Some("; raise --memory, or choose a smaller max pile or fewer threads");
+    }
+    if let Some(PlanError::Space { .. }) = error.downcast_ref() {
+        return Some("; choose a smaller max pile or length, or another folder (--db)");
+    }
+    if let Some(LockError::Taken(_)) = error.downcast_ref() {
+        return Some("; wait for it to end, or build into another folder (--db)");
+    }
+    if let Some(FillError::NoRoom { .. }) = error.downcast_ref() {
+        return Some(
+            "; build up to a smaller single pile (--heap), or the values alone (--values-only)",
+        );
+    }
+    match error.downcast_ref() {
+        Some(UnknownIsa::Missing(_)) => Some(". Leave --isa out, and the best is taken"),
+        _ => None,
+    }
+}
+
 fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
     let option = |limit| match limit {
         Limit::Memory => "--memory",
@@ -61,18 +77,6 @@ fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
     })
 }
 
-fn of_plan(error: &PlanError) -> Option<&'static str> {
-    match error {
-        PlanError::Table(_) => None,
-        PlanError::Memory { .. } => {
-            Some("; raise --memory, or choose a smaller max pile or fewer threads")
-        }
-        PlanError::Space { .. } => {
-            Some("; choose a smaller max pile or length, or another folder (--db)")
-        }
-    }
-}
-
 fn of_build(error: &BuildError) -> Option<&'static str> {
     match error {
         BuildError::Unsealed { .. } => {
@@ -90,14 +94,6 @@ fn of_build(error: &BuildError) -> Option<&'static str> {
     }
 }
 
-fn of_lock(error: &LockError) -> Option<&'static str> {
-    match error {
-        LockError::Taken(_) => Some("; wait for it to end, or build into another folder (--db)"),
-        _ => None,
-    }
-}
-
-/// Of a pack that is read the facade knows.
 fn of_writing_packs(error: &PackError) -> Option<&'static str> {
     match error {
         PackError::Exists(_) => Some("; choose another name (-o), or remove it"),
@@ -111,28 +107,5 @@ fn of_writing_packs(error: &PackError) -> Option<&'static str> {
             _ => "; mend that, or choose another place (-o)",
         }),
         _ => None,
-    }
-}
-
-fn of_filling(error: &FillError) -> Option<&'static str> {
-    match error {
-        FillError::NoRoom { .. } => Some(
-            "; build up to a smaller single pile (--heap), or the values alone (--values-only)",
-        ),
-        _ => None,
-    }
-}
-
-fn of_plot(error: &PlotError) -> Option<&'static str> {
-    match error {
-        PlotError::Empty => Some("; choose a larger range"),
-        _ => None,
-    }
-}
-
-fn of_isa(error: &UnknownIsa) -> Option<&'static str> {
-    match error {
-        UnknownIsa::Missing(_) => Some(". Leave --isa out, and the best is taken"),
-        UnknownIsa::Name(_) => None,
     }
 }

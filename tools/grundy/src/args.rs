@@ -7,51 +7,31 @@ mod showing;
 mod tasking;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand};
 use grundy::papers::Claim;
-use grundy::{
-    Access, Ask, Control, Database, Game, Isa, Limits, MemoryLimit, Pile, Question, has_records,
-    misere_form,
-};
+use grundy::{Access, Game, Isa, MemoryLimit, Pile, has_records, misere_form};
 pub(crate) use grundy::{convention_of, id_of};
 use grundy_builder::Request;
 
-use crate::remote::address_of;
-use crate::watch::{show_search, stop_on_interrupt};
-use asking::{CHECK_HELP, DIFF_HELP, FIND_HELP, GUESS_HELP, SEQUENCE_HELP};
+pub(crate) use crate::common::Common;
 pub(crate) use asking::{
-    Check, Claims, Diff, Find, Findings, GuessLaws, Lengths, Sequence, SizeBy, Sizes,
+    Check, Claims, Diff, Find, Findings, GuessLaws, Lengths, Sequence, SizeBy, Sizes, USUAL_FOLDER,
 };
-use exploring::EXPLORE_HELP;
 pub(crate) use exploring::Explore;
-use packing::{CITE_HELP, PACK_HELP, UNPACK_HELP};
 pub(crate) use packing::{Cite, Pack, Unpack};
 pub(crate) use showing::{Completions, Export, Format, Man, Periods, Plot};
-use showing::{EXPORT_HELP, PERIODS_HELP, PLOT_HELP};
 pub(crate) use tasking::{DivisibleCommand, Finish, Task, Tasks};
-use tasking::{FINISH_HELP, TASK_HELP, TASKS_HELP};
-
-const EXAMPLES: &str = "\
-Examples:
-  grundy build --max-pile 64               every position of up to 5 piles of up to 64 coins
-  grundy query end-nim 3,1,4               its Grundy value
-  grundy query misere-end-nim - < FILE     one position a line, one value a line
-  grundy moves end-nim 5,4,5,6             every option with its value; winning moves marked
-  grundy stats loop-end-nim --length 4     how often each value occurs
-  grundy diff ch.thm5.4                    check a theorem of Cairns and Ho
-  grundy check end-nim 'P -> first == last' --length 3     a statement of your own
-";
 
 fn after_help() -> String {
     let games: Vec<&str> = Game::all().map(Game::id).collect();
     format!(
-        "{EXAMPLES}
+        "{}
 Positions are piles from left to right: 3,1,4. The games are {}.
 Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.",
+        include_str!("../texts/help/grundy.txt"),
         games.join(", ")
     )
 }
@@ -91,152 +71,78 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-const PLAN_HELP: &str = "\
-Examples:
-  grundy plan --max-pile 64                            all games, up to 5 piles
-  grundy plan --max-pile 64 --length 6 --games end-nim";
-
-const BUILD_HELP: &str = "\
-Examples:
-  grundy build --max-pile 64                           all games, up to 5 piles
-  grundy build --max-pile 64 --length 6 --games end-nim --memory 2G
-  grundy build --max-pile 1024 --length 3 --db wide --games end-nim
-  grundy build --games short-global-nim --heap 10000000
-  grundy build --heap 100000000 --values-only --memory 6G
-
-Ctrl-C stops it; the same command goes on from there. What is written does not depend on
-threads, memory, instruction set or interruptions.";
-
-const QUERY_HELP: &str = "\
-Examples:
-  grundy query end-nim 3,1,4 '12 10'                   one value a line
-  grundy query loop-end-nim 5,4,5,6,7 --json           with outcome class and source
-  grundy query end-nim - < positions.txt               many, in parallel
-  grundy query nim 3,1,4                               piles in any order
-  grundy query partizan-end-nim 3,1,4                  L, R, N or P: who wins
-  grundy query short-global-nim 20,20/3                3 coins were just taken
-  grundy query long-global-nim '8{1,3,4}'              1, 3 and 4 may still be taken
-  grundy query end-nim 3,1,4 + short-global-nim 5      a sum of games: the nim-sum of the values
-  grundy query end-nim 3,1,4 --convention misere       misere play, G() = 1
-  grundy query end-nim - --keep-going < FILE           ? for a line that is no position
-  grundy query end-nim 3,1,4 --db https://example.org/tables.tar   before it is downloaded
-
-From standard input, an empty line or one that begins with # prints an empty line, so that
-lines of input and output stay together.
-Of a pack or a database on a server only the parts that are needed are fetched; --json then says
-\"remote\":true. To read much of it, unpack it first (grundy unpack URL).
-
-The source is table, table+computed or computed. For misere-nim and misere-end-nim the value
-follows Cairns and Ho (the last coin is never taken); --json also gives misere_grundy, the
-value under the other convention, by which the empty position has value 1. For
-partizan-end-nim --json gives the thresholds l and r.";
-
-const MOVES_HELP: &str = "\
-Examples:
-  grundy moves end-nim 2,3,4
-  grundy moves misere-end-nim 1,1,5 --json
-  grundy moves end-nim 5,4,5,6 --winning               those after which the other player loses
-  grundy moves end-nim 1,1,2 --convention misere       with values of misere play, G() = 1
-  grundy moves partizan-end-nim 3,1,4                  both players' moves";
-
-const VERIFY_HELP: &str = "\
-Examples:
-  grundy verify                                        every byte, and a sixteenth of the values
-  grundy verify --full                                 every value
-  grundy verify end-nim/n64 nim                        the tables whose ids begin so
-  grundy verify --against db/expected/digests.json     and their digests are those listed
-  grundy verify --sample 1/7                           the first seventh of the shards
-  grundy verify ./release.tar --pubkey key.pub         a pack, where it lies
-  grundy verify https://example.org/release.tar        also on a server: all of it is fetched once
-  grundy verify --certificate conj34.cert              a proof of the triangular-number conjecture
-
-Exit code 1 if anything is wrong, or if a certificate leaves out an n; 2 if a file is no certificate,
-or one that proves nothing. The messages name file and frame.";
-
-const STATUS_HELP: &str = "\
-Examples:
-  grundy status                                        tables, positions, bytes
-  grundy status --digests > digests.json               id to digest, as verify --against reads it";
-
-const STATS_HELP: &str = "\
-Examples:
-  grundy stats end-nim                                 the largest stored table
-  grundy stats end-nim --max-pile 32 --length 5        stored or not
-  grundy stats partizan-end-nim --max-pile 64 --length 5   outcome classes of each length
-  grundy stats end-nim --max-pile 9 --length 3 --convention misere";
-
 /// The subcommands, in the order of the work.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show what a build would make: tables, positions, bytes, memory, seconds. Writes nothing.
-    #[command(after_help = PLAN_HELP)]
+    #[command(after_help = include_str!("../texts/help/plan.txt").trim_end())]
     Plan(Tables),
     /// Build tables, or go on with a build that was stopped. A second run does nothing.
-    #[command(after_help = BUILD_HELP)]
+    #[command(after_help = include_str!("../texts/help/build.txt").trim_end())]
     Build(Tables),
     /// Show what the database holds.
-    #[command(after_help = STATUS_HELP)]
+    #[command(after_help = include_str!("../texts/help/status.txt").trim_end())]
     Status(Status),
     /// Print the Grundy value of positions, one a line, whatever is stored.
-    #[command(after_help = QUERY_HELP)]
+    #[command(after_help = include_str!("../texts/help/query.txt").trim_end())]
     Query(Query),
     /// Print every option of a position with its value; winning moves are marked.
-    #[command(after_help = MOVES_HELP)]
+    #[command(after_help = include_str!("../texts/help/moves.txt").trim_end())]
     Moves(Moves),
     /// Check what the papers say against the tables: theorems, remarks and conjectures.
-    #[command(after_help = DIFF_HELP)]
+    #[command(after_help = include_str!("../texts/help/diff.txt").trim_end())]
     Diff(Diff),
     /// Check a statement of your own on every position up to a size.
-    #[command(after_help = CHECK_HELP)]
+    #[command(after_help = include_str!("../texts/help/check.txt").trim_end())]
     Check(Check),
     /// List the positions that satisfy a statement, in order.
-    #[command(after_help = FIND_HELP)]
+    #[command(after_help = include_str!("../texts/help/find.txt").trim_end())]
     Find(Find),
     /// Print an integer sequence: how many positions of each size satisfy a statement, or values.
-    #[command(after_help = SEQUENCE_HELP)]
+    #[command(after_help = include_str!("../texts/help/sequence.txt").trim_end())]
     Sequence(Sequence),
     /// Look for simple statements that hold.
-    #[command(after_help = GUESS_HELP)]
+    #[command(after_help = include_str!("../texts/help/guess.txt").trim_end())]
     Guess(GuessLaws),
     /// List the statements that `diff` checks.
     Claims(Claims),
     /// Write what the checks found as a document, from the lines of `diff --json`.
     Findings(Findings),
     /// Find the period of the row b -> G(left, middle, b).
-    #[command(after_help = PERIODS_HELP)]
+    #[command(after_help = include_str!("../texts/help/periods.txt").trim_end())]
     Periods(Periods),
     /// Check every byte of the database, and derive values again from the rules.
-    #[command(after_help = VERIFY_HELP)]
+    #[command(after_help = include_str!("../texts/help/verify.txt").trim_end())]
     Verify(Verify),
     /// Count how often each value occurs in a table, stored or not.
-    #[command(after_help = STATS_HELP)]
+    #[command(after_help = include_str!("../texts/help/stats.txt").trim_end())]
     Stats(Stats),
     /// Write the values of all positions up to a size in a format of other programs.
-    #[command(after_help = EXPORT_HELP)]
+    #[command(after_help = include_str!("../texts/help/export.txt").trim_end())]
     Export(Export),
     /// Draw g(n) of short global nim, or the values of a tile, as a picture.
-    #[command(after_help = PLOT_HELP)]
+    #[command(after_help = include_str!("../texts/help/plot.txt").trim_end())]
     Plot(Plot),
     /// Show the explorer, a page in the browser, and answer other programs.
-    #[command(after_help = EXPLORE_HELP)]
+    #[command(after_help = include_str!("../texts/help/explore.txt").trim_end())]
     Explore(Explore),
     /// Cut a command into tasks that any scheduler can drive, as lines of JSON.
-    #[command(after_help = TASKS_HELP)]
+    #[command(after_help = include_str!("../texts/help/tasks.txt").trim_end())]
     Tasks(Tasks),
     /// Do one task.
-    #[command(after_help = TASK_HELP)]
+    #[command(after_help = include_str!("../texts/help/task.txt").trim_end())]
     Task(Task),
     /// Put together what the tasks of a plan made.
-    #[command(after_help = FINISH_HELP)]
+    #[command(after_help = include_str!("../texts/help/finish.txt").trim_end())]
     Finish(Finish),
     /// Write tables as they travel: a folder or a tar that says and proves what it is.
-    #[command(after_help = PACK_HELP)]
+    #[command(after_help = include_str!("../texts/help/pack.txt").trim_end())]
     Pack(Pack),
     /// Put the tables of a pack into the database, all of it checked first.
-    #[command(after_help = UNPACK_HELP)]
+    #[command(after_help = include_str!("../texts/help/unpack.txt").trim_end())]
     Unpack(Unpack),
     /// Print what to cite, as text and for BibTeX.
-    #[command(after_help = CITE_HELP)]
+    #[command(after_help = include_str!("../texts/help/cite.txt").trim_end())]
     Cite(Cite),
     /// Print the completion script of a shell.
     Completions(Completions),
@@ -439,16 +345,6 @@ pub(crate) struct Stats {
     pub(crate) length: Option<usize>,
 }
 
-/// What every subcommand needs to know.
-#[derive(Debug)]
-pub(crate) struct Common {
-    pub(crate) db: PathBuf,
-    pub(crate) threads: usize,
-    pub(crate) memory: MemoryLimit,
-    pub(crate) isa: Isa,
-    pub(crate) access: Access,
-}
-
 /// Most threads that are asked of a machine: as many as the largest of today have; two processors
 /// start them in two seconds, and take minutes for four times as many.
 const MOST_THREADS: usize = 1024;
@@ -472,54 +368,6 @@ impl Args {
         };
         let access = if self.no_mmap { Access::Read } else { Access::Mapped };
         Ok(Common { db: self.db.clone(), threads, memory: self.memory, isa, access })
-    }
-}
-
-impl Common {
-    /// Makes the pool that parallel work of this process runs in. Commands that look up
-    /// a few values do without, and start the sooner.
-    pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build_global()
-            .context("cannot start the threads")
-    }
-
-    /// Opens the database for reading.
-    pub(crate) fn open(&self, seconds: f64) -> anyhow::Result<Database> {
-        Ok(self.open_unwatched(seconds)?.watched(show_search))
-    }
-
-    /// The same; nobody hears of searches that take long.
-    pub(crate) fn open_unwatched(&self, seconds: f64) -> anyhow::Result<Database> {
-        self.open_within(Limits { memory: self.memory, seconds })
-    }
-
-    /// Makes ready to ask about many positions: a database of which nobody hears what takes long, the
-    /// threads, and what Ctrl-C stops.
-    pub(crate) fn ready(&self, seconds: f64) -> anyhow::Result<(Database, Arc<Control>)> {
-        let database = self.open_unwatched(seconds)?;
-        self.start_threads()?;
-        Ok((database, stop_on_interrupt()?))
-    }
-
-    /// A question on the terms of these options.
-    pub(crate) fn ask<'a>(
-        &self,
-        question: &'a Question,
-        database: &'a Database,
-        control: &'a Control,
-    ) -> Ask<'a> {
-        let ask = Ask::new(question).database(database).control(control);
-        ask.memory(self.memory).isa(self.isa)
-    }
-
-    /// The same, for answers within other limits than these options say.
-    pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
-        Ok(match address_of(&self.db)? {
-            Some(address) => Database::open_address(&self.remote()?, &address, limits)?,
-            None => Database::open_local(&self.db, limits, self.access)?,
-        })
     }
 }
 

@@ -14,7 +14,6 @@ use serde::de::DeserializeOwned;
 /// More than a checkpoint has, which has some lines for each table.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// What a file says; nothing is covered if no file is named, or none there.
 pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<Checkpoint<F>> {
     let Some(file) = file else { return Ok(Checkpoint::default()) };
     match read_regular(file, MOST_BYTES) {
@@ -34,9 +33,6 @@ pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<C
 }
 
 /// Keeps a checkpoint in the file, if one is named.
-///
-/// # Errors
-/// Those of writing it; the text that was there still is.
 pub(crate) fn keep<F: Serialize>(
     file: Option<&Path>,
     checkpoint: &Checkpoint<F>,

@@ -9,6 +9,7 @@ mod advice;
 mod args;
 mod checkpoint;
 mod commands;
+mod common;
 mod explore;
 mod made;
 mod output;
@@ -34,7 +35,6 @@ use crate::commands::{
 };
 use crate::output::{Out, one_line, tell, to_stdout};
 
-/// How a command that ran to its end went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// Everything as it should be: exit code 0.
@@ -81,7 +81,6 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Whether it shows a statement, with a caret below the place: lines that are to stay lines.
 fn points_at_a_place(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.is::<Problem>()
@@ -93,7 +92,6 @@ fn points_at_a_place(error: &anyhow::Error) -> bool {
     })
 }
 
-/// What was typed is no command, or asks for help.
 fn misread(error: &clap::Error) -> u8 {
     let text = error.render().to_string();
     if error.use_stderr() && text.lines().any(|line| one_line(line) != line) {
@@ -150,7 +148,6 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
     }
 }
 
-/// Whether a transfer, or a walk over positions, ended because of Ctrl-C.
 fn is_stopped(error: &anyhow::Error) -> bool {
     let is_so = |cause| diagnose(cause).is_some_and(|found| found.class == Class::Stopped);
     watch::is_interrupted() && error.chain().any(is_so)

@@ -6,15 +6,10 @@ use grundy_pack::PACK_VERSION;
 use grundy_shard::FORMAT_VERSION;
 use grundy_shard::manifest::MANIFEST_VERSION;
 
-/// The commit it was made from.
 pub(crate) const COMMIT: &str = env!("GRUNDY_COMMIT");
-/// The compiler that made it.
 pub(crate) const RUSTC: &str = env!("GRUNDY_RUSTC");
-/// Its version.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// Who made it.
 pub(crate) const AUTHOR: &str = "The Grundy developers";
-/// What it is called in full.
 pub(crate) const TITLE: &str = "Grundy: exhaustive tables of Nim variants";
 
 /// The date of the commit, in seconds since the beginning of 1970; 0 if it is not known.
@@ -32,7 +27,6 @@ pub(crate) fn lock() -> String {
     }
 }
 
-/// What `--version` says.
 pub(crate) fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         format!(

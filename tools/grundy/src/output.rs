@@ -11,7 +11,6 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Standard output.
 pub(crate) struct Out {
     writer: BufWriter<Stdout>,
     json: bool,
@@ -20,7 +19,6 @@ pub(crate) struct Out {
 /// Standard output, which its errors name.
 struct Stdout(StdoutLock<'static>);
 
-/// An error that says where what could not be written was to go.
 pub(crate) fn to_stdout(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
 }
@@ -40,28 +38,23 @@ impl Out {
         Out { writer: BufWriter::with_capacity(1 << 16, Stdout(io::stdout().lock())), json }
     }
 
-    /// Whether JSON was asked for.
     pub(crate) fn is_json(&self) -> bool {
         self.json
     }
 
-    /// One line of text.
     pub(crate) fn line(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
         writeln!(self.writer, "{text}")
     }
 
-    /// Columns of text, aligned.
     pub(crate) fn table(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
         columns(rows).iter().try_for_each(|line| self.line(line))
     }
 
-    /// One JSON value on one line.
     pub(crate) fn object(&mut self, value: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.writer, value)?;
         writeln!(self.writer)
     }
 
-    /// What was written so far becomes visible.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
@@ -82,7 +75,6 @@ pub(crate) fn place(path: &Path) -> anyhow::Result<PathBuf> {
     target(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Puts a file in its place, whole or not at all.
 pub(crate) fn save(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     publish(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -141,6 +133,15 @@ pub(crate) fn grouped(number: u64) -> String {
     HumanCount(number).to_string()
 }
 
+/// So many of something, as in 1 problem or no problems.
+pub(crate) fn count_of(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
+}
+
 /// A rate, as in 8.4e8/s.
 pub(crate) fn rate(count: f64, seconds: f64) -> String {
     let rate = if seconds > 0.0 { count / seconds } else { 0.0 };
@@ -152,6 +153,11 @@ pub(crate) fn available_space(path: &Path) -> Option<u64> {
     let absolute = std::path::absolute(path).ok()?;
     let existing = absolute.ancestors().find(|folder| folder.is_dir())?;
     fs4::available_space(existing).ok()
+}
+
+/// Cells of a row.
+pub(crate) fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
 }
 
 /// Columns of text, aligned: the first to the left, the others to the right.

@@ -1,12 +1,9 @@
 //! The picture of a tile, which `plot` draws and `export` writes.
 
-use std::path::Path;
-
-use crate::plot::{Cells, HeatMap, heat_map, heat_map_svg};
+use crate::plot::{Cells, HeatMap, PictureFormat, heat_map};
 use anyhow::bail;
 use grundy::{Database, Game, Pile, nim_sum};
 
-/// The largest side of a picture of a tile.
 const MOST_CELLS: Pile = 4096;
 
 /// The piles between the two ends; nothing typed is none.
@@ -65,29 +62,7 @@ pub(crate) fn tile(
         first: 1,
         cells,
     };
-    Ok(match kind {
-        PictureFormat::Png => heat_map(&map)?,
-        PictureFormat::Svg => heat_map_svg(&map)?,
-    })
-}
-
-/// How a picture is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PictureFormat {
-    Png,
-    Svg,
-}
-
-impl PictureFormat {
-    /// By the end of the file's name.
-    pub(crate) fn of(path: &Path) -> anyhow::Result<PictureFormat> {
-        let end = path.extension().map(|end| end.to_string_lossy().to_lowercase());
-        match end.as_deref() {
-            Some("png") => Ok(PictureFormat::Png),
-            Some("svg") => Ok(PictureFormat::Svg),
-            _ => bail!("{} names no kind of picture; end it in .png or .svg", path.display()),
-        }
-    }
+    heat_map(&map, kind)
 }
 
 fn numbers(piles: &[Pile]) -> Vec<String> {

@@ -1,12 +1,22 @@
-//! What users name by a path: where it lies, and short texts.
+//! What users name by a path or an address: where it lies, and what short texts say.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use grundy_remote::Address;
 use grundy_shard::publish::read_regular;
 
 /// Most bytes of a key, of a record, and of a file of claims.
 const MOST_TEXT: u64 = 1 << 20;
+
+/// The address that a place is meant to be; `None` for one of this machine.
+pub(crate) fn address_of(place: &Path) -> anyhow::Result<Option<Address>> {
+    match place.to_str() {
+        Some(text) if Address::is_meant(text) => Ok(Some(text.parse()?)),
+        _ => Ok(None),
+    }
+}
 
 /// A path without links and dots, as far as it is there.
 fn real(path: &Path) -> Option<PathBuf> {
@@ -16,7 +26,6 @@ fn real(path: &Path) -> Option<PathBuf> {
     Some(there.canonicalize().ok()?.join(rest))
 }
 
-/// Whether a path is a folder, or lies in it, or will, however the two are written.
 pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
     match (real(path), real(folder)) {
         (Some(path), Some(folder)) => path.starts_with(folder),
@@ -24,13 +33,31 @@ pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
     }
 }
 
-/// A file of the user's, of so many bytes at most.
 pub(crate) fn read(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     read_regular(file, most).with_context(|| format!("cannot read {}", file.display()))
 }
 
-/// A short text of the user's.
 pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
     let bytes = read(file, MOST_TEXT)?;
     String::from_utf8(bytes).with_context(|| format!("{} is no text", file.display()))
+}
+
+const MOST_DIGESTS: u64 = 64 << 20;
+
+/// Reads a list of digests: a JSON object, id to digest.
+pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+    let text = read(file, MOST_DIGESTS)?;
+    let listed: BTreeMap<String, String> = serde_json::from_slice(&text).with_context(|| {
+        format!("{} is not a list of digests, a JSON object of ids and digests", file.display())
+    })?;
+    let is_digest = |text: &str| {
+        text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    if let Some((id, digest)) = listed.iter().find(|(_, digest)| !is_digest(digest)) {
+        bail!(
+            "{}: '{digest}' of '{id}' is no digest of 64 hexadecimal digits in lower case",
+            file.display()
+        );
+    }
+    Ok(listed)
 }

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use grundy_builder::Lock;
 use grundy_pack::{
-    MANIFEST_FILE, MOST_MANIFEST_BYTES, Pack, PackError, PackManifest, PublicKey, SIGNATURE_FILE,
+    MANIFEST_FILE, MOST_MANIFEST_BYTES, Pack, PackError, PackManifest, PackReport, PublicKey,
+    SIGNATURE_FILE,
 };
 use grundy_remote::{Address, Passing, Remote, RemoteFile, RemotePart, download};
 use grundy_shard::Source;
 
 use crate::args::Common;
 use crate::output::{available_space, tell};
-use crate::places::text;
-use crate::remote::address_of;
+use crate::places::{address_of, text};
 use crate::watch::with_bytes;
 use grundy::Bytes;
 use grundy::Control;
@@ -46,8 +46,8 @@ pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> any
         let beginning = remote.beginning(&address, BEGINNING)?;
         return Ok(Pack::open_tar(source, whole(beginning.file(&remote)), key.as_ref())?);
     }
-    let (address, listed) = Listed::of(&remote, address)?;
-    let files = listed.files.into_iter().map(|(name, file)| {
+    let (address, files) = listed(&remote, address)?;
+    let files = files.into_iter().map(|(name, file)| {
         let source: Arc<dyn Source + Send + Sync> = match file {
             File::Text(bytes) => Arc::new(bytes),
             File::Data(length) => {
@@ -60,7 +60,6 @@ pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> any
     Ok(Pack::open_files(source, files.collect(), key.as_ref())?)
 }
 
-/// A file of a pack on a server.
 enum File {
     /// One of those that say what the others are: it is here.
     Text(Vec<u8>),
@@ -68,36 +67,48 @@ enum File {
     Data(u64),
 }
 
-/// What `pack.json` on a server lists.
-struct Listed {
-    files: Vec<(String, File)>,
+/// The files that `pack.json` at an address lists, and the address of its folder.
+fn listed(
+    remote: &Arc<Remote>,
+    address: Address,
+) -> anyhow::Result<(Address, Vec<(String, File)>)> {
+    let address = address.folder_of(MANIFEST_FILE).unwrap_or(address);
+    let text = remote.text(&address.below(MANIFEST_FILE), MOST_MANIFEST_BYTES)?.bytes;
+    let manifest = PackManifest::of_text(&text)
+        .map_err(|fault| PackError::damaged(Path::new(&address.to_string()), fault))?;
+    let mut files: Vec<(String, File)> = (manifest.files.iter())
+        .map(|(name, entry)| (name.clone(), File::Data(entry.bytes)))
+        .collect();
+    files.push((MANIFEST_FILE.to_owned(), File::Text(text)));
+    let signature = manifest.signer.iter().map(|_| SIGNATURE_FILE);
+    for name in ["SHA256SUMS", "B3SUMS"].into_iter().chain(signature) {
+        let text = remote.text(&address.below(name), MOST_OWN)?;
+        files.push((name.to_owned(), File::Text(text.bytes)));
+    }
+    Ok((address, files))
 }
 
-impl Listed {
-    /// What is listed at an address, and the address of the folder.
-    fn of(remote: &Arc<Remote>, address: Address) -> anyhow::Result<(Address, Listed)> {
-        let address = address.folder_of(MANIFEST_FILE).unwrap_or(address);
-        let at = address.below(MANIFEST_FILE);
-        let text = remote.text(&at, MOST_MANIFEST_BYTES)?.bytes;
-        let manifest = PackManifest::of_text(&text)
-            .map_err(|fault| PackError::damaged(Path::new(&address.to_string()), fault))?;
-        let mut files: Vec<(String, File)> = (manifest.files.iter())
-            .map(|(name, entry)| (name.clone(), File::Data(entry.bytes)))
-            .collect();
-        files.push((MANIFEST_FILE.to_owned(), File::Text(text)));
-        let signature = manifest.signer.iter().map(|_| SIGNATURE_FILE);
-        for name in ["SHA256SUMS", "B3SUMS"].into_iter().chain(signature) {
-            let text = remote.text(&address.below(name), MOST_OWN)?;
-            files.push((name.to_owned(), File::Text(text.bytes)));
-        }
-        Ok((address, Listed { files }))
-    }
+/// Checks every byte of a pack, while a bar shows how far it is.
+pub(crate) fn check(
+    common: &Common,
+    pack: &Pack,
+    control: &Control,
+) -> Result<PackReport, PackError> {
+    let total = pack.manifest().files.values().map(|file| file.bytes).sum();
+    with_bytes(control, total, || {
+        pack.check(common.memory.bytes(), &|bytes| advance(control, bytes))
+    })
+}
+
+/// Counts bytes on a control, and says whether to go on.
+pub(crate) fn advance(control: &Control, bytes: u64) -> bool {
+    control.advance(bytes);
+    !control.is_stopped()
 }
 
 /// A pack that has arrived: it lies here, or was fetched.
 pub(crate) struct Arrived {
     pub(crate) pack: Pack,
-    /// Where it was fetched to.
     fetched: Option<PathBuf>,
 }
 
@@ -146,11 +157,11 @@ pub(crate) fn arrive(
         let length = remote.beginning(&address, BEGINNING)?.length;
         (folder.join("pack.tar"), vec![(address, folder.join("pack.tar"), length)])
     } else {
-        let (address, listed) = Listed::of(&remote, address)?;
+        let (address, listed) = listed(&remote, address)?;
         let to = folder.join("pack");
         fs::create_dir_all(&to).with_context(|| format!("cannot create {}", to.display()))?;
         let mut files = Vec::new();
-        for (name, file) in listed.files {
+        for (name, file) in listed {
             let path = to.join(&name);
             match file {
                 File::Text(bytes) => {

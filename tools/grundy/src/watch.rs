@@ -27,10 +27,8 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     Ok(control)
 }
 
-/// Whether Ctrl-C has asked a job to stop: for what does not know of the job.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Whether it has.
 pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
@@ -77,7 +75,6 @@ pub(crate) fn with_progress<R: Send>(
     with_bar(control, total, "{human_pos} of {human_len} values  {rate}", job)
 }
 
-/// The same of a job of `total` bytes.
 pub(crate) fn with_bytes<R: Send>(
     control: &Control,
     total: u64,
@@ -143,7 +140,6 @@ pub(crate) fn show_search(work: &Effort) -> bool {
     true
 }
 
-/// Takes the line of a search away again.
 pub(crate) fn end_search() {
     if let Some(line) = SEARCH.get() {
         line.finish_and_clear();

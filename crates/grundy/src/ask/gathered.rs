@@ -1,16 +1,17 @@
 //! What comes of asking a question of positions, as each thread gathers it and as it is merged.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use grundy_questions::{Column, Prepared, Tile, Undefined, Worker};
 use grundy_rules::{Memory, Pile, Position};
-use grundy_sweep::Control;
+use grundy_sweep::{Control, Swept};
 
 use super::lookups::Lookups;
-use crate::walk::Places;
-use crate::{Block, CheckReport};
+use super::question::{Ask, AskError, CheckReport};
+use crate::walk::{Places, position_of};
+use crate::{Block, Walk};
 
-/// What was gathered from columns.
 #[derive(Debug)]
 pub(crate) struct QuestionTally {
     pub(crate) checked: u64,
@@ -32,12 +33,7 @@ impl QuestionTally {
         if is_full && self.least.last().is_none_or(|(most, ..)| coins > *most) {
             return;
         }
-        let position = match memory {
-            Memory::Nothing => Position::row(piles),
-            Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
-            Memory::Available(set) => Position::with_available(piles.to_vec(), set),
-        };
-        self.least.insert((coins, position, cell));
+        self.least.insert((coins, position_of(piles, memory), cell));
         if self.least.len() > self.show {
             self.least.pop_last();
         }
@@ -83,19 +79,18 @@ impl QuestionTally {
     }
 }
 
-/// One thread's part.
-pub(crate) struct ThreadTally<'b> {
+struct ThreadTally<'b> {
     worker: Option<Worker<'b>>,
     gathered: QuestionTally,
     wrong: Option<Undefined>,
 }
 
 impl<'b> ThreadTally<'b> {
-    pub(crate) fn new(show: usize) -> ThreadTally<'b> {
+    fn new(show: usize) -> ThreadTally<'b> {
         ThreadTally { worker: None, gathered: QuestionTally::new(show), wrong: None }
     }
 
-    pub(crate) fn take(
+    fn take(
         &mut self,
         block: &Block<'_>,
         prepared: &'b Prepared<'b>,
@@ -133,16 +128,6 @@ impl<'b> ThreadTally<'b> {
         }
     }
 
-    /// What was gathered, or where the statement has no value.
-    pub(crate) fn gathered(self) -> Result<QuestionTally, Undefined> {
-        let part = self.finished();
-        match part.wrong {
-            Some(wrong) => Err(wrong),
-            None => Ok(part.gathered),
-        }
-    }
-
-    /// Works out what waits.
     fn finished(mut self) -> ThreadTally<'b> {
         if let (Some(worker), None) = (&mut self.worker, &self.wrong) {
             let gathered = &mut self.gathered;
@@ -152,11 +137,36 @@ impl<'b> ThreadTally<'b> {
         self
     }
 
-    pub(crate) fn with(self, other: ThreadTally<'b>) -> ThreadTally<'b> {
+    fn with(self, other: ThreadTally<'b>) -> ThreadTally<'b> {
         let (mut left, right) = (self.finished(), other.finished());
         left.gathered.merge(right.gathered);
         left.wrong = left.wrong.or(right.wrong);
         left
+    }
+}
+
+impl Ask<'_> {
+    pub(crate) fn ask_parts<'b>(
+        &self,
+        walk: &Walk<'_>,
+        parts: Range<u64>,
+        prepared: &'b Prepared<'b>,
+        lookups: &'b Lookups<'b>,
+        control: &Control,
+    ) -> Result<Swept<QuestionTally>, AskError> {
+        let start = || ThreadTally::new(self.show);
+        let swept = walk.fold_parts(
+            parts,
+            control,
+            start,
+            |part: &mut ThreadTally<'b>, block| part.take(block, prepared, lookups, control),
+            ThreadTally::with,
+        )?;
+        let ThreadTally { gathered: acc, wrong, .. } = swept.acc.finished();
+        match wrong {
+            Some(wrong) => Err(AskError::Undefined(wrong)),
+            None => Ok(Swept { acc, cells: swept.cells, complete: swept.complete }),
+        }
     }
 }
 
@@ -194,41 +204,5 @@ mod tests {
         moved.take(&[5], &Memory::LastMove(1), 1);
         let said: Vec<String> = moved.least.iter().map(|(_, p, _)| p.to_string()).collect();
         assert_eq!(said, ["5/1", "5/2"]);
-    }
-
-    #[test]
-    fn parts_are_added() {
-        let mut left = gathered([10, 7, 3], 2, &[&[5], &[3]]);
-        left.merge(gathered([100, 70, 30], 2, &[&[4], &[9]]));
-        assert_eq!((left.checked, left.premise, left.failures), (110, 77, 33));
-        assert_eq!(piles(&left), [[3], [4]]);
-        let values: Vec<u32> = left.least.iter().map(|&(.., value)| value).collect();
-        assert_eq!(values, [2, 1]);
-        // Just as many as are wanted stay.
-        let mut one = gathered([1, 1, 1], 2, &[&[5]]);
-        one.merge(gathered([1, 1, 1], 2, &[&[3]]));
-        assert_eq!(piles(&one), [[3], [5]]);
-    }
-
-    #[test]
-    fn levels_are_added() {
-        let mut found = CheckReport::default();
-        gathered([10, 7, 3], 2, &[&[5], &[3]]).add_to(&mut found, true);
-        assert_eq!((found.checked, found.premise, found.failures), (10, 7, 3));
-        assert_eq!((found.read, found.computed), (true, false));
-        gathered([100, 70, 30], 2, &[&[1, 3], &[9]]).add_to(&mut found, false);
-        assert_eq!((found.checked, found.premise, found.failures), (110, 77, 33));
-        assert_eq!((found.read, found.computed), (true, true));
-        let least = [(Position::row(&[3]), 2), (Position::row(&[1, 3]), 1)];
-        assert_eq!(found.least, least);
-        // Of nothing nobody says where it came from.
-        for is_read in [true, false] {
-            let mut none = CheckReport::default();
-            gathered([0; 3], 2, &[]).add_to(&mut none, is_read);
-            assert_eq!(none, CheckReport::default());
-        }
-        let mut computed = CheckReport::default();
-        gathered([1, 0, 0], 2, &[]).add_to(&mut computed, false);
-        assert_eq!((computed.read, computed.computed), (false, true));
     }
 }

@@ -18,35 +18,28 @@ const MOST_SAMPLED: u64 = 5000;
 
 /// How laws are looked for.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)] // most names say it
 pub struct Guess<'a> {
-    /// The game.
     pub game: Game,
-    /// The number of piles.
     pub length: usize,
     /// The largest pile of the positions that a law is checked on.
     pub max_pile: Pile,
-    /// Where values are read from, if they are stored.
     pub database: Option<&'a Database>,
-    /// Bytes of memory.
     pub memory: MemoryLimit,
-    /// The instruction set.
     pub isa: Isa,
     /// Seconds after which it ends with what was found.
     pub seconds: f64,
-    /// What stops it.
     pub control: &'a Control,
 }
 
 /// A law, and on what it was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // most names say it
 pub struct FoundLaw {
-    /// In which way it is a law.
     pub kind: LawKind,
-    /// The statement, as `check` reads it.
     pub statement: String,
     /// What it is about: a value, as in `g == 0`, or all positions.
     pub subject: String,
-    /// Positions it was checked on, all with success.
     pub checked: u64,
     /// Those of them it says something about.
     pub constrained: u64,
@@ -107,9 +100,6 @@ impl Guess<'_> {
     }
 
     /// Looks for laws.
-    ///
-    /// # Errors
-    /// [`AskError`] if there is no such level, or it takes too much.
     pub fn run(&self) -> Result<Guesses, AskError> {
         let start = Stopwatch::start();
         let is_over = || self.control.is_stopped() || start.elapsed().as_secs_f64() > self.seconds;
@@ -202,7 +192,6 @@ impl Guess<'_> {
     }
 }
 
-/// How often somebody looks whether it is over.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Does some work, and stops its control as soon as it is over: a single law can take longer than all

@@ -10,13 +10,16 @@ use std::sync::Arc;
 use grundy_kernels::Isa;
 use grundy_query::Limits;
 use grundy_questions::{Cells, Dense, ValueError, Values};
-use grundy_rules::{Game, Memory, Multisets, Numbering, Pile, Position, Table};
+use grundy_rules::{Game, Memory, Multisets, Numbering, Pile, Table};
 use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{AnyLadder, Control, MemoryLimit};
 
-use crate::walk::source;
+use crate::walk::{position_of, source};
 use crate::{Database, Error, Level};
+
+/// Seconds that the value of a position beyond them may take.
+const SECONDS: f64 = 60.0;
 
 /// Levels in memory, and whoever answers beyond them.
 pub(crate) struct Lookups<'a> {
@@ -29,7 +32,6 @@ pub(crate) struct Lookups<'a> {
     empty: Option<u32>,
 }
 
-/// A ladder, and the strides of each of its levels.
 struct Climbed {
     ladder: AnyLadder,
     strides: Vec<Vec<usize>>,
@@ -51,7 +53,6 @@ struct Units {
     values: Range<u64>,
 }
 
-/// Where the value of a position stands.
 enum Layout {
     /// Of a row: by a stride for each pile.
     Rows(Vec<usize>),
@@ -65,17 +66,15 @@ enum Layout {
 }
 
 impl<'a> Lookups<'a> {
-    /// Holds the levels of these lengths, as far as they fit.
     pub(crate) fn new(
         game: Game,
         lengths: RangeInclusive<usize>,
         max_pile: Pile,
         database: Option<&'a Database>,
         memory: MemoryLimit,
-        seconds: f64,
         control: &Control,
     ) -> Result<Lookups<'a>, Error> {
-        let limits = Limits { memory, seconds };
+        let limits = Limits { memory, seconds: SECONDS };
         let none = Database::empty_within(limits);
         let mut found = Lookups { levels: Vec::new(), ladder: None, database, none, empty: None };
         if game.has_empty_position() {
@@ -113,16 +112,15 @@ impl<'a> Lookups<'a> {
         firsts: RangeInclusive<Pile>,
         database: Option<&'a Database>,
         memory: MemoryLimit,
-        seconds: f64,
         control: &Control,
     ) -> Result<Lookups<'a>, Error> {
         let (game, length, max_pile) = (table.game(), table.length(), table.max_pile());
         let units = Held::units(table, &firsts);
         if follows_from_ends(game) || units.is_none() {
             let lengths = length..=length;
-            return Lookups::new(game, lengths, max_pile, database, memory, seconds, control);
+            return Lookups::new(game, lengths, max_pile, database, memory, control);
         }
-        let mut found = Lookups::new(game, 0..=0, 1, database, memory, seconds, control)?;
+        let mut found = Lookups::new(game, 0..=0, 1, database, memory, control)?;
         found.levels.resize_with(length - 1, || None);
         let mut left = memory.share(2).bytes();
         found.levels.push(Held::new(game, length, max_pile, units, database, &mut left, control)?);
@@ -133,7 +131,6 @@ impl<'a> Lookups<'a> {
         self.database.unwrap_or(&self.none)
     }
 
-    /// Whether all values of a length are in memory.
     pub(crate) fn holds(&self, length: usize) -> bool {
         match &self.ladder {
             Some(climbed) => length <= climbed.strides.len(),
@@ -187,7 +184,6 @@ impl Held {
         Some(Units { units, values })
     }
 
-    /// The values of a level, or of some of its units, if they fit.
     fn new(
         game: Game,
         length: usize,
@@ -239,7 +235,6 @@ impl Held {
         Ok(Some(Held { cells, from, layout, max_pile }))
     }
 
-    /// The value of a position that the level has.
     fn cell(&self, piles: &[Pile], memory: &Memory) -> Option<u32> {
         if piles.iter().any(|&pile| pile > self.max_pile) {
             return None;
@@ -261,20 +256,12 @@ impl Held {
                 (n - 1) * (n + 2) / 2 + taken
             }
             (Layout::Numbers(table, first), _) => {
-                let position = as_position(piles, memory);
+                let position = position_of(piles, memory);
                 usize::try_from(table.number(&position)?.checked_sub(*first)?).ok()?
             }
             _ => return None,
         };
         self.cells.get(place.checked_sub(self.from)?).copied()
-    }
-}
-
-fn as_position(piles: &[Pile], memory: &Memory) -> Position {
-    match memory {
-        Memory::Nothing => Position::row(piles),
-        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
-        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
     }
 }
 
@@ -298,7 +285,7 @@ impl Values for Lookups<'_> {
         if let Some(value) = held {
             return Ok(value);
         }
-        let answer = self.database().answer(game, as_position(piles, memory));
+        let answer = self.database().answer(game, position_of(piles, memory));
         match answer {
             Ok(answer) => Ok(answer.value.unwrap_or(answer.outcome as u32)),
             Err(error) => Err(Arc::new(error)),
@@ -325,8 +312,9 @@ impl Values for Lookups<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use grundy_rules::games;
-    use grundy_rules::reference::{Outcomes, Reference};
+    use grundy_rules::reference::Reference;
+    use grundy_rules::{Position, games};
+    use grundy_testing::oracle::Oracle;
 
     /// Every position of small levels of every game, held or not, has the reference's value.
     #[test]
@@ -339,24 +327,17 @@ mod tests {
                     1..=length,
                     max_pile,
                     None,
-                    MemoryLimit::new(1 << 30),
-                    60.0,
+                    MemoryLimit::default(),
                     &control,
                 );
-                let none =
-                    Lookups::new(game, 0..=0, 1, None, MemoryLimit::new(1 << 30), 60.0, &control);
+                let none = Lookups::new(game, 0..=0, 1, None, MemoryLimit::default(), &control);
                 let (held, none) = (held.unwrap(), none.unwrap());
                 assert!(held.holds(length), "{game}");
                 let table = Table::new(game, max_pile, length).unwrap();
-                let is_impartial = game.is_impartial();
-                let mut values = is_impartial.then(|| Reference::new(game));
-                let mut classes = Outcomes::new(game);
+                let mut oracle = Oracle::new(game);
                 let numbers = (0..table.values()).filter_map(|number| table.position(number));
                 for position in numbers.filter(|p| p.length() == length).take(400) {
-                    let expected = match &mut values {
-                        Some(values) => values.value(&position),
-                        None => classes.outcome(&position) as u32,
-                    };
+                    let expected = oracle.cell(&position);
                     for lookups in [&held, &none] {
                         let found = lookups.cell(game, position.piles(), position.memory());
                         assert_eq!(found.unwrap(), expected, "{position} in {game}");
@@ -428,48 +409,12 @@ mod tests {
         }
     }
 
-    #[test]
-    fn some_units_answer_for_their_positions_alone() {
-        let table = Table::new(games::PARTIZAN_END_NIM, 64, 3).unwrap();
-        let control = Control::new();
-        let found =
-            Lookups::of_level(&table, 33..=40, None, MemoryLimit::new(1 << 30), 60.0, &control)
-                .unwrap();
-        assert!(found.holds(3) && !found.holds(2) && !found.holds(1) && !found.holds(4));
-        // Units of sixteen first piles: from 33 to 48.
-        let held = found.levels[2].as_ref().unwrap();
-        assert_eq!((held.from, held.cells.len(), held.max_pile), (131_072, 65_536, 64));
-        let mut classes = Outcomes::new(games::PARTIZAN_END_NIM);
-        for piles in [[33, 1, 1], [33, 2, 3], [34, 1, 2], [48, 1, 1]] {
-            let expected = classes.outcome(&Position::row(&piles)) as u32;
-            assert_eq!(held.cell(&piles, &Memory::Nothing), Some(expected), "{piles:?}");
-            let cell = found.cell(games::PARTIZAN_END_NIM, &piles, &Memory::Nothing);
-            assert_eq!(cell.unwrap(), expected);
-        }
-        for piles in [[32, 64, 64], [49, 1, 1], [64, 64, 64], [1, 1, 1]] {
-            assert_eq!(held.cell(&piles, &Memory::Nothing), None, "{piles:?}");
-        }
-        assert!(found.dense(3).is_none() && found.dense(2).is_none() && found.dense(0).is_none());
-        // From the first unit on the places are those of the whole level.
-        let found =
-            Lookups::of_level(&table, 1..=16, None, MemoryLimit::new(1 << 30), 60.0, &control)
-                .unwrap();
-        let dense = found.dense(3).unwrap();
-        assert_eq!((dense.strides, dense.max_pile), (&[4096, 64, 1][..], 64));
-        // 65536 values of four bytes do not fit into less than twice as much.
-        let within = |memory| {
-            let found = Lookups::of_level(&table, 1..=16, None, memory, 60.0, &control).unwrap();
-            found.holds(3)
-        };
-        assert!(within(MemoryLimit::new(8 * 65_536)) && !within(MemoryLimit::new(8 * 65_536 - 1)));
-    }
-
     /// Multisets up to 9: 9, 45 and 165 of them, four bytes each, in half of what is allowed.
     #[test]
     fn as_many_levels_are_held_as_fit_into_half_the_memory() {
         let held = |memory| {
             let control = Control::new();
-            let found = Lookups::new(games::NIM, 1..=3, 9, None, memory, 60.0, &control).unwrap();
+            let found = Lookups::new(games::NIM, 1..=3, 9, None, memory, &control).unwrap();
             assert_eq!(found.levels.len(), 3);
             let cells = |held: &Option<Held>| held.as_ref().map(|held| held.cells.len());
             found.levels.iter().map(cells).collect::<Vec<_>>()
@@ -482,8 +427,7 @@ mod tests {
         assert_eq!(held(MemoryLimit::new(2 * 4 * 9 - 1)), [None, None, None]);
         let control = Control::new();
         let single =
-            Lookups::new(games::NIM, 2..=2, 9, None, MemoryLimit::new(1 << 20), 60.0, &control)
-                .unwrap();
+            Lookups::new(games::NIM, 2..=2, 9, None, MemoryLimit::default(), &control).unwrap();
         assert!(single.holds(2) && !single.holds(1) && !single.holds(3));
     }
 
@@ -493,7 +437,7 @@ mod tests {
         let climbed = |max_pile, longest, memory| {
             let control = Control::new();
             let game = games::END_NIM;
-            Lookups::new(game, 1..=longest, max_pile, None, memory, 60.0, &control).unwrap()
+            Lookups::new(game, 1..=longest, max_pile, None, memory, &control).unwrap()
         };
         let found = climbed(10, 3, MemoryLimit::new(2220));
         assert!(found.holds(1) && found.holds(2) && found.holds(3) && !found.holds(4));
@@ -519,41 +463,5 @@ mod tests {
             climbed(128, 1, MemoryLimit::new(1 << 20)).dense(1).unwrap().cells,
             Cells::Words(_)
         ));
-    }
-
-    /// By hand, three piles high: 1,b and a,1 are 1 and 3 apart; a middle has nine cells.
-    #[test]
-    fn strides_are_those_of_tiles_of_all_middles() {
-        assert_eq!(strides_between(3, 1), [1]);
-        assert_eq!(strides_between(3, 2), [3, 1]);
-        assert_eq!(strides_between(3, 3), [3, 9, 1]);
-        assert_eq!(strides_between(3, 4), [3, 27, 9, 1]);
-        assert_eq!(strides_between(3, 5), [3, 81, 27, 9, 1]);
-    }
-
-    /// What a question asks for is held: up to 8 and a quarter and 16 more, which is 26.
-    #[test]
-    fn what_is_asked_for_is_held_a_little_beyond_the_range() {
-        let asked = |game, text: &str, length| {
-            let question = crate::Question::parse(game, text).unwrap();
-            let ask = crate::Ask::new(&question);
-            let level = ask.level(length, 8).unwrap();
-            let prepared = ask.prepare(&level).unwrap();
-            let asks = prepared.asks();
-            let found = ask.lookups(&prepared, 8, &Control::new()).unwrap();
-            let sizes = found.levels.iter().flatten().map(|held| held.max_pile).collect::<Vec<_>>();
-            (asks.max_pile, found.levels.len(), sizes)
-        };
-        let nim = games::NIM;
-        assert_eq!(asked(nim, "g > 0", 2), (0, 0, vec![]));
-        assert_eq!(asked(nim, "g == g(last + 2)", 2), (10, 1, vec![10]));
-        assert_eq!(asked(nim, "g == g(last + 18)", 2), (26, 1, vec![26]));
-        assert_eq!(asked(nim, "g == g(last + 19)", 2), (27, 1, vec![8]));
-        assert_eq!(asked(nim, "g == g(1, 1, 3)", 2), (3, 3, vec![8, 8, 8]));
-        // The options of so many piles, and what else is asked for, whichever is longer.
-        let text = "all options: option != g";
-        assert_eq!((asked(nim, text, 2).1, asked(nim, text, 3).1), (2, 3));
-        let text = "g == g(1, 1, 3) and all options: option != g";
-        assert_eq!((asked(nim, text, 2).1, asked(nim, text, 4).1), (3, 4));
     }
 }

@@ -1,8 +1,9 @@
 //! Questions in the language of docs/LANGUAGE.md, asked of whole levels.
 //!
 //! ```text
-//! question    a statement, checked on every position; the positions that satisfy a predicate
-//! order       the order in which positions are listed
+//! question    how a statement is asked, and what comes of it
+//! check       a statement, checked on every position
+//! order       the positions that satisfy a statement, in the order in which they are listed
 //! lookups     values of other positions, for statements that ask for them
 //! gathered    counts and counterexamples, as each thread gathers them
 //! share       a check or a list, done share by share in different processes, or a stretch at a time
@@ -10,6 +11,7 @@
 //! guess       simple laws that hold
 //! ```
 
+mod check;
 mod gathered;
 mod guess;
 mod lookups;
@@ -19,6 +21,8 @@ mod sequence;
 mod share;
 
 pub use guess::{FoundLaw, Guess, Guesses, usual_max_pile};
-pub use question::{Ask, AskError, CheckReport, Problem, Question, Span, Undefined, usual_range};
+pub use question::{
+    Ask, AskError, CheckReport, Lengths, Problem, Question, Span, Undefined, usual_range,
+};
 pub use sequence::{Count, counts};
 pub use share::{CheckedPart, CheckedShare, Checkpoint};

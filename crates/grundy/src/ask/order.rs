@@ -8,16 +8,16 @@
 
 use std::ops::RangeInclusive;
 
-use grundy_questions::{Undefined, Values};
-use grundy_rules::{Game, Memory, Numbering, Pile, Remembers, Table};
+use grundy_questions::{Column, Undefined, Values};
+use grundy_rules::{Game, Memory, Numbering, Pile, Position, Remembers, Table};
 use grundy_sweep::Control;
 
 use super::lookups::Lookups;
-use super::question::{Ask, AskError};
+use super::question::{Ask, AskError, Lengths};
+use crate::walk::{WalkOptions, position_of};
 use crate::{Database, Error, Level};
 
-/// A level in order.
-pub(crate) struct Order<'a> {
+struct Order<'a> {
     game: Game,
     table: Table,
     /// The first piles of the positions to be shown.
@@ -28,23 +28,22 @@ pub(crate) struct Order<'a> {
 
 /// Who is shown positions: their piles, what is remembered and the value; at the end no piles.
 /// It says whether to go on.
-pub(crate) type Show<'a> =
-    &'a mut dyn FnMut(Option<&[Pile]>, &Memory, u32) -> Result<bool, Undefined>;
+type Show<'a> = &'a mut dyn FnMut(Option<&[Pile]>, &Memory, u32) -> Result<bool, Undefined>;
 
 impl<'a> Order<'a> {
-    pub(crate) fn new(
+    fn new(
         ask: &Ask<'a>,
         level: &Level<'_>,
         firsts: RangeInclusive<Pile>,
         control: &Control,
     ) -> Result<Order<'a>, AskError> {
         let table = level.table().clone();
-        let held = ask.held(&table, firsts.clone(), control)?;
-        Ok(Order { game: table.game(), table, firsts, held, database: ask.base() })
+        let WalkOptions { database, memory, .. } = ask.options;
+        let held = Lookups::of_level(&table, firsts.clone(), database, memory, control)?;
+        Ok(Order { game: table.game(), table, firsts, held, database })
     }
 
-    /// Shows every position; whether it came to the end.
-    pub(crate) fn each(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
+    fn each(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         let length = self.table.length();
         let went = match self.game.remembers() {
             Remembers::Moves => self.numbers(control, show)?,
@@ -79,7 +78,6 @@ impl<'a> Order<'a> {
         false
     }
 
-    /// What may be remembered at some piles.
     fn memories(&self, piles: &[Pile]) -> RangeInclusive<Pile> {
         match self.game.remembers() {
             // Of a single pile the last moves up to the pile, where its level is one of records.
@@ -168,37 +166,86 @@ impl<'a> Order<'a> {
     }
 }
 
+impl<'a> Ask<'a> {
+    /// Shows the positions that satisfy the statement, in order: by length, by piles as words are
+    /// ordered, and by what the game remembers; until `show` says no. Whether it came to the end.
+    pub fn find<E: From<AskError>>(
+        &self,
+        lengths: Lengths,
+        max_pile: Pile,
+        mut show: impl FnMut(&Position, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let idle = Control::new();
+        let control = self.options.control.unwrap_or(&idle);
+        let mut levels = Vec::new();
+        for length in lengths {
+            levels.push(self.level(length, max_pile).map_err(AskError::from)?);
+        }
+        for level in levels {
+            let went = self.find_in(&level, 1..=max_pile, control, &mut show)?;
+            if !went {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Shows what there is of a level, of positions with these first piles.
+    pub(crate) fn find_in<E: From<AskError>>(
+        &self,
+        level: &Level<'_>,
+        firsts: RangeInclusive<Pile>,
+        control: &Control,
+        show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let prepared = self.prepare(level).map_err(AskError::from)?;
+        let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
+        let mut worker = prepared.worker(&lookups);
+        let mut answer: Result<bool, E> = Ok(true);
+        let order = Order::new(self, level, firsts, control)?;
+        let mut found = Vec::new();
+        let ended = order.each(control, &mut |piles, memory, cell| {
+            let mut take = |column: &Column<'_>| {
+                column.each(true, |piles, memory, cell| {
+                    found.push((position_of(piles, memory), cell));
+                });
+            };
+            match piles {
+                Some(piles) => worker.push(piles, memory, cell, &mut take)?,
+                None => worker.flush(&mut take)?,
+            }
+            for (position, cell) in found.drain(..) {
+                if matches!(answer, Ok(true)) {
+                    answer = show(&position, cell);
+                }
+            }
+            Ok(matches!(answer, Ok(true)))
+        });
+        let ended = ended?;
+        Ok(answer? && ended)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Question;
-    use grundy_rules::{Position, games};
+    use grundy_rules::games;
 
     type Shown = (Vec<Pile>, Memory, u32);
 
-    /// What is shown of a level, until so many were; whether it came to the end, and how far the
-    /// control counts. If `stop` says so, the first position shown stops the control.
-    fn shown(order: &Order<'_>, most: usize, stop: bool) -> (Vec<Shown>, bool, u64) {
-        let control = Control::new();
-        let (mut all, mut ends) = (Vec::new(), 0);
-        let went = order.each(&control, &mut |piles, memory, cell| {
-            match piles {
-                Some(piles) => all.push((piles.to_vec(), memory.clone(), cell)),
-                None => ends += 1,
-            }
-            if stop {
-                control.stop();
-            }
+    /// The first so many positions of a level, and whether it came to the end.
+    fn shown(order: &Order<'_>, most: usize) -> (Vec<Shown>, bool) {
+        let mut all = Vec::new();
+        let went = order.each(&Control::new(), &mut |piles, memory, cell| {
+            all.extend(piles.map(|piles| (piles.to_vec(), memory.clone(), cell)));
             Ok(all.len() < most)
         });
-        assert_eq!(ends, 1, "the end is told once");
-        (all, went.unwrap(), control.done())
+        (all, went.unwrap())
     }
 
     fn of(
-        game: Game,
-        length: usize,
-        max_pile: Pile,
+        (game, length, max_pile): (Game, usize, Pile),
         firsts: RangeInclusive<Pile>,
         memory: u64,
     ) -> Order<'static> {
@@ -209,43 +256,7 @@ mod tests {
         Order::new(&ask, &level, firsts, &Control::new()).unwrap()
     }
 
-    fn piles(order: &Order<'_>) -> Vec<Vec<Pile>> {
-        shown(order, usize::MAX, false).0.into_iter().map(|(piles, ..)| piles).collect()
-    }
-
-    /// By hand.
-    #[test]
-    fn words_come_in_order_from_first_piles_on() {
-        assert_eq!(piles(&of(games::NIM, 2, 3, 2..=3, 1 << 20)), [[2, 2], [2, 3], [3, 3]]);
-        assert_eq!(piles(&of(games::NIM, 2, 3, 1..=1, 1 << 20)), [[1, 1], [1, 2], [1, 3]]);
-        assert_eq!(piles(&of(games::END_NIM, 2, 3, 2..=2, 1 << 20)), [[2, 1], [2, 2], [2, 3]]);
-        assert_eq!(piles(&of(games::END_NIM, 1, 9, 4..=6, 1 << 20)), [[4], [5], [6]]);
-        let three = [[2, 1, 1], [2, 1, 2], [2, 2, 1], [2, 2, 2]];
-        assert_eq!(piles(&of(games::END_NIM, 3, 2, 2..=2, 1 << 20)), three);
-    }
-
-    /// By hand: single piles with the last moves up to the pile, several with those up to the largest.
-    #[test]
-    fn last_moves_come_with_their_piles() {
-        let moves = |length, firsts: RangeInclusive<Pile>| {
-            let order = of(games::SHORT_GLOBAL_NIM, length, 2, firsts, 1 << 20);
-            let all = shown(&order, usize::MAX, false).0;
-            let said = all.into_iter().map(|(piles, memory, _)| match memory {
-                Memory::LastMove(taken) => (piles, taken),
-                other => panic!("{other:?}"),
-            });
-            said.collect::<Vec<_>>()
-        };
-        let single = |pile: Pile| (0..=pile).map(move |taken| (vec![pile], taken));
-        assert_eq!(moves(1, 1..=2), single(1).chain(single(2)).collect::<Vec<_>>());
-        assert_eq!(moves(1, 2..=2), single(2).collect::<Vec<_>>());
-        let pair = |a: Pile, b: Pile| (0..=2).map(move |taken| (vec![a, b], taken));
-        let all = pair(1, 1).chain(pair(1, 2)).chain(pair(2, 2));
-        assert_eq!(moves(2, 1..=2), all.collect::<Vec<_>>());
-    }
-
-    /// A level that does not fit into memory is the same list. Rows of words without a memory are
-    /// looked up as a whole, and counted one by one; the others by 64.
+    /// A level that does not fit into memory is the same list, to its end and to its seventh position.
     #[test]
     fn what_is_not_held_is_the_same_list() {
         for (game, length, max_pile, count) in [
@@ -253,82 +264,23 @@ mod tests {
             (games::LOOP_END_NIM, 4, 3, 81),
             (games::PARTIZAN_END_NIM, 3, 5, 125),
             (games::NIM, 3, 6, 56),
-            (games::NIM, 2, 12, 78),
             (games::END_WYTHOFF, 2, 9, 81),
             (games::SHORT_GLOBAL_NIM, 2, 5, 90),
             (games::SHORT_GLOBAL_NIM, 1, 12, 90),
         ] {
-            let (held, not) = (
-                of(game, length, max_pile, 1..=max_pile, 1 << 30),
-                of(game, length, max_pile, 1..=max_pile, 1),
-            );
+            let [held, not] =
+                [1 << 30, 1].map(|memory| of((game, length, max_pile), 1..=max_pile, memory));
             assert!(held.held.holds(length), "{game}");
-            let (all, went, done) = shown(&held, usize::MAX, false);
-            assert_eq!((all.len(), went, done), (count, true, count as u64 / 64 * 64), "{game}");
-            // Two levels of a game of two ends are always held.
-            let is_row = game.order() == grundy_rules::Order::Row && !not.held.holds(length);
-            let (again, went, done) = shown(&not, usize::MAX, false);
-            assert!(went && again == all, "{game}");
-            let expected = if is_row { count } else { count / 64 * 64 };
-            assert_eq!(done, expected as u64, "{game}");
-            // Until so many were shown.
+            let (all, went) = shown(&held, usize::MAX);
+            assert_eq!((all.len(), went), (count, true), "{game}");
+            assert!(shown(&not, usize::MAX) == (all.clone(), true), "{game}");
             for order in [&held, &not] {
-                let (some, went, _) = shown(order, 7, false);
-                assert_eq!((&some[..], went), (&all[..7], false), "{game}");
+                assert!(shown(order, 7) == (all[..7].to_vec(), false), "{game}");
             }
-            // Stopped: rows stop at once, and words are too few to see it.
-            let (some, went, _) = shown(&not, usize::MAX, true);
-            assert_eq!(
-                (some.len(), went),
-                if is_row { (1, false) } else { (count, true) },
-                "{game}"
-            );
         }
         // Rows with some first piles.
-        let (held, not) =
-            (of(games::END_NIM, 3, 5, 2..=3, 1 << 30), of(games::END_NIM, 3, 5, 2..=3, 1));
-        assert!(piles(&held) == piles(&not) && piles(&held).len() == 50);
-    }
-
-    /// Words look at the control at every 4096th.
-    #[test]
-    fn words_stop_when_they_look() {
-        let order = of(games::END_NIM, 3, 20, 1..=20, 1 << 30);
-        let (all, went, done) = shown(&order, usize::MAX, true);
-        assert_eq!((all.len(), went, done), (4096, false, 4032));
-        // Just as many are not gone on from.
-        let order = of(games::END_NIM, 2, 64, 1..=64, 1 << 30);
-        let (all, went, _) = shown(&order, usize::MAX, true);
-        assert_eq!((all.len(), went), (4096, false));
-        let (_, went, done) = shown(&order, usize::MAX, false);
-        assert!(went && done == 4096);
-    }
-
-    /// Sets of moves come by their numbers, whatever first piles are wanted, and are counted one by one.
-    #[test]
-    fn sets_of_moves_come_by_number() {
-        for (length, max_pile) in [(1, 12), (2, 9)] {
-            let order = of(games::LONG_GLOBAL_NIM, length, max_pile, 3..=3, 1 << 30);
-            let table = Table::new(games::LONG_GLOBAL_NIM, max_pile, length).unwrap();
-            let numbered =
-                (0..table.values()).filter_map(|number| Some((number, table.position(number)?)));
-            let expected: Vec<(u64, Position)> =
-                numbered.filter(|(_, p)| p.length() == length).collect();
-            let (all, went, done) = shown(&order, usize::MAX, false);
-            assert!(went && done == expected.len() as u64, "{done}");
-            for ((piles, memory, _), (_, position)) in all.iter().zip(&expected) {
-                assert_eq!((&piles[..], memory), (position.piles(), position.memory()));
-            }
-            assert_eq!(all.len(), expected.len());
-            // It looks at every number that is a multiple of 4096.
-            let until = expected.iter().position(|(number, _)| number.is_multiple_of(4096));
-            let (some, went, _) = shown(&order, usize::MAX, true);
-            match until {
-                Some(until) => assert_eq!((some.len(), went), (until + 1, false)),
-                None => assert!(went && length == 2),
-            }
-            let (some, went, done) = shown(&order, 7, false);
-            assert_eq!((some.len(), went, done), (7, false, 6));
-        }
+        let [held, not] = [1 << 30, 1].map(|memory| of((games::END_NIM, 3, 5), 2..=3, memory));
+        let all = shown(&held, usize::MAX).0;
+        assert!(all.len() == 50 && all == shown(&not, usize::MAX).0);
     }
 }

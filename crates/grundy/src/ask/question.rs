@@ -2,25 +2,22 @@
 //! size, and the positions that satisfy them.
 
 use std::io;
-use std::ops::{Range, RangeInclusive};
 
 use grundy_kernels::Isa;
 use grundy_query::QueryError;
-use grundy_questions::{Column, Prepared};
+use grundy_questions::Prepared;
 pub use grundy_questions::{Problem, Question, Span, Undefined};
-use grundy_rules::{Game, Memory, Numbering, Pile, Position, Table};
+use grundy_rules::{Game, Numbering, Pile, Position};
 use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::nanoseconds as cost;
-use grundy_sweep::{Control, Covered, MemoryLimit, MergeError, NoSuchPart, Swept, Work as _};
+use grundy_sweep::{Control, MemoryLimit, MergeError, NoSuchPart};
 
-use super::gathered::{QuestionTally, ThreadTally};
 use super::lookups::Lookups;
-use super::share::{Checkpoint, Cut, Levels};
-use crate::clock::Stopwatch;
-use crate::{Database, Error, Hook, Level, Progress, Walk};
+use crate::walk::WalkOptions;
+use crate::{Database, Error, Hook, Level};
 
-/// Cells walked from one checkpoint to the next: a second or so.
-const CELLS_OF_A_STRETCH: u64 = 1 << 32;
+/// Numbers of piles, from the least to the greatest.
+pub type Lengths = std::ops::RangeInclusive<usize>;
 
 /// How a question is asked: of which positions, and within what.
 ///
@@ -33,22 +30,13 @@ const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 /// assert_eq!(checked.least[0].0.to_string(), "1,3,3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Ask<'a> {
     pub(crate) question: &'a Question,
-    pub(crate) database: Option<&'a Database>,
-    pub(crate) memory: MemoryLimit,
+    pub(crate) options: WalkOptions<'a>,
     pub(crate) seconds: f64,
     pub(crate) isa: Isa,
     pub(crate) show: usize,
-    pub(crate) control: Option<&'a Control>,
-    pub(crate) hook: Option<Hook<'a>>,
-}
-
-impl std::fmt::Debug for Ask<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ask").field("question", &self.question.text()).finish_non_exhaustive()
-    }
 }
 
 /// What came of checking a question on positions.
@@ -76,54 +64,54 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
+    /// The verdict in a word: holds, fails or stopped.
+    pub fn verdict(&self) -> &'static str {
+        match (self.failures, self.complete) {
+            (0, true) => "holds",
+            (0, false) => "stopped",
+            _ => "fails",
+        }
+    }
+
+    /// The source of the values in a word: table, computed or mixed.
+    pub fn source(&self) -> &'static str {
+        match (self.read, self.computed) {
+            (true, true) => "mixed",
+            (true, false) => "table",
+            _ => "computed",
+        }
+    }
+
     /// Whether it holds for all positions: there is no counterexample, and none was left out.
     pub fn holds(&self) -> bool {
-        self.failures == 0 && self.complete
+        self.verdict() == "holds"
     }
 }
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum AskError {
     /// The statement cannot be worked out for positions of this size.
-    #[error("{0}")]
-    Problem(Problem),
+    #[error(transparent)]
+    Problem(#[from] Problem),
     /// It has no value at some position.
     #[error("{0}")]
     Undefined(Undefined),
-    /// There is no such level, or it takes too much.
     #[error(transparent)]
     Level(#[from] Error),
-    /// It would take too long.
     #[error(
         "that takes about {needed:.0} seconds for {positions} positions, and the limit is {allowed}"
     )]
-    Seconds {
-        /// Seconds, as estimated.
-        needed: f64,
-        /// How many positions that is.
-        positions: u64,
-        /// Seconds allowed.
-        allowed: f64,
-    },
-    /// The checkpoint is of another question.
+    Seconds { needed: f64, positions: u64, allowed: f64 },
     #[error("the checkpoint is of another question, of other positions, or of another version")]
     OtherCheckpoint,
-    /// The checkpoint could not be kept.
     #[error("the checkpoint cannot be written")]
     Save(#[source] io::Error),
-    /// There are no such parts to be a share.
     #[error(transparent)]
     NoSuchPart(#[from] NoSuchPart),
-    /// Shares do not make a whole, or nobody can have found what a checkpoint says.
     #[error(transparent)]
     Merge(#[from] MergeError),
-}
-
-impl From<Problem> for AskError {
-    fn from(problem: Problem) -> AskError {
-        AskError::Problem(problem)
-    }
 }
 
 impl From<QueryError> for AskError {
@@ -135,26 +123,20 @@ impl From<QueryError> for AskError {
 impl<'a> Ask<'a> {
     /// A question, to be asked of computed positions within 4 GiB and any time.
     pub fn new(question: &'a Question) -> Ask<'a> {
-        Ask {
-            question,
-            database: None,
-            memory: MemoryLimit::default(),
-            seconds: f64::INFINITY,
-            isa: Isa::best(),
-            show: 1,
-            control: None,
-            hook: None,
-        }
+        let (options, isa) = (WalkOptions::default(), Isa::best());
+        Ask { question, options, seconds: f64::INFINITY, isa, show: 1 }
     }
 
     /// Takes values from a database where it has them.
-    pub fn database(self, database: &'a Database) -> Ask<'a> {
-        Ask { database: Some(database), ..self }
+    pub fn database(mut self, database: &'a Database) -> Ask<'a> {
+        self.options.database = Some(database);
+        self
     }
 
     /// Stays within so many bytes of memory.
-    pub fn memory(self, limit: impl Into<MemoryLimit>) -> Ask<'a> {
-        Ask { memory: limit.into(), ..self }
+    pub fn memory(mut self, limit: impl Into<MemoryLimit>) -> Ask<'a> {
+        self.options.memory = limit.into();
+        self
     }
 
     /// Refuses what would take longer, as estimated.
@@ -174,13 +156,15 @@ impl<'a> Ask<'a> {
 
     /// Counts values on a control, by which others can watch and stop it. A statement that has no
     /// value somewhere stops it too.
-    pub fn control(self, control: &'a Control) -> Ask<'a> {
-        Ask { control: Some(control), ..self }
+    pub fn control(mut self, control: &'a Control) -> Ask<'a> {
+        self.options.control = Some(control);
+        self
     }
 
     /// Tells a hook how far it is; it ends when the hook says `false`.
-    pub fn watched(self, hook: Hook<'a>) -> Ask<'a> {
-        Ask { hook: Some(hook), ..self }
+    pub fn watched(mut self, hook: Hook<'a>) -> Ask<'a> {
+        self.options.hook = Some(hook);
+        self
     }
 
     pub(crate) fn game(&self) -> Game {
@@ -188,14 +172,10 @@ impl<'a> Ask<'a> {
     }
 
     pub(crate) fn level(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
-        let mut level: Level<'a> = Level::new(self.game(), length, max_pile)?.memory(self.memory);
-        if let Some(database) = self.database {
-            level = level.database(database);
-        }
-        Ok(level)
+        let options = WalkOptions { control: None, hook: None, ..self.options };
+        Ok(Level::new(self.game(), length, max_pile)?.with(options))
     }
 
-    /// The statement compiled for a level.
     pub(crate) fn prepare(&self, level: &Level<'_>) -> Result<Prepared<'a>, Problem> {
         let table = level.table();
         let places = match table.numbering() {
@@ -212,14 +192,7 @@ impl<'a> Ask<'a> {
     }
 
     /// The positions of all these lengths, and about the seconds to check them.
-    ///
-    /// # Errors
-    /// As [`Ask::check`].
-    pub fn estimate(
-        &self,
-        lengths: RangeInclusive<usize>,
-        max_pile: Pile,
-    ) -> Result<(u64, f64), AskError> {
+    pub fn estimate(&self, lengths: Lengths, max_pile: Pile) -> Result<(u64, f64), AskError> {
         let (mut positions, mut seconds) = (0u64, 0.0);
         for length in lengths {
             let level = self.level(length, max_pile)?;
@@ -253,17 +226,11 @@ impl<'a> Ask<'a> {
         solver(self.game()).needs(level.table(), &self.means(threads)).seconds
     }
 
-    /// What filling a level may take.
     pub(crate) fn means(&self, threads: u64) -> Means {
-        Means { memory: self.memory, threads, frame_bytes: 1 << 16 }
+        Means { memory: self.options.memory, threads, frame_bytes: 1 << 16 }
     }
 
-    /// Refuses what would take longer than allowed, as estimated.
-    pub(crate) fn check_seconds(
-        &self,
-        lengths: RangeInclusive<usize>,
-        max_pile: Pile,
-    ) -> Result<(), AskError> {
+    pub(crate) fn check_seconds(&self, lengths: Lengths, max_pile: Pile) -> Result<(), AskError> {
         let (positions, needed) = self.estimate(lengths, max_pile)?;
         let allowed = self.seconds;
         if needed > allowed {
@@ -272,137 +239,6 @@ impl<'a> Ask<'a> {
         Ok(())
     }
 
-    /// Checks the statement on all positions of these lengths with piles of at most `max_pile`
-    /// coins. Lengths begin at 1.
-    ///
-    /// # Errors
-    /// [`AskError`] if there is no such level, or the statement has no value somewhere; being
-    /// stopped is none.
-    pub fn check(
-        &self,
-        lengths: RangeInclusive<usize>,
-        max_pile: Pile,
-    ) -> Result<CheckReport, AskError> {
-        self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))
-    }
-
-    /// As [`Ask::check`], but what the checkpoint knows to be covered is not covered again, and
-    /// `save` is shown the checkpoint after each stretch of work.
-    ///
-    /// # Errors
-    /// As [`Ask::check`], and what `save` says, or that the checkpoint is of another question.
-    pub fn check_from(
-        &self,
-        lengths: RangeInclusive<usize>,
-        max_pile: Pile,
-        checkpoint: &mut Checkpoint,
-        mut save: impl FnMut(&Checkpoint) -> io::Result<()>,
-    ) -> Result<CheckReport, AskError> {
-        let begun = Stopwatch::start();
-        let idle = Control::new();
-        let control = self.control.unwrap_or(&idle);
-        // All sizes first: what cannot be is known before anything is walked.
-        let levels = Levels::new(self, lengths.clone(), max_pile, Cut::of_walk)?;
-        if !checkpoint.is_of(&levels) {
-            return Err(AskError::OtherCheckpoint);
-        }
-        self.check_seconds(lengths, max_pile)?;
-        let total = levels.each.iter().map(Level::values).fold(0, u64::saturating_add);
-        let mut found = CheckReport { complete: true, ..CheckReport::default() };
-        let mut before = 0;
-        for (piece, level) in levels.each.iter().enumerate() {
-            let shifted = |progress: Progress| match self.hook {
-                Some(hook) => hook(Progress { done: before + progress.done, total }),
-                None => true,
-            };
-            let watched = level.clone().watched(&shifted);
-            let at = (&levels, piece);
-            let went =
-                self.check_level(&watched, at, control, &mut found, checkpoint, &mut save)?;
-            before += level.values();
-            if !went {
-                found.complete = false;
-                break;
-            }
-        }
-        found.seconds = begun.elapsed().as_secs_f64();
-        Ok(found)
-    }
-
-    /// Checks one level from where the checkpoint stands; whether it came to the end.
-    fn check_level(
-        &self,
-        level: &Level<'_>,
-        (levels, piece): (&Levels<'_, '_>, usize),
-        control: &Control,
-        found: &mut CheckReport,
-        checkpoint: &mut Checkpoint,
-        save: &mut dyn FnMut(&Checkpoint) -> io::Result<()>,
-    ) -> Result<bool, AskError> {
-        let prepared = self.prepare(level)?;
-        let walk = match level.walk(control) {
-            Ok(walk) => walk,
-            Err(Error::Stopped) => return Ok(false),
-            Err(error) => return Err(error.into()),
-        };
-        let lookups = match self.lookups(&prepared, level.table().max_pile(), control) {
-            Ok(lookups) => lookups,
-            Err(AskError::Level(Error::Stopped)) => return Ok(false),
-            Err(error) => return Err(error),
-        };
-        let name = level.table().to_string();
-        let Covered { is_read, parts, mut done, found: known } =
-            checkpoint.get(&name, walk.is_read(), walk.parts());
-        let mut all = levels.begin(piece);
-        levels.add(piece, &mut all, known).map_err(|what| {
-            let (piece, parts) = (name.clone(), 0..done);
-            MergeError::Impossible { piece, parts, what }
-        })?;
-        control.advance(all.cells);
-        let stretch = parts_of_a_stretch(level.values(), parts);
-        let mut complete = true;
-        let before = all.gathered.checked;
-        while done < parts && complete {
-            let next = done..(done + stretch).min(parts);
-            done = next.end;
-            let swept = self.ask_parts(&walk, next, &prepared, &lookups, control)?;
-            complete = swept.complete;
-            all.gathered.merge(swept.acc);
-            all.cells += swept.cells;
-            // What a stretch that was stopped midway has gathered is told, not kept.
-            if complete {
-                checkpoint.put(&name, Covered { is_read, parts, done, found: all.part() });
-                save(checkpoint).map_err(AskError::Save)?;
-            }
-        }
-        let gathered = all.gathered;
-        found.fresh += gathered.checked - before;
-        gathered.add_to(found, is_read);
-        Ok(complete)
-    }
-
-    /// Asks about the positions of some parts of a walk.
-    pub(crate) fn ask_parts<'b>(
-        &self,
-        walk: &Walk<'_>,
-        parts: Range<u64>,
-        prepared: &'b Prepared<'b>,
-        lookups: &'b Lookups<'b>,
-        control: &Control,
-    ) -> Result<Swept<QuestionTally>, AskError> {
-        let start = || ThreadTally::new(self.show);
-        let swept = walk.fold_parts(
-            parts,
-            control,
-            start,
-            |part: &mut ThreadTally<'b>, block| part.take(block, prepared, lookups, control),
-            ThreadTally::with,
-        )?;
-        let acc = swept.acc.gathered().map_err(AskError::Undefined)?;
-        Ok(Swept { acc, cells: swept.cells, complete: swept.complete })
-    }
-
-    /// Who answers about other positions.
     pub(crate) fn lookups(
         &self,
         prepared: &Prepared<'_>,
@@ -421,113 +257,21 @@ impl<'a> Ask<'a> {
             _ => max_pile,
         };
         let lengths = if longest == 0 { 0..=0 } else { 1..=longest };
-        let (database, memory, seconds) = (self.database, self.memory, 60.0);
-        Ok(Lookups::new(self.game(), lengths, largest, database, memory, seconds, control)?)
-    }
-
-    /// The values of one level, to be listed in order: in memory if they fit.
-    pub(crate) fn held(
-        &self,
-        table: &Table,
-        firsts: RangeInclusive<Pile>,
-        control: &Control,
-    ) -> Result<Lookups<'a>, AskError> {
-        let (database, memory, seconds) = (self.database, self.memory, 60.0);
-        Ok(Lookups::of_level(table, firsts, database, memory, seconds, control)?)
-    }
-
-    pub(crate) fn base(&self) -> Option<&'a Database> {
-        self.database
+        let WalkOptions { database, memory, .. } = self.options;
+        Ok(Lookups::new(self.game(), lengths, largest, database, memory, control)?)
     }
 
     /// What the parts of the statement come to at a position.
     pub fn parts(&self, position: &Position, cell: u32) -> Vec<(String, String)> {
         let control = Control::new();
-        let (game, memory) = (self.game(), self.memory);
-        match Lookups::new(game, 0..=0, 1, self.database, memory, 60.0, &control) {
+        let WalkOptions { database, memory, .. } = self.options;
+        match Lookups::new(self.game(), 0..=0, 1, database, memory, &control) {
             Ok(lookups) => self.question.parts(position.piles(), position.memory(), cell, &lookups),
             Err(_) => Vec::new(),
         }
     }
-
-    /// Shows the positions that satisfy the statement, in order: by length, by piles as words are
-    /// ordered, and by what the game remembers; until `show` says no. Whether it came to the end.
-    ///
-    /// # Errors
-    /// As [`Ask::check`], and what `show` says.
-    pub fn find<E: From<AskError>>(
-        &self,
-        lengths: RangeInclusive<usize>,
-        max_pile: Pile,
-        mut show: impl FnMut(&Position, u32) -> Result<bool, E>,
-    ) -> Result<bool, E> {
-        let idle = Control::new();
-        let control = self.control.unwrap_or(&idle);
-        let mut levels = Vec::new();
-        for length in lengths {
-            levels.push(self.level(length, max_pile).map_err(AskError::from)?);
-        }
-        for level in levels {
-            let went = self.find_in(&level, 1..=max_pile, control, &mut show)?;
-            if !went {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Shows what there is of a level, of positions with these first piles.
-    pub(crate) fn find_in<E: From<AskError>>(
-        &self,
-        level: &Level<'_>,
-        firsts: RangeInclusive<Pile>,
-        control: &Control,
-        show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
-    ) -> Result<bool, E> {
-        let prepared = self.prepare(level).map_err(AskError::from)?;
-        let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
-        let mut worker = prepared.worker(&lookups);
-        let mut answer: Result<bool, E> = Ok(true);
-        let order = super::order::Order::new(self, level, firsts, control)?;
-        let mut found = Vec::new();
-        let game = self.game();
-        let ended = order.each(control, &mut |piles, memory, cell| {
-            let mut take = |column: &Column<'_>| {
-                column.each(true, |piles, memory, cell| {
-                    found.push((as_position(game, piles, memory), cell));
-                });
-            };
-            match piles {
-                Some(piles) => worker.push(piles, memory, cell, &mut take)?,
-                None => worker.flush(&mut take)?,
-            }
-            for (position, cell) in found.drain(..) {
-                if matches!(answer, Ok(true)) {
-                    answer = show(&position, cell);
-                }
-            }
-            Ok(matches!(answer, Ok(true)))
-        });
-        let ended = ended?;
-        Ok(answer? && ended)
-    }
 }
 
-/// How many of the parts of a walk over so many cells are walked from one checkpoint to the next.
-fn parts_of_a_stretch(cells: u64, parts: u64) -> u64 {
-    let stretches = (cells / CELLS_OF_A_STRETCH).clamp(1, parts);
-    parts.div_ceil(stretches)
-}
-
-pub(crate) fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Position {
-    match memory {
-        Memory::Nothing => game.position(piles),
-        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
-        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
-    }
-}
-
-/// Whether values are computed as they are walked, by the billion.
 fn is_fast(game: Game) -> bool {
     follows_from_ends(game) || solver(game).has_thresholds()
 }
@@ -538,10 +282,7 @@ const USUAL_POSITIONS: [u64; 2] = [1 << 20, 1 << 25];
 /// Lengths and max pile for a question of which nobody says how far it is to be asked: the largest
 /// pile up to 64 for which all lengths together are a moment's work. Lengths are 1 to 4, or that of
 /// the piles which the question names.
-pub fn usual_range(
-    question: &Question,
-    lengths: Option<RangeInclusive<usize>>,
-) -> (RangeInclusive<usize>, Pile) {
+pub fn usual_range(question: &Question, lengths: Option<Lengths>) -> (Lengths, Pile) {
     let game = question.game();
     let most = USUAL_POSITIONS[usize::from(is_fast(game))];
     let lengths = lengths.unwrap_or_else(|| match question.least_length() {
@@ -567,44 +308,6 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    fn assert_near(found: f64, expected: f64) {
-        assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found}, not {expected}");
-    }
-
-    #[test]
-    fn what_is_said_is_kept() {
-        let question = question(END_NIM, "P");
-        let (database, control) = (Database::empty(), Control::new());
-        let hook = |_: Progress| true;
-        let plain = Ask::new(&question);
-        assert_eq!(
-            (plain.memory, plain.seconds, plain.show),
-            (MemoryLimit::default(), f64::INFINITY, 1)
-        );
-        assert!(plain.base().is_none() && plain.control.is_none() && plain.hook.is_none());
-        assert_eq!((plain.game(), plain.isa), (END_NIM, Isa::best()));
-        let ask = plain
-            .database(&database)
-            .memory(12)
-            .seconds(3.5)
-            .isa(Isa::Portable)
-            .show(7)
-            .control(&control)
-            .watched(&hook);
-        assert_eq!(
-            (ask.memory, ask.seconds, ask.show, ask.isa),
-            (12.into(), 3.5, 7, Isa::Portable)
-        );
-        assert!(std::ptr::eq(ask.base().unwrap(), &database));
-        assert!(std::ptr::eq(ask.control.unwrap(), &control) && ask.hook.is_some());
-        let means = ask.means(5);
-        assert_eq!((means.memory, means.threads, means.frame_bytes), (12.into(), 5, 65_536));
-        assert!(format!("{ask:?}").contains("\"P\""), "{ask:?}");
-        let level = ask.level(3, 9).unwrap();
-        assert!(std::ptr::eq(level.from().unwrap(), &database));
-        assert!(level.check_memory(12).is_ok() && level.check_memory(13).is_err());
-    }
-
     /// The wider the numbers and the more is asked, the longer a position takes; and the more positions
     /// there are.
     #[test]
@@ -627,57 +330,6 @@ mod tests {
         assert!(row / 729.0 < alone / 165.0, "{row} {alone}");
         assert!(row < seconds(PARTIZAN_END_NIM, 3, 10, "P").1);
         assert!(row < seconds(PARTIZAN_END_NIM, 4, 9, "P").1);
-    }
-
-    /// Of two levels, on two threads; what is filled as a whole comes on top of it.
-    #[test]
-    fn an_estimate_is_that_of_all_levels() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        pool.install(|| {
-            for (game, positions) in [(END_NIM, 9 + 81), (NIM, 9 + 45)] {
-                let question = question(game, "P");
-                let ask = Ask::new(&question);
-                let (mut asking, mut filling) = (0.0, 0.0);
-                for length in 1..=2 {
-                    let level = ask.level(length, 9).unwrap();
-                    asking += ask.seconds_to_ask(&level).unwrap();
-                    let fill = ask.seconds_to_fill(&level, 2);
-                    if game == NIM {
-                        let needs = solver(game).needs(level.table(), &ask.means(2));
-                        assert_near(fill, needs.seconds);
-                        assert!(fill > 0.0);
-                    } else {
-                        assert_eq!(fill, 0.0);
-                    }
-                    filling += fill;
-                }
-                let (found, seconds) = ask.estimate(1..=2, 9).unwrap();
-                assert_eq!(found, positions);
-                assert_near(seconds, asking / 2.0 + filling);
-                // Just as long is allowed.
-                ask.clone().seconds(seconds).check_seconds(1..=2, 9).unwrap();
-                let refused = ask.clone().seconds(0.9 * seconds).check(1..=2, 9).unwrap_err();
-                match refused {
-                    AskError::Seconds { needed, positions: found, allowed } => {
-                        assert_eq!((needed, found, allowed), (seconds, positions, 0.9 * seconds));
-                    }
-                    other => panic!("{other}"),
-                }
-            }
-        });
-        let says = AskError::Seconds { needed: 12.6, positions: 34, allowed: 5.0 }.to_string();
-        assert_eq!(says, "that takes about 13 seconds for 34 positions, and the limit is 5");
-    }
-
-    /// 2^32 cells of a stretch: by hand.
-    #[test]
-    fn a_walk_is_cut_into_stretches() {
-        let cells = 1 << 32;
-        assert_eq!(parts_of_a_stretch(1, 10), 10);
-        assert_eq!(parts_of_a_stretch(2 * cells - 1, 10), 10);
-        assert_eq!(parts_of_a_stretch(2 * cells, 10), 5);
-        assert_eq!(parts_of_a_stretch(3 * cells, 10), 4);
-        assert_eq!(parts_of_a_stretch(100 * cells, 10), 1);
     }
 
     /// Largest N with N^5 = 2^25 for rows, with N (N+1) ... (N+4) / 120 up to 2^20 for multisets.
@@ -706,14 +358,6 @@ mod tests {
         let said: Vec<(&str, &str)> = parts.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         // Two piles are Nim.
         assert_eq!(said, [("g", "1"), ("first", "1"), ("g(first, last)", "2")]);
-    }
-
-    #[test]
-    fn positions_keep_what_is_remembered() {
-        assert_eq!(as_position(NIM, &[3, 1], &Memory::Nothing).to_string(), "1,3");
-        assert_eq!(as_position(END_NIM, &[3, 1], &Memory::Nothing).to_string(), "3,1");
-        let moved = as_position(SHORT_GLOBAL_NIM, &[2, 5], &Memory::LastMove(2));
-        assert_eq!(moved.to_string(), "2,5/2");
     }
 
     #[test]

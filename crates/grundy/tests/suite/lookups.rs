@@ -1,12 +1,8 @@
 //! Values, moves, rows and tiles of every game, with tables and without.
 
-use crate::common::{Oracle, built, own_games};
+use crate::common::{built, own_games};
 use grundy::{Database, Game, IntoPosition, Level, Outcome, Pile, QueryError, games};
-
-/// The answer as one number.
-fn number(answer: &grundy::Answer) -> u32 {
-    answer.cell()
-}
+use grundy_testing::oracle::Oracle;
 
 /// Every position of small levels, with its value, moves, row and tile.
 fn check(database: &Database, game: Game) {
@@ -18,7 +14,7 @@ fn check(database: &Database, game: Game) {
                 block.each_position(|at| {
                     let position = at.position();
                     let answer = database.answer(game, &position).unwrap();
-                    assert_eq!(number(&answer), oracle.value(&position), "{game} {position}");
+                    assert_eq!(answer.cell(), oracle.cell(&position), "{game} {position}");
                     assert_eq!(answer.outcome, at.outcome());
                     match database.value(game, &position) {
                         Ok(value) => assert_eq!(Some(value), answer.value),
@@ -26,9 +22,9 @@ fn check(database: &Database, game: Game) {
                         Err(error) => panic!("{error}"),
                     }
                     let found = database.moves(game, &position).unwrap();
-                    assert_eq!(number(&found.answer), oracle.value(&position));
+                    assert_eq!(found.answer.cell(), oracle.cell(&position));
                     for (made, answer) in found.moves {
-                        assert_eq!(number(&answer), oracle.value(&made.option));
+                        assert_eq!(answer.cell(), oracle.cell(&made.option));
                     }
                 });
                 true
@@ -43,7 +39,7 @@ fn check(database: &Database, game: Game) {
             let row = database.row(game, &[&[a], middle].concat(), 5).unwrap();
             for ((b, shown), answer) in (1..=5).zip(line).zip(&row) {
                 let position = game.position(&[&[a], middle, &[b]].concat());
-                assert_eq!(shown.cell(), oracle.value(&position), "{game} {position}");
+                assert_eq!(shown.cell(), oracle.cell(&position), "{game} {position}");
                 assert_eq!((shown.value, shown.outcome), (answer.value, answer.outcome));
                 assert_eq!(*shown, tile.answer(a, b));
                 assert_eq!(tile.value(a, b), shown.cell());
@@ -127,9 +123,9 @@ fn many_positions_are_answered_as_one_by_one() {
         assert_eq!(database.largest_stored(game, 7), None);
         let mut oracle = Oracle::new(game);
         let control = grundy::Control::new();
-        let found = database.answers(game, 3, &piles, &control, |answer| number(&answer)).unwrap();
+        let found = database.answers(game, 3, &piles, &control, |answer| answer.cell()).unwrap();
         for (three, value) in piles.chunks(3).zip(found) {
-            assert_eq!(value, oracle.value(&game.position(three)), "{game} {three:?}");
+            assert_eq!(value, oracle.cell(&game.position(three)), "{game} {three:?}");
         }
         assert_eq!(control.done(), 25);
         control.stop();

@@ -4,8 +4,9 @@ use grundy::{
     Ask, AskError, Checkpoint, Control, Database, Game, Least, Level, Merge, Position, Question,
     Statement, Table, games,
 };
+use grundy_testing::oracle::Oracle;
 
-use crate::common::{Oracle, built};
+use crate::common::built;
 
 /// Sizes at which the reference takes a moment.
 fn sizes(game: Game) -> [(usize, u32); 3] {
@@ -55,7 +56,7 @@ fn positions_are_found_in_order_and_counted_in_every_game() {
                 .into_iter()
                 .filter(|position| {
                     let (piles, is_even) = (position.piles(), position.coins() % 2 == 0);
-                    let value = oracle.value(position);
+                    let value = oracle.cell(position);
                     let is_p = if game.is_impartial() { value == 0 } else { value == 3 };
                     is_p && is_even || piles[0] > piles[piles.len() - 1]
                 })

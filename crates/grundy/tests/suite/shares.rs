@@ -98,25 +98,6 @@ fn a_database_changes_no_share() {
     }
 }
 
-/// How many parts there are, counted by hand.
-#[test]
-fn levels_are_cut_as_walks_that_compute_them() {
-    let parts = |game, lengths: RangeInclusive<usize>, max_pile| -> Vec<u64> {
-        let question = Question::parse(game, "P").unwrap();
-        let pieces = Ask::new(&question).pieces(lengths, max_pile).unwrap();
-        assert!(pieces.iter().all(|piece| piece.seconds > 0.0 && piece.memory > 0));
-        pieces.iter().map(|piece| piece.parts).collect()
-    };
-    // Inner words of one and of two piles up to four, each with its reversal.
-    assert_eq!(parts(games::END_NIM, 4..=6, 4), [1, 4, 10]);
-    // A level that is filled as a whole.
-    assert_eq!(parts(games::NIM, 1..=4, 9), [1; 4]);
-    // Tiles of 64 · 64 cells, sixteen a unit.
-    assert_eq!(parts(games::PARTIZAN_END_NIM, 3..=4, 64), [4, 256]);
-    // Single piles with their last moves: a part each.
-    assert_eq!(parts(games::SHORT_GLOBAL_NIM, 1..=1, 9), [9]);
-}
-
 /// What one run lists, and what shares list one after another.
 fn list(
     ask: &Ask<'_>,
@@ -192,6 +173,11 @@ fn shares_of_another_check_are_refused() {
     let question = question(games::END_NIM);
     let ask = Ask::new(&question).show(4);
     let share = || ask.check_share(&[(0, 0..1)], 4..=4, 4).unwrap();
+    for (game, text) in [(games::END_NIM, "P"), (games::NIM, question.text())] {
+        let other = Question::parse(game, text).unwrap();
+        let refused = Ask::new(&other).show(4).merge_checked(share(), 4..=4, 4);
+        assert!(matches!(refused, Err(AskError::Merge(MergeError::OtherWork))), "{refused:?}");
+    }
     ask.merge_checked(share(), 4..=4, 4).unwrap();
     for (show, lengths, max_pile) in [(3, 4..=4, 4), (4, 4..=4, 5), (4, 4..=5, 4)] {
         let other = ask.clone().show(show);

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::common::{Oracle, built, own_games};
+use crate::common::{built, own_games};
 use grundy::{Control, Error, Game, Level, Statement, games, nim_sum};
+use grundy_testing::oracle::Oracle;
 
 /// Bouton 1901.
 #[test]
@@ -29,7 +30,7 @@ fn the_least_counterexample_is_found() {
                 let keep = |block: &grundy::Block<'_>| {
                     block.each_position(|at| {
                         let position = at.position();
-                        if !statement.holds(&position, oracle.value(&position)) {
+                        if !statement.holds(&position, oracle.cell(&position)) {
                             failing.push((position.coins(), position));
                         }
                     });

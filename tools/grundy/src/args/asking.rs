@@ -3,25 +3,10 @@
 
 use std::path::PathBuf;
 
+pub(crate) use grundy::Lengths;
 use grundy::Pile;
 
-use crate::commands::own::USUAL_FOLDER;
-
 use super::{GameArgs, Suggestions, claim_names, game_names, seconds};
-
-pub(super) const DIFF_HELP: &str = "\
-Examples:
-  grundy diff                                          everything known, over ranges of seconds
-  grundy diff ch.                                      the statements of Cairns and Ho
-  grundy diff ch.thm2.1 --max-pile 64 --length 6       one statement, on 6.9e10 positions
-  grundy diff ch.thm2.1 --max-pile 64 --length 7 --checkpoint FILE --seconds 3600
-  grundy diff lgn.conj34 --to 1000 --certificate conj34.cert
-  grundy diff own.ends                                 a claim of your own, from claims/*.claim
-
-Stored tables are read and the others computed; the column source says which. All counts of a
-claim are in its unit. A verdict other than the expected one, or an unexpected counterexample, is
-exit code 1; a statement known to be false that fails is not. A run that is stopped without a
-counterexample decides nothing: its verdict is stopped, its exit code 130.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
@@ -65,6 +50,9 @@ pub(crate) struct Diff {
     pub(crate) own: Own,
 }
 
+/// The folder that is looked into if nobody names one; it need not be there.
+pub(crate) const USUAL_FOLDER: &str = "claims";
+
 /// Where claims of one's own are.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Own {
@@ -73,20 +61,6 @@ pub(crate) struct Own {
     #[arg(long = "claims", value_name = "DIR", default_value = USUAL_FOLDER)]
     pub(crate) folder: PathBuf,
 }
-
-pub(super) const CHECK_HELP: &str = "\
-Examples:
-  grundy check end-nim 'g == 1 -> abs(first - last) <= 1' --length 3 --max-pile 64
-  grundy check nim 'g == xor(piles)' --length 1..5
-  grundy check end-nim 'p2 > 1 -> g(p1, p2 - 1, p3) != g' --show 10
-  grundy check partizan-end-nim 'k % 2 == 0 -> not N' --length 1..6 --max-pile 16
-  grundy check short-global-nim 'last_move > p1 -> g == g(p1)' --to 2000
-  grundy check long-global-nim 'size <= 1 -> g <= 1' --length 1 --max-pile 20
-
-The language is in docs/LANGUAGE.md: whole numbers with + - * // % **, ^ for the nim-sum, and
-or not -> <->; p1, p2, ..., first, last, piles, k, total, g, outcome; all(x in piles: x > 1);
-g(p1, p2 - 1, p3) for the value of another position. It is counted in positions; piles without
-an order ascend. Exit code 0: it holds; 1: it fails; 2: it says nothing; 130: stopped.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
@@ -112,15 +86,6 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
 }
-
-pub(super) const FIND_HELP: &str = "\
-Examples:
-  grundy find end-nim P --length 3 --max-pile 10       all P-positions of three piles to 10
-  grundy find end-nim 'g > first + last - 2' --length 2..4 --max-pile 16 --first 5
-  grundy find nim 'P and min(piles) > 1' --length 3 --max-pile 100 --count
-  grundy find long-global-nim 'P and size > 3' --length 1 --max-pile 7 --csv
-
-They come by length, then as words are ordered; with --count only their number is printed.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Find {
@@ -150,18 +115,6 @@ pub(crate) struct Find {
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }
-
-pub(super) const SEQUENCE_HELP: &str = "\
-Examples:
-  grundy sequence end-nim P --length 3 --by max --to 40    P-positions by their largest pile
-  grundy sequence nim P --length 3 --by total --to 60 --list
-  grundy sequence end-nim 'g == 1' --length 3 --cumulative
-  grundy sequence end-nim --row 3,5 --to 100               the values of 3,5,b for b = 1, 2, ...
-  grundy sequence short-global-nim --to 10000              g(n), from n = 0
-
-It prints a b-file: comments that say what a(n) is and how it was made, then n and a(n), a line
-each. With --cumulative positions of size at most n are counted. Of nim and other games whose piles
-are in no order each multiset is counted once.";
 
 /// What the size of a position is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -211,17 +164,6 @@ pub(crate) struct Sequence {
     pub(crate) seconds: f64,
 }
 
-pub(super) const GUESS_HELP: &str = "\
-Examples:
-  grundy guess end-nim --length 2                      formulas, where values stand, bounds
-  grundy guess end-nim --length 3 --max-pile 64
-  grundy guess partizan-end-nim --length 3             where the outcome classes are
-
-Simple statements that are true of some thousand small positions are looked for, and those printed
-that hold on the whole range, the strongest first: formulas, equivalences, symmetries and periods,
-necessary conditions, bounds. Each is a statement as `check` takes it. That one holds on a range is
-no proof.";
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct GuessLaws {
     #[command(flatten)]
@@ -260,9 +202,6 @@ pub(crate) struct Sizes {
 
 /// Most piles that anything is asked about: no table has as many.
 const MOST_PILES: usize = 1000;
-
-/// Numbers of piles, both ends included.
-pub(crate) type Lengths = std::ops::RangeInclusive<usize>;
 
 /// Reads K or K..L.
 fn lengths(text: &str) -> Result<Lengths, String> {

@@ -9,33 +9,6 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 use super::asking::{Check, Diff, Find};
 use super::{Args, Command, Stats, Tables, Verify};
 
-pub(super) const TASKS_HELP: &str = "\
-Examples:
-  grundy tasks build --max-pile 64 --length 6 --games end-nim > TASKS
-  grundy tasks check end-nim 'g == 0 -> abs(first - last) <= 1' --length 5 --parts 100
-  grundy tasks diff ch.thm2.2 --max-pile 64 --length 7 --parts 64
-
-Each line is a task, of nearly equal cost; grundy task does one, on any machine, and grundy finish
-puts together what they made. Checks, counts and lists are computed from the rules: whoever does
-them needs no database. docs/CLUSTER.md has the fields of a line, and recipes for schedulers.";
-
-pub(super) const TASK_HELP: &str = "\
-Examples:
-  grundy task --file TASKS --index 0
-  grundy task --file TASKS --id build-0123456789abcdef-00007 --threads 4
-  grundy tasks check nim 'g == xor(piles)' | grundy task --file - --index 0
-
-A task that was done is kept, and two that do the same do no harm. A task of a build writes shards
-below --db; any other writes its result into the folder of --results.";
-
-pub(super) const FINISH_HELP: &str = "\
-Examples:
-  grundy finish --file TASKS                 publish the tables, or print what came of it
-  grundy finish --file TASKS --left > REST   the tasks that are still to be done
-
-It prints what the command itself would have printed, and has its exit codes. If a task is not done,
-or its result is damaged, the exit code is 2, and nothing is published.";
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tasks {
     #[command(subcommand)]

@@ -47,12 +47,10 @@ pub(crate) fn stopped(error: BuildError) -> anyhow::Result<End> {
     Ok(End::Interrupted)
 }
 
-/// An object for each table.
 pub(crate) fn describe_all(report: &Report, out: &mut Out) -> std::io::Result<()> {
     report.tables.iter().try_for_each(|table| out.object(&describe(table)))
 }
 
-/// One table, for people.
 fn line(report: &TableReport) -> String {
     let kept = match report.kept_shards {
         0 => String::new(),
@@ -67,7 +65,6 @@ fn line(report: &TableReport) -> String {
     )
 }
 
-/// The whole run, for people.
 fn summary(report: &Report, db: &str) -> String {
     if report.tables.is_empty() {
         return format!("nothing to build: {db} has all of it");

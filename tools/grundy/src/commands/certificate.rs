@@ -21,7 +21,6 @@ pub(crate) const FILE: &str = "conj34.cert";
 /// Most bytes of one that travels: the one to n = 2000 has 24 MB.
 const MOST: u64 = 256 << 20;
 
-/// `grundy verify --certificate`.
 pub(crate) fn run(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<End> {
     let start = Instant::now();
     let checked = conjecture::check_file(file, common.memory)?;
@@ -40,7 +39,6 @@ pub(crate) fn run(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result
     Ok(if gap.is_some() { End::Mismatch } else { End::Fine })
 }
 
-/// What a certificate says.
 pub(crate) fn sentence(checked: &ValidCertificate) -> String {
     let proves = match checked.first_gap() {
         None => format!("it proves the conjecture for n = 1 to {}", checked.bound()),
@@ -81,7 +79,6 @@ fn whole(common: &Common, name: &Path, bytes: &[u8]) -> anyhow::Result<ValidCert
     Ok(checked)
 }
 
-/// Whether an error says no more than that memory does not suffice.
 pub(crate) fn is_short_of_memory(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<conjecture::CertificateFailure>()

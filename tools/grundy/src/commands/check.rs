@@ -11,7 +11,6 @@ use crate::output::{Out, grouped, rate};
 use crate::watch::with_progress;
 use crate::{End, checkpoint};
 
-/// Lengths and the largest pile that are meant.
 pub(crate) fn range(question: &Question, sizes: &Sizes) -> (Lengths, Pile) {
     if let Some(to) = sizes.to {
         return (1..=1, to);
@@ -20,7 +19,6 @@ pub(crate) fn range(question: &Question, sizes: &Sizes) -> (Lengths, Pile) {
     (lengths, sizes.max_pile.unwrap_or(max_pile))
 }
 
-/// A range in words.
 pub(crate) fn in_words(game: Game, lengths: &Lengths, max_pile: Pile) -> String {
     let (first, last) = (lengths.start(), lengths.end());
     match first == last {
@@ -47,7 +45,6 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     report.tell(&lengths, max_pile, wanted.show, &control, out)
 }
 
-/// What came of a check, to be told.
 pub(crate) struct Report<'a> {
     pub(crate) question: &'a Question,
     pub(crate) ask: &'a Ask<'a>,
@@ -55,15 +52,6 @@ pub(crate) struct Report<'a> {
 }
 
 impl Report<'_> {
-    pub(crate) fn verdict(&self) -> &'static str {
-        match (self.checked.failures, self.checked.complete) {
-            (0, true) => "holds",
-            (0, false) => "stopped",
-            _ => "fails",
-        }
-    }
-
-    /// Tells it all.
     pub(crate) fn tell(
         &self,
         lengths: &Lengths,
@@ -82,27 +70,17 @@ impl Report<'_> {
     }
 
     fn end(&self, control: &Control) -> End {
-        match self.verdict() {
+        match self.checked.verdict() {
             "fails" => End::Mismatch,
             _ if control.is_stopped() || !self.checked.complete => End::Interrupted,
             _ => End::Fine,
         }
     }
 
-    pub(crate) fn source(&self) -> &'static str {
-        match (self.checked.read, self.checked.computed) {
-            (true, true) => "mixed",
-            (true, false) => "table",
-            _ => "computed",
-        }
-    }
-
-    /// The number of positions that satisfy the premise, of an implication.
     pub(crate) fn premise(&self) -> Option<u64> {
         self.question.has_premise().then_some(self.checked.premise)
     }
 
-    /// What the parts of the statement come to at a counterexample.
     pub(crate) fn parts(&self, number: usize) -> Option<String> {
         let (position, cell) = self.checked.least.get(number)?;
         let parts = self.ask.parts(position, *cell).into_iter();
@@ -131,7 +109,7 @@ impl Report<'_> {
             "claim": claim,
             "statement": self.question.text(),
             "game": id_of(game), "convention": convention_of(game),
-            "verdict": self.verdict(),
+            "verdict": self.checked.verdict(),
             "expected": null,
             "status": null,
             "unit": "positions",
@@ -145,7 +123,7 @@ impl Report<'_> {
             "seconds": seconds,
             "rate": *fresh as f64 / seconds.max(f64::MIN_POSITIVE),
             "complete": complete,
-            "source": self.source(),
+            "source": self.checked.source(),
         })
     }
 
@@ -159,7 +137,7 @@ impl Report<'_> {
             Some(premise) => format!("; {} satisfy the premise", grouped(premise)),
             None => String::new(),
         };
-        let verdict = match self.verdict() {
+        let verdict = match self.checked.verdict() {
             "fails" => format!("fails at {} of {positions} positions{premise}", grouped(*failures)),
             "holds" => format!("holds at {positions} positions{premise}"),
             _ => format!("stopped: no counterexample among {positions} positions so far{premise}"),
@@ -176,7 +154,7 @@ impl Report<'_> {
         let took = Duration::from_secs_f64(*seconds).as_secs_f64();
         out.line(format!(
             "{range}; {} in {took:.2} s, {}",
-            self.source(),
+            self.checked.source(),
             rate(*fresh as f64, *seconds)
         ))
     }

@@ -49,7 +49,6 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
     Ok(End::Fine)
 }
 
-/// A text as TeX takes it.
 fn in_tex(text: &str) -> String {
     let mut tex = String::new();
     for letter in text.chars() {

@@ -15,7 +15,6 @@ pub(crate) fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Claim>> {
     Claim::choose(names).map_err(advised)
 }
 
-/// What was not found, what may have been meant, and what else there is.
 fn advised(UnknownClaim { name, nearest }: UnknownClaim) -> anyhow::Error {
     let prefixes = Claim::papers().map(|paper| {
         // A reference up to its title.

@@ -12,12 +12,11 @@ use grundy_builder::{Lock, LockError, publish};
 use crate::args::{Common, Diff, games};
 use crate::commands::claims;
 use crate::commands::own::{self, VerdictRow};
-use crate::output::{self, Out, columns, grouped, place, tell};
+use crate::output::{self, Out, columns, place, tell};
 use crate::places::lies_in;
 use crate::watch::{stop_on_interrupt, with_progress};
 use crate::{End, checkpoint};
 
-/// The claim that has certificates.
 const CONJECTURE: &str = "lgn.conj34";
 
 pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<End> {
@@ -89,7 +88,6 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     report(&verdicts, &own, &control, out)
 }
 
-/// The claims that are meant.
 pub(crate) fn chosen(names: &[String], games: &[Game]) -> anyhow::Result<Vec<&'static Claim>> {
     let mut chosen = claims::choose(names)?;
     if names.is_empty() && !games.is_empty() {
@@ -99,7 +97,6 @@ pub(crate) fn chosen(names: &[String], games: &[Game]) -> anyhow::Result<Vec<&'s
     Ok(chosen)
 }
 
-/// What there is to check of them.
 pub(crate) fn plan(
     chosen: &[&'static Claim],
     games: &[Game],
@@ -128,7 +125,6 @@ pub(crate) fn plan(
     Ok(Plan::new(chosen, games, &range)?)
 }
 
-/// Tells the verdicts, on the papers' claims and on those of one's own.
 pub(crate) fn report(
     verdicts: &[Verdict],
     (own, is_lacking): &(Vec<VerdictRow>, bool),
@@ -163,7 +159,6 @@ pub(crate) fn report(
     })
 }
 
-/// Where the certificate of the conjecture goes.
 struct Certificate {
     file: PathBuf,
     /// If it goes into the database folder, the right to write there.
@@ -205,48 +200,15 @@ fn certificate(
     Ok(Some(Certificate { file, _lock: lock }))
 }
 
-/// The row of a claim of a paper.
 fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
-    let mut details = vec![verdict.range.to_string()];
-    if let Some(premise) = verdict.premise {
-        details.push(format!("the premise is true of {}", grouped(premise)));
-    }
-    let checked = grouped(verdict.checked);
-    match (verdict.verdict, verdict.complete) {
-        (Conclusion::Stopped, _) => details.push(format!(
-            "stopped: no failure in {checked} {} so far",
-            verdict.unit.of(verdict.checked)
-        )),
-        (_, false) => details.push("stopped before the end".to_owned()),
-        (_, true) => {}
-    }
-    if let Some(first) = &verdict.first {
-        details.push(format!("least counterexample: {first}"));
-    }
-    if verdict.undecided > 0 {
-        details.push(format!("{} left open", grouped(verdict.undecided)));
-    }
-    let columns = vec![
-        verdict.claim.to_owned(),
-        verdict.verdict.to_string(),
-        remark(verdict).to_owned(),
-        checked,
-        grouped(verdict.failures),
-        verdict.unit.to_string(),
-        verdict.origin.to_string(),
-        format!("{:.2}", verdict.seconds),
-    ];
-    let (json, is_surprise) = (serde_json::to_value(verdict)?, verdict.is_surprise());
-    Ok(VerdictRow { columns, details, json, is_surprise })
-}
-
-/// What there is to say of a verdict beside it.
-fn remark(verdict: &Verdict) -> &'static str {
-    match (verdict.is_surprise(), verdict.status, verdict.verdict) {
-        (true, ..) => "UNEXPECTED",
+    let remark = match (verdict.status, verdict.verdict) {
         // So that nobody takes it for a verdict on the paper.
-        (false, Status::OurReading, _) => "our reading",
-        (false, _, Conclusion::Fails) => "as known",
-        (false, ..) => "",
-    }
+        (Status::OurReading, _) => "our reading",
+        (_, Conclusion::Fails) => "as known",
+        _ => "",
+    };
+    let counted = verdict.unit.of(verdict.checked).to_string();
+    let first = verdict.first.as_ref().map(ToString::to_string);
+    let line = serde_json::to_value(verdict)?;
+    Ok(VerdictRow::new(line, &counted, first, remark, verdict.is_surprise()))
 }

@@ -34,7 +34,6 @@ pub(crate) fn man(wanted: &Man, out: &mut Out) -> anyhow::Result<End> {
     Ok(End::Fine)
 }
 
-/// A page for a command, and those for its subcommands.
 fn pages(command: Command, folder: &Path) -> anyhow::Result<()> {
     for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
         pages(part.clone(), folder)?;

@@ -47,7 +47,6 @@ pub(crate) fn run(common: &Common, wanted: &Explore, out: &mut Out) -> anyhow::R
     Ok(End::Interrupted)
 }
 
-/// Asks the system to show an address.
 fn open_browser(address: &str) -> bool {
     let (program, before): (&str, &[&str]) = match std::env::consts::OS {
         "windows" => ("explorer", &[]),

@@ -26,6 +26,7 @@ use crate::End;
 use crate::args::{Common, Export, Format};
 use crate::output::{Out, available_space, grouped, place, rate, tell};
 use crate::picture;
+use crate::plot::PictureFormat;
 use crate::watch::{stop_on_interrupt, with_progress};
 use grundy::Bytes;
 
@@ -107,7 +108,6 @@ fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<(
     Ok(())
 }
 
-/// What is to be exported, and from what.
 struct ExportJob<'a> {
     common: &'a Common,
     wanted: &'a Export,
@@ -120,7 +120,6 @@ struct ExportJob<'a> {
     control: &'a Control,
 }
 
-/// What an export will come to.
 #[derive(Clone, Copy)]
 struct Size {
     /// Values, or lines.
@@ -132,7 +131,6 @@ struct Size {
 }
 
 impl ExportJob<'_> {
-    /// Makes ready, says what comes, and writes it.
     fn run(&self, out: &mut Out) -> anyhow::Result<()> {
         self.common.start_threads()?;
         match self.wanted.format {
@@ -149,9 +147,10 @@ impl ExportJob<'_> {
             }
             Format::Png | Format::Svg => {
                 let middle = self.middle.unwrap_or_default();
-                let as_svg = self.wanted.format == Format::Svg;
-                let kind =
-                    if as_svg { picture::PictureFormat::Svg } else { picture::PictureFormat::Png };
+                let kind = match self.wanted.format {
+                    Format::Svg => PictureFormat::Svg,
+                    _ => PictureFormat::Png,
+                };
                 let (game, n) = (self.game, self.max_pile);
                 let picture = picture::tile(self.database, game, middle, n, false, kind)?;
                 self.whole(out, &picture)
@@ -167,7 +166,6 @@ impl ExportJob<'_> {
         )
     }
 
-    /// All rows, and what they will take.
     fn rows<'a>(&'a self, table: &'a Table) -> anyhow::Result<Box<dyn Rows + 'a>> {
         let rows = self.database.rows(table, self.common.isa, self.control);
         if self.control.is_stopped() {
@@ -176,7 +174,6 @@ impl ExportJob<'_> {
         Ok(rows?)
     }
 
-    /// The rows of this table are listed in which shape.
     fn listing(&self) -> Listing {
         self.table.map_or(Listing::Words, Listing::of)
     }
@@ -236,7 +233,6 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Writes what is in memory as a whole.
     fn whole(&self, out: &mut Out, content: &[u8]) -> anyhow::Result<()> {
         match &self.wanted.output {
             Some(path) if !self.control.is_stopped() => crate::output::save(path, content),
@@ -336,12 +332,10 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// The tile of the middle.
     fn tile(&self, middle: &[Pile]) -> anyhow::Result<Tile> {
         Ok(self.database.tile(self.game, middle, self.max_pile)?)
     }
 
-    /// What a value is called where it stands in a column.
     fn value_name(&self) -> &'static str {
         match (self.game.is_impartial(), self.game.misere_of().is_some()) {
             (false, _) => "outcome",
@@ -367,7 +361,6 @@ fn pile_names(length: usize) -> Vec<String> {
     }
 }
 
-/// Appends a number.
 fn push_number(out: &mut Vec<u8>, number: u64) {
     let start = out.len();
     let mut rest = number;
@@ -396,19 +389,6 @@ fn text_bytes(lines: u64, bytes_a_line: u64) -> anyhow::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ascending_words_come_in_order() {
-        let (mut word, mut all) = (vec![1, 1], Vec::new());
-        loop {
-            all.push(word.clone());
-            if !next_ascending(&mut word, 3) {
-                break;
-            }
-        }
-        assert_eq!(all, [[1, 1], [1, 2], [1, 3], [2, 2], [2, 3], [3, 3]]);
-        assert!(!next_ascending(&mut [], 3));
-    }
 
     #[test]
     fn numbers_and_names() {

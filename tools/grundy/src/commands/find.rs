@@ -3,22 +3,13 @@
 use std::io;
 
 use anyhow::bail;
-use grundy::{AskError, CheckReport, Game, Outcome, Pile, Position, Question};
+use grundy::{CheckReport, Game, Outcome, Pile, Position, Question};
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Find, Lengths, convention_of, id_of};
 use crate::commands::check::{in_words, range};
 use crate::output::{Out, tell};
-
-/// Why listing ended.
-#[derive(Debug, thiserror::Error)]
-enum Ended {
-    #[error(transparent)]
-    Ask(#[from] AskError),
-    #[error(transparent)]
-    Output(#[from] io::Error),
-}
 
 pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
@@ -33,7 +24,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let form = Form { game, csv: wanted.csv };
     form.header(out)?;
     let mut left = wanted.first.unwrap_or(u64::MAX);
-    let mut show = |position: &Position, cell: u32| -> Result<bool, Ended> {
+    let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {
         if left == 0 {
             return Ok(false);
         }
@@ -42,22 +33,17 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         Ok(left > 0)
     };
     if wanted.first != Some(0) {
-        ask.find(lengths, max_pile, &mut show).map_err(|ended| match ended {
-            Ended::Ask(error) => anyhow::Error::from(error),
-            Ended::Output(error) => error.into(),
-        })?;
+        ask.find(lengths, max_pile, &mut show)?;
     }
     Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
 }
 
-/// How positions are listed.
 pub(crate) struct Form {
     pub(crate) game: Game,
     pub(crate) csv: bool,
 }
 
 impl Form {
-    /// What the value of a position is called.
     fn what(&self) -> &'static str {
         match (self.game.is_impartial(), self.game.misere_of()) {
             (true, None) => "grundy",
@@ -92,7 +78,6 @@ impl Form {
     }
 }
 
-/// Tells how many positions there are.
 pub(crate) fn tell_count(
     question: &Question,
     checked: &CheckReport,

@@ -8,7 +8,6 @@ use crate::End;
 use crate::args::{Common, GuessLaws, convention_of, id_of, named};
 use crate::output::{Out, grouped, tell};
 
-/// How many positions a law is checked on, if nobody says how far.
 const USUAL_POSITIONS: u64 = 1 << 22;
 
 pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow::Result<End> {

@@ -10,12 +10,11 @@ use grundy::{Control, OwnClaim, claims, usual_range};
 use serde_json::{Value, json};
 
 use crate::advice::with_advice;
-use crate::args::{Common, Diff};
+use crate::args::{Common, Diff, USUAL_FOLDER};
 use crate::commands::check::{Report, in_words};
 use crate::output::{grouped, tell};
 use crate::places::text;
 
-/// What came of a claim: its row of the table, the lines below it, and its JSON.
 pub(crate) struct VerdictRow {
     pub(crate) columns: Vec<String>,
     pub(crate) details: Vec<String>,
@@ -23,13 +22,49 @@ pub(crate) struct VerdictRow {
     pub(crate) is_surprise: bool,
 }
 
-/// An expectation in a word.
+impl VerdictRow {
+    /// The row of a line of JSON; with what it counts, the least counterexample in words, and a remark
+    /// on what is no surprise.
+    pub(crate) fn new(
+        json: Value,
+        counted: &str,
+        first: Option<String>,
+        remark: &str,
+        is_surprise: bool,
+    ) -> VerdictRow {
+        let text = |name: &str| json[name].as_str().unwrap_or_default().to_owned();
+        let number = |name: &str| json[name].as_u64().unwrap_or_default();
+        let (verdict, checked) = (text("verdict"), grouped(number("checked")));
+        let mut details = vec![text("range")];
+        if let Some(premise) = json["premise"].as_u64() {
+            details.push(format!("the premise is true of {}", grouped(premise)));
+        }
+        if verdict == "stopped" {
+            details.push(format!("stopped: no failure in {checked} {counted} so far"));
+        } else if json["complete"] == false {
+            details.push("stopped before the end".to_owned());
+        }
+        details.extend(first.map(|first| format!("least counterexample: {first}")));
+        if number("undecided") > 0 {
+            details.push(format!("{} left open", grouped(number("undecided"))));
+        }
+        let columns = vec![
+            text("claim"),
+            verdict,
+            if is_surprise { "UNEXPECTED".to_owned() } else { remark.to_owned() },
+            checked,
+            grouped(number("failures")),
+            text("unit"),
+            text("source"),
+            format!("{:.2}", json["seconds"].as_f64().unwrap_or_default()),
+        ];
+        VerdictRow { columns, details, json, is_surprise }
+    }
+}
+
 pub(crate) fn verdict(holds: bool) -> &'static str {
     if holds { "holds" } else { "fails" }
 }
-
-/// The folder that is looked into if nobody names one; it need not be there.
-pub(crate) const USUAL_FOLDER: &str = "claims";
 
 /// The claims of a folder, by the names of its files; none if the usual one is not there.
 pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
@@ -119,47 +154,17 @@ pub(crate) fn run(
             }
         };
         let report = Report { question, ask: &ask, checked: &checked };
-        let found = report.verdict();
+        let found = checked.verdict();
         let is_surprise = found != "stopped" && found != verdict(claim.expected);
-        let remark = match (is_surprise, found) {
-            (true, _) => "UNEXPECTED",
-            (false, "fails") => "as known",
-            _ => "",
-        };
-        let range = in_words(question.game(), &lengths, max_pile);
-        let mut details = vec![range.clone()];
-        if let Some(premise) = report.premise() {
-            details.push(format!("the premise is true of {}", grouped(premise)));
-        }
-        if found == "stopped" {
-            let positions = grouped(checked.checked);
-            details.push(format!("stopped: no failure in {positions} positions so far"));
-        } else if !checked.complete {
-            details.push("stopped before the end".to_owned());
-        }
-        if let Some((position, _)) = checked.least.first() {
-            let game = question.game();
-            let parts = report.parts(0).unwrap_or_default();
-            details.push(format!("least counterexample: {game} {position}: {parts}"));
-        }
-        let mut line = report.json(&claim.name, &range);
+        let remark = if found == "fails" { "as known" } else { "" };
+        let game = question.game();
+        let first = checked.least.first().map(|(position, _)| {
+            format!("{game} {position}: {}", report.parts(0).unwrap_or_default())
+        });
+        let mut line = report.json(&claim.name, &in_words(game, &lengths, max_pile));
         line["expected"] = json!(verdict(claim.expected));
         line["status"] = json!(claim.status);
-        verdicts.push(VerdictRow {
-            columns: vec![
-                claim.name.clone(),
-                found.to_owned(),
-                remark.to_owned(),
-                grouped(checked.checked),
-                grouped(checked.failures),
-                "positions".to_owned(),
-                report.source().to_owned(),
-                format!("{:.2}", checked.seconds),
-            ],
-            details,
-            json: line,
-            is_surprise,
-        });
+        verdicts.push(VerdictRow::new(line, "positions", first, remark, is_surprise));
     }
     Ok((verdicts, is_lacking))
 }

@@ -16,6 +16,7 @@ use crate::commands::certificate;
 use crate::made::{AUTHOR, COMMIT, RUSTC, TITLE, VERSION, date, lock};
 use crate::output::{Out, grouped, tell};
 use crate::places::{lies_in, text};
+use crate::source::advance;
 use crate::watch::{stop_on_interrupt, with_bytes};
 use grundy::Bytes;
 
@@ -55,10 +56,7 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let total = release.tables.values().map(TableEntry::bytes).fold(0, u64::saturating_add);
-    let watch = |bytes| {
-        control.advance(bytes);
-        !control.is_stopped()
-    };
+    let watch = |bytes| advance(&control, bytes);
     let written = match with_bytes(&control, total, || write(&release, &wanted.output, &watch)) {
         Err(PackError::Stopped) => {
             tell("grundy: stopped; nothing is left of the pack");
@@ -86,7 +84,6 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
     Ok(End::Fine)
 }
 
-/// The tables that are meant.
 fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, TableEntry>> {
     let db = common.db.display();
     let mut tables = manifest(common.folder()?)?.tables;
@@ -124,7 +121,6 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
 
 /// When the pack is published, by SOURCE_DATE_EPOCH or the program's commit.
 fn published() -> anyhow::Result<u64> {
-    /// The end of the year 9999.
     const LAST: u64 = 253_402_300_799;
     let set = std::env::var_os("SOURCE_DATE_EPOCH").filter(|set| !set.is_empty());
     let Some(set) = set else { return Ok(date()) };
@@ -146,7 +142,6 @@ fn about(tables: &BTreeMap<String, TableEntry>) -> About {
     }
 }
 
-/// What the tables are, in a few words.
 fn summary(tables: &BTreeMap<String, TableEntry>) -> String {
     let mut ids = tables.keys();
     match (ids.next(), ids.next()) {
@@ -160,7 +155,6 @@ fn summary(tables: &BTreeMap<String, TableEntry>) -> String {
     }
 }
 
-/// The texts of a pack.
 fn texts(
     wanted: &Pack,
     tables: &BTreeMap<String, TableEntry>,
@@ -178,7 +172,6 @@ fn texts(
     all.into_iter().map(|(name, text)| (name.to_owned(), text)).collect()
 }
 
-/// The command, but for what is of one machine: paths.
 fn command(wanted: &Pack) -> String {
     let mut command = "grundy pack".to_owned();
     // However they were said.
@@ -215,16 +208,11 @@ fn provenance(wanted: &Pack, record: Option<&str>) -> String {
 
 fn citation(tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
     format!(
-        "cff-version: 1.2.0\n\
-         message: \"If you use these tables, please cite them as below.\"\n\
-         type: dataset\n\
-         title: \"Tables of Grundy: {}\"\n\
-         authors:\n  - name: \"{AUTHOR}\"\n\
-         version: \"{VERSION}\"\n\
-         date-released: {}\n\
-         license: CC0-1.0\n",
-        summary(tables),
-        day(date)
+        include_str!("../../texts/pack-citation.cff"),
+        tables = summary(tables),
+        author = AUTHOR,
+        version = VERSION,
+        date = day(date)
     )
 }
 
@@ -256,24 +244,10 @@ fn readme(wanted: &Pack, tables: &BTreeMap<String, TableEntry>, date: u64) -> St
     }
     let _ = write!(
         text,
-        "\n## Who made it?\n\n\
-         Packed by Grundy {VERSION}, commit {COMMIT}, compiled by {RUSTC}. `provenance.json` says \
-         more. The tables may be older: their bytes depend on game, largest pile, length and version \
-         of the format alone.\n\n\
-         ## How was it checked?\n\n\
-         While it was packed every shard was decoded and its digest compared with that of the \
-         database. `grundy verify --full` derives every value again from the rules.\n\n\
-         ## How do I check that it arrived whole?\n\n\
-         `sha256sum -c SHA256SUMS` or `b3sum -c B3SUMS`, with any program; `grundy verify ./THIS`, \
-         which looks at every value besides. If there is a `pack.json.minisig`: `minisign -Vm \
-         pack.json -p KEY`.\n\n\
-         ## How do I read it?\n\n\
-         `grundy unpack ./THIS --db db` makes a database of it, or adds it to one. Without the \
-         program: a `.zst` file has the shards of a table one behind the other, and any zstd \
-         decompresses it. `pack.json` says where each shard begins, `FORMAT.md` what every byte \
-         means, and `read_shard.py` reads: `python3 read_shard.py pack.json TABLE POSITION`.\n\n\
-         ## May I use it?\n\n\
-         As you like: CC0 1.0, see `LICENSE`. Please cite it: `CITATION.cff`.\n"
+        include_str!("../../texts/pack-readme-end.md"),
+        version = VERSION,
+        commit = COMMIT,
+        rustc = RUSTC
     );
     text
 }

@@ -1,6 +1,6 @@
 //! `grundy plot`: pictures.
 
-use crate::plot::{Line, Scatter, scatter, scatter_svg};
+use crate::plot::{Line, PictureFormat, Scatter, scatter};
 use anyhow::bail;
 use grundy::has_records;
 use grundy::{Database, Game, Pile, Remembers};
@@ -8,7 +8,7 @@ use grundy::{Database, Game, Pile, Remembers};
 use crate::End;
 use crate::args::{Common, Plot, games_that};
 use crate::output::{Out, place, save};
-use crate::picture::{PictureFormat, middle, tile};
+use crate::picture::{middle, tile};
 use crate::watch::end_search;
 
 /// The last n, and the largest pile, that are drawn when nobody says.
@@ -47,7 +47,6 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
     Ok(End::Fine)
 }
 
-/// g(n) against n.
 fn sequence(
     database: &Database,
     game: Game,
@@ -71,8 +70,5 @@ fn sequence(
         points_label: "g(n)",
         lines: &[Line { slope: 0.5, offset: 0.0, label: "n/2" }],
     };
-    Ok(match kind {
-        PictureFormat::Png => scatter(&plot)?,
-        PictureFormat::Svg => scatter_svg(&plot)?,
-    })
+    scatter(&plot, kind)
 }

@@ -173,7 +173,6 @@ fn from_stdin(
 /// Lines of which what is stored on a server is fetched together.
 const LINES_FETCHED: usize = 4096;
 
-/// Lines that one thread answers at a time.
 const LINES_A_TASK: usize = 1024;
 
 /// The answers to some lines, up to the first mistake, or with so many bad ones.
@@ -183,7 +182,6 @@ struct AnswerBatch {
     error: Option<anyhow::Error>,
 }
 
-/// What is asked of each line.
 #[derive(Clone, Copy)]
 struct LineOptions {
     game: Game,
@@ -256,7 +254,6 @@ impl LineOptions {
     }
 }
 
-/// Appends the answer to one position, a line.
 fn answer(
     database: &Database,
     game: Game,

@@ -10,15 +10,12 @@ use crate::args::{Common, Sequence, SizeBy, convention_of, id_of, named};
 use crate::output::{Out, tell};
 use crate::picture::middle;
 
-/// How far, and of how many piles, if nobody says.
 const TO: Pile = 32;
 const LENGTH: usize = 2;
 
-/// A sequence: a(offset), a(offset + 1), ...
 struct Terms {
     offset: u64,
     terms: Vec<u64>,
-    /// What a(n) is.
     meaning: String,
 }
 
@@ -60,7 +57,6 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
     Ok(End::Fine)
 }
 
-/// What was typed, in quotes where a shell needs them.
 fn said() -> String {
     let plain = |text: &str| {
         !text.is_empty()
@@ -75,7 +71,6 @@ fn said() -> String {
     args.join(" ")
 }
 
-/// How many positions of each size satisfy a predicate; `None` if it was stopped.
 fn counted(
     common: &Common,
     game: Game,
@@ -130,7 +125,6 @@ fn counted(
     Ok(Some(Terms { offset: offset as u64, terms, meaning }))
 }
 
-/// Values along a row, or g(n) of single piles.
 fn values(
     game: Game,
     row: Option<&str>,

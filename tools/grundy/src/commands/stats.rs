@@ -6,8 +6,8 @@ use grundy::{Database, Game, Outcome, Position, StoredTable, Table};
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Common, Stats, convention_of};
-use crate::output::{Out, grouped};
+use crate::args::{Common, Stats, convention_of, id_of};
+use crate::output::{Out, grouped, strings};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 /// Values that occur once of which so many are listed; there are few.
@@ -26,7 +26,6 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     tell(&table, stored, &counted, out)
 }
 
-/// Tells what was counted.
 pub(crate) fn tell(
     table: &Table,
     stored: bool,
@@ -44,8 +43,10 @@ pub(crate) fn tell(
     };
     if out.is_json() {
         for mut object in page.objects {
-            if let (Some(normal), Some(convention)) = (game.misere_of(), convention_of(game)) {
-                object["game"] = normal.id().into();
+            object["game"] = id_of(game).into();
+            object["max_pile"] = table.max_pile().into();
+            object["source"] = page.source.into();
+            if let Some(convention) = convention_of(game) {
                 object["convention"] = convention.into();
             }
             out.object(&object)?;
@@ -60,7 +61,6 @@ pub(crate) fn tell(
     Ok(End::Fine)
 }
 
-/// The table that is meant.
 fn choose(database: &Database, game: Game, wanted: &Stats) -> anyhow::Result<Table> {
     if let (Some(max_pile), Some(length)) = (wanted.max_pile, wanted.length) {
         return Ok(Table::new(game, max_pile, length)?);
@@ -83,12 +83,11 @@ fn choose(database: &Database, game: Game, wanted: &Stats) -> anyhow::Result<Tab
         })
 }
 
-/// What is printed: for people, or for programs.
-#[derive(Default)]
 struct Page {
     lines: Vec<String>,
     columns: Vec<Vec<String>>,
     objects: Vec<Value>,
+    source: &'static str,
 }
 
 fn source(stored: bool) -> &'static str {
@@ -97,10 +96,6 @@ fn source(stored: bool) -> &'static str {
 
 fn text(position: Option<&Position>) -> String {
     position.map_or_else(String::new, Position::to_string)
-}
-
-fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
-    cells.map(str::to_owned).to_vec()
 }
 
 fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
@@ -118,17 +113,14 @@ fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
     let row = |(value, &count): (usize, &u64)| vec![value.to_string(), grouped(count)];
     columns.extend(counts.values.iter().enumerate().map(row));
     let object = json!({
-        "game": table.game().id(),
-        "max_pile": table.max_pile(),
         "length": table.length(),
         "positions": counts.positions(),
         "p_positions": counts.p_positions(),
         "maximum": counts.maximum(),
         "first_maximum": first,
         "histogram": counts.values,
-        "source": source,
     });
-    Page { lines, columns, objects: vec![object] }
+    Page { lines, columns, objects: vec![object], source }
 }
 
 /// The outcome classes of each length. They come from the moves and not from a table.
@@ -138,6 +130,7 @@ fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
         lines: vec![format!("{game}, piles up to {max_pile} (computed)")],
         columns: vec![strings(["length", "positions", "L", "R", "N", "P"])],
         objects: Vec::new(),
+        source: "computed",
     };
     for (length, counts) in counts {
         let positions: u64 = counts.iter().sum();
@@ -145,11 +138,8 @@ fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
         row.extend(counts.iter().map(|&count| grouped(count)));
         page.columns.push(row);
         let mut object = json!({
-            "game": game.id(),
-            "max_pile": max_pile,
             "length": length,
             "positions": positions,
-            "source": "computed",
         });
         for (class, count) in Outcome::ALL.iter().zip(counts) {
             object[class.to_string()] = (*count).into();
@@ -183,8 +173,6 @@ fn records(table: &Table, stored: bool, counts: &RecordCounts, exceptions: bool)
     let more = if singletons.len() > MOST_LISTED { ", ..." } else { "" };
     lines.push(format!("values up to half of it that occur once: {}{more}", listed.join(", ")));
     let object = json!({
-        "game": table.game().id(),
-        "max_pile": table.max_pile(),
         "length": table.length(),
         "rows": counts.rows,
         "exceptions": exceptions.then_some(counts.exceptions),
@@ -192,9 +180,8 @@ fn records(table: &Table, stored: bool, counts: &RecordCounts, exceptions: bool)
         "maximum": counts.maximum.0,
         "first_maximum": counts.maximum.1.to_string(),
         "singletons": singletons,
-        "source": source,
     });
-    Page { lines, columns: Vec::new(), objects: vec![object] }
+    Page { lines, columns: Vec::new(), objects: vec![object], source }
 }
 
 /// Positions with every set of moves, by largest pile.
@@ -221,8 +208,6 @@ fn sets(table: &Table, stored: bool, counts: &SetCounts, first: Option<&Position
     columns.extend(piles().map(|(pile, counts): (u32, _)| cells(pile.to_string(), counts)));
     columns.push(cells("all".to_owned(), &total));
     let object = json!({
-        "game": table.game().id(),
-        "max_pile": table.max_pile(),
         "length": table.length(),
         "positions": positions,
         "p_positions": lost,
@@ -230,7 +215,6 @@ fn sets(table: &Table, stored: bool, counts: &SetCounts, first: Option<&Position
         "first_maximum": first,
         "histogram": total,
         "histogram_by_largest_pile": piles().map(|(_, counts)| counts).collect::<Vec<_>>(),
-        "source": source,
     });
-    Page { lines, columns, objects: vec![object] }
+    Page { lines, columns, objects: vec![object], source }
 }

@@ -63,7 +63,6 @@ pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Resu
     Ok(End::Fine)
 }
 
-/// The task that is meant.
 fn choose(wanted: &Task, lines: Vec<Line>) -> anyhow::Result<Line> {
     let Task { index, id, tasks } = wanted;
     let file = tasks.file.display();

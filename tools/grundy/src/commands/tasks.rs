@@ -58,12 +58,11 @@ fn of_now(wanted: &Tasks) -> anyhow::Result<Tasks> {
     Ok(Args::of_task(&command, wanted.parts)?)
 }
 
-/// Cuts a command.
 pub(super) fn cut<'a>(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<Cut<'a>> {
     let work: Box<dyn Divisible> = match &wanted.kind {
         DivisibleCommand::Build(tables) => Box::new(build::Build::new(common, tables)?),
-        DivisibleCommand::Check(check) => Box::new(question::Check::new(common, check)?),
-        DivisibleCommand::Find(find) => Box::new(question::Find::new(common, find)?),
+        DivisibleCommand::Check(check) => Box::new(question::Survey::check(common, check)?),
+        DivisibleCommand::Find(find) => Box::new(question::Survey::find(common, find)?),
         DivisibleCommand::Diff(claims) => Box::new(diff::Diff::new(common, claims)?),
         DivisibleCommand::Verify(verify) => Box::new(verify::Verify::new(common, verify)?),
         DivisibleCommand::Stats(table) => Box::new(stats::Stats::new(common, table)?),
@@ -71,7 +70,6 @@ pub(super) fn cut<'a>(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<C
     Cut::new(work, &wanted.words, wanted.parts)
 }
 
-/// The plan that a line is of, as it was asked for.
 pub(super) fn asked(task: &Task) -> anyhow::Result<Tasks> {
     task.check_ours()?;
     let wanted = Args::of_task(&task.command, task.parts).map_err(|error| {

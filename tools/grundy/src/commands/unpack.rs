@@ -13,8 +13,8 @@ use crate::commands::build::{describe_all, stopped};
 use crate::commands::certificate;
 use crate::output::{Out, available_space, tell};
 use crate::places::lies_in;
-use crate::source::arrive;
-use crate::watch::{stop_on_interrupt, with_bytes};
+use crate::source::{arrive, check};
+use crate::watch::stop_on_interrupt;
 use grundy::Bytes;
 
 pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Result<End> {
@@ -33,13 +33,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         .map(|(id, packed)| (id.clone(), packed.entry.clone()))
         .collect();
     common.start_threads()?;
-    let total: u64 = pack.manifest().files.values().map(|file| file.bytes).sum();
-    let watch = |bytes| {
-        control.advance(bytes);
-        !control.is_stopped()
-    };
-    let checked = with_bytes(&control, total, || pack.check(common.memory.bytes(), &watch));
-    let mut checked = match checked {
+    let mut checked = match check(common, pack, &control) {
         Err(PackError::Stopped) => {
             tell("grundy: stopped; nothing was written");
             return Ok(End::Interrupted);

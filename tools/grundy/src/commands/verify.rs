@@ -1,9 +1,6 @@
 //! `grundy verify`: is every byte what it should be?
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use anyhow::{Context, bail};
+use anyhow::bail;
 use grundy::tables::{Problem, Verification, VerifyReport, chosen, verify};
 use grundy::{Database, StoredTable};
 use grundy_shard::manifest::MANIFEST_VERSION;
@@ -14,8 +11,8 @@ use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::commands::{certificate, verify_pack};
-use crate::output::{Out, grouped, tell};
-use crate::places::read;
+use crate::output::{Out, count_of, grouped, tell};
+use crate::places::digests;
 use crate::watch::{stop_on_interrupt, with_progress};
 use grundy::Bytes;
 
@@ -38,7 +35,6 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     asked.report(&checked, &problems, out)
 }
 
-/// What is to be verified, and how.
 pub(crate) struct Inspection<'a> {
     common: &'a Common,
     wanted: &'a Verify,
@@ -46,12 +42,9 @@ pub(crate) struct Inspection<'a> {
     pub(crate) how: Verification,
 }
 
-/// A problem in words.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ProblemText {
-    /// What is wrong.
     pub(crate) what: String,
-    /// The same, and what to do.
     pub(crate) advice: String,
 }
 
@@ -91,13 +84,11 @@ impl<'a> Inspection<'a> {
         Ok(asked)
     }
 
-    /// The ids in the manifest.
     fn ids(&self) -> impl Iterator<Item = String> {
         let known = self.database.tables().iter().map(|stored| stored.table().to_string());
         known.chain(self.database.unknown().iter().cloned())
     }
 
-    /// Whether a table is in question, and listed with a digest.
     fn is_expected(&self, id: &str) -> bool {
         self.how.wants(id) && self.how.expected.contains_key(id)
     }
@@ -169,8 +160,8 @@ impl<'a> Inspection<'a> {
                     None => String::new(),
                 },
                 match checked.stopped {
-                    true => format!("stopped: {} so far", problems_in_words(problems.len())),
-                    false => problems_in_words(problems.len()),
+                    true => format!("stopped: {} so far", count_of(problems.len(), "problem")),
+                    false => count_of(problems.len(), "problem"),
                 },
             ))?;
         }
@@ -184,41 +175,10 @@ impl<'a> Inspection<'a> {
     }
 }
 
-/// How many problems there are.
-pub(crate) fn problems_in_words(count: usize) -> String {
-    match count {
-        0 => "no problems".to_owned(),
-        1 => "1 problem".to_owned(),
-        count => format!("{count} problems"),
-    }
-}
-
-/// What is said of a manifest of an old version.
 pub(crate) fn old_manifest(common: &Common) -> String {
     format!(
         "grundy: the manifest of {} is of version 1, which has no digest of its own text; the next \
          build replaces it",
         common.db.display()
     )
-}
-
-/// Most bytes of a list of digests.
-const MOST_DIGESTS: u64 = 64 << 20;
-
-/// Reads a list of digests: a JSON object, id to digest.
-pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
-    let text = read(file, MOST_DIGESTS)?;
-    let listed: BTreeMap<String, String> = serde_json::from_slice(&text).with_context(|| {
-        format!("{} is not a list of digests, a JSON object of ids and digests", file.display())
-    })?;
-    let is_digest = |text: &str| {
-        text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
-    };
-    if let Some((id, digest)) = listed.iter().find(|(_, digest)| !is_digest(digest)) {
-        bail!(
-            "{}: '{digest}' of '{id}' is no digest of 64 hexadecimal digits in lower case",
-            file.display()
-        );
-    }
-    Ok(listed)
 }

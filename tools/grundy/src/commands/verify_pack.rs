@@ -13,24 +13,21 @@ use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Verify};
 use crate::commands::certificate;
-use crate::commands::verify::{digests, problems_in_words};
-use crate::output::{Out, grouped, tell};
-use crate::source::open;
-use crate::watch::{stop_on_interrupt, with_bytes};
+use crate::output::{Out, count_of, grouped, tell};
+use crate::places::digests;
+use crate::source::{check, open};
+use crate::watch::stop_on_interrupt;
 use grundy::Bytes;
 
-/// Whether a word of `verify` means a pack, and not a table.
 pub(crate) fn is_source(word: &str) -> bool {
     word.ends_with(".tar") || word.contains("://") || word.starts_with(['/', '.'])
 }
 
-/// What a look at a pack found.
 #[derive(Default)]
 struct PackFindings {
     /// Nothing, if it is no pack at all.
     checked: Option<PackReport>,
     signer: Option<String>,
-    /// The certificate in it, in words.
     proof: Option<String>,
     as_expected: u64,
     /// Tables whose digests are listed, and which it has not.
@@ -102,12 +99,7 @@ fn look(
         }
     };
     seen.signer.clone_from(&pack.manifest().signer);
-    let total = pack.manifest().files.values().map(|file| file.bytes).sum();
-    let watch = |bytes| {
-        control.advance(bytes);
-        !control.is_stopped()
-    };
-    let checked = match with_bytes(control, total, || pack.check(common.memory.bytes(), &watch)) {
+    let checked = match check(common, &pack, control) {
         Err(PackError::Stopped) => return Ok(PackFindings { stopped: true, ..seen }),
         checked => checked?,
     };
@@ -130,7 +122,6 @@ fn look(
 }
 
 impl PackFindings {
-    /// Compares digests with those that are listed.
     fn hold_against(
         &mut self,
         pack: &Pack,
@@ -221,7 +212,7 @@ impl PackFindings {
             checked.shards,
             Bytes(checked.bytes),
             grouped(checked.values),
-            problems_in_words(self.problems.len()),
+            count_of(self.problems.len(), "problem"),
         ))?;
         Ok(())
     }

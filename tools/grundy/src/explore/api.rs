@@ -12,16 +12,12 @@ use serde_json::{Value, json};
 use super::reply::Refusal;
 use crate::advice::with_advice;
 
-/// Positions that are asked for at once.
 const MOST_POSITIONS: usize = 10_000;
-/// Bytes of an answer.
 const MOST_ANSWER: usize = 4 << 20;
 /// Bytes of a move in an answer, without the option it reaches.
 const MOVE_BYTES: u64 = 160;
-/// What describes all of this, for programs that write programs.
 const OPENAPI: &str = include_str!("../../texts/openapi.json");
 
-/// What is asked of many positions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Bulk {
@@ -29,25 +25,18 @@ struct Bulk {
     positions: Vec<String>,
 }
 
-/// A question whose answer has to be worked out.
 pub(crate) struct Question {
-    /// Its name, behind `/api/`.
     pub(crate) path: String,
-    /// What stands behind the ? of its address.
     pub(crate) query: String,
-    /// What its body is said to be.
     pub(crate) kind: String,
     pub(crate) body: Bytes,
 }
 
-/// Answers from a database.
 pub(crate) struct Api {
     database: Database,
-    /// What one answer may take, of however many positions it is.
     limits: Limits,
 }
 
-/// One answer, and what it may still take.
 struct Answering<'a> {
     api: &'a Api,
     begun: Instant,
@@ -62,7 +51,6 @@ pub(crate) fn methods(path: &str) -> Option<&'static str> {
     }
 }
 
-/// The answer that needs no work, if it is one.
 pub(crate) fn known(path: &str) -> Option<String> {
     match path {
         "games" => Some(games().to_string()),
@@ -76,7 +64,6 @@ impl Api {
         Api { database, limits }
     }
 
-    /// The answer to one of the other questions.
     pub(crate) fn answer(&self, question: &Question) -> Result<String, Refusal> {
         let answering = Answering { api: self, begun: Instant::now() };
         match &*question.path {
@@ -88,7 +75,6 @@ impl Api {
 }
 
 impl Answering<'_> {
-    /// The database, within the time that is left.
     fn database(&self) -> Database {
         self.api.database.within(Limits { seconds: self.left().max(0.0), ..self.api.limits })
     }
@@ -195,7 +181,6 @@ fn games() -> Value {
     json!({"games": games.collect::<Vec<Value>>()})
 }
 
-/// The game and the position of an address.
 fn asked(question: &Question) -> Result<(Game, Position), Refusal> {
     // What decodes it takes such a % for itself.
     let is_escape = |text: &str| {

@@ -6,7 +6,6 @@ use anyhow::{Context, bail};
 use grundy_shard::publish::read_regular;
 use hyper::body::Bytes;
 
-/// What was compiled in, by name.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/explorer.rs"));
 
 /// Bytes of a file, and how many files: more is not the explorer.
@@ -17,7 +16,6 @@ const MOST_FILES: usize = 200;
 pub(crate) struct Assets(Vec<(String, Bytes)>);
 
 impl Assets {
-    /// Those of a folder, or those in the program.
     pub(crate) fn of(folder: Option<&Path>) -> anyhow::Result<Assets> {
         let Some(folder) = folder else {
             if EMBEDDED.is_empty() {
@@ -55,7 +53,6 @@ impl Assets {
         Ok(Assets(files))
     }
 
-    /// A file, and what it is.
     pub(crate) fn get(&self, path: &str) -> Option<(Bytes, &'static str)> {
         let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
         let (_, bytes) = self.0.iter().find(|(known, _)| known == name)?;
@@ -63,7 +60,6 @@ impl Assets {
     }
 }
 
-/// What a file is, by its name.
 fn kind(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",

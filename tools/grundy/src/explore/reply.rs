@@ -10,10 +10,8 @@ use serde_json::json;
 
 pub(crate) type Reply = Response<Full<Bytes>>;
 
-/// Why there is no other answer, in a sentence.
 pub(crate) type Refusal = (StatusCode, String);
 
-/// What the page may do: load what lies beside it, and compile it. Nothing else, from nowhere else.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
                       connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
@@ -26,7 +24,6 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
 ];
 
-/// An answer of some kind.
 pub(crate) fn reply(status: StatusCode, kind: &'static str, body: Bytes) -> Reply {
     let mut reply = Response::new(Full::new(body));
     *reply.status_mut() = status;
@@ -36,17 +33,14 @@ pub(crate) fn reply(status: StatusCode, kind: &'static str, body: Bytes) -> Repl
     reply
 }
 
-/// An answer for programs.
 pub(crate) fn json_reply(status: StatusCode, text: impl Display) -> Reply {
     reply(status, "application/json", format!("{text}\n").into())
 }
 
-/// A sentence about what is wrong.
 pub(crate) fn refused((status, what): Refusal) -> Reply {
     json_reply(status, json!({ "error": what }))
 }
 
-/// A sentence about how this is asked.
 pub(crate) fn asked_by(methods: &'static str) -> Reply {
     let mut reply =
         refused((StatusCode::METHOD_NOT_ALLOWED, format!("that is asked by {methods}")));

@@ -29,27 +29,21 @@ use super::api::{self, Api, Question};
 use super::assets::Assets;
 use super::reply::{Refusal, Reply, asked_by, json_reply, refused, reply};
 
-/// How long a request may take to arrive, a question to wait for others, and an answer to be taken.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often it is looked whether it is to end.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long it waits, at its end, for answers that are under way.
 const GRACE: Duration = Duration::from_millis(300);
 /// How long is read on, and how much, of what is not going to be answered: a connection that is closed over
 /// bytes that nobody read takes the answer away again.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 const MOST_AFTERWARDS: u64 = 1 << 20;
-/// Bytes of the head of a request, and of its body.
 const MOST_HEAD: usize = 16 << 10;
 const MOST_BODY: usize = 1 << 20;
 /// Connections that are refused at a time; more are closed at once.
 const MOST_REFUSED: usize = 64;
 
-/// What answers.
 pub(crate) struct Server {
     assets: Assets,
     api: Arc<Api>,
-    /// Answers that are computed at the same time.
     at_work: Arc<Semaphore>,
 }
 
@@ -284,7 +278,6 @@ fn is_of_others(head: &Parts, host: &str) -> Result<bool, Refusal> {
     Ok(!is_from_here || !is_own && !is_link)
 }
 
-/// Whether the browser asked for this machine.
 fn is_here(host: &str) -> bool {
     let (name, port) = match host.strip_prefix('[') {
         Some(rest) => rest.split_once(']').unwrap_or_default(),
@@ -332,6 +325,8 @@ mod tests {
             ("GET", "/", fetch("cross-site", "navigate"), false),
             ("POST", "/api/values", other("http://localhost:8018"), true),
             ("POST", "/api/values", other("null"), true),
+            ("POST", "/api/values", other("https://example.org"), true),
+            ("POST", "/api/values", vec![("sec-fetch-site", "cross-site")], true),
             ("POST", "/api/values", other("https://localhost:8017"), true),
             ("GET", "/api/games", fetch("same-site", "no-cors"), true),
             ("GET", "/api/games", fetch("cross-site", "navigate"), true),

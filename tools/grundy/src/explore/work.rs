@@ -5,11 +5,9 @@ use grundy::MemoryLimit;
 
 /// Bytes of a request and its answer on the way: a request has at most one MiB, an answer not many more.
 const ON_THE_WAY: u64 = 8 << 20;
-/// Connections at a time.
 const CONNECTIONS: (u64, u64) = (8, 32);
 /// Bytes below which an answer has no other beside it.
 const LEAST_SHARE: u64 = 256 << 20;
-/// Answers that are computed at a time.
 const MOST_AT_WORK: u64 = 4;
 /// Bytes below which nothing can be served.
 const LEAST_MEMORY: u64 = 128 << 20;

@@ -1,9 +1,10 @@
 //! A picture in memory: pixels, rectangles, text, and its way to PNG.
 
-use super::PlotError;
-use super::font::{HEIGHT, WIDTH, below_the_line, glyph};
+use anyhow::Context;
 
-/// Red, green, blue.
+use super::font::{HEIGHT, WIDTH, below_the_line, glyph};
+use super::ticks::number;
+
 pub(crate) type Colour = [u8; 3];
 
 pub(crate) const WHITE: Colour = [255, 255, 255];
@@ -12,8 +13,11 @@ pub(crate) const GRID: Colour = [226, 226, 226];
 
 /// Dots of a letter are squares of this many pixels.
 pub(crate) const TEXT: usize = 2;
+/// Pixels above the data, below them, and of a tick.
+pub(crate) const TOP: usize = 56;
+pub(crate) const BOTTOM: usize = 76;
+pub(crate) const TICK: usize = 6;
 
-/// What a picture is drawn on.
 pub(crate) trait Surface: Sized {
     fn new(width: usize, height: usize) -> Self;
     fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour);
@@ -22,9 +26,8 @@ pub(crate) trait Surface: Sized {
     /// Text from bottom to top, with its lower left corner here.
     fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str);
     /// Pixels, with their upper left corner here.
-    fn image(&mut self, x: usize, y: usize, image: &Canvas) -> Result<(), PlotError>;
-    /// The bytes of a file.
-    fn finish(self) -> Result<Vec<u8>, PlotError>;
+    fn image(&mut self, x: usize, y: usize, image: &Canvas) -> anyhow::Result<()>;
+    fn finish(self) -> anyhow::Result<Vec<u8>>;
 
     /// The outline of a rectangle, just outside of it.
     fn frame(&mut self, x: usize, y: usize, width: usize, height: usize) {
@@ -32,6 +35,29 @@ pub(crate) trait Surface: Sized {
         self.fill(x - 1, y + height, width + 2, 1, BLACK);
         self.fill(x - 1, y - 1, 1, height + 2, BLACK);
         self.fill(x + width, y - 1, 1, height + 2, BLACK);
+    }
+
+    /// A mark below an axis, and its number.
+    fn tick_below(&mut self, x: usize, axis: usize, value: f64) {
+        let text = number(value);
+        self.fill(x, axis + 1, 1, TICK, BLACK);
+        let left = x.saturating_sub(text_width(TEXT, &text) / 2);
+        self.text(left, axis + TICK + 6, TEXT, &text);
+    }
+
+    /// A mark to the left of an axis, and its number.
+    fn tick_beside(&mut self, axis: usize, y: usize, value: f64) {
+        let text = number(value);
+        self.fill(axis - 1 - TICK, y, TICK, 1, BLACK);
+        let left = axis.saturating_sub(TICK + 8 + text_width(TEXT, &text));
+        self.text(left, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
+    }
+
+    /// A title above the middle of the data, in letters that fit into the picture.
+    fn title(&mut self, middle: usize, width: usize, title: &str) {
+        let scale = fitting(3, width - 20, title);
+        let left = middle.saturating_sub(text_width(scale, title) / 2).max(10);
+        self.text(left, (TOP - text_height(scale)) / 2, scale, title);
     }
 }
 
@@ -50,20 +76,20 @@ impl Canvas {
         }
     }
 
-    /// Width and height.
     pub(crate) fn size(&self) -> (usize, usize) {
         (self.width, self.height)
     }
 
-    /// The picture as PNG.
-    pub(crate) fn to_png(&self) -> Result<Vec<u8>, PlotError> {
+    pub(crate) fn to_png(&self) -> anyhow::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&self.pixels)?;
-        writer.finish()?;
+        let written = encoder.write_header().and_then(|mut writer| {
+            writer.write_image_data(&self.pixels)?;
+            writer.finish()
+        });
+        written.context("the picture cannot be written as PNG")?;
         Ok(bytes)
     }
 }
@@ -82,30 +108,19 @@ impl Surface for Canvas {
     }
 
     fn text(&mut self, x: usize, y: usize, scale: usize, text: &str) {
-        for (at, character) in text.chars().enumerate() {
-            for (column, bits) in glyph(character).into_iter().enumerate() {
-                for row in (0..HEIGHT).filter(|row| bits >> row & 1 == 1) {
-                    let row = row + below_the_line(character);
-                    let (left, top) = (x + scale * (at * (WIDTH + 1) + column), y + scale * row);
-                    self.fill(left, top, scale, scale, BLACK);
-                }
-            }
+        for (column, row) in dots(text) {
+            self.fill(x + scale * column, y + scale * row, scale, scale, BLACK);
         }
     }
 
     fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str) {
-        for (at, character) in text.chars().enumerate() {
-            for (column, bits) in glyph(character).into_iter().enumerate() {
-                for row in (0..HEIGHT).filter(|row| bits >> row & 1 == 1) {
-                    let row = row + below_the_line(character);
-                    let up = scale * (at * (WIDTH + 1) + column + 1);
-                    self.fill(x + scale * row, y.saturating_sub(up), scale, scale, BLACK);
-                }
-            }
+        for (column, row) in dots(text) {
+            let up = scale * (column + 1);
+            self.fill(x + scale * row, y.saturating_sub(up), scale, scale, BLACK);
         }
     }
 
-    fn image(&mut self, x: usize, y: usize, image: &Canvas) -> Result<(), PlotError> {
+    fn image(&mut self, x: usize, y: usize, image: &Canvas) -> anyhow::Result<()> {
         for (row, pixels) in image.pixels.chunks_exact(3 * image.width).enumerate() {
             for (column, &[red, green, blue]) in pixels.as_chunks::<3>().0.iter().enumerate() {
                 self.set(x + column, y + row, [red, green, blue]);
@@ -114,23 +129,32 @@ impl Surface for Canvas {
         Ok(())
     }
 
-    fn finish(self) -> Result<Vec<u8>, PlotError> {
+    fn finish(self) -> anyhow::Result<Vec<u8>> {
         self.to_png()
     }
 }
 
-/// Pixels that a text is wide.
+/// The dots of a text, by column and row.
+fn dots(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    text.chars().enumerate().flat_map(|(at, character)| {
+        let below = below_the_line(character);
+        glyph(character).into_iter().enumerate().flat_map(move |(column, bits)| {
+            let rows = (0..HEIGHT).filter(move |row| bits >> row & 1 == 1);
+            rows.map(move |row| (at * (WIDTH + 1) + column, row + below))
+        })
+    })
+}
+
 pub(crate) fn text_width(scale: usize, text: &str) -> usize {
     (scale * text.chars().count() * (WIDTH + 1)).saturating_sub(scale)
 }
 
-/// Pixels that a text is high.
 pub(crate) fn text_height(scale: usize) -> usize {
     scale * HEIGHT
 }
 
 /// The largest scale from `most` down at which a text is no wider than `room`.
-pub(crate) fn fitting(most: usize, room: usize, text: &str) -> usize {
+fn fitting(most: usize, room: usize, text: &str) -> usize {
     (1..=most).rev().find(|&scale| text_width(scale, text) <= room).unwrap_or(1)
 }
 

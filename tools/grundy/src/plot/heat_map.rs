@@ -1,31 +1,23 @@
 //! Heat maps.
 
-use super::canvas::{BLACK, Canvas, Colour, Surface, TEXT, fitting, text_height, text_width};
+use super::PictureFormat;
+use super::canvas::{BLACK, BOTTOM, Canvas, Colour, Surface, TEXT, TICK, TOP, text_height};
 use super::colours::{difference, viridis};
 use super::svg::Svg;
 use super::ticks::{number, ticks};
-use super::{MOST_CELLS, PlotError};
 
 /// A matrix of numbers as colours, row 1 on top.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeatMap<'a> {
-    /// Above the picture.
     pub(crate) title: &'a str,
-    /// Below the columns.
     pub(crate) x_label: &'a str,
-    /// Beside the rows.
     pub(crate) y_label: &'a str,
-    /// The number of rows.
     pub(crate) rows: usize,
-    /// The number of columns.
     pub(crate) cols: usize,
-    /// What the first row and the first column are called.
     pub(crate) first: u64,
-    /// The numbers, row by row.
     pub(crate) cells: Cells<'a>,
 }
 
-/// What the cells of a heat map are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cells<'a> {
     /// Values from 0, on viridis.
@@ -38,45 +30,20 @@ pub(crate) enum Cells<'a> {
 const SIDE: usize = 1000;
 /// Pixels around the data.
 const LEFT: usize = 96;
-const TOP: usize = 56;
 const RIGHT: usize = 150;
-const BOTTOM: usize = 76;
 /// Pixels of the colour bar, and between it and the data.
 const BAR: usize = 26;
 const GAP: usize = 28;
-const TICK: usize = 6;
 
-/// Draws a heat map; returns the bytes of a PNG file.
-///
-/// # Errors
-/// [`PlotError`] if there are no cells, not as many as rows times columns, or too many.
-pub(crate) fn heat_map(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
-    draw::<Canvas>(map)
+pub(crate) fn heat_map(map: &HeatMap<'_>, format: PictureFormat) -> anyhow::Result<Vec<u8>> {
+    match format {
+        PictureFormat::Png => draw::<Canvas>(map),
+        PictureFormat::Svg => draw::<Svg>(map),
+    }
 }
 
-/// Draws the same as SVG: the same pixels, with titles and axes as text.
-///
-/// # Errors
-/// As [`heat_map`].
-pub(crate) fn heat_map_svg(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
-    draw::<Svg>(map)
-}
-
-fn draw<S: Surface>(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
+fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     let HeatMap { rows, cols, .. } = *map;
-    let found = match map.cells {
-        Cells::Values(values) => values.len(),
-        Cells::Differences(values) => values.len(),
-    };
-    if rows == 0 || cols == 0 {
-        return Err(PlotError::Empty);
-    }
-    if rows.max(cols) > MOST_CELLS {
-        return Err(PlotError::TooLarge { side: rows.max(cols) });
-    }
-    if found != rows * cols {
-        return Err(PlotError::Shape { found, rows, cols });
-    }
     // Whole pixels a cell, or whole cells a pixel.
     let longest = rows.max(cols);
     let (cell, skip) = (SIDE.div_ceil(longest).max(1), longest.div_ceil(SIDE).max(1));
@@ -93,9 +60,7 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
     }
     canvas.image(LEFT, TOP, &pixels)?;
     canvas.frame(LEFT, TOP, width, height);
-    let title = fitting(3, LEFT + width + RIGHT - 20, map.title);
-    let start = (LEFT + width / 2).saturating_sub(text_width(title, map.title) / 2).max(10);
-    canvas.text(start, (TOP - text_height(title)) / 2, title, map.title);
+    canvas.title(LEFT + width / 2, LEFT + width + RIGHT, map.title);
 
     // The middle of cell number n, in pixels.
     let place = |n: f64| ((n - map.first as f64) / skip as f64 + 0.5) * cell as f64;
@@ -108,16 +73,10 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
         named
     };
     for tick in named(cols) {
-        let (x, text) = (LEFT + place(tick) as usize, number(tick));
-        canvas.fill(x, TOP + height + 1, 1, TICK, BLACK);
-        let left = x.saturating_sub(text_width(TEXT, &text) / 2);
-        canvas.text(left, TOP + height + TICK + 6, TEXT, &text);
+        canvas.tick_below(LEFT + place(tick) as usize, TOP + height, tick);
     }
     for tick in named(rows) {
-        let (y, text) = (TOP + place(tick) as usize, number(tick));
-        canvas.fill(LEFT - 1 - TICK, y, TICK, 1, BLACK);
-        let left = LEFT.saturating_sub(TICK + 8 + text_width(TEXT, &text));
-        canvas.text(left, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
+        canvas.tick_beside(LEFT, TOP + place(tick) as usize, tick);
     }
     let below = TOP + height + TICK + 16 + text_height(TEXT);
     canvas.text(LEFT + width / 2, below, TEXT, map.x_label);
@@ -139,9 +98,7 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> Result<Vec<u8>, PlotError> {
     canvas.finish()
 }
 
-/// From numbers to colours.
 enum Scale {
-    /// The largest value.
     Values(u32),
     /// The largest size of a difference.
     Differences(u64),
@@ -180,7 +137,6 @@ impl Scale {
         }
     }
 
-    /// The ticks of the bar, with their parts.
     fn ticks(&self) -> Vec<(f64, f64)> {
         match self {
             Scale::Values(most) => {

@@ -22,41 +22,26 @@ mod svg;
 mod tests;
 mod ticks;
 
-pub(crate) use heat_map::{Cells, HeatMap, heat_map, heat_map_svg};
-pub(crate) use scatter::{Line, Scatter, scatter, scatter_svg};
+pub(crate) use heat_map::{Cells, HeatMap, heat_map};
+pub(crate) use scatter::{Line, Scatter, scatter};
 
-/// The most rows or columns of a heat map.
-pub(crate) const MOST_CELLS: usize = 16_384;
+use std::path::Path;
 
-/// Why there is no picture.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum PlotError {
-    /// Nothing to draw.
-    #[error("there is nothing to draw")]
-    Empty,
-    /// The numbers are not rows times columns.
-    #[error("{found} cells are not {rows} rows of {cols}")]
-    Shape {
-        /// How many there are.
-        found: usize,
-        /// Rows.
-        rows: usize,
-        /// Columns.
-        cols: usize,
-    },
-    /// More cells than a picture can show.
-    #[error("{side} rows or columns are too many to draw; the limit is {MOST_CELLS}")]
-    TooLarge {
-        /// What was asked for.
-        side: usize,
-    },
-    /// A coordinate that is no number, or beyond 10^15.
-    #[error("point {index} has a coordinate that is not a number up to 10^15")]
-    NotFinite {
-        /// Number of the point, from 0.
-        index: usize,
-    },
-    /// The picture cannot be encoded.
-    #[error("the picture cannot be written as PNG")]
-    Encode(#[from] png::EncodingError),
+use anyhow::bail;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PictureFormat {
+    Png,
+    Svg,
+}
+
+impl PictureFormat {
+    pub(crate) fn of(path: &Path) -> anyhow::Result<PictureFormat> {
+        let end = path.extension().map(|end| end.to_string_lossy().to_lowercase());
+        match end.as_deref() {
+            Some("png") => Ok(PictureFormat::Png),
+            Some("svg") => Ok(PictureFormat::Svg),
+            _ => bail!("{} names no kind of picture; end it in .png or .svg", path.display()),
+        }
+    }
 }

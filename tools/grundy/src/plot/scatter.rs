@@ -1,78 +1,46 @@
 //! Points and straight lines.
 
-use super::PlotError;
-use super::canvas::{BLACK, Canvas, Colour, GRID, Surface, TEXT, fitting, text_height, text_width};
+use super::PictureFormat;
+use super::canvas::{
+    BOTTOM, Canvas, Colour, GRID, Surface, TEXT, TICK, TOP, text_height, text_width,
+};
 use super::svg::Svg;
-use super::ticks::{number, ticks};
+use super::ticks::ticks;
 
-/// Points on axes, with straight guide lines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scatter<'a> {
-    /// Above the picture.
     pub(crate) title: &'a str,
-    /// Below the x axis.
     pub(crate) x_label: &'a str,
-    /// Beside the y axis.
     pub(crate) y_label: &'a str,
-    /// The points, (x, y).
     pub(crate) points: &'a [(f64, f64)],
-    /// What the points are called in the legend.
     pub(crate) points_label: &'a str,
-    /// Guide lines.
     pub(crate) lines: &'a [Line<'a>],
 }
 
 /// The line y = slope x + offset.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
-    /// Its slope.
     pub(crate) slope: f64,
-    /// Its value at x = 0.
     pub(crate) offset: f64,
-    /// What it is called in the legend.
     pub(crate) label: &'a str,
 }
 
 const WIDTH: usize = 1000;
 const HEIGHT: usize = 640;
 const LEFT: usize = 130;
-const TOP: usize = 56;
 const RIGHT: usize = 40;
-const BOTTOM: usize = 76;
-const TICK: usize = 6;
-
-/// The largest coordinate.
-const LARGEST: f64 = 1e15;
 
 const POINT: Colour = [31, 83, 156];
 const LINES: [Colour; 3] = [[208, 74, 32], [34, 139, 84], [140, 90, 170]];
 
-/// Draws points; returns the bytes of a PNG file.
-///
-/// # Errors
-/// [`PlotError`] if there are no points, or one is not finite or beyond 10^15.
-pub(crate) fn scatter(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
-    draw::<Canvas>(plot)
+pub(crate) fn scatter(plot: &Scatter<'_>, format: PictureFormat) -> anyhow::Result<Vec<u8>> {
+    match format {
+        PictureFormat::Png => draw::<Canvas>(plot),
+        PictureFormat::Svg => draw::<Svg>(plot),
+    }
 }
 
-/// Draws the same as SVG: the same pixels, with titles, axes and legend as text.
-///
-/// # Errors
-/// As [`scatter`].
-pub(crate) fn scatter_svg(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
-    draw::<Svg>(plot)
-}
-
-fn draw<S: Surface>(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
-    if plot.points.is_empty() {
-        return Err(PlotError::Empty);
-    }
-    // Beyond that a sum of two numbers may be neither, and no tick would have a name.
-    let drawable = |value: f64| value.abs() <= LARGEST;
-    let undrawable = plot.points.iter().position(|&(x, y)| !drawable(x) || !drawable(y));
-    if let Some(index) = undrawable {
-        return Err(PlotError::NotFinite { index });
-    }
+fn draw<S: Surface>(plot: &Scatter<'_>) -> anyhow::Result<Vec<u8>> {
     let bounds = |values: &dyn Fn(&(f64, f64)) -> f64| {
         let values = plot.points.iter().map(values);
         let (low, high) =
@@ -88,18 +56,14 @@ fn draw<S: Surface>(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
     let mut canvas = S::new(LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM);
     let mut pixels = Canvas::new(WIDTH, HEIGHT);
     for tick in ticks(x_low, x_high, 8) {
-        let (x, text) = (LEFT + x_place(tick) as usize, number(tick));
-        pixels.fill(x - LEFT, 0, 1, HEIGHT, GRID);
-        canvas.fill(x, TOP + HEIGHT + 1, 1, TICK, BLACK);
-        let left = x.saturating_sub(text_width(TEXT, &text) / 2);
-        canvas.text(left, TOP + HEIGHT + TICK + 6, TEXT, &text);
+        let x = x_place(tick) as usize;
+        pixels.fill(x, 0, 1, HEIGHT, GRID);
+        canvas.tick_below(LEFT + x, TOP + HEIGHT, tick);
     }
     for tick in ticks(y_low, y_high, 7) {
-        let (y, text) = (TOP + y_place(tick) as usize, number(tick));
-        pixels.fill(0, y - TOP, WIDTH, 1, GRID);
-        canvas.fill(LEFT - 1 - TICK, y, TICK, 1, BLACK);
-        let left = LEFT.saturating_sub(TICK + 8 + text_width(TEXT, &text));
-        canvas.text(left, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
+        let y = y_place(tick) as usize;
+        pixels.fill(0, y, WIDTH, 1, GRID);
+        canvas.tick_beside(LEFT, TOP + y, tick);
     }
     for (line, colour) in plot.lines.iter().zip(LINES.iter().cycle()) {
         for x in 0..WIDTH {
@@ -119,9 +83,7 @@ fn draw<S: Surface>(plot: &Scatter<'_>) -> Result<Vec<u8>, PlotError> {
     }
     canvas.image(LEFT, TOP, &pixels)?;
     canvas.frame(LEFT, TOP, WIDTH, HEIGHT);
-    let title = fitting(3, LEFT + WIDTH + RIGHT - 20, plot.title);
-    let start = (LEFT + WIDTH / 2).saturating_sub(text_width(title, plot.title) / 2);
-    canvas.text(start, (TOP - text_height(title)) / 2, title, plot.title);
+    canvas.title(LEFT + WIDTH / 2, LEFT + WIDTH + RIGHT, plot.title);
     let below = TOP + HEIGHT + TICK + 16 + text_height(TEXT);
     let start = (LEFT + WIDTH / 2).saturating_sub(text_width(TEXT, plot.x_label) / 2);
     canvas.text(start, below, TEXT, plot.x_label);

@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 
-use super::PlotError;
 use super::canvas::{Canvas, Colour, Surface, WHITE};
 use super::font::HEIGHT;
 
@@ -59,7 +58,7 @@ impl Surface for Svg {
         self.words(x + scale * HEIGHT, y, scale, text, true);
     }
 
-    fn image(&mut self, x: usize, y: usize, image: &Canvas) -> Result<(), PlotError> {
+    fn image(&mut self, x: usize, y: usize, image: &Canvas) -> anyhow::Result<()> {
         let (width, height) = image.size();
         let png = base64(&image.to_png()?);
         let _ = writeln!(
@@ -70,7 +69,7 @@ impl Surface for Svg {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Vec<u8>, PlotError> {
+    fn finish(mut self) -> anyhow::Result<Vec<u8>> {
         self.text.push_str("</svg>\n");
         Ok(self.text.into_bytes())
     }

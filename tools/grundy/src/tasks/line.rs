@@ -4,17 +4,14 @@ use grundy::shares::cut;
 use grundy::{Parts, Piece};
 use serde::{Deserialize, Serialize};
 
-/// The version of lines.
 const FORMAT: u32 = 1;
 
-/// Most bytes of a task line.
 const MOST_LINE: usize = 16 << 20;
 
 /// One task, as it is printed and read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Task {
-    /// The version of the line.
     pub(crate) format: u32,
     /// The program that printed it, and its version.
     pub(crate) program: String,
@@ -24,7 +21,6 @@ pub(crate) struct Task {
     pub(crate) id: String,
     /// Its number in the plan, from 0.
     pub(crate) index: u64,
-    /// The number of tasks of the plan.
     pub(crate) tasks: u64,
     /// The number of tasks that was asked for.
     pub(crate) parts: u64,
@@ -32,71 +28,39 @@ pub(crate) struct Task {
     pub(crate) kind: String,
     /// The whole command: its name and its options.
     pub(crate) command: Vec<String>,
-    /// What it does, for people.
     pub(crate) what: String,
     /// The files that it writes, below the database folder or the folder of results.
     pub(crate) writes: Vec<String>,
     /// Seconds that one core takes for it, estimated.
     pub(crate) core_seconds: f64,
-    /// Bytes of memory, estimated.
     pub(crate) memory: u64,
     /// Bytes that it writes, estimated.
     pub(crate) bytes: u64,
-    /// How to do it by hand.
     pub(crate) run: String,
 }
 
-/// Why a text is not a task, or not the one it should be.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TaskError {
-    /// It is no task line.
     #[error("line {line} is not a task")]
-    Syntax {
-        /// Its number, from 1.
-        line: usize,
-        /// What is wrong.
-        source: serde_json::Error,
-    },
-    /// It is far too long.
+    Syntax { line: usize, source: serde_json::Error },
     #[error("line {line} is longer than {MOST_LINE} bytes, which no task is")]
-    Long {
-        /// Its number, from 1.
-        line: usize,
-    },
-    /// Another program printed it.
+    Long { line: usize },
     #[error(
         "{id} was printed by {program} in format {format}, and this is {here} with format {FORMAT}"
     )]
-    Program {
-        /// The task.
-        id: String,
-        /// Who printed it.
-        program: String,
-        /// The version of the line.
-        format: u32,
-        /// This program.
-        here: String,
-    },
-    /// The plan has no such task, or another one in its place.
+    Program { id: String, program: String, format: u32, here: String },
     #[error(
         "{id} is not a task of its plan: its {what} is not the one that its command gives here"
     )]
-    Edited {
-        /// The task.
-        id: String,
-        /// What differs.
-        what: &'static str,
-    },
+    Edited { id: String, what: &'static str },
 }
 
-/// A command cut into tasks.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskPlan {
     program: String,
     command: Vec<String>,
     parts: u64,
     digest: String,
-    /// What the tasks do, in order.
     pub(crate) shares: Vec<Vec<Parts>>,
     pieces: Vec<Piece>,
 }
@@ -119,7 +83,6 @@ impl TaskPlan {
         TaskPlan { program, command, parts, digest, shares, pieces }
     }
 
-    /// The id of a task.
     pub(crate) fn id(&self, index: usize) -> String {
         let kind = self.command.first().map_or("", String::as_str);
         format!("{kind}-{}-{index:05}", &self.digest[..16])
@@ -167,9 +130,6 @@ impl TaskPlan {
 
     /// The task of this plan that a line is, as it is printed here, and its number. Estimates may
     /// differ, which depend on who prints them and by which nothing is done.
-    ///
-    /// # Errors
-    /// [`TaskError::Edited`] with what differs.
     pub(crate) fn same(
         &self,
         line: &Task,
@@ -198,10 +158,6 @@ impl TaskPlan {
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Task {
-    /// Whether this program printed it.
-    ///
-    /// # Errors
-    /// [`TaskError::Program`] if it did not.
     pub(crate) fn check_program(&self, here: &str) -> Result<(), TaskError> {
         let Task { format, program, id, .. } = self.clone();
         if (format, &program[..]) == (FORMAT, here) {
@@ -210,10 +166,6 @@ impl Task {
         Err(TaskError::Program { id, program, format, here: here.to_owned() })
     }
 
-    /// Its line.
-    ///
-    /// # Errors
-    /// [`TaskError::Long`] if it has too many files for one.
     pub(crate) fn to_line(&self) -> Result<String, TaskError> {
         let text = serde_json::to_string(self);
         let line = text.map_err(|source| TaskError::Syntax { line: 1, source })?;
@@ -225,9 +177,6 @@ impl Task {
 }
 
 /// Reads the task lines in which a text stands, as one task among a million; empty ones are passed over.
-///
-/// # Errors
-/// [`TaskError::Syntax`] or [`TaskError::Long`] for the first that is none.
 pub(crate) fn read_some(text: &str, part: &str) -> Result<Vec<Task>, TaskError> {
     let is_meant = |line: &str| !line.trim().is_empty() && line.contains(part);
     let lines = text.lines().enumerate().filter(|(_, line)| is_meant(line));
@@ -302,48 +251,6 @@ mod tests {
         // Nothing to be done is no task, of a command without a name too.
         let none = TaskPlan::new("grundy 9", &[], "", Vec::new(), 3);
         assert!(none.shares.is_empty() && none.id(0).starts_with('-'));
-    }
-
-    /// One field of a line changed, and what is said to differ. Estimates may.
-    #[test]
-    fn a_line_that_was_edited_is_found_out() {
-        let plan = ours();
-        let print = |index| plan.task(index, Vec::new(), 0);
-        let task = print(0);
-        let more = || "more".to_owned();
-        for (edited, what) in [
-            (Task { core_seconds: 9.0, memory: 9, bytes: 9, ..task.clone() }, None),
-            (Task { plan: more(), ..task.clone() }, Some("plan")),
-            (Task { tasks: 1, ..task.clone() }, Some("number of tasks")),
-            (Task { tasks: 3, ..task.clone() }, Some("number of tasks")),
-            (Task { index: 2, ..task.clone() }, Some("index")),
-            (Task { index: u64::MAX, ..task.clone() }, Some("index")),
-            (Task { index: 1, ..task.clone() }, Some("id")),
-            (Task { id: more(), ..task.clone() }, Some("id")),
-            (Task { command: vec![more()], ..task.clone() }, Some("command")),
-            (Task { kind: more(), ..task.clone() }, Some("kind")),
-            (Task { what: more(), ..task.clone() }, Some("description")),
-            (Task { writes: vec![more()], ..task.clone() }, Some("list of files")),
-            (Task { run: more(), ..task.clone() }, Some("line for doing it by hand")),
-        ] {
-            let Some(what) = what else {
-                assert_eq!(plan.same(&edited, print).unwrap(), (0, task.clone()));
-                continue;
-            };
-            let said = format!(
-                "{} is not a task of its plan: its {what} is not the one that its command gives here",
-                edited.id
-            );
-            assert_eq!(plan.same(&edited, print).unwrap_err().to_string(), said);
-        }
-        let said = format!(
-            "{} was printed by grundy 9 in format 2, and this is grundy 9 with format 1",
-            task.id
-        );
-        let newer = Task { format: 2, ..task.clone() };
-        assert_eq!(newer.check_program("grundy 9").unwrap_err().to_string(), said);
-        task.check_program("grundy 9").unwrap();
-        assert!(task.check_program("grundy 8").is_err());
     }
 
     /// All that decides what the tasks are changes the name of the plan.

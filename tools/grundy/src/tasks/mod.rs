@@ -28,6 +28,7 @@ use anyhow::{Context, bail};
 use grundy::{Control, MemoryLimit, Parts, Piece};
 use grundy_builder::publish;
 use grundy_shard::publish::{create_folder, read_regular};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
@@ -37,7 +38,6 @@ use crate::output::Out;
 pub(crate) use line::Task;
 use line::{TaskError, TaskPlan, read_some};
 
-/// Who prints tasks and makes results: those of another version are not mixed with ours.
 const PROGRAM: &str = concat!("grundy ", env!("CARGO_PKG_VERSION"));
 
 /// The folder of results, unless another is named.
@@ -46,18 +46,15 @@ const USUAL_FOLDER: &str = "results";
 /// Most bytes of a file of tasks: more than that of a million.
 const MOST_TASK_BYTES: u64 = 1 << 30;
 
-/// What tasks brought home, in order, and what each was to do.
 pub(crate) type Said<'a> =
     &'a mut dyn Iterator<Item = anyhow::Result<(&'a [Parts], Box<RawValue>)>>;
 
 /// A command that can be cut.
 pub(crate) trait Divisible: Sync {
-    /// What it works on besides what its options say: of tables their digests.
     fn ground(&self) -> String {
         String::new()
     }
 
-    /// What is to be done, in a fixed order, the same on every node.
     fn pieces(&self) -> anyhow::Result<Vec<Piece>>;
 
     /// Core seconds that a share may take, as estimated, if anybody set a limit.
@@ -65,7 +62,6 @@ pub(crate) trait Divisible: Sync {
         f64::INFINITY
     }
 
-    /// Whether shares leave files in the database folder, and no results unless they are asked for.
     fn leaves_files(&self) -> bool {
         false
     }
@@ -80,15 +76,24 @@ pub(crate) trait Divisible: Sync {
         0
     }
 
-    /// Values that a share goes through, for those who watch.
-    fn values(&self, _share: &[Parts]) -> u64 {
-        0
+    /// The values of each piece and its parts, for those who watch.
+    fn sizes(&self) -> Vec<(u64, u64)> {
+        Vec::new()
+    }
+
+    /// Values that a share goes through, about.
+    fn values(&self, share: &[Parts]) -> u64 {
+        let sizes = self.sizes();
+        let each = share.iter().filter_map(|(number, parts)| {
+            let (values, all) = sizes.get(*number)?;
+            Some(values.div_ceil((*all).max(1)).saturating_mul(parts.end - parts.start))
+        });
+        each.fold(0, u64::saturating_add)
     }
 
     /// Does a share; what came of it, as JSON. `None` if it was stopped.
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>>;
 
-    /// Whether a share is done, of work that leaves something else than a result.
     fn is_done(&self, _share: &[Parts], _control: &Control) -> Option<bool> {
         None
     }
@@ -103,7 +108,6 @@ pub(crate) trait Divisible: Sync {
     ) -> anyhow::Result<End>;
 }
 
-/// What tasks of a command brought home, read as what it should be.
 pub(crate) fn each<'a, T: DeserializeOwned>(
     results: Option<Said<'a>>,
     command: &'static str,
@@ -115,7 +119,19 @@ pub(crate) fn each<'a, T: DeserializeOwned>(
     })
 }
 
-/// A command that was cut.
+/// The same without the parts, all at once.
+pub(crate) fn all<T: DeserializeOwned>(
+    results: Option<Said<'_>>,
+    command: &'static str,
+) -> anyhow::Result<Vec<T>> {
+    each(results, command).map(|result| Ok(result?.1)).collect()
+}
+
+/// The finding of a share as its result; `None` of one that was stopped.
+pub(crate) fn to_json(found: Option<impl Serialize>) -> anyhow::Result<Option<String>> {
+    Ok(found.map(|found| serde_json::to_string(&found)).transpose()?)
+}
+
 pub(crate) struct Cut<'a> {
     pub(crate) work: Box<dyn Divisible + 'a>,
     plan: TaskPlan,
@@ -132,21 +148,16 @@ impl<'a> Cut<'a> {
         Ok(Cut { work, plan })
     }
 
-    /// What the tasks do, in order.
     pub(crate) fn shares(&self) -> &[Vec<Parts>] {
         &self.plan.shares
     }
 
-    /// The line of a task.
     pub(crate) fn task(&self, index: usize) -> Task {
         let share = &self.plan.shares[index];
         self.plan.task(index, self.work.writes(share), self.work.bytes(share))
     }
 
     /// The task of a line as it is printed here, and its number.
-    ///
-    /// # Errors
-    /// That it is not the same.
     pub(crate) fn same(&self, line: &Task) -> anyhow::Result<(usize, Task)> {
         self.plan.same(line, |index| self.task(index)).map_err(|error| match &error {
             TaskError::Edited { what: "plan", .. } if line.kind == "verify" => {
@@ -158,10 +169,6 @@ impl<'a> Cut<'a> {
 }
 
 impl Task {
-    /// Whether this program printed it.
-    ///
-    /// # Errors
-    /// [`TaskError::Program`] if it did not.
     pub(crate) fn check_ours(&self) -> Result<(), TaskError> {
         self.check_program(PROGRAM)
     }
@@ -197,7 +204,6 @@ pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
     Ok(tasks)
 }
 
-/// Where results are.
 pub(crate) struct Results {
     folder: PathBuf,
     /// Memory to read one result in.
@@ -215,7 +221,6 @@ impl Results {
         self.folder.join(format!("{}.json", task.id))
     }
 
-    /// The result of a task.
     pub(crate) fn read(&self, task: &Task) -> anyhow::Result<Box<RawValue>> {
         let path = self.path(task);
         let text = read_regular(&path, self.memory.share(3).bytes())
@@ -224,7 +229,6 @@ impl Results {
         read.with_context(|| format!("cannot take the result {}", path.display()))
     }
 
-    /// Puts the result of a task in its place.
     pub(crate) fn write(&self, task: &Task, result: String) -> anyhow::Result<PathBuf> {
         let path = self.path(task);
         let text = result::write(task, result)?;

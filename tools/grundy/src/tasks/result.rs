@@ -10,10 +10,8 @@ use serde_json::value::RawValue;
 
 use super::Task;
 
-/// The version of results.
 const FORMAT: u32 = 2;
 
-/// The text of a result, but for its seal.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Letter {
@@ -24,46 +22,23 @@ struct Letter {
     result: Box<RawValue>,
 }
 
-/// Why a text is not the result of a task.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ResultError {
-    /// It is no result, or damaged.
     #[error(transparent)]
     Seal(#[from] SealError),
-    /// Another program made it, and may have counted otherwise.
     #[error("{program} made it in format {format}, and the task is of {expected}")]
-    Program {
-        /// Who made it.
-        program: String,
-        /// The version of the text.
-        format: u32,
-        /// Who should have.
-        expected: String,
-    },
-    /// It is the result of another task.
+    Program { program: String, format: u32, expected: String },
     #[error("it is the result of {id}, and that of {expected} should stand there")]
-    Other {
-        /// The task that it is of.
-        id: String,
-        /// The one that it should be of.
-        expected: String,
-    },
+    Other { id: String, expected: String },
 }
 
 /// The text of a result, with its digest. `result` is JSON.
-///
-/// # Errors
-/// If it is not.
 pub(crate) fn write(task: &Task, result: String) -> Result<String, serde_json::Error> {
     let result = RawValue::from_string(result)?;
     let Task { program, plan, id, .. } = task.clone();
     to_sealed(&Letter { format: FORMAT, program, plan, id, result })
 }
 
-/// Reads the result of a task.
-///
-/// # Errors
-/// [`ResultError`] if the text is not that.
 pub(crate) fn read(task: &Task, text: Vec<u8>) -> Result<Box<RawValue>, ResultError> {
     let Letter { format, program, plan, id, result } = from_sealed(text)?;
     if (format, &program) != (FORMAT, &task.program) {

@@ -3,35 +3,29 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::Duration;
 
+use grundy_testing::program::Folder;
 use serde_json::{Value, json};
 
 /// A server with a page of two files, ended when it is dropped.
 struct Served {
     child: Child,
     port: u16,
-    _folder: tempfile::TempDir,
+    _folder: Folder,
 }
 
 impl Served {
-    fn new(more: &[&str]) -> Served {
-        let folder = tempfile::tempdir().unwrap();
-        let page = folder.path().join("page");
-        fs::create_dir(&page).unwrap();
-        fs::write(page.join("index.html"), "<!doctype html><title>x</title>").unwrap();
-        fs::write(page.join("main.js"), "export {};").unwrap();
+    fn new(more: &str) -> Served {
+        let folder = Folder::new();
+        fs::create_dir(folder.at("page")).unwrap();
+        folder.write("page/index.html", "<!doctype html><title>x</title>");
+        folder.write("page/main.js", "export {};");
         // More than the system keeps of what nobody reads.
-        fs::write(page.join("large.js"), vec![b' '; 12 << 20]).unwrap();
-        fs::write(folder.path().join("secret"), "secret").unwrap();
-        let mut child = program(folder.path())
-            .args(["explore", "--port", "0", "--json", "--assets", "page"])
-            .args(more)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        folder.write("page/large.js", vec![b' '; 12 << 20]);
+        folder.write("secret", "secret");
+        let mut child = folder.start(&format!("explore --port 0 --json --assets page {more}"));
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let told: Value = serde_json::from_str(&line).unwrap();
@@ -87,16 +81,10 @@ impl Drop for Served {
     }
 }
 
-fn program(folder: &Path) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("grundy"));
-    command.current_dir(folder);
-    command
-}
-
 /// The README's values: 6 of 3,1,4 in End-Nim; 5 of 2,3,4, of which 2,3,2 wins.
 #[test]
 fn programs_ask_for_values_and_moves() {
-    let served = Served::new(&[]);
+    let served = Served::new("");
     let (status, found) = served.get("/api/value?game=end-nim&position=12%2C10");
     assert_eq!((status, &found["grundy"], &found["source"]), (200, &json!(6), &json!("computed")));
     let (status, found) = served.get("/api/moves?game=end-nim&position=2,3,4");
@@ -118,7 +106,7 @@ fn programs_ask_for_values_and_moves() {
 /// Every path that is described is there, and every one that is there is described.
 #[test]
 fn the_description_is_of_what_is_there() {
-    let served = Served::new(&[]);
+    let served = Served::new("");
     let (status, described) = served.get("/api/openapi.json");
     assert_eq!(status, 200);
     let paths: Vec<&String> = described["paths"].as_object().unwrap().keys().collect();
@@ -130,7 +118,7 @@ fn the_description_is_of_what_is_there() {
 
 #[test]
 fn what_is_wrong_is_a_sentence() {
-    let served = Served::new(&["--seconds", "1"]);
+    let served = Served::new("--seconds 1");
     for (path, status, word) in [
         ("/api/value", 400, "game= is missing"),
         ("/api/value?game=end-nin&position=1", 400, "did you mean"),
@@ -197,7 +185,7 @@ fn what_is_wrong_is_a_sentence() {
 /// The page goes out with its policy, and to nobody who calls this machine by another name.
 #[test]
 fn only_this_machine_is_answered() {
-    let served = Served::new(&[]);
+    let served = Served::new("");
     let (status, head, body) = served.send(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:8017\r\n\r\n");
     assert_eq!((status, &body[..9]), (200, &b"<!doctype"[..]));
     assert!(head.contains("Content-Security-Policy: default-src 'none'"), "{head}");
@@ -215,46 +203,31 @@ fn only_this_machine_is_answered() {
 }
 
 /// What a page of somebody else has a browser ask is not computed, and not sent; a link leads to the page.
+/// What browsers say is a table in the server's own tests.
 #[test]
 fn pages_of_others_are_not_answered() {
-    let served = Served::new(&[]);
-    let body = r#"{"game":"nim","positions":["1"]}"#;
-    let post = |head: &str| {
-        let length = body.len();
-        let request = format!(
-            "POST /api/values HTTP/1.1\r\nHost: localhost:8017\r\nContent-Type: application/json\r\n\
-             Content-Length: {length}\r\n{head}\r\n{body}"
-        );
-        served.send(request.as_bytes()).0
-    };
-    assert_eq!(post(""), 200);
-    assert_eq!(post("Origin: http://localhost:8017\r\nSec-Fetch-Site: same-origin\r\n"), 200);
-    for head in [
-        "Origin: https://example.org\r\n",
-        "Origin: null\r\n",
-        "Origin: http://localhost:1\r\nSec-Fetch-Site: same-site\r\n",
-        "Sec-Fetch-Site: cross-site\r\n",
+    let served = Served::new("");
+    let elsewhere = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors";
+    let link = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate";
+    for (path, head, status) in [
+        ("/api/value?game=nim&position=5", "Origin: http://localhost", 200),
+        ("/api/value?game=nim&position=5", "Origin: https://example.org", 403),
+        ("/api/value?game=nim&position=5", elsewhere, 403),
+        ("/api/value?game=nim&position=5", link, 403),
+        ("/main.js", elsewhere, 403),
+        ("/", link, 200),
     ] {
-        assert_eq!(post(head), 403, "{head}");
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n\r\n");
+        let (found, _, body) = served.send(request.as_bytes());
+        let told = String::from_utf8_lossy(&body);
+        assert_eq!((found, told.contains("pages of others")), (status, status == 403), "{path}");
     }
-    let get = |path: &str, head: &str| {
-        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n");
-        let (status, _, body) = served.send(request.as_bytes());
-        (status, String::from_utf8(body).unwrap())
-    };
-    let elsewhere = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n";
-    let (status, told) = get("/api/value?game=nim&position=5", elsewhere);
-    assert_eq!((status, told.contains("pages of others")), (403, true), "{told}");
-    assert_eq!(get("/main.js", elsewhere).0, 403);
-    let link = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n";
-    assert_eq!(get("/", link).0, 200);
-    assert_eq!(get("/api/value?game=nim&position=5", link).0, 403);
 }
 
 /// By RFC 9110 what is not allowed says what is, of this very address.
 #[test]
 fn a_method_is_refused_with_those_there_are() {
-    let served = Served::new(&[]);
+    let served = Served::new("");
     for (start, allow) in [
         ("DELETE /", "GET, HEAD"),
         ("POST /main.js", "GET, HEAD"),
@@ -273,7 +246,7 @@ fn a_method_is_refused_with_those_there_are() {
 /// A bulk is one answer, with the time of one.
 #[test]
 fn many_positions_have_the_time_of_one_answer() {
-    let served = Served::new(&["--seconds", "0"]);
+    let served = Served::new("--seconds 0");
     let asked = json!({"game": "end-nim", "positions": ["1", "2"]}).to_string();
     let (status, found) = served.post("application/json", &asked);
     assert_eq!(status, 200);
@@ -286,7 +259,7 @@ fn many_positions_have_the_time_of_one_answer() {
 #[test]
 fn too_many_at_once_are_told_so() {
     // As little memory as serves eight.
-    let served = Served::new(&["--memory", "128M"]);
+    let served = Served::new("--memory 128M");
     let waiting: Vec<TcpStream> = (0..8).map(|_| served.connect()).collect();
     let request = format!(
         "POST /api/values HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n{}",
@@ -304,49 +277,25 @@ fn too_many_at_once_are_told_so() {
     assert!(answered, "none of the permits came back");
 }
 
-/// `--help` is paragraphs, at the width it is shown in.
+/// Other refusals stand in `cases/refusals.md`.
 #[test]
-fn its_help_is_not_torn() {
-    let output = Command::new(assert_cmd::cargo::cargo_bin("grundy"))
-        .args(["explore", "--help"])
-        .output()
-        .unwrap();
-    let help = String::from_utf8(output.stdout).unwrap();
-    let (_, after) = help.split_once("Examples:").unwrap();
-    for line in after.trim().lines() {
-        assert!(line.is_empty() || line.split(' ').count() > 2, "{line}");
-    }
-}
-
-#[test]
-fn without_a_page_it_says_who_makes_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let refused = |more: &[&str], word: &str| {
-        let output = program(folder.path()).arg("explore").args(more).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(word) && said.lines().count() == 1, "{said}");
-    };
-    if cfg!(not(feature = "explore")) {
-        refused(&[], "make explorer");
-    }
-    refused(&["--assets", "nowhere"], "make explorer");
-    refused(&["--assets", "."], "index.html");
-    let page = folder.path().join("page");
-    fs::create_dir(&page).unwrap();
-    fs::write(page.join("index.html"), "").unwrap();
-    refused(&["--assets", "page", "--memory", "1M"], "--memory to 128M");
-    fs::write(folder.path().join("index.html"), "").unwrap();
+fn a_port_that_is_taken_is_told() {
+    let folder = Folder::new();
+    folder.write("index.html", "");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = taken.local_addr().unwrap().port().to_string();
-    refused(&["--assets", ".", "--port", &port], "another with --port");
+    let port = taken.local_addr().unwrap().port();
+    let said = folder.refused(&format!("explore --assets . --port {port}"), 2);
+    assert!(said.contains("another with --port"), "{said}");
+    if cfg!(not(feature = "explore")) {
+        assert!(folder.refused("explore", 2).contains("make explorer"));
+    }
 }
 
 /// Ctrl-C ends it, whoever has not said all, or not read all.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {
-    let mut served = Served::new(&[]);
+    let mut served = Served::new("");
     let mut slow = served.connect();
     slow.write_all(b"GET /large.js HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let mut first = [0; 64];

@@ -26,7 +26,11 @@ impl ExportJob<'_> {
     pub(super) fn bfile(&self) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
         if self.game.misere_of().is_some() {
-            writeln!(out, "# {}, misere: a position without moves has the value 1", self.title())?;
+            writeln!(
+                out,
+                "# {}, misere: a position without moves has the value 1",
+                id_of(self.game)
+            )?;
         }
         match self.length {
             1 => self.singles(&mut out)?,
@@ -36,10 +40,6 @@ impl ExportJob<'_> {
             ),
         }
         Ok(out)
-    }
-
-    fn title(&self) -> &'static str {
-        id_of(self.game)
     }
 
     /// Single piles; from 0 on where they have records.

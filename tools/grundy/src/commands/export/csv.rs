@@ -13,15 +13,13 @@ use std::io::{self, Write};
 
 use anyhow::bail;
 use grundy::tables::{Listing, has_thresholds};
-use grundy::{Answer, MoveSet, Outcome, Pile, Position, Remembers, lex_word};
+use grundy::{MoveSet, Outcome, Pile, Position, Remembers, lex_word};
 
 use super::{ExportJob, Size, pile_names, push_number, text_bytes};
 use crate::output::Out;
 
-/// Bytes of lines that are written together.
 const BLOCK: usize = 1 << 16;
 
-/// Lines on their way.
 struct Lines<'a> {
     text: Vec<u8>,
     to: &'a mut dyn Write,
@@ -102,7 +100,6 @@ impl ExportJob<'_> {
         format!("{},{}\n", names.join(","), self.value_name())
     }
 
-    /// About how long a line is.
     fn bytes_a_line(&self, listing: Listing) -> u64 {
         let digits = u64::from(self.max_pile.ilog10()) + 2;
         let more = match listing {
@@ -139,10 +136,6 @@ impl ExportJob<'_> {
         }
     }
 
-    fn push_answer(&self, text: &mut Vec<u8>, answer: &Answer) {
-        text.extend_from_slice(answer.to_string().as_bytes());
-    }
-
     /// Answers row by row, where a class follows from more than a cell.
     fn csv_by_rows(&self, to: &mut dyn Write) -> anyhow::Result<()> {
         let mut lines = Lines { text: self.header().into_bytes(), to };
@@ -156,7 +149,7 @@ impl ExportJob<'_> {
             let answers = self.database.row(self.game, &word, self.max_pile)?;
             for (b, answer) in (1..).zip(&answers) {
                 self.push_position(&mut lines.text, &word, b, 0);
-                self.push_answer(&mut lines.text, answer);
+                lines.text.extend_from_slice(answer.to_string().as_bytes());
                 lines.end()?;
             }
             self.control.advance(n);
@@ -164,7 +157,6 @@ impl ExportJob<'_> {
         Ok(lines.flush()?)
     }
 
-    /// The tile of a middle, a line for each a, middle, b.
     fn csv_tile(&self, middle: &[Pile], out: &mut Out) -> anyhow::Result<()> {
         let lines = u64::from(self.max_pile).pow(2);
         let bytes = text_bytes(lines, self.bytes_a_line(Listing::Words))?;
@@ -174,7 +166,7 @@ impl ExportJob<'_> {
                 let word = [&[a], middle].concat();
                 for (b, answer) in (1..).zip(row) {
                     self.push_position(&mut lines.text, &word, b, 0);
-                    self.push_answer(&mut lines.text, answer);
+                    lines.text.extend_from_slice(answer.to_string().as_bytes());
                     lines.end()?;
                 }
             }
@@ -220,7 +212,6 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// n, g(n), and the exceptional last moves.
     fn csv_records(&self, to: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(to, "n,g,exceptional_last_moves")?;
         let mut n = 0;
@@ -237,7 +228,6 @@ impl ExportJob<'_> {
     }
 }
 
-/// The members of a set with single spaces between.
 fn push_moves(text: &mut Vec<u8>, moves: &MoveSet) {
     for (at, taken) in moves.iter().enumerate() {
         if at > 0 {

@@ -10,7 +10,6 @@ use grundy::tables::{Listing, Rows};
 use super::{ExportJob, Size};
 use crate::output::Out;
 
-/// The header of an array of these numbers.
 fn header(width: usize, shape: &[u64]) -> Vec<u8> {
     let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
     let kind = match width {
@@ -90,7 +89,6 @@ impl ExportJob<'_> {
         }
     }
 
-    /// One slab of rows after another.
     fn slabs(&self, rows: &dyn Rows, header: &[u8], to: &mut dyn Write) -> anyhow::Result<()> {
         to.write_all(header)?;
         let (shape, slab) = (rows.shape(), self.slab(rows));
@@ -108,7 +106,6 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// a and b of a, middle, b.
     fn npy_tile(&self, middle: &[u32], out: &mut Out) -> anyhow::Result<()> {
         let n = u64::from(self.max_pile);
         let tile = self.tile(middle)?;
@@ -127,7 +124,6 @@ impl ExportJob<'_> {
         self.whole(out, &array)
     }
 
-    /// g(n), n = 1, 2, ...
     fn npy_records(&self, out: &mut Out) -> anyhow::Result<()> {
         let values = u64::from(self.max_pile);
         let header = header(4, &[values]);

@@ -18,7 +18,6 @@ use super::{ExportJob, Size, pile_names};
 use crate::args::convention_of;
 use crate::output::Out;
 
-/// Rows of a group, about.
 const GROUP: usize = 1 << 20;
 
 impl ExportJob<'_> {
@@ -62,7 +61,6 @@ impl ExportJob<'_> {
     }
 }
 
-/// Rows on their way into groups.
 struct Groups<'a> {
     writer: SerializedFileWriter<&'a File>,
     columns: Vec<Vec<i32>>,

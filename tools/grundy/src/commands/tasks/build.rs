@@ -15,11 +15,10 @@ use crate::End;
 use crate::args::{Common, Tables};
 use crate::commands::build;
 use crate::output::{Out, grouped};
-use crate::tasks::{Divisible, Said, each};
+use crate::tasks::{Divisible, Said, each, to_json};
 use crate::watch::with_progress;
 use grundy::Bytes;
 
-/// What a task says of its shards.
 #[derive(Serialize, Deserialize)]
 struct BuildResult {
     shards: Vec<ShardResult>,
@@ -34,9 +33,7 @@ struct ShardResult {
 
 pub(super) struct Build<'a> {
     common: &'a Common,
-    /// What is done here, with what this node has.
     plan: Plan,
-    /// What it costs whoever does it.
     anywhere: Plan,
 }
 
@@ -79,12 +76,9 @@ impl Divisible for Build<'_> {
         each.sum::<f64>() as u64
     }
 
-    fn values(&self, share: &[Parts]) -> u64 {
-        let each = share.iter().map(|(number, parts)| {
-            let planned = &self.plan.tables[*number];
-            planned.table.cells().div_ceil(planned.parts()).saturating_mul(parts.end - parts.start)
-        });
-        each.fold(0, u64::saturating_add)
+    fn sizes(&self) -> Vec<(u64, u64)> {
+        let tables = self.plan.tables.iter();
+        tables.map(|planned| (planned.table.cells(), planned.parts())).collect()
     }
 
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
@@ -96,7 +90,7 @@ impl Divisible for Build<'_> {
             let SharedShard { path, entry, .. } = shard;
             ShardResult { path, entry }
         });
-        Ok(Some(serde_json::to_string(&BuildResult { shards: shards.collect() })?))
+        to_json(Some(BuildResult { shards: shards.collect() }))
     }
 
     fn is_done(&self, share: &[Parts], control: &Control) -> Option<bool> {
@@ -143,7 +137,6 @@ impl Divisible for Build<'_> {
     }
 }
 
-/// What was published, for people.
 fn summary(report: &Report, db: &str) -> String {
     if report.tables.is_empty() {
         return format!("nothing to publish: {db} has all of it");

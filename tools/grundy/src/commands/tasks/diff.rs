@@ -8,9 +8,9 @@ use grundy::{Control, Isa, MemoryLimit, Parts, Piece};
 
 use crate::End;
 use crate::args::{self, Common, games};
-use crate::commands::{diff, own};
+use crate::commands::diff;
 use crate::output::Out;
-use crate::tasks::{Divisible, Said, each};
+use crate::tasks::{Divisible, Said, all, to_json};
 
 pub(super) struct Diff<'a> {
     common: &'a Common,
@@ -25,7 +25,7 @@ impl<'a> Diff<'a> {
                 "results take the place of files on the way; leave out --checkpoint and --certificate"
             );
         }
-        if wanted.own.folder != Path::new(own::USUAL_FOLDER) {
+        if wanted.own.folder != Path::new(args::USUAL_FOLDER) {
             bail!("a claim of your own is cut by `grundy tasks check`; leave out --claims");
         }
         let games = games(&wanted.games)?;
@@ -61,7 +61,7 @@ impl Divisible for Diff<'_> {
         self.common.memory.check(needed).context("cannot take the task; raise --memory")?;
         let mut source = Recompute::new(self.common.isa, self.common.memory);
         let covered = self.plan.run_share(share, &mut source, &self.means(), control)?;
-        Ok(covered.map(|covered| serde_json::to_string(&covered)).transpose()?)
+        to_json(covered)
     }
 
     fn finish(
@@ -70,9 +70,7 @@ impl Divisible for Diff<'_> {
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
-        let shares = each(results, "diff").map(|result| Ok(result?.1));
-        let shares: Vec<CoveredShare> = shares.collect::<anyhow::Result<_>>()?;
-        let verdicts = self.plan.merge(shares)?;
+        let verdicts = self.plan.merge(all::<CoveredShare>(results, "diff")?)?;
         diff::report(&verdicts, &(Vec::new(), false), control, out)
     }
 }

@@ -1,16 +1,16 @@
 //! A question in shares: parts of levels are walked from the rules, or listed.
 
 use anyhow::bail;
-use grundy::{Ask, CheckedShare, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
+use grundy::{Ask, CheckReport, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
 
 use crate::End;
 use crate::args::{self, Common, Lengths, Sizes};
 use crate::commands::{check, find};
 use crate::output::Out;
-use crate::tasks::{Divisible, Said, each};
+use crate::tasks::{Divisible, Said, all, each, to_json};
 
-/// What is asked, and of which positions.
-struct Survey<'a> {
+/// A question about some positions.
+pub(super) struct Survey<'a> {
     common: &'a Common,
     question: Question,
     lengths: Lengths,
@@ -18,141 +18,69 @@ struct Survey<'a> {
     seconds: f64,
     show: usize,
     database: Database,
+    aim: Aim,
+}
+
+/// The reason why positions are surveyed.
+enum Aim {
+    Check,
+    Count,
+    List { form: find::Form, first: u64 },
 }
 
 impl<'a> Survey<'a> {
+    pub(super) fn check(common: &'a Common, wanted: &args::Check) -> anyhow::Result<Survey<'a>> {
+        if wanted.checkpoint.is_some() {
+            bail!("results take the place of a file on the way; leave out --checkpoint");
+        }
+        let question = Question::parse(wanted.game.game()?, &wanted.statement)?;
+        let survey = Survey::new(common, question, &wanted.sizes, wanted.seconds, Aim::Check)?;
+        Ok(Survey { show: wanted.show, ..survey })
+    }
+
+    pub(super) fn find(common: &'a Common, wanted: &args::Find) -> anyhow::Result<Survey<'a>> {
+        let game = wanted.game.game()?;
+        let question = Question::parse(game, &wanted.predicate)?;
+        let form = find::Form { game, csv: wanted.csv };
+        let aim = match wanted.count {
+            true => Aim::Count,
+            false => Aim::List { form, first: wanted.first.unwrap_or(u64::MAX) },
+        };
+        Survey::new(common, question, &wanted.sizes, wanted.seconds, aim)
+    }
+
     fn new(
         common: &'a Common,
         question: Question,
         sizes: &Sizes,
         seconds: f64,
-        show: usize,
+        aim: Aim,
     ) -> anyhow::Result<Survey<'a>> {
         let (lengths, max_pile) = check::range(&question, sizes);
         let database = common.open_unwatched(60.0)?;
-        Ok(Survey { common, question, lengths, max_pile, seconds, show, database })
+        Ok(Survey { common, question, lengths, max_pile, seconds, show: 1, database, aim })
     }
 
     fn ask<'b>(&'b self, control: &'b Control) -> Ask<'b> {
         let ask = self.common.ask(&self.question, &self.database, control);
-        ask.seconds(self.seconds).show(self.show)
+        ask.seconds(self.seconds).show(self.show.max(1))
     }
 
-    /// The same asked on any node: what pieces are weighed by.
-    fn anywhere(&self) -> Ask<'_> {
-        Ask::new(&self.question).isa(Isa::Portable).show(self.show)
-    }
-}
-
-/// A check: what was gathered is merged.
-pub(super) struct Check<'a> {
-    asked: Survey<'a>,
-    /// How many counterexamples are printed.
-    show: usize,
-}
-
-impl<'a> Check<'a> {
-    pub(super) fn new(common: &'a Common, wanted: &args::Check) -> anyhow::Result<Check<'a>> {
-        if wanted.checkpoint.is_some() {
-            bail!("results take the place of a file on the way; leave out --checkpoint");
-        }
-        let question = Question::parse(wanted.game.game()?, &wanted.statement)?;
-        let (sizes, seconds) = (&wanted.sizes, wanted.seconds);
-        let asked = Survey::new(common, question, sizes, seconds, wanted.show.max(1))?;
-        Ok(Check { asked, show: wanted.show })
-    }
-}
-
-fn checked_share(
-    asked: &Survey<'_>,
-    share: &[Parts],
-    control: &Control,
-) -> anyhow::Result<Option<String>> {
-    let Survey { lengths, max_pile, .. } = asked;
-    let covered = asked.ask(control).check_share(share, lengths.clone(), *max_pile)?;
-    Ok(covered.map(|covered| serde_json::to_string(&covered)).transpose()?)
-}
-
-fn merged(
-    asked: &Survey<'_>,
-    results: Option<Said<'_>>,
-    control: &Control,
-) -> anyhow::Result<grundy::CheckReport> {
-    let shares = each(results, "check").map(|result| Ok(result?.1));
-    let shares: Vec<CheckedShare> = shares.collect::<anyhow::Result<_>>()?;
-    Ok(asked.ask(control).merge_checked(shares, asked.lengths.clone(), asked.max_pile)?)
-}
-
-impl Divisible for Check<'_> {
-    fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
-        let Survey { lengths, max_pile, .. } = &self.asked;
-        Ok(self.asked.anywhere().pieces(lengths.clone(), *max_pile)?)
+    fn merged(&self, results: Option<Said<'_>>, ask: &Ask<'_>) -> anyhow::Result<CheckReport> {
+        let shares = all(results, "check")?;
+        Ok(ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?)
     }
 
-    fn seconds(&self) -> f64 {
-        self.asked.seconds
-    }
-
-    fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
-        checked_share(&self.asked, share, control)
-    }
-
-    fn finish(
+    /// Lists what a share has, as an array of positions and their values.
+    fn list(
         &self,
-        results: Option<Said<'_>>,
+        share: &[Parts],
+        first: u64,
         control: &Control,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
-        let checked = merged(&self.asked, results, control)?;
-        let Survey { question, lengths, max_pile, .. } = &self.asked;
-        let ask = self.asked.ask(control);
-        let report = check::Report { question, ask: &ask, checked: &checked };
-        report.tell(lengths, *max_pile, self.show, control, out)
-    }
-}
-
-/// A list, or the number of what would be on it.
-pub(super) struct Find<'a> {
-    asked: Survey<'a>,
-    form: find::Form,
-    count: bool,
-    first: u64,
-}
-
-impl<'a> Find<'a> {
-    pub(super) fn new(common: &'a Common, wanted: &args::Find) -> anyhow::Result<Find<'a>> {
-        let game = wanted.game.game()?;
-        let question = Question::parse(game, &wanted.predicate)?;
-        let asked = Survey::new(common, question, &wanted.sizes, wanted.seconds, 1)?;
-        let (form, count) = (find::Form { game, csv: wanted.csv }, wanted.count);
-        Ok(Find { asked, form, count, first: wanted.first.unwrap_or(u64::MAX) })
-    }
-}
-
-impl Divisible for Find<'_> {
-    fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
-        let Survey { lengths, max_pile, .. } = &self.asked;
-        let ask = self.asked.anywhere();
-        let pieces = match self.count {
-            true => ask.pieces(lengths.clone(), *max_pile),
-            false => ask.find_pieces(lengths.clone(), *max_pile),
-        };
-        Ok(pieces?)
-    }
-
-    fn seconds(&self) -> f64 {
-        self.asked.seconds
-    }
-
-    /// A list is an array of positions and their values.
-    fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
-        if self.count {
-            return checked_share(&self.asked, share, control);
-        }
-        let Survey { lengths, max_pile, common, .. } = &self.asked;
+    ) -> anyhow::Result<Option<String>> {
         // It is copied when it is written.
-        let most = common.memory.share(4).bytes();
-        let (mut text, mut left) = ("[".to_owned(), self.first);
+        let most = self.common.memory.share(4).bytes();
+        let (mut text, mut left) = ("[".to_owned(), first);
         let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {
             if left == 0 {
                 return Ok(false);
@@ -168,14 +96,64 @@ impl Divisible for Find<'_> {
             }
             Ok(left > 0)
         };
-        if self.first > 0 {
-            self.asked.ask(control).find_share(share, lengths.clone(), *max_pile, &mut show)?;
-        }
-        if control.is_stopped() {
-            return Ok(None);
+        if first > 0 {
+            let lengths = self.lengths.clone();
+            self.ask(control).find_share(share, lengths, self.max_pile, &mut show)?;
         }
         text.push(']');
-        Ok(Some(text))
+        Ok((!control.is_stopped()).then_some(text))
+    }
+
+    fn tell_list(
+        &self,
+        results: Option<Said<'_>>,
+        (form, mut left): (&find::Form, u64),
+        control: &Control,
+        out: &mut Out,
+    ) -> anyhow::Result<End> {
+        form.header(out)?;
+        for result in each::<Vec<(String, u32)>>(results, "find") {
+            for (position, cell) in result?.1 {
+                if left == 0 || control.is_stopped() {
+                    break;
+                }
+                left -= 1;
+                let position = self.question.game().parse(&position)?;
+                let is_there = self.lengths.contains(&position.length())
+                    && position.piles().iter().all(|&pile| pile <= self.max_pile);
+                if !is_there {
+                    bail!("the result of a task of a list has {position}, which is out of range");
+                }
+                form.line(&position, cell, out)?;
+            }
+        }
+        Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
+    }
+}
+
+impl Divisible for Survey<'_> {
+    /// Weighs them as they are on any node.
+    fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
+        let ask = Ask::new(&self.question).isa(Isa::Portable).show(self.show.max(1));
+        let lengths = self.lengths.clone();
+        Ok(match self.aim {
+            Aim::Check | Aim::Count => ask.pieces(lengths, self.max_pile)?,
+            Aim::List { .. } => ask.find_pieces(lengths, self.max_pile)?,
+        })
+    }
+
+    fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
+        match self.aim {
+            Aim::List { first, .. } => self.list(share, first, control),
+            Aim::Check | Aim::Count => {
+                let (lengths, max_pile) = (self.lengths.clone(), self.max_pile);
+                to_json(self.ask(control).check_share(share, lengths, max_pile)?)
+            }
+        }
     }
 
     fn finish(
@@ -184,29 +162,20 @@ impl Divisible for Find<'_> {
         control: &Control,
         out: &mut Out,
     ) -> anyhow::Result<End> {
-        let Survey { question, lengths, max_pile, .. } = &self.asked;
-        if self.count {
-            let checked = merged(&self.asked, results, control)?;
-            return find::tell_count(question, &checked, lengths, *max_pile, out);
-        }
-        self.form.header(out)?;
-        let mut left = self.first;
-        for result in each::<Vec<(String, u32)>>(results, "find") {
-            for (position, cell) in result?.1 {
-                if left == 0 || control.is_stopped() {
-                    break;
-                }
-                left -= 1;
-                let position = question.game().parse(&position)?;
-                let is_there = lengths.contains(&position.length())
-                    && position.piles().iter().all(|pile| pile <= max_pile);
-                if !is_there {
-                    bail!("the result of a task of a list has {position}, which is out of range");
-                }
-                self.form.line(&position, cell, out)?;
+        let Survey { question, lengths, max_pile, .. } = self;
+        let ask = self.ask(control);
+        match &self.aim {
+            Aim::Check => {
+                let checked = self.merged(results, &ask)?;
+                let report = check::Report { question, ask: &ask, checked: &checked };
+                report.tell(lengths, *max_pile, self.show, control, out)
             }
+            Aim::Count => {
+                let checked = self.merged(results, &ask)?;
+                find::tell_count(question, &checked, lengths, *max_pile, out)
+            }
+            Aim::List { form, first } => self.tell_list(results, (form, *first), control, out),
         }
-        Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
     }
 }
 

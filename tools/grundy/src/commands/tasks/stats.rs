@@ -8,7 +8,7 @@ use crate::End;
 use crate::args::{self, Common};
 use crate::commands::stats;
 use crate::output::Out;
-use crate::tasks::{Divisible, Said, each};
+use crate::tasks::{Divisible, Said, all, to_json};
 
 pub(super) struct Stats<'a> {
     common: &'a Common,
@@ -33,21 +33,17 @@ impl Divisible for Stats<'_> {
         Ok(vec![anywhere.count_piece(&self.table)])
     }
 
-    fn values(&self, share: &[Parts]) -> u64 {
-        let all = self.database.count_piece(&self.table).parts.max(1);
-        let parts: u64 = share.iter().map(|(_, parts)| parts.end - parts.start).sum();
-        self.table.cells().div_ceil(all).saturating_mul(parts)
+    fn sizes(&self) -> Vec<(u64, u64)> {
+        vec![(self.table.cells(), self.database.count_piece(&self.table).parts)]
     }
 
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
         let isa = self.common.isa;
-        let counted = self.database.count_share(&self.table, share, isa, control)?;
-        Ok(counted.map(|counted| serde_json::to_string(&counted)).transpose()?)
+        to_json(self.database.count_share(&self.table, share, isa, control)?)
     }
 
     fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {
-        let shares = each(results, "stats").map(|result| Ok(result?.1));
-        let shares: Vec<CountedShare> = shares.collect::<anyhow::Result<_>>()?;
+        let shares = all::<CountedShare>(results, "stats")?;
         let counted = self.database.merge_counted(&self.table, shares)?;
         stats::tell(&self.table, false, &counted, out)
     }

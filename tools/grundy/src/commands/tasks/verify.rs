@@ -11,14 +11,13 @@ use crate::End;
 use crate::args::{self, Common};
 use crate::commands::verify::{Inspection, ProblemText};
 use crate::output::Out;
-use crate::tasks::{Divisible, Said, each};
+use crate::tasks::{Divisible, Said, each, to_json};
 
 /// Values of which the checksums are compared, and values that are derived again, in a second of a
 /// core: round figures of whole databases.
 const CHECKED_A_SECOND: f64 = 1e9;
 const DERIVED_A_SECOND: f64 = 5e7;
 
-/// What a task says of its shards.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct VerifyResult {
@@ -71,14 +70,9 @@ impl Divisible for Verify<'_> {
         Ok(each.collect())
     }
 
-    fn values(&self, share: &[Parts]) -> u64 {
-        let tables = chosen(&self.asked.database, &self.asked.how);
-        let each = share.iter().map(|(number, parts)| {
-            let table = &tables[*number];
-            let cells = table.stored.entry().cells().div_ceil(table.parts.max(1));
-            cells.saturating_mul(parts.end - parts.start)
-        });
-        each.fold(0, u64::saturating_add)
+    fn sizes(&self) -> Vec<(u64, u64)> {
+        let tables = chosen(&self.asked.database, &self.asked.how).into_iter();
+        tables.map(|table| (table.stored.entry().cells(), table.parts)).collect()
     }
 
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
@@ -88,8 +82,7 @@ impl Divisible for Verify<'_> {
         }
         let problems = checked.problems.iter().map(ProblemText::of).collect();
         let VerifyReport { shards, bytes, values, derived, left_out, .. } = checked;
-        let verified = VerifyResult { shards, bytes, values, derived, left_out, problems };
-        Ok(Some(serde_json::to_string(&verified)?))
+        to_json(Some(VerifyResult { shards, bytes, values, derived, left_out, problems }))
     }
 
     fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {

@@ -10,16 +10,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use grundy::papers::{Checkpoint, conjecture};
 use grundy::tables::{Verification, verify};
-use grundy::{Answer, Control, Database, Position, Table};
+use grundy::{Answer, Control, Database, Position, Table, with_causes};
 use grundy_shard::seal::from_sealed;
 use serde_json::Value;
 
-use super::sandbox::{noise, succeed};
+use super::each_on_all_processors;
+use super::sandbox::noise;
 use grundy_testing::files::files;
+use grundy_testing::program::Folder;
 
 /// A file of nothing but frames begins behind its header, which says how long it is at 4.
 const LENGTH_OF_HEADER: usize = 4;
@@ -36,15 +37,12 @@ struct Sound {
 
 impl Sound {
     fn new(build: &str) -> Sound {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut arguments = vec!["--db", ".", "build"];
-        arguments.extend(build.split(' '));
-        succeed(folder.path(), &arguments);
-        let mut files = files(folder.path());
+        let folder = Folder::after(&format!("build {build}"));
+        let mut files = files(&folder.at("db"));
         files.remove(Path::new("lock"));
         // From the rules, with no database.
         let computed = Database::empty();
-        let database = open(folder.path()).expect("it is sound");
+        let database = Database::open(folder.at("db")).expect("it is sound");
         let values = |table: &Table| {
             // All over the table: a shard that is refused is opened anew for each of them.
             let apart = table.values().div_ceil(MOST_VALUES) as usize;
@@ -81,21 +79,12 @@ impl Sound {
 
     /// Asks for every value of the tables in a folder, and verifies it. Values are right or are
     /// errors that name the file; returns whether anything was noticed.
-    fn is_noticed(&self, database: &Path, file: &Path, table: Option<&str>, what: &str) -> bool {
+    fn is_noticed(&self, database: &Path, file: &Path, what: &str) -> bool {
         let named = file.file_name().expect("a name").to_string_lossy().into_owned();
-        let said = |error: &dyn std::error::Error| {
-            let mut text = error.to_string();
-            let mut cause = error.source();
-            while let Some(error) = cause {
-                text = format!("{text}: {error}");
-                cause = error.source();
-            }
-            text
-        };
-        let opened = match open(database) {
+        let opened = match Database::open(database) {
             Ok(opened) => opened,
             Err(error) => {
-                let text = said(&error);
+                let text = with_causes(&error);
                 let folder = database.display().to_string();
                 assert!(text.contains(&named) || text.contains(&folder), "{what}: {text}");
                 return true;
@@ -111,7 +100,7 @@ impl Sound {
                         assert!(same, "{what}: {} {position}: {found:?}", table.game());
                     }
                     Err(error) => {
-                        let text = said(&error);
+                        let text = with_causes(&error);
                         assert!(
                             text.contains(&named) || named == "manifest.json",
                             "{what}: {text}"
@@ -123,20 +112,14 @@ impl Sound {
         }
         let checked = verify(&opened, &Verification::sampled(), &Control::new());
         for problem in &checked.problems {
-            let text = said(problem);
+            let text = with_causes(problem);
             let names = text.contains(&named) || named == "manifest.json";
             assert!(names, "{what}: {text}");
         }
-        if let Some(table) = table {
-            // A value that was refused is a problem.
-            assert!(!noticed || !checked.problems.is_empty(), "{what}: {table}");
-        }
+        // A value that was refused is a problem.
+        assert!(!noticed || !checked.problems.is_empty() || named == "manifest.json", "{what}");
         !checked.problems.is_empty()
     }
-}
-
-fn open(folder: &Path) -> Result<Database, grundy::QueryError> {
-    Database::open(folder)
 }
 
 fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
@@ -147,21 +130,7 @@ fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
 
 /// Tries numbers up to a bound on all processors, each in a copy of the database.
 fn each(sound: &Sound, count: usize, attempt: impl Fn(&Path, usize) + Sync) {
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            scope.spawn(|| {
-                let folder = sound.copy();
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        return;
-                    }
-                    attempt(folder.path(), number);
-                }
-            });
-        }
-    });
+    each_on_all_processors(count, || sound.copy(), |folder, number| attempt(folder.path(), number));
 }
 
 /// Flips the bits of some shards and cuts them; returns how many flips nobody noticed.
@@ -173,7 +142,7 @@ fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
         each(sound, 8 * bytes.len(), |folder, bit| {
             fs::write(folder.join(name), flipped(bytes, bit)).expect("written");
             let what = format!("{}, bit {bit}", name.display());
-            if !sound.is_noticed(folder, name, Some(""), &what) {
+            if !sound.is_noticed(folder, name, &what) {
                 harmless.lock().expect("no panic").push(bit / 8);
             }
             fs::write(folder.join(name), bytes).expect("written");
@@ -181,7 +150,7 @@ fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
         each(sound, bytes.len(), |folder, length| {
             fs::write(folder.join(name), &bytes[..length]).expect("written");
             let what = format!("{}, {length} bytes of it", name.display());
-            assert!(sound.is_noticed(folder, name, Some(""), &what), "{what}");
+            assert!(sound.is_noticed(folder, name, &what), "{what}");
             fs::write(folder.join(name), bytes).expect("written");
         });
         // Where zstd ignores bits: the frames, and there the headers of blocks and tables.
@@ -235,7 +204,7 @@ fn exchanged_shards_are_noticed() {
         if here != there {
             fs::write(folder.join(here), &sound.files[there]).expect("written");
             let what = format!("{} at the place of {}", there.display(), here.display());
-            assert!(sound.is_noticed(folder, here, Some(""), &what), "{what}");
+            assert!(sound.is_noticed(folder, here, &what), "{what}");
             fs::write(folder.join(here), &sound.files[here]).expect("written");
         }
     });
@@ -281,7 +250,7 @@ fn exchanged_frames_are_noticed() {
                 }
                 fs::write(folder.path().join(name), &spoilt).expect("written");
                 let what = format!("frames {a} and {b} exchanged, entries too: {with_entries}");
-                assert!(sound.is_noticed(folder.path(), name, Some(""), &what), "{what}");
+                assert!(sound.is_noticed(folder.path(), name, &what), "{what}");
             }
         }
     }
@@ -295,7 +264,7 @@ fn no_flipped_bit_of_the_manifest_gives_a_wrong_value() {
     let unnoticed = Mutex::new(Vec::new());
     each(&sound, 8 * bytes.len(), |folder, bit| {
         fs::write(folder.join(name), flipped(bytes, bit)).expect("written");
-        if !sound.is_noticed(folder, name, None, &format!("manifest, bit {bit}")) {
+        if !sound.is_noticed(folder, name, &format!("manifest, bit {bit}")) {
             unnoticed.lock().expect("no panic").push(bit);
         }
     });
@@ -305,7 +274,7 @@ fn no_flipped_bit_of_the_manifest_gives_a_wrong_value() {
     each(&sound, bytes.len(), |folder, length| {
         fs::write(folder.join(name), &bytes[..length]).expect("written");
         let what = format!("{length} bytes of the manifest");
-        assert!(sound.is_noticed(folder, name, None, &what), "{what}");
+        assert!(sound.is_noticed(folder, name, &what), "{what}");
     });
 }
 
@@ -403,10 +372,10 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
         let (what, manifest) = &manifests[number];
         fs::write(folder.join(name), manifest.to_string()).expect("written");
         // Version 1 has no seal, and what it says is true.
-        assert!(sound.is_noticed(folder, name, None, what) || what == "/format is 1", "{what}");
+        assert!(sound.is_noticed(folder, name, what) || what == "/format is 1", "{what}");
         // A liar who knows how to seal the text.
         fs::write(folder.join(name), sealed(manifest)).expect("written");
-        if !sound.is_noticed(folder, name, None, &format!("sealed, {what}")) {
+        if !sound.is_noticed(folder, name, &format!("sealed, {what}")) {
             unnoticed.lock().expect("no panic").push(what.clone());
         }
     });
@@ -437,15 +406,14 @@ fn sealed(manifest: &Value) -> String {
 
 #[test]
 fn no_flipped_bit_of_a_certificate_is_accepted() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    succeed(folder.path(), &["diff", "lgn.conj34", "--to", "150", "--certificate", "conj34.cert"]);
-    let path = folder.path().join("conj34.cert");
+    let folder = Folder::after("diff lgn.conj34 --to 150 --certificate conj34.cert");
+    let path = folder.at("conj34.cert");
     let bytes = fs::read(&path).expect("a certificate");
     assert_eq!(
         conjecture::check_file(&path, MemoryLimit::new(1 << 30)).expect("it is sound").first_gap(),
         None
     );
-    let spoilt = folder.path().join("spoilt.cert");
+    let spoilt = folder.at("spoilt.cert");
     let refused = |bytes: &[u8], what: &str| {
         fs::write(&spoilt, bytes).expect("written");
         match conjecture::check_file(&spoilt, MemoryLimit::new(1 << 30)) {
@@ -467,10 +435,9 @@ fn no_flipped_bit_of_a_certificate_is_accepted() {
 
 #[test]
 fn no_flipped_bit_of_a_checkpoint_of_a_diff_is_accepted() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let diff = "diff ch.thm2.1 an.prop1 --max-pile 6 --length 3 --checkpoint checkpoint";
-    succeed(folder.path(), &diff.split(' ').collect::<Vec<_>>());
-    let bytes = fs::read(folder.path().join("checkpoint")).expect("a checkpoint");
+    let folder =
+        Folder::after("diff ch.thm2.1 an.prop1 --max-pile 6 --length 3 --checkpoint checkpoint");
+    let bytes = folder.read("checkpoint");
     let read = |bytes: &[u8]| from_sealed::<Checkpoint>(bytes.to_vec());
     read(&bytes).expect("it is sound");
     for bit in 0..8 * bytes.len() {

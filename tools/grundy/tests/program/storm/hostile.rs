@@ -7,13 +7,13 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 
+use super::each_on_all_processors;
 use super::sandbox::Sandbox;
 use grundy_testing::files::files;
 
@@ -205,27 +205,22 @@ fn hostile_commands_are_refused_in_one_line() {
         .map(Line::parse)
         .collect();
     assert!(lines.len() > 300);
-    let next = AtomicUsize::new(0);
     let faults = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            scope.spawn(|| {
-                while let Some(line) = lines.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let start = std::time::Instant::now();
-                    let output = line.run(sandbox.path());
-                    if start.elapsed() > Duration::from_secs(1) {
-                        println!("{:.1?}: {}", start.elapsed(), line.text);
-                    }
-                    if let Some(fault) = line.fault(&output) {
-                        faults
-                            .lock()
-                            .expect("no panic")
-                            .push(format!("{}\n    {fault}", line.text));
-                    }
-                }
-            });
-        }
-    });
+    each_on_all_processors(
+        lines.len(),
+        || (),
+        |(), at| {
+            let line = &lines[at];
+            let start = std::time::Instant::now();
+            let output = line.run(sandbox.path());
+            if start.elapsed() > Duration::from_secs(1) {
+                println!("{:.1?}: {}", start.elapsed(), line.text);
+            }
+            if let Some(fault) = line.fault(&output) {
+                faults.lock().expect("no panic").push(format!("{}\n    {fault}", line.text));
+            }
+        },
+    );
     let faults = faults.into_inner().expect("no panic");
     println!("{} commands, {} fell short", lines.len(), faults.len());
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), lines.len(), faults.join("\n"));

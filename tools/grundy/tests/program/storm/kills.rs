@@ -5,16 +5,15 @@
 //! a build that is at work, or that died, is nothing to a reader.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use assert_cmd::cargo::cargo_bin;
 use rustix::process::{Pid, Signal, kill_process};
 
 use grundy_testing::files::files;
+use grundy_testing::program::{Folder, text};
 
 /// Builds of all games, some tables of each, most of whose time goes into publishing.
 const SMALL: [&str; 3] = [
@@ -46,22 +45,6 @@ const POSITIONS: [(&str, &[&str]); 9] = [
     ("long-global-nim", &["8{1,3,4}", "20", "3,5", "5{1..4}"]),
 ];
 
-fn grundy(db: &Path) -> Command {
-    let mut command = Command::new(cargo_bin("grundy"));
-    command.arg("--db").arg(db).stdin(Stdio::null());
-    command
-}
-
-fn start(db: &Path, build: &str) -> Child {
-    let mut command = grundy(db);
-    command.arg("build").args(build.split(' '));
-    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts")
-}
-
-fn ended(child: Child) -> Output {
-    child.wait_with_output().expect("it ends")
-}
-
 /// Numbers without any order, and a fraction of a duration.
 struct Random(u64);
 
@@ -85,11 +68,9 @@ struct Undisturbed {
 
 impl Undisturbed {
     fn new(build: &'static str) -> Undisturbed {
-        let folder = tempfile::tempdir().expect("a temporary folder");
         let begun = Instant::now();
-        let output = ended(start(folder.path(), build));
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        Undisturbed { build, files: files(folder.path()), takes: begun.elapsed() }
+        let folder = Folder::after(&format!("build {build}"));
+        Undisturbed { build, files: files(&folder.at("db")), takes: begun.elapsed() }
     }
 }
 
@@ -103,24 +84,19 @@ struct Done {
     verified: AtomicU64,
 }
 
-fn look_up(db: &Path, game: &str, positions: &[&str]) -> String {
-    let output = grundy(db).args(["query", game]).args(positions).output().expect("it starts");
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{game}: {message}");
-    String::from_utf8(output.stdout).expect("text")
+fn look_up(folder: &Folder, game: &str, positions: &[&str]) -> String {
+    folder.text(&format!("query {game} {}", positions.join(" ")))
 }
 
 /// Looks values up and verifies, until it is told to stop.
-fn read(db: &Path, values: &[String], is_over: &AtomicBool, done: &Done) {
+fn read(folder: &Folder, values: &[String], is_over: &AtomicBool, done: &Done) {
     while !is_over.load(Ordering::Relaxed) {
         for ((game, positions), expected) in POSITIONS.iter().zip(values) {
-            assert_eq!(look_up(db, game, positions), *expected, "{game}");
+            assert_eq!(look_up(folder, game, positions), *expected, "{game}");
             done.lookups.fetch_add(positions.len() as u64, Ordering::Relaxed);
         }
-        if db.join("manifest.json").exists() {
-            let output = grundy(db).arg("verify").output().expect("it starts");
-            let message = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(0), "{message}");
+        if folder.at("db/manifest.json").exists() {
+            folder.text("verify");
             done.verified.fetch_add(1, Ordering::Relaxed);
         }
         // The builders want to work, too.
@@ -138,15 +114,15 @@ fn kill(
 ) {
     let until = done.kills + kills;
     while done.kills < until {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let db = folder.path();
+        let folder = Folder::new();
+        let build = format!("build {}", undisturbed.build);
         let is_over = AtomicBool::new(false);
         let (mut killed, mut builds) = (0, 0);
         std::thread::scope(|scope| {
-            scope.spawn(|| read(db, values, &is_over, done));
+            scope.spawn(|| read(&folder, values, &is_over, done));
             // Each time a build is killed at a moment of its own it has less to do.
             for _ in 0..(until - done.kills).min(8) {
-                let child = start(db, undisturbed.build);
+                let child = folder.start(&build);
                 let process = Pid::from_child(&child);
                 sleep(random.part_of(undisturbed.takes.mul_f64(1.2)));
                 if random.next().is_multiple_of(4) {
@@ -155,7 +131,7 @@ fn kill(
                     sleep(random.part_of(Duration::from_millis(20)));
                 }
                 let _ = kill_process(process, Signal::KILL);
-                let output = ended(child);
+                let output = child.wait_with_output().expect("it ends");
                 builds += 1;
                 match output.status.code() {
                     None => killed += 1,
@@ -163,15 +139,14 @@ fn kill(
                     Some(0 | 130) => {}
                     Some(code) => {
                         is_over.store(true, Ordering::Relaxed);
-                        panic!("exit code {code}: {}", String::from_utf8_lossy(&output.stderr));
+                        panic!("exit code {code}: {}", text(&output.stderr));
                     }
                 }
             }
             is_over.store(true, Ordering::Relaxed);
         });
-        let output = ended(start(db, undisturbed.build));
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let found = files(db);
+        folder.text(&build);
+        let found = files(&folder.at("db"));
         assert!(found.keys().eq(undisturbed.files.keys()), "{:?}", found.keys());
         for (name, bytes) in &found {
             assert!(undisturbed.files[name] == *bytes, "{} differs", name.display());
@@ -188,9 +163,9 @@ fn kill(
 
 /// Kills builds, each kind so many times.
 fn storm(builds: &[(&'static str, u64)]) {
-    let nowhere = Path::new("no-such-folder");
+    let nowhere = Folder::new();
     let values: Vec<String> =
-        POSITIONS.iter().map(|(game, positions)| look_up(nowhere, game, positions)).collect();
+        POSITIONS.iter().map(|(game, positions)| look_up(&nowhere, game, positions)).collect();
     let mut random = Random(2008);
     let mut done = Done::default();
     for &(build, kills) in builds {

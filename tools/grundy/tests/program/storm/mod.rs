@@ -9,3 +9,23 @@ mod corruption;
 mod hostile;
 mod kills;
 mod sandbox;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Shows numbers up to a bound, on all processors, each of which begins with something of its own.
+fn each_on_all_processors<S>(
+    count: usize,
+    begin: impl Fn() -> S + Sync,
+    attempt: impl Fn(&mut S, usize) + Sync,
+) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                let mut own = begin();
+                let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+                numbers.take_while(|number| *number < count).for_each(|at| attempt(&mut own, at));
+            });
+        }
+    });
+}

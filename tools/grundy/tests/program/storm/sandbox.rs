@@ -4,10 +4,9 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use assert_cmd::cargo::cargo_bin;
 use grundy_testing::files::copy;
+use grundy_testing::program::Folder;
 use serde_json::Value;
 
 /// The shard that is spoilt, of positions that commands ask for.
@@ -15,20 +14,8 @@ pub(crate) const SHARD: &str = "end-nim/n6/k2/end-nim-n6-k2-00000.zst";
 
 /// A builder's lock, and everything else that commands name.
 pub(crate) struct Sandbox {
-    folder: tempfile::TempDir,
+    folder: Folder,
     _lock: File,
-}
-
-/// Runs a command that is to succeed, and returns what it prints.
-pub(crate) fn succeed(folder: &Path, arguments: &[&str]) -> Vec<u8> {
-    let output = Command::new(cargo_bin("grundy"))
-        .current_dir(folder)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    output.stdout
 }
 
 fn pipe(path: &Path) {
@@ -68,17 +55,16 @@ fn bomb() -> Vec<u8> {
 
 impl Sandbox {
     pub(crate) fn new() -> Sandbox {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = Folder::after("build --max-pile 6 --length 2 --heap 200");
         let at = folder.path();
         let write = |name: &str, bytes: &[u8]| {
             let path = at.join(name);
             fs::create_dir_all(path.parent().expect("a folder")).expect("made");
             fs::write(path, bytes).expect("written");
         };
-        succeed(at, &["build", "--max-pile", "6", "--length", "2", "--heap", "200"]);
-        succeed(at, &["diff", "lgn.conj34", "--to", "60", "--certificate", "cert"]);
-        let lines = succeed(at, &["diff", "ch.two-pile", "--max-pile", "6", "--json"]);
-        write("findings.jsonl", &lines);
+        folder.text("diff lgn.conj34 --to 60 --certificate cert");
+        let lines = folder.text("diff ch.two-pile --max-pile 6 --json");
+        write("findings.jsonl", lines.as_bytes());
 
         write("empty", b"");
         write("nothing", b"");

@@ -1,0 +1,132 @@
+//! A statement checked on every position of some levels, a stretch at a time.
+
+use std::io;
+
+use grundy_rules::Pile;
+use grundy_sweep::{Control, Covered, MergeError, Work as _};
+
+use super::question::{Ask, AskError, CheckReport, Lengths};
+use super::share::{Checkpoint, Cut, Levels};
+use crate::clock::Stopwatch;
+use crate::walk::shifted;
+use crate::{Error, Level};
+
+/// Cells walked from one checkpoint to the next: a second or so.
+const CELLS_OF_A_STRETCH: u64 = 1 << 32;
+
+impl Ask<'_> {
+    /// Checks the statement on all positions of these lengths with piles of at most `max_pile`
+    /// coins. Lengths begin at 1.
+    pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<CheckReport, AskError> {
+        self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))
+    }
+
+    /// As [`Ask::check`], but what the checkpoint knows to be covered is not covered again, and
+    /// `save` is shown the checkpoint after each stretch of work.
+    pub fn check_from(
+        &self,
+        lengths: Lengths,
+        max_pile: Pile,
+        checkpoint: &mut Checkpoint,
+        mut save: impl FnMut(&Checkpoint) -> io::Result<()>,
+    ) -> Result<CheckReport, AskError> {
+        let begun = Stopwatch::start();
+        let idle = Control::new();
+        let control = self.options.control.unwrap_or(&idle);
+        // All sizes first: what cannot be is known before anything is walked.
+        let levels = Levels::new(self, lengths.clone(), max_pile, Cut::of_walk)?;
+        if !checkpoint.is_of(&levels) {
+            return Err(AskError::OtherCheckpoint);
+        }
+        self.check_seconds(lengths, max_pile)?;
+        let total = levels.each.iter().map(Level::values).fold(0, u64::saturating_add);
+        let mut found = CheckReport { complete: true, ..CheckReport::default() };
+        let mut before = 0;
+        for (piece, level) in levels.each.iter().enumerate() {
+            let shifted = shifted(self.options.hook, before, total);
+            let watched = level.clone().watched(&shifted);
+            let at = (&levels, piece);
+            let went =
+                self.check_level(&watched, at, control, &mut found, checkpoint, &mut save)?;
+            before += level.values();
+            if !went {
+                found.complete = false;
+                break;
+            }
+        }
+        found.seconds = begun.elapsed().as_secs_f64();
+        Ok(found)
+    }
+
+    fn check_level(
+        &self,
+        level: &Level<'_>,
+        (levels, piece): (&Levels<'_, '_>, usize),
+        control: &Control,
+        found: &mut CheckReport,
+        checkpoint: &mut Checkpoint,
+        save: &mut dyn FnMut(&Checkpoint) -> io::Result<()>,
+    ) -> Result<bool, AskError> {
+        let prepared = self.prepare(level)?;
+        let walk = match level.walk(control) {
+            Ok(walk) => walk,
+            Err(Error::Stopped) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        };
+        let lookups = match self.lookups(&prepared, level.table().max_pile(), control) {
+            Ok(lookups) => lookups,
+            Err(AskError::Level(Error::Stopped)) => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        let name = level.table().to_string();
+        let Covered { is_read, parts, mut done, found: known } =
+            checkpoint.get(&name, walk.is_read(), walk.parts());
+        let mut all = levels.begin(piece);
+        levels.add(piece, &mut all, known).map_err(|what| {
+            let (piece, parts) = (name.clone(), 0..done);
+            MergeError::Impossible { piece, parts, what }
+        })?;
+        control.advance(all.cells);
+        let stretch = parts_of_a_stretch(level.values(), parts);
+        let mut complete = true;
+        let before = all.gathered.checked;
+        while done < parts && complete {
+            let next = done..(done + stretch).min(parts);
+            done = next.end;
+            let swept = self.ask_parts(&walk, next, &prepared, &lookups, control)?;
+            complete = swept.complete;
+            all.gathered.merge(swept.acc);
+            all.cells += swept.cells;
+            // What a stretch that was stopped midway has gathered is told, not kept.
+            if complete {
+                checkpoint.put(&name, Covered { is_read, parts, done, found: all.part() });
+                save(checkpoint).map_err(AskError::Save)?;
+            }
+        }
+        let gathered = all.gathered;
+        found.fresh += gathered.checked - before;
+        gathered.add_to(found, is_read);
+        Ok(complete)
+    }
+}
+
+fn parts_of_a_stretch(cells: u64, parts: u64) -> u64 {
+    let stretches = (cells / CELLS_OF_A_STRETCH).clamp(1, parts);
+    parts.div_ceil(stretches)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2^32 cells of a stretch: by hand.
+    #[test]
+    fn a_walk_is_cut_into_stretches() {
+        let cells = 1 << 32;
+        assert_eq!(parts_of_a_stretch(1, 10), 10);
+        assert_eq!(parts_of_a_stretch(2 * cells - 1, 10), 10);
+        assert_eq!(parts_of_a_stretch(2 * cells, 10), 5);
+        assert_eq!(parts_of_a_stretch(3 * cells, 10), 4);
+        assert_eq!(parts_of_a_stretch(100 * cells, 10), 1);
+    }
+}

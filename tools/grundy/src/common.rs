@@ -1,0 +1,94 @@
+//! What every subcommand needs to know, and opens by it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use grundy::tables::is_folder_pack;
+use grundy::{Access, Ask, Control, Database, Isa, Limits, MemoryLimit, Question};
+use grundy_remote::Remote;
+
+use crate::places::address_of;
+use crate::remote::client;
+use crate::watch::{show_search, stop_on_interrupt};
+
+/// The options that every subcommand has.
+#[derive(Debug)]
+pub(crate) struct Common {
+    pub(crate) db: PathBuf,
+    pub(crate) threads: usize,
+    pub(crate) memory: MemoryLimit,
+    pub(crate) isa: Isa,
+    pub(crate) access: Access,
+}
+
+impl Common {
+    /// Makes the pool that parallel work of this process runs in. Commands that look up
+    /// a few values do without, and start the sooner.
+    pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build_global()
+            .context("cannot start the threads")
+    }
+
+    pub(crate) fn open(&self, seconds: f64) -> anyhow::Result<Database> {
+        Ok(self.open_unwatched(seconds)?.watched(show_search))
+    }
+
+    /// The same; nobody hears of searches that take long.
+    pub(crate) fn open_unwatched(&self, seconds: f64) -> anyhow::Result<Database> {
+        self.open_within(Limits { memory: self.memory, seconds })
+    }
+
+    /// Makes ready to ask about many positions: a database of which nobody hears what takes long, the
+    /// threads, and what Ctrl-C stops.
+    pub(crate) fn ready(&self, seconds: f64) -> anyhow::Result<(Database, Arc<Control>)> {
+        let database = self.open_unwatched(seconds)?;
+        self.start_threads()?;
+        Ok((database, stop_on_interrupt()?))
+    }
+
+    /// A question on the terms of these options.
+    pub(crate) fn ask<'a>(
+        &self,
+        question: &'a Question,
+        database: &'a Database,
+        control: &'a Control,
+    ) -> Ask<'a> {
+        let ask = Ask::new(question).database(database).control(control);
+        ask.memory(self.memory).isa(self.isa)
+    }
+
+    /// The same, for answers within other limits than these options say.
+    pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
+        Ok(match address_of(&self.db)? {
+            Some(address) => Database::open_address(&self.remote()?, &address, limits)?,
+            None => Database::open_local(&self.db, limits, self.access)?,
+        })
+    }
+
+    pub(crate) fn remote(&self) -> anyhow::Result<Arc<Remote>> {
+        client(self.memory)
+    }
+
+    /// The database folder, for what writes there, or reads files of it by itself.
+    pub(crate) fn folder(&self) -> anyhow::Result<&Path> {
+        let db = self.db.display();
+        if address_of(&self.db)?.is_some() {
+            bail!(
+                "{db} is on a server, and this needs a database folder; `grundy unpack {db} --db DIR` \
+                 makes one of a pack"
+            );
+        }
+        let is_pack = is_folder_pack(&self.db);
+        if is_pack || self.db.is_file() {
+            let what = if is_pack { "pack" } else { "file" };
+            bail!(
+                "{db} is a {what}, and this needs a database folder; `grundy unpack {db} --db DIR` \
+                 makes one of a pack"
+            );
+        }
+        Ok(&self.db)
+    }
+}
