@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use grundy_pack::{
     About, Fault, MOST_FILES, Pack, PackError, PackManifest, PublicKey, Release, SIGNATURE_FILE,
-    Signer, first_file, write,
+    Signer, write,
 };
 use grundy_shard::manifest::{ShardEntry, TableEntry, hex};
 use grundy_shard::{Codec, cut};
@@ -145,19 +145,6 @@ fn what_is_read_is_counted() {
     fs::write(folder.join("README.md"), b"Read it.\n").unwrap();
     let pack = Pack::open(&folder, None).unwrap();
     assert!(matches!(pack.text("README.md"), Err(PackError::Damaged { .. })));
-}
-
-/// `pack.json` is the first file of a tar, behind one block of 512 bytes.
-#[test]
-fn the_first_file_of_a_tar_is_found() {
-    let fixture = Fixture::new();
-    let tar = fs::read(fixture.write("pack.tar", None).unwrap()).unwrap();
-    let text = Pack::open(&fixture.path("pack.tar"), None).unwrap().manifest().to_text();
-    let found = first_file(&tar[..512]).unwrap();
-    assert_eq!((found.start, found.end), (512, 512 + text.len() as u64));
-    assert_eq!(&tar[512..found.end as usize], text.as_bytes());
-    assert_eq!(first_file(&tar[..511]), None);
-    assert_eq!(first_file(&tar[512..]), None);
 }
 
 /// The same bytes again, and the same in a tar and in a folder: as `tar` unpacks it.

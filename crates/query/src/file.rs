@@ -146,12 +146,4 @@ mod tests {
             assert_eq!(ShardFile::open(&path, access).unwrap().length(), 0);
         }
     }
-
-    /// The files of the kernel are no other machine's.
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn a_file_of_this_machine_is_known_as_such() {
-        let path = Path::new("/proc/self/status");
-        assert!(!is_remote(&File::open(path).unwrap(), path));
-    }
 }

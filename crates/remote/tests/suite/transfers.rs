@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use grundy_remote::{
@@ -210,16 +209,6 @@ fn a_file_that_changes_is_noticed() {
     assert!(read(&file, 90, 5).unwrap_err().contains("has 100 bytes, should have"));
 }
 
-/// Without tags nothing but checksums can tell; that is the business of whoever reads.
-#[test]
-fn servers_without_tags_are_read() {
-    let (file, server, bytes) = long(settings());
-    server.forgets_tags();
-    assert_eq!(read(&file, 700, 10).unwrap(), &bytes[700..710]);
-    assert_eq!(read(&file, 90_000, 10).unwrap(), &bytes[90_000..90_010]);
-    assert!(server.asked().iter().all(|asked| !asked.headers.contains_key("if-range")));
-}
-
 #[test]
 fn waiting_ends_with_the_deadline() {
     for how in [How::Silent, How::Dripping, How::Status(503, "29")] {
@@ -234,24 +223,6 @@ fn waiting_ends_with_the_deadline() {
         assert!(start.elapsed() < Duration::from_secs(20), "{how:?}");
         set_deadline(f64::INFINITY);
     }
-}
-
-#[test]
-fn waiting_ends_when_it_is_stopped() {
-    let stopped = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&stopped);
-    let (file, server, _) = long(Settings {
-        patience: Duration::from_secs(30),
-        stop: Some(Box::new(move || seen.load(Ordering::Relaxed))),
-        ..settings()
-    });
-    server.always(How::Silent);
-    std::thread::scope(|scope| {
-        let reader = scope.spawn(|| read(&file, 0, 10).unwrap_err());
-        std::thread::sleep(Duration::from_millis(100));
-        stopped.store(true, Ordering::Relaxed);
-        assert_eq!(reader.join().unwrap(), "stopped before the end");
-    });
 }
 
 /// Helpers fetch what is far apart at the same time. The wish to stop is heard on one thread alone, as
