@@ -163,35 +163,3 @@ impl fmt::Display for Verdict {
         if *complete { Ok(()) } else { f.write_str("; stopped before the end") }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use grundy_rules::Memory;
-    use grundy_rules::games::END_NIM;
-
-    #[test]
-    fn a_verdict_says_what_was_seen() {
-        let least = {
-            let mut least = Least::default();
-            least.take(&PositionView {
-                game: END_NIM,
-                piles: &[2, 3],
-                memory: &Memory::Nothing,
-                value: 1,
-            });
-            least
-        };
-        let whole = Verdict { checked: 9, complete: true, ..Verdict::default() };
-        assert!(whole.holds() && whole.to_string() == "holds for 9 positions");
-        let part = Verdict { complete: false, ..whole.clone() };
-        assert!(!part.holds());
-        assert_eq!(part.to_string(), "holds for 9 positions; stopped before the end");
-        let failed = Verdict { failures: 4, least, ..whole };
-        assert!(!failed.holds());
-        let said = "fails for 4 of 9 positions; least counterexample 2,3 of value 1";
-        assert_eq!(failed.to_string(), said);
-        let part = Verdict { complete: false, ..failed };
-        assert_eq!(part.to_string(), format!("{said}; stopped before the end"));
-    }
-}

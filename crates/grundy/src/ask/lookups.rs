@@ -383,32 +383,6 @@ mod tests {
         }
     }
 
-    /// By hand: a pile n has n + 1 last moves, 5 values before the pile 3 and 20 up to the pile 5. Tiles
-    /// of 64 · 64 cells come sixteen a unit, those of 20 · 20 come 163 = [2^16 / 400].
-    #[test]
-    fn units_have_all_positions_with_some_first_piles() {
-        let units = |game, length, max_pile, firsts: RangeInclusive<Pile>| {
-            let table = Table::new(game, max_pile, length).unwrap();
-            Held::units(&table, &firsts).map(|found| (found.units, found.values))
-        };
-        assert_eq!(units(games::SHORT_GLOBAL_NIM, 1, 9, 3..=5), Some((2..5, 5..20)));
-        assert_eq!(units(games::SHORT_GLOBAL_NIM, 1, 9, 1..=1), Some((0..1, 0..2)));
-        assert_eq!(units(games::SHORT_GLOBAL_NIM, 2, 9, 1..=1), None);
-        let partizan = games::PARTIZAN_END_NIM;
-        assert_eq!(units(partizan, 3, 64, 20..=40), Some((1..3, 65_536..196_608)));
-        assert_eq!(units(partizan, 3, 64, 17..=17), Some((1..2, 65_536..131_072)));
-        assert_eq!(units(partizan, 4, 20, 9..=10), Some((0..2, 0..130_400)));
-        assert_eq!(units(partizan, 4, 20, 20..=20), Some((2..3, 130_400..160_000)));
-        // Twenty tiles of a pile and a pile: 3,1,1,1 is the first of tile 800, the 148th of unit 4.
-        assert_eq!(units(partizan, 5, 20, 3..=3), Some((4..8, 260_800..521_600)));
-        assert_eq!(units(partizan, 2, 64, 1..=2), None);
-        assert_eq!(units(partizan, 1, 64, 1..=2), None);
-        for game in [games::NIM, games::END_NIM] {
-            assert_eq!(units(game, 1, 9, 1..=2), None);
-            assert_eq!(units(game, 3, 9, 1..=2), None);
-        }
-    }
-
     /// Multisets up to 9: 9, 45 and 165 of them, four bytes each, in half of what is allowed.
     #[test]
     fn as_many_levels_are_held_as_fit_into_half_the_memory() {

@@ -101,33 +101,3 @@ impl<T: Cell, A: Send> Fold<T> for Gather<'_, A> {
         ThreadState::new((self.merge)(left.acc, right.acc))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Level;
-    use grundy_rules::games::END_NIM;
-
-    /// A hook hears how far it is since the walk began, and says whether it goes on.
-    #[test]
-    fn a_hook_is_asked() {
-        let (control, heard) = (Control::new(), std::sync::Mutex::new(Vec::new()));
-        control.advance(5);
-        let hook = |progress: Progress| {
-            heard.lock().unwrap().push((progress.done, progress.total));
-            progress.done < 7
-        };
-        let level = Level::new(END_NIM, 3, 4).unwrap().control(&control).watched(&hook);
-        let idle = Control::new();
-        let lookout = level.lookout(&idle);
-        assert!(std::ptr::eq(lookout.control, &control));
-        control.advance(4);
-        assert!(lookout.look());
-        control.advance(3);
-        assert!(!lookout.look() && control.is_stopped());
-        assert_eq!(*heard.lock().unwrap(), [(4, 64), (7, 64)]);
-        let plain = Level::new(END_NIM, 3, 4).unwrap();
-        assert!(std::ptr::eq(plain.lookout(&idle).control, &idle) && plain.lookout(&idle).look());
-        assert!(!level.lookout(&idle).look());
-    }
-}

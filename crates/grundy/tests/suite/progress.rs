@@ -100,17 +100,3 @@ fn what_was_covered_is_not_covered_again() {
     assert!(matches!(failed, AskError::Save(_)));
     assert_eq!(failed.to_string(), "the checkpoint cannot be written");
 }
-
-/// By hand: of two piles of Nim a value is 0 just if they are equal.
-#[test]
-fn premises_and_counterexamples_are_counted_on_every_thread() {
-    let question = Question::parse(games::END_NIM, "first == 1 -> g != 0").unwrap();
-    for threads in [1, 3] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let found = pool.install(|| Ask::new(&question).show(3).check(1..=2, 100).unwrap());
-        assert_eq!((found.checked, found.premise, found.failures), (10_100, 101, 1));
-        let least: Vec<String> = found.least.iter().map(|(p, v)| format!("{p} {v}")).collect();
-        assert_eq!(least, ["1,1 0"]);
-        assert!(!found.holds());
-    }
-}

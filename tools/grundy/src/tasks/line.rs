@@ -274,13 +274,6 @@ mod tests {
     }
 
     #[test]
-    fn words_are_quoted_for_a_shell() {
-        for (word, written) in [("end-nim", "end-nim"), ("it's $1", "'it'\\''s $1'"), ("", "''")] {
-            assert_eq!(quoted(word), written);
-        }
-    }
-
-    #[test]
     fn lines_in_which_a_text_stands_are_read() {
         let tasks = [0, 1].map(|index| ours().task(index, Vec::new(), 0));
         let [first, last] = [0, 1].map(|index| tasks[index].to_line().unwrap());

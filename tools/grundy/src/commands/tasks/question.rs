@@ -178,21 +178,3 @@ impl Divisible for Survey<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::Value;
-
-    /// A position stands in a list as it is printed, which has to be text that JSON takes as it is.
-    #[test]
-    fn positions_need_no_escapes() {
-        let positions = ["end-nim 3,1,4", "short-global-nim 20,20/3", "long-global-nim 8{1,3,4}"];
-        for line in positions {
-            let (game, position) = line.split_once(' ').expect("two words");
-            let game: grundy::Game = game.parse().expect("a game");
-            let position = game.parse(position).expect("a position");
-            let text = Value::from(position.to_string()).to_string();
-            assert_eq!(text, format!("\"{position}\""));
-        }
-    }
-}
