@@ -180,18 +180,6 @@ fn a_stopped_build_goes_on_to_the_same_bytes() {
 }
 
 #[test]
-fn one_builder_at_a_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let lock = Lock::take(folder.path()).unwrap();
-    match run(&request(4, 2), folder.path(), &Control::new()) {
-        Err(BuildError::Lock(LockError::Taken(_))) => {}
-        other => panic!("{other:?}"),
-    }
-    drop(lock);
-    run(&request(4, 2), folder.path(), &Control::new()).unwrap();
-}
-
-#[test]
 fn a_folder_that_cannot_be_written_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");

@@ -146,16 +146,6 @@ fn values_of_cells_that_hold_several_are_counted() {
     assert_eq!(sound(&db, &QUICK).values, 1 << 10);
 }
 
-/// One in sixteen, in 4 GiB; or all of them.
-#[test]
-fn how_thorough_a_verification_is() {
-    assert_eq!((QUICK.full, QUICK.part, QUICK.memory), (false, None, (4 << 30).into()));
-    assert!(QUICK.tables.is_empty() && QUICK.expected.is_empty() && QUICK.wants("nim/n5/k2"));
-    assert_eq!(FULL, Verification { full: true, ..QUICK });
-    let some = Verification { tables: vec!["nim/n5".into(), "end".into()], ..QUICK };
-    assert!(some.wants("nim/n5/k2") && some.wants("end-nim/n5/k2") && !some.wants("loop-end-nim"));
-}
-
 /// Both together: sums, and one that was stopped has been stopped.
 #[test]
 fn what_was_checked_adds_up() {
