@@ -25,7 +25,7 @@ pub struct Request {
     /// Whether sizes are taken literally also in a game that would cut them, because a pile of
     /// n has 2^n sets of moves.
     pub literally: bool,
-    /// Memory to use.
+    /// Memory to stay within.
     pub memory: MemoryLimit,
     pub threads: usize,
     pub isa: Isa,
@@ -162,7 +162,7 @@ impl TablePlan {
         let buffers =
             geometry.shard_bytes() / 2 * (threads + 2) + geometry.frame_bytes() * 3 * threads;
         let means = Means {
-            memory: request.memory.less(buffers),
+            memory: request.memory.minus(buffers),
             threads,
             frame_bytes: geometry.frame_bytes(),
         };

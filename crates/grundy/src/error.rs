@@ -17,7 +17,7 @@ pub enum Error {
     Query(QueryError),
     #[error(transparent)]
     Fill(FillError),
-    #[error("cannot walk {table}: {shortage}")]
+    #[error("{table}: {shortage}")]
     Memory { table: String, shortage: MemoryShortage },
     #[error("the cells of {game} are not values of single positions, so they cannot be walked")]
     Unnumbered { game: Game },

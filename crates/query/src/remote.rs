@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use grundy_pack::{Fault, MOST_MANIFEST_BYTES, Pack, PackError, PackManifest, first_file};
 use grundy_remote::{Address, Remote, RemoteError, RemoteFile, RemotePart, set_deadline, want};
@@ -112,9 +112,11 @@ impl Location for LocalPack {
 struct RemoteTables {
     path: PathBuf,
     tables: Manifest,
-    /// Of each table its shards: parts of data files, or files of their own.
-    parts: BTreeMap<String, Vec<RemotePart>>,
-    is_pack: bool,
+    /// The shards of each table: parts of data files, or files of their own, which are made when they
+    /// are first asked for.
+    parts: BTreeMap<String, Vec<OnceLock<RemotePart>>>,
+    /// The place of a folder; `None` for a pack, all of whose parts are made.
+    folder: Option<(Arc<Remote>, Address)>,
 }
 
 impl RemoteTables {
@@ -195,30 +197,32 @@ impl RemoteTables {
             let shards = packed.offsets.iter().zip(&packed.entry.shards);
             let all = shards.map(|(at, listed)| part(&packed.file, *at, listed.bytes));
             let cut = || PackError::damaged(&path, Fault::Cut(packed.file.clone()));
-            parts.insert(id.clone(), all.collect::<Option<Vec<RemotePart>>>().ok_or_else(cut)?);
+            let all: Option<Vec<_>> = all.map(|part| part.map(OnceLock::from)).collect();
+            parts.insert(id.clone(), all.ok_or_else(cut)?);
         }
-        Ok(RemoteTables { path, tables: manifest_of(entries(manifest)), parts, is_pack: true })
+        Ok(RemoteTables { path, tables: manifest_of(entries(manifest)), parts, folder: None })
     }
 
     fn of_folder(remote: &Arc<Remote>, address: &Address) -> Result<RemoteTables, QueryError> {
         let listed = address.below(MANIFEST_FILE);
         let text = remote.text(&listed, MOST_MANIFEST).map_err(fetch)?;
         let tables = Manifest::of_text(&text.bytes, listed.to_string().into())?;
-        let shards = |(id, entry): (&String, &TableEntry)| {
-            let file = |(shard, listed): (u32, &ShardEntry)| {
-                // Names of tables and shards need no escapes.
-                let name = shard_path(id, shard).to_string_lossy().replace('\\', "/");
-                let file = RemoteFile::new(Arc::clone(remote), address.below(&name), listed.bytes);
-                RemotePart::whole(Arc::new(file))
-            };
-            (id.clone(), (0..).zip(&entry.shards).map(file).collect())
-        };
-        let parts = tables.tables.iter().map(shards).collect();
-        Ok(RemoteTables { path: address.to_string().into(), tables, parts, is_pack: false })
+        let shards = |entry: &TableEntry| entry.shards.iter().map(|_| OnceLock::new()).collect();
+        let parts = tables.tables.iter().map(|(id, entry)| (id.clone(), shards(entry))).collect();
+        let folder = Some((Arc::clone(remote), address.clone()));
+        Ok(RemoteTables { path: address.to_string().into(), tables, parts, folder })
     }
 
     fn part(&self, table: &str, shard: u32) -> Option<&RemotePart> {
-        self.parts.get(table)?.get(shard as usize)
+        let part = self.parts.get(table)?.get(shard as usize)?;
+        let Some((remote, address)) = &self.folder else { return part.get() };
+        let listed = self.tables.tables.get(table)?.shards.get(shard as usize)?;
+        Some(part.get_or_init(|| {
+            // Names of tables and shards need no escapes.
+            let name = shard_path(table, shard).to_string_lossy().replace('\\', "/");
+            let file = RemoteFile::new(Arc::clone(remote), address.below(&name), listed.bytes);
+            RemotePart::whole(Arc::new(file))
+        }))
     }
 }
 
@@ -238,7 +242,7 @@ impl Location for RemoteTables {
 
     fn shard_path(&self, table: &str, shard: u32) -> PathBuf {
         match self.part(table, shard) {
-            Some(part) if !self.is_pack => part.file().address().to_string().into(),
+            Some(part) if self.folder.is_some() => part.file().address().to_string().into(),
             Some(part) => named(part.file().address(), table, shard),
             None => named(self.path.display(), table, shard),
         }

@@ -35,7 +35,7 @@ pub struct Verification {
     pub full: bool,
     /// Look at the n-th of t parts of the shards only: (n, t), n from 1.
     pub part: Option<(u32, u32)>,
-    /// Memory to use.
+    /// Memory to stay within.
     pub memory: MemoryLimit,
     /// The digests that tables of these ids must have, in hexadecimal.
     pub expected: BTreeMap<String, String>,

@@ -140,7 +140,7 @@ impl Solver for ShortGlobal {
         }
         // Beside what is kept of the rows.
         let answers = u64::from(last) * size_of::<Answer>() as u64;
-        let memory = desk.limits.memory.less(answers);
+        let memory = desk.limits.memory.minus(answers);
         let desk = &Desk { limits: Limits { memory, ..desk.limits }, ..*desk };
         let mut row = Vec::with_capacity(last as usize);
         self.each(game, last, desk, &mut |value, _| {

@@ -180,6 +180,12 @@ mod tests {
             let (rich, poor) = (cost(1 << 30, Isa::Avx512), cost(0, Isa::Portable));
             assert!(rich.memory > 0 && rich.cell > 0.0 && rich.cell <= poor.cell, "{table}");
             assert!(rich.between <= poor.between && rich.walk <= poor.walk, "{table}");
+            let memory = |threads| {
+                WalkCost::of(&table, Isa::Avx2, MemoryLimit::new(1 << 30), threads).memory
+            };
+            let kept = memory(2) - 2 * (memory(2) - memory(1));
+            let is_shared = length > 3;
+            assert!(!is_shared || memory(1) > kept && memory(5) == kept + 5 * (memory(1) - kept));
             if (max_pile, length) == (10, 5) {
                 assert_eq!(
                     [(rich.between, rich.walk), (poor.between, poor.walk)],

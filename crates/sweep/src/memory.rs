@@ -14,7 +14,8 @@ impl fmt::Display for Bytes {
             1 => write!(f, "1 byte"),
             bytes @ ..1024 => write!(f, "{bytes} bytes"),
             bytes => {
-                let unit = (bytes.ilog2() / 10) as usize;
+                // 1023.96 KiB would be displayed as 1024.0 KiB.
+                let unit = ((bytes.saturating_add(bytes / 20_000)).ilog2() / 10) as usize;
                 let size = bytes as f64 / f64::from(unit as u32 * 10).exp2();
                 write!(f, "{size:.1} {}", UNITS[unit - 1])
             }
@@ -27,13 +28,26 @@ impl fmt::Display for Bytes {
 pub struct MemoryLimit(u64);
 
 /// More memory is needed than may be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} of memory are needed and the limit is {limit}", Bytes(*needed))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryShortage {
     /// The bytes needed.
     pub needed: u64,
     /// The limit that they exceed.
     pub limit: MemoryLimit,
+}
+
+impl std::error::Error for MemoryShortage {}
+
+impl fmt::Display for MemoryShortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (needed, limit) = (Bytes(self.needed).to_string(), self.limit.to_string());
+        if needed != limit {
+            return write!(f, "{needed} of memory is needed and the limit is {limit}");
+        }
+        // Rounded they are the same.
+        let (needed, limit) = (self.needed, self.limit.0);
+        write!(f, "{needed} bytes of memory is needed and the limit is {limit} bytes")
+    }
 }
 
 impl MemoryLimit {
@@ -61,7 +75,7 @@ impl MemoryLimit {
     }
 
     /// The rest, where `used` bytes are used already.
-    pub const fn less(self, used: u64) -> MemoryLimit {
+    pub const fn minus(self, used: u64) -> MemoryLimit {
         MemoryLimit(self.0.saturating_sub(used))
     }
 
@@ -96,7 +110,7 @@ impl fmt::Display for MemoryLimit {
 impl FromStr for MemoryLimit {
     type Err = String;
 
-    /// Reads bytes, or K, M, G or T as in 512M or 4G.
+    /// Reads bytes, or K, M or G as in 512M or 4G.
     fn from_str(text: &str) -> Result<MemoryLimit, String> {
         let invalid =
             || format!("'{text}' is not a size; write bytes, or K, M or G as in 512M or 4G");
@@ -107,7 +121,6 @@ impl FromStr for MemoryLimit {
             "K" => 10,
             "M" => 20,
             "G" => 30,
-            "T" => 40,
             _ => return Err(invalid()),
         };
         let number: u64 = digits.trim().parse().map_err(|_| invalid())?;
@@ -125,14 +138,15 @@ mod tests {
             ("4G", 4 << 30, "4.0 GiB"),
             ("512MiB", 512 << 20, "512.0 MiB"),
             (" 1000 ", 1000, "1000 bytes"),
+            ("1048575", (1 << 20) - 1, "1.0 MiB"),
             ("1", 1, "1 byte"),
             ("1536 kb", 3 << 19, "1.5 MiB"),
-            ("2t", 2 << 40, "2.0 TiB"),
+            ("2048g", 2 << 40, "2.0 TiB"),
         ] {
             let limit: MemoryLimit = text.parse().unwrap();
             assert_eq!((limit.bytes(), limit.to_string()), (bytes, shown.to_owned()), "{text}");
         }
-        for text in ["lots", "", "G", "-1", "4X", "99999999999G"] {
+        for text in ["lots", "", "G", "-1", "4X", "1T", "99999999999G"] {
             assert!(text.parse::<MemoryLimit>().unwrap_err().contains(text), "{text}");
         }
         assert_eq!(MemoryLimit::NONE.to_string(), "16.0 EiB");
@@ -142,11 +156,17 @@ mod tests {
     fn a_limit_is_shared_and_checked() {
         let limit = MemoryLimit::new(100);
         assert_eq!(
-            (limit.share(3).bytes(), limit.share(0), limit.less(101).bytes()),
+            (limit.share(3).bytes(), limit.share(0), limit.minus(101).bytes()),
             (33, limit, 0)
         );
         assert_eq!(limit.check(100), Ok(()));
         let shortage = limit.check(2048).unwrap_err().to_string();
-        assert_eq!(shortage, "2.0 KiB of memory are needed and the limit is 100 bytes");
+        assert_eq!(shortage, "2.0 KiB of memory is needed and the limit is 100 bytes");
+        // Amounts that look alike are told apart by a byte.
+        let shortage = MemoryLimit::new(4 << 30).check((4 << 30) + 1).unwrap_err().to_string();
+        assert_eq!(
+            shortage,
+            "4294967297 bytes of memory is needed and the limit is 4294967296 bytes"
+        );
     }
 }

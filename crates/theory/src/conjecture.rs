@@ -58,7 +58,7 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
 fn keep(proof: &Proof, keeper: Keeper<'_>, memory: MemoryLimit) {
     let mut certificate = Vec::new();
     let written = proof.write_to(&mut certificate);
-    let left = memory.less(proof.bytes()).less(certificate.len() as u64).bytes();
+    let left = memory.minus(proof.bytes()).minus(certificate.len() as u64).bytes();
     if written.is_ok() && check_certificate_within(&certificate[..], left).is_ok() {
         (keeper.0)(&certificate);
     }

@@ -1,7 +1,6 @@
 //! Errors as exceptions: which class of `grundy.errors` says it, what to do about it, and which
 //! position, table and file it is about.
 
-use std::borrow::Cow;
 use std::error::Error;
 use std::iter::successors;
 use std::path::PathBuf;
@@ -13,7 +12,7 @@ use pyo3::types::PyDict;
 #[derive(Debug)]
 pub(crate) struct Fault {
     /// The name of a class of `grundy.errors`.
-    class: Cow<'static, str>,
+    class: &'static str,
     what: String,
     position: Option<String>,
     table: Option<String>,
@@ -22,7 +21,7 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(crate) fn new(class: &'static str, what: impl Into<String>) -> Fault {
-        Fault { class: class.into(), what: what.into(), position: None, table: None, file: None }
+        Fault { class, what: what.into(), position: None, table: None, file: None }
     }
 
     pub(crate) fn position(self, position: impl Into<String>) -> Fault {
@@ -87,8 +86,19 @@ impl<E: Error + 'static> From<E> for Fault {
         };
         let Diagnosis { class, advice, position, table, file } = diagnosis;
         let class = match class {
-            Class::Other => "GrundyError".into(),
-            kind => format!("{kind:?}Error").into(),
+            Class::Game => "GameError",
+            Class::Position => "PositionError",
+            Class::Size => "SizeError",
+            Class::Statement => "StatementError",
+            Class::Claim => "ClaimError",
+            Class::Limit => "LimitError",
+            Class::Damaged => "DamagedError",
+            Class::Missing => "MissingError",
+            Class::Access => "AccessError",
+            Class::Fetch => "FetchError",
+            Class::Place => "PlaceError",
+            Class::Stopped => "StoppedError",
+            Class::Other => "GrundyError",
         };
         let fault = Fault { class, what, position, table, file }.of_file();
         match advice {

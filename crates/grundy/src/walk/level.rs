@@ -158,7 +158,7 @@ mod tests {
         assert!(computed.check_memory(12).is_ok());
         assert_eq!(
             computed.check_memory(13).unwrap_err().to_string(),
-            "cannot walk end-nim/n9/k3: 13 bytes of memory are needed and the limit is 12 bytes"
+            "end-nim/n9/k3: 13 bytes of memory is needed and the limit is 12 bytes"
         );
     }
 }

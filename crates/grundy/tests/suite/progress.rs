@@ -52,6 +52,41 @@ fn levels_before_are_counted() {
     assert_are(&found, SEVEN + EIGHT, &[SEVEN + LOOK, SEVEN + 2 * LOOK]);
 }
 
+/// A check that was stopped before it began has seen no counterexample, and does not hold.
+#[test]
+fn a_stopped_check_does_not_hold() {
+    let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
+    let control = Control::new();
+    control.stop();
+    let checked = Ask::new(&question).control(&control).check(7..=8, 8).unwrap();
+    assert_eq!((checked.verdict(), checked.holds()), ("stopped", false));
+}
+
+/// A list ends soon after it is stopped, whether its levels are in memory, looked up, or sets of moves.
+#[test]
+fn a_stopped_list_ends() {
+    for (game, length, max_pile, memory) in [
+        (games::END_NIM, 3, 20, 1 << 30),
+        (games::END_NIM, 4, 20, 1),
+        (games::LONG_GLOBAL_NIM, 1, 12, 1 << 30),
+    ] {
+        let question = Question::parse(game, "g >= 0").unwrap();
+        let control = Control::new();
+        let mut shown = 0u64;
+        let ended = Ask::new(&question).memory(memory).control(&control).find(
+            length..=length,
+            max_pile,
+            |_, _| {
+                shown += 1;
+                control.stop();
+                Ok::<bool, AskError>(true)
+            },
+        );
+        let all = Level::new(game, length, max_pile).unwrap().positions();
+        assert!(!ended.unwrap() && shown < all, "{game}: {shown} of {all}");
+    }
+}
+
 /// Of eight piles three quarters of the parts: 1560 of 2080 inner words; about as many of the values.
 #[test]
 fn pieces_before_are_counted() {

@@ -103,8 +103,10 @@ fn a_question_is_answered_as_a_closure_is() {
         at.value != 2 || at.piles[0].abs_diff(at.piles[at.piles.len() - 1]) <= 2
     });
     let expected = statement.check(1..=4, 20).unwrap();
-    for ask in [Ask::new(&question), Ask::new(&question).database(&database)] {
+    let asks = [Ask::new(&question), Ask::new(&question).database(&database)];
+    for (ask, source) in asks.into_iter().zip(["computed", "mixed"]) {
         let checked = ask.check(1..=4, 20).unwrap();
+        assert_eq!(checked.source(), source);
         assert_eq!((checked.checked, checked.failures), (expected.checked, expected.failures));
         let least = expected.least.found().map(|(position, value)| (position.clone(), value));
         assert_eq!(checked.least.first().cloned(), least);

@@ -163,6 +163,12 @@ fn a_share_that_is_stopped_is_none() {
         let refused = ask.find_share(&[share], 4..=5, 5, |_, _| Ok::<bool, AskError>(true));
         assert!(matches!(refused, Err(AskError::NoSuchPart { .. })));
     }
+    // A part takes its portion of the time of the whole.
+    let (_, whole) = Ask::new(&question).estimate(5..=5, 4).unwrap();
+    let parts = Ask::new(&question).pieces(5..=5, 4).unwrap()[0].parts;
+    let short = Ask::new(&question).seconds(1.5 * whole / parts as f64);
+    assert!(parts > 1 && short.check_share(&[(0, 0..1)], 5..=5, 4).is_ok());
+    assert!(matches!(short.check_share(&[(0, 0..parts)], 5..=5, 4), Err(AskError::Seconds { .. })));
     let hasty = Ask::new(&question).seconds(1e-12);
     let refused = hasty.check_share(&[(1, 0..1)], 4..=5, 5);
     assert!(matches!(refused, Err(AskError::Seconds { .. })));

@@ -8,8 +8,8 @@ use grundy_solvers::{
     Answer, Count, Desk, Effort, Job, Limit, Limits, Listing, Making, Means, NoTables, Packing,
     RowShape, SolveError, Stored, TableRequest, solver,
 };
-use grundy_sweep::Control;
-use grundy_sweep::{MemoryLimit, MemoryShortage};
+use grundy_sweep::cost::LadderSize;
+use grundy_sweep::{Control, MemoryLimit, MemoryShortage};
 
 use crate::common::{Held, bytes_of, plain, tables_of, wanted};
 use crate::toys::{AllAtOnce, LeftOrAllOfRight, UpToThree};
@@ -73,7 +73,13 @@ fn levels_that_are_missing_cost_time() {
     assert_eq!(missing.iter().map(|needs| needs.level).collect::<Vec<_>>(), [4, 3, 2]);
     let fills = missing.iter().map(|needs| needs.seconds / missing[0].seconds);
     assert!(fills.zip([1.0, 3.0, 7.0]).all(|(found, expected)| (found - expected).abs() < 1e-9));
-    assert!(missing[2].memory > missing[1].memory);
+    // So do the buffers in which they are computed.
+    let buffers = missing.iter().map(|needs| {
+        let ladder = LadderSize::up_to(&table, needs.level).bytes;
+        needs.memory - ladder
+    });
+    let buffers: Vec<u64> = buffers.collect();
+    assert_eq!([buffers[1], buffers[2]], [3 * buffers[0], 7 * buffers[0]]);
     assert!(needs(MemoryLimit::new(1000), 4).memory > missing[2].memory);
     assert_eq!(needs(MemoryLimit::new(1000), 1).seconds, 2.0 * missing[2].seconds);
 }

@@ -243,6 +243,9 @@ mod tests {
         let run = "grundy tasks check nim 'g>1' --parts 2 | grundy task --file - --index 0";
         assert_eq!(first.run, run);
         assert_eq!(plan.task(0, vec!["a file".to_owned()], 0).writes, ["a file"]);
+        // A quote, as a shell reads it.
+        let quote = self::plan("grundy 9", "check nim it's", 2).task(0, Vec::new(), 0).run;
+        assert!(quote.starts_with(r"grundy tasks check nim 'it'\''s' --parts 2"), "{quote}");
         // One part of several, in the middle and at the end.
         let six = self::plan("grundy 9", "check nim g>1", 6);
         let said: Vec<String> = (0..6).map(|index| six.task(index, Vec::new(), 0).what).collect();

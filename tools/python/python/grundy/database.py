@@ -330,7 +330,7 @@ class Database:
         """
         length, allowed = _given.size("length", length), _given.memory_or_none(memory)
         most = self._max_pile(game, length, max_pile)
-        return Level(self._db, self._memory, game, length, most, allowed)
+        return Level(self, game, length, most, allowed)
 
     def _max_pile(self, game: GameLike, length: int, given: int | None) -> int:
         if given is not None:

@@ -8,7 +8,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from queue import Full, Queue
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,16 @@ def _look_no_more() -> None:
 
 
 def _bytes(count: int) -> str:
-    return f"{count:,} bytes" if count < 1 << 20 else f"{count >> 20:,} MiB"
+    if count < 1 << 20:
+        return f"{count:,} bytes"
+    return f"{count / (1 << 20):,.1f} MiB" if count < 1 << 30 else f"{count / (1 << 30):,.1f} GiB"
+
+
+class Opened(Protocol):
+    """A `Database`, as a level knows it."""
+
+    _db: _grundy.Db
+    _memory: int
 
 
 class Level(Framed):
@@ -60,20 +69,15 @@ class Level(Framed):
     """
 
     def __init__(
-        self,
-        native: _grundy.Db,
-        limit: int,
-        game: GameLike,
-        length: int,
-        max_pile: int,
-        memory: int | None = None,
+        self, db: Opened, game: GameLike, length: int, max_pile: int, memory: int | None = None
     ) -> None:
-        self._db = native
+        self._db = db._db
         self._memory = memory
-        self._allowed = limit if memory is None else memory
+        self._allowed = db._memory if memory is None else memory
         self.length = length
         self.max_pile = max_pile
-        self.table, self._positions, axes, self.is_stored = native.level_of(game, length, max_pile)
+        known = self._db.level_of(game, length, max_pile)
+        self.table, self._positions, axes, self.is_stored = known
         self.game = self.table.split("/", 1)[0]
         self.shape = tuple(axes)
 

@@ -213,11 +213,11 @@ def check(
 
 def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
     """About how many positions a bar goes to; 0 if it is chosen later."""
-    lengths = _read_lengths(length)
-    if max_pile is None or lengths is None:
+    lengths, most = _read_lengths(length), _given.size_or_none("max_pile", max_pile)
+    if most is None or lengths is None:
         return 0
     native = nothing(None)._db
-    return sum(native.level_of(game, k, max_pile)[1] for k in range(lengths[0], lengths[1] + 1))
+    return sum(native.level_of(game, k, most)[1] for k in range(lengths[0], lengths[1] + 1))
 
 
 class Found(Shown, Framed, list[Position]):

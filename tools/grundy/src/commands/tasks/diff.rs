@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use grundy::papers::{CoveredShare, Means, Plan, Recompute};
 use grundy::{Control, Isa, MemoryLimit, Parts, Piece};
 
@@ -58,7 +58,9 @@ impl Divisible for Diff<'_> {
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
         let pieces = self.plan.pieces(&self.means());
         let needed = share.iter().map(|(number, _)| pieces[*number].memory).max().unwrap_or(0);
-        self.common.memory.check(needed).context("cannot take the task; raise --memory")?;
+        if let Err(shortage) = self.common.memory.check(needed) {
+            bail!("cannot take the task: {shortage}; raise --memory");
+        }
         let mut source = Recompute::new(self.common.isa, self.common.memory);
         let covered = self.plan.run_share(share, &mut source, &self.means(), control)?;
         to_json(covered)
