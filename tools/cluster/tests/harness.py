@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import psutil
@@ -84,19 +84,16 @@ def start(
     """Start `grundy-cluster`; its output goes to pipes, or to a file."""
     command = [sys.executable, "-m", "grundy_cluster", *map(str, words)]
     everything = {**os.environ, **(env or {})}
-    if not log:
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, env=everything, stdout=pipe, stderr=pipe, text=True)
-    with log.open("a") as out:
+    with log.open("a") if log else contextlib.nullcontext(subprocess.PIPE) as out:
         return subprocess.Popen(command, env=everything, stdout=out, stderr=out, text=True)
 
 
 class Cluster:
     """A scheduler and workers, each a process that can be killed."""
 
-    def __init__(self, folder: Path, env: Mapping[str, str] | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self.file, self.log = folder / "scheduler.json", folder / "cluster.log"
-        self.env = dict(env or {})
+        self.env: dict[str, str] = {}
         self.scheduler: subprocess.Popen[str] | None = None
         self.workers: list[subprocess.Popen[str]] = []
         self.environments: list[Mapping[str, str]] = []
@@ -127,24 +124,13 @@ class Cluster:
         kill_tree(self.workers[index])
         self.workers[index] = self.worker(self.environments[index])
 
-    def tasks(self, index: int | None = None) -> list[psutil.Process]:
-        """Give the processes of tasks that run, of one worker or of all."""
-        some = self.workers if index is None else [self.workers[index]]
-        found = []
-        for process in (one for worker in some for one in tree(worker.pid)):
-            with contextlib.suppress(psutil.Error):
-                words = process.cmdline()
-                if "task" in words and "grundy-task" not in words:
-                    found.append(process)
-        return found
+    def tasks(self) -> list[psutil.Process]:
+        """Give the processes of tasks that run."""
+        return [task for worker in self.workers for task in found(worker.pid, is_task)]
 
-    def process(self, index: int) -> psutil.Process | None:
+    def process(self, index: int) -> psutil.Process:
         """Give the process that works, below the one that restarts it."""
-        for process in tree(self.workers[index].pid):
-            with contextlib.suppress(psutil.Error):
-                if any("spawn_main" in word for word in process.cmdline()):
-                    return process
-        return None
+        return found(self.workers[index].pid, lambda words: "spawn_main" in " ".join(words))[0]
 
     def stop(self) -> None:
         for process in (*self.workers, self.scheduler):
@@ -152,11 +138,25 @@ class Cluster:
                 kill_tree(process)
 
 
-def tree(number: int) -> Iterable[psutil.Process]:
+def tree(number: int) -> list[psutil.Process]:
     """Give a process and all that it started."""
     with contextlib.suppress(psutil.Error):
         return [psutil.Process(number), *psutil.Process(number).children(recursive=True)]
     return []
+
+
+def is_task(words: list[str]) -> bool:
+    return "task" in words and "grundy-task" not in words
+
+
+def found(number: int, matches: Callable[[list[str]], bool]) -> list[psutil.Process]:
+    """Give those of a process and all that it started whose command line matches."""
+    some = []
+    for process in tree(number):
+        with contextlib.suppress(psutil.Error):
+            if matches(process.cmdline()):
+                some.append(process)
+    return some
 
 
 def kill_tree(process: subprocess.Popen[str]) -> None:
@@ -169,10 +169,10 @@ def kill_tree(process: subprocess.Popen[str]) -> None:
 
 def listening(number: int) -> set[str]:
     """Give the addresses that a process, and all that it started, listens on."""
-    found = set()
+    addresses = set()
     for process in tree(number):
         with contextlib.suppress(psutil.Error):
             for one in process.net_connections("inet"):
                 if one.status == psutil.CONN_LISTEN:
-                    found.add(str(one.laddr.ip))
-    return found
+                    addresses.add(str(one.laddr.ip))
+    return addresses

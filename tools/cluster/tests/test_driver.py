@@ -8,8 +8,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-import trustme
 from conftest import TINY
+from distributed.security import Security
 from harness import (
     LIE,
     STONE,
@@ -27,6 +27,9 @@ from harness import (
 
 Toy = Callable[..., list[object]]
 CHECK = ("end-nim", "P -> first == last", "--max-pile", "6", "--length", "1..4")
+AWAY = (
+    'for word; do shift; case $word in */db) word=${word%db}away ;; esac; set -- "$@" "$word"; done'
+)
 FAILS_AT_3 = f'case "$*" in *-00003*) {STONE} ;; esac'
 
 
@@ -81,22 +84,27 @@ def test_the_exit_code_of_finish_is_handed_on(run: Call) -> None:
     assert done.stdout.startswith("fails at 70 of 1,554 positions; 222 satisfy the premise\n")
 
 
-@pytest.mark.parametrize(("kind", "words"), [("build", FAILS_AT_3), ("check", LIE)])
+@pytest.mark.parametrize(
+    ("kind", "words", "told"),
+    [
+        ("build", FAILS_AT_3, "there is a stone in the works\nBy hand: grundy tasks build "),
+        ("build", FAILS_AT_3, " --parts 6 | grundy task"),
+        # This program writes its shards where the driver does not look.
+        ("build", AWAY, "is the database folder shared with all workers?"),
+        # Wrong bytes never count.
+        ("check", LIE, "its result is damaged"),
+    ],
+)
 def test_a_task_that_fails_thrice_stops_the_run(
-    kind: str, words: str, run: Call, wrong: Wrong, tmp_path: Path
+    kind: str, words: str, told: str, run: Call, wrong: Wrong, tmp_path: Path
 ) -> None:
     done = run(kind, "--worker-program", wrong(words))
     assert done.returncode == 2
     assert "failed 3 times" in done.stderr
-    if kind == "build":
-        assert "there is a stone in the works" in done.stderr
-        assert "By hand: grundy tasks build " in done.stderr
-        assert " --parts 6 | grundy task" in done.stderr
-        assert not (tmp_path / "db/manifest.json").exists()
-    else:
-        # Wrong bytes never count.
-        assert not list((tmp_path / "results").glob("check-*"))
-    # What was done is kept, and the run goes on once the stone is gone.
+    assert told in done.stderr
+    assert not (tmp_path / "db/manifest.json").exists()
+    assert not list((tmp_path / "results").glob("check-*"))
+    # What was done is kept, and the run goes on once the fault is gone.
     assert run(kind).returncode == (kind == "check")
 
 
@@ -114,12 +122,10 @@ def test_what_fails_once_is_done_again(
 
 
 def test_workers_of_another_version_are_refused(run: Call, wrong: Wrong) -> None:
-    other = wrong("echo grundy 2; exit", asked="--version")
-    cases = {
-        other: "its program is grundy 2, and the driver's is grundy ",
-        "grundi": "there is no program 'grundi' here",
-    }
-    for program, told in cases.items():
+    for program, told in (
+        (wrong("echo grundy 2; exit", "--version"), "its program is grundy 2, and the driver's is"),
+        ("grundi", "there is no program 'grundi' here"),
+    ):
         done = run("build", "--worker-program", program, "--timeout", 3)
         assert done.returncode == 2
         assert f"is left out: {told}" in done.stderr
@@ -144,30 +150,27 @@ def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
     assert run().returncode == 0
 
 
-def test_folders_that_are_not_shared_are_found_out(run: Call, wrong: Wrong, tmp_path: Path) -> None:
-    # This program writes its shards where the driver does not look.
-    away = f"for word; do shift; case $word in */db) word={tmp_path}/away ;; esac; "
-    done = run("build", "--worker-program", wrong(away + 'set -- "$@" "$word"; done'))
-    assert done.returncode == 2
-    assert "is the database folder shared with all workers?" in done.stderr
-
-
 def test_bad_input_is_told_in_a_sentence(run: Call, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
+    (tmp_path / "closed").mkdir(mode=0o500)
     nowhere = ("--scheduler", "tcp://127.0.0.1:9", "--timeout", 2)
     no_file = ("--scheduler-file", tmp_path / "none.json", "--timeout", 1)
+    cases: dict[str, tuple[object, ...]] = {
+        "cannot be written to: File exists": ("--results", tmp_path / "file"),
+        "is no URL of a store": ("--store", "bucket/x"),
+        "it takes --store, too": ("--endpoint", "http://127.0.0.1"),
+        "'/bin/true --version' does not say that it is grundy": ("--program", "/bin/true"),
+        "there is no program 'grundi' here": ("--program", "grundi"),
+    }
+    if os.geteuid() != 0:  # who may write anywhere
+        cases["cannot be written to: Permission"] = ("--results", tmp_path / "closed")
     for told, done in [
         ("there is no scheduler at tcp://127.0.0.1:9", run(where=nowhere)),
         ("there is no scheduler file", run(where=no_file)),
-        ("cannot be written to", run("build", "--results", tmp_path / "file")),
-        ("is no URL of a store", run("build", "--store", "bucket/x")),
-        ("it takes --store, too", run("build", "--endpoint", "http://127.0.0.1")),
+        *((told, run("build", *words)) for told, words in cases.items()),
     ]:
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
         assert told in done.stderr
-    if os.geteuid() != 0:  # who may write anywhere
-        (tmp_path / "closed").mkdir(mode=0o500)
-        assert "cannot be written to" in run("build", "--results", tmp_path / "closed").stderr
     # Options of the program are its business.
     done = run("build", "--nonsense")
     assert done.returncode == 2
@@ -202,28 +205,21 @@ def test_workers_of_its_own_leave_a_state_that_resumes(
     wait_for("the end of its tasks", lambda: not running(tmp_path))
 
 
-def certificates(folder: Path) -> Path:
+def certificates(file: Path) -> Path:
     """Write what Dask is told to have TLS, with an authority of its own."""
-    folder.mkdir()
-    authority = trustme.CA()
-    issued = authority.issue_cert("127.0.0.1", "localhost")
-    ca, key, cert = folder / "ca.pem", folder / "key.pem", folder / "cert.pem"
-    authority.cert_pem.write_to_path(str(ca))
-    issued.private_key_pem.write_to_path(str(key))
-    for chain in issued.cert_chain_pems:
-        chain.write_to_path(str(cert), append=True)
-    ours = {"cert": str(cert), "key": str(key)}
-    tls = {"ca-file": str(ca), **dict.fromkeys(("scheduler", "worker", "client"), ours)}
+    made = Security.temporary()
+    ours = {"cert": made.tls_client_cert, "key": made.tls_client_key}
+    tls = {"ca-file": made.tls_ca_file, **dict.fromkeys(("scheduler", "worker", "client"), ours)}
     comm = {"default-scheme": "tls", "require-encryption": True, "tls": tls}
     # JSON is YAML.
-    (folder / "tls.yaml").write_text(json.dumps({"distributed": {"comm": comm}}))
-    return folder / "tls.yaml"
+    file.write_text(json.dumps({"distributed": {"comm": comm}}))
+    return file
 
 
 def test_who_has_a_certificate_is_let_in_and_nobody_else(
     cluster: Cluster, toy: Toy, tmp_path: Path
 ) -> None:
-    ours, theirs = (certificates(tmp_path / name) for name in ("ours", "theirs"))
+    ours, theirs = (certificates(tmp_path / name) for name in ("ours.yaml", "theirs.yaml"))
     cluster.env["DASK_CONFIG"] = str(ours)
     cluster.start({})
     for config, seconds, code, told in (

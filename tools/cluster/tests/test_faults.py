@@ -4,6 +4,8 @@ or wrong, the tables come out byte-identical to those of one `grundy build`, and
 Tasks of this size take a tenth of a second, so the program is slowed down to be caught in them.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import random
@@ -14,12 +16,11 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
 from conftest import LARGE
-from harness import FULL, LIE, Call, Cluster, Wrong, contents, kill_tree, script, start
+from harness import FULL, LIE, Call, Cluster, Reference, Wrong, contents, kill_tree, script, start
 
 CHECK = ("end-nim", "g <= first + last", "--max-pile", "24", "--length", "6")
 PARTS = 24
@@ -34,43 +35,22 @@ def verdict(text: str) -> object:
 class Scene:
     """A cluster of three workers, a driver, and what is tried on them."""
 
-    def __init__(self, cluster: Cluster, grundy: str, folder: Path, reference: Any) -> None:
-        self.cluster, self.grundy, self.folder, self.reference = cluster, grundy, folder, reference
-        self.db, self.results = folder / "db", folder / "results"
-        self.slow = script(
-            folder / "slow" / "grundy",
-            f'case $1 in task) sleep "${{SLOW:-1}}" ;; esac\nexec "{grundy}" "$@"',
-        )
-        self.log = folder / "driver.log"
+    def __init__(self, cluster: Cluster, grundy: str, folder: Path) -> None:
+        self.cluster, self.grundy, self.folder = cluster, grundy, folder
+        self.db, self.results, self.log = folder / "db", folder / "results", folder / "driver.log"
+        self.program = "grundy"
 
     def words(self, kind: str = "build", *more: object) -> list[object]:
         words = [kind, "--scheduler-file", self.cluster.file, "--program", self.grundy]
-        words += ["--worker-program", self.slow, "--results", self.results, "--parts", PARTS]
+        words += ["--worker-program", self.program, "--results", self.results, "--parts", PARTS]
         words += ["--threads", 1, "--timeout", 300, *more]
         return [*words, "--db", self.db, *LARGE] if kind == "build" else [*words, *CHECK]
 
     def begin(self) -> subprocess.Popen[str]:
         return start(*self.words(), log=self.log)
 
-    def end(self, driver: subprocess.Popen[str], code: int = 0) -> str:
-        assert driver.wait(900) == code, self.said()
-        if code == 0:
-            self.check()
-        return self.said()
-
     def said(self) -> str:
         return self.log.read_text() + self.cluster.log.read_text()
-
-    def check(self) -> None:
-        assert contents(self.db) == self.reference(LARGE)
-
-
-@pytest.fixture
-def scene(cluster: Cluster, grundy: str, tmp_path: Path, reference: Any) -> Scene:
-    cluster.env["DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL"] = "5s"
-    cluster.start({}, {}, {})
-    cluster.wait_for_workers(3)
-    return Scene(cluster, grundy, tmp_path, reference)
 
 
 @contextmanager
@@ -87,9 +67,8 @@ def full_disk(folder: Path) -> Iterator[Path | None]:
 
 
 def test_a_full_disk_and_a_liar_are_left_out(
-    cluster: Cluster, grundy: str, wrong: Wrong, tmp_path: Path, call: Call, reference: Any
+    cluster: Cluster, grundy: str, wrong: Wrong, tmp_path: Path, call: Call, reference: Reference
 ) -> None:
-    scene = Scene(cluster, grundy, tmp_path, reference)
     # The program is called grundy on every worker, and found on its path.
     programs = [wrong("sleep 0.5"), wrong(LIE), wrong(FULL)]
     paths = [{"PATH": f"{Path(one).parent}:{os.environ['PATH']}"} for one in programs]
@@ -100,9 +79,10 @@ def test_a_full_disk_and_a_liar_are_left_out(
         cluster.start(*paths)
         # A liar that is alone for a while would fail the run, and rightly.
         cluster.wait_for_workers(3)
-        scene.slow = "grundy"
-        said = scene.end(scene.begin())
-        assert "its result is damaged" in said
+        scene = Scene(cluster, grundy, tmp_path)
+        assert scene.begin().wait(900) == 0, scene.said()
+        assert contents(scene.db) == reference(LARGE)
+        assert "its result is damaged" in scene.said()
         check = call(*scene.words("check", "--json"))
         assert check.returncode == 0, check.stderr
         alone = subprocess.run([grundy, "check", *CHECK, "--json"], capture_output=True, text=True)
@@ -110,27 +90,32 @@ def test_a_full_disk_and_a_liar_are_left_out(
         cluster.stop()
 
 
-# Does harm, and says whether there was anything to harm.
-Fault = Callable[[], bool]
+@pytest.fixture
+def storm(cluster: Cluster, grundy: str, tmp_path: Path, reference: Reference) -> Storm:
+    cluster.env["DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL"] = "5s"
+    cluster.start({}, {}, {})
+    cluster.wait_for_workers(3)
+    slow = f'case $1 in task) sleep "${{SLOW:-1}}" ;; esac\nexec "{grundy}" "$@"'
+    scene = Scene(cluster, grundy, tmp_path)
+    scene.program = script(tmp_path / "slow" / "grundy", slow)
+    return Storm(scene, reference(LARGE))
 
 
-def test_what_each_fault_costs_is_work_and_nothing_else(scene: Scene) -> None:
-    storm = Storm(scene, random.Random(1))
+def test_what_each_fault_costs_is_work_and_nothing_else(storm: Storm) -> None:
     storm.rage(list(storm.faults))
-    said = scene.said()
-    assert "tasks were done before" in said
-    assert "is gone" in said
-    assert "the same command goes on from there" in said
+    said = storm.scene.said()
+    for told in ("tasks were done before", "is gone", "the same command goes on from there"):
+        assert told in said
 
 
 @pytest.mark.storm
 @pytest.mark.skipif("STORM" not in os.environ, reason="the long version: make cluster-storm")
-def test_a_storm(scene: Scene) -> None:
+def test_a_storm(storm: Storm) -> None:
     """A hundred faults and more, at random moments, of every kind."""
     seed = int(os.environ.get("SEED", random.SystemRandom().randrange(10**6)))
     wanted = int(os.environ["STORM"])
     print(f"seed {seed}, {wanted} faults")
-    storm = Storm(scene, random.Random(seed))
+    storm.dice.seed(seed)
     weights = [often for often, _ in storm.faults.values()]
     storm.rage(storm.dice.choices(list(storm.faults), weights, k=wanted))
     print(json.dumps({"seed": seed, "faults": wanted, **storm.told}, indent=1))
@@ -139,15 +124,16 @@ def test_a_storm(scene: Scene) -> None:
 class Storm:
     """Builds that are disturbed again and again until they are done."""
 
-    def __init__(self, scene: Scene, dice: random.Random) -> None:
-        self.scene, self.dice, self.builds = scene, dice, 0
+    def __init__(self, scene: Scene, wanted: dict[str, bytes]) -> None:
+        self.scene, self.wanted, self.dice, self.builds = scene, wanted, random.Random(1), 0
         self.driver: subprocess.Popen[str] | None = None
         self.told: Counter[str] = Counter()
-        # Each with how often it comes.
-        self.faults: dict[str, tuple[int, Fault]] = {
-            "worker killed": (6, self.kill_worker),
-            "node killed": (4, self.kill_node),
-            "task killed": (8, self.kill_task),
+        cluster = scene.cluster
+        # Each with how often it comes; it raises where there is nothing to harm.
+        self.faults: dict[str, tuple[int, Callable[[], None]]] = {
+            "worker killed": (6, lambda: cluster.process(self.worker()).kill()),
+            "node killed": (4, lambda: cluster.replace(self.worker())),
+            "task killed": (8, lambda: self.dice.choice(cluster.tasks()).kill()),
             "driver killed": (4, lambda: self.signal_driver(signal.SIGKILL)),
             "driver interrupted": (2, lambda: self.signal_driver(signal.SIGINT)),
             "worker stopped": (2, self.stop_worker),
@@ -173,60 +159,39 @@ class Storm:
                 # Only while work is done, so that there is something to harm.
                 if left and scene.cluster.tasks():
                     time.sleep(self.dice.uniform(0.0, 1.0))
-                    with suppress(psutil.Error, OSError):
-                        if self.faults[left[0]][1]():
-                            self.told[left.popleft()] += 1
+                    with suppress(psutil.Error, OSError, IndexError):
+                        self.faults[left[0]][1]()
+                        self.told[left.popleft()] += 1
                 time.sleep(0.05)
-            scene.check()
+            assert contents(scene.db) == self.wanted
             took = time.monotonic() - begun
             print(f"build {self.builds}: {self.told.total()} faults, {took:.1f} s")
 
     def worker(self) -> int:
         return self.dice.randrange(len(self.scene.cluster.workers))
 
-    def kill_worker(self) -> bool:
-        victim = self.scene.cluster.process(self.worker())
-        if victim:
-            victim.kill()
-        return victim is not None
-
-    def kill_node(self) -> bool:
-        self.scene.cluster.replace(self.worker())
-        return True
-
-    def kill_task(self) -> bool:
-        tasks = self.scene.cluster.tasks()
-        if tasks:
-            self.dice.choice(tasks).kill()
-        return bool(tasks)
-
-    def signal_driver(self, number: int) -> bool:
+    def signal_driver(self, number: int) -> None:
         assert self.driver
-        alive = self.driver.poll() is None
+        if self.driver.poll() is not None:
+            raise ProcessLookupError
         self.driver.send_signal(number)
-        return alive
 
-    def kill_scheduler(self) -> bool:
+    def kill_scheduler(self) -> None:
         cluster = self.scene.cluster
         assert cluster.scheduler
         kill_tree(cluster.scheduler)
         cluster.start_scheduler()
         for index in range(len(cluster.workers)):
             cluster.replace(index)
-        return True
 
-    def stop_worker(self) -> bool:
+    def stop_worker(self) -> None:
         victim = self.scene.cluster.process(self.worker())
-        if victim:
-            victim.suspend()
-            time.sleep(7)
-            victim.resume()
-        return victim is not None
+        victim.suspend()
+        time.sleep(7)
+        victim.resume()
 
-    def damage(self, some: Iterator[Path]) -> bool:
-        if files := sorted(some):
-            path = self.dice.choice(files)
-            data = bytearray(path.read_bytes())
-            data[self.dice.randrange(len(data))] ^= 1 << self.dice.randrange(8)
-            path.write_bytes(data)
-        return bool(files)
+    def damage(self, some: Iterator[Path]) -> None:
+        path = self.dice.choice(sorted(some))
+        data = bytearray(path.read_bytes())
+        data[self.dice.randrange(len(data))] ^= 1 << self.dice.randrange(8)
+        path.write_bytes(data)

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from harness import Call, Cluster, Reference, contents
 
 from grundy_cluster import program, worker
 from grundy_cluster.contract import Order
-from grundy_cluster.errors import StoreError
+from grundy_cluster.errors import ClusterError
 from grundy_cluster.store import Store
 
 KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}
@@ -19,31 +20,27 @@ KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGIO
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    """Give the address of an S3 server."""
+    """Give the address of an S3 server, with keys for it in the environment."""
     from moto.server import ThreadedMotoServer
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
-    _, port = server.get_host_and_port()
-    yield f"http://127.0.0.1:{port}"
+    host, port = server.get_host_and_port()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in KEYS.items():
+            patch.setenv(name, value)
+        yield f"http://{host}:{port}"
     server.stop()
 
 
-@pytest.fixture(autouse=True)
-def keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in KEYS.items():
-        monkeypatch.setenv(name, value)
-
-
 @pytest.fixture
-def bucket(endpoint: str, request: pytest.FixtureRequest) -> str:
+def bucket(endpoint: str) -> str:
     """Make a bucket of this test's own."""
     import s3fs
 
-    name = f"tables-{abs(hash(request.node.name)) % 10**9}"
-    files = s3fs.S3FileSystem(endpoint_url=endpoint, skip_instance_cache=True)
-    files.mkdir(name)
+    name = f"tables-{uuid.uuid4()}"
+    s3fs.S3FileSystem(endpoint_url=endpoint, skip_instance_cache=True).mkdir(name)
     return f"s3://{name}/nim"
 
 
@@ -82,21 +79,28 @@ def test_a_build_goes_to_a_bucket_and_is_finished(
         assert files.cat_file(shard) == whole
 
 
+@pytest.mark.parametrize("is_s3", [True, False])
 def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
-    grundy: str, endpoint: str, bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    is_s3: bool, grundy: str, endpoint: str, bucket: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    # Any store that fsspec knows will do.
+    url = bucket if is_s3 else f"file://{tmp_path}/bucket"
     task = program.tasks(grundy, "build", TINY, 4)[1]
-    order = Order(task=task, program=grundy, store=bucket, endpoint=endpoint)
-    store = Store(bucket, endpoint)
+    order = Order(task.line, program=grundy, store=url, endpoint=endpoint)
+    store, put = Store(url, endpoint), Store._put
 
-    def killed(*_: object) -> None:
-        raise KeyboardInterrupt
+    def killed(store: Store, file: Path, name: str) -> object:
+        if name.endswith(".json"):
+            raise KeyboardInterrupt
+        return put(store, file, name)
 
     # Shards are there, the result is not: the task is not done.
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "put_result", killed)
+        patched.setattr(Store, "_put", killed)
         with pytest.raises(KeyboardInterrupt):
             worker.answer(order)
+    assert store.damaged(task) is None
     assert store.whole_result(task) is None
     assert store.fetch_results([task], tmp_path) == 0
 
@@ -105,6 +109,9 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
     third = worker.answer(order, scratch=str(tmp_path))
     assert (third.outcome, third.text) == ("kept", other.text)
     assert not list(tmp_path.glob("grundy-task-*"))
+    # A shard that has changed since is named.
+    store._files.pipe_file(store._name(f"db/{task.writes[0]}"), b"")
+    assert store.damaged(task) == f"db/{task.writes[0]}"
 
 
 def test_jobs_without_dask_use_the_same_bucket(
@@ -113,35 +120,32 @@ def test_jobs_without_dask_use_the_same_bucket(
     file = tmp_path / "tasks"
     file.write_text("".join(f"{t.line}\n" for t in program.tasks(grundy, "build", TINY, 3)))
     common = ("--file", file, "--program", grundy, "--store", bucket, "--endpoint", endpoint)
-    for index in range(2):
-        assert call("task", *common, "--index", index).returncode == 0
-    early = call("finish", *common, "--results", tmp_path / "results")
-    assert early.returncode == 2
-    assert "1 of 3 tasks have no result yet" in early.stderr
-    assert "done in" in call("task", *common, "--index", 2).stdout
-    assert "kept in" in call("task", *common, "--index", 2).stdout
-    assert "no such task" in call("task", *common, "--index", 3).stderr
-    assert call("finish", *common, "--results", tmp_path / "results").returncode == 0
+    finish = ("finish", "--results", tmp_path / "results")
+    for words, code, told in (
+        (("task", "--index", 0), 0, "done in"),
+        (("task", "--index", 1), 0, "done in"),
+        (finish, 2, "1 of 3 tasks have no result yet"),
+        (("task", "--index", 2), 0, "done in"),
+        (("task", "--index", 2), 0, "kept in"),
+        (("task", "--index", 3), 2, "no such task"),
+        (finish, 0, "published 12 tables"),
+    ):
+        done = call(*words, *common)
+        assert done.returncode == code, done.stderr
+        assert told in done.stdout + done.stderr
     manifest = json.loads(Store(bucket, endpoint)._get("db/manifest.json") or b"")
     assert len(manifest["tables"]) == 12
 
 
-def test_any_store_that_fsspec_knows_will_do(grundy: str, tmp_path: Path) -> None:
-    task = program.tasks(grundy, "build", TINY, 4)[0]
-    order = Order(task=task, program=grundy, store=f"file://{tmp_path}/bucket")
-    assert [worker.answer(order).outcome for _ in range(2)] == ["done", "kept"]
-    store = Store(f"file://{tmp_path}/bucket")
-    assert store.damaged(task) is None
-    (tmp_path / "bucket/db" / task.writes[0]).write_bytes(b"")
-    assert store.damaged(task) == f"db/{task.writes[0]}"
-
-
-@pytest.mark.parametrize("url", ["x", "s3://key:secret@bucket/x", "nosuch://x"])
-def test_what_is_no_store_is_refused(url: str) -> None:
-    with pytest.raises(StoreError):
-        Store(url)
-
-
-def test_a_store_that_says_no_is_told_in_a_sentence(endpoint: str) -> None:
-    with pytest.raises(StoreError, match="the store 's3://no-such-bucket/x' says no"):
-        Store("s3://no-such-bucket/x", endpoint).reachable()
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("x", "'x' is no URL of a store"),
+        ("s3://key:secret@bucket/x", "is no URL of a store"),
+        ("nosuch://x", "the store 'nosuch://x' cannot be opened"),
+        ("s3://no-such-bucket/x", "the store 's3://no-such-bucket/x' says no"),
+    ],
+)
+def test_what_is_no_store_is_refused(url: str, told: str, endpoint: str, tmp_path: Path) -> None:
+    with pytest.raises(ClusterError, match=told):
+        Store(url, endpoint).fetch_results([], tmp_path)

@@ -9,11 +9,12 @@ from typing import Any
 
 from grundy_cluster import __version__
 from grundy_cluster.cluster import become
-from grundy_cluster.contract import KINDS, Order, read_tasks
+from grundy_cluster.contract import KINDS, Order, Task, read_tasks
 from grundy_cluster.driver import run
 from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import locked
 from grundy_cluster.job import Job
+from grundy_cluster.progress import say
 from grundy_cluster.settings import Settings
 from grundy_cluster.worker import answer
 
@@ -54,32 +55,27 @@ _EXAMPLE = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; give the exit code."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _main(words)
+        return _main(list(sys.argv[1:] if arguments is None else arguments))
     except (ClusterError, OSError) as error:
-        print(f"grundy-cluster: {error}", file=sys.stderr)
+        say(error)
         return 2
     except KeyboardInterrupt:
-        print("grundy-cluster: stopped", file=sys.stderr)
+        say("stopped")
         return 130
 
 
 def _main(words: list[str]) -> int:
-    kind = words[0] if words else ""
-    if kind in ("scheduler", "worker"):
-        become(kind, words[1:])
-    is_run = kind in KINDS
-    settings = read(kind, words[1:]) if is_run else _parser().parse_args(words, Settings())
+    if words and words[0] in ("scheduler", "worker"):
+        become(words[0], words[1:])
+    settings = read(words)
     settings.results = settings.results.absolute()
     settings.db = settings.db.absolute() if settings.db else None
     if settings.threads is None and settings.local is not None:
         settings.threads = max(1, len(os.sched_getaffinity(0)) // settings.local)
     if settings.endpoint and not settings.store:
         raise ClusterError("--endpoint says where a store is; it takes --store, too")
-    if is_run:
-        return run(settings)
-    return _task(settings) if settings.kind == "task" else _finish(settings)
+    return {"task": _task, "finish": _finish}.get(settings.kind, run)(settings)
 
 
 # --- Options ------------------------------------------------------------------------------
@@ -122,29 +118,8 @@ def _add(parser: argparse.ArgumentParser, *names: str, required: Sequence[str] =
         parser.add_argument(name, help=told, required=name in required, **how)
 
 
-def read(kind: str, words: Sequence[str]) -> Settings:
+def read(words: Sequence[str]) -> Settings:
     """Part options of ours from what is handed on, in order; after `--` all is handed on."""
-    parser = argparse.ArgumentParser(
-        prog=f"grundy-cluster {kind}",
-        usage=f"grundy-cluster {kind} (--local N | --scheduler ADDRESS | --scheduler-file FILE) "
-        "[options] [what grundy takes]",
-        description=f"Does `grundy {kind}` as tasks on many workers.",
-        epilog=_RUN_EXAMPLES.format(kind=kind, example=_EXAMPLE[kind]),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--local", type=_number, metavar="N", help="N workers on this machine")
-    where.add_argument("--scheduler", metavar="ADDRESS", help="as in tcp://127.0.0.1:8786")
-    where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="that it writes")
-    _add(parser, *_OPTIONS)
-    at = words.index("--") if "--" in words else len(words)
-    settings, passed = parser.parse_known_args(words[:at], Settings(kind))
-    settings.options = [*passed, *words[at:]]
-    return settings
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="grundy-cluster",
         description="Spreads the work of grundy over many machines, with Dask.",
@@ -154,38 +129,57 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"grundy-cluster {__version__}")
     sub = parser.add_subparsers(dest="kind", required=True, metavar="COMMAND")
+    # What is not said stays as the settings have it.
+    common: Any = {"allow_abbrev": False, "argument_default": argparse.SUPPRESS}
     for kind in KINDS:
-        sub.add_parser(kind, help=f"grundy {kind}, as tasks on many workers")
+        driven = sub.add_parser(
+            kind,
+            help=f"grundy {kind}, as tasks on many workers",
+            usage=f"grundy-cluster {kind} (--local N | --scheduler ADDRESS | --scheduler-file FILE)"
+            " [options] [what grundy takes]",
+            description=f"Does `grundy {kind}` as tasks on many workers.",
+            epilog=_RUN_EXAMPLES.format(kind=kind, example=_EXAMPLE[kind]),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            **common,
+        )
+        where = driven.add_mutually_exclusive_group(required=True)
+        where.add_argument("--local", type=_number, metavar="N", help="N workers on this machine")
+        where.add_argument("--scheduler", metavar="ADDRESS", help="as in tcp://127.0.0.1:8786")
+        where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="that it writes")
+        _add(driven, *_OPTIONS)
     sub.add_parser("scheduler", help="Dask's, with its options; on loopback unless --host is given")
     sub.add_parser("worker", help="Dask's, with its options; does one task at a time")
     stored = ("--program", "--store", "--endpoint")
     told = "do one task into an object store, without Dask"
-    # What is not said stays as the settings have it.
-    quiet: Any = {"allow_abbrev": False, "argument_default": argparse.SUPPRESS}
-    task = sub.add_parser("task", help=told, **quiet)
+    task = sub.add_parser("task", help=told, **common)
     which = task.add_mutually_exclusive_group(required=True)
     which.add_argument("--index", type=int, metavar="I", help="counted from 0")
     which.add_argument("--id", metavar="ID")
     _add(task, *stored, "--threads", "--memory", "--isa", "--no-mmap", required=["--store"])
     told = "finish tasks whose results are in an object store"
-    finish = sub.add_parser("finish", help=told, **quiet)
+    finish = sub.add_parser("finish", help=told, **common)
     _add(finish, *stored, "--results", "--db", "--json", required=["--store"])
     for one in (task, finish):
         one.add_argument("--file", type=Path, required=True, metavar="TASKS", help="`grundy tasks`")
-    return parser
+    at = words.index("--") if "--" in words else len(words)
+    settings, passed = parser.parse_known_args(words[:at], Settings())
+    settings.options = [*passed, *words[at:]]
+    if settings.options and settings.kind not in KINDS:
+        parser.error(f"unrecognized arguments: {' '.join(settings.options)}")
+    return settings
 
 
 # --- Commands without a driver ------------------------------------------------------------
 
 
 def _task(settings: Settings) -> int:
-    for task in read_tasks(_text(settings.file)):
+    for task in _tasks(settings.file):
         if task.id == settings.id or task.index == settings.index:
             break
     else:
         raise ClusterError(f"there is no such task in '{settings.file}'")
-    where = {"store": settings.store, "endpoint": settings.endpoint}
-    said = answer(Order(task, program=settings.program, options=settings.of_task(), **where))
+    options, where = settings.of_task(), (settings.store, settings.endpoint)
+    said = answer(Order(task.line, settings.program, None, options, *where))
     if said.outcome not in ("done", "kept"):
         raise ClusterError(f"{task.id}: {said.text}")
     print(f"{task.id}: {said.outcome} in {said.seconds:.1f} s")
@@ -193,14 +187,14 @@ def _task(settings: Settings) -> int:
 
 
 def _finish(settings: Settings) -> int:
-    tasks = read_tasks(_text(settings.file))
+    tasks = _tasks(settings.file)
     settings.kind = tasks[0].kind
     with locked(settings.results):
         return Job(settings, tasks).finish_only()
 
 
-def _text(path: Path) -> str:
+def _tasks(path: Path) -> list[Task]:
     try:
-        return sys.stdin.read() if str(path) == "-" else path.read_text()
+        return read_tasks(sys.stdin.read() if str(path) == "-" else path.read_text())
     except (OSError, UnicodeDecodeError) as error:
         raise ClusterError(f"the task file '{path}' cannot be read: {error}") from error

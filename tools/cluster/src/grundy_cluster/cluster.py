@@ -10,13 +10,12 @@ reads), and our own messages are texts: the client here is set to take nothing e
 import logging
 import os
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from grundy_cluster.errors import ClusterError
+from grundy_cluster.errors import ClusterError, tries
 from grundy_cluster.settings import Settings
 
 # What Dask may take in as a result: texts and numbers, never a pickle.
@@ -79,14 +78,13 @@ def connected(where: Settings) -> Iterator[Any]:
 
 
 def _wait_for(file: Path, seconds: float) -> None:
-    until = time.monotonic() + seconds
-    while not file.exists():
-        if time.monotonic() > until:
-            raise ClusterError(
-                f"there is no scheduler file '{file}' after {seconds:g} seconds; start one with "
-                f"`grundy-cluster scheduler --scheduler-file {file}`"
-            )
-        time.sleep(0.2)
+    for _ in tries(seconds, 0.2):
+        if file.exists():
+            return
+    raise ClusterError(
+        f"there is no scheduler file '{file}' after {seconds:g} seconds; start one with "
+        f"`grundy-cluster scheduler --scheduler-file {file}`"
+    )
 
 
 def become(kind: str, options: Sequence[str]) -> None:

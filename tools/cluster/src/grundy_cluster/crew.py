@@ -14,22 +14,20 @@ A task that failed goes to another worker if there is one. A worker on which tas
 in a row, while others do theirs, is left out, too: a full disk fails fast, and would draw them all.
 """
 
-import contextlib
 import queue
-import secrets
 import shlex
 import time
 from collections import Counter, deque
-from dataclasses import dataclass, field
-from itertools import count
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grundy_cluster import worker
 from grundy_cluster.cluster import LOSSES, RESOURCE
-from grundy_cluster.contract import Answer, Order, Task, read_answer
-from grundy_cluster.errors import ClusterError, ContractError
+from grundy_cluster.contract import Answer, Order, Task, message, read_answer
+from grundy_cluster.errors import ClusterError, tries
 from grundy_cluster.job import Job
-from grundy_cluster.progress import Progress
+from grundy_cluster.progress import Progress, say
 
 FAILURES = 3
 
@@ -44,8 +42,17 @@ class State:
     task: Task
     counts: Counter[str] = field(default_factory=Counter)  # how often it was failed or lost
     avoid: set[str] = field(default_factory=set)
-    futures: dict[str, Any] = field(default_factory=dict)  # by Dask's key
+    flights: int = 0  # how often Dask has it now
     begun: float = 0.0
+
+
+@dataclass(slots=True)
+class Flight:
+    """A task that Dask has, and the workers that may do it, if not all."""
+
+    state: State
+    future: Any
+    only: list[str] | None
 
 
 class Crew:
@@ -53,36 +60,33 @@ class Crew:
 
     def __init__(self, job: Job, client: Any, todo: list[Task]) -> None:
         """Begin with nothing sent."""
-        self.job, self.client = job, client
+        self.job, self.client, self.timeout = job, client, job.settings.timeout
         self.address = str(client.scheduler.address)
         self.states = {task.id: State(task) for task in todo}
         # The longest first: they would hold up the end.
         self.queue = deque(sorted(self.states.values(), key=lambda s: -s.task.core_seconds))
-        self.flights: dict[str, State] = {}  # by Dask's key
-        self.only: dict[str, set[str]] = {}  # by Dask's key: the workers that may do it, if not all
+        self.flights: dict[str, Flight] = {}  # by Dask's key
         self.ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.fit: list[str] = []
         self.unfit: dict[str, str] = {}
         self.in_a_row: Counter[str] = Counter()
         self.looked = 0.0
         self.took: deque[float] = deque(maxlen=101)
-        self.keys = (f"{secrets.token_hex(4)}.{number}" for number in count())
-        job.progress = Progress(len(todo), sum(task.core_seconds for task in todo))
+        self.progress = Progress(todo)
 
     def work(self) -> None:
         """Do all tasks."""
-        link = self.client.dashboard_link
-        self.job.progress.say(f"scheduler {self.address}, dashboard {link}")
+        say(f"scheduler {self.address}, dashboard {self.client.dashboard_link}")
         try:
             while self.states:
                 self._look_around()
                 self._send()
                 self._collect(0.5)
-                self.job.progress.show(len(self.fit))
-            self.job.progress.show(len(self.fit), now=True)
+                self.progress.show(len(self.fit))
+            self.progress.show(len(self.fit), now=True)
         finally:
-            with contextlib.suppress(Exception):
-                self.client.cancel([s.futures[key] for key, s in self.flights.items()])
+            with suppress(Exception):
+                self.client.cancel([flight.future for flight in self.flights.values()])
 
     # --- Workers -----------------------------------------------------------------------
 
@@ -91,8 +95,7 @@ class Crew:
         pause = 1.0 if len(self.fit) < 200 else 10.0
         if self.fit and time.monotonic() - self.looked < pause and self.client.status == "running":
             return
-        until = time.monotonic() + self.job.settings.timeout
-        while True:
+        for _ in tries(self.timeout, 0.0):
             there = self._info()["workers"]
             for name, about in there.items():
                 if RESOURCE not in about["resources"]:
@@ -103,46 +106,38 @@ class Crew:
                     )
             self.fit = [name for name in there if name not in self.unfit]
             self.looked = time.monotonic()
-            self._free_the_stuck()
+            # The tasks of whose workers none is there any more would wait for ever.
+            for flight in list(self.flights.values()):
+                if flight.only and not set(flight.only) & set(self.fit):
+                    self._land(flight).release()
+                    self._put_back(flight.state)
             if self.fit or not self.states:
                 return
-            if time.monotonic() > until:
-                reasons = sorted({self.unfit[name] for name in there})
-                raise ClusterError(
-                    f"no worker is fit for this: {'; '.join(reasons)}"
-                    if reasons
-                    else f"no worker came in {self.job.settings.timeout:g} seconds; start "
-                    "some with `grundy-cluster worker`"
-                )
             self._collect(0.3)
+        if reasons := sorted({self.unfit[name] for name in there}):
+            raise ClusterError(f"no worker is fit for this: {'; '.join(reasons)}")
+        raise ClusterError(
+            f"no worker came in {self.timeout:g} seconds; start some with `grundy-cluster worker`"
+        )
 
     def _info(self) -> Any:
         """Ask the scheduler; wait a little for one that does not answer."""
-        until = time.monotonic() + min(self.job.settings.timeout, 15.0)
-        while True:
-            with contextlib.suppress(Exception):
+        for _ in tries(min(self.timeout, 15.0), 0.3):
+            with suppress(Exception):
                 if self.client.status == "running":
                     return self.client.scheduler_info(n_workers=-1)
-            if time.monotonic() > until or self.client.status in ("closed", "closing"):
-                raise ClusterError(
-                    f"the scheduler at {self.address} is gone; {self.job.count_done()} of "
-                    f"{len(self.job.tasks)} tasks are done: start it again, and the same command "
-                    "goes on from there"
-                )
-            time.sleep(0.3)
-
-    def _free_the_stuck(self) -> None:
-        """Put back the tasks of whose workers none is there any more."""
-        for key, only in list(self.only.items()):
-            if not only & set(self.fit) and (state := self.flights.get(key)):
-                self._forget(key).release()
-                self._put_back(state)
+            if self.client.status in ("closed", "closing"):
+                break
+        raise ClusterError(
+            f"the scheduler at {self.address} is gone; {self.job.count_done()} are done: start it "
+            "again, and the same command goes on from there"
+        )
 
     def _leave_out(self, name: str, reason: str) -> None:
         if name not in self.unfit:
             self.unfit[name] = reason
             self.fit = [other for other in self.fit if other != name]
-            self.job.progress.say(f"the worker {name} is left out: {reason}")
+            say(f"the worker {name} is left out: {reason}")
 
     # --- Sending -----------------------------------------------------------------------
 
@@ -156,35 +151,33 @@ class Crew:
         # Tasks that take far longer than others are begun once more; two at once do no harm.
         late = time.monotonic() - max(_STRAGGLES * sorted(self.took)[len(self.took) // 2], 10.0)
         for state in self.states.values():
-            if len(self.flights) < len(self.fit) and len(state.futures) == 1 and state.begun < late:
+            if len(self.flights) < len(self.fit) and state.flights == 1 and state.begun < late:
                 self._submit(state)
 
     def _submit(self, state: State) -> None:
         settings, task = self.job.settings, state.task
         order = Order(
-            task=task,
+            task.line,
             program=settings.worker_program or settings.program,
             db=str(self.job.db) if task.kind in ("build", "verify") or settings.db else None,
             options=settings.of_task(),
             store=settings.store,
             endpoint=settings.endpoint,
         )
-        only = [name for name in self.fit if name not in state.avoid] or self.fit
-        is_restricted = bool(self.unfit or state.avoid)
+        only = None
+        if self.unfit or state.avoid:
+            only = [name for name in self.fit if name not in state.avoid] or self.fit
         future = self.client.submit(
             worker.perform,
-            order.text(),
-            key=f"{task.id}.{next(self.keys)}",
+            message(order),
             resources={RESOURCE: 1},
-            workers=only if is_restricted else None,
+            workers=only,
             # Others would steal it from these, which are at work.
             allow_other_workers=False,
             pure=False,
         )
-        if is_restricted:
-            self.only[future.key] = set(only)
-        self.flights[future.key] = state
-        state.futures[future.key] = future
+        self.flights[future.key] = Flight(state, future, only)
+        state.flights += 1
         state.begun = time.monotonic()
         future.add_done_callback(self.ended.put)
 
@@ -193,41 +186,43 @@ class Crew:
     def _collect(self, seconds: float) -> None:
         """Take what has ended; wait so long for the first."""
         ended = []
-        with contextlib.suppress(queue.Empty):
+        with suppress(queue.Empty):
             ended.append(self.ended.get(timeout=seconds))
             while len(ended) < 100:
                 ended.append(self.ended.get_nowait())
         results: dict[str, tuple[State, Answer]] = {}
         for future in ended:
-            state = self.flights.get(future.key)
-            if state is None:
+            flight = self.flights.get(future.key)
+            if flight is None:
                 continue
-            self._forget(future.key)
-            if state.task.id in self.states:
-                answer = _answer(future, state.task)
-                if answer is None:
-                    self._put_back(state)
-                elif answer.outcome in ("done", "kept"):
-                    results[state.task.id] = state, answer
-                elif answer.outcome == "refused":
-                    self._leave_out(answer.worker, answer.text)
-                    self._put_back(state)
-                else:
-                    self._failed(state, answer)
+            self._land(flight)
+            state = flight.state
+            answer = _answer(future, state.task)
+            if answer is None:
+                self._put_back(state)
+            elif answer.outcome in ("done", "kept"):
+                results[state.task.id] = state, answer
+            elif answer.outcome == "refused":
+                self._leave_out(answer.worker, answer.text)
+                self._put_back(state)
+            else:
+                self._failed(state, answer)
             future.release()
-        self._judge(results)
+        if results:
+            self._judge(results)
 
     def _judge(self, results: dict[str, tuple[State, Answer]]) -> None:
-        given = [(state.task, answer.text) for state, answer in results.values()]
-        for name, wrong in self.job.accept(given).items() if given else ():
-            state, answer = results[name]
-            if wrong is not None:
-                self._failed(state, Answer(name, "failed", wrong, answer.worker))
+        wrong = self.job.accept([(state.task, answer.text) for state, answer in results.values()])
+        for name, (state, answer) in results.items():
+            if name in wrong:
+                self._failed(state, replace(answer, outcome="failed", text=wrong[name]))
                 continue
+            self.progress.done(state.task)
             self.took.append(answer.seconds)
             self.in_a_row[answer.worker] = 0
-            if state.futures:
-                self.client.cancel([self._forget(key) for key in list(state.futures)])
+            if state.flights:
+                others = [one for one in self.flights.values() if one.state is state]
+                self.client.cancel([self._land(one) for one in others])
             del self.states[name]
 
     def _failed(self, state: State, answer: Answer) -> None:
@@ -246,7 +241,7 @@ class Crew:
                 "By hand: " + " ".join([task.run, *map(shlex.quote, self.job.settings.of_node())])
             )
         if not is_lost:
-            self.job.progress.say(f"the task {task.id} failed and is done again: {answer.text}")
+            say(f"the task {task.id} failed and is done again: {answer.text}")
         if name and not is_lost:
             state.avoid.add(name)
             self.in_a_row[name] += 1
@@ -254,13 +249,13 @@ class Crew:
                 self._leave_out(name, f"{FAILURES} tasks in a row failed on it; {answer.text}")
         self._put_back(state)
 
-    def _forget(self, key: str) -> Any:
+    def _land(self, flight: Flight) -> Any:
         """Count a task of Dask's no more; give its future."""
-        self.only.pop(key, None)
-        return self.flights.pop(key).futures.pop(key)
+        flight.state.flights -= 1
+        return self.flights.pop(flight.future.key).future
 
     def _put_back(self, state: State) -> None:
-        if not state.futures:
+        if not state.flights:
             self.queue.appendleft(state)
 
 
@@ -270,17 +265,17 @@ def _answer(future: Any, task: Task) -> Answer | None:
         if future.status == "finished":
             answer = read_answer(future.result(timeout=20))
             if answer.id not in (task.id, ""):
-                raise ContractError("a worker answered for another task")
+                raise ClusterError("a worker answered for another task")
             return answer
         if future.status == "error":
             reason = future.exception(timeout=5)
             if type(reason).__name__ == "KilledWorker":
                 return Answer(task.id, "lost", "its worker died")
-            raise ContractError(
+            raise ClusterError(
                 f"{type(reason).__name__}: {reason} (is grundy-cluster of the same version "
                 "installed at scheduler and workers?)"
             )
-    except (ContractError, TypeError) as error:
+    except (ClusterError, TypeError) as error:
         return Answer(task.id, "failed", str(error))
     except Exception:
         return None  # the worker that held it died

@@ -1,17 +1,17 @@
-"""The errors that end a run with a sentence and exit code 2."""
+"""The error that ends a run, and the turns that are taken before it is raised."""
+
+import time
+from collections.abc import Iterator
 
 
 class ClusterError(Exception):
     """Something the user can mend; its text is one sentence that says what and where."""
 
 
-class ContractError(ClusterError):
-    """A line, an id, a path or a message that is not what the contract allows."""
-
-
-class ProgramError(ClusterError):
-    """The program `grundy` is not there or said no."""
-
-
-class StoreError(ClusterError):
-    """The object store cannot be reached, or does not hold what was written to it."""
+def tries(seconds: float, pause: float) -> Iterator[None]:
+    """Give turns with a pause between them until the time is over; there is always one."""
+    until = time.monotonic() + seconds
+    yield
+    while time.monotonic() < until:
+        time.sleep(pause)
+        yield

@@ -2,13 +2,12 @@
 
 import fcntl
 import os
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from grundy_cluster.errors import ClusterError
-
-LOCK = ".driver.lock"
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -20,10 +19,8 @@ def write_whole(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink()
-        raise
+    finally:
+        part.unlink(missing_ok=True)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -34,32 +31,24 @@ def write_whole(path: Path, data: bytes) -> None:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold a folder of results for one driver; the system lets go when the process dies."""
-    with _writing(folder):
+    try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            other = os.pread(lock, 200, 0).decode(errors="replace").strip() or "another process"
-            raise ClusterError(
-                f"another run writes into the folder of results '{folder}': {other}; "
-                "wait for it, or name another folder with --results"
-            ) from error
-        os.ftruncate(lock, 0)
-        os.pwrite(lock, f"process {os.getpid()} on {os.uname().nodename}".encode(), 0)
-        with _writing(folder):
-            write_whole(folder / ".writable", b"")
-            (folder / ".writable").unlink()
-        yield
-    finally:
-        os.close(lock)
-
-
-@contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    try:
-        yield
+        lock = (folder / ".driver.lock").open("a+")
+        tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         why = f"the folder of results '{folder}' cannot be written to: {error.strerror}"
         raise ClusterError(why) from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            lock.seek(0)
+            raise ClusterError(
+                f"another run writes into the folder of results '{folder}': "
+                f"{lock.read(200).strip() or 'another process'}; wait for it, or name another "
+                "folder with --results"
+            ) from error
+        lock.truncate(0)
+        lock.write(f"process {os.getpid()} on {os.uname().nodename}")
+        lock.flush()
+        yield

@@ -13,12 +13,11 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
-from grundy_cluster.contract import Order, Task, lines, read_tasks
-from grundy_cluster.errors import ProgramError
+from grundy_cluster.contract import Task, lines, read_tasks
+from grundy_cluster.errors import ClusterError
 
 # Runs "$@" as long as standard input is open.
 _WHILE_OPEN = """
@@ -37,26 +36,23 @@ exit $code
 # How much of a message is kept: its end, which says what was wrong.
 _MESSAGE = 4000
 
+# What it says when it refuses because others write into the database.
+LOCKED = "at work in"
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The folders of results and of tables, as `task` and `finish` are told of them."""
 
-    results: Path
-    db: Path
-    elsewhere: bool = False  # shards lie in an object store; their digests are in the results
+def place(results: Path, db: Path, from_results: bool = False) -> list[str]:
+    """Give the folders of results and of tables, as `grundy task` and `finish` are told of them.
 
-    def options(self) -> list[str]:
-        """Give them as `grundy` wants them."""
-        options = ["--results", str(self.results), "--db", str(self.db)]
-        return [*options, "--from-results"] if self.elsewhere else options
+    Where shards lie in an object store, lengths and digests are taken from the results.
+    """
+    return ["--results", str(results), "--db", str(db), *["--from-results"] * from_results]
 
 
 def find(program: str) -> str:
     """Give the path of the program, or say that it is not there."""
     path = shutil.which(program)
     if path is None:
-        raise ProgramError(
+        raise ClusterError(
             f"there is no program '{program}' here; put grundy on the PATH (`cargo install --path "
             "tools/grundy`) or say --program PATH"
         )
@@ -75,7 +71,7 @@ def _version(path: str, _changed: int, _size: int) -> str:
     done = _run([path, "--version"])
     words = done.stdout.strip()
     if done.returncode != 0 or not words.startswith("grundy "):
-        raise ProgramError(f"'{path} --version' does not say that it is grundy: {words[:80]!r}")
+        raise ClusterError(f"'{path} --version' does not say that it is grundy: {words[:80]!r}")
     return words.splitlines()[0]
 
 
@@ -84,64 +80,54 @@ def tasks(
 ) -> list[Task]:
     """Ask for the tasks of a command; `node` has the options of who asks."""
     # Before what was typed: it may have a `--`, after which nothing is an option.
-    done = _run([find(program), "tasks", kind, "--parts", str(parts), *node, *options])
-    if done.returncode != 0:
-        raise ProgramError(_said(done.stderr, f"`grundy tasks {kind}` failed"))
-    return read_tasks(done.stdout)
+    return read_tasks(_ask(program, ["tasks", kind, "--parts", str(parts), *node, *options]))
 
 
-def left(program: str, some: Iterable[Task], place: Place) -> set[str]:
+def left(program: str, some: Sequence[Task], place: list[str]) -> set[str]:
     """Give the ids, of these tasks, that have no valid result."""
-    asked = list(some)
-    if not asked:
-        return set()
-    command = [find(program), "finish", "--file", "-", "--left", *place.options()]
-    done = _run(command, lines(asked))
-    if done.returncode != 0:
-        raise ProgramError(_said(done.stderr, "`grundy finish --left` failed"))
-    if not done.stdout.strip():
-        return set()
-    return {task.id for task in read_tasks(done.stdout)} & {task.id for task in asked}
+    printed = _ask(program, ["finish", "--left", "--file", "-", *place], lines(some))
+    named = read_tasks(printed) if printed.strip() else []
+    return {task.id for task in named} & {task.id for task in some}
 
 
-def finish(program: str, file: Path, place: Place, as_json: bool) -> tuple[int, str]:
+def finish(program: str, file: Path, options: Sequence[str]) -> tuple[int, str]:
     """Publish or merge, to our standard output; give the exit code and what went wrong."""
-    command = [find(program), "finish", "--file", str(file), *place.options()]
-    if as_json:
-        command.append("--json")
+    command = [find(program), "finish", "--file", str(file), *options]
     sys.stdout.flush()
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
     return done.returncode, done.stderr.strip()
 
 
-def do(order: Order, file: Path, place: Place) -> tuple[str, str]:
+def do(program: str, file: Path, options: Sequence[str]) -> tuple[str, str]:
     """Do the task whose line is in the file; give an outcome of an answer, and a message."""
-    command = [find(order.program), "task", "--file", str(file), "--id", order.task.id]
-    command += [*place.options(), "--json", *order.options]
+    command = [find(program), "task", "--file", str(file), *options]
     with subprocess.Popen(
         ["/bin/sh", "-c", _WHILE_OPEN, "grundy-task", *command],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
         start_new_session=True,
     ) as process:
-        assert process.stderr is not None
-        said = b""
-        while piece := process.stderr.read1(1 << 16):  # type: ignore[attr-defined]
-            said = (said + piece)[-_MESSAGE:]
+        assert process.stderr
+        said = process.stderr.read().strip()
         code = process.wait()
     if code == 0:
         return "done", ""
     killed = -code if code < 0 else code - 128
     if killed in set(signal.Signals):
         return "lost", f"its process was ended by {signal.Signals(killed).name}"
-    message = said.decode(errors="replace").strip()
-    return "failed", message or f"exit code {code}, without a message"
+    return "failed", said[-_MESSAGE:] or f"exit code {code}, without a message"
 
 
-def is_locked(message: str) -> bool:
-    """Say whether the program refused because others write into the database."""
-    return "at work in" in message
+def _ask(program: str, words: list[str], text: str = "") -> str:
+    """Give what it prints; if it says no, that ends the run."""
+    done = _run([find(program), *words], text)
+    if done.returncode != 0:
+        said = done.stderr.strip().removeprefix("grundy: ")
+        raise ClusterError(said or f"`grundy {' '.join(words[:2])}` failed")
+    return done.stdout
 
 
 def _run(command: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
@@ -150,9 +136,4 @@ def _run(command: list[str], text: str = "") -> subprocess.CompletedProcess[str]
             command, input=text, capture_output=True, text=True, errors="replace", check=False
         )
     except OSError as error:
-        raise ProgramError(f"'{command[0]}' cannot be run: {error.strerror}") from error
-
-
-def _said(message: str, otherwise: str) -> str:
-    message = message.strip()
-    return message.removeprefix("grundy: ") if message else otherwise
+        raise ClusterError(f"'{command[0]}' cannot be run: {error.strerror}") from error

@@ -2,7 +2,9 @@
 
 import sys
 import time
-from typing import TextIO
+from collections.abc import Sequence
+
+from grundy_cluster.contract import Task
 
 # Seconds between lines where standard error is no terminal.
 _QUIET = 30.0
@@ -23,22 +25,27 @@ def span(seconds: float) -> str:
     return f"{whole / 86400:.0f} days"
 
 
+def say(text: object) -> None:
+    """Say something in a line of its own, which takes the place of the progress on a terminal."""
+    erase = _ERASE * sys.stderr.isatty()
+    print(f"{erase}grundy-cluster: {text}", file=sys.stderr, flush=True)
+
+
 class Progress:
     """Counts tasks and the core seconds that they were thought to take."""
 
-    def __init__(self, tasks: int, work: float, stream: TextIO | None = None) -> None:
-        """Begin with nothing done of so many tasks and so much work."""
-        self._stream = stream or sys.stderr
-        self._terminal = self._stream.isatty()
-        self._tasks, self._work = tasks, work
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        """Begin with none of these tasks done."""
+        self._terminal = sys.stderr.isatty()
+        self._tasks, self._work = len(tasks), sum(task.core_seconds for task in tasks)
         self._done, self._worked = 0, 0.0
         self._begun = time.monotonic()
         self._shown = 0.0 if self._terminal else self._begun
 
-    def done(self, work: float) -> None:
+    def done(self, task: Task) -> None:
         """Count a task that is done, for good."""
         self._done += 1
-        self._worked += work
+        self._worked += task.core_seconds
 
     def line(self, workers: int) -> str:
         """Write the state as one line."""
@@ -54,12 +61,5 @@ class Progress:
         if not now and time.monotonic() - self._shown < (0.5 if self._terminal else _QUIET):
             return
         self._shown = time.monotonic()
-        self._stream.write(
-            _ERASE * self._terminal + self.line(workers) + "\n" * (not self._terminal)
-        )
-        self._stream.flush()
-
-    def say(self, text: str) -> None:
-        """Say something in a line of its own."""
-        self._stream.write(_ERASE * self._terminal + f"grundy-cluster: {text}\n")
-        self._stream.flush()
+        begin, end = (_ERASE, "") if self._terminal else ("", "\n")
+        print(begin + self.line(workers), end=end, file=sys.stderr, flush=True)

@@ -18,7 +18,6 @@ Access keys come from the surroundings of each process (environment, instance), 
 """
 
 import hashlib
-import io
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,8 +25,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from grundy_cluster.contract import LONGEST, Task, check_path, inside
-from grundy_cluster.errors import ContractError, StoreError
+from grundy_cluster.contract import LONGEST, Task, inside
+from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import write_whole
 
 MANIFEST = "manifest.json"
@@ -43,14 +42,14 @@ class Store:
         """Open it; nothing is asked of it yet."""
         parts = urlsplit(url)
         if not parts.scheme or parts.username or parts.password:
-            raise StoreError(
+            raise ClusterError(
                 f"'{url}' is no URL of a store, as in s3://bucket/tables (keys are taken from the "
                 "environment, not from the URL)"
             )
         try:
             import fsspec
         except ImportError as error:
-            raise StoreError(
+            raise ClusterError(
                 "an object store needs the packages fsspec and s3fs: "
                 "pip install 'grundy-cluster[s3]'"
             ) from error
@@ -60,60 +59,50 @@ class Store:
         try:
             self._files, root = fsspec.core.url_to_fs(url, **options)
         except (ImportError, ValueError) as error:
-            raise StoreError(f"the store '{url}' cannot be opened: {error}") from error
+            raise ClusterError(f"the store '{url}' cannot be opened: {error}") from error
         self._root = str(root).rstrip("/")
         self._s3 = parts.scheme in ("s3", "s3a")
         self.url = url
 
-    # --- What workers do ---------------------------------------------------------------
-
-    def put_shards(self, task: Task, db: Path) -> None:
-        """Upload what a build wrote, then the list of it."""
+    def put(self, task: Task, results: Path, db: Path) -> None:
+        """Upload what a task wrote: shards, the list of them, the result."""
         objects = {path: self._put(inside(db, path), f"db/{path}") for path in task.shards}
-        self._put(json.dumps({"id": task.id, "objects": objects}).encode(), _list_name(task))
-
-    def put_result(self, task: Task, text: str) -> None:
-        """Upload the result, after everything that it speaks of."""
-        self._put(text.encode(), f"results/{task.result}")
+        listed = results / f"{task.id}.objects"
+        listed.write_text(json.dumps({"id": task.id, "objects": objects}))
+        self._put(listed, f"results/{listed.name}")
+        self._put(results / task.result, f"results/{task.result}")
 
     def whole_result(self, task: Task) -> str | None:
         """Give the result if it is there and all it speaks of is there, unchanged."""
         data = self._get(f"results/{task.result}")
-        with suppress(UnicodeDecodeError):
-            if data is not None and self.damaged(task) is None:
-                return data.decode()
-        return None
-
-    # --- What the driver does ----------------------------------------------------------
+        if data is None or self.damaged(task):
+            return None
+        return data.decode(errors="replace")
 
     def damaged(self, task: Task) -> str | None:
         """Say which object of a task is missing or has changed, if one has."""
-        data = self._get(_list_name(task))
+        name = f"results/{task.id}.objects"
         try:
-            said = json.loads(data or b"")
-            objects = said["objects"]
-            if said["id"] != task.id or set(objects) != set(task.shards):
-                return _list_name(task)
-            for path, about in objects.items():
-                name = f"db/{check_path(path)}"
-                if not self._is(name, {"bytes": about["bytes"], "md5": about["md5"]}):
-                    return name
-        except (ValueError, KeyError, TypeError, ContractError):
-            return _list_name(task)
-        return None
+            said = json.loads(self._get(name) or b"")
+            objects = {f"db/{path}": said["objects"][path] for path in task.shards}
+            wanted = {name: (one["bytes"], one["md5"]) for name, one in objects.items()}
+            if said["id"] != task.id:
+                return name
+        except (ValueError, KeyError, TypeError):
+            return name
+        return next((name for name, about in wanted.items() if not self._is(name, *about)), None)
 
     def fetch_results(self, tasks: Iterable[Task], results: Path) -> int:
         """Download the results of these tasks that are not here yet; say how many came."""
-        there = set(self._names("results"))
+        there: set[str] = set()
+        with self._asking():
+            # A folder that is not there yet is empty; a bucket that is not there is told early.
+            self._files.ls(self._root.split("/", 1)[0] if self._s3 else "/", detail=False)
+            with suppress(FileNotFoundError):
+                names = self._files.ls(self._name("results"), detail=False)
+                there = {str(name).split("/")[-1] for name in names}
         new = [t for t in tasks if t.result in there and not (results / t.result).exists()]
         return sum(self._fetch(f"results/{task.result}", results / task.result) for task in new)
-
-    def forget(self, task: Task) -> None:
-        """Take a result away whose objects are not what it says."""
-        name = self._name(f"results/{task.result}")
-        with self._asking():
-            if self._files.exists(name):
-                self._files.rm_file(name)
 
     def fetch_manifest(self, db: Path) -> None:
         """Download the manifest, if there is one: `finish` adds to it."""
@@ -121,33 +110,23 @@ class Store:
 
     def put_manifest(self, db: Path) -> None:
         """Upload the manifest: from now on the tables are there."""
-        self._put((db / MANIFEST).read_bytes(), f"db/{MANIFEST}")
+        self._put(db / MANIFEST, f"db/{MANIFEST}")
 
-    def reachable(self) -> None:
-        """Try to list it, to say early that it is not there."""
-        with self._asking():
-            self._files.ls(self._root.split("/", 1)[0] if self._s3 else "/", detail=False)
-
-    # --- Objects -----------------------------------------------------------------------
+    def forget(self, task: Task) -> None:
+        """Take a result away whose objects are not what it says."""
+        name = self._name(f"results/{task.result}")
+        with self._asking(), suppress(FileNotFoundError):
+            self._files.rm_file(name)
 
     def _name(self, name: str) -> str:
         return f"{self._root}/{name}"
 
-    def _names(self, folder: str) -> list[str]:
-        with self._asking():
-            try:
-                return [str(n).split("/")[-1] for n in self._files.ls(self._name(folder), False)]
-            except FileNotFoundError:
-                return []
-
     def _get(self, name: str) -> bytes | None:
-        with self._asking():
-            try:
-                if int(self._files.info(self._name(name))["size"]) > LONGEST:
-                    raise StoreError(f"{self.url}/{name} is longer than anything of its kind")
-                return bytes(self._files.cat_file(self._name(name)))
-            except FileNotFoundError:
-                return None
+        with self._asking(), suppress(FileNotFoundError):
+            if int(self._files.info(self._name(name))["size"]) > LONGEST:
+                raise ClusterError(f"{self.url}/{name} is longer than anything of its kind")
+            return bytes(self._files.cat_file(self._name(name)))
+        return None
 
     def _fetch(self, name: str, to: Path) -> bool:
         """Download an object, if it is there."""
@@ -156,51 +135,45 @@ class Store:
             write_whole(to, data)
         return data is not None
 
-    def _put(self, data: bytes | Path, name: str) -> dict[str, object]:
+    def _put(self, file: Path, name: str) -> dict[str, object]:
         """Write an object, unless it is there, and check it; give its length and digest."""
-        with data.open("rb") if isinstance(data, Path) else io.BytesIO(data) as source:
+        with file.open("rb") as source:
             digest = _digest(source)
             size = source.tell()
-        about = {"bytes": size, "md5": digest}
-        if self._is(name, about):
-            return about
-        with self._asking():
-            if not self._s3:
-                self._files.makedirs(self._name(name).rsplit("/", 1)[0], exist_ok=True)
-            if isinstance(data, bytes):
-                self._files.pipe_file(self._name(name), data)
-            else:
-                chunk = _ONE_PIECE if size <= _ONE_PIECE else _ONE_PIECE // 4
-                options = {"chunksize": chunk} if self._s3 else {}
-                self._files.put_file(str(data), self._name(name), **options)
-        if not self._is(name, about):
-            raise StoreError(f"{self.url}/{name} is not what was written to it")
-        return about
+        if not self._is(name, size, digest):
+            with self._asking():
+                options: dict[str, Any] = {}
+                if self._s3:
+                    options["chunksize"] = _ONE_PIECE if size <= _ONE_PIECE else _ONE_PIECE // 4
+                else:
+                    self._files.makedirs(self._name(name).rsplit("/", 1)[0], exist_ok=True)
+                self._files.put_file(str(file), self._name(name), **options)
+            if not self._is(name, size, digest):
+                raise ClusterError(f"{self.url}/{name} is not what was written to it")
+        return {"bytes": size, "md5": digest}
 
-    def _is(self, name: str, wanted: dict[str, object]) -> bool:
+    def _is(self, name: str, size: int, md5: str) -> bool:
         """Tell whether an object has this length and digest."""
-        with self._asking():
-            try:
-                found = self._files.info(self._name(name))
-            except FileNotFoundError:
+        with self._asking(), suppress(FileNotFoundError):
+            found = self._files.info(self._name(name))
+            if int(found["size"]) != size:
                 return False
-            if int(found["size"]) != wanted["bytes"]:
-                return False
-            if str(found.get("ETag", "")).strip('"') == wanted["md5"]:
+            if str(found.get("ETag", "")).strip('"') == md5:
                 return True
             with self._files.open(self._name(name), "rb") as source:
-                return _digest(source) == wanted["md5"]
+                return _digest(source) == md5
+        return False
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
         """Turn whatever a store's library raises into one sentence."""
         try:
             yield
-        except StoreError:
+        except ClusterError:
             raise
         except Exception as error:
             reason = f"{type(error).__name__}: {error}".strip().partition("\n")[0]
-            raise StoreError(f"the store '{self.url}' says no: {reason}") from error
+            raise ClusterError(f"the store '{self.url}' says no: {reason}") from error
 
 
 def _digest(source: Any) -> str:
@@ -208,7 +181,3 @@ def _digest(source: Any) -> str:
     while piece := source.read(_PIECE):
         digest.update(piece)
     return digest.hexdigest()
-
-
-def _list_name(task: Task) -> str:
-    return f"results/{task.id}.objects"

@@ -11,9 +11,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from grundy_cluster import program, store
-from grundy_cluster.contract import LONGEST, Answer, Order, Task, read_order
-from grundy_cluster.errors import ClusterError, ContractError, ProgramError
+from grundy_cluster import program
+from grundy_cluster.contract import Answer, Order, Task, message, read_order, read_task
+from grundy_cluster.errors import ClusterError, tries
+from grundy_cluster.store import Store
 
 # Seconds to wait for whoever finishes tables in the same database.
 _PATIENCE = 600.0
@@ -29,66 +30,52 @@ def perform(text: str) -> str:
     worker = get_worker()
     who = str(worker.address)
     try:
-        order = read_order(text)
-    except ContractError as error:
-        return Answer("", "refused", str(error), who).message()
-    return answer(order, who, worker.local_directory).message()
+        return message(answer(read_order(text), who, worker.local_directory))
+    except ClusterError as error:
+        return message(Answer("", "refused", str(error), who))
 
 
 def answer(order: Order, who: str = "", scratch: str | None = None) -> Answer:
-    """Do a task and say how it went."""
+    """Do a task and say how it went; raises only if the order has no task."""
     begun = time.monotonic()
+    task = read_task(order.line)
     try:
         found = program.version(order.program)
-        if found != order.task.program:
-            raise ProgramError(f"its program is {found}, and the driver's is {order.task.program}")
-    except ProgramError as error:
-        return Answer(order.task.id, "refused", str(error), who)
+        if found != task.program:
+            raise ClusterError(f"its program is {found}, and the driver's is {task.program}")
+    except ClusterError as error:
+        return Answer(task.id, "refused", str(error), who)
     try:
         with tempfile.TemporaryDirectory(prefix="grundy-task-", dir=scratch) as folder:
-            outcome, text = _do(order, Path(folder))
+            outcome, text = _do(order, task, Path(folder))
     except ClusterError as error:
         outcome, text = "failed", str(error)
     except OSError as error:
         outcome, text = "failed", f"the scratch folder cannot be used: {error}"
     except Exception as error:
         outcome, text = "failed", f"{type(error).__name__}: {error}"
-    return Answer(order.task.id, outcome, text, who, time.monotonic() - begun)
+    return Answer(task.id, outcome, text, who, time.monotonic() - begun)
 
 
-def _do(order: Order, folder: Path) -> tuple[str, str]:
+def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
     """Give the outcome, and the text of the result or what went wrong."""
-    task = order.task
-    bucket = store.Store(order.store, order.endpoint) if order.store else None
+    bucket = Store(order.store, order.endpoint) if order.store else None
     if bucket and (kept := bucket.whole_result(task)) is not None:
         return "kept", kept
-    place = program.Place(
-        folder / "results", Path(order.db) if order.db and not bucket else folder / "db"
-    )
-    place.results.mkdir()
+    db = Path(order.db) if order.db and not bucket else folder / "db"
     file = folder / "task.jsonl"
     file.write_text(task.line + "\n")
-    until = time.monotonic() + _PATIENCE
-    while True:
-        outcome, message = program.do(order, file, place)
+    options = [*program.place(folder, db), "--json", "--id", task.id, *order.options]
+    for _ in tries(_PATIENCE, 1.0):
+        outcome, said = program.do(order.program, file, options)
         # Somebody finishes another plan in this database, which ends.
-        if not program.is_locked(message) or time.monotonic() > until:
+        if program.LOCKED not in said:
             break
-        time.sleep(1)
     if outcome != "done":
-        return outcome, message
-    text = _read_result(place.results, task)
+        return outcome, said
     if bucket:
-        bucket.put_shards(task, place.db)
-        bucket.put_result(task, text)
-    return "done", text
-
-
-def _read_result(results: Path, task: Task) -> str:
-    path = results / task.result
+        bucket.put(task, folder, db)
     try:
-        if path.stat().st_size > LONGEST:
-            raise ContractError(f"the result of {task.id} is longer than any result can be")
-        return path.read_text()
+        return "done", (folder / task.result).read_text()
     except OSError as error:
-        raise ContractError(f"the task {task.id} ended well and wrote no result") from error
+        raise ClusterError(f"the task {task.id} ended well and wrote no result") from error
