@@ -52,21 +52,13 @@ def test_a_line_that_was_edited_is_refused(name: str, printed: list[str]) -> Non
             contract.read_task(json.dumps({**json.loads(printed[1]), name: value}))
 
 
-def test_no_path_leaves_its_folder_through_a_link(tmp_path: Path) -> None:
-    (tmp_path / "db").mkdir()
-    (tmp_path / "db" / "out").symlink_to(tmp_path)
-    assert contract.inside(tmp_path / "db", "a/b") == tmp_path / "db/a/b"
-    with pytest.raises(ClusterError, match="leaves the folder"):
-        contract.inside(tmp_path / "db", "out/x")
-
-
 def test_messages_come_back_as_they_were_sent(printed: list[str]) -> None:
     order = Order(printed[0], program="g", db="d", options=("--threads", "2"), store="s3://b/x")
     assert contract.read_order(message(order)) == order
     answer = Answer("x", "kept", "{}", worker="w", seconds=1.5)
     said = message(answer)
     assert contract.read_answer(said) == answer
-    others = [said.replace(*pair) for pair in (("1,", "2,"), ("kept", "well"), ('"{}"', "7"))]
+    others = [said.replace(*pair) for pair in (("1,", "2,"), ('"{}"', "7"))]
     for wrong in (None, b"{}", {"id": "x"}, "{}", "[]", "", *others):
         with pytest.raises(ClusterError):
             contract.read_answer(wrong)

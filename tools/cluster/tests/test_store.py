@@ -57,7 +57,7 @@ def test_a_build_goes_to_a_bucket_and_is_finished(
 
     # A copy of the bucket is the database that one command builds, byte by byte.
     copy = tmp_path / "copy"
-    Store(bucket, endpoint)._files.get(f"{bucket}/db/", str(copy), recursive=True)
+    Store(bucket, endpoint)._files.get("db/", str(copy), recursive=True)
     assert contents(copy) == reference(SMALL)
 
     # On another machine, with nothing but the bucket, there is nothing left to do.
@@ -68,7 +68,7 @@ def test_a_build_goes_to_a_bucket_and_is_finished(
 
     # An object that has changed since, in length or only in content, is found and made anew.
     files = Store(bucket, endpoint)._files
-    shard = next(path for path in files.find(f"{bucket}/db") if path.endswith(".zst"))
+    shard = next(path for path in files.find("db") if path.endswith(".zst"))
     whole = files.cat_file(shard)
     for spoilt in (whole[:-1], whole[:-1] + bytes([whole[-1] ^ 1])):
         files.pipe_file(shard, spoilt)
@@ -88,7 +88,7 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
     url = bucket if is_s3 else f"file://{tmp_path}/bucket"
     task = program.tasks(grundy, "build", TINY, 4)[1]
     order = Order(task.line, program=grundy, store=url, endpoint=endpoint)
-    store, put = Store(url, endpoint), Store._put
+    store, put = Store(url, endpoint), Store.put_file
 
     def killed(store: Store, file: Path, name: str) -> object:
         if name.endswith(".json"):
@@ -97,7 +97,7 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
 
     # Shards are there, the result is not: the task is not done.
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "_put", killed)
+        patched.setattr(Store, "put_file", killed)
         with pytest.raises(KeyboardInterrupt):
             worker.answer(order)
     assert store.damaged(task) is None
@@ -110,7 +110,7 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
     assert (third.outcome, third.text) == ("kept", other.text)
     assert not list(tmp_path.glob("grundy-task-*"))
     # A shard that has changed since is named.
-    store._files.pipe_file(store._name(f"db/{task.writes[0]}"), b"")
+    store._files.pipe_file(f"db/{task.writes[0]}", b"")
     assert store.damaged(task) == f"db/{task.writes[0]}"
 
 

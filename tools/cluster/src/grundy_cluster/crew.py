@@ -58,8 +58,9 @@ class Flight:
 class Crew:
     """The tasks that are left, and the workers that do them."""
 
-    def __init__(self, job: Job, client: Any, todo: list[Task]) -> None:
+    def __init__(self, job: Job, client: Any) -> None:
         """Begin with nothing sent."""
+        todo = [task for task in job.tasks if task.id in job.left]
         self.job, self.client, self.timeout = job, client, job.settings.timeout
         self.address = str(client.scheduler.address)
         self.states = {task.id: State(task) for task in todo}

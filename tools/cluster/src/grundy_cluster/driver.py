@@ -17,8 +17,9 @@ ROUNDS = 3
 def run(settings: Settings) -> int:
     """Do all of it; give the exit code."""
     program.version(settings.program)
-    node = settings.of_node()
-    tasks = program.tasks(settings.program, settings.kind, settings.options, settings.parts, node)
+    # What was typed comes last: it may have a `--`, after which nothing is an option.
+    options = [*settings.of_node(), *settings.options]
+    tasks = program.tasks(settings.program, settings.kind, options, settings.parts)
     with locked(settings.results):
         # Both end the run, also where a shell has told us to ignore the first.
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -38,14 +39,13 @@ def _rounds(job: Job) -> int:
     code, said = 2, ""
     for attempt in range(ROUNDS):
         job.look(is_thorough=attempt > 0)
-        todo = [task for task in job.tasks if task.id in job.left]
-        if attempt and not todo:
+        if attempt and not job.left:
             break
-        if todo:
-            if len(todo) < len(job.tasks):
+        if job.left:
+            if len(job.left) < len(job.tasks):
                 say(f"{job.count_done()} were done before")
             with connected(job.settings) as client:
-                Crew(job, client, todo).work()
+                Crew(job, client).work()
         code, said = job.finish()
         if code != 2:
             break

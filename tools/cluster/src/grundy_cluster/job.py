@@ -18,6 +18,8 @@ from grundy_cluster.progress import say
 from grundy_cluster.settings import Settings
 from grundy_cluster.store import Store
 
+MANIFEST = "db/manifest.json"
+
 
 class Job:
     """One run of the driver."""
@@ -128,13 +130,15 @@ class Job:
     def finish(self) -> tuple[int, str]:
         """Finish; wait for tasks of an earlier run that still write."""
         if self.bucket:
-            self.bucket.fetch_manifest(self.db)
+            # It adds to the manifest that is there.
+            self.bucket.fetch(MANIFEST, self.db / "manifest.json")
         options = [*self.place, *["--json"] * self.settings.json]
         for _ in tries(self.settings.timeout, 0.5):
             code, said = program.finish(self.settings.program, self.file, options)
             if code != 2 or program.LOCKED not in said:
                 break
         if self.bucket and code == 0:
-            self.bucket.put_manifest(self.db)
+            # From now on the tables are there.
+            self.bucket.put_file(self.db / "manifest.json", MANIFEST)
             say(f"the tables are in {self.bucket.url}/db")
         return code, said

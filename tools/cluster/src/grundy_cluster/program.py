@@ -75,12 +75,9 @@ def _version(path: str, _changed: int, _size: int) -> str:
     return words.splitlines()[0]
 
 
-def tasks(
-    program: str, kind: str, options: Sequence[str], parts: int, node: Sequence[str] = ()
-) -> list[Task]:
-    """Ask for the tasks of a command; `node` has the options of who asks."""
-    # Before what was typed: it may have a `--`, after which nothing is an option.
-    return read_tasks(_ask(program, ["tasks", kind, "--parts", str(parts), *node, *options]))
+def tasks(program: str, kind: str, options: Sequence[str], parts: int) -> list[Task]:
+    """Ask for the tasks of a command."""
+    return read_tasks(_ask(program, ["tasks", kind, "--parts", str(parts), *options]))
 
 
 def left(program: str, some: Sequence[Task], place: list[str]) -> set[str]:

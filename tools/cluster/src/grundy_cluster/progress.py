@@ -47,19 +47,15 @@ class Progress:
         self._done += 1
         self._worked += task.core_seconds
 
-    def line(self, workers: int) -> str:
-        """Write the state as one line."""
-        took = max(time.monotonic() - self._begun, 1e-9)
+    def show(self, workers: int, now: bool = False) -> None:
+        """Show the state as one line, if it is time to."""
+        if not now and time.monotonic() - self._shown < (0.5 if self._terminal else _QUIET):
+            return
+        self._shown = time.monotonic()
+        took = max(self._shown - self._begun, 1e-9)
         parts = [f"{self._done} of {self._tasks} tasks", f"{workers} workers"]
         parts.append(f"{60 * self._done / took:.1f} a minute")
         if self._worked > 0 and self._done < self._tasks:
             parts.append(f"{span((self._work - self._worked) * took / self._worked)} left")
-        return ", ".join(parts)
-
-    def show(self, workers: int, now: bool = False) -> None:
-        """Show the line, if it is time to."""
-        if not now and time.monotonic() - self._shown < (0.5 if self._terminal else _QUIET):
-            return
-        self._shown = time.monotonic()
         begin, end = (_ERASE, "") if self._terminal else ("", "\n")
-        print(begin + self.line(workers), end=end, file=sys.stderr, flush=True)
+        print(begin + ", ".join(parts), end=end, file=sys.stderr, flush=True)

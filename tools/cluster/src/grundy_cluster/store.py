@@ -25,11 +25,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from grundy_cluster.contract import LONGEST, Task, inside
+from grundy_cluster.contract import LONGEST, Task
 from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import write_whole
 
-MANIFEST = "manifest.json"
 _PIECE = 4 << 20
 # S3 takes up to 5 GiB in one piece; one piece has an ETag that is its MD5.
 _ONE_PIECE = 256 << 20
@@ -47,30 +46,30 @@ class Store:
                 "environment, not from the URL)"
             )
         try:
-            import fsspec
+            from fsspec.core import url_to_fs
+            from fsspec.implementations.dirfs import DirFileSystem
         except ImportError as error:
             raise ClusterError(
                 "an object store needs the packages fsspec and s3fs: "
                 "pip install 'grundy-cluster[s3]'"
             ) from error
+        self.url, self._s3 = url, parts.scheme in ("s3", "s3a")
         options: dict[str, Any] = {"skip_instance_cache": True, "use_listings_cache": False}
-        if parts.scheme in ("s3", "s3a") and endpoint:
+        if self._s3 and endpoint:
             options["endpoint_url"] = endpoint
         try:
-            self._files, root = fsspec.core.url_to_fs(url, **options)
+            files, root = url_to_fs(url, **options)
         except (ImportError, ValueError) as error:
             raise ClusterError(f"the store '{url}' cannot be opened: {error}") from error
-        self._root = str(root).rstrip("/")
-        self._s3 = parts.scheme in ("s3", "s3a")
-        self.url = url
+        self._files = DirFileSystem(root.rstrip("/"), files, skip_instance_cache=True)
 
-    def put(self, task: Task, results: Path, db: Path) -> None:
+    def put_task(self, task: Task, results: Path, db: Path) -> None:
         """Upload what a task wrote: shards, the list of them, the result."""
-        objects = {path: self._put(inside(db, path), f"db/{path}") for path in task.shards}
+        objects = {path: self.put_file(db / path, f"db/{path}") for path in task.shards}
         listed = results / f"{task.id}.objects"
         listed.write_text(json.dumps({"id": task.id, "objects": objects}))
-        self._put(listed, f"results/{listed.name}")
-        self._put(results / task.result, f"results/{task.result}")
+        self.put_file(listed, f"results/{listed.name}")
+        self.put_file(results / task.result, f"results/{task.result}")
 
     def whole_result(self, task: Task) -> str | None:
         """Give the result if it is there and all it speaks of is there, unchanged."""
@@ -81,15 +80,15 @@ class Store:
 
     def damaged(self, task: Task) -> str | None:
         """Say which object of a task is missing or has changed, if one has."""
-        name = f"results/{task.id}.objects"
+        listed = f"results/{task.id}.objects"
         try:
-            said = json.loads(self._get(name) or b"")
+            said = json.loads(self._get(listed) or b"")
             objects = {f"db/{path}": said["objects"][path] for path in task.shards}
             wanted = {name: (one["bytes"], one["md5"]) for name, one in objects.items()}
             if said["id"] != task.id:
-                return name
+                return listed
         except (ValueError, KeyError, TypeError):
-            return name
+            return listed
         return next((name for name, about in wanted.items() if not self._is(name, *about)), None)
 
     def fetch_results(self, tasks: Iterable[Task], results: Path) -> int:
@@ -97,45 +96,33 @@ class Store:
         there: set[str] = set()
         with self._asking():
             # A folder that is not there yet is empty; a bucket that is not there is told early.
-            self._files.ls(self._root.split("/", 1)[0] if self._s3 else "/", detail=False)
+            self._files.fs.ls(self._files.path.split("/", 1)[0] if self._s3 else "/", detail=False)
             with suppress(FileNotFoundError):
-                names = self._files.ls(self._name("results"), detail=False)
-                there = {str(name).split("/")[-1] for name in names}
-        new = [t for t in tasks if t.result in there and not (results / t.result).exists()]
-        return sum(self._fetch(f"results/{task.result}", results / task.result) for task in new)
-
-    def fetch_manifest(self, db: Path) -> None:
-        """Download the manifest, if there is one: `finish` adds to it."""
-        self._fetch(f"db/{MANIFEST}", db / MANIFEST)
-
-    def put_manifest(self, db: Path) -> None:
-        """Upload the manifest: from now on the tables are there."""
-        self._put(db / MANIFEST, f"db/{MANIFEST}")
+                there = set(self._files.ls("results", detail=False))
+        names = {f"results/{t.result}": results / t.result for t in tasks}
+        new = {name: to for name, to in names.items() if name in there and not to.exists()}
+        return sum(self.fetch(name, to) for name, to in new.items())
 
     def forget(self, task: Task) -> None:
         """Take a result away whose objects are not what it says."""
-        name = self._name(f"results/{task.result}")
         with self._asking(), suppress(FileNotFoundError):
-            self._files.rm_file(name)
+            self._files.rm_file(f"results/{task.result}")
 
-    def _name(self, name: str) -> str:
-        return f"{self._root}/{name}"
-
-    def _get(self, name: str) -> bytes | None:
-        with self._asking(), suppress(FileNotFoundError):
-            if int(self._files.info(self._name(name))["size"]) > LONGEST:
-                raise ClusterError(f"{self.url}/{name} is longer than anything of its kind")
-            return bytes(self._files.cat_file(self._name(name)))
-        return None
-
-    def _fetch(self, name: str, to: Path) -> bool:
+    def fetch(self, name: str, to: Path) -> bool:
         """Download an object, if it is there."""
         data = self._get(name)
         if data is not None:
             write_whole(to, data)
         return data is not None
 
-    def _put(self, file: Path, name: str) -> dict[str, object]:
+    def _get(self, name: str) -> bytes | None:
+        with self._asking(), suppress(FileNotFoundError):
+            if int(self._files.info(name)["size"]) > LONGEST:
+                raise ClusterError(f"{self.url}/{name} is longer than anything of its kind")
+            return bytes(self._files.cat_file(name))
+        return None
+
+    def put_file(self, file: Path, name: str) -> dict[str, object]:
         """Write an object, unless it is there, and check it; give its length and digest."""
         with file.open("rb") as source:
             digest = _digest(source)
@@ -146,8 +133,8 @@ class Store:
                 if self._s3:
                     options["chunksize"] = _ONE_PIECE if size <= _ONE_PIECE else _ONE_PIECE // 4
                 else:
-                    self._files.makedirs(self._name(name).rsplit("/", 1)[0], exist_ok=True)
-                self._files.put_file(str(file), self._name(name), **options)
+                    self._files.makedirs(name.rpartition("/")[0], exist_ok=True)
+                self._files.put_file(str(file), name, **options)
             if not self._is(name, size, digest):
                 raise ClusterError(f"{self.url}/{name} is not what was written to it")
         return {"bytes": size, "md5": digest}
@@ -155,12 +142,12 @@ class Store:
     def _is(self, name: str, size: int, md5: str) -> bool:
         """Tell whether an object has this length and digest."""
         with self._asking(), suppress(FileNotFoundError):
-            found = self._files.info(self._name(name))
+            found = self._files.info(name)
             if int(found["size"]) != size:
                 return False
             if str(found.get("ETag", "")).strip('"') == md5:
                 return True
-            with self._files.open(self._name(name), "rb") as source:
+            with self._files.open(name, "rb") as source:
                 return _digest(source) == md5
         return False
 

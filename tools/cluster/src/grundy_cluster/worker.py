@@ -74,7 +74,7 @@ def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
     if outcome != "done":
         return outcome, said
     if bucket:
-        bucket.put(task, folder, db)
+        bucket.put_task(task, folder, db)
     try:
         return "done", (folder / task.result).read_text()
     except OSError as error:
