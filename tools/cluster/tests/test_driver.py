@@ -114,7 +114,7 @@ def test_what_fails_once_is_done_again(
 ) -> None:  # fmt: skip
     done = run(kind, "--worker-program", wrong(once(tmp_path / "once", fault)))
     assert told in done.stderr
-    # They are those of `finish`.
+    # Exit code and output are those of `finish`.
     assert (done.returncode, done.stdout[: len(printed)]) == (code, printed)
 
 
@@ -176,8 +176,7 @@ def test_bad_input_is_told_in_a_sentence(run: Call, tmp_path: Path) -> None:
 
 def running(folder: Path) -> list[psutil.Process]:
     """Give the tasks at work for a folder, whoever began them."""
-    processes = psutil.process_iter(["cmdline"])
-    words = {one: one.info["cmdline"] or [] for one in processes}
+    words = {one: one.info["cmdline"] or [] for one in psutil.process_iter(["cmdline"])}
     return [one for one, said in words.items() if "task" in said and str(folder) in str(said)]
 
 

@@ -4,8 +4,6 @@ or wrong, the tables come out byte-identical to those of one `grundy build`, and
 Tasks of this size take a tenth of a second, so the program is slowed down to be caught in them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -33,12 +31,28 @@ def verdict(text: str) -> object:
 
 
 class Scene:
-    """A cluster of three workers, a driver, and what is tried on them."""
+    """A cluster of workers, a driver, and what is tried on them."""
 
-    def __init__(self, cluster: Cluster, grundy: str, folder: Path) -> None:
-        self.cluster, self.grundy, self.folder = cluster, grundy, folder
-        self.db, self.results, self.log = folder / "db", folder / "results", folder / "driver.log"
-        self.program = "grundy"
+    def __init__(
+        self, cluster: Cluster, grundy: str, folder: Path, wanted: dict[str, bytes], program: str
+    ) -> None:
+        self.cluster, self.grundy, self.folder, self.wanted = cluster, grundy, folder, wanted
+        self.program, self.log = program, folder / "driver.log"
+        self.db, self.results = folder / "db", folder / "results"
+        self.driver: subprocess.Popen[str] | None = None
+        self.dice, self.builds, self.told = random.Random(1), 0, Counter[str]()
+        # Each with how often it comes; it raises where there is nothing to harm.
+        self.faults: dict[str, tuple[int, Callable[[], None]]] = {
+            "worker killed": (6, lambda: cluster.process(self.worker()).kill()),
+            "node killed": (4, lambda: cluster.replace(self.worker())),
+            "task killed": (8, lambda: self.dice.choice(cluster.tasks()).kill()),
+            "driver killed": (4, lambda: self.signal_driver(signal.SIGKILL)),
+            "driver interrupted": (2, lambda: self.signal_driver(signal.SIGINT)),
+            "worker stopped": (2, self.stop_worker),
+            "scheduler killed": (1, self.kill_scheduler),
+            "result damaged": (4, lambda: self.damage(self.results.glob("build-*.json"))),
+            "shard damaged": (4, lambda: self.damage(self.db.rglob("*.zst"))),
+        }
 
     def words(self, kind: str = "build", *more: object) -> list[object]:
         words = [kind, "--scheduler-file", self.cluster.file, "--program", self.grundy]
@@ -51,6 +65,60 @@ class Scene:
 
     def said(self) -> str:
         return self.log.read_text() + self.cluster.log.read_text()
+
+    def rage(self, faults: list[str]) -> None:
+        """Build from nothing to the end until all these faults have come, in order."""
+        left = deque(faults)
+        while left:
+            self.builds += 1
+            names = (f"{name}{self.builds}" for name in ("db", "res"))
+            self.db, self.results = (self.folder / name for name in names)
+            begun = time.monotonic()
+            self.driver = self.begin()
+            while self.driver.poll() is None or self.driver.returncode != 0:
+                if self.driver.poll() is not None:
+                    # An interrupt before Python has read the first line is Python's own affair.
+                    assert self.driver.returncode in (-9, -2, 1, 2, 130), self.said()
+                    self.driver = self.begin()
+                # Only while work is done, so that there is something to harm.
+                if left and self.cluster.tasks():
+                    time.sleep(self.dice.uniform(0.0, 1.0))
+                    with suppress(psutil.Error, OSError, IndexError):
+                        self.faults[left[0]][1]()
+                        self.told[left.popleft()] += 1
+                time.sleep(0.05)
+            assert contents(self.db) == self.wanted
+            took = time.monotonic() - begun
+            print(f"build {self.builds}: {self.told.total()} faults, {took:.1f} s")
+
+    def worker(self) -> int:
+        return self.dice.randrange(len(self.cluster.workers))
+
+    def signal_driver(self, number: int) -> None:
+        assert self.driver
+        if self.driver.poll() is not None:
+            raise ProcessLookupError
+        self.driver.send_signal(number)
+
+    def kill_scheduler(self) -> None:
+        cluster = self.cluster
+        assert cluster.scheduler
+        kill_tree(cluster.scheduler)
+        cluster.start_scheduler()
+        for index in range(len(cluster.workers)):
+            cluster.replace(index)
+
+    def stop_worker(self) -> None:
+        victim = self.cluster.process(self.worker())
+        victim.suspend()
+        time.sleep(7)
+        victim.resume()
+
+    def damage(self, some: Iterator[Path]) -> None:
+        path = self.dice.choice(sorted(some))
+        data = bytearray(path.read_bytes())
+        data[self.dice.randrange(len(data))] ^= 1 << self.dice.randrange(8)
+        path.write_bytes(data)
 
 
 @contextmanager
@@ -79,9 +147,9 @@ def test_a_full_disk_and_a_liar_are_left_out(
         cluster.start(*paths)
         # A liar that is alone for a while would fail the run, and rightly.
         cluster.wait_for_workers(3)
-        scene = Scene(cluster, grundy, tmp_path)
+        scene = Scene(cluster, grundy, tmp_path, reference(LARGE), "grundy")
         assert scene.begin().wait(900) == 0, scene.said()
-        assert contents(scene.db) == reference(LARGE)
+        assert contents(scene.db) == scene.wanted
         assert "its result is damaged" in scene.said()
         check = call(*scene.words("check", "--json"))
         assert check.returncode == 0, check.stderr
@@ -91,26 +159,25 @@ def test_a_full_disk_and_a_liar_are_left_out(
 
 
 @pytest.fixture
-def storm(cluster: Cluster, grundy: str, tmp_path: Path, reference: Reference) -> Storm:
+def storm(cluster: Cluster, grundy: str, tmp_path: Path, reference: Reference) -> Scene:
     cluster.env["DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL"] = "5s"
     cluster.start({}, {}, {})
     cluster.wait_for_workers(3)
     slow = f'case $1 in task) sleep "${{SLOW:-1}}" ;; esac\nexec "{grundy}" "$@"'
-    scene = Scene(cluster, grundy, tmp_path)
-    scene.program = script(tmp_path / "slow" / "grundy", slow)
-    return Storm(scene, reference(LARGE))
+    program = script(tmp_path / "slow" / "grundy", slow)
+    return Scene(cluster, grundy, tmp_path, reference(LARGE), program)
 
 
-def test_what_each_fault_costs_is_work_and_nothing_else(storm: Storm) -> None:
+def test_what_each_fault_costs_is_work_and_nothing_else(storm: Scene) -> None:
     storm.rage(list(storm.faults))
-    said = storm.scene.said()
+    said = storm.said()
     for told in ("tasks were done before", "is gone", "the same command goes on from there"):
         assert told in said
 
 
 @pytest.mark.storm
 @pytest.mark.skipif("STORM" not in os.environ, reason="the long version: make cluster-storm")
-def test_a_storm(storm: Storm) -> None:
+def test_a_storm(storm: Scene) -> None:
     """A hundred faults and more, at random moments, of every kind."""
     seed = int(os.environ.get("SEED", random.SystemRandom().randrange(10**6)))
     wanted = int(os.environ["STORM"])
@@ -119,79 +186,3 @@ def test_a_storm(storm: Storm) -> None:
     weights = [often for often, _ in storm.faults.values()]
     storm.rage(storm.dice.choices(list(storm.faults), weights, k=wanted))
     print(json.dumps({"seed": seed, "faults": wanted, **storm.told}, indent=1))
-
-
-class Storm:
-    """Builds that are disturbed again and again until they are done."""
-
-    def __init__(self, scene: Scene, wanted: dict[str, bytes]) -> None:
-        self.scene, self.wanted, self.dice, self.builds = scene, wanted, random.Random(1), 0
-        self.driver: subprocess.Popen[str] | None = None
-        self.told: Counter[str] = Counter()
-        cluster = scene.cluster
-        # Each with how often it comes; it raises where there is nothing to harm.
-        self.faults: dict[str, tuple[int, Callable[[], None]]] = {
-            "worker killed": (6, lambda: cluster.process(self.worker()).kill()),
-            "node killed": (4, lambda: cluster.replace(self.worker())),
-            "task killed": (8, lambda: self.dice.choice(cluster.tasks()).kill()),
-            "driver killed": (4, lambda: self.signal_driver(signal.SIGKILL)),
-            "driver interrupted": (2, lambda: self.signal_driver(signal.SIGINT)),
-            "worker stopped": (2, self.stop_worker),
-            "scheduler killed": (1, self.kill_scheduler),
-            "result damaged": (4, lambda: self.damage(scene.results.glob("build-*.json"))),
-            "shard damaged": (4, lambda: self.damage(scene.db.rglob("*.zst"))),
-        }
-
-    def rage(self, faults: list[str]) -> None:
-        """Build from nothing to the end until all these faults have come, in order."""
-        scene, left = self.scene, deque(faults)
-        while left:
-            self.builds += 1
-            names = (f"{name}{self.builds}" for name in ("db", "res"))
-            scene.db, scene.results = (scene.folder / name for name in names)
-            begun = time.monotonic()
-            self.driver = scene.begin()
-            while self.driver.poll() is None or self.driver.returncode != 0:
-                if self.driver.poll() is not None:
-                    # An interrupt before Python has read the first line is Python's own affair.
-                    assert self.driver.returncode in (-9, -2, 1, 2, 130), scene.said()
-                    self.driver = scene.begin()
-                # Only while work is done, so that there is something to harm.
-                if left and scene.cluster.tasks():
-                    time.sleep(self.dice.uniform(0.0, 1.0))
-                    with suppress(psutil.Error, OSError, IndexError):
-                        self.faults[left[0]][1]()
-                        self.told[left.popleft()] += 1
-                time.sleep(0.05)
-            assert contents(scene.db) == self.wanted
-            took = time.monotonic() - begun
-            print(f"build {self.builds}: {self.told.total()} faults, {took:.1f} s")
-
-    def worker(self) -> int:
-        return self.dice.randrange(len(self.scene.cluster.workers))
-
-    def signal_driver(self, number: int) -> None:
-        assert self.driver
-        if self.driver.poll() is not None:
-            raise ProcessLookupError
-        self.driver.send_signal(number)
-
-    def kill_scheduler(self) -> None:
-        cluster = self.scene.cluster
-        assert cluster.scheduler
-        kill_tree(cluster.scheduler)
-        cluster.start_scheduler()
-        for index in range(len(cluster.workers)):
-            cluster.replace(index)
-
-    def stop_worker(self) -> None:
-        victim = self.scene.cluster.process(self.worker())
-        victim.suspend()
-        time.sleep(7)
-        victim.resume()
-
-    def damage(self, some: Iterator[Path]) -> None:
-        path = self.dice.choice(sorted(some))
-        data = bytearray(path.read_bytes())
-        data[self.dice.randrange(len(data))] ^= 1 << self.dice.randrange(8)
-        path.write_bytes(data)

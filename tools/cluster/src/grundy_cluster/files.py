@@ -33,7 +33,7 @@ def locked(folder: Path) -> Iterator[None]:
     """Hold a folder of results for one driver; the system lets go when the process dies."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".driver.lock").open("a+")
+        lock = (folder / ".driver.lock").open("a+", errors="replace")
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         why = f"the folder of results '{folder}' cannot be written to: {error.strerror}"
