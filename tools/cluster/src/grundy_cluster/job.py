@@ -38,8 +38,10 @@ class Job:
         if self.bucket:
             self.db = self.results / f"manifest-{plan}"
             self.db.mkdir(exist_ok=True)
-        self.place = program.place(self.results, self.db, from_results=bool(self.bucket))
-        self.glance = program.place(self.results, self.db, from_results=is_build)
+        where = ["--results", str(self.results), "--db", str(self.db)]
+        by_results = [*where, "--from-results"]
+        self.place = by_results if self.bucket else where
+        self.glance = by_results if is_build else where
         self.left = {task.id for task in tasks}
 
     def count_done(self) -> str:

@@ -40,14 +40,6 @@ _MESSAGE = 4000
 LOCKED = "at work in"
 
 
-def place(results: Path, db: Path, from_results: bool = False) -> list[str]:
-    """Give the folders of results and of tables, as `grundy task` and `finish` are told of them.
-
-    Where shards lie in an object store, lengths and digests are taken from the results.
-    """
-    return ["--results", str(results), "--db", str(db), *["--from-results"] * from_results]
-
-
 def find(program: str) -> str:
     """Give the path of the program, or say that it is not there."""
     path = shutil.which(program)

@@ -65,7 +65,7 @@ def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
     db = Path(order.db) if order.db and not bucket else folder / "db"
     file = folder / "task.jsonl"
     file.write_text(task.line + "\n")
-    options = [*program.place(folder, db), "--json", "--id", task.id, *order.options]
+    options = ["--results", str(folder), "--db", str(db), "--id", task.id, "--json", *order.options]
     for _ in tries(_PATIENCE, 1.0):
         outcome, said = program.do(order.program, file, options)
         # Somebody finishes another plan in this database, which ends.
