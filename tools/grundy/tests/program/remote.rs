@@ -2,7 +2,6 @@
 //! or anything else. A wrong server gives an error, and never a value.
 
 use std::fs;
-use std::process::Stdio;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -186,8 +185,11 @@ fn an_interrupt_ends_a_transfer() {
         let (server, folder) = start();
         server.answers(|_| How::Silent);
         let line = format!("{line} {}", server.at("/all"));
-        let mut child =
-            folder.command(&line).stderr(Stdio::null()).spawn().expect("the program starts");
+        let mut child = folder
+            .command(&line)
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("the program starts");
         while server.asked().is_empty() {
             std::thread::sleep(Duration::from_millis(10));
         }
