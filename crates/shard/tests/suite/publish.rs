@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use grundy_shard::disk::{Disk as _, FileSystem, NewFile};
+use grundy_shard::disk::{Disk as _, FileSystem};
 use grundy_shard::publish::{
     Publication, check_regular, create_folder, create_folder_on, of_temporary, publish, publish_on,
     read_regular,
@@ -94,7 +94,7 @@ fn only_regular_files_are_replaced() {
     let mut odd = vec![(path("socket"), "a socket"), (path("link"), "a socket")];
     odd.push((folder.path().to_owned(), "a folder"));
     // Where nobody can make a file, so that no device is lost even if this fails.
-    let device = PathBuf::from("/dev/pts/ptmx");
+    let device = Path::new("/dev/pts/ptmx").to_owned();
     if device.exists() {
         odd.push((device, "a device"));
     }
@@ -118,7 +118,7 @@ fn only_regular_files_are_replaced() {
 #[test]
 fn what_cannot_be_forced_to_disk_says_so() {
     let mut null = fs::OpenOptions::new().write(true).open("/dev/null").unwrap();
-    assert!(NewFile::sync(&mut null).is_err());
+    assert!(grundy_shard::disk::NewFile::sync(&mut null).is_err());
     assert!(FileSystem.sync(Path::new("/dev/null")).is_err());
 }
 

@@ -83,7 +83,7 @@ fn estimates_of_several_claims_add_up() {
     some.within(MemoryLimit::new(1 << 30), some.seconds).unwrap();
     let text = |memory, seconds| some.within(memory, seconds).unwrap_err().to_string();
     let memory = text(MemoryLimit::new((1 << 30) - 1), 1.0);
-    assert_eq!(memory, "1.0 GiB of memory is needed and the limit is 1024.0 MiB");
+    assert_eq!(memory, "1073741824 bytes of memory is needed and the limit is 1073741823 bytes");
     assert_eq!(
         text(MemoryLimit::new(1 << 30), 1e-4),
         "this would take about 0 s, and 0 are allowed"
