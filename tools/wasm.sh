@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles what a page in a browser needs (rules, kernels, sweep, solvers and questions) for
+# Compiles what a page in a browser needs (language, rules, kernels, sweep, solvers and questions) for
 # wasm32-unknown-unknown, and runs an example of it in Node: no threads, no clock, no files.
 #
 # Where the target is not installed and there is no rustup to install it, or no Node, it says
@@ -25,7 +25,7 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
 fi
 echo "==> compiling for $target"
 "$cargo" build --quiet --target "$target" --lib \
-    -p grundy-rules -p grundy-kernels -p grundy-sweep -p grundy-solvers -p grundy-questions
+    -p grundy-language -p grundy-rules -p grundy-kernels -p grundy-sweep -p grundy-solvers -p grundy-questions
 "$cargo" build --quiet --target "$target" -p grundy-solvers --example browser
 
 command -v node >/dev/null 2>&1 || without "node to run it in"

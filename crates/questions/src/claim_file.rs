@@ -18,10 +18,10 @@
 
 use std::ops::RangeInclusive;
 
+use grundy_language::Problem;
 use grundy_rules::Pile;
 
 use crate::Question;
-use crate::problem::Problem;
 
 /// A claim of one's own.
 #[derive(Clone, Debug)]

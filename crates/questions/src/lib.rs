@@ -2,7 +2,7 @@
 //! them.
 //!
 //! ```text
-//!   text ──► lexer ──► parser ──► tree ──► resolve (names, types)
+//!   text ──► grundy_language: tree, names, types
 //!                                            │
 //!             the slow evaluator ◄───────────┼──► lower (ranges) ──► program
 //!             one position, 128 bits         │                          │
@@ -67,32 +67,23 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod ast;
 mod claim_file;
-mod eval;
-mod fault;
+mod here;
 mod lane;
 pub mod laws;
-mod lexer;
 mod lower;
 mod machine;
-mod mirror;
 mod names;
-mod parser;
-mod print;
-mod problem;
 mod program;
 mod question;
 mod range;
-mod resolve;
 mod sets;
 mod steps;
 mod values;
 mod worker;
 
 pub use claim_file::{ClaimFileError, OwnClaim, claims};
-pub use fault::Undefined;
-pub use problem::{Problem, Span};
+pub use grundy_language::{Problem, Span, Undefined, ValueError};
 pub use question::{Question, reprinted};
-pub use values::{Cells, Dense, ValueError, Values};
+pub use values::{Cells, Dense, Values};
 pub use worker::{Asks, Column, Places, Prepared, Show, Tile, Worker};

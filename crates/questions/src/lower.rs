@@ -5,8 +5,9 @@
 //! out once is not worked out again, unless it stands in a part that may be skipped and is
 //! wanted outside of it.
 
-use crate::ast::{BinaryOp, CompareOp, Expr, ExprKind, Function, LogicOp, UnaryOp};
-use crate::problem::Problem;
+use grundy_language::Problem;
+use grundy_language::ast::{BinaryOp, CompareOp, Expr, ExprKind, Function, LogicOp, UnaryOp};
+
 use crate::program::{Arg, Op, Program};
 use crate::steps::{
     FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, MOST_STEPS, Operand, SetLow, Shape, TRUE,
@@ -38,9 +39,9 @@ impl Lower {
     /// The whole statement: of an implication the premises are kept.
     fn top(&mut self, expr: &Expr, mask: Operand) -> Lowered<Operand> {
         match &expr.kind {
-            ExprKind::Let(name, value, body) => {
+            ExprKind::Let(_, value, body) => {
                 let value = self.of(value, mask)?;
-                self.names.push((name.clone(), value));
+                self.names.push(value);
                 let result = self.top(body, mask)?;
                 self.names.pop();
                 Ok(result)
@@ -93,11 +94,7 @@ impl Lower {
             ExprKind::Bool(truth) => Low::Bool(Arg::Fixed((*truth).into())),
             ExprKind::Builtin(builtin) => self.builtin(*builtin, mask, span)?,
             ExprKind::Name(name) => unreachable!("{name} is resolved before"),
-            ExprKind::Local(name) => match self.names.iter().rev().find(|(known, _)| known == name)
-            {
-                Some((_, low)) => low.clone(),
-                None => unreachable!("{name} is resolved before"),
-            },
+            ExprKind::Local(_, place) => self.names[*place].clone(),
             ExprKind::Unary(UnaryOp::Not, of) => {
                 let of = self.truth(of, mask)?;
                 Low::Bool(self.not(of))
@@ -142,9 +139,9 @@ impl Lower {
             ExprKind::If(condition, then, otherwise) => {
                 self.choice(condition, then, otherwise, mask)?
             }
-            ExprKind::Let(name, value, body) => {
+            ExprKind::Let(_, value, body) => {
                 let value = self.of(value, mask)?;
-                self.names.push((name.clone(), value));
+                self.names.push(value);
                 let found = self.of(body, mask);
                 self.names.pop();
                 found?
@@ -166,8 +163,8 @@ impl Lower {
                 }
                 Low::Int(self.call(*function, &all, mask, span)?)
             }
-            ExprKind::Each(function, name, source, body) => {
-                self.each(*function, name, source, body, mask)?
+            ExprKind::Each(function, _, source, body) => {
+                self.each(*function, source, body, mask)?
             }
             ExprKind::At(asked, piles, memory) => {
                 self.other(*asked, piles, memory.as_deref(), mask, span)?
@@ -199,7 +196,6 @@ impl Lower {
     pub(crate) fn each(
         &mut self,
         function: Function,
-        name: &str,
         source: &Expr,
         body: &Expr,
         mask: Operand,
@@ -218,9 +214,9 @@ impl Lower {
             if under == FALSE {
                 continue;
             }
-            self.name(name, Low::Int(value));
+            self.names.push(Low::Int(value));
             let found = self.region(under, |lower| lower.of(body, under));
-            self.forget();
+            self.names.pop();
             match found? {
                 Low::Int(x) | Low::Bool(x) => said.push((x, guard)),
                 other => unreachable!("types are checked before, and here is {other:?}"),

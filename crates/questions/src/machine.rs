@@ -1,13 +1,13 @@
 //! What takes the steps of a program, on columns of one width.
 
 use grundy_kernels::{Compiled, Compiler, with_cells};
+use grundy_language::Span;
+use grundy_language::ast::{BinaryOp, Function};
+use grundy_language::eval::{LARGEST_PILE, arithmetic, call, written};
+use grundy_language::fault::{Cause, Fault};
 use grundy_rules::{Game, Memory, MoveSet, Order, Pile, Player};
 
-use crate::ast::{BinaryOp, Function};
-use crate::eval::{LARGEST_PILE, arithmetic, call, written};
-use crate::fault::{Cause, Fault};
 use crate::lane::{Col, Lane, any, apply_one, apply_two, count, select};
-use crate::problem::Span;
 use crate::program::{Arg, CHUNK, Input, Op, Program, Rate, Remembered, Step, Whose};
 use crate::values::{Cells, Dense, Values};
 

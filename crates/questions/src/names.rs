@@ -1,11 +1,11 @@
 //! What names stand for, and what is asked of other positions, as steps.
 
+use grundy_language::ast::{Builtin, Expr, Function, Property};
+use grundy_language::eval::{LARGEST_PILE, LONGEST_RANGE};
+use grundy_language::fault::Cause;
+use grundy_language::{Problem, Span};
 use grundy_rules::{Order, Outcome, Pile};
 
-use crate::ast::{Builtin, Expr, Function, Property};
-use crate::eval::{LARGEST_PILE, LONGEST_RANGE};
-use crate::fault::Cause;
-use crate::problem::{Problem, Span};
 use crate::program::{Arg, Input, Layout, Op, Rate, Remembered, Step, Whose};
 use crate::steps::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, Operand, SetLow, Shape, TRUE};
 
@@ -246,14 +246,6 @@ impl Lower {
             self.step(Rate::Cell, Step::Options { slot, mask, span });
         }
         Ok(SetLow::Options(slot, self.largest_cell(length, max_pile.into())))
-    }
-
-    pub(crate) fn name(&mut self, name: &str, low: Low) {
-        self.names.push((name.to_owned(), low));
-    }
-
-    pub(crate) fn forget(&mut self) {
-        self.names.pop();
     }
 
     /// The numbers from one to another, those of the widest range with guards.

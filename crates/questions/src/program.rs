@@ -19,9 +19,9 @@
 
 use std::fmt::Debug;
 
-use crate::ast::Property;
-use crate::fault::Fault;
-use crate::problem::Span;
+use grundy_language::Span;
+use grundy_language::ast::Property;
+use grundy_language::fault::Fault;
 
 /// Positions of a column: two lines of memory for each kilobyte of the nearest cache.
 pub(crate) const CHUNK: usize = 1024;

@@ -1,13 +1,14 @@
 //! A statement, read and given its meaning.
 
+use grundy_language::Problem;
+use grundy_language::ast::{Builtin, Expr, ExprKind, LogicOp};
+use grundy_language::eval::{Val, evaluate, parts};
+use grundy_language::fault::Undefined;
+use grundy_language::parser::parse;
+use grundy_language::resolve::resolve;
 use grundy_rules::{Game, Memory, Outcome, Pile};
 
-use crate::ast::{Builtin, Expr, ExprKind, LogicOp};
-use crate::eval::{Here, Val, evaluate, parts};
-use crate::fault::Undefined;
-use crate::parser::parse;
-use crate::problem::Problem;
-use crate::resolve::resolve;
+use crate::here::{Here, setting};
 use crate::values::{Values, position};
 
 /// A statement about each position of a game, in the language of docs/LANGUAGE.md.
@@ -32,7 +33,7 @@ pub struct Question {
 impl Question {
     /// Reads a statement about a game.
     pub fn parse(game: Game, text: &str) -> Result<Question, Problem> {
-        let expr = resolve(&parse(text)?, game).map_err(|problem| problem.of(text))?;
+        let expr = resolve(&parse(text)?, setting(&game)).map_err(|problem| problem.of(text))?;
         Ok(Question { game, text: text.trim().to_owned(), expr })
     }
 

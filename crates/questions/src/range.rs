@@ -93,8 +93,8 @@ fn bits(x: i128) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ast::{BinaryOp, Function};
-    use crate::eval::{arithmetic, call};
+    use grundy_language::ast::{BinaryOp, Function};
+    use grundy_language::eval::{arithmetic, call};
 
     /// Every pair of small ranges holds every result, and where a result may be missing there is
     /// no range.

@@ -1,8 +1,9 @@
 //! Sets, lists and what is said of their members, written out as steps.
 
-use crate::ast::{BinaryOp, Function};
-use crate::fault::Cause;
-use crate::problem::{Problem, Span};
+use grundy_language::ast::{BinaryOp, Function};
+use grundy_language::fault::Cause;
+use grundy_language::{Problem, Span};
+
 use crate::program::{Arg, Op, Rate, Step};
 use crate::steps::{FALSE, Lower, Lowered, Operand, SetLow, TRUE};
 

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use grundy_language::ast::{BinaryOp, Function};
+use grundy_language::eval::{arithmetic, call};
+use grundy_language::fault::{Cause, Fault};
+use grundy_language::{Problem, Span};
 use grundy_rules::{Game, Pile};
 
-use crate::ast::{BinaryOp, Function};
-use crate::eval::{arithmetic, call};
-use crate::fault::{Cause, Fault};
-use crate::problem::{Problem, Span};
 use crate::program::{Arg, Input, Layout, Op, Program, Rate, Step, Whose, Width};
 use crate::range::{FULL, Range, of_one, of_two};
 
@@ -72,7 +72,7 @@ pub(crate) struct Lower {
     known: Vec<HashMap<Key, Operand>>,
     pub(crate) inputs: HashMap<Input, Operand>,
     /// What `let` and quantifiers have named.
-    pub(crate) names: Vec<(String, Low)>,
+    pub(crate) names: Vec<Low>,
     /// Of what `not` made, what it was made from.
     denied: HashMap<Operand, Operand>,
     /// Slots of options that are gathered in the parts around.

@@ -1,13 +1,8 @@
 //! What both evaluators ask of whoever has the tables.
 
-use std::error::Error;
-use std::sync::Arc;
-
 pub use grundy_kernels::cells::Cells;
+use grundy_language::ValueError;
 use grundy_rules::{Game, Memory, Pile, Player, Position};
-
-/// Why the value of a position cannot be had.
-pub type ValueError = Arc<dyn Error + Send + Sync>;
 
 /// The values of positions other than the one that is looked at.
 pub trait Values: Sync {

@@ -1,13 +1,13 @@
 //! From positions and their values to columns, and from columns to answers.
 
 use grundy_kernels::{Compiler, Isa};
+use grundy_language::Problem;
+use grundy_language::fault::{Fault, Undefined};
+use grundy_language::mirror::is_symmetric;
 use grundy_rules::{Memory, MoveSet, Pile};
 
-use crate::fault::{Fault, Undefined};
 use crate::lower::lower;
 use crate::machine::{Around, Counts, Lanes, Machine, Registers};
-use crate::mirror::is_symmetric;
-use crate::problem::Problem;
 use crate::program::{CHUNK, Input, Layout, Program, Width};
 use crate::question::Question;
 use crate::steps::Shape;

@@ -3,7 +3,7 @@
 //!
 //! This crate is what everything else is checked against, so it is written for
 //! the reader of a paper and not for speed. It does no input or output and
-//! depends on no other crate of the project.
+//! depends on `grundy_language` and on no other crate of the project.
 //!
 //! ```text
 //! "3,1,4" ── notation ──► Position ── moves ──► Position, Position, ...
@@ -36,60 +36,16 @@ mod table;
 pub use game::{Game, UnknownGame};
 pub use games::nim::nim_sum;
 pub use games::partizan_end_nim::class_of_thresholds;
+pub use grundy_language::{Outcome, Player};
 pub use index::{Middles, Multisets, Numbering, Place, SetRows, lex_index, lex_word, set_rows};
 pub use into_position::IntoPosition;
 pub use misere::{NoMisereForm, misere_form};
 pub use move_set::MoveSet;
-pub use moves::{Move, Pick, Player, from_any_pile, from_either_end};
+pub use moves::{Move, Pick, from_any_pile, from_either_end};
 pub use position::{Memory, Pile, Position, PositionError};
 pub use rules::{Ends, Meaning, Order, Remembers, Rules, other_misere_value};
 pub use size::{Form, LARGEST_LENGTH, LARGEST_MAX_PILE, Size, TableError};
 pub use table::{NotATableId, Table};
-
-/// The outcome class of a position: who wins with best play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Outcome {
-    /// Left wins, whoever begins. In partizan games only.
-    L,
-    /// Right wins, whoever begins. In partizan games only.
-    R,
-    /// The next player, the one to move, wins.
-    N,
-    /// The previous player wins: the player to move loses. In an impartial game, exactly
-    /// the positions of Grundy value 0.
-    P,
-}
-
-impl Outcome {
-    /// The classes in the order in which they are listed.
-    pub const ALL: [Outcome; 4] = [Outcome::L, Outcome::R, Outcome::N, Outcome::P];
-
-    /// The letter of the papers.
-    pub fn name(self) -> &'static str {
-        ["L", "R", "N", "P"][self as usize]
-    }
-
-    /// The outcome class of an impartial position with this Grundy value.
-    pub fn of_value(value: u32) -> Outcome {
-        if value == 0 { Outcome::P } else { Outcome::N }
-    }
-
-    /// The outcome class by who wins moving first.
-    pub fn of_first_moves(left_wins: bool, right_wins: bool) -> Outcome {
-        match (left_wins, right_wins) {
-            (true, false) => Outcome::L,
-            (false, true) => Outcome::R,
-            (true, true) => Outcome::N,
-            (false, false) => Outcome::P,
-        }
-    }
-}
-
-impl std::fmt::Display for Outcome {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// The least non-negative integer that is not among `values`.
 ///

@@ -1,28 +1,8 @@
 //! What a move is, in every game.
 
+use grundy_language::Player;
+
 use crate::{Pile, Position};
-
-/// Who may make a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Player {
-    /// Whoever is to move.
-    Either,
-    /// Left only.
-    Left,
-    /// Right only.
-    Right,
-}
-
-impl Player {
-    /// The player's name in listings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Player::Either => "either",
-            Player::Left => "Left",
-            Player::Right => "Right",
-        }
-    }
-}
 
 /// The pile on which a move is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,15 +1,16 @@
 //! What is known before a position is looked at takes no step.
 
+use grundy_language::parser::parse;
+use grundy_language::resolve::resolve;
 use grundy_rules::games;
 
 use super::*;
-use crate::parser::parse;
+use crate::here::setting;
 use crate::program::{Layout, Step};
-use crate::resolve::resolve;
 
 /// The program of a statement about two piles of 1 to 7 of End-Nim.
 fn program(text: &str) -> Program {
-    let expr = resolve(&parse(text).unwrap(), games::END_NIM).unwrap();
+    let expr = resolve(&parse(text).unwrap(), setting(&games::END_NIM)).unwrap();
     let layout = Layout::List;
     let shape = Shape { game: games::END_NIM, length: 2, max_pile: 7, layout, tile_cells: 0 };
     lower(&expr, shape).unwrap()

@@ -12,7 +12,7 @@ use crate::lexer::{Token, words};
 use crate::problem::{Problem, Span};
 
 /// Bytes of the longest statement.
-pub(crate) const LONGEST: usize = 1 << 16;
+pub const LONGEST: usize = 1 << 16;
 
 /// Levels of the deepest tree.
 const DEEPEST: usize = 200;
@@ -22,24 +22,21 @@ const RESERVED: [&str; 10] =
     ["and", "or", "not", "in", "let", "if", "else", "true", "false", "options"];
 
 /// Reads a statement.
-pub(crate) fn parse(text: &str) -> Result<Expr, Problem> {
+pub fn parse(text: &str) -> Result<Expr, Problem> {
     if text.len() > LONGEST {
         let what = format!("a statement has at most {LONGEST} bytes, and this has {}", text.len());
         let span = Span::new(LONGEST, LONGEST);
         return Err(Problem::new(what, span, "here it is too long").of(text));
     }
-    let parsed = words(text).and_then(|words| {
-        let mut parser = Parser { words, next: 0, depth: 0 };
-        let expr = parser.expression(power::LOOSE)?;
-        match parser.peek() {
-            Token::End => Ok(expr),
-            other => {
-                let found = other.shown();
-                Err(parser.unexpected(&format!("the statement ends before {found}")))
-            }
-        }
-    });
-    parsed.map_err(|problem| problem.of(text))
+    parse_part(text, Span::new(0, text.len())).map_err(|problem| problem.of(text))
+}
+
+/// Reads the expression that a part of a text is.
+pub fn parse_part(text: &str, part: Span) -> Result<Expr, Problem> {
+    let mut parser = Parser::of_part(text, part)?;
+    let expr = parser.expression(power::LOOSE)?;
+    parser.ends("the statement")?;
+    Ok(expr)
 }
 
 fn too_deep(span: Span) -> Problem {
@@ -47,32 +44,69 @@ fn too_deep(span: Span) -> Problem {
         .hint("name parts of it by `let`, or write several statements")
 }
 
-struct Parser {
+pub(crate) struct Parser {
     words: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
+    /// Whether an expression ends where a name follows, and does not lack a sign.
+    name_ends: bool,
 }
 
 type Parsed = Result<Expr, Problem>;
 
 impl Parser {
-    fn peek(&self) -> &Token {
+    pub(crate) fn of_part(text: &str, part: Span) -> Result<Parser, Problem> {
+        Ok(Parser { words: words(text, part)?, next: 0, depth: 0, name_ends: false })
+    }
+
+    /// Refuses anything that follows.
+    pub(crate) fn ends(&self, what: &str) -> Result<(), Problem> {
+        match self.peek() {
+            Token::End => Ok(()),
+            other => {
+                let found = other.shown();
+                Err(self.unexpected(&format!("{what} ends before {found}")))
+            }
+        }
+    }
+
+    /// Reads what ends before a name.
+    pub(crate) fn before_name<T>(&mut self, read: impl FnOnce(&mut Parser) -> T) -> T {
+        self.name_ends = true;
+        let found = read(self);
+        self.name_ends = false;
+        found
+    }
+
+    fn then(&self) -> &Token {
+        &self.words[(self.next + 1).min(self.words.len() - 1)].0
+    }
+
+    pub(crate) fn then_is_name(&self, name: &str) -> bool {
+        matches!(self.then(), Token::Name(found) if found == name)
+    }
+
+    pub(crate) fn then_is_sign(&self, sign: &str) -> bool {
+        matches!(self.then(), Token::Sign(found) if *found == sign)
+    }
+
+    pub(crate) fn peek(&self) -> &Token {
         &self.words[self.next].0
     }
 
-    fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         self.words[self.next].1
     }
 
     /// The end of the word before.
-    fn behind(&self) -> Span {
+    pub(crate) fn behind(&self) -> Span {
         match self.next {
             0 => Span::default(),
             next => self.words[next - 1].1,
         }
     }
 
-    fn take(&mut self) -> (Token, Span) {
+    pub(crate) fn take(&mut self) -> (Token, Span) {
         let word = self.words[self.next].clone();
         if self.next + 1 < self.words.len() {
             self.next += 1;
@@ -80,15 +114,15 @@ impl Parser {
         word
     }
 
-    fn is_sign(&self, sign: &str) -> bool {
+    pub(crate) fn is_sign(&self, sign: &str) -> bool {
         matches!(self.peek(), Token::Sign(found) if *found == sign)
     }
 
-    fn is_name(&self, name: &str) -> bool {
+    pub(crate) fn is_name(&self, name: &str) -> bool {
         matches!(self.peek(), Token::Name(found) if found == name)
     }
 
-    fn takes_sign(&mut self, sign: &str) -> bool {
+    pub(crate) fn takes_sign(&mut self, sign: &str) -> bool {
         let is = self.is_sign(sign);
         if is {
             self.take();
@@ -96,7 +130,7 @@ impl Parser {
         is
     }
 
-    fn takes_name(&mut self, name: &str) -> bool {
+    pub(crate) fn takes_name(&mut self, name: &str) -> bool {
         let is = self.is_name(name);
         if is {
             self.take();
@@ -104,7 +138,7 @@ impl Parser {
         is
     }
 
-    fn unexpected(&self, what: &str) -> Problem {
+    pub(crate) fn unexpected(&self, what: &str) -> Problem {
         let problem = Problem::new(what, self.span(), format!("{} is here", self.peek().shown()));
         match self.peek() {
             Token::Sign("=") => problem.hint("write `==` to compare, `let` to name"),
@@ -114,7 +148,7 @@ impl Parser {
         }
     }
 
-    fn expect(&mut self, sign: &'static str, after: &str) -> Result<(), Problem> {
+    pub(crate) fn expect(&mut self, sign: &'static str, after: &str) -> Result<(), Problem> {
         if self.takes_sign(sign) {
             return Ok(());
         }
@@ -134,7 +168,7 @@ impl Parser {
     }
 
     /// Goes one level down, if there is one.
-    fn expression(&mut self, least: u8) -> Parsed {
+    pub(crate) fn expression(&mut self, least: u8) -> Parsed {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(too_deep(self.span()));
@@ -198,6 +232,7 @@ impl Parser {
                 left = self.comparison(left)?;
             } else {
                 return match &word {
+                    Token::Name(_) if self.name_ends => Ok(left),
                     Token::Name(_) | Token::Int(_) if !is_reserved(sign) => {
                         Err(Problem::new("a sign is missing", span, "before this").hint(
                             "write `*` to multiply, `and` to say two things, `->` for if ..., then",
@@ -211,8 +246,7 @@ impl Parser {
 
     /// Whether a comparison goes on with this sign.
     fn compares(&self, sign: &str) -> bool {
-        let behind = &self.words[(self.next + 1).min(self.words.len() - 1)].0;
-        compare(sign).is_some() || sign == "not" && *behind == Token::Name("in".to_owned())
+        compare(sign).is_some() || sign == "not" && self.then_is_name("in")
     }
 
     fn comparison(&mut self, left: Expr) -> Parsed {
@@ -289,7 +323,7 @@ impl Parser {
     }
 
     /// A name that is not one of the language's words.
-    fn fresh_name(&mut self, behind: &str) -> Result<String, Problem> {
+    pub(crate) fn fresh_name(&mut self, behind: &str) -> Result<String, Problem> {
         match self.peek().clone() {
             Token::Name(name) if !is_reserved(&name) => {
                 if crate::resolve::builtin(&name).is_some() {
@@ -304,7 +338,7 @@ impl Parser {
         }
     }
 
-    fn postfix(&mut self) -> Parsed {
+    pub(crate) fn postfix(&mut self) -> Parsed {
         let mut expr = self.primary()?;
         while self.takes_sign("[") {
             let index = self.expression(power::LOOSE)?;
@@ -429,8 +463,7 @@ impl Parser {
         };
         // `all(x in piles: ...)`.
         let is_name = matches!(self.peek(), Token::Name(name) if !is_reserved(name));
-        let then = &self.words[(self.next + 1).min(self.words.len() - 1)].0;
-        if is_name && *then == Token::Name("in".to_owned()) && function.takes_members() {
+        if is_name && self.then_is_name("in") && function.takes_members() {
             let begin = self.next;
             let variable = self.take().0;
             self.take();

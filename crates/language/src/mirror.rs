@@ -7,12 +7,12 @@
 use crate::ast::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, Property};
 
 /// Whether both readings of positions of this length are the same to a resolved tree.
-pub(crate) fn is_symmetric(expr: &Expr, length: usize) -> bool {
+pub fn is_symmetric(expr: &Expr, length: usize) -> bool {
     reading(expr, length, false) == reading(expr, length, true)
 }
 
 /// The text of a tree, read backwards or not.
-fn reading(expr: &Expr, length: usize, back: bool) -> String {
+pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
     let of = |expr: &Expr| reading(expr, length, back);
     let sorted = |mut all: Vec<String>| {
         all.sort();
@@ -90,7 +90,7 @@ fn reading(expr: &Expr, length: usize, back: bool) -> String {
         ExprKind::Index(list, place) => format!("{}[{}]", of(list), of(place)),
         ExprKind::Set(all) => format!("{{{}}}", sorted(all.iter().map(of).collect())),
         ExprKind::Range(x, y) => format!("{}..{}", of(x), of(y)),
-        ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Local(_) => {
+        ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Local(..) => {
             expr.to_string()
         }
     }
@@ -144,14 +144,12 @@ fn always_has_a_value(expr: &Expr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use grundy_rules::games;
-
     use super::*;
     use crate::parser::parse;
-    use crate::resolve::resolve;
+    use crate::resolve::{Setting, resolve};
 
     fn symmetric(text: &str, length: usize) -> bool {
-        is_symmetric(&resolve(&parse(text).unwrap(), games::END_NIM).unwrap(), length)
+        is_symmetric(&resolve(&parse(text).unwrap(), Setting::of_rows("end-nim")).unwrap(), length)
     }
 
     /// By hand: exchanging first and last, second and last but one, gives the same sentence with the

@@ -3,18 +3,20 @@
 //! What the parser makes has names as they were typed. [`resolve`](crate::resolve) gives them
 //! their meaning in a game; both evaluators work on what it returns.
 
-use grundy_rules::Outcome;
+use crate::Outcome;
 
 use crate::problem::Span;
 
 /// An expression, and where it stands in the text. Two are equal if they say the same, wherever
 /// they stand.
 #[derive(Clone, Debug)]
-pub(crate) struct Expr {
-    pub(crate) kind: ExprKind,
-    pub(crate) span: Span,
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
     /// Levels of the tree below and with this one: what a walk over it takes of the stack.
-    pub(crate) height: usize,
+    pub height: usize,
 }
 
 impl PartialEq for Expr {
@@ -27,7 +29,7 @@ impl Eq for Expr {}
 
 /// What an expression is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ExprKind {
+pub enum ExprKind {
     /// A whole number.
     Int(i128),
     /// `true` or `false`.
@@ -36,8 +38,9 @@ pub(crate) enum ExprKind {
     Name(String),
     /// A name of the language, resolved.
     Builtin(Builtin),
-    /// A name bound by `let` or a quantifier, resolved.
-    Local(String),
+    /// A name bound by `let`, a quantifier or a binder, resolved: by its place among those that stand
+    /// around it, the outermost first.
+    Local(String, usize),
     /// `-x`, `not x`.
     Unary(UnaryOp, Box<Expr>),
     /// `x + y` and the like, of numbers or of sets.
@@ -65,8 +68,9 @@ pub(crate) enum ExprKind {
 }
 
 /// A name of the language.
+#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Builtin {
+pub enum Builtin {
     Value,
     Outcome,
     First,
@@ -88,7 +92,7 @@ pub(crate) enum Builtin {
 }
 
 /// The names of the language that are not of a single pile.
-pub(crate) const NAMES: [(&str, Builtin); 15] = [
+pub const NAMES: [(&str, Builtin); 15] = [
     ("g", Builtin::Value),
     ("outcome", Builtin::Outcome),
     ("first", Builtin::First),
@@ -106,14 +110,18 @@ pub(crate) const NAMES: [(&str, Builtin); 15] = [
     ("right_options", Builtin::RightOptions),
 ];
 
+/// A sign before one part.
+#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum UnaryOp {
+pub enum UnaryOp {
     Minus,
     Not,
 }
 
+/// A sign between two numbers or sets.
+#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum BinaryOp {
+pub enum BinaryOp {
     Or,
     Xor,
     And,
@@ -127,8 +135,10 @@ pub(crate) enum BinaryOp {
     Pow,
 }
 
+/// A comparison.
+#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum CompareOp {
+pub enum CompareOp {
     Equal,
     Unequal,
     Less,
@@ -139,8 +149,10 @@ pub(crate) enum CompareOp {
     NotIn,
 }
 
+/// A sign between two truth values.
+#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum LogicOp {
+pub enum LogicOp {
     And,
     Or,
     Implies,
@@ -148,8 +160,9 @@ pub(crate) enum LogicOp {
 }
 
 /// What is called with arguments, or over the members of a set or list.
+#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Function {
+pub enum Function {
     Abs,
     Min,
     Max,
@@ -167,8 +180,9 @@ pub(crate) enum Function {
 }
 
 /// What is asked of a position that is named by its piles.
+#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Property {
+pub enum Property {
     Value,
     Outcome,
     Exists,
@@ -177,7 +191,8 @@ pub(crate) enum Property {
 }
 
 impl UnaryOp {
-    pub(crate) fn sign(self) -> &'static str {
+    /// The sign as it is written.
+    pub fn sign(self) -> &'static str {
         match self {
             UnaryOp::Minus => "-",
             UnaryOp::Not => "not ",
@@ -186,7 +201,8 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    pub(crate) fn sign(self) -> &'static str {
+    /// The sign as it is written.
+    pub fn sign(self) -> &'static str {
         match self {
             BinaryOp::Or => "|",
             BinaryOp::Xor => "^",
@@ -203,7 +219,7 @@ impl BinaryOp {
     }
 
     /// How tightly it binds: the numbers of [`power`].
-    pub(crate) fn power(self) -> u8 {
+    pub fn power(self) -> u8 {
         match self {
             BinaryOp::Or => power::OR_BITS,
             BinaryOp::Xor => power::OR_BITS + 1,
@@ -218,23 +234,25 @@ impl BinaryOp {
 
 /// How tightly the parts of an expression bind, loosest first: Python's order, with the arrows
 /// of logic below it.
-pub(crate) mod power {
-    pub(crate) const LOOSE: u8 = 0;
-    pub(crate) const IFF: u8 = 1;
-    pub(crate) const IMPLIES: u8 = 2;
-    pub(crate) const IF: u8 = 3;
-    pub(crate) const OR: u8 = 4;
-    pub(crate) const AND: u8 = 5;
-    pub(crate) const NOT: u8 = 6;
-    pub(crate) const COMPARE: u8 = 7;
-    pub(crate) const OR_BITS: u8 = 8;
-    pub(crate) const MINUS: u8 = 14;
-    pub(crate) const POW: u8 = 15;
-    pub(crate) const TIGHT: u8 = 16;
+#[allow(missing_docs, reason = "they are what their names say")]
+pub mod power {
+    pub const LOOSE: u8 = 0;
+    pub const IFF: u8 = 1;
+    pub const IMPLIES: u8 = 2;
+    pub const IF: u8 = 3;
+    pub const OR: u8 = 4;
+    pub const AND: u8 = 5;
+    pub const NOT: u8 = 6;
+    pub const COMPARE: u8 = 7;
+    pub const OR_BITS: u8 = 8;
+    pub const MINUS: u8 = 14;
+    pub const POW: u8 = 15;
+    pub const TIGHT: u8 = 16;
 }
 
 impl CompareOp {
-    pub(crate) fn sign(self) -> &'static str {
+    /// The sign as it is written.
+    pub fn sign(self) -> &'static str {
         match self {
             CompareOp::Equal => "==",
             CompareOp::Unequal => "!=",
@@ -249,7 +267,8 @@ impl CompareOp {
 }
 
 impl LogicOp {
-    pub(crate) fn sign(self) -> &'static str {
+    /// The sign as it is written.
+    pub fn sign(self) -> &'static str {
         match self {
             LogicOp::And => "and",
             LogicOp::Or => "or",
@@ -258,7 +277,8 @@ impl LogicOp {
         }
     }
 
-    pub(crate) fn power(self) -> u8 {
+    /// How tightly it binds: the numbers of [`power`].
+    pub fn power(self) -> u8 {
         match self {
             LogicOp::And => power::AND,
             LogicOp::Or => power::OR,
@@ -270,7 +290,7 @@ impl LogicOp {
 
 impl Function {
     /// Each with its name.
-    pub(crate) const ALL: [(Function, &'static str); 14] = [
+    pub const ALL: [(Function, &'static str); 14] = [
         (Function::Abs, "abs"),
         (Function::Min, "min"),
         (Function::Max, "max"),
@@ -287,25 +307,28 @@ impl Function {
         (Function::Count, "count"),
     ];
 
-    pub(crate) fn name(self) -> &'static str {
+    /// The name as it is written.
+    pub fn name(self) -> &'static str {
         // They stand in order.
         Function::ALL[self as usize].1
     }
 
-    pub(crate) fn named(name: &str) -> Option<Function> {
+    /// What a name means.
+    pub fn named(name: &str) -> Option<Function> {
         let found = Function::ALL.into_iter().find(|(_, known)| *known == name);
         found.map(|(function, _)| function)
     }
 
     /// Whether it can be said of the members of a set or list, as in `all(x in piles: x > 1)`.
-    pub(crate) fn takes_members(self) -> bool {
+    pub fn takes_members(self) -> bool {
         use Function::{All, Any, Count, Max, Mex, Min, Sum, Xor};
         matches!(self, All | Any | Count | Sum | Xor | Min | Max | Mex)
     }
 }
 
 impl Property {
-    pub(crate) fn name(self) -> &'static str {
+    /// The name as it is written.
+    pub fn name(self) -> &'static str {
         match self {
             Property::Value => "g",
             Property::Outcome => "outcome",
@@ -314,7 +337,8 @@ impl Property {
         }
     }
 
-    pub(crate) fn named(name: &str) -> Option<Property> {
+    /// What a name means.
+    pub fn named(name: &str) -> Option<Property> {
         match name {
             "g" => Some(Property::Value),
             "outcome" => Some(Property::Outcome),
@@ -324,12 +348,14 @@ impl Property {
     }
 }
 
-pub(crate) fn class_named(name: &str) -> Option<Outcome> {
+/// The outcome class of a name.
+pub fn class_named(name: &str) -> Option<Outcome> {
     Outcome::ALL.into_iter().find(|&class| class.name() == name)
 }
 
 impl Expr {
-    pub(crate) fn new(kind: ExprKind, span: Span) -> Expr {
+    /// An expression, whose height follows from its parts.
+    pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut expr = Expr { kind, span, height: 0 };
         let mut below = 0;
         expr.each_child(&mut |child| below = below.max(child.height));
@@ -338,13 +364,13 @@ impl Expr {
     }
 
     /// Shows each expression that stands directly in this one.
-    pub(crate) fn each_child<'a>(&'a self, show: &mut dyn FnMut(&'a Expr)) {
+    pub fn each_child<'a>(&'a self, show: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
             ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::Name(_)
             | ExprKind::Builtin(_)
-            | ExprKind::Local(_) => {}
+            | ExprKind::Local(..) => {}
             ExprKind::Unary(_, x) => show(x),
             ExprKind::Binary(_, x, y)
             | ExprKind::Logic(_, x, y)
@@ -372,5 +398,40 @@ impl Expr {
                 }
             }
         }
+    }
+
+    /// The same expression with others in place of those that stand directly in it.
+    pub fn with_children(&self, of: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
+        let mut boxed = |expr: &Expr| Box::new(of(expr));
+        let kind = match &self.kind {
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Name(_)
+            | ExprKind::Builtin(_)
+            | ExprKind::Local(..) => self.kind.clone(),
+            ExprKind::Unary(op, x) => ExprKind::Unary(*op, boxed(x)),
+            ExprKind::Binary(op, x, y) => ExprKind::Binary(*op, boxed(x), boxed(y)),
+            ExprKind::Logic(op, x, y) => ExprKind::Logic(*op, boxed(x), boxed(y)),
+            ExprKind::Let(name, x, y) => ExprKind::Let(name.clone(), boxed(x), boxed(y)),
+            ExprKind::Each(function, name, x, y) => {
+                ExprKind::Each(*function, name.clone(), boxed(x), boxed(y))
+            }
+            ExprKind::Index(x, y) => ExprKind::Index(boxed(x), boxed(y)),
+            ExprKind::Range(x, y) => ExprKind::Range(boxed(x), boxed(y)),
+            ExprKind::If(c, x, y) => ExprKind::If(boxed(c), boxed(x), boxed(y)),
+            ExprKind::Compare(x, rest) => {
+                let first = boxed(x);
+                ExprKind::Compare(first, rest.iter().map(|(op, y)| (*op, of(y))).collect())
+            }
+            ExprKind::Call(function, all) => {
+                ExprKind::Call(*function, all.iter().map(of).collect())
+            }
+            ExprKind::Set(all) => ExprKind::Set(all.iter().map(of).collect()),
+            ExprKind::At(asked, piles, memory) => {
+                let piles = piles.iter().map(&mut *of).collect();
+                ExprKind::At(*asked, piles, memory.as_ref().map(|memory| Box::new(of(memory))))
+            }
+        };
+        Expr::new(kind, self.span)
     }
 }

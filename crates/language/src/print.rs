@@ -63,7 +63,7 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
     match &expr.kind {
         ExprKind::Int(number) => write!(f, "{number}"),
         ExprKind::Bool(truth) => write!(f, "{truth}"),
-        ExprKind::Name(name) | ExprKind::Local(name) => f.write_str(name),
+        ExprKind::Name(name) | ExprKind::Local(name, _) => f.write_str(name),
         ExprKind::Builtin(builtin) => builtin.fmt(f),
         ExprKind::Unary(op, of) => {
             f.write_str(op.sign())?;

@@ -6,18 +6,17 @@
 
 use std::collections::BTreeSet;
 
-use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player};
-
+use crate::Outcome;
 use crate::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, Property, UnaryOp,
 };
 use crate::fault::{Cause, Fault};
 use crate::problem::Span;
-use crate::values::{Values, position};
 
 /// What an expression comes to at a position.
+#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Val {
+pub enum Val {
     Int(i128),
     Bool(bool),
     Class(Outcome),
@@ -27,38 +26,51 @@ pub(crate) enum Val {
 }
 
 /// The largest pile that a position may have.
-pub(crate) const LARGEST_PILE: i128 = 1_000_000_000;
+pub const LARGEST_PILE: i128 = 1_000_000_000;
 
 /// Numbers of a range that are gone through.
-pub(crate) const LONGEST_RANGE: i128 = 1 << 12;
+pub const LONGEST_RANGE: i128 = 1 << 12;
 
-/// The position that is looked at.
-#[derive(Clone, Copy)]
-pub(crate) struct Here<'a> {
-    pub(crate) game: Game,
-    pub(crate) piles: &'a [Pile],
-    pub(crate) memory: &'a Memory,
-    /// Its value, or the place of its class.
-    pub(crate) cell: u32,
-    pub(crate) values: &'a dyn Values,
+/// The position that is looked at: all that an expression may ask of it.
+pub trait Here {
+    /// The piles.
+    fn piles(&self) -> &[u32];
+
+    /// The coins that the last move took.
+    fn last_move(&self) -> u32;
+
+    /// What a name stands for that says more than piles and last move do.
+    fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
+
+    /// What is asked of the position that some piles name, and what it remembers.
+    fn other(
+        &self,
+        asked: Property,
+        piles: &[i128],
+        remembered: Option<&Val>,
+        span: Span,
+    ) -> Result<Val, Fault>;
 }
 
 /// Evaluates a resolved tree.
-pub(crate) fn evaluate(expr: &Expr, here: &Here<'_>) -> Result<Val, Fault> {
+pub fn evaluate(expr: &Expr, here: &dyn Here) -> Result<Val, Fault> {
     Evaluator { here, names: Vec::new() }.of(expr)
 }
 
 /// Shows the parts of a statement that stand for something by themselves, and their values:
 /// names, what `let` names, and other positions.
-pub(crate) fn parts(expr: &Expr, here: &Here<'_>) -> Vec<(String, Val)> {
+pub fn parts(expr: &Expr, here: &dyn Here) -> Vec<(String, Val)> {
     let mut found = Vec::new();
     Evaluator { here, names: Vec::new() }.parts(expr, &mut found);
     found
 }
 
-struct Evaluator<'a> {
-    here: &'a Here<'a>,
-    names: Vec<(String, Val)>,
+/// Evaluates the parts of a tree, one after the other.
+#[allow(missing_debug_implementations, reason = "it holds whatever is asked")]
+pub struct Evaluator<'a> {
+    here: &'a dyn Here,
+    /// The values of the names around, by their places.
+    pub names: Vec<Val>,
 }
 
 type Found = Result<Val, Fault>;
@@ -70,31 +82,38 @@ macro_rules! ill_typed {
     };
 }
 
-impl Evaluator<'_> {
-    fn int(&mut self, expr: &Expr) -> Result<i128, Fault> {
+impl<'a> Evaluator<'a> {
+    /// One for a position, where nothing is named yet.
+    pub fn new(here: &'a dyn Here) -> Evaluator<'a> {
+        Evaluator { here, names: Vec::new() }
+    }
+
+    /// The number that an expression comes to.
+    pub fn int(&mut self, expr: &Expr) -> Result<i128, Fault> {
         match self.of(expr)? {
             Val::Int(number) => Ok(number),
             other => ill_typed!(other),
         }
     }
 
-    fn truth(&mut self, expr: &Expr) -> Result<bool, Fault> {
+    /// Whether an expression is true.
+    pub fn truth(&mut self, expr: &Expr) -> Result<bool, Fault> {
         match self.of(expr)? {
             Val::Bool(truth) => Ok(truth),
             other => ill_typed!(other),
         }
     }
 
-    fn of(&mut self, expr: &Expr) -> Found {
+    /// What an expression comes to.
+    pub fn of(&mut self, expr: &Expr) -> Found {
         let fault = |cause| Fault { span: expr.span, cause };
         Ok(match &expr.kind {
             ExprKind::Int(number) => Val::Int(*number),
             ExprKind::Bool(truth) => Val::Bool(*truth),
             ExprKind::Name(name) => ill_typed!(name),
             ExprKind::Builtin(builtin) => self.builtin(*builtin, expr.span)?,
-            ExprKind::Local(name) => match self.names.iter().rev().find(|(known, _)| known == name)
-            {
-                Some((_, value)) => value.clone(),
+            ExprKind::Local(name, place) => match self.names.get(*place) {
+                Some(value) => value.clone(),
                 None => ill_typed!(name),
             },
             ExprKind::Unary(UnaryOp::Not, of) => Val::Bool(!self.truth(of)?),
@@ -132,9 +151,9 @@ impl Evaluator<'_> {
                 true => self.of(then)?,
                 false => self.of(otherwise)?,
             },
-            ExprKind::Let(name, value, body) => {
+            ExprKind::Let(_, value, body) => {
                 let value = self.of(value)?;
-                self.names.push((name.clone(), value));
+                self.names.push(value);
                 let found = self.of(body);
                 self.names.pop();
                 found?
@@ -152,18 +171,29 @@ impl Evaluator<'_> {
                 }
                 Val::Int(call(*function, &all).map_err(fault)?)
             }
-            ExprKind::Each(function, name, source, body) => {
-                self.each(*function, name, source, body)?
-            }
+            ExprKind::Each(function, _, source, body) => self.each(*function, source, body)?,
             ExprKind::At(asked, piles, memory) => {
                 self.at(*asked, piles, memory.as_deref(), expr.span)?
             }
             ExprKind::Index(of, index) => {
-                let (list, place) = (self.of(of)?, self.int(index)?);
-                let Val::List(list) = list else { ill_typed!(list) };
-                let found = usize::try_from(place).ok().and_then(|at| list.get(at.checked_sub(1)?));
-                let length = list.len();
-                Val::Int(*found.ok_or(fault(Cause::NoPlace { place, length }))?)
+                let place = self.int(index)?;
+                let at = usize::try_from(place).unwrap_or(0).wrapping_sub(1);
+                // Lists that are at hand are not copied for one of their numbers.
+                let (found, length) = match &of.kind {
+                    ExprKind::Builtin(Builtin::Piles) => {
+                        let piles = self.here.piles();
+                        (piles.get(at).map(|&pile| i128::from(pile)), piles.len())
+                    }
+                    ExprKind::Local(_, name) => match &self.names[*name] {
+                        Val::List(list) => (list.get(at).copied(), list.len()),
+                        other => ill_typed!(other),
+                    },
+                    _ => match self.of(of)? {
+                        Val::List(list) => (list.get(at).copied(), list.len()),
+                        other => ill_typed!(other),
+                    },
+                };
+                Val::Int(found.ok_or(fault(Cause::NoPlace { place, length }))?)
             }
             ExprKind::Set(members) => {
                 let (mut set, mut classes) = (BTreeSet::new(), BTreeSet::new());
@@ -188,60 +218,31 @@ impl Evaluator<'_> {
     }
 
     fn builtin(&self, builtin: Builtin, span: Span) -> Found {
-        let Here { game, piles, memory, cell, values } = *self.here;
-        let int = |number: u64| Val::Int(i128::from(number));
-        let numbers = |piles: &[Pile]| piles.iter().map(|&pile| i128::from(pile)).collect();
-        let available = || match memory {
-            Memory::Available(set) => set.iter().map(i128::from).collect(),
-            other => ill_typed!(other),
-        };
-        let options = |wanted: Option<Player>| {
-            let mut set = BTreeSet::new();
-            let mut show = |player: Player, cell: u32| {
-                let fits = wanted.is_none_or(|wanted| player == wanted || player == Player::Either);
-                set.extend(fits.then_some(cell));
-            };
-            let asked = values.options(game, piles, memory, &mut show);
-            asked.map_err(|error| Fault { span, cause: Cause::Value(error) })?;
-            Ok(match game.is_impartial() {
-                true => Val::Set(set.into_iter().map(i128::from).collect()),
-                false => Val::Classes(set.into_iter().map(|cell| class(game, cell)).collect()),
-            })
+        let piles = self.here.piles();
+        let numbers = |piles: &[u32]| Val::List(piles.iter().map(|&p| i128::from(p)).collect());
+        let pile = |number: usize| match number.checked_sub(1).and_then(|at| piles.get(at)) {
+            Some(&pile) => Ok(Val::Int(pile.into())),
+            None => Err(Fault { span, cause: Cause::NoPile { number, length: piles.len() } }),
         };
         Ok(match builtin {
-            Builtin::Value => int(cell.into()),
-            Builtin::Outcome => Val::Class(class(game, cell)),
-            Builtin::First => int(piles[0].into()),
-            Builtin::Last => int(piles[piles.len() - 1].into()),
-            Builtin::Length => int(piles.len() as u64),
-            Builtin::Total => int(piles.iter().map(|&pile| u64::from(pile)).sum()),
-            Builtin::LastMove => match memory {
-                Memory::LastMove(taken) => int((*taken).into()),
-                _ => int(0),
-            },
-            Builtin::Pile(number) => match piles.get(number - 1) {
-                Some(&pile) => int(pile.into()),
-                None => {
-                    let cause = Cause::NoPile { number, length: piles.len() };
-                    return Err(Fault { span, cause });
-                }
-            },
-            Builtin::Piles => Val::List(numbers(piles)),
+            Builtin::First => pile(1)?,
+            Builtin::Last => pile(piles.len())?,
+            Builtin::Pile(number) => pile(number)?,
+            Builtin::Length => Val::Int(piles.len() as i128),
+            Builtin::Total => Val::Int(piles.iter().map(|&pile| i128::from(pile)).sum()),
+            Builtin::LastMove => Val::Int(self.here.last_move().into()),
+            Builtin::Piles => numbers(piles),
             Builtin::Reverse => Val::List(piles.iter().rev().map(|&p| i128::from(p)).collect()),
             Builtin::Middle => match piles {
-                [_, middle @ .., _] => Val::List(numbers(middle)),
+                [_, middle @ .., _] => numbers(middle),
                 _ => Val::List(Vec::new()),
             },
-            Builtin::Moves => Val::Set(available()),
-            Builtin::Size => int(available().len() as u64),
-            Builtin::Options => options(None)?,
-            Builtin::LeftOptions => options(Some(Player::Left))?,
-            Builtin::RightOptions => options(Some(Player::Right))?,
             Builtin::Class(class) => Val::Class(class),
+            other => self.here.named(other, span)?,
         })
     }
 
-    fn each(&mut self, function: Function, name: &str, source: &Expr, body: &Expr) -> Found {
+    fn each(&mut self, function: Function, source: &Expr, body: &Expr) -> Found {
         let members: Vec<Val> = match self.of(source)? {
             Val::List(list) => list.into_iter().map(Val::Int).collect(),
             Val::Set(set) => set.into_iter().map(Val::Int).collect(),
@@ -250,7 +251,7 @@ impl Evaluator<'_> {
         };
         let mut said = Vec::with_capacity(members.len());
         for member in members {
-            self.names.push((name.to_owned(), member));
+            self.names.push(member);
             let found = self.of(body);
             self.names.pop();
             said.push(match found? {
@@ -281,22 +282,7 @@ impl Evaluator<'_> {
             Some(memory) => Some(self.of(memory)?),
             None => None,
         };
-        let Here { game, values, .. } = *self.here;
-        let found = other_position(game, &numbers, remembered.as_ref());
-        if asked == Property::Exists {
-            return Ok(Val::Bool(found.is_some()));
-        }
-        let fault = |cause| Fault { span, cause };
-        let Some((piles, memory)) = found else {
-            return Err(fault(Cause::NoPosition(written(&numbers))));
-        };
-        let cell = values.cell(game, &piles, &memory).map_err(|e| fault(Cause::Value(e)))?;
-        Ok(match asked {
-            Property::Value => Val::Int(cell.into()),
-            Property::Outcome => Val::Class(class(game, cell)),
-            Property::Is(wanted) => Val::Bool(class(game, cell) == wanted),
-            Property::Exists => Val::Bool(true),
-        })
+        self.here.other(asked, &numbers, remembered.as_ref(), span)
     }
 
     fn parts(&mut self, expr: &Expr, found: &mut Vec<(String, Val)>) {
@@ -317,7 +303,7 @@ impl Evaluator<'_> {
                 self.parts(value, found);
                 if let Ok(value) = self.of(value) {
                     found.push((name.clone(), value.clone()));
-                    self.names.push((name.clone(), value));
+                    self.names.push(value);
                     self.parts(body, found);
                     self.names.pop();
                 }
@@ -331,60 +317,12 @@ impl Evaluator<'_> {
     }
 }
 
-/// The outcome class that a cell stands for.
-pub(crate) fn class(game: Game, cell: u32) -> Outcome {
-    match game.is_impartial() {
-        true => Outcome::of_value(cell),
-        false => Outcome::ALL[cell as usize % Outcome::ALL.len()],
-    }
-}
-
 /// The piles of a position as they were asked for.
-pub(crate) fn written(piles: &[i128]) -> String {
+pub fn written(piles: &[i128]) -> String {
     if piles.is_empty() {
         return "()".to_owned();
     }
     piles.iter().map(i128::to_string).collect::<Vec<_>>().join(",")
-}
-
-/// The position that some piles name: those of 0 at the ends are no piles.
-fn other_position(
-    game: Game,
-    numbers: &[i128],
-    remembered: Option<&Val>,
-) -> Option<(Vec<Pile>, Memory)> {
-    if numbers.iter().any(|number| !(0..=LARGEST_PILE).contains(number)) {
-        return None;
-    }
-    let mut piles: Vec<Pile> = numbers.iter().map(|&number| number as Pile).collect();
-    if game.order() == Order::Any {
-        piles.retain(|&pile| pile > 0);
-        piles.sort_unstable();
-    }
-    while piles.last() == Some(&0) {
-        piles.pop();
-    }
-    while piles.first() == Some(&0) {
-        piles.remove(0);
-    }
-    if piles.contains(&0) || piles.is_empty() && !game.has_empty_position() {
-        return None;
-    }
-    let memory = match remembered {
-        None => game.position(&piles).memory().clone(),
-        Some(Val::Int(taken)) if (0..=LARGEST_PILE).contains(taken) => {
-            Memory::LastMove(*taken as Pile)
-        }
-        Some(Val::Set(set)) if set.first().is_none_or(|&least| least >= 1) => {
-            let largest = piles.iter().copied().max().unwrap_or(0);
-            let members = set.iter().filter(|&&s| s <= i128::from(largest));
-            let runs = members.map(|&s| (s as Pile, s as Pile)).collect();
-            Memory::Available(MoveSet::of_runs(runs)?)
-        }
-        Some(_) => return None,
-    };
-    let position = position(&piles, &memory);
-    Some((position.piles().to_vec(), position.memory().clone()))
 }
 
 fn of_sets<T: Ord + Clone>(op: BinaryOp, x: &BTreeSet<T>, y: &BTreeSet<T>) -> BTreeSet<T> {
@@ -402,7 +340,8 @@ fn floor_div(x: i128, y: i128) -> Option<i128> {
     Some(if x % y != 0 && (x < 0) != (y < 0) { quotient - 1 } else { quotient })
 }
 
-pub(crate) fn arithmetic(op: BinaryOp, x: i128, y: i128) -> Result<i128, Cause> {
+/// What a sign makes of two numbers.
+pub fn arithmetic(op: BinaryOp, x: i128, y: i128) -> Result<i128, Cause> {
     let wide = Cause::TooWide;
     match op {
         BinaryOp::Or => Ok(x | y),
@@ -455,7 +394,8 @@ fn compare(op: CompareOp, x: &Val, y: &Val) -> bool {
     }
 }
 
-pub(crate) fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
+/// What a function makes of some numbers.
+pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
     let name = function.name();
     let first = || match all {
         [x, ..] => Ok(*x),

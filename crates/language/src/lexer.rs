@@ -24,9 +24,9 @@ impl Token {
 }
 
 /// Every sign, those that begin with another one first.
-const SIGNS: [&str; 30] = [
-    "<->", "**", "//", "<<", ">>", "->", "==", "!=", "<=", ">=", "..", "+", "-", "*", "%", "^",
-    "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", ",", ":", ";", "=",
+const SIGNS: [&str; 32] = [
+    "<->", "**", "//", "<<", ">>", "->", "==", "!=", "<=", ">=", "..", "-=", ":=", "+", "-", "*",
+    "%", "^", "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", ",", ":", ";", "=",
 ];
 
 /// Signs as they are printed, and what they are here.
@@ -57,10 +57,11 @@ const FOREIGN: [(&str, &str); 9] = [
     ("\"", "a statement has numbers and names, and no texts"),
 ];
 
-/// The words of a text, and where they stand; the last is the end.
-pub(crate) fn words(text: &str) -> Result<Vec<(Token, Span)>, Problem> {
+/// The words of a part of a text, and where they stand; the last is the end.
+pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Problem> {
+    let text = &text[..part.end];
     let mut found = Vec::new();
-    let mut at = 0;
+    let mut at = part.start;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
         if first.is_whitespace() {

@@ -14,12 +14,13 @@ pub struct Span {
 }
 
 impl Span {
-    pub(crate) fn new(start: usize, end: usize) -> Span {
+    /// From a byte to one behind the last.
+    pub fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
 
     /// From the beginning of this one to the end of another.
-    pub(crate) fn to(self, other: Span) -> Span {
+    pub fn to(self, other: Span) -> Span {
         Span { start: self.start, end: other.end.max(self.start) }
     }
 }
@@ -35,24 +36,56 @@ pub struct Problem {
     pub label: String,
     /// What would do.
     pub hint: Option<String>,
-    /// The text, or the part of a long one around the span, and where in the text it begins.
-    shown: Option<Box<(String, usize)>>,
+    shown: Option<Box<Shown>>,
+}
+
+/// The text, or the part of a long one around the span.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Shown {
+    text: String,
+    /// Where in the whole it begins.
+    from: usize,
+    /// The number of its first line.
+    line: usize,
 }
 
 /// Bytes of a long text that are shown on either side of what is wrong in it.
 const AROUND: usize = 60;
 
 impl Problem {
-    pub(crate) fn new(what: impl Into<String>, span: Span, label: impl Into<String>) -> Problem {
+    /// A problem at a place.
+    pub fn new(what: impl Into<String>, span: Span, label: impl Into<String>) -> Problem {
         Problem { what: what.into(), span, label: label.into(), hint: None, shown: None }
     }
 
-    pub(crate) fn hint(self, hint: impl Into<String>) -> Problem {
+    /// The problem in other words.
+    pub fn saying(self, what: impl Into<String>) -> Problem {
+        Problem { what: what.into(), ..self }
+    }
+
+    /// The problem with what would do.
+    pub fn hint(self, hint: impl Into<String>) -> Problem {
         Problem { hint: Some(hint.into()), ..self }
     }
 
+    /// The problem with the line of the file it is in.
+    pub fn of_line(self, file: &str) -> Problem {
+        let mut at = self.span.start.min(file.len());
+        while !file.is_char_boundary(at) {
+            at -= 1;
+        }
+        let from = file[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let to = file[at..].find('\n').map_or(file.len(), |newline| at + newline);
+        let line = file[..from].matches('\n').count() + 1;
+        let span = Span::new(at - from, (self.span.end.min(to).max(at)) - from);
+        let whole = self.span;
+        let problem = Problem { span, ..self }.of(file[from..to].trim_end_matches('\r'));
+        let shown = problem.shown.map(|shown| Shown { from: shown.from + from, line, ..*shown });
+        Problem { span: whole, shown: shown.map(Box::new), ..problem }
+    }
+
     /// The problem with the text it is in.
-    pub(crate) fn of(self, text: &str) -> Problem {
+    pub fn of(self, text: &str) -> Problem {
         let (start, end) = (self.span.start.min(text.len()), self.span.end.min(text.len()));
         let (mut from, mut to) = (start.saturating_sub(AROUND), end.min(start + AROUND) + AROUND);
         to = to.min(text.len());
@@ -65,13 +98,14 @@ impl Problem {
         while !text.is_char_boundary(to) {
             to += 1;
         }
-        Problem { shown: Some(Box::new((text[from..to].to_owned(), from))), ..self }
+        let shown = Shown { text: text[from..to].to_owned(), from, line: 1 };
+        Problem { shown: Some(Box::new(shown)), ..self }
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((text, from)) = self.shown.as_deref() else {
+        let Some(Shown { text, from, line }) = self.shown.as_deref() else {
             f.write_str(&self.what)?;
             return match &self.hint {
                 Some(hint) => write!(f, "; {hint}"),
@@ -88,6 +122,7 @@ impl fmt::Display for Problem {
         };
         let (start, end) = (place(self.span.start), place(self.span.end));
         let snippet = Snippet::source(text)
+            .line_start(*line)
             .annotation(AnnotationKind::Primary.span(start..end.max(start)).label(&self.label));
         let mut group = Group::with_title(Level::ERROR.no_name().primary_title(&self.what));
         group = group.element(snippet);

@@ -1,18 +1,26 @@
 //! Why a statement says nothing about some position.
 
+use std::error::Error;
+use std::sync::Arc;
+
 use crate::problem::{Problem, Span};
-use crate::values::ValueError;
+
+/// Why the value of a position cannot be had.
+pub type ValueError = Arc<dyn Error + Send + Sync>;
 
 /// What has no value, and where it stands in the statement.
 #[derive(Clone, Debug)]
-pub(crate) struct Fault {
-    pub(crate) span: Span,
-    pub(crate) cause: Cause,
+pub struct Fault {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub cause: Cause,
 }
 
 /// Why there is no value.
+#[allow(missing_docs, reason = "the messages say it")]
 #[derive(Clone, Debug, thiserror::Error)]
-pub(crate) enum Cause {
+pub enum Cause {
     #[error("division by zero")]
     DivisionByZero,
     #[error("a negative exponent")]
@@ -64,7 +72,8 @@ impl std::error::Error for Undefined {
 }
 
 impl Undefined {
-    pub(crate) fn new(fault: Fault, position: String, text: &str) -> Undefined {
+    /// What a fault at a position of a text comes to.
+    pub fn new(fault: Fault, position: String, text: &str) -> Undefined {
         let what = format!("{} at the position {position}", fault.cause);
         let problem = Problem::new(what, fault.span, "this has no value there");
         let problem = match &fault.cause {

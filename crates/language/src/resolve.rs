@@ -6,16 +6,15 @@
 
 use std::fmt;
 
-use grundy_rules::{Game, Remembers};
-
 use crate::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, NAMES, Property, UnaryOp, class_named,
 };
 use crate::problem::{Problem, Span};
 
 /// What an expression is.
+#[allow(missing_docs, reason = "they are what their names say")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Type {
+pub enum Type {
     Int,
     Bool,
     Class,
@@ -41,7 +40,7 @@ impl fmt::Display for Type {
 const MOST_PILES: usize = 63;
 
 /// What a name of the language means.
-pub(crate) fn builtin(name: &str) -> Option<Builtin> {
+pub fn builtin(name: &str) -> Option<Builtin> {
     if let Some(class) = class_named(name) {
         return Some(Builtin::Class(class));
     }
@@ -64,7 +63,7 @@ fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a s
 }
 
 /// What to say of a function that there is not.
-pub(crate) fn nearest_function(name: &str) -> String {
+pub fn nearest_function(name: &str) -> String {
     let known = Function::ALL.map(|(_, name)| name);
     match nearest(name, known.into_iter().chain(["g", "outcome", "exists"])) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -75,25 +74,95 @@ pub(crate) fn nearest_function(name: &str) -> String {
 }
 
 /// The tree with names and types in order; its top is a truth value.
-pub(crate) fn resolve(expr: &Expr, game: Game) -> Result<Expr, Problem> {
-    Resolver { game, scopes: Vec::new() }.truth(expr, "a statement")
+pub fn resolve(expr: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
+    Resolver::new(setting).truth(expr, "a statement")
 }
 
-struct Resolver {
-    game: Game,
-    /// What `let` and quantifiers have named, the innermost last.
+/// Which names of the language there are, by the game that is spoken about.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// What the game is called.
+    pub game: &'a str,
+    /// Whether positions have Grundy values.
+    pub impartial: bool,
+    /// Whether it remembers the last move.
+    pub last_move: bool,
+    /// Whether it remembers which moves are left.
+    pub moves: bool,
+    /// Whether the words are those of rules, which say nothing of values.
+    pub rules: bool,
+    /// Whether `n` is the only pile.
+    pub single: bool,
+}
+
+impl<'a> Setting<'a> {
+    /// An impartial game that remembers nothing.
+    pub fn of_rows(game: &'a str) -> Setting<'a> {
+        Setting {
+            game,
+            impartial: true,
+            last_move: false,
+            moves: false,
+            rules: false,
+            single: false,
+        }
+    }
+}
+
+/// Gives names their meaning.
+#[derive(Debug)]
+pub struct Resolver<'a> {
+    setting: Setting<'a>,
+    /// What `let`, quantifiers and binders have named, the innermost last.
     scopes: Vec<(String, Type)>,
 }
 
-type Resolved = Result<(Expr, Type), Problem>;
+/// An expression and what it is.
+pub type Resolved = Result<(Expr, Type), Problem>;
+
+/// Whether a name stands for what is only known of a game when it is solved.
+fn says_values(builtin: Builtin) -> bool {
+    matches!(
+        builtin,
+        Builtin::Value
+            | Builtin::Outcome
+            | Builtin::Class(_)
+            | Builtin::Options
+            | Builtin::LeftOptions
+            | Builtin::RightOptions
+    )
+}
+
+fn of_values(name: &str, span: Span) -> Problem {
+    let what = format!("rules cannot speak of values, and `{name}` does");
+    Problem::new(what, span, "not in rules")
+        .hint("say by the piles alone which moves there are; `grundy check` asks about values")
+}
 
 fn wrong(what: impl Into<String>, expr: &Expr, found: Type) -> Problem {
     Problem::new(what, expr.span, format!("this is {found}"))
 }
 
-impl Resolver {
+impl<'a> Resolver<'a> {
+    /// One that knows no names but the language's.
+    pub fn new(setting: Setting<'a>) -> Resolver<'a> {
+        Resolver { setting, scopes: Vec::new() }
+    }
+
+    /// Names something for what comes; its place is the number of names before it. A name of nothing
+    /// takes a place that no text can mean.
+    pub fn name_next(&mut self, name: &str, found: Type) -> usize {
+        self.scopes.push((name.to_owned(), found));
+        self.scopes.len() - 1
+    }
+
+    /// Renames what was named.
+    pub fn rename(&mut self, place: usize, name: &str) {
+        name.clone_into(&mut self.scopes[place].0);
+    }
+
     /// Resolves what has to be a truth value; `where_` says for what.
-    fn truth(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
+    pub fn truth(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
         let (resolved, found) = self.of(expr)?;
         match (&resolved.kind, found) {
             (_, Type::Bool) => Ok(resolved),
@@ -113,7 +182,8 @@ impl Resolver {
         }
     }
 
-    fn number(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
+    /// Resolves what has to be a number; `where_` says for what.
+    pub fn number(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
         let (resolved, found) = self.of(expr)?;
         match found {
             Type::Int => Ok(resolved),
@@ -121,14 +191,14 @@ impl Resolver {
         }
     }
 
-    /// What `{name}` and the like stand for.
-    fn of(&mut self, expr: &Expr) -> Resolved {
+    /// Resolves an expression.
+    pub fn of(&mut self, expr: &Expr) -> Resolved {
         let span = expr.span;
         let (kind, found) = match &expr.kind {
             ExprKind::Int(number) => (ExprKind::Int(*number), Type::Int),
             ExprKind::Bool(truth) => (ExprKind::Bool(*truth), Type::Bool),
             ExprKind::Name(name) => return self.name(name, span),
-            ExprKind::Builtin(_) | ExprKind::Local(_) => unreachable!("a tree is resolved once"),
+            ExprKind::Builtin(_) | ExprKind::Local(..) => unreachable!("a tree is resolved once"),
             ExprKind::Unary(UnaryOp::Minus, of) => {
                 (ExprKind::Unary(UnaryOp::Minus, Box::new(self.number(of, "`-`")?)), Type::Int)
             }
@@ -193,10 +263,12 @@ impl Resolver {
     }
 
     fn name(&self, name: &str, span: Span) -> Resolved {
-        if let Some((_, found)) = self.scopes.iter().rev().find(|(known, _)| known == name) {
-            return Ok((Expr::new(ExprKind::Local(name.to_owned()), span), *found));
+        if let Some(place) = self.scopes.iter().rposition(|(known, _)| known == name) {
+            let local = ExprKind::Local(name.to_owned(), place);
+            return Ok((Expr::new(local, span), self.scopes[place].1));
         }
-        let Some(builtin) = builtin(name) else {
+        let single = self.setting.single && name == "n";
+        let Some(builtin) = builtin(name).or(single.then_some(Builtin::Pile(1))) else {
             let scopes = self.scopes.iter().map(|(known, _)| known.as_str());
             let problem = Problem::new(format!("there is no name `{name}`"), span, "unknown");
             let piles = ["p1", "p2", "p3", "P", "N", "L", "R"];
@@ -218,18 +290,25 @@ impl Resolver {
 
     /// The type of a name, if the game has it.
     fn type_of(&self, builtin: Builtin, span: Span) -> Result<Type, Problem> {
-        let (game, impartial) = (self.game, self.game.is_impartial());
+        let Setting { game, impartial, last_move, moves, rules, .. } = self.setting;
         let lacks =
             |what: String, hint: &str| Err(Problem::new(what, span, "not in this game").hint(hint));
+        if rules && says_values(builtin) {
+            return Err(of_values(&builtin.to_string(), span));
+        }
         match builtin {
             Builtin::Value if !impartial => lacks(
                 format!("positions of {game} have outcome classes and no Grundy values"),
                 "write `outcome`, as in `outcome == P`",
             ),
-            Builtin::LastMove if game.remembers() != Remembers::LastMove => {
-                lacks(format!("{game} does not remember the last move"), "leave `last_move` out")
+            Builtin::LastMove if !last_move => {
+                let hint = match rules {
+                    true => "write a line `remembers: last move`",
+                    false => "leave `last_move` out",
+                };
+                lacks(format!("{game} does not remember the last move"), hint)
             }
-            Builtin::Moves | Builtin::Size if game.remembers() != Remembers::Moves => lacks(
+            Builtin::Moves | Builtin::Size if !moves => lacks(
                 format!("{game} does not remember which moves are left"),
                 "leave `moves` and `size` out",
             ),
@@ -383,8 +462,11 @@ impl Resolver {
         memory: Option<&Expr>,
         span: Span,
     ) -> Resolved {
-        let game = self.game;
-        if asked == Property::Value && !game.is_impartial() {
+        let Setting { game, impartial, last_move, moves, rules, .. } = self.setting;
+        if rules {
+            return Err(of_values(asked.name(), span));
+        }
+        if asked == Property::Value && !impartial {
             let what = format!("positions of {game} have outcome classes and no Grundy values");
             return Err(Problem::new(what, span, "not in this game").hint("write `outcome(...)`"));
         }
@@ -397,18 +479,18 @@ impl Resolver {
             }
             resolved.push(x);
         }
-        let memory = match (memory, game.remembers()) {
-            (None, _) => None,
-            (Some(memory), Remembers::Nothing) => {
+        let memory = match memory {
+            None => None,
+            Some(memory) if !last_move && !moves => {
                 let what = format!("{game} remembers nothing besides the piles");
                 return Err(Problem::new(what, memory.span, "here")
                     .hint("leave what stands behind `;` out"));
             }
-            (Some(memory), remembers) => {
+            Some(memory) => {
                 let (x, found) = self.of(memory)?;
-                let (wanted, what) = match remembers {
-                    Remembers::LastMove => (Type::Int, "the last move, a number"),
-                    _ => (Type::Ints, "the moves that are left, a set of numbers"),
+                let (wanted, what) = match last_move {
+                    true => (Type::Int, "the last move, a number"),
+                    false => (Type::Ints, "the moves that are left, a set of numbers"),
                 };
                 if found != wanted {
                     let what = format!("behind `;` stands {what}");

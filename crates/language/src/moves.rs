@@ -1,0 +1,432 @@
+//! Lines of rule files that say which moves there are.
+//!
+//! ```text
+//!   i in 1..k, t in 1..piles[i] if k >= 2: piles[i] -= t
+//!   └───────── binders ───────┘ condition   └─ effects ─┘
+//! ```
+//!
+//! Binders choose, each from what those to its left leave; a condition says which choices are moves;
+//! effects say what becomes of the piles. The tree is the same before and after names have their
+//! meaning ([`resolve_move`]).
+
+use crate::Player;
+use crate::ast::{Builtin, Expr, ExprKind, LogicOp, power};
+use crate::lexer::Token;
+use crate::parser::Parser;
+use crate::problem::{Problem, Span};
+use crate::resolve::{Resolver, Setting, Type};
+
+/// A line that says which moves there are.
+#[derive(Clone, Debug)]
+pub struct MoveRule {
+    /// Who may make them.
+    pub player: Player,
+    /// What is chosen, each from what stands before it.
+    pub binders: Vec<Binder>,
+    /// The parts of the condition that use no binder, which are asked first.
+    pub before: Vec<Expr>,
+    /// The others, asked when all is chosen.
+    pub after: Vec<Expr>,
+    /// What becomes of the piles, all at once.
+    pub effects: Vec<Effect>,
+    /// Where it stands in the text.
+    pub span: Span,
+}
+
+/// Something that a move chooses.
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// The name in the text; of `each i in H t[i]` that of `t`.
+    pub name: String,
+    /// Where the name stands.
+    pub span: Span,
+    /// The place of the name: the first is 0.
+    pub place: usize,
+    /// From what it is chosen.
+    pub of: Choice,
+}
+
+/// From what a binder chooses.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "they are what their names say")]
+pub enum Choice {
+    /// A number.
+    Number(Numbers),
+    /// A set of so many members, at least and at most, of a range.
+    Subset { from: Expr, to: Expr, least: Expr, most: Expr },
+    /// So many neighbours of a range, or of a circle of its numbers.
+    Window { from: Expr, to: Expr, width: Expr, cyclic: bool },
+    /// For each member of a set a number. What is named is the list of them, which has 0 elsewhere;
+    /// the place of the member is the one before.
+    Each { members: Expr, member: String, numbers: Numbers },
+}
+
+/// Numbers from which one is chosen.
+#[derive(Clone, Debug)]
+pub enum Numbers {
+    /// All from one to another, both included; none if the second is smaller.
+    Range(Expr, Expr),
+    /// The members of a set.
+    Set(Expr),
+}
+
+/// What is done to a pile.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// Its number, from 1: `first` is 1, `last` is k, and the pile of a sum is 1.
+    pub pile: Expr,
+    /// The place of the member of `each` over which it is done, if it is.
+    pub over: Option<usize>,
+    /// What becomes of it.
+    pub change: Change,
+    /// Where it stands in the text.
+    pub span: Span,
+}
+
+/// What becomes of a pile.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// So many coins are taken.
+    Less(Expr),
+    /// It has so many coins.
+    Becomes(Expr),
+    /// It becomes these piles; in sums, and nowhere else.
+    Parts(Vec<Expr>),
+}
+
+impl MoveRule {
+    /// Whether a choice that takes nothing is no move, and not an error.
+    pub fn skips_nothing(&self) -> bool {
+        self.binders.iter().any(|binder| matches!(binder.of, Choice::Each { .. }))
+    }
+}
+
+/// Reads a line of moves, which stands in a part of a text.
+pub fn parse_move(text: &str, part: Span, player: Player) -> Result<MoveRule, Problem> {
+    let mut parser = Parser::of_part(text, part)?;
+    let mut binders = Vec::new();
+    if parser.is_name("each") || parser.then_is_name("in") {
+        loop {
+            binders.push(parser.binder()?);
+            if !parser.takes_sign(",") {
+                break;
+            }
+        }
+    }
+    let mut after = Vec::new();
+    if parser.takes_name("if") {
+        after.push(parser.expression(power::LOOSE)?);
+    }
+    match binders.is_empty() && after.is_empty() {
+        true => _ = parser.takes_sign(":"),
+        false => parser.expect(":", "between what is chosen and what becomes of the piles")?,
+    }
+    let mut effects = Vec::new();
+    loop {
+        effects.push(parser.effect()?);
+        if !parser.takes_sign(",") {
+            break;
+        }
+    }
+    parser.ends("the move")?;
+    Ok(MoveRule { player, binders, before: Vec::new(), after, effects, span: part })
+}
+
+impl Parser {
+    fn binder(&mut self) -> Result<Binder, Problem> {
+        if self.takes_name("each") {
+            let member = self.fresh_name("`each`")?;
+            self.expect_in("`each`", "`each i in H t[i] in 1..piles[i]`")?;
+            let members = self.before_name(Parser::range_or_set)?;
+            let members = match members {
+                Numbers::Set(set) => set,
+                Numbers::Range(from, to) => {
+                    let span = from.span.to(to.span);
+                    Expr::new(ExprKind::Range(Box::new(from), Box::new(to)), span)
+                }
+            };
+            let span = self.span();
+            let name = self.fresh_name("the set")?;
+            self.expect("[", "behind the name, as in `t[i]`")?;
+            if !self.takes_name(&member) {
+                return Err(self.unexpected(&format!("`{member}` is missing, as in `t[{member}]`")));
+            }
+            self.expect("]", "behind the name, as in `t[i]`")?;
+            self.expect_in("`t[i]`", "`t[i] in 1..piles[i]`")?;
+            let numbers = self.range_or_set()?;
+            let of = Choice::Each { members, member, numbers };
+            return Ok(Binder { name, span, place: 0, of });
+        }
+        let span = self.span();
+        let name = self.fresh_name("what came before")?;
+        self.expect_in("the name", "`t in 1..first`")?;
+        let is_called = |parser: &Parser, name| parser.is_name(name) && parser.then_is_sign("(");
+        let of = if is_called(self, "subsets") {
+            let (from, to) = self.of_range("subsets")?;
+            let least = self.expression(power::OR)?;
+            let most = match self.takes_sign("..") {
+                true => self.expression(power::OR)?,
+                false => least.clone(),
+            };
+            self.expect(")", "behind the numbers of members")?;
+            Choice::Subset { from, to, least, most }
+        } else if is_called(self, "windows") || self.is_name("cyclic") {
+            let cyclic = self.takes_name("cyclic");
+            if !is_called(self, "windows") {
+                return Err(self.unexpected("`cyclic` is followed by `windows(a..b, w)`"));
+            }
+            let (from, to) = self.of_range("windows")?;
+            let width = self.expression(power::OR)?;
+            self.expect(")", "behind the number of neighbours")?;
+            Choice::Window { from, to, width, cyclic }
+        } else {
+            Choice::Number(self.range_or_set()?)
+        };
+        Ok(Binder { name, span, place: 0, of })
+    }
+
+    fn expect_in(&mut self, behind: &str, example: &str) -> Result<(), Problem> {
+        match self.takes_name("in") {
+            true => Ok(()),
+            false => {
+                let what = format!("`in` is missing behind {behind}");
+                Err(self.unexpected(&what).hint(format!("write {example}")))
+            }
+        }
+    }
+
+    /// `subsets(a..b, `.
+    fn of_range(&mut self, name: &str) -> Result<(Expr, Expr), Problem> {
+        self.take();
+        self.expect("(", "here")?;
+        let Numbers::Range(from, to) = self.range_or_set()? else {
+            return Err(
+                self.unexpected(&format!("`{name}` are of a range, as in `{name}(1..k, 2)`"))
+            );
+        };
+        self.expect(",", "behind the range")?;
+        Ok((from, to))
+    }
+
+    fn range_or_set(&mut self) -> Result<Numbers, Problem> {
+        let first = self.expression(power::OR)?;
+        match self.takes_sign("..") {
+            true => Ok(Numbers::Range(first, self.expression(power::OR)?)),
+            false => Ok(Numbers::Set(first)),
+        }
+    }
+
+    fn effect(&mut self) -> Result<Effect, Problem> {
+        let start = self.span();
+        if !matches!(self.peek(), Token::Name(_)) {
+            return Err(self
+                .unexpected("what becomes of a pile is missing")
+                .hint("write `first -= t`, or `piles[i] := 0`"));
+        }
+        let pile = self.postfix()?;
+        let change = if self.takes_sign("-=") {
+            Change::Less(self.expression(power::IFF)?)
+        } else if self.takes_sign(":=") {
+            match self.takes_sign("[") {
+                false => Change::Becomes(self.expression(power::IFF)?),
+                true => {
+                    let mut parts = Vec::new();
+                    while !self.is_sign("]") {
+                        parts.push(self.expression(power::IFF)?);
+                        if !self.takes_sign(",") {
+                            break;
+                        }
+                    }
+                    self.expect("]", "behind the piles")?;
+                    Change::Parts(parts)
+                }
+            }
+        } else {
+            let problem = self.unexpected("behind a pile stands `-=` or `:=`");
+            return Err(
+                problem.hint("write `first -= t` to take t, `first := 0` to say what is left")
+            );
+        };
+        Ok(Effect { pile, over: None, change, span: start.to(self.behind()) })
+    }
+}
+
+/// Gives the names of a line their meaning. In a sum `n` is the pile.
+pub fn resolve_move(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
+    let names: Vec<String> = raw.binders.iter().map(|binder| binder.name.clone()).collect();
+    resolved(raw, setting).map_err(|problem| {
+        let early = names.iter().find(|name| problem.what == format!("there is no name `{name}`"));
+        match early {
+            None => problem,
+            Some(name) => problem
+                .saying(format!("`{name}` is used before it is bound"))
+                .hint("bind it further left: a binder may use those before it"),
+        }
+    })
+}
+
+fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
+    let mut resolver = Resolver::new(setting);
+    let mut known: Vec<String> = Vec::new();
+    let mut members: Vec<(usize, String)> = Vec::new();
+    let mut binders = Vec::with_capacity(raw.binders.len());
+    for Binder { name, span, of, .. } in raw.binders {
+        if known.contains(&name) || setting.single && name == "n" {
+            let what = format!("`{name}` is named twice");
+            return Err(Problem::new(what, span, "here again").hint("take another name"));
+        }
+        known.push(name.clone());
+        let mut number = |expr: &Expr| resolver.number(expr, "a choice");
+        let (of, found) = match of {
+            Choice::Number(of) => (Choice::Number(numbers(&mut resolver, &of)?), Type::Int),
+            Choice::Subset { from, to, least, most } => {
+                let [from, to, least, most] =
+                    [number(&from)?, number(&to)?, number(&least)?, number(&most)?];
+                (Choice::Subset { from, to, least, most }, Type::Ints)
+            }
+            Choice::Window { from, to, width, cyclic } => {
+                let [from, to, width] = [number(&from)?, number(&to)?, number(&width)?];
+                (Choice::Window { from, to, width, cyclic }, Type::Ints)
+            }
+            Choice::Each { members: set, member, numbers: of } => {
+                let set = members_of(&mut resolver, &set)?;
+                let place = resolver.name_next(&member, Type::Int);
+                let of = numbers(&mut resolver, &of)?;
+                // Behind the binder it means nothing until the effects.
+                resolver.rename(place, "");
+                members.push((place, member.clone()));
+                (Choice::Each { members: set, member, numbers: of }, Type::List)
+            }
+        };
+        let place = resolver.name_next(&name, found);
+        binders.push(Binder { name, span, place, of });
+    }
+    let places = binders.last().map_or(0, |binder| binder.place + 1);
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for condition in &raw.after {
+        let condition = resolver.truth(condition, "the condition of a move")?;
+        for part in conjuncts(condition) {
+            match uses(&part, &mut |place| place < places) {
+                true => after.push(part),
+                false => before.push(part),
+            }
+        }
+    }
+    for (place, name) in &members {
+        resolver.rename(*place, name);
+    }
+    let mut effects: Vec<Effect> = Vec::with_capacity(raw.effects.len());
+    for Effect { pile, change, span, .. } in raw.effects {
+        let mut number = |expr: &Expr| resolver.number(expr, "what becomes of a pile");
+        let mut made = Vec::new();
+        let change = match (change, setting.single) {
+            (Change::Less(e), false) => Change::Less(number(&e)?),
+            (Change::Becomes(e), false) => Change::Becomes(number(&e)?),
+            (Change::Less(e), true) => {
+                let rest = ExprKind::Binary(
+                    crate::ast::BinaryOp::Sub,
+                    Box::new(Expr::new(ExprKind::Builtin(Builtin::Pile(1)), e.span)),
+                    Box::new(number(&e)?),
+                );
+                Change::Parts(vec![Expr::new(rest, e.span)])
+            }
+            (Change::Becomes(e), true) => Change::Parts(vec![number(&e)?]),
+            (Change::Parts(_), false) => {
+                let what = "a pile becomes a list of piles in sums alone";
+                return Err(Problem::new(what, span, "here").hint("write `piles: sum`"));
+            }
+            (Change::Parts(all), true) => {
+                Change::Parts(all.iter().map(&mut number).collect::<Result<_, _>>()?)
+            }
+        };
+        let pile = target(&mut resolver, &pile, setting)?;
+        match &change {
+            Change::Less(e) | Change::Becomes(e) => made.push(e),
+            Change::Parts(all) => made.extend(all),
+        }
+        made.push(&pile);
+        let over =
+            |place: usize| made.iter().any(|e| uses(e, &mut |used| used == place)).then_some(place);
+        let mut over = members.iter().filter_map(|&(place, _)| over(place));
+        let (first, second) = (over.next(), over.next());
+        if second.is_some() {
+            let what = "an effect is done over the members of one `each`, and this names two";
+            return Err(Problem::new(what, span, "here").hint("write one effect for each of them"));
+        }
+        if effects.iter().any(|before| before.pile == pile) {
+            let what = "two effects change the same pile";
+            return Err(Problem::new(what, span, "changed before, too")
+                .hint("say in one effect what becomes of it"));
+        }
+        effects.push(Effect { pile, over: first, change, span });
+    }
+    Ok(MoveRule { binders, before, after, effects, ..raw })
+}
+
+fn numbers(resolver: &mut Resolver<'_>, of: &Numbers) -> Result<Numbers, Problem> {
+    Ok(match of {
+        Numbers::Range(from, to) => {
+            let from = resolver.number(from, "a range")?;
+            Numbers::Range(from, resolver.number(to, "a range")?)
+        }
+        Numbers::Set(set) => Numbers::Set(members_of(resolver, set)?),
+    })
+}
+
+/// A set of numbers, or a list of them.
+fn members_of(resolver: &mut Resolver<'_>, set: &Expr) -> Result<Expr, Problem> {
+    match resolver.of(set)? {
+        (set, Type::Ints | Type::List) => Ok(set),
+        (_, found) => Err(Problem::new(
+            "behind `in` stands a range or a set of numbers",
+            set.span,
+            format!("this is {found}"),
+        )
+        .hint("write `t in 1..first`, or `t in {1, 4, 9}`")),
+    }
+}
+
+/// The number of a pile that is named.
+fn target(resolver: &mut Resolver<'_>, pile: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
+    let of = |kind| Ok(Expr::new(kind, pile.span));
+    match &pile.kind {
+        ExprKind::Index(list, place) if list.kind == ExprKind::Name("piles".to_owned()) => {
+            return resolver.number(place, "the place of a pile");
+        }
+        ExprKind::Name(name) => match (crate::resolve::builtin(name), setting.single) {
+            (_, true) if name == "n" => return of(ExprKind::Int(1)),
+            (Some(Builtin::First), false) => return of(ExprKind::Int(1)),
+            (Some(Builtin::Last), false) => return of(ExprKind::Builtin(Builtin::Length)),
+            (Some(Builtin::Pile(number)), false) => return of(ExprKind::Int(number as i128)),
+            _ => {}
+        },
+        _ => {}
+    }
+    let hint = match setting.single {
+        true => "in a sum the pile is `n`",
+        false => "a pile is `first`, `last`, `p1` and so on, or `piles[i]`",
+    };
+    Err(Problem::new("this is no pile", pile.span, "here").hint(hint))
+}
+
+/// The parts of a condition that are joined by `and` at the outermost level.
+fn conjuncts(condition: Expr) -> Vec<Expr> {
+    match condition.kind {
+        ExprKind::Logic(LogicOp::And, left, right) => {
+            let mut all = conjuncts(*left);
+            all.extend(conjuncts(*right));
+            all
+        }
+        _ => vec![condition],
+    }
+}
+
+/// Whether an expression uses a name whose place fits.
+pub fn uses(expr: &Expr, fits: &mut dyn FnMut(usize) -> bool) -> bool {
+    if let ExprKind::Local(_, place) = expr.kind {
+        return fits(place);
+    }
+    let mut found = false;
+    expr.each_child(&mut |child| found = found || uses(child, fits));
+    found
+}

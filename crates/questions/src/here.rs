@@ -1,0 +1,152 @@
+//! What a statement asks of a position, answered the slow way.
+
+use std::collections::BTreeSet;
+
+use grundy_language::ast::{Builtin, Property};
+use grundy_language::eval::{LARGEST_PILE, written};
+use grundy_language::{Cause, Fault, Setting, Span, Val};
+use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player, Remembers};
+
+use crate::values::{Values, position};
+
+/// The names that a game has.
+pub(crate) fn setting(game: &Game) -> Setting<'_> {
+    Setting {
+        game: game.id(),
+        impartial: game.is_impartial(),
+        last_move: game.remembers() == Remembers::LastMove,
+        moves: game.remembers() == Remembers::Moves,
+        rules: false,
+        single: false,
+    }
+}
+
+/// The position that is looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Here<'a> {
+    pub(crate) game: Game,
+    pub(crate) piles: &'a [Pile],
+    pub(crate) memory: &'a Memory,
+    /// Its value, or the place of its class.
+    pub(crate) cell: u32,
+    pub(crate) values: &'a dyn Values,
+}
+
+type Found = Result<Val, Fault>;
+
+impl grundy_language::Here for Here<'_> {
+    fn piles(&self) -> &[u32] {
+        self.piles
+    }
+
+    fn last_move(&self) -> u32 {
+        match *self.memory {
+            Memory::LastMove(taken) => taken,
+            _ => 0,
+        }
+    }
+
+    fn named(&self, builtin: Builtin, span: Span) -> Found {
+        let Here { game, piles, memory, cell, values } = *self;
+        let available = || match memory {
+            Memory::Available(set) => set.iter().map(i128::from).collect::<BTreeSet<_>>(),
+            other => unreachable!("types are checked before, and here is {other:?}"),
+        };
+        let options = |wanted: Option<Player>| {
+            let mut set = BTreeSet::new();
+            let mut show = |player: Player, cell: u32| {
+                let fits = wanted.is_none_or(|wanted| player == wanted || player == Player::Either);
+                set.extend(fits.then_some(cell));
+            };
+            let asked = values.options(game, piles, memory, &mut show);
+            asked.map_err(|error| Fault { span, cause: Cause::Value(error) })?;
+            Ok(match game.is_impartial() {
+                true => Val::Set(set.into_iter().map(i128::from).collect()),
+                false => Val::Classes(set.into_iter().map(|cell| class(game, cell)).collect()),
+            })
+        };
+        Ok(match builtin {
+            Builtin::Value => Val::Int(cell.into()),
+            Builtin::Outcome => Val::Class(class(game, cell)),
+            Builtin::Moves => Val::Set(available()),
+            Builtin::Size => Val::Int(available().len() as i128),
+            Builtin::Options => options(None)?,
+            Builtin::LeftOptions => options(Some(Player::Left))?,
+            Builtin::RightOptions => options(Some(Player::Right))?,
+            other => unreachable!("{other} is known without the game"),
+        })
+    }
+
+    fn other(
+        &self,
+        asked: Property,
+        numbers: &[i128],
+        remembered: Option<&Val>,
+        span: Span,
+    ) -> Found {
+        let Here { game, values, .. } = *self;
+        let found = other_position(game, numbers, remembered);
+        if asked == Property::Exists {
+            return Ok(Val::Bool(found.is_some()));
+        }
+        let fault = |cause| Fault { span, cause };
+        let Some((piles, memory)) = found else {
+            return Err(fault(Cause::NoPosition(written(numbers))));
+        };
+        let cell = values.cell(game, &piles, &memory).map_err(|e| fault(Cause::Value(e)))?;
+        Ok(match asked {
+            Property::Value => Val::Int(cell.into()),
+            Property::Outcome => Val::Class(class(game, cell)),
+            Property::Is(wanted) => Val::Bool(class(game, cell) == wanted),
+            Property::Exists => Val::Bool(true),
+        })
+    }
+}
+
+/// The outcome class that a cell stands for.
+pub(crate) fn class(game: Game, cell: u32) -> Outcome {
+    match game.is_impartial() {
+        true => Outcome::of_value(cell),
+        false => Outcome::ALL[cell as usize % Outcome::ALL.len()],
+    }
+}
+
+/// The position that some piles name: those of 0 at the ends are no piles.
+fn other_position(
+    game: Game,
+    numbers: &[i128],
+    remembered: Option<&Val>,
+) -> Option<(Vec<Pile>, Memory)> {
+    if numbers.iter().any(|number| !(0..=LARGEST_PILE).contains(number)) {
+        return None;
+    }
+    let mut piles: Vec<Pile> = numbers.iter().map(|&number| number as Pile).collect();
+    if game.order() == Order::Any {
+        piles.retain(|&pile| pile > 0);
+        piles.sort_unstable();
+    }
+    while piles.last() == Some(&0) {
+        piles.pop();
+    }
+    while piles.first() == Some(&0) {
+        piles.remove(0);
+    }
+    if piles.contains(&0) || piles.is_empty() && !game.has_empty_position() {
+        return None;
+    }
+    let memory = match remembered {
+        None => game.position(&piles).memory().clone(),
+        Some(Val::Int(taken)) if (0..=LARGEST_PILE).contains(taken) => {
+            Memory::LastMove(*taken as Pile)
+        }
+        Some(Val::Set(set)) if set.first().is_none_or(|&least| least >= 1) => {
+            let largest = piles.iter().copied().max().unwrap_or(0);
+            let members = set.iter().filter(|&&s| s <= i128::from(largest));
+            let runs = members.map(|&s| (s as Pile, s as Pile)).collect();
+            Memory::Available(MoveSet::of_runs(runs)?)
+        }
+        Some(_) => return None,
+    };
+    let position = position(&piles, &memory);
+    Some((position.piles().to_vec(), position.memory().clone()))
+}
