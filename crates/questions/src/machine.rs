@@ -1,5 +1,7 @@
 //! What takes the steps of a program, on columns of one width.
 
+use std::ops::Range;
+
 use grundy_kernels::{Compiled, Compiler, with_cells};
 use grundy_language::Span;
 use grundy_language::ast::{BinaryOp, Function};
@@ -135,7 +137,32 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Lets the lanes of a register be written that a step writes; it is taken out meanwhile.
+    /// Takes out the register that a step writes, with the range of its lanes; [`Registers::put`]
+    /// puts it back.
+    #[inline(always)]
+    fn take(&mut self, out: Arg<L>, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
+        let (bank, at, range) = match out {
+            Arg::Fixed(_) => return (Vec::new(), 0..0),
+            Arg::Tile(at) => (0, at, 0..1),
+            Arg::Table(at) => (1, at, from..from + lanes),
+            Arg::Cell(at) => (2, at, 0..lanes),
+        };
+        (std::mem::take(&mut self.banks[bank][at as usize]), range)
+    }
+
+    #[inline(always)]
+    fn put(&mut self, out: Arg<L>, column: Vec<L>) {
+        match out {
+            Arg::Fixed(_) => {}
+            Arg::Tile(at) => self.banks[0][at as usize] = column,
+            Arg::Table(at) => self.banks[1][at as usize] = column,
+            Arg::Cell(at) => self.banks[2][at as usize] = column,
+        }
+    }
+
+    /// Calls `work` with the lanes of the register that a step writes. The compiler may leave
+    /// the closure outside the function that is compiled for vectors, so steps that are taken
+    /// for each chunk use [`Registers::take`] and [`Registers::put`] themselves.
     #[inline(always)]
     fn write<T>(
         &mut self,
@@ -144,15 +171,9 @@ impl<L: Lane> Registers<L> {
         lanes: usize,
         work: impl FnOnce(&mut Self, &mut [L]) -> T,
     ) -> T {
-        let (bank, at, range) = match out {
-            Arg::Fixed(_) => return work(self, &mut []),
-            Arg::Tile(at) => (0, at, 0..1),
-            Arg::Table(at) => (1, at, from..from + lanes),
-            Arg::Cell(at) => (2, at, 0..lanes),
-        };
-        let mut column = std::mem::take(&mut self.banks[bank][at as usize]);
+        let (mut column, range) = self.take(out, from, lanes);
         let found = work(self, &mut column[range]);
-        self.banks[bank][at as usize] = column;
+        self.put(out, column);
         found
     }
 
@@ -171,18 +192,23 @@ impl<L: Lane> Registers<L> {
         while let Some(step) = steps.get(next) {
             next += 1;
             match step {
-                &Step::One { op, a, out } => self.write(out, from, lanes, |this, to| {
-                    apply_one(op, to, this.col(a, from, lanes));
-                }),
-                &Step::Two { op, a, b, out } => self.write(out, from, lanes, |this, to| {
-                    apply_two(op, to, this.col(a, from, lanes), this.col(b, from, lanes));
-                }),
+                &Step::One { op, a, out } => {
+                    let (mut column, range) = self.take(out, from, lanes);
+                    apply_one(op, &mut column[range], self.col(a, from, lanes));
+                    self.put(out, column);
+                }
+                &Step::Two { op, a, b, out } => {
+                    let (mut column, range) = self.take(out, from, lanes);
+                    let (a, b) = (self.col(a, from, lanes), self.col(b, from, lanes));
+                    apply_two(op, &mut column[range], a, b);
+                    self.put(out, column);
+                }
                 &Step::Select { condition, then, other, out } => {
-                    self.write(out, from, lanes, |this, to| {
-                        let [condition, then, other] =
-                            [condition, then, other].map(|arg| this.col(arg, from, lanes));
-                        select(to, condition, then, other);
-                    });
+                    let (mut column, range) = self.take(out, from, lanes);
+                    let condition = self.col(condition, from, lanes);
+                    let (then, other) = (self.col(then, from, lanes), self.col(other, from, lanes));
+                    select(&mut column[range], condition, then, other);
+                    self.put(out, column);
                 }
                 &Step::Skip { mask, to } => {
                     if !any(self.col(mask, from, lanes)) {
@@ -190,9 +216,10 @@ impl<L: Lane> Registers<L> {
                     }
                 }
                 &Step::Other { ref piles, remembered, mask, out, span, .. } => {
-                    let found = self.write(out, from, lanes, |this, to| {
-                        this.other(piles, remembered, mask, span, from, to, around)
-                    });
+                    let (mut column, range) = self.take(out, from, lanes);
+                    let to = &mut column[range];
+                    let found = self.other(piles, remembered, mask, span, from, to, around);
+                    self.put(out, column);
                     if let Err(found) = found {
                         fault = Some(found);
                         break;
@@ -594,7 +621,9 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
     fn run(self) -> Self::Out {
         let Run { registers, part, from, lanes, around, cells } = self;
         if let (Some((cells, at)), Some(value)) = (cells, registers.value) {
-            registers.write(value, from, lanes, |_, column| load(cells, at, column));
+            let (mut column, range) = registers.take(value, from, lanes);
+            load(cells, at, &mut column[range]);
+            registers.put(value, column);
         }
         registers.run(part, from, lanes, around)?;
         if part != Phase::Cells {
