@@ -207,6 +207,11 @@ pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec
 /// Records of single piles of short global nim that follow no rule: g(n), but for some k the value of
 /// what taking k leaves, where that is less.
 pub(crate) fn noisy_records(seed: u64, to: usize) -> (Table, Vec<u32>) {
+    noisy_rows(seed, to).0
+}
+
+/// Such records, and of each n the values for k = 0 to n.
+pub(crate) fn noisy_rows(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec<u32>>) {
     let table = Table::new(games::SHORT_GLOBAL_NIM, to as Pile, 1).unwrap();
     let mut next = noise(seed);
     let (mut values, mut dense) = (Vec::new(), vec![vec![0]]);
@@ -227,7 +232,7 @@ pub(crate) fn noisy_records(seed: u64, to: usize) -> (Table, Vec<u32>) {
         values.extend(record);
         dense.push(row);
     }
-    (table, values)
+    ((table, values), dense)
 }
 
 /// How many cases there are, how many of them are wrong, and the wrong one of fewest coins, then

@@ -111,7 +111,7 @@ fn each_cell_at_hand(
 }
 
 /// Table 1, as printed: rows n = 0..9, columns k = 0..9.
-const PRINTED: [[u32; 10]; 10] = [
+pub(super) const PRINTED: [[u32; 10]; 10] = [
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     [1, 0, 1, 1, 1, 1, 1, 1, 1, 1],
     [1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
