@@ -251,6 +251,7 @@ fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: Outcom
 /// Counts the rows v with r(v) = 0, those that Left loses when she begins, and those with l(v) > n.
 struct Sums {
     max_pile: Pile,
+    length: usize,
 }
 
 impl OutcomeFold for Sums {
@@ -263,7 +264,7 @@ impl OutcomeFold for Sums {
     fn tile(&self, (lost, above): &mut Self::Acc, tile: OutcomeView<'_>) {
         let won: u64 = tile.left.iter().map(|word| u64::from(word.count_ones())).sum();
         *lost += tile.rows as u64 * u64::from(self.max_pile) - won;
-        if tile.rows == 1 {
+        if self.length == 1 {
             // l(y) = y.
             return;
         }
@@ -287,9 +288,9 @@ impl OutcomeFold for Sums {
 pub(crate) fn sums(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
-            let fold = Sums { max_pile };
             let mut levels = OutcomeLevels::new(max_pile);
             for length in (1..=longest).step_by(2) {
+                let fold = Sums { max_pile, length };
                 let mut counts = fold.start();
                 if length == 1 {
                     fold.tile(&mut counts, levels.single_piles());
@@ -500,6 +501,6 @@ mod tests {
     fn sums_of_three_piles() {
         let mut levels = OutcomeLevels::new(2);
         levels.extend(2, &Control::new()).unwrap();
-        assert_eq!(levels.sweep(&Control::new(), &Sums { max_pile: 2 }).acc, (2, 2));
+        assert_eq!(levels.sweep(&Control::new(), &Sums { max_pile: 2, length: 3 }).acc, (2, 2));
     }
 }
