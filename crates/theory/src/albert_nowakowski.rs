@@ -49,8 +49,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Positions { from: 2, to: None, defaults: ANY_LENGTH },
         Rule::Positions(|_| Statement::Near { value: 0, distance: 1 }),
     )
-    .given("the row is a P-position")
-    .read(
+    .with_premise("the row is a P-position")
+    .with_reading(
         "The paper speaks of End-Nim. Its proof uses options of rows of two or more piles only, \
          so the claim is asked of the other two games as well.",
     ),
@@ -67,7 +67,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             shape: Shape::Diagonals(ARROWS),
         }),
     )
-    .read(
+    .with_reading(
         "For x < y the cell of y must be in the top row and that of x in the bottom row; the \
          empty position, also P, is in no table.",
     ),
@@ -79,7 +79,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Printed,
         counting(Rows, printed_table::compare, printed_cost),
     )
-    .read(
+    .with_reading(
         "The text at hand has lost the spaces between most numbers, so each printed row is \
          compared as a string of digits.",
     ),
@@ -92,7 +92,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Rows, rows::all_periodic, rows::cost),
     )
-    .read(
+    .with_reading(
         "The paper says \"within each row (or column)\" of its table of a,4,b; it is asked here \
          of all middles w of one pile. A row counts as holding when its period is found; a row \
          whose period is not found within the range is left undecided. (docs/PROOFS.md has a \
@@ -106,12 +106,12 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Rows, rows::powers_of_two, rows::cost),
     )
-    .read(
+    .with_reading(
         "Said in passing of the rows of the table of a,4,b, \"being of lengths a power of \
          two\", and asked here of all middles w of one pile. A row of the table itself, 5,4,b, \
          refutes it. The least period of a row counts.",
     )
-    .fails(),
+    .expected_to_fail(),
 ];
 
 /// The diagram by bits: 1 is the top row.

@@ -47,7 +47,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ANY,
         counting(Multisets, theorem_1, multisets::cost),
     )
-    .given("the combination is safe"),
+    .with_premise("the combination is safe"),
     NIM.claim(
         "bouton.thm2",
         "Theorem II",
@@ -57,11 +57,11 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Positions { from: 2, to: Some(4), defaults: &[Size { max_pile: 64, length: 4 }] },
         counting(Multisets, theorem_2, multisets::cost),
     )
-    .read(
+    .with_reading(
         "Of three piles; with two the other pile does it, of four one or three of the others \
          (section 5 leaves the proof to the reader).",
     )
-    .given("the combination is safe"),
+    .with_premise("the combination is safe"),
     NIM.claim(
         "bouton.chance",
         "section 3",
@@ -72,7 +72,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Numbers { what: "n", default: 9, most: 31 },
         counting(Counts, chance, chance_cost),
     )
-    .read(
+    .with_reading(
         "Multisets: equal piles are allowed, and all multisets are equally likely. It is not \
          the chance of piles chosen one by one. The odds divide by zero for n = 1.",
     ),
@@ -93,7 +93,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ANY,
         counting(Multisets, nim_sums, multisets::cost),
     )
-    .read(
+    .with_reading(
         "The paper says who wins; that the Grundy value is the nim-sum says more, and is what \
          is checked.",
     ),
@@ -107,7 +107,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             ANY,
             counting(Multisets, misere, multisets::cost),
         )
-        .read("No pile at all is no position: whoever is to move there has won."),
+        .with_reading("No pile at all is no position: whoever is to move there has won."),
     MISERE
         .claim(
             "bouton.misere-literal",
@@ -118,12 +118,12 @@ pub(crate) static CLAIMS: &[Claim] = &[
             Domain::Printed,
             counting(Multisets, misere_to_the_letter, printed_cost),
         )
-        .read(
+        .with_reading(
             "To the letter, with empty piles: only 1,1,0 and its like are taken out of the safe \
          combinations of three piles, and 1,1,1 and 1,0,0 put in. The rule at the end of the \
          section, `bouton.misere`, is what the paper means.",
         )
-        .fails(),
+        .expected_to_fail(),
 ];
 
 /// Safe as section 2 says: every column of the binary numbers has an even sum.

@@ -69,7 +69,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ALL_LENGTHS,
         Rule::Positions(|_| p_statement(theorem_2_1)),
     )
-    .read(REVERSE),
+    .with_reading(REVERSE),
     MISERE
         .claim(
             "ch.thm2.2",
@@ -80,7 +80,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             ALL_LENGTHS,
             Rule::Positions(|_| p_statement(theorem_2_2)),
         )
-        .read(REVERSE),
+        .with_reading(REVERSE),
     LOOP.claim(
         "ch.thm2.3",
         "Theorem 2.3",
@@ -90,7 +90,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ALL_LENGTHS,
         Rule::Positions(|_| p_statement(theorem_2_3)),
     )
-    .read(REVERSE),
+    .with_reading(REVERSE),
     ALL.claim(
         "ch.cor2.4",
         "Corollary 2.4",
@@ -109,7 +109,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         },
         counting(Unit::Positions, three_games::compare, three_games::cost),
     )
-    .read("A row counts once for the three games."),
+    .with_reading("A row counts once for the three games."),
     BOTH.claim(
         "ch.two-pile",
         "section 4",
@@ -137,7 +137,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             TWO,
             Rule::Positions(|_| band(1, proposition_4_2, 1)),
         )
-        .read(LAST_COIN),
+        .with_reading(LAST_COIN),
     ALL.claim(
         "ch.three-pile-p",
         "section 5",
@@ -168,7 +168,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
             THREE,
             Rule::Positions(|_| band(1, theorem_5_2, 1)),
         )
-        .read(LAST_COIN),
+        .with_reading(LAST_COIN),
     LOOP.claim(
         "ch.thm5.3",
         "Theorem 5.3",
@@ -189,7 +189,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         THREE,
         Rule::Positions(|_| band(2, theorem_5_4, 3)),
     )
-    .read(
+    .with_reading(
         "(b)(iii) \"except for a1 = 3 mod 4 where a2 != a1 - 2\" is read: if a1 = 3 mod 4 \
          then a2 = a1 - 2 is left out.",
     ),
@@ -203,7 +203,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         THREE,
         counting(Unit::Positions, proof_5_1::follow, three_games::cost),
     )
-    .read(
+    .with_reading(
         "Positions with b1 <= b3 that are neither a 0-position nor a 1-position, each \
          counted once.",
     ),

@@ -134,18 +134,18 @@ impl std::fmt::Debug for Claim {
 }
 
 impl Claim {
-    /// The same, known to be false.
-    pub(crate) const fn fails(self) -> Claim {
+    /// The claim, known to be false.
+    pub(crate) const fn expected_to_fail(self) -> Claim {
         Claim { expected: Truth::Fails, ..self }
     }
 
-    /// The same, read in some way.
-    pub(crate) const fn read(self, reading: &'static str) -> Claim {
+    /// The claim, read in some way.
+    pub(crate) const fn with_reading(self, reading: &'static str) -> Claim {
         Claim { reading: Some(reading), ..self }
     }
 
-    /// The same, which says something only if its premise is true.
-    pub(crate) const fn given(self, premise: &'static str) -> Claim {
+    /// The claim, which says something only if its premise is true.
+    pub(crate) const fn with_premise(self, premise: &'static str) -> Claim {
         Claim { premise: Some(premise), ..self }
     }
 

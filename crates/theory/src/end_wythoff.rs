@@ -32,7 +32,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Positions { from: 2, to: Some(2), defaults: &[Size { max_pile: 64, length: 2 }] },
         counting(Positions, wythoff, small_words::position_cost),
     )
-    .read("Wythoff 1907; of the paper's text only the title was at hand."),
+    .with_reading("Wythoff 1907; of the paper's text only the title was at hand."),
     GAME.claim(
         "ew.one-end",
         "any word",
@@ -46,7 +46,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         },
         counting(Rows, one_end, small_words::cost),
     )
-    .read(
+    .with_reading(
         "Of the row b -> G(a w b), b = 0 included, the zeros at b <= 2a + 1 are counted. The \
          size is that of the words a w.",
     ),

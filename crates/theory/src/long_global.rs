@@ -51,7 +51,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         counting(Sets, subsets::theorem_24, subsets::cost),
     )
-    .read(ALL_FIT),
+    .with_reading(ALL_FIT),
     HERE.claim(
         "lgn.thm25",
         "Theorem 25",
@@ -60,7 +60,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         counting(Sets, subsets::theorem_25, subsets::cost),
     )
-    .read(ALL_FIT),
+    .with_reading(ALL_FIT),
     HERE.claim(
         "lgn.thm26",
         "Theorem 26",
@@ -69,8 +69,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         counting(Sets, subsets::theorem_26, subsets::cost),
     )
-    .given("i is a winning move")
-    .read(ALL_FIT),
+    .with_premise("i is a winning move")
+    .with_reading(ALL_FIT),
     HERE.claim(
         "lgn.thm27",
         "Theorem 27",
@@ -81,8 +81,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         counting(Sets, subsets::theorem_27_as_printed, subsets::cost),
     )
-    .read("The first clause as printed in the theorem, i + j > n; and l < n.")
-    .fails(),
+    .with_reading("The first clause as printed in the theorem, i + j > n; and l < n.")
+    .expected_to_fail(),
     HERE.claim(
         "lgn.thm27.corrected",
         "Theorem 27",
@@ -92,7 +92,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         counting(Sets, subsets::theorem_27_corrected, subsets::cost),
     )
-    .read("All moves fit into the pile. The last line of the proof."),
+    .with_reading("All moves fit into the pile. The last line of the proof."),
     HERE.claim(
         "lgn.play-remark",
         "remark after Theorem 27",
@@ -101,9 +101,9 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         counting(Sets, subsets::play_remark, subsets::cost),
     )
-    .given("the position is N")
-    .read(ALL_FIT)
-    .fails(),
+    .with_premise("the position is N")
+    .with_reading(ALL_FIT)
+    .expected_to_fail(),
     HERE.claim(
         "lgn.five-choice",
         "list after Theorem 27",
@@ -112,7 +112,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         counting(Sets, subsets::five_choices, subsets::cost),
     )
-    .read(ALL_FIT),
+    .with_reading(ALL_FIT),
     HERE.claim(
         "lgn.five-remark",
         "remark after Theorem 27",
@@ -121,8 +121,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
         SETS,
         counting(Sets, subsets::five_remark, subsets::cost),
     )
-    .given("i is a winning move")
-    .read(ALL_FIT),
+    .with_premise("i is a winning move")
+    .with_reading(ALL_FIT),
     HERE.claim(
         "lgn.thm28",
         "Theorem 28",
@@ -131,7 +131,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         numbers("n", 31, 99),
         counting(Positions, several_piles::theorem_28, several_piles::equal_piles_cost),
     )
-    .read(
+    .with_reading(
         "Checked with up to six piles of n <= 5, up to four of n <= 9, and one or two of larger \
          n.",
     ),
@@ -143,7 +143,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         numbers("a", 60, 1000),
         counting(Positions, several_piles::proposition_29, several_piles::cost),
     )
-    .read("For 1 <= b < a; the braces of the set are set as in the proof."),
+    .with_reading("For 1 <= b < a; the braces of the set are set as in the proof."),
     HERE.claim(
         "lgn.prop30",
         "Proposition 30",
@@ -160,7 +160,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         numbers("a", 60, 1000),
         counting(Positions, several_piles::proposition_30_is_sharp, several_piles::cost),
     )
-    .read("Ours: the bound on b cannot be raised."),
+    .with_reading("Ours: the bound on b cannot be raised."),
     HERE.claim(
         "lgn.example",
         "section 5",
@@ -177,7 +177,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         numbers("n", 13, MAX_PILE),
         counting(Sets, |job| subsets::theorem_33(job, Reading::FirstTerm), subsets::g_series_cost),
     )
-    .read(
+    .with_reading(
         "A g-series to the letter of Definition 31: only its first term has a condition on the \
          value of what is left.",
     ),
@@ -189,7 +189,9 @@ pub(crate) static CLAIMS: &[Claim] = &[
         numbers("n", 13, MAX_PILE),
         counting(Sets, |job| subsets::theorem_33(job, Reading::EveryTerm), subsets::g_series_cost),
     )
-    .read("A g-series as in short global nim: what follows the first term is a g-series too."),
+    .with_reading(
+        "A g-series as in short global nim: what follows the first term is a g-series too.",
+    ),
     HERE.claim(
         "lgn.conj34",
         "Conjecture 34",
@@ -198,7 +200,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         numbers("n", 1000, MAX_BOUND),
         counting(Piles, conjecture::check, conjecture::cost),
     )
-    .read(
+    .with_reading(
         "An n counts as checked if it is proved by a family that the checker of certificates \
          accepts, or evaluated exactly: for these n it is proved (docs/PROOFS.md, section 7; \
          how far, and at what cost: docs/CONJECTURE.md). The paper reached 50.",

@@ -44,7 +44,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Positions, outcomes::thresholds, outcomes::cost),
     )
-    .read(
+    .with_reading(
         "Checked for every word x m y against who wins by the moves: Left, moving first, just \
          if x > l(m y), and Right just if y > r(x m), that is if l(x m y) > 0. So the pair (l, \
          r) of the word is (0,0) for P, (0,+) for L, (+,0) for R and (+,+) for N.",
@@ -75,7 +75,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Counts, outcomes::odd_n, outcomes::cost),
     )
-    .read(
+    .with_reading(
         "One count for each largest pile n and each m, as far as rows of 2m piles are looked \
          at.",
     ),
@@ -88,7 +88,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Counts, outcomes::sums, outcomes::cost),
     )
-    .read(
+    .with_reading(
         "A step in the proof of `partizan.odd-n`. One count for each largest pile n and each \
          odd length. Whether r(v) = 0 comes from who wins by the moves, l(v) from the \
          recursion.",

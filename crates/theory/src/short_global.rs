@@ -88,7 +88,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         },
         counting(Positions, last_moves::three_or_more, last_moves::cost),
     )
-    .read("The piles are not empty. A line of the proof prints P where N is meant."),
+    .with_reading("The piles are not empty. A line of the proof prints P where N is meant."),
     HERE.claim(
         "gn.smallest-pile",
         "remark after Theorem 6",
@@ -97,11 +97,11 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Positions { from: 1, to: None, defaults: SEVERAL },
         counting(Multisets, last_moves::smallest_pile, last_moves::cost),
     )
-    .read(
+    .with_reading(
         "k != 1, so that the move is allowed; of a single pile too. For each k it is the same \
          move, so a multiset counts once.",
     )
-    .fails(),
+    .expected_to_fail(),
     HERE.claim(
         "gn.smallest-pile.corrected",
         "remark after Theorem 6",
@@ -119,7 +119,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         PRINTED,
         counting(Pairs, dense::table_1, printed_cost),
     )
-    .fails(),
+    .expected_to_fail(),
     HERE.claim(
         "gn.prop7",
         "Proposition 7",
@@ -128,7 +128,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         CELLS,
         counting(Pairs, dense::proposition_7, dense::cost),
     )
-    .read("Checked for k up to n + 2."),
+    .with_reading("Checked for k up to n + 2."),
     HERE.claim(
         "gn.prop8",
         "Proposition 8",
@@ -137,7 +137,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         CELLS,
         counting(Pairs, dense::proposition_8, dense::cost),
     )
-    .read("Checked for k = n + 1 and k = n + 2."),
+    .with_reading("Checked for k = n + 1 and k = n + 2."),
     HERE.claim(
         "gn.prop9",
         "Proposition 9",
@@ -146,7 +146,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Numbers { what: "n", default: 400, most: 1_000_000 },
         counting(Pairs, dense::proposition_9, dense::cost),
     )
-    .read("For 1 <= k <= n."),
+    .with_reading("For 1 <= k <= n."),
     HERE.claim(
         "gn.cor10",
         "Corollary 10",
@@ -155,7 +155,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         CELLS,
         counting(Pairs, dense::corollary_10, dense::cost),
     )
-    .given("*(n,k) != g(n)"),
+    .with_premise("*(n,k) != g(n)"),
     HERE.claim(
         "gn.cor11",
         "Corollary 11",
@@ -172,11 +172,11 @@ pub(crate) static CLAIMS: &[Claim] = &[
         PRINTED,
         counting(Sums, |job| g_series::definition_12(job, ToTheLetter), printed_cost),
     )
-    .read(
+    .with_reading(
         "To the letter of the definition, which the example does not keep to: a term may equal \
          the one before it.",
     )
-    .fails(),
+    .expected_to_fail(),
     HERE.claim(
         "gn.def12.corrected",
         "example after Definition 12",
@@ -186,7 +186,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         PRINTED,
         counting(Sums, |job| g_series::definition_12(job, NeighboursDiffer), printed_cost),
     )
-    .read("Neighbouring terms must differ."),
+    .with_reading("Neighbouring terms must differ."),
     HERE.claim(
         "gn.prop13",
         "Proposition 13",
@@ -204,7 +204,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
         counting(Pairs, |job| g_series::theorem_14(job, ToTheLetter), dense::cost),
     )
-    .read("g-series to the letter of Definition 12."),
+    .with_reading("g-series to the letter of Definition 12."),
     HERE.claim(
         "gn.thm14-differ",
         "Theorem 14",
@@ -213,11 +213,11 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
         counting(Pairs, |job| g_series::theorem_14(job, NeighboursDiffer), dense::cost),
     )
-    .read(
+    .with_reading(
         "g-series in which neighbouring terms differ, as the example has them and no definition \
          says.",
     )
-    .fails(),
+    .expected_to_fail(),
     HERE.claim(
         "gn.cor15",
         "Corollary 15",
@@ -226,7 +226,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         Domain::Numbers { what: "n", default: 1000, most: 1_000_000 },
         counting(Pairs, g_series::corollary_15, dense::cost),
     )
-    .given("*(n,k) < g(n)"),
+    .with_premise("*(n,k) < g(n)"),
     HERE.claim(
         "gn.prop16",
         "Proposition 16",
@@ -251,7 +251,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Piles, single_piles::below_half, single_piles::light_cost),
     )
-    .read("Ours; the paper observed the weaker bound up to n = 1000."),
+    .with_reading("Ours; the paper observed the weaker bound up to n = 1000."),
     HERE.claim(
         "gn.thm17",
         "Theorem 17",
@@ -260,8 +260,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Pairs, single_piles::theorem_17, single_piles::cost),
     )
-    .given("*(n,0) = *(n,k)")
-    .read("For k >= 1. All pairs (n,k) with n + k up to the bound."),
+    .with_premise("*(n,0) = *(n,k)")
+    .with_reading("For k >= 1. All pairs (n,k) with n + k up to the bound."),
     HERE.claim(
         "gn.prop19",
         "Proposition 19",
@@ -270,8 +270,8 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Pairs, |job| single_piles::proposition_19(job, false), single_piles::light_cost),
     )
-    .read("f(v) is the least n with g(n) = v.")
-    .fails(),
+    .with_reading("f(v) is the least n with g(n) = v.")
+    .expected_to_fail(),
     HERE.claim(
         "gn.prop19.corrected",
         "Proposition 19",
@@ -288,7 +288,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Piles, single_piles::proposition_20, single_piles::light_cost),
     )
-    .given("g(n+1) > g(n)"),
+    .with_premise("g(n+1) > g(n)"),
     HERE.claim(
         "gn.cor21",
         "Corollary 21",
@@ -298,7 +298,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Piles, single_piles::corollary_21, single_piles::light_cost),
     )
-    .given("g(n+1) > g(n), and g(n) is the unique maximum"),
+    .with_premise("g(n+1) > g(n), and g(n) is the unique maximum"),
     HERE.claim(
         "gn.three-increasing",
         "remark after Corollary 21",
@@ -307,5 +307,5 @@ pub(crate) static CLAIMS: &[Claim] = &[
         ROWS,
         counting(Piles, single_piles::three_increasing, single_piles::light_cost),
     )
-    .fails(),
+    .expected_to_fail(),
 ];
