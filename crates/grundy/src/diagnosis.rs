@@ -1,4 +1,4 @@
-//! What kind of trouble an error is, what it is about, and what to do: once, for the command line
+//! Says what kind of trouble an error is, what it is about, and what to do: once, for the command line
 //! and for Python, which put their own names to the options that they advise.
 
 #[cfg(feature = "remote")]
@@ -35,7 +35,7 @@ pub enum Class {
     Other,
 }
 
-/// What to do about an error.
+/// Something to do about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advice {
     /// These words, whoever shows them.
@@ -58,7 +58,7 @@ pub enum Advice {
     OtherRelease,
 }
 
-/// What there is to say of an error beside its own words.
+/// The facts about an error that its own words leave out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // most names say it
 pub struct Diagnosis {
@@ -337,7 +337,7 @@ fn of_reading(error: &io::Error) -> Class {
 
 fn of_certificate(error: &CertificateFailure) -> Diagnosis {
     let diagnosis = match &error.source {
-        CertificateError::Memory(_) => Diagnosis::of(Class::Limit).advised(Advice::RaiseMemory),
+        CertificateError::Memory => Diagnosis::of(Class::Limit).advised(Advice::RaiseMemory),
         CertificateError::Io(error) => of_reading(error).into(),
         _ => Class::Damaged.into(),
     };

@@ -21,7 +21,7 @@ pub enum PackError {
     Exists(PathBuf),
     #[error("something else is writing {0}")]
     Busy(PathBuf),
-    #[error("a shard of {needed} bytes is more than may be in memory")]
+    #[error("a shard of {} MiB is more than may be in memory", needed.div_ceil(1 << 20))]
     Memory { needed: u64 },
     #[error("{path} is not the shard that the manifest lists")]
     Shard { path: PathBuf, source: ShardFault },

@@ -61,7 +61,7 @@ pub enum RemoteError {
     Changed { address: String },
     #[error("{address}: the server sends it as {encoding}, and not as it is")]
     Encoded { address: String, encoding: String },
-    #[error("{address}: {count} bytes at once are more than the memory allows")]
+    #[error("{address}: {} MiB at once are more than the memory allows", count.div_ceil(1 << 20))]
     Memory { address: String, count: u64 },
     #[error("{path}: {source}")]
     File { path: String, source: io::Error },

@@ -111,7 +111,7 @@ impl CertificateFailure {
     fn said(&self) -> String {
         let path = self.path.display();
         match self.source {
-            CertificateError::Memory(_) => format!("the certificate {path} cannot be checked"),
+            CertificateError::Memory => format!("the certificate {path} cannot be checked"),
             _ => format!("the certificate {path} proves nothing"),
         }
     }

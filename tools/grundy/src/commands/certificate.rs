@@ -82,7 +82,7 @@ fn whole(common: &Common, name: &Path, bytes: &[u8]) -> anyhow::Result<ValidCert
 pub(crate) fn is_short_of_memory(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<conjecture::CertificateFailure>()
-        .is_some_and(|failure| matches!(failure.source, CertificateError::Memory(_)))
+        .is_some_and(|failure| matches!(failure.source, CertificateError::Memory))
 }
 
 /// Puts the certificate of a pack into a database folder, where one that is there already stays:
