@@ -25,7 +25,7 @@ pub struct TileRun<'a> {
 pub struct Checking<'a> {
     /// The table.
     pub stored: &'a dyn Stored,
-    /// What options are read from.
+    /// The tables that options are read from.
     pub tables: &'a dyn Tables,
     /// Bytes of memory.
     pub memory: MemoryLimit,
@@ -55,8 +55,8 @@ pub struct Wrong {
 
 /// Derives the cells of one table again. Holds what it has read of other tables.
 pub trait Checker {
-    /// Derives a piece again.
-    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived>;
+    /// Derives the cells of a run again.
+    fn check(&mut self, run: TileRun<'_>) -> Reply<Derived>;
 }
 
 /// The options of positions that remember something, as they are stored: in the table that is checked
@@ -114,18 +114,18 @@ impl<'a, N> Options<'a, N> {
     }
 }
 
-/// A wrong cell by its place in a piece.
-pub(crate) fn wrong_at(table: &Table, piece: TileRun<'_>, at: usize) -> Wrong {
-    let cell = piece.first * table.tile_cells() as u64 + at as u64;
+/// A wrong cell by its place in a run.
+pub(crate) fn wrong_at(table: &Table, run: TileRun<'_>, at: usize) -> Wrong {
+    let cell = run.first * table.tile_cells() as u64 + at as u64;
     let position = table.position(cell * table.values_per_cell());
     Wrong {
         position: position.map_or_else(String::new, |found| found.to_string()),
-        found: piece.cells[at],
+        found: run.cells[at],
     }
 }
 
 /// The values that are derived where every cell is one.
-pub(crate) fn derived(table: &Table, piece: TileRun<'_>, wrong: Option<usize>) -> Derived {
-    let wrong = wrong.map(|at| wrong_at(table, piece, at));
-    Derived { values: piece.cells.len() as u64, left_out: 0, wrong }
+pub(crate) fn derived(table: &Table, run: TileRun<'_>, wrong: Option<usize>) -> Derived {
+    let wrong = wrong.map(|at| wrong_at(table, run, at));
+    Derived { values: run.cells.len() as u64, left_out: 0, wrong }
 }

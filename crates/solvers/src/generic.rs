@@ -527,15 +527,15 @@ impl MoveChecker<'_> {
 }
 
 impl Checker for MoveChecker<'_> {
-    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+    fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
         let table = self.of.stored.table();
-        let first = piece.first * table.tile_cells() as u64;
-        for (at, &cell) in piece.cells.iter().enumerate() {
+        let first = run.first * table.tile_cells() as u64;
+        for (at, &cell) in run.cells.iter().enumerate() {
             let Some(position) = table.position(first + at as u64) else { continue };
             if !self.is_right(&position, cell)? {
-                return Ok(derived(table, piece, Some(at)));
+                return Ok(derived(table, run, Some(at)));
             }
         }
-        Ok(derived(table, piece, None))
+        Ok(derived(table, run, None))
     }
 }

@@ -258,18 +258,18 @@ fn value_by_options(
 }
 
 impl Checker for MultisetChecker<'_> {
-    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+    fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
         let MultisetChecker { table, multisets, here, below } = self;
         let fewer = Multisets::new(multisets.max_pile(), multisets.length() - 1);
         let numbered = (&*multisets, fewer.as_ref());
         let mut piles = vec![0; multisets.length()];
-        multisets.unrank(piece.first, &mut piles);
-        for (at, &value) in piece.cells.iter().enumerate() {
+        multisets.unrank(run.first, &mut piles);
+        for (at, &value) in run.cells.iter().enumerate() {
             if value != value_by_options(table.game(), numbered, &piles, here, below) {
-                return Ok(derived(table, piece, Some(at)));
+                return Ok(derived(table, run, Some(at)));
             }
             multisets.step(&mut piles);
         }
-        Ok(derived(table, piece, None))
+        Ok(derived(table, run, None))
     }
 }

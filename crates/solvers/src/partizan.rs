@@ -156,12 +156,12 @@ impl ThresholdChecker<'_> {
 }
 
 impl Checker for ThresholdChecker<'_> {
-    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+    fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
         let table = self.0.stored.table();
         let cols = table.tile_cols();
         let mut word = Vec::new();
-        for (at, values) in piece.cells.chunks_exact(cols).enumerate() {
-            table.tile_word(piece.first + (at / table.tile_rows()) as u64, &mut word);
+        for (at, values) in run.cells.chunks_exact(cols).enumerate() {
+            table.tile_word(run.first + (at / table.tile_rows()) as u64, &mut word);
             if table.length() > 1 {
                 word.push((at % table.tile_rows()) as Pile + 1);
             }
@@ -171,10 +171,10 @@ impl Checker for ThresholdChecker<'_> {
             let wrong = values.iter().zip(row_by_moves(left, right));
             if let Some(b) = wrong.into_iter().position(|(&found, right)| u64::from(found) != right)
             {
-                return Ok(derived(table, piece, Some(at * cols + b)));
+                return Ok(derived(table, run, Some(at * cols + b)));
             }
         }
-        Ok(derived(table, piece, None))
+        Ok(derived(table, run, None))
     }
 }
 

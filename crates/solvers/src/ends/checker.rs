@@ -61,20 +61,20 @@ fn read_row(stored: &dyn Stored, word: &[Pile], n: Pile, row: &mut Vec<u32>) -> 
 }
 
 impl Checker for TileChecker<'_> {
-    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+    fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
         let table = self.0.stored.table();
         let (mut middle, mut row, mut col) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, values) in piece.cells.chunks_exact(table.tile_cells()).enumerate() {
-            table.tile_word(piece.first + at as u64, &mut middle);
+        for (at, values) in run.cells.chunks_exact(table.tile_cells()).enumerate() {
+            table.tile_word(run.first + at as u64, &mut middle);
             self.row(&middle, &mut row)?;
             middle.reverse();
             self.row(&middle, &mut col)?;
             if let Some((a, b)) = first_wrong_cell(&row, &col, values) {
                 let at = at * table.tile_cells() + a * table.tile_cols() + b;
-                return Ok(derived(table, piece, Some(at)));
+                return Ok(derived(table, run, Some(at)));
             }
         }
-        Ok(derived(table, piece, None))
+        Ok(derived(table, run, None))
     }
 }
 

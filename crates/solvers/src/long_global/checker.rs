@@ -33,12 +33,11 @@ fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Reading<Ve
 pub(super) struct SetChecker<'a>(pub(super) &'a dyn Stored);
 
 impl Checker for SetChecker<'_> {
-    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+    fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
         let stored = self.0;
         let table = stored.table();
-        let cells = piece.cells.len() as u64;
-        let (mut number, end) =
-            (piece.first * SETS_PER_CELL, (piece.first + cells) * SETS_PER_CELL);
+        let cells = run.cells.len() as u64;
+        let (mut number, end) = (run.first * SETS_PER_CELL, (run.first + cells) * SETS_PER_CELL);
         let wrong = |values, at: u64, found: u8| {
             let position = table.position(at);
             let position = position.map_or_else(String::new, |found| found.to_string());
@@ -94,12 +93,12 @@ impl SetRowChecker<'_> {
 }
 
 impl Checker for SetRowChecker<'_> {
-    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+    fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
         let SetRowChecker(options) = self;
         let table = options.stored.table();
         let mut piles = vec![0; table.length()];
-        for (at, &value) in piece.cells.iter().enumerate() {
-            let set = options.numbering.position(piece.first + at as u64, &mut piles);
+        for (at, &value) in run.cells.iter().enumerate() {
+            let set = options.numbering.position(run.first + at as u64, &mut piles);
             let value_of = |option: &[Pile], set: u64| {
                 options.value(
                     option,
@@ -109,10 +108,10 @@ impl Checker for SetRowChecker<'_> {
                 )
             };
             if !is_right_with_set(&piles, set, value, value_of)? {
-                return Ok(derived(table, piece, Some(at)));
+                return Ok(derived(table, run, Some(at)));
             }
         }
-        Ok(derived(table, piece, None))
+        Ok(derived(table, run, None))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Deriving short global nim again.
 //!
-//! A row of one pile takes a look at every shorter pile. One row of each piece is derived by that
+//! A row of one pile takes a look at every shorter pile. One row of each run is derived by that
 //! definition, from the stored rows before it, if these fit into memory. Besides, a second program
 //! ([`Recount`]), of the same idea as the kernel but none of its code, derives the first rows, or all
 //! of them if all is wanted, as far as memory goes.
@@ -58,8 +58,8 @@ impl RecordChecker<'_> {
 }
 
 impl Checker for RecordChecker<'_> {
-    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
-        let TileRun { first, cells, full } = piece;
+    fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
+        let TileRun { first, cells, full } = run;
         let table = self.of.stored.table();
         let columns = table.tile_cols();
         let count = (cells.len() / columns) as u64;
@@ -80,7 +80,7 @@ impl Checker for RecordChecker<'_> {
             result.values += if counts { columns as u64 } else { 0 };
             // An exception too many for the record is in `expected` alone.
             let at = differs.or((expected.len() > columns).then_some(0));
-            result.wrong = at.map(|at| wrong_at(table, piece, start + at));
+            result.wrong = at.map(|at| wrong_at(table, run, start + at));
             result.wrong.is_none()
         };
         let in_order = (first + count).min(wanted).min(self.derivable);
@@ -97,7 +97,7 @@ impl Checker for RecordChecker<'_> {
                 return Ok(result);
             }
         }
-        // A different place in each piece.
+        // A different place in each run.
         let number = first / count.max(1);
         let chosen = first + number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % count.max(1);
         if columns > 1 && self.can_read {
@@ -105,7 +105,7 @@ impl Checker for RecordChecker<'_> {
             let damaged = rows.count();
             // Behind a record that cannot be one there is nothing to derive from.
             if (first..first + count).contains(&damaged) {
-                result.wrong = Some(wrong_at(table, piece, (damaged - first) as usize * columns));
+                result.wrong = Some(wrong_at(table, run, (damaged - first) as usize * columns));
                 return Ok(result);
             }
             if chosen < damaged {
@@ -159,14 +159,14 @@ impl LastMoveChecker<'_> {
 }
 
 impl Checker for LastMoveChecker<'_> {
-    fn check(&mut self, piece: TileRun<'_>) -> Reply<Derived> {
+    fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
         let LastMoveChecker(options) = self;
         let table = options.stored.table();
         let columns = table.tile_cols();
         let mut piles = vec![0; table.length()];
         let mut record = Vec::new();
-        for (at, row) in piece.cells.chunks_exact(columns).enumerate() {
-            options.numbering.unrank(piece.first + at as u64, &mut piles);
+        for (at, row) in run.cells.chunks_exact(columns).enumerate() {
+            options.numbering.unrank(run.first + at as u64, &mut piles);
             let value_of = |piles: &[Pile], k: Pile| {
                 let column = if piles.last().is_some_and(|&largest| k <= largest) { k } else { 0 };
                 options.value(
@@ -180,10 +180,10 @@ impl Checker for LastMoveChecker<'_> {
             };
             let wrong = first_wrong_last_move(table.game(), &piles, row, value_of)?;
             if let Some(k) = wrong {
-                return Ok(derived(table, piece, Some(at * columns + k)));
+                return Ok(derived(table, run, Some(at * columns + k)));
             }
         }
-        Ok(derived(table, piece, None))
+        Ok(derived(table, run, None))
     }
 }
 
