@@ -1,4 +1,4 @@
-//! What the program knows of how it was made: commit, its date, compiler, `Cargo.lock`.
+//! Tells the program how it was made: commit, its date, compiler, `Cargo.lock`.
 //! `unknown` where there is no git, as in a source package; GRUNDY_COMMIT and GRUNDY_DATE say it then.
 
 use std::env;

@@ -18,6 +18,9 @@ use crate::run::{Report, Run, TableReport};
 
 /// Builds what is unfinished of a plan, in the rayon pool of the caller. `control`
 /// counts the cells of finished frames; `on_table` hears of each finished table.
+///
+/// # Errors
+/// [`BuildError`]; tables that were finished before stay finished.
 pub fn build(
     plan: &Plan,
     folder: &Path,

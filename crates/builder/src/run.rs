@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Whether the shards of a table are what an entry says, by their headers.
+    /// Tells whether the shards of a table are what an entry says, by their headers.
     fn is_so(&self, id: &str, entry: &TableEntry) -> bool {
         let table = id.parse::<Table>().ok().filter(|table| table.to_string() == *id);
         let Some(geometry) = table.map(|table| Geometry::of(&table)) else { return false };
@@ -159,7 +159,7 @@ impl<'a> Run<'a> {
         self.manifest.tables.insert(table.to_string(), entry);
     }
 
-    /// Whether every shard of a table has the length that an entry lists. The bytes themselves are
+    /// Tells whether every shard of a table has the length that an entry lists. The bytes themselves are
     /// `verify`'s business.
     pub(crate) fn has_files(&self, id: &str, entry: &TableEntry) -> bool {
         (0..).zip(&entry.shards).all(|(shard, listed)| {

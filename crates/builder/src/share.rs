@@ -8,7 +8,7 @@
 //!
 //! A shard does not depend on another, and its name and bytes do not depend on who makes it: two processes
 //! that build the same one put the same bytes in the same place, each under a temporary name of its own.
-//! What is there, whole and right, is kept. A table that is no map (see
+//! A shard that is there, whole and right, is kept. A table that is no map (see
 //! [`Making`](grundy_solvers::Making)) is one part.
 //!
 //! Shares hold the database's lock together, so that no builder clears away what they are writing, and

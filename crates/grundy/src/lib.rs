@@ -184,7 +184,7 @@ pub mod shares {
     pub use grundy_sweep::{Checkpoint, MOST_TASKS, cut};
 }
 
-/// Whether single piles of a game have records, which reach far ([`Database::each_record`] shows
+/// Tells whether single piles of a game have records, which reach far ([`Database::each_record`] shows
 /// them).
 pub fn has_records(game: Game) -> bool {
     grundy_solvers::solver(game).records().is_some()

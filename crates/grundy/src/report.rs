@@ -1,4 +1,4 @@
-//! What other programs read of positions and moves: one form for the command line, its server and the
+//! Reports on positions and moves for other programs: one form for the command line, its server and the
 //! page in the browser. The fields of JSON stand in alphabetical order.
 
 use std::fmt;
@@ -17,7 +17,7 @@ pub fn convention_of(game: Game) -> Option<&'static str> {
     game.misere_of().map(|_| "misere: a position without moves has the value 1")
 }
 
-/// What is known of a position. It is displayed as its value, or the letter of its class.
+/// A position and what is known of it. It is displayed as its value, or the letter of its class.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // most names say it
 pub struct PositionReport {
@@ -25,10 +25,10 @@ pub struct PositionReport {
     pub convention: Option<&'static str>,
     pub game: &'static str,
     pub grundy: Option<u32>,
-    /// Of a partizan game, the threshold l.
+    /// The threshold l, in a partizan game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_threshold: Option<u64>,
-    /// Of a misère game, the value by which the empty position has the value 1.
+    /// The value by which the empty position has the value 1, in a misère game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misere_grundy: Option<u32>,
     /// Every move, if they were asked for.
@@ -44,7 +44,7 @@ pub struct PositionReport {
 }
 
 impl PositionReport {
-    /// What an answer says.
+    /// Reports an answer.
     pub fn new(game: Game, position: &Position, answer: &Answer) -> PositionReport {
         PositionReport {
             convention: convention_of(game),
@@ -107,7 +107,7 @@ pub struct MoveReport {
     pub outcome: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub player: Option<&'static str>,
-    /// Of a second pile that is lowered, the coins before.
+    /// The coins of a second pile before it is lowered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right_from: Option<Pile>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +117,7 @@ pub struct MoveReport {
 }
 
 impl MoveReport {
-    /// What is known of a move and its option.
+    /// Reports a move and its option.
     pub fn new(made: &Move, found: &Answer) -> MoveReport {
         let (right_from, right_to) = made.right.unzip();
         MoveReport {

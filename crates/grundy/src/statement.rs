@@ -72,6 +72,9 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
 
     /// Checks all positions of these lengths with piles of at most `max_pile` coins. Lengths
     /// begin at 1.
+    ///
+    /// # Errors
+    /// As [`Level::sweep`], but a check that is stopped is none: its verdict says that it is not complete.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<Verdict, Error> {
         let start = Stopwatch::start();
         // All of them first: a size that cannot be is known before anything is walked.

@@ -14,7 +14,7 @@ pub use grundy_sweep::outcomes::OutcomeCounts;
 pub use grundy_sweep::records::RecordCounts;
 pub use grundy_sweep::subsets::SetCounts;
 
-/// Whether the rows of a game have thresholds, which are stored in the place of outcome classes.
+/// Tells whether the rows of a game have thresholds, which are stored in the place of outcome classes.
 pub fn has_thresholds(game: Game) -> bool {
     solver(game).has_thresholds()
 }

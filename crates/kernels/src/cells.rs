@@ -48,6 +48,9 @@ impl<'a> Cells<'a> {
     }
 
     /// One of them.
+    ///
+    /// # Panics
+    /// If there are no more than `at`.
     pub fn get(self, at: usize) -> u32 {
         fn one<T: Copy + Into<u32>>(values: &[T], at: usize) -> u32 {
             values[at].into()
@@ -56,6 +59,9 @@ impl<'a> Cells<'a> {
     }
 
     /// Some of them.
+    ///
+    /// # Panics
+    /// If the range goes beyond them.
     #[must_use]
     pub fn part(self, range: std::ops::Range<usize>) -> Cells<'a> {
         match self {

@@ -84,8 +84,11 @@ impl Edge {
         self.compute_while(row_border, col_border, &mut || true);
     }
 
-    /// The same, unless `goes_on`, which is asked in the course of large rectangles, says no: then
-    /// the answer is false, and `row` and `col` are of no use.
+    /// Does what [`compute`](Edge::compute) does, unless `goes_on`, which is asked in the course of
+    /// large rectangles, says no: then the answer is false, and `row` and `col` are of no use.
+    ///
+    /// # Panics
+    /// If a border is empty.
     pub fn compute_while(
         &mut self,
         row_border: &[u32],

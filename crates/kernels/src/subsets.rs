@@ -253,11 +253,17 @@ impl SubsetTables {
     }
 
     /// The value of \[n, S\]; bit s-1 of `set` is move s, and moves above n are ignored.
+    ///
+    /// # Panics
+    /// If level n is not there.
     pub fn value(&self, n: u32, set: u64) -> u8 {
         self.value_within(n, set)
     }
 
     /// The blocks of level n, in order of index.
+    ///
+    /// # Panics
+    /// If level n is not there.
     pub fn level(&self, n: u32) -> &[Block] {
         self.levels[n as usize].blocks()
     }

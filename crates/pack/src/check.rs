@@ -61,7 +61,7 @@ pub(crate) fn fault_of(
 impl Pack {
     /// Reads every byte, and decodes every frame, in the rayon pool of the caller. Shards take at most
     /// `memory` bytes at once. `watch` hears of the bytes that were read, and says whether to go on.
-    /// What is wrong with the bytes is no error, and is in what is returned.
+    /// Wrong bytes are no error: they are in the report that is returned.
     pub fn check(
         &self,
         memory: u64,

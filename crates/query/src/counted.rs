@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Database, QueryError};
 
-/// What was counted of some parts of a table. Positions stand as they are typed: they are read when it
+/// The counts of some parts of a table. Positions stand as they are typed: they are read when it
 /// is known of which game they are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CountedShare(Share<Counted<String>>);
@@ -125,7 +125,7 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
     }
 }
 
-/// What was counted, with its position read; `None` if that is none of the table.
+/// Reads the position of some counts; `None` if it is none of the table.
 fn read(table: &Table, counted: Counted<String>) -> Option<Counted> {
     counted.with_place(|text| {
         let position = table.game().parse(&text).ok()?;

@@ -21,7 +21,7 @@
 //!
 //! # What bounds it
 //!
-//! What arrives is counted, and no length that a server states is allocated. Tries are counted, pauses
+//! Bytes are counted as they arrive, and no length that a server states is allocated. Tries are counted, pauses
 //! grow, an answer that trickles ends, and [`set_deadline`] bounds all of it for a thread. Redirects are
 //! few, and never lead from https to http. Extents are kept in memory, as many as there is room for, and
 //! nothing on disk: who reads much downloads the file.

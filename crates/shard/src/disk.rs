@@ -12,7 +12,7 @@ use std::path::Path;
 /// Files and folders, and when they are safe.
 #[allow(missing_docs)] // the names say it
 pub trait Disk: Sync {
-    /// Creates a file that was not there, to be written: else [`io::ErrorKind::AlreadyExists`].
+    /// Creates a file to be written. A name that is taken is [`io::ErrorKind::AlreadyExists`].
     fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>>;
 
     /// Gives a file another name in its folder, in place of a file that has it.
@@ -20,7 +20,8 @@ pub trait Disk: Sync {
 
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Creates a folder that was not there in one that is: else [`io::ErrorKind::AlreadyExists`].
+    /// Creates a folder in one that is there. A name that is taken is
+    /// [`io::ErrorKind::AlreadyExists`].
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Forces the names in a folder to disk: those that came, those that changed, those that went.

@@ -173,7 +173,7 @@ pub(crate) fn tail_len(description: &Description) -> usize {
     tail_len_of(description.frames()) as usize
 }
 
-/// The same, of a number of frames that may be anything.
+/// The bytes behind the last of so many frames; their number may be anything.
 pub(crate) fn tail_len_of(frames: u64) -> u64 {
     let around = (TRAILER_LEN + ENVELOPE_LEN + SEEK_FOOTER_LEN) as u64;
     frames.saturating_add(2).saturating_mul(SEEK_ENTRY_LEN as u64).saturating_add(around)

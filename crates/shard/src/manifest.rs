@@ -89,7 +89,7 @@ impl TableEntry {
             && self.shards.iter().all(|shard| shard.bytes <= most)
     }
 
-    /// What the header of a shard of a consistent entry says, with this codec.
+    /// The description in the header of a shard of a consistent entry, with this codec.
     pub fn description(&self, table: &str, shard: u32, codec: Codec) -> Description {
         let first_tile = u64::from(shard) * self.tiles_per_shard;
         Description {
@@ -201,6 +201,9 @@ impl Manifest {
     }
 
     /// Puts the manifest in its place in a database folder, whole or not at all.
+    ///
+    /// # Errors
+    /// [`ManifestError::Io`]; the manifest that was there is still there.
     pub fn publish(&self, folder: &Path) -> Result<(), ManifestError> {
         self.publish_on(&FileSystem, folder)
     }

@@ -160,8 +160,8 @@ pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a file for reading if it is a regular one, or a link to one, and says how long it is.
-/// Opening anything else, a pipe say, may wait for ever: that is [`io::ErrorKind::InvalidInput`].
+/// Opens a regular file, or a link to one, for reading, and gives its length too. Anything else is
+/// [`io::ErrorKind::InvalidInput`]: whoever opens a pipe may wait for ever.
 pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     check_regular(path)?;
     let file = File::open(path)?;

@@ -31,7 +31,7 @@ pub trait Source {
     }
 }
 
-/// Where `count` bytes from `at` on lie, of so many that there are.
+/// The places of `count` bytes from `at` on, among `length` bytes.
 ///
 /// # Errors
 /// [`io::ErrorKind::UnexpectedEof`] if there are fewer: no length that is stated is believed.

@@ -263,7 +263,7 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// What a solver replies.
+/// The reply of a solver.
 pub type Reply<T> = Result<T, SolveError>;
 
 /// Why there is no answer.

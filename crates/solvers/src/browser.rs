@@ -11,7 +11,7 @@ use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest};
 use crate::rows::Rows;
 use crate::solver::{Records, Solver};
 
-/// Whether this is compiled for a browser, which has no files, no threads and no clock.
+/// True if this is compiled for a browser, which has no files, no threads and no clock.
 pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// A family, less what needs tables.

@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::answer::{Reply, SolveError};
 use crate::tables::Stored;
 
-/// What was counted of a table. Positions stand as they are typed where this is written down
+/// The counts of a table. Positions stand as they are typed where this is written down
 /// (`Counted<String>`).
-#[allow(missing_docs, reason = "the messages say it")]
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Counted<P = Position> {
@@ -108,7 +108,7 @@ impl Count<'_> {
         self.check_memory(needed.unwrap_or(u64::MAX))
     }
 
-    /// The same for some of its parts.
+    /// Refuses to compute some of its parts if that takes too long, or too much memory.
     pub(crate) fn check_parts(
         &self,
         parts: &Range<u64>,

@@ -12,7 +12,7 @@ use grundy_sweep::{Control, Fold, Swept, Tile};
 /// Why a stored cell cannot be read: what the holder of the files says.
 pub type StoreError = Box<dyn Error + Send + Sync>;
 
-/// What is read of a stored table.
+/// Something read of a stored table.
 pub type Reading<T> = Result<T, StoreError>;
 
 /// Says of a table whether it is one to read.

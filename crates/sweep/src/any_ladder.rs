@@ -11,9 +11,9 @@ use crate::{Control, Fold, Ladder, Stopped, Swept, sweep_part};
 /// A ladder of either width.
 #[derive(Clone, Debug)]
 pub enum AnyLadder {
-    /// Of values of one byte.
+    /// Values of one byte.
     Narrow(Ladder<u8>),
-    /// Of values of two.
+    /// Values of two.
     Wide(Ladder<u16>),
 }
 
@@ -41,6 +41,9 @@ impl From<Ladder<u16>> for AnyLadder {
 
 impl AnyLadder {
     /// The levels up to `top`, for the values of a table.
+    ///
+    /// # Panics
+    /// As [`Ladder::new`].
     pub fn new(
         table: &Table,
         top: usize,
@@ -65,6 +68,9 @@ impl AnyLadder {
     }
 
     /// Visits some parts of a table: see [`sweep_part`].
+    ///
+    /// # Panics
+    /// As [`sweep_part`].
     pub fn sweep_part<A, F>(
         &self,
         table: &Table,

@@ -1,4 +1,4 @@
-//! What it takes to compute positions: the times that were measured, and the memory and the cells that
+//! The cost of computing positions: the times that were measured, and the memory and the cells that
 //! follow from the shape of a walk.
 //!
 //! Every estimate of a plan, a look-up, a count or a question is made of what stands here. The times are
@@ -97,7 +97,7 @@ pub fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: MemoryLimit) -
     Ladder::<T>::top_within(max_pile, wanted, memory)
 }
 
-/// What a walk over a table takes, without what is done with its tiles.
+/// The cost of a walk over a table, without what is done with its tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkCost {
     /// Bytes of the ladder and of what the threads work with.
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(ladder_top::<u16>(90, 5, MemoryLimit::new(gib)), 3);
     }
 
-    /// Of 10 coins and five piles the levels below are in memory or, without memory, are filled on the way:
+    /// With piles of 10 coins the levels below five piles are in memory or, without memory, filled on the way:
     /// 1 + 2 x 3 / 10 cells for each. With less memory or fewer instructions a walk is no faster.
     #[test]
     fn walks_take_more_with_less() {

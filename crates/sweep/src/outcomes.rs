@@ -143,6 +143,9 @@ impl OutcomeLevels {
 
     /// Visits some parts of a length, as [`OutcomeLevels::sweep`] visits all of the
     /// [`outcome_parts`].
+    ///
+    /// # Panics
+    /// As [`OutcomeLevels::sweep`].
     pub fn sweep_part<F: OutcomeFold>(
         &self,
         parts: Range<u64>,

@@ -6,7 +6,7 @@
 //! merge   all shares                                           every part exactly once
 //! ```
 //!
-//! Who has such work (a diff, a question, a count) says in [`Work`] what its pieces are, and how what was
+//! The owner of such work (a diff, a question, a count) says in [`Work`] what its pieces are, and how what was
 //! found in some parts is added up. What it has in common with other such work is here: how the line
 //! of pieces is [cut](cut()), who wrote a share, what it is of, why shares do not make a whole, and where
 //! work stands that one process does a [stretch at a time](Checkpoint).
@@ -46,9 +46,9 @@ pub struct Piece {
 
 /// Work that can be done share by share.
 pub trait Work {
-    /// What is found in some parts of a piece, as it is written.
+    /// The finding in some parts of a piece, as it is written.
     type Finding;
-    /// What is known of a piece, from some of its parts or from all.
+    /// The knowledge of a piece, from some of its parts or from all.
     type Whole;
 
     /// All that decides what the pieces are and what is gathered from them.
@@ -57,7 +57,7 @@ pub trait Work {
     /// The name of each piece, and into how many parts it is cut: the same on any machine.
     fn outline(&self) -> Vec<(String, u64)>;
 
-    /// What is known of a piece before anything is.
+    /// Returns what is known of a piece before any of its parts.
     fn begin(&self, piece: usize) -> Self::Whole;
 
     /// Takes in what was found in some parts of a piece.
@@ -71,7 +71,7 @@ pub trait Work {
         found: Self::Finding,
     ) -> Result<(), String>;
 
-    /// Whether that can be what is known of a piece from all of its parts.
+    /// Tells whether that can be what is known of a piece from all of its parts.
     fn is_whole(&self, piece: usize, whole: &Self::Whole) -> bool;
 }
 
@@ -81,7 +81,7 @@ fn name(work: &impl Work) -> String {
     blake3::hash(words.as_bytes()).to_hex().to_string()
 }
 
-/// What came of some parts of some work. It is written and read with serde; what it says is believed
+/// The finding of some parts of some work. It is written and read with serde; what it says is believed
 /// only when it is merged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -90,7 +90,7 @@ pub struct Share<F> {
     pieces: Vec<Stretch<F>>,
 }
 
-/// What came of some parts of one piece.
+/// The finding of some parts of one piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stretch<F> {
@@ -112,7 +112,7 @@ pub struct NoSuchPart {
 }
 
 impl NoSuchPart {
-    /// Whether some work has all of these parts, by the places of its pieces.
+    /// Refuses parts that some work does not have, by the places of its pieces.
     pub fn unless_in(outline: &[(String, u64)], share: &[Parts]) -> Result<(), NoSuchPart> {
         for (piece, parts) in share {
             let (name, all) = match outline.get(*piece) {
@@ -157,7 +157,7 @@ impl<F> Share<F> {
         Ok(Some(Share { work: name(work), pieces }))
     }
 
-    /// What is known of each piece of some work, from shares that cover every part once.
+    /// Merges shares that cover every part once: what is known of each piece of some work.
     pub fn merge<W: Work<Finding = F>>(
         work: &W,
         shares: impl IntoIterator<Item = Share<F>>,
@@ -198,7 +198,7 @@ impl<F> Share<F> {
     }
 }
 
-/// Whether parts in order are all that a piece has, each once.
+/// Refuses parts, in order, that are not all that a piece has, each once.
 fn each_once<'a>(
     piece: &str,
     covered: impl IntoIterator<Item = &'a Range<u64>>,

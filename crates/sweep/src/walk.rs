@@ -50,6 +50,9 @@ fn inner_words(table: &Table) -> Option<Middles> {
 
 /// Visits some parts of a table, as [`sweep()`] visits all. The parts of a table cover
 /// its tiles once, however the ladder stands, so a walk can be taken up again later.
+///
+/// # Panics
+/// If the ladder is of another max pile.
 pub fn sweep_part<T: Cell, F: Fold<T>>(
     ladder: &Ladder<T>,
     table: &Table,

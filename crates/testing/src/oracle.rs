@@ -1,4 +1,4 @@
-//! What positions are by the rules alone: the slow evaluators of `grundy_rules::reference`.
+//! Positions by the rules alone: the slow evaluators of `grundy_rules::reference`.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Position, Remembers};

@@ -22,7 +22,7 @@ use crate::verdict::Verdict;
 use crate::words::Origin;
 use crate::zeros::Zeros;
 
-/// What was found in some parts of a table.
+/// The finding in some parts of a table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableFinding {

@@ -15,7 +15,7 @@
 //! works, with how many threads, or on what is stored: shares are computed from the rules
 //! ([`Recompute`]).
 //!
-//! What a share covered has gone through files and networks when it is merged, and so has a checkpoint. It
+//! A share has gone through files and networks when it is merged, and so has a checkpoint. It
 //! is asked whether such a table can have such numbers: all positions of a table were checked in the
 //! end, no more, and a counterexample stands in it.
 
@@ -56,7 +56,7 @@ pub(crate) enum Finding {
     Check { seconds: f64, examined: Examination },
 }
 
-/// What is known of a piece from some of its parts, or from all.
+/// The knowledge of a piece from some of its parts, or from all.
 pub(crate) enum Sum {
     Table(TableFinding),
     Check(Option<CheckResult>),

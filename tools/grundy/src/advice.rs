@@ -1,4 +1,4 @@
-//! What to do about an error. The libraries say what is wrong and where, and the facade what kind of
+//! Advice about an error. The libraries say what is wrong and where, and the facade what kind of
 //! trouble it is; what to do in the options of this program is added here.
 
 use std::error::Error;

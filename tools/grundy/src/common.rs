@@ -1,4 +1,4 @@
-//! What every subcommand needs to know, and opens by it.
+//! The options that every subcommand has, and the database and the threads that they stand for.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ impl Common {
         Ok(self.open_unwatched(seconds)?.watched(show_search))
     }
 
-    /// The same; nobody hears of searches that take long.
+    /// Opens the database; nobody hears of searches that take long.
     pub(crate) fn open_unwatched(&self, seconds: f64) -> anyhow::Result<Database> {
         self.open_within(Limits { memory: self.memory, seconds })
     }
@@ -60,7 +60,7 @@ impl Common {
         ask.memory(self.memory).isa(self.isa)
     }
 
-    /// The same, for answers within other limits than these options say.
+    /// Opens the database for answers within other limits than these options say.
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         Ok(match address_of(&self.db)? {
             Some(address) => Database::open_address(&self.remote()?, &address, limits)?,

@@ -1,4 +1,4 @@
-//! What users name by a path or an address: where it lies, and what short texts say.
+//! Files that users name by a path or an address: where they lie, and what short texts say.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

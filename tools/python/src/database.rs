@@ -36,7 +36,7 @@ impl Db {
         self.opened.get()
     }
 
-    /// The same, for what its manifest says, which any process may ask.
+    /// The database for what its manifest says, which any process may ask.
     pub(crate) fn known(&self) -> &Database {
         &self.opened.database
     }

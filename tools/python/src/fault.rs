@@ -108,7 +108,7 @@ impl<E: Error + 'static> From<E> for Fault {
     }
 }
 
-/// What the facade advises, with the names of arguments.
+/// The advice of the facade, with the names of arguments.
 fn in_arguments(advice: Advice) -> &'static str {
     match advice {
         Advice::Words(words) => words,

@@ -17,12 +17,19 @@ const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 impl Ask<'_> {
     /// Checks the statement on all positions of these lengths with piles of at most `max_pile`
     /// coins. Lengths begin at 1.
+    ///
+    /// # Errors
+    /// [`AskError`] if there is no such level, or the statement has no value somewhere. A check that is
+    /// stopped is none: its report says that it is not complete.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<CheckReport, AskError> {
         self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))
     }
 
     /// As [`Ask::check`], but what the checkpoint knows to be covered is not covered again, and
     /// `save` is shown the checkpoint after each stretch of work.
+    ///
+    /// # Errors
+    /// As [`Ask::check`]; if `save` fails; and if the checkpoint is of another question.
     pub fn check_from(
         &self,
         lengths: Lengths,

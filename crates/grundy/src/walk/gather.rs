@@ -1,4 +1,4 @@
-//! What is gathered on a walk, and who watches it.
+//! The findings of a walk, and the hook that watches it.
 
 use grundy_kernels::Cell;
 use grundy_rules::Table;
@@ -53,7 +53,7 @@ impl Lookout<'_> {
     }
 }
 
-/// What is gathered on a walk: the closures of [`Level::fold`](super::Level::fold). They are called
+/// The closures of [`Level::fold`](super::Level::fold), which gather on a walk. They are called
 /// once a block, so that nothing is won by compiling each walk for its own.
 pub(crate) struct Gather<'a, A> {
     pub(crate) table: &'a Table,

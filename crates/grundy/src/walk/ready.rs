@@ -38,6 +38,9 @@ impl<'a> Level<'a> {
     /// Folds over all blocks: each thread begins with `start` and takes in what `each` makes of
     /// the blocks it meets; `merge`, on which the order must make no difference, joins two
     /// threads. A walk that was stopped has gathered a part, and says so.
+    ///
+    /// # Errors
+    /// As [`Level::sweep`], but for being stopped.
     pub fn fold<A: Send>(
         &self,
         start: impl Fn() -> A + Sync,
@@ -67,6 +70,9 @@ impl<'a> Level<'a> {
     /// assert_eq!(values, [0, 3, 2, 3, 0, 1, 2, 1, 0]);
     /// # Ok::<(), grundy::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As [`Level::sweep`]; it is none if `show` says no.
     pub fn each(&self, show: impl FnMut(&Block<'_>) -> bool) -> Result<(), Error> {
         self.each_of_units(|units| 0..units, show)
     }

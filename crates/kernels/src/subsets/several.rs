@@ -84,7 +84,7 @@ impl SetRowValues {
         SetRowValues::watched(isa, piles, max_pile, limit, &mut || true)
     }
 
-    /// The same; before each row `go_on` is asked whether to.
+    /// Computes the table of [`SetRowValues::new`]; before each row `go_on` is asked whether to.
     ///
     /// # Errors
     /// As [`SetRowValues::new`], and if it was stopped.

@@ -70,7 +70,7 @@ pub(crate) fn tiles_hold<T: EqualMask>(
     masks_hold(isa, &out[..n * n], &expected[0]);
 }
 
-/// Where a value stands, for values that a tile has and one that it has not.
+/// Compares the masks of values that a tile has, and of one that it has not, with its cells.
 fn masks_hold<T: EqualMask>(isa: Isa, cells: &[T], tile: &Tile) {
     let n = tile.len();
     let words = n.div_ceil(64);

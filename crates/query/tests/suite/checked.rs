@@ -103,7 +103,7 @@ fn threads_share_the_memory() {
     assert_eq!(left_out(1, 1 << 30), 0);
 }
 
-/// Where one frame in sixteen is derived again, the bytes of all the others are looked at. Where a checker
+/// If one frame in sixteen is derived again, the bytes of all the others are looked at. If a checker
 /// goes through a table in order, what is wrong with the bytes is said once, by whoever looks at these.
 #[test]
 fn damage_between_sampled_frames_is_found() {

@@ -1,4 +1,4 @@
-//! What the tests of this crate share.
+//! The helpers that the tests of this crate share.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ pub(crate) fn checked(db: &Database, how: &Verification) -> VerifyReport {
     verify(db, how, &Control::new())
 }
 
-/// What was checked, where nothing is wrong.
+/// The report of a check in which nothing is wrong.
 #[track_caller]
 pub(crate) fn sound(db: &Database, how: &Verification) -> VerifyReport {
     let checked = checked(db, how);

@@ -100,7 +100,7 @@ fn wide_tables_answer() {
     }
 }
 
-/// What solvers refuse is refused of answers and of moves, with their estimate; and they have the limits,
+/// A refusal of a solver is one of answers and of moves, with its estimate; and solvers have the limits,
 /// the clock and whoever watches.
 #[test]
 fn solvers_have_limits_a_clock_and_somebody_who_watches() {
@@ -181,7 +181,7 @@ fn verify_finds_a_wrong_value() {
     }
 }
 
-/// Of single piles the values alone, which answer where nothing is forbidden.
+/// The values alone of single piles, which answer where nothing is forbidden.
 #[test]
 fn values_alone_answer_where_nothing_is_forbidden() {
     let game = games::SHORT_GLOBAL_NIM;
@@ -205,7 +205,7 @@ fn values_alone_answer_where_nothing_is_forbidden() {
     assert!(folder.path().join("short-global-nim/n3000/g").is_dir());
 }
 
-/// What is asked for is checked before it is looked up.
+/// A row and a record are checked before they are looked up.
 #[test]
 fn what_is_no_row_and_no_record_is_refused() {
     let db = Database::empty();

@@ -313,7 +313,7 @@ impl Alone {
         bytes
     }
 
-    /// Where the only frame begins.
+    /// The place at which the only frame begins.
     fn frame(&self) -> u64 {
         Shard::open(&self.right).unwrap().frame_range(0).unwrap().start
     }
@@ -330,7 +330,7 @@ impl Alone {
         (Arc::new(Place { manifest, shards, is_remote, ..Place::default() }), bytes)
     }
 
-    /// What a verification says of the table, of which the frame can be read so often once the shard is
+    /// Verifies the table, of which the frame can be read so often once the shard is
     /// open; the next read fails, and stops it or not. In one thread, so that there is an order.
     fn verify_until(&self, reads: usize, is_stopped: bool) -> (VerifyReport, Arc<Place>) {
         let control = Arc::new(Control::new());
@@ -434,7 +434,7 @@ fn bytes_that_cannot_be_had() {
     assert_eq!(error.to_string(), format!("cannot open {}", path.display()));
 }
 
-/// Who stops a verification while it waits for bytes hears that it was stopped, and of no damage: while
+/// A verification that is stopped while it waits for bytes says so, and tells of no damage: while
 /// the bytes are looked at; while values are derived, for which they are read again; or of records, whose
 /// values come first, when all is derived, and the bytes are not yet looked at.
 #[test]

@@ -77,7 +77,7 @@ fn whole(table: &Table) -> Value {
     serde_json::to_value(share(table, &[(0, all)], Isa::best())).unwrap()
 }
 
-/// Whether it is refused with one place changed.
+/// Tells whether it is refused with one place changed.
 fn is_refused(table: &Table, spoil: impl Fn(&mut Value)) -> bool {
     let mut whole = whole(table);
     spoil(&mut whole["pieces"][0]["found"]);

@@ -233,7 +233,7 @@ fn tiles_of_long_rows() {
     }
 }
 
-/// Of two piles of up to n with the value 0: the positions checked, those of which a statement is true,
+/// Counts two piles of up to n with the value 0: the positions checked, those of which a statement is true,
 /// as counted and as listed, and those of which its premise is.
 fn counts(text: &str, n: usize) -> [u64; 4] {
     let cells = vec![0; n * n];

@@ -82,7 +82,7 @@ fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Position {
 /// The positions of which a statement is true, and of which it is false.
 type Sides = (BTreeSet<Position>, BTreeSet<Position>);
 
-/// What columns say of a statement.
+/// The findings of columns about a statement.
 #[derive(Debug, Default, PartialEq)]
 struct Gathered {
     sides: Sides,
@@ -202,7 +202,7 @@ impl Ground {
     }
 }
 
-/// What a worker gathers; `None` where it finds no value.
+/// Gathers by a worker; `None` where it finds no value.
 fn gather(
     game: Game,
     mut worker: Worker<'_>,

@@ -18,7 +18,8 @@ use crate::{Game, Memory, Pile, Position, Size, TableError};
 /// └─────────┘└─────────┘       └───────────────────┘
 /// ```
 ///
-/// Other rows are all words in lexicographic order, a tile for all that differ in the last two piles.
+/// Where a row and its reversal may differ, the table has all words in lexicographic order. Words that
+/// differ in their last two piles alone share a tile.
 #[derive(Debug)]
 pub struct RowIndex {
     max_pile: Pile,

@@ -122,7 +122,7 @@ fn something_appended_or_put_in_front() {
     }
 }
 
-/// What is said of bytes, with all its causes.
+/// The error that some bytes are, with all its causes.
 fn said(bytes: &[u8]) -> String {
     let error = Shard::open(bytes).and_then(|shard| shard.verify()).expect_err("an error");
     let chain = successors(Some(&error as &dyn Error), |&error| error.source());

@@ -48,7 +48,7 @@ impl Reader {
         Some(Reader { python, folder: tempfile::tempdir().unwrap() })
     }
 
-    /// What it prints of some positions of a shard; `None` if it refuses.
+    /// The values that it prints of some positions of a shard; `None` if it refuses.
     fn read(&self, shard: &[u8], positions: &[String]) -> Option<String> {
         let path = self.folder.path().join("shard.zst");
         fs::write(&path, shard).unwrap();

@@ -23,7 +23,7 @@ pub(crate) struct Held {
     pub(crate) cells: Vec<u32>,
     /// Whether it says that lookups jump about in it.
     pub(crate) at_random: bool,
-    /// Whether it is there by name alone.
+    /// True if it is there by name alone.
     pub(crate) lost: bool,
 }
 
@@ -355,7 +355,7 @@ pub(crate) mod clock {
     }
 }
 
-/// What is counted or listed of a table, with much memory.
+/// A table to count or to list, with much memory.
 pub(crate) fn count_of<'a>(
     table: &'a Table,
     stored: Option<&'a Held>,

@@ -48,7 +48,7 @@ fn claimed(largest: u64, adds: fn(&Position) -> Option<Vec<Pile>>) -> Game {
     Game::new(Box::leak(Box::new(Claimed { largest, adds })))
 }
 
-/// What is said of an error, if it is one.
+/// The words of an error, if it is one.
 fn said<T>(found: Result<T, impl Display>) -> Option<String> {
     found.err().map(|error| error.to_string())
 }

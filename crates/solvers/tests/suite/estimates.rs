@@ -1,4 +1,4 @@
-//! What is estimated, of one table of cases: it grows with the piles and with their number, what takes
+//! Estimates, in one table of cases: they grow with the piles and with their number, what takes
 //! more than there is is refused, and nothing else is. What builds really take is measured in the
 //! tests of the builder, and what kernels take in theirs.
 
@@ -238,7 +238,7 @@ fn desk(memory: u64, seconds: f64) -> Desk<'static> {
     }
 }
 
-/// What a position is refused for, with no memory and no time.
+/// The reason why a position is refused, with no memory and no time.
 fn work_of<T>(take: &dyn Fn(&Desk<'_>) -> Result<T, SolveError>) -> (String, Effort) {
     match take(&desk(0, 0.0)) {
         Err(SolveError::TooLarge { position, work, limit: Limit::Memory }) => (position, work),
@@ -247,7 +247,7 @@ fn work_of<T>(take: &dyn Fn(&Desk<'_>) -> Result<T, SolveError>) -> (String, Eff
     }
 }
 
-/// What is computed for an answer is refused, by memory and by time, if and only if it takes more than
+/// An answer that has to be computed is refused, by memory and by time, if and only if it takes more than
 /// there may be; and it grows with the piles.
 #[test]
 fn answers_are_refused_if_and_only_if_they_take_too_much() {

@@ -44,7 +44,7 @@ fn twice(work: &Effort) -> bool {
     SEEN.with_borrow(|seen| seen.len() < 3)
 }
 
-/// What was refused: the position, the limit that was too low, and what it takes or has taken.
+/// A refusal: the position, the limit that was too low, and what it takes or has taken.
 fn refused<T: std::fmt::Debug>(found: Result<T, SolveError>) -> (String, Limit, Effort) {
     match found {
         Err(SolveError::TooLarge { position, work, limit }) => (position, limit, work),
@@ -174,7 +174,7 @@ fn a_search_looks_at_the_clock_now_and_then() {
     assert!(is_stopped(&answer(&Desk { watch: Some(|_| false), ..timed(&[64.0]) })));
 }
 
-/// Of every game, by the solver for any: a memo of a MiB is too small, and neither moves nor an answer
+/// In every game, by the solver for any, a memo of a MiB is too small, and neither moves nor an answer
 /// take longer than they may or who watches wants.
 #[test]
 fn the_solver_for_any_game_ends_at_the_limits() {

@@ -162,7 +162,7 @@ fn a_checker_that_is_stopped_derives_nothing() {
     assert_eq!(check_while(&held, 16_383..16_400, memory, true, &stopped), derived(17));
 }
 
-/// Of 30,000 rows all are derived if not all is wanted, and of those behind them one of each piece, where
+/// The first 30,000 rows are all derived if not all is wanted, and behind them one of each run, where
 /// records have all that a row is derived from.
 #[test]
 fn the_first_rows_are_always_derived() {

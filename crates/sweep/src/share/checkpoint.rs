@@ -30,7 +30,7 @@ pub struct Covered<F> {
     pub parts: u64,
     /// How many of them are covered, from the first.
     pub done: u64,
-    /// What was found there.
+    /// The finding there.
     pub found: F,
 }
 
@@ -41,7 +41,7 @@ impl<F> Default for Checkpoint<F> {
 }
 
 impl<F> Checkpoint<F> {
-    /// Whether it is of this work; an empty one becomes it.
+    /// Tells whether it is of this work; an empty one becomes it.
     pub fn is_of(&mut self, work: &impl Work) -> bool {
         let ours = name(work);
         if self.work.is_empty() {
@@ -57,7 +57,7 @@ impl<F> Checkpoint<F> {
 }
 
 impl<F: Clone + Default> Checkpoint<F> {
-    /// What is covered of a piece that its source cuts into `parts`. If the source has changed (a table
+    /// Returns what is covered of a piece that its source cuts into `parts`. If the source has changed (a table
     /// was stored meanwhile), the piece begins again.
     pub fn get(&self, piece: &str, is_read: bool, parts: u64) -> Covered<F> {
         let known = self.pieces.get(piece);

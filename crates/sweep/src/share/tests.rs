@@ -1,4 +1,4 @@
-//! What shares and checkpoints of any work have in common, tried with work that is easily checked:
+//! Shares and checkpoints of any work, tried with work that is easily checked:
 //! numbers that are added up.
 
 use proptest::prelude::*;

@@ -20,7 +20,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     Estimate { positions: rows, cells: rows, seconds: rows as f64 * 1.2e-6, memory }
 }
 
-/// The same when only a few numbers a row are kept.
+/// The cost when only a few numbers a row are kept.
 pub(crate) fn light_cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let to = extent.bound();
     Estimate { memory: Records::bytes(to) + 8 * u64::from(to), ..cost(games, extent, means) }

@@ -16,7 +16,7 @@ fn ranges(claim: &Claim) -> [Range; 2] {
     }
 }
 
-/// Of every claim: more takes no less of anything, a second thread no more time, and what is allowed is
+/// For every claim, more takes no less of anything, a second thread no more time, and what is allowed is
 /// refused just above what is needed.
 #[test]
 fn estimates_grow_with_the_range_and_bound_what_is_allowed() {

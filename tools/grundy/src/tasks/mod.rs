@@ -1,6 +1,6 @@
 //! Work cut into tasks, so that any scheduler can drive it.
 //!
-//! What is to be done is a line of pieces ([`Piece`]), which is [cut](grundy::cut()) into shares of
+//! The work is a line of pieces ([`Piece`]), which is [cut](grundy::cut()) into shares of
 //! nearly equal cost. A share is what a [`Task`] does. What the pieces are, and what their shares come to,
 //! is said by the command that is cut ([`Divisible`]).
 //!
@@ -13,7 +13,7 @@
 //! have printed itself. That is how a line edited by hand, or printed by another version, is found out:
 //! there is nothing in it that is believed.
 //!
-//! What a task brings home is a [result](result) with the digest of all that it says, and of which plan,
+//! A task brings home a [result](result) with the digest of all that it says, and of which plan,
 //! task and program it is. Results of other plans, or of other programs that may have counted
 //! otherwise, are refused before anything is merged. The digest guards against damage and against
 //! mixing up, not against forgery.
@@ -119,7 +119,7 @@ pub(crate) fn each<'a, T: DeserializeOwned>(
     })
 }
 
-/// The same without the parts, all at once.
+/// Reads all results of tasks at once, without the parts that they are of.
 pub(crate) fn all<T: DeserializeOwned>(
     results: Option<Said<'_>>,
     command: &'static str,

@@ -62,7 +62,7 @@ mod tests {
         TaskPlan::new(program, &[word.to_owned()], "", vec![piece], 3).task(1, Vec::new(), 0)
     }
 
-    /// What is read is what was written, to the letter; the result of another is refused.
+    /// A result is read as it was written, to the letter; that of another task is refused.
     #[test]
     fn a_result_says_whose_it_is() {
         let (ours, theirs) = (task("grundy 9", "check"), task("grundy 9", "diff"));

@@ -61,7 +61,7 @@ fn the_readme_lists_every_game() {
     assert_eq!(listed, games, "the table of games in the README");
 }
 
-/// What stands below a query in a case is what the rules say, where these are quick about it: it was
+/// A value below a query in a case is what the rules say, where these are quick about it: it was
 /// not written down only because the program gave it.
 #[test]
 fn values_in_the_cases_are_those_of_the_rules() {

@@ -203,7 +203,7 @@ fn only_this_machine_is_answered() {
 }
 
 /// What a page of somebody else has a browser ask is not computed, and not sent; a link leads to the page.
-/// What browsers say is a table in the server's own tests.
+/// The headers that browsers send are a table in the server's own tests.
 #[test]
 fn pages_of_others_are_not_answered() {
     let served = Served::new("");

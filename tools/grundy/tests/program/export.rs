@@ -22,7 +22,7 @@ fn position(game: Game, columns: &[&str]) -> Position {
     game.parse(&text).expect("a position")
 }
 
-/// Of each line of csv the position, the value, and the line itself.
+/// The lines of csv, each with its position, its value, and the line itself.
 fn lines(game: Game, csv: &str) -> Vec<(Position, String, String)> {
     let read = |line: &str| {
         let (columns, value) = line.rsplit_once(',').expect("columns");

@@ -1,6 +1,6 @@
 //! The command line as a process: output, exit codes, files.
 //!
-//! What it prints is in the files of `tests/cases`, which [`cases`] runs; here is what text cannot say:
+//! Its output is in the files of `tests/cases`, which [`cases`] runs; here is what text cannot say:
 //! values held against the reference, files read by others, damage, signals and storms.
 
 mod cases;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use grundy_testing::program::{Folder, text};
 use grundy_testing::server::{How, Received, Server};
 
-/// What a refused command says in its one line; it prints no value.
+/// The one line of a refused command; it prints no value.
 fn refused(folder: &Folder, line: &str) -> String {
     let text = folder.refused(line, 2);
     assert_eq!(text.lines().count(), 1, "{line}: {text}");
@@ -102,7 +102,7 @@ fn many_positions_are_fetched_together() {
     }
 }
 
-/// What a server can do wrong is tried in the library; here it is told in a line, and no value is printed.
+/// The faults of servers are tried in the library; here one is told in a line, and no value is printed.
 #[test]
 fn a_bad_server_gives_no_value() {
     for how in [How::Status(500, ""), How::WrongBytes, How::OtherBytes, How::Noise] {

@@ -62,7 +62,10 @@ def tile(
     Args:
         values: A tile, or any array of two axes; or a game's name, of which the tile of `middle` is
             drawn, as `Database.tile` gives it.
-        ax: Where to draw, here and in the other pictures.
+        middle: The piles between the two ends, if `values` is a game's name.
+        max_pile: The largest a and b then, at most 64 if nothing is said.
+        db: The database to look values up in; without one they are computed.
+        ax: The axes to draw on; a figure of its own is made if there are none.
 
     Examples:
         >>> figure = grundy.show.tile("end-nim", (4,), 64)
@@ -94,7 +97,16 @@ def row(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the row b -> G(w b), or G(w b) - b, which is bounded where the row is periodic."""
+    """Draw the row b -> G(w b), or G(w b) - b, which is bounded where the row is periodic.
+
+    Args:
+        game: The game, or its name.
+        word: The piles w.
+        to: The largest b.
+        differences: Draws G(w b) - b.
+        db: The database to look values up in; without one they are computed.
+        ax: The axes to draw on; a figure of its own is made if there are none.
+    """
     piles = _given.word("word", word)
     is_impartial = game_named(game).is_impartial
     if differences and not is_impartial:
@@ -122,6 +134,12 @@ def moves(
     """Draw the options of a position: the value of each by the coins that are left of the pile.
 
     A winning move has a ring.
+
+    Args:
+        game: The game, or its name.
+        position: The position, as `Database.query` takes it.
+        db: The database to look values up in; without one they are computed.
+        ax: The axes to draw on; a figure of its own is made if there are none.
     """
     of = position_of(game, position)
     is_impartial = game_named(of.game).is_impartial
@@ -151,7 +169,12 @@ def moves(
 
 
 def counts(level: Level, *, ax: Axes | None = None) -> Figure:
-    """Draw how often each value occurs in a level."""
+    """Draw how often each value occurs in a level.
+
+    Args:
+        level: A level, as `Database.level` gives it.
+        ax: The axes to draw on; a figure of its own is made if there are none.
+    """
     if not isinstance(level, Level):
         raise TypeError(f"this is {level!r}, which is no level; db.level() gives one")
 
