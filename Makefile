@@ -435,6 +435,7 @@ package: setup
 bench: setup
 	@$(CARGO) run --release --quiet -p grundy-benches --bin table
 	@$(CARGO) run --release --quiet -p grundy-benches --bin games
+	@$(CARGO) run --release --quiet -p grundy-benches --bin shapes
 
 # libFuzzer needs flags that stable Rust accepts only with RUSTC_BOOTSTRAP.
 .PHONY: fuzz-smoke

@@ -1,6 +1,6 @@
 //! Fast fillers of tables: this page is about the tiles of End-Nim; [`multisets`] has
 //! Nim, [`thresholds`] and [`outcomes`] partizan End-Nim, [`records`] and
-//! [`last_move`] short global nim.
+//! [`last_move`] short global nim; [`shapes`] has the moves of any game.
 //!
 //! For a fixed middle `w` the *tile* holds T\[a\]\[b\] = G(a w b) for a, b = 1..=N,
 //! and obeys
@@ -64,6 +64,7 @@ pub mod multisets;
 pub mod outcomes;
 pub mod records;
 mod rows;
+pub mod shapes;
 pub mod subsets;
 mod tally;
 pub mod thresholds;

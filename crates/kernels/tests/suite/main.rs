@@ -5,5 +5,6 @@ mod estimates;
 mod levels;
 mod nim;
 mod oracle;
+mod shapes;
 mod short_global;
 mod subsets;

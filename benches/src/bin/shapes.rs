@@ -1,0 +1,206 @@
+//! The third part of `make bench`: the fillers for any moves, each beside a loop over the same table
+//! that looks at every option and allocates nothing. One thread; the cells are compared.
+
+use std::time::Instant;
+
+use grundy_benches::{Failure, check, median_seconds, print_heading};
+use grundy_kernels::shapes::{
+    Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Move, Shape, Unguided,
+};
+use grundy_kernels::{Compiler, Isa};
+use grundy_rules::{Multisets, Pile};
+
+fn main() -> Result<(), Failure> {
+    print_heading("cargo run --release -p grundy-benches --bin shapes");
+    println!("| table, one thread | positions/s | ratio |");
+    println!("|---|---|---|");
+    for size in [64, 65] {
+        let pairs = (0..3).map(|at| unit(&[at, at + 1]));
+        let rays: Vec<Move> = (0..4).map(|at| unit(&[at])).chain(pairs).map(ray).collect();
+        let place = format!("four places 0..{}", size - 1);
+        places(&format!("{place}, any from one or equal from two neighbours"), size, &rays)?;
+        let few = (0..4).flat_map(|at| (1..=3).map(move |t| (at, t)));
+        let few = few.map(|(at, t)| point(unit(&[at]).iter().map(|one| one * t).collect()));
+        places(&format!("{place}, up to three from any"), size, &few.collect::<Vec<_>>())?;
+    }
+    let both = [HeapShape::Equal(1), HeapShape::Equal(2)];
+    heaps("equal from any two or any from one", &both)?;
+    heaps("Moore's Nim_2", &[HeapShape::Box { heaps: 2, all: false }])?;
+    end_wythoff()
+}
+
+fn unit(places: &[usize]) -> Vec<usize> {
+    (0..4).map(|at| usize::from(places.contains(&at))).collect()
+}
+
+fn ray(step: Vec<usize>) -> Move {
+    Move { shape: Shape::Ray { first: step.clone(), step }, guard: None }
+}
+
+fn point(first: Vec<usize>) -> Move {
+    Move { shape: Shape::Ray { step: vec![0; first.len()], first }, guard: None }
+}
+
+fn print(task: &str, positions: usize, ours: f64, loop_over_all: f64) {
+    let rate = |seconds: f64| positions as f64 / seconds;
+    println!("| {task}: by shapes | {:.2e} | 1.00 |", rate(ours));
+    println!(
+        "| {task}: options one by one | {:.2e} | {:.2} |",
+        rate(loop_over_all),
+        loop_over_all / ours
+    );
+}
+
+/// The values that options have, each marked with the cell that asks.
+struct Seen {
+    marks: Vec<usize>,
+    cell: usize,
+}
+
+impl Seen {
+    fn mex(&self) -> u16 {
+        (0..).zip(&self.marks).find(|(_, mark)| **mark != self.cell).map_or(0, |(value, _)| value)
+    }
+}
+
+/// Fills four places option by option; a cell that is set already keeps its value.
+fn one_by_one(sizes: &[usize], moves: &[Move], cells: &mut [u16], given: impl Fn(usize) -> bool) {
+    let strides: Vec<usize> = (0..sizes.len()).map(|at| sizes[at + 1..].iter().product()).collect();
+    let vector =
+        |v: &[usize]| -> usize { v.iter().zip(&strides).map(|(v, stride)| v * stride).sum() };
+    let mut seen = Seen { marks: vec![usize::MAX; 4096], cell: 0 };
+    let mut x = vec![0; sizes.len()];
+    for cell in 0..cells.len() {
+        seen.cell = cell;
+        let mut rest = cell;
+        for (x, stride) in x.iter_mut().zip(&strides) {
+            (*x, rest) = (rest / stride, rest % stride);
+        }
+        if given(cell) {
+            continue;
+        }
+        for Move { shape, .. } in moves {
+            let Shape::Ray { first, step } = shape else { continue };
+            if first.iter().zip(&x).any(|(first, x)| first > x) {
+                continue;
+            }
+            let left = first.iter().zip(&x).zip(step).filter(|(_, step)| **step > 0);
+            let steps = left.map(|((first, x), step)| (x - first) / step).min().unwrap_or(0);
+            let (first, step) = (vector(first), vector(step));
+            for t in 0..=steps {
+                seen.marks[usize::from(cells[cell - first - t * step])] = cell;
+            }
+        }
+        cells[cell] = seen.mex();
+    }
+}
+
+fn places(task: &str, size: usize, moves: &[Move]) -> Result<(), Failure> {
+    let sizes = [size; 4];
+    let grid = Grid::new(&sizes, moves, 0);
+    let mut cells = vec![0; grid.cells()];
+    let mut filled = Ok(());
+    let ours = median_seconds(5, || {
+        filled = grid.fill(Compiler::new(Isa::best()), u64::MAX, &Unguided, 1, &mut cells);
+    });
+    let mut plain = vec![0; grid.cells()];
+    let start = Instant::now();
+    one_by_one(&sizes, moves, &mut plain, |_| false);
+    let theirs = start.elapsed().as_secs_f64();
+    check(task, filled.is_ok() && cells == plain)?;
+    print(task, cells.len(), ours, theirs);
+    Ok(())
+}
+
+/// Four heaps of up to 64.
+fn heaps(task: &str, shapes: &[HeapShape]) -> Result<(), Failure> {
+    const LARGEST: usize = 64;
+    let moves: Vec<HeapMove> =
+        shapes.iter().map(|shape| HeapMove { shape: shape.clone(), guard: None }).collect();
+    let table = Heaps::new(LARGEST, 4, &moves, 0).ok_or("too many heaps")?;
+    let mut cells = vec![0; table.cells()];
+    let mut filled = Ok(());
+    let ours = median_seconds(5, || {
+        filled = table.fill(Compiler::new(Isa::best()), u64::MAX, &Unguided, &mut cells);
+    });
+    let mut plain = vec![0; cells.len()];
+    let boxes = matches!(shapes[0], HeapShape::Box { .. });
+    let start = Instant::now();
+    heaps_one_by_one(LARGEST, boxes, &mut plain)?;
+    let theirs = start.elapsed().as_secs_f64();
+    check(task, filled.is_ok() && cells == plain)?;
+    print(&format!("four heaps 0..{LARGEST}, {task}"), cells.len(), ours, theirs);
+    Ok(())
+}
+
+/// Any number from one heap; and from two the same number, or any numbers.
+fn heaps_one_by_one(largest: usize, boxes: bool, cells: &mut [u16]) -> Result<(), Failure> {
+    let multisets = Multisets::new(largest as Pile + 1, 4).ok_or("too many heaps")?;
+    let mut seen = Seen { marks: vec![usize::MAX; 4096], cell: 0 };
+    let mut piles = [1 as Pile; 4];
+    for cell in 0..cells.len() {
+        seen.cell = cell;
+        let mut look = |option: &mut [Pile; 4]| {
+            option.sort_unstable();
+            seen.marks[usize::from(cells[multisets.rank(option) as usize])] = cell;
+        };
+        for one in 0..4 {
+            for t in 1..piles[one] {
+                let mut option = piles;
+                option[one] -= t;
+                look(&mut option);
+                for other in one + 1..4 {
+                    let range = if boxes { 1..piles[other] } else { t..piles[other].min(t + 1) };
+                    for s in range {
+                        let mut option = piles;
+                        option[one] -= t;
+                        option[other] -= s;
+                        look(&mut option);
+                    }
+                }
+            }
+        }
+        cells[cell] = seen.mex();
+        multisets.step(&mut piles);
+    }
+    Ok(())
+}
+
+/// A tile between borders that are nim-sums.
+struct Borders;
+
+impl Guide for Borders {
+    fn given(&self, lane: usize, outer: &[u32], row: &mut [u16]) -> usize {
+        match outer {
+            [0] => {
+                (0..).zip(&mut *row).for_each(|(at, cell)| *cell = at ^ lane as u16);
+                row.len()
+            }
+            _ => {
+                row[0] = outer[0] as u16 ^ lane as u16;
+                1
+            }
+        }
+    }
+}
+
+/// Tiles as they stand in the levels of End-Wythoff with piles to 64.
+fn end_wythoff() -> Result<(), Failure> {
+    const SIZE: usize = 65;
+    let moves = [vec![1, 0], vec![0, 1], vec![1, 1]].map(ray);
+    let grid = Grid::new(&[SIZE; 2], &moves, 0);
+    let mut cells = vec![0; grid.cells() * LANES];
+    let mut filled = Ok(());
+    let ours = median_seconds(501, || {
+        filled = grid.fill(Compiler::new(Isa::best()), u64::MAX, &Borders, LANES, &mut cells);
+    });
+    let mut plain = cells.clone();
+    let theirs = median_seconds(5, || {
+        for tile in plain.chunks_exact_mut(grid.cells()) {
+            one_by_one(&[SIZE; 2], &moves, tile, |at| at < SIZE || at % SIZE == 0);
+        }
+    });
+    check("End-Wythoff", filled.is_ok() && cells == plain)?;
+    print("End-Wythoff, tiles of piles to 64", 64 * 64 * LANES, ours, theirs);
+    Ok(())
+}

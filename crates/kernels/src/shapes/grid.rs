@@ -1,0 +1,433 @@
+//! Places: a box of positions, of which every move lowers some coordinates.
+//!
+//! The cells are filled row by row in lexicographic order, so options come first. Of each ray the
+//! table keeps one set for each of its lines, and only while the line is being walked:
+//!
+//! ```text
+//!   ray with step (1, 0, 1), lead 0           the set of x stands where that of x - step stood:
+//!        x0 = 0   1   2                       at (x1, x2 - q) with q = x0, on a row of sets that is
+//!   x2 = 0  A   .   .                         wide enough for the smallest x2 - q. Of coordinates
+//!        1  B   A   .       one line A,       between lead and last the difference is taken modulo
+//!        2  C   B   A       one set           their size: a line that leaves the box makes room for
+//!                                             one that enters it.
+//! ```
+//!
+//! The *lead* is the first coordinate that the step moves. Lines in one row of sets begin where the
+//! step first leaves the box: then the row is emptied. So a ray needs as many sets as a slice of the box
+//! across its lead has cells, and no coordinate before the lead counts. Sets of a ray whose first
+//! option is not its step are late: a value goes into them when the cell comes that it is the first
+//! option of. So S(x) = S(x - step) ∪ {G(x - first)}: t ≡ r mod m, t >= c, and bands are rays.
+//!
+//! Of a box on piles I the set of x is that of all values at or below x on I, x itself included:
+//! the union of those of x - eᵢ, for i in I, and of the value of x. Before that value comes in it holds
+//! exactly the options that lower any of I. Where all of I must be lowered, the options are what is at or
+//! below x - Σ eᵢ; then two slices across the lead are kept.
+//!
+//! # Rows that close up, tiles
+//!
+//! Where an emptied pile vanishes, the box has the coordinates 0, ..., N all the same, and a cell with a 0
+//! has a value that is *given*: that of the shorter position. Moves run into it and end there, and
+//! nothing else has to be known of closing up. The tile of a middle is such a box of two places.
+//!
+//! # Memory
+//!
+//! Rays that the first coordinate leads need the most sets. If they are too many, the second
+//! coordinate is cut into blocks: block after block, and within each all of the first coordinate. Lines
+//! that enter a block find their set gone, and read the values on them from the table again, which costs
+//! some loads for each cell on a block's border. Boxes are not cut.
+
+use super::row::{Join, Near, Plan, Stream, Values};
+use super::walk::{Ended, Means, Stand, Walk, fill};
+use super::{Guide, Move, Shape, TooMuch};
+use crate::compiled::Compiler;
+
+/// A box of so many places, with its moves.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    sizes: Vec<usize>,
+    moves: Vec<Move>,
+    terminal: u16,
+}
+
+/// A ray, as its sets are laid out.
+#[derive(Debug)]
+struct Track {
+    first: Vec<usize>,
+    step: Vec<usize>,
+    lead: usize,
+    /// Whether the first option is one step away.
+    is_even: bool,
+    base: usize,
+    /// Sets of a row, and the largest quotient of the lead and its step.
+    row: usize,
+    most: usize,
+    guard: Option<usize>,
+}
+
+/// A box on piles, as its sets are laid out.
+#[derive(Debug)]
+struct Hull {
+    piles: Vec<usize>,
+    all: bool,
+    base: usize,
+    guard: Option<usize>,
+}
+
+/// Where the sets are, for blocks of one size.
+#[derive(Debug, Default)]
+struct Layout {
+    block: usize,
+    tracks: Vec<Track>,
+    hulls: Vec<Hull>,
+    /// Single options in other rows.
+    points: Vec<(Vec<usize>, Option<usize>)>,
+    /// Options in the same row.
+    near: Vec<(Near, Option<usize>)>,
+    sets: usize,
+}
+
+impl Grid {
+    /// A box of places with coordinates below `sizes`, the last running fastest. A cell from which
+    /// no move leads has the value `terminal`.
+    ///
+    /// # Panics
+    /// If there is no place, or a move does not have as many.
+    pub fn new(sizes: &[usize], moves: &[Move], terminal: u16) -> Grid {
+        assert!(!sizes.is_empty() && sizes.iter().all(|&size| size > 0));
+        for made in moves {
+            match &made.shape {
+                Shape::Ray { first, step } => {
+                    assert!(first.len() == sizes.len() && step.len() == sizes.len());
+                    assert!(first.iter().any(|&taken| taken > 0), "a move takes something");
+                }
+                Shape::Box { piles, .. } => {
+                    assert!(!piles.is_empty() && piles.is_sorted_by(|a, b| a < b));
+                    assert!(piles.iter().all(|&pile| pile < sizes.len()));
+                }
+            }
+        }
+        Grid { sizes: sizes.to_vec(), moves: moves.to_vec(), terminal }
+    }
+
+    /// The number of cells.
+    pub fn cells(&self) -> usize {
+        self.sizes.iter().product()
+    }
+
+    /// The sizes of all coordinates but the last, and that.
+    fn parts(&self) -> (&[usize], usize) {
+        match self.sizes.split_last() {
+            Some((&last, outer)) => (outer, last),
+            None => unreachable!("there is a place"),
+        }
+    }
+
+    fn layout(&self, block: usize) -> Layout {
+        let (sizes, len) = self.parts();
+        let outer = sizes.len();
+        let mut layout = Layout { block, ..Layout::default() };
+        for made in &self.moves {
+            let guard = made.guard;
+            let (mut first, step) = match &made.shape {
+                Shape::Ray { first, step } => (first.clone(), step.clone()),
+                Shape::Box { piles, all } => {
+                    if let [only] = piles[..] {
+                        let unit: Vec<usize> =
+                            (0..=outer).map(|at| usize::from(at == only)).collect();
+                        (unit.clone(), unit)
+                    } else {
+                        let lead = piles[0];
+                        let slice: usize =
+                            (0..outer).filter(|&at| at != lead).map(|at| sizes[at]).product();
+                        let (piles, base) = (piles.clone(), layout.sets);
+                        layout.sets += slice * len * if *all { 2 } else { 1 };
+                        layout.hulls.push(Hull { piles, all: *all, base, guard });
+                        continue;
+                    }
+                }
+            };
+            let in_row = |vector: &[usize]| vector[..outer].iter().all(|&taken| taken == 0);
+            if in_row(&first) && in_row(&step) {
+                let near = Near { first: first[outer], step: step[outer], mask: None };
+                layout.near.push((near, guard));
+                continue;
+            }
+            if in_row(&first) {
+                // Its first option is in the row itself, and the others are not.
+                let near = Near { first: first[outer], step: 0, mask: None };
+                layout.near.push((near, guard));
+                first.iter_mut().zip(&step).for_each(|(first, step)| *first += step);
+            }
+            if step.iter().all(|&taken| taken == 0) {
+                layout.points.push((first, guard));
+                continue;
+            }
+            let lead = step.iter().position(|&taken| taken > 0).unwrap_or(outer);
+            let extent = |at: usize| if at == 1 { block } else { sizes[at] };
+            let (most, slice) = if lead == outer {
+                (0, 1)
+            } else {
+                let slice: usize = (lead + 1..outer).map(extent).product();
+                ((extent(lead) - 1) / step[lead], slice * step[lead])
+            };
+            let row = len + most * step[outer];
+            let track = Track {
+                is_even: first == step,
+                first,
+                step,
+                lead,
+                base: layout.sets,
+                row,
+                most,
+                guard,
+            };
+            layout.sets += slice * row;
+            layout.tracks.push(track);
+        }
+        layout
+    }
+
+    /// Fills the cells of some boxes of this shape, one after another, as the guide says, with at most
+    /// `memory` bytes of sets.
+    ///
+    /// # Errors
+    /// [`TooMuch`] if that does not suffice, a value is too large, or the guide stops it.
+    ///
+    /// # Panics
+    /// If `cells` are not those of so many boxes.
+    pub fn fill(
+        &self,
+        compiler: Compiler,
+        memory: u64,
+        guide: &dyn Guide,
+        lanes: usize,
+        cells: &mut [u16],
+    ) -> Result<(), TooMuch> {
+        assert_eq!(cells.len(), self.cells() * lanes);
+        let (sizes, _) = self.parts();
+        let whole = sizes.get(1).copied().unwrap_or(1);
+        let cannot_cut = self.moves.iter().any(|made| matches!(made.shape, Shape::Box { .. }));
+        let mut bytes = 8;
+        let mut block = whole;
+        loop {
+            let layout = self.layout(block);
+            let needed = (layout.sets * lanes) as u64 * bytes;
+            if needed > memory {
+                if block == 1 || cannot_cut {
+                    return Err(TooMuch::Memory { needed });
+                }
+                block = block.div_ceil(2);
+                continue;
+            }
+            let outer = vec![0; sizes.len()];
+            let (layout, piles) = (&layout, Vec::new());
+            let mut job = Job { grid: self, layout, guide, block: 0, outer, piles };
+            let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
+            // From the beginning, with what the last attempt has shown to be needed at least.
+            match fill(&mut job, &means, bytes, cells) {
+                Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
+                Err(Ended::Refused(why)) => return Err(why),
+                Ok(()) => return Ok(()),
+            }
+        }
+    }
+}
+
+/// A box that is being filled.
+struct Job<'a> {
+    grid: &'a Grid,
+    layout: &'a Layout,
+    guide: &'a dyn Guide,
+    /// The first row of the block, and the coordinates of the row where it stands.
+    block: usize,
+    outer: Vec<usize>,
+    /// The same as the guide sees it.
+    piles: Vec<u32>,
+}
+
+impl Walk for Job<'_> {
+    fn sets(&self) -> usize {
+        self.layout.sets
+    }
+
+    fn row(&mut self, cells: &mut [u16], plan: &mut Plan) -> Stand {
+        let (_, len) = self.grid.parts();
+        self.piles.clear();
+        self.piles.extend(self.outer.iter().map(|&at| at as u32));
+        let at = self.cells_of(|at| self.outer[at]);
+        let (mut given, mut largest) = (0, 0);
+        for (lane, cells) in cells.chunks_exact_mut(self.grid.cells()).enumerate() {
+            let row = &mut cells[at..at + len];
+            given = self.guide.given(lane, &self.piles, row);
+            largest = row[..given].iter().fold(largest, |largest, &value| value.max(largest));
+        }
+        self.write_plan(plan, given == len);
+        Stand { at, len, given, largest }
+    }
+
+    /// Goes on to the next row.
+    fn step(&mut self) -> bool {
+        let (sizes, _) = self.grid.parts();
+        let Job { block, outer, .. } = self;
+        for at in (0..outer.len()).rev() {
+            let (begin, end) = match at {
+                1 => (*block, (*block + self.layout.block).min(sizes[1])),
+                _ => (0, sizes[at]),
+            };
+            outer[at] += 1;
+            if outer[at] < end {
+                return true;
+            }
+            outer[at] = begin;
+        }
+        match sizes.get(1) {
+            Some(&size) if *block + self.layout.block < size => {
+                *block += self.layout.block;
+                outer[1] = *block;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Job<'_> {
+    /// The first cell of the row with these outer coordinates.
+    fn cells_of(&self, outer: impl Fn(usize) -> usize) -> usize {
+        let (sizes, len) = self.grid.parts();
+        (0..sizes.len()).fold(0, |cells, at| cells * sizes[at] + outer(at)) * len
+    }
+
+    /// The row that so much less than this one stands in; `None` beyond the box.
+    fn row_below(&self, taken: impl Fn(usize) -> usize) -> Option<usize> {
+        let outer = &self.outer;
+        let inside = (0..outer.len()).all(|at| taken(at) <= outer[at]);
+        inside.then(|| self.cells_of(|at| outer[at] - taken(at)))
+    }
+
+    fn write_plan(&self, plan: &mut Plan, is_given: bool) {
+        let layout = self.layout;
+        for track in &layout.tracks {
+            self.track(track, plan, is_given);
+        }
+        for hull in &layout.hulls {
+            self.hull(hull, plan, is_given);
+        }
+        if !is_given {
+            let last = self.outer.len();
+            for (first, guard) in &layout.points {
+                if let Some(cells) = self.row_below(|at| first[at])
+                    && let Some(mask) = self.mask(*guard, plan)
+                {
+                    let (_, end) = self.grid.parts();
+                    plan.values.push(Values { cells, shift: first[last], end, sets: None, mask });
+                }
+            }
+            for &(near, guard) in &layout.near {
+                if let Some(mask) = self.mask(guard, plan) {
+                    plan.near.push(Near { mask, ..near });
+                }
+            }
+        }
+    }
+
+    /// The columns in which a guard lets pass: `None` if nowhere, `Some(None)` if everywhere.
+    fn mask(&self, guard: Option<usize>, plan: &mut Plan) -> Option<Option<usize>> {
+        let Some(guard) = guard else { return Some(None) };
+        let (_, len) = self.grid.parts();
+        plan.mask(len, |columns| self.guide.open(guard, &self.piles, columns))
+    }
+
+    /// Puts a ray down.
+    fn track(&self, track: &Track, plan: &mut Plan, is_given: bool) {
+        let (sizes, end) = self.grid.parts();
+        let outer = &self.outer;
+        let Track { first, step, lead, .. } = track;
+        let (lead, last) = (*lead, outer.len());
+        let within = |at: usize| if at == 1 { outer[1] - self.block } else { outer[at] };
+        let begins = (lead..last).any(|at| within(at) < step[at]);
+        let (mut row, mut steps) = (0, 0);
+        if lead < last {
+            steps = within(lead) / step[lead];
+            row = within(lead) % step[lead];
+            for at in lead + 1..last {
+                let size = if at == 1 { self.layout.block } else { sizes[at] };
+                let back = if step[at] == 0 { 0 } else { steps * step[at] % size };
+                let here =
+                    if within(at) < back { within(at) + size - back } else { within(at) - back };
+                row = row * size + here;
+            }
+        }
+        let start = track.base + row * track.row;
+        let begins = begins || lead == last;
+        if begins {
+            plan.clear.push((start, track.row));
+        }
+        let start = start + (track.most - steps) * step[last];
+        // A line that begins in this block may have come from the one before.
+        for t in 0.. {
+            if !(begins || t == 0 && !track.is_even) {
+                break;
+            }
+            let Some(cells) = self.row_below(|at| first[at] + t * step[at]) else { break };
+            let shift = first[last] + t * step[last];
+            if shift >= end {
+                break;
+            }
+            plan.values.push(Values { cells, shift, end, sets: Some(start), mask: None });
+        }
+        let read = if is_given { None } else { self.mask(track.guard, plan) };
+        let (read, mask) = (read.is_some(), read.flatten());
+        plan.streams.push(Stream { start, read, write: track.is_even, mask, ..Stream::WRITE });
+    }
+
+    /// Puts a box down.
+    fn hull(&self, hull: &Hull, plan: &mut Plan, is_given: bool) {
+        let (sizes, len) = self.grid.parts();
+        let outer = &self.outer;
+        let (lead, last) = (hull.piles[0], outer.len());
+        // The row of sets with some coordinates one less; of the slice before, if the lead is one.
+        let row = |less: &dyn Fn(usize) -> bool| {
+            let at = |at: usize| outer[at] - usize::from(less(at));
+            let slice = if hull.all { at(lead) % 2 } else { 0 };
+            let row = (0..last).filter(|&other| other != lead);
+            row.fold(slice, |row, other| row * sizes[other] + at(other)) * len + hull.base
+        };
+        let start = row(&|_| false);
+        if outer[lead] == 0 || hull.all {
+            plan.clear.push((start, len));
+        }
+        let others = hull.piles.iter().filter(|&&pile| pile < last && outer[pile] > 0);
+        for &pile in others.filter(|&&pile| pile != lead || hull.all) {
+            let from = row(&|at| at == pile);
+            plan.joins.push(Join { to: start, from, stride: 1, columns: len });
+        }
+        let carry = hull.piles.last() == Some(&last);
+        let open = if is_given { None } else { self.mask(hull.guard, plan) };
+        let mask = open.flatten();
+        let read = open.is_some() && !hull.all;
+        plan.streams.push(Stream { start, read, carry, mask, ..Stream::WRITE });
+        if open.is_none() {
+            return;
+        }
+        if !hull.all {
+            if carry {
+                plan.near.push(Near { first: 1, step: 1, mask });
+            }
+            return;
+        }
+        if hull.piles.iter().all(|&pile| pile == last || outer[pile] > 0) {
+            let below = row(&|at| hull.piles.contains(&at));
+            let from = usize::from(carry);
+            let start = below.wrapping_sub(from);
+            plan.streams.push(Stream {
+                start,
+                from,
+                read: true,
+                write: false,
+                mask,
+                ..Stream::WRITE
+            });
+        }
+    }
+}

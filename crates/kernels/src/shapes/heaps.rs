@@ -1,0 +1,410 @@
+//! Heaps: multisets of so many, in colexicographic order.
+//!
+//! A row has all heaps but the smallest fixed, p₂ <= ... <= pₖ, and p₁ = 0, ..., p₂ runs along it. Empty
+//! heaps count as heaps here, so shorter positions are among the cells.
+//!
+//! Lowering some heaps by the same number leaves the others as they are, and the differences of those
+//! that move. So a line is named by these two, and one set a line holds the values of exactly the positions
+//! below on it, because a move gives a multiset that stands earlier. A cell reads one set for each
+//! choice of heaps, and adds its value to the same sets; equal heaps need no special case.
+//!
+//! ```text
+//! line = (number of the heaps that do not move) · D + (differences of those that do)      D: how many
+//!
+//! p₁ does not move   the next column is D lines further
+//! p₁ moves           its difference to the next goes down by one: a line further, or more, if that
+//!                    difference is counted down from the largest heap
+//! p₁ alone moves     the row is the line
+//! ```
+//!
+//! Nothing in a row is an option of anything else in it but by p₁ alone. (Count the heaps of at least s, for each s:
+//! between two cells of a row it differs by one for the s between their p₁, and equal numbers taken from
+//! two heaps of at least p₁ differ by two somewhere.)
+//!
+//! Boxes, heaps lowered by any numbers: prefix sets, named by the heaps that do not move and the values
+//! of those that do, each the union of its neighbours with one of these values less by one. Where p₁
+//! is among them that union runs along the row.
+
+use grundy_rules::Multisets;
+
+use super::row::{Join, Near, Plan, Stream, Values};
+use super::walk::{Ended, Means, Stand, Walk, fill};
+use super::{Guide, Open, TooMuch};
+use crate::compiled::Compiler;
+
+/// Where the moves of one kind lead, whichever heaps they choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HeapShape {
+    /// The same number from each of so many heaps.
+    Equal(usize),
+    /// Any numbers from so many heaps; `all`: from each of them at least one.
+    Box {
+        /// How many heaps.
+        heaps: usize,
+        /// Whether each of them must be lowered.
+        all: bool,
+    },
+    /// These numbers from as many heaps.
+    Point(Vec<usize>),
+}
+
+/// Moves of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeapMove {
+    /// Where they lead.
+    pub shape: HeapShape,
+    /// What the position must fulfil, by the number under which a [`Guide`] knows it.
+    pub guard: Option<usize>,
+}
+
+/// All multisets of so many heaps, with their moves.
+#[derive(Clone, Debug)]
+pub struct Heaps {
+    /// All multisets of 0, 1, ... heaps; a heap of h counts as a pile of h + 1.
+    multisets: Vec<Multisets>,
+    moves: Vec<HeapMove>,
+    terminal: u16,
+}
+
+/// The heaps that a choice moves and those it leaves, as places in ascending order.
+type Choice = (Vec<usize>, Vec<usize>);
+
+/// Moves of one kind, with the sets they need.
+struct Kind {
+    shape: HeapShape,
+    guard: Option<usize>,
+    choices: Vec<Choice>,
+    base: usize,
+}
+
+impl Heaps {
+    /// Heaps of at most `largest`. A position from which no move leads has the value `terminal`.
+    /// `None` if there are too many.
+    ///
+    /// # Panics
+    /// If there is no heap, or a move takes nothing.
+    pub fn new(largest: usize, heaps: usize, moves: &[HeapMove], terminal: u16) -> Option<Heaps> {
+        assert!(heaps > 0);
+        for made in moves {
+            match &made.shape {
+                HeapShape::Equal(heaps) | HeapShape::Box { heaps, .. } => assert!(*heaps > 0),
+                HeapShape::Point(taken) => {
+                    assert!(!taken.is_empty() && taken.iter().all(|&t| t > 0));
+                }
+            }
+        }
+        let piles = u32::try_from(largest + 1).ok()?;
+        let multisets: Vec<Multisets> =
+            (0..=heaps).map(|length| Multisets::new(piles, length)).collect::<Option<_>>()?;
+        usize::try_from(multisets[heaps].count()).ok()?;
+        Some(Heaps { multisets, moves: moves.to_vec(), terminal })
+    }
+
+    fn heaps(&self) -> usize {
+        self.multisets.len() - 1
+    }
+
+    /// The number of cells.
+    pub fn cells(&self) -> usize {
+        self.count(self.heaps())
+    }
+
+    fn count(&self, heaps: usize) -> usize {
+        self.multisets[heaps].count() as usize
+    }
+
+    /// The largest heap plus one.
+    fn size(&self) -> usize {
+        self.multisets[0].max_pile() as usize
+    }
+
+    /// The number of a multiset, in ascending order.
+    fn rank(&self, heaps: impl ExactSizeIterator<Item = usize>) -> usize {
+        let multisets = &self.multisets[heaps.len()];
+        heaps.enumerate().map(|(at, heap)| multisets.term(at, heap as u32 + 1) as usize).sum()
+    }
+
+    /// The kinds, and how many sets they need; `None` if they cannot be counted.
+    fn kinds(&self) -> Option<(Vec<Kind>, usize)> {
+        let k = self.heaps();
+        let mut sets = 0usize;
+        let mut kinds = Vec::new();
+        for HeapMove { shape, guard } in &self.moves {
+            let (moved, needed) = match shape {
+                HeapShape::Point(taken) => (taken.len(), Some(0)),
+                HeapShape::Equal(moved) | HeapShape::Box { heaps: moved, .. } if *moved > k => {
+                    (k + 1, Some(0))
+                }
+                &HeapShape::Equal(moved) => {
+                    let differences = self.size().checked_pow(moved as u32 - 1);
+                    (moved, differences.and_then(|lines| lines.checked_mul(self.count(k - moved))))
+                }
+                &HeapShape::Box { heaps, .. } => {
+                    (heaps, self.count(heaps).checked_mul(self.count(k - heaps)))
+                }
+            };
+            let choices = (0..1u64 << k).filter(|chosen| chosen.count_ones() as usize == moved);
+            let choices =
+                choices.map(|chosen| (0..k).partition(|&at| chosen >> at & 1 == 1)).collect();
+            kinds.push(Kind { shape: shape.clone(), guard: *guard, choices, base: sets });
+            sets = sets.checked_add(needed?)?;
+        }
+        Some((kinds, sets))
+    }
+
+    /// Fills the cells, in colexicographic order, with at most `memory` bytes of sets. Rows are those
+    /// with the same heaps but the smallest, and these are what the guide is told.
+    ///
+    /// # Errors
+    /// [`TooMuch`] if that does not suffice, a value is too large, or the guide stops it.
+    ///
+    /// # Panics
+    /// If there are not as many cells.
+    pub fn fill(
+        &self,
+        compiler: Compiler,
+        memory: u64,
+        guide: &dyn Guide,
+        cells: &mut [u16],
+    ) -> Result<(), TooMuch> {
+        assert_eq!(cells.len(), self.cells());
+        let Some((kinds, sets)) = self.kinds() else {
+            return Err(TooMuch::Memory { needed: u64::MAX });
+        };
+        let mut bytes = 8;
+        loop {
+            let needed = (sets as u64).saturating_mul(bytes);
+            if needed > memory {
+                return Err(TooMuch::Memory { needed });
+            }
+            let p = vec![0; self.heaps()];
+            let mut job =
+                Job { heaps: self, kinds: &kinds, sets, guide, p, at: 0, piles: Vec::new() };
+            let means = Means { compiler, memory, terminal: self.terminal, lanes: 1, guide };
+            match fill(&mut job, &means, bytes, cells) {
+                Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
+                Err(Ended::Refused(why)) => return Err(why),
+                Ok(()) => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Heaps that are being filled.
+struct Job<'a> {
+    heaps: &'a Heaps,
+    kinds: &'a [Kind],
+    sets: usize,
+    guide: &'a dyn Guide,
+    /// The heaps of the first cell of the row, in ascending order; and its number.
+    p: Vec<usize>,
+    at: usize,
+    /// All but the smallest, as the guide sees them.
+    piles: Vec<u32>,
+}
+
+impl Walk for Job<'_> {
+    fn sets(&self) -> usize {
+        self.sets
+    }
+
+    fn row(&mut self, _: &mut [u16], plan: &mut Plan) -> Stand {
+        self.piles.clear();
+        self.piles.extend(self.p[1..].iter().map(|&heap| heap as u32));
+        for kind in self.kinds {
+            let mask = self.mask(kind.guard, plan);
+            for (moved, rest) in &kind.choices {
+                match &kind.shape {
+                    HeapShape::Equal(_) => self.equal(kind.base, moved, rest, mask, plan),
+                    HeapShape::Box { all, .. } => {
+                        self.hull(kind.base, *all, moved, rest, mask, plan);
+                    }
+                    HeapShape::Point(taken) => {
+                        if let Some(mask) = mask {
+                            self.point(taken, moved, mask, plan);
+                        }
+                    }
+                }
+            }
+        }
+        Stand { at: self.at, len: self.len(), given: 0, largest: 0 }
+    }
+
+    fn step(&mut self) -> bool {
+        self.at += self.len();
+        let p = &mut self.p;
+        for at in 1..p.len() {
+            let room = p.get(at + 1).copied().unwrap_or(self.heaps.size() - 1);
+            if p[at] < room {
+                p[at] += 1;
+                p[..at].fill(0);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Job<'_> {
+    /// The columns of the row.
+    fn len(&self) -> usize {
+        self.p.get(1).map_or(self.heaps.size(), |next| next + 1)
+    }
+
+    /// The columns in which a guard lets pass: `None` if nowhere, `Some(None)` if everywhere.
+    fn mask(&self, guard: Option<usize>, plan: &mut Plan) -> Option<Option<usize>> {
+        plan.mask(self.len(), |columns| match guard {
+            Some(guard) => self.guide.open(guard, &self.piles, columns),
+            None => Open::Always,
+        })
+    }
+
+    /// Equal numbers from the heaps of a choice.
+    fn equal(
+        &self,
+        base: usize,
+        moved: &[usize],
+        rest: &[usize],
+        mask: Option<Option<usize>>,
+        plan: &mut Plan,
+    ) {
+        let (p, size) = (&self.p, self.heaps.size());
+        let lines = size.pow(moved.len() as u32 - 1);
+        let differences = moved
+            .windows(2)
+            .fold(0, |name, pair| name * size + size - 1 - (p[pair[1]] - p[pair[0]]));
+        // In column 0; then p₁ moves the lines on, or its difference.
+        let start = base + self.heaps.rank(rest.iter().map(|&at| p[at])) * lines + differences;
+        let stride = match moved {
+            [0] => 0,
+            [0, ..] => lines / size,
+            _ => lines,
+        };
+        let alone = moved == [0];
+        let read = mask.is_some() && !alone;
+        plan.streams.push(Stream { start, stride, read, mask: mask.flatten(), ..Stream::WRITE });
+        if alone && let Some(mask) = mask {
+            plan.near.push(Near { first: 1, step: 1, mask });
+        }
+    }
+
+    /// Any numbers from the heaps of a choice.
+    fn hull(
+        &self,
+        base: usize,
+        all: bool,
+        moved: &[usize],
+        rest: &[usize],
+        mask: Option<Option<usize>>,
+        plan: &mut Plan,
+    ) {
+        let (p, heaps) = (&self.p, self.heaps);
+        let others = heaps.count(rest.len());
+        let carry = moved[0] == 0;
+        let stride = if carry { others } else { 1 };
+        let rest = heaps.rank(rest.iter().map(|&at| p[at]));
+        let mut values: Vec<usize> = moved.iter().map(|&at| p[at]).collect();
+        let row = |values: &[usize]| base + heaps.rank(values.iter().copied()) * others + rest;
+        let start = row(&values);
+        let first = usize::from(carry);
+        for at in first..values.len() {
+            // Of equal values lowering the first one keeps the order.
+            if values[at] == 0 || at > first && values[at - 1] == values[at] {
+                continue;
+            }
+            values[at] -= 1;
+            // A column of p₁ above what is left is the one before, which is carried.
+            let columns = if carry { self.len().min(values[first] + 1) } else { self.len() };
+            plan.joins.push(Join { to: start, from: row(&values), stride, columns });
+            values[at] += 1;
+        }
+        let mask_row = mask.flatten();
+        let read = mask.is_some() && !all;
+        plan.streams.push(Stream { start, stride, read, carry, mask: mask_row, ..Stream::WRITE });
+        if mask.is_none() {
+            return;
+        }
+        if !all || moved == [0] {
+            if carry {
+                plan.near.push(Near { first: 1, step: 1, mask: mask_row });
+            }
+        } else if values[first..].iter().all(|&value| value > 0) {
+            values[first..].iter_mut().for_each(|value| *value -= 1);
+            let start = row(&values).wrapping_sub(stride * first);
+            let (read, write) = (true, false);
+            plan.streams.push(Stream {
+                start,
+                stride,
+                from: first,
+                read,
+                write,
+                mask: mask_row,
+                ..Stream::WRITE
+            });
+        }
+    }
+
+    /// Some numbers from the heaps of a choice, in each order.
+    fn point(&self, taken: &[usize], moved: &[usize], mask: Option<usize>, plan: &mut Plan) {
+        let p = &self.p;
+        if let ([0], &[taken]) = (moved, taken) {
+            plan.near.push(Near { first: taken, step: 0, mask });
+            return;
+        }
+        let mut taken = taken.to_vec();
+        taken.sort_unstable();
+        loop {
+            let mut option = p.clone();
+            option[0] = usize::MAX;
+            let mut shift = 0;
+            let fits = moved.iter().zip(&taken).all(|(&at, &taken)| {
+                if at == 0 {
+                    shift = taken;
+                    return true;
+                }
+                let left = option[at].checked_sub(taken);
+                option[at] = left.unwrap_or(0);
+                left.is_some()
+            });
+            if fits {
+                self.options(option, shift, mask, plan);
+            }
+            if !next_order(&mut taken) {
+                return;
+            }
+        }
+    }
+
+    /// The options that p₁ - `shift` makes with these other heaps, behind a place left free.
+    fn options(&self, mut option: Vec<usize>, shift: usize, mask: Option<usize>, plan: &mut Plan) {
+        let (p, len) = (&self.p, self.len());
+        option[1..].sort_unstable();
+        // As long as p₁ is the smallest the options are a row.
+        let end = option.get(1).map_or(len, |next| len.min(next + 1 + shift));
+        option[0] = 0;
+        let cells = self.heaps.rank(option.iter().copied());
+        plan.values.push(Values { cells, shift, end, sets: None, mask });
+        let moved = option[1..].to_vec();
+        for column in end..len {
+            option[0] = column - shift;
+            option[1..].copy_from_slice(&moved);
+            option.sort_unstable();
+            // What is in the row itself is what lowering p₁ leads to.
+            let is_here = option[1..] == p[1..];
+            let open = mask.is_none_or(|mask| plan.masks[mask * len + column]);
+            if open && !is_here {
+                plan.singles.push((column, self.heaps.rank(option.iter().copied())));
+            }
+        }
+    }
+}
+
+/// The next order of some numbers, each order once; `false` after the last one.
+fn next_order(numbers: &mut [usize]) -> bool {
+    let Some(at) = numbers.windows(2).rposition(|pair| pair[0] < pair[1]) else { return false };
+    if let Some(other) = numbers.iter().rposition(|&number| number > numbers[at]) {
+        numbers.swap(at, other);
+    }
+    numbers[at + 1..].reverse();
+    true
+}

@@ -1,0 +1,128 @@
+//! Sets of values, as bits.
+//!
+//! How large the values of a table become is not known before it is filled: the number of options
+//! bounds them, but four places of 64 with seven rays have 441 options and no value above 139. So a
+//! table is begun with small sets, and where one is full the filler goes on with all of them twice as
+//! wide ([`Set::Wider`]).
+
+/// A set of the numbers below [`Set::BITS`].
+pub(super) trait Set: Copy + Default + Send + Sync + 'static {
+    /// The room in it.
+    const BITS: usize;
+    /// A set with twice the room; of the widest itself.
+    type Wider: Set;
+    fn union(self, other: Self) -> Self;
+    /// Adds a value below [`Set::BITS`].
+    fn insert(&mut self, value: u16);
+    /// The least number missing; [`Set::BITS`] if none is.
+    fn mex(&self) -> usize;
+    fn is_empty(&self) -> bool;
+    fn widened(&self) -> Self::Wider;
+}
+
+/// Sets of so many words, aligned so that a vector of them never crosses a line of the cache.
+macro_rules! sets {
+    ($($name:ident: $words:tt words, aligned to $align:tt, then $wider:ident of $more:tt;)*) => {$(
+        #[derive(Clone, Copy, Debug)]
+        #[repr(align($align))]
+        pub(super) struct $name([u64; $words]);
+
+        impl Default for $name {
+            #[inline(always)]
+            fn default() -> $name {
+                $name([0; $words])
+            }
+        }
+
+        impl Set for $name {
+            const BITS: usize = 64 * $words;
+            type Wider = $wider;
+
+            #[inline(always)]
+            fn union(self, other: $name) -> $name {
+                $name(std::array::from_fn(|word| self.0[word] | other.0[word]))
+            }
+
+            #[inline(always)]
+            fn insert(&mut self, value: u16) {
+                // A power of two: no value is out of bounds.
+                self.0[usize::from(value) / 64 & ($words - 1)] |= 1 << (value % 64);
+            }
+
+            #[inline(always)]
+            fn mex(&self) -> usize {
+                if $words > 4 {
+                    for (at, word) in self.0.iter().enumerate() {
+                        if *word != u64::MAX {
+                            return 64 * at + word.trailing_ones() as usize;
+                        }
+                    }
+                    return Self::BITS;
+                }
+                // Few words are looked at without a branch, from the last one down.
+                let mut found = Self::BITS;
+                for (at, &word) in self.0.iter().enumerate().rev() {
+                    let here = 64 * at + word.trailing_ones() as usize;
+                    found = if word == u64::MAX { found } else { here };
+                }
+                found
+            }
+
+            #[inline(always)]
+            fn is_empty(&self) -> bool {
+                self.0.iter().all(|&word| word == 0)
+            }
+
+            fn widened(&self) -> $wider {
+                let mut wider = [0; $more];
+                wider[..$words].copy_from_slice(&self.0);
+                $wider(wider)
+            }
+        }
+    )*};
+}
+
+sets! {
+    Set64: 1 words, aligned to 8, then Set128 of 2;
+    Set128: 2 words, aligned to 16, then Set256 of 4;
+    Set256: 4 words, aligned to 32, then Set512 of 8;
+    Set512: 8 words, aligned to 64, then Set1024 of 16;
+    Set1024: 16 words, aligned to 64, then Set2048 of 32;
+    Set2048: 32 words, aligned to 64, then Set4096 of 64;
+    Set4096: 64 words, aligned to 64, then Set4096 of 64;
+}
+
+/// A value that no set has room for: see [`Set::BITS`].
+pub(super) const MOST: usize = 4096;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds<S: Set>() {
+        let mut set = S::default();
+        assert!(set.is_empty());
+        for value in 0..S::BITS {
+            assert_eq!(set.mex(), value);
+            let mut without = S::default();
+            (0..S::BITS as u16)
+                .rev()
+                .filter(|&v| usize::from(v) != value)
+                .for_each(|v| without.insert(v));
+            assert_eq!(without.mex(), value);
+            set.insert(value as u16);
+            assert_eq!(set.union(without).mex(), S::BITS);
+        }
+        assert_eq!(set.mex(), S::BITS);
+        assert_eq!(set.widened().mex(), if S::BITS == MOST { MOST } else { S::BITS });
+    }
+
+    #[test]
+    fn the_least_number_missing() {
+        holds::<Set64>();
+        holds::<Set128>();
+        holds::<Set256>();
+        holds::<Set512>();
+        holds::<Set1024>();
+    }
+}

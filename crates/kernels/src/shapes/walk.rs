@@ -1,0 +1,107 @@
+//! Row after row, with sets that become wider where they must.
+
+use super::row::{Full, Plan, Row};
+use super::set::{MOST, Set, Set64, Set128, Set256, Set512, Set1024, Set2048, Set4096};
+use super::{Guide, TooMuch};
+use crate::compiled::Compiler;
+
+/// The rows of a table, in an order in which options come first.
+pub(super) trait Walk {
+    /// The sets of one lane.
+    fn sets(&self) -> usize;
+
+    /// Writes the plan of the row where it stands, and the values that it is given.
+    fn row(&mut self, cells: &mut [u16], plan: &mut Plan) -> Stand;
+
+    /// Goes on to the next row; `false` after the last one.
+    fn step(&mut self) -> bool;
+}
+
+/// A row: its first cell, its columns, how many of them are given, and the largest value of these.
+pub(super) struct Stand {
+    pub(super) at: usize,
+    pub(super) len: usize,
+    pub(super) given: usize,
+    pub(super) largest: u16,
+}
+
+/// What rows are filled with.
+pub(super) struct Means<'a> {
+    pub(super) compiler: Compiler,
+    /// Bytes that the sets may take.
+    pub(super) memory: u64,
+    /// The value of a cell without options.
+    pub(super) terminal: u16,
+    pub(super) lanes: usize,
+    pub(super) guide: &'a dyn Guide,
+}
+
+/// Why a walk ends early.
+pub(super) enum Ended {
+    /// Sets of so many bytes are needed, and there is no room for so many of them.
+    NoRoom {
+        bytes: u64,
+    },
+    Refused(TooMuch),
+}
+
+/// Fills all rows, with sets of at least so many bytes.
+pub(super) fn fill(
+    walk: &mut dyn Walk,
+    means: &Means<'_>,
+    bytes: u64,
+    cells: &mut [u16],
+) -> Result<(), Ended> {
+    match bytes {
+        8 => run::<Set64>(walk, means, Vec::new(), 0, cells),
+        16 => run::<Set128>(walk, means, Vec::new(), 0, cells),
+        32 => run::<Set256>(walk, means, Vec::new(), 0, cells),
+        64 => run::<Set512>(walk, means, Vec::new(), 0, cells),
+        128 => run::<Set1024>(walk, means, Vec::new(), 0, cells),
+        256 => run::<Set2048>(walk, means, Vec::new(), 0, cells),
+        _ => run::<Set4096>(walk, means, Vec::new(), 0, cells),
+    }
+}
+
+/// Goes on from the row where the walk stands.
+fn run<S: Set>(
+    walk: &mut dyn Walk,
+    means: &Means<'_>,
+    mut sets: Vec<S>,
+    mut filled: u64,
+    cells: &mut [u16],
+) -> Result<(), Ended> {
+    let &Means { compiler, memory, terminal, lanes, guide } = means;
+    sets.resize(walk.sets() * lanes, S::default());
+    let (mut scratch, mut plan) = (Vec::new(), Plan::default());
+    loop {
+        plan.clear();
+        let Stand { at, len, given, largest } = walk.row(cells, &mut plan);
+        let done = if usize::from(largest) >= S::BITS {
+            Err(Full)
+        } else {
+            let (plan, sets, scratch, cells) = (&plan, &mut sets[..], &mut scratch, &mut *cells);
+            compiler.run(Row { plan, lanes, sets, scratch, cells, at, len, given, terminal })
+        };
+        match done {
+            Err(Full) if S::BITS == MOST => return Err(Ended::Refused(TooMuch::Value)),
+            Err(Full) => {
+                let bytes = S::BITS as u64 / 4;
+                // While sets are copied both kinds are there.
+                if sets.len() as u64 * bytes / 2 * 3 > memory {
+                    return Err(Ended::NoRoom { bytes });
+                }
+                let wider = sets.iter().map(Set::widened).collect();
+                drop(sets);
+                return run::<S::Wider>(walk, means, wider, filled, cells);
+            }
+            Ok(()) => filled += (len * lanes) as u64,
+        }
+        if !guide.goes_on(filled) {
+            return Err(Ended::Refused(TooMuch::Stopped));
+        }
+        if !walk.step() {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! The fillers for any moves against their definition: every option of every cell, one by one.
+
+use grundy_kernels::shapes::{
+    Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Move, Open, Shape, TooMuch,
+};
+use grundy_kernels::{Compiler, Isa};
+use proptest::prelude::*;
+
+/// The points below x that a shape leads to.
+fn options(shape: &Shape, x: &[usize]) -> Vec<Vec<usize>> {
+    let minus = |t: usize, first: &[usize], step: &[usize]| -> Option<Vec<usize>> {
+        let mut at = x.iter().zip(first).zip(step);
+        at.try_fold(Vec::new(), |mut y, ((x, first), step)| {
+            y.push(x.checked_sub(first + t * step)?);
+            Some(y)
+        })
+    };
+    match shape {
+        Shape::Ray { first, step } => {
+            let most = if step.iter().all(|&taken| taken == 0) { 1 } else { usize::MAX };
+            (0..most).map_while(|t| minus(t, first, step)).collect()
+        }
+        Shape::Box { piles, all } => {
+            let mut found = vec![x.to_vec()];
+            for &pile in piles {
+                let below = if *all { x[pile] } else { x[pile] + 1 };
+                let lower = |y: &Vec<usize>| {
+                    let y = y.clone();
+                    (0..below).map(move |to| {
+                        let mut y = y.clone();
+                        y[pile] = to;
+                        y
+                    })
+                };
+                found = found.iter().flat_map(lower).collect();
+            }
+            found.retain(|y| y != x);
+            found
+        }
+    }
+}
+
+fn number(sizes: &[usize], x: &[usize]) -> usize {
+    sizes.iter().zip(x).fold(0, |number, (size, x)| number * size + x)
+}
+
+fn each(sizes: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
+    (0..sizes.iter().product()).map(move |mut at: usize| {
+        let mut x: Vec<usize> = sizes
+            .iter()
+            .rev()
+            .map(|size| {
+                let x = at % size;
+                at /= size;
+                x
+            })
+            .collect();
+        x.reverse();
+        x
+    })
+}
+
+/// A number that looks as if drawn at random.
+fn drawn(parts: &[usize], seed: usize) -> usize {
+    let mixed = parts.iter().fold(seed as u64, |mixed, &part| {
+        (mixed ^ part as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
+    });
+    (mixed >> 20) as usize
+}
+
+/// What is said to a filler and to the definition alike.
+struct Told {
+    seed: usize,
+    /// Whether cells with a coordinate 0 are given.
+    closes: bool,
+}
+
+impl Told {
+    fn is_open(&self, guard: usize, x: &[usize]) -> bool {
+        match guard {
+            // Decided by the row, by the cell, nowhere, everywhere.
+            0 => drawn(&x[..x.len() - 1], self.seed).is_multiple_of(2),
+            1 => !drawn(x, self.seed).is_multiple_of(3),
+            2 => false,
+            _ => true,
+        }
+    }
+
+    fn value(&self, lane: usize, x: &[usize]) -> Option<u16> {
+        let given = self.closes && x.contains(&0);
+        given.then(|| (drawn(x, self.seed + 7 + lane) % 90) as u16)
+    }
+}
+
+fn coordinates(outer: &[u32], column: usize) -> Vec<usize> {
+    outer.iter().map(|&at| at as usize).chain([column]).collect()
+}
+
+impl Guide for Told {
+    fn given(&self, lane: usize, outer: &[u32], row: &mut [u16]) -> usize {
+        let values = (0..row.len()).map_while(|at| self.value(lane, &coordinates(outer, at)));
+        let values: Vec<u16> = values.collect();
+        row[..values.len()].copy_from_slice(&values);
+        values.len()
+    }
+
+    fn open(&self, guard: usize, outer: &[u32], columns: &mut [bool]) -> Open {
+        if guard > 1 {
+            return if guard == 2 { Open::Never } else { Open::Always };
+        }
+        for (at, open) in columns.iter_mut().enumerate() {
+            *open = self.is_open(guard, &coordinates(outer, at));
+        }
+        Open::Some
+    }
+}
+
+fn by_definition(
+    sizes: &[usize],
+    moves: &[Move],
+    terminal: u16,
+    told: &Told,
+    lane: usize,
+) -> Vec<u16> {
+    let mut values: Vec<u16> = Vec::new();
+    for x in each(sizes) {
+        let value = told.value(lane, &x).unwrap_or_else(|| {
+            let open = moves.iter().filter(|m| m.guard.is_none_or(|guard| told.is_open(guard, &x)));
+            let mut reached: Vec<u16> = open
+                .flat_map(|m| options(&m.shape, &x))
+                .map(|y| values[number(sizes, &y)])
+                .collect();
+            reached.sort_unstable();
+            reached.dedup();
+            let mex = (0..).zip(&reached).take_while(|&(at, &value)| at == value).count();
+            if reached.is_empty() { terminal } else { mex as u16 }
+        });
+        values.push(value);
+    }
+    values
+}
+
+fn holds(sizes: &[usize], moves: &[Move], terminal: u16, told: &Told, memory: u64) {
+    let expected: Vec<u16> =
+        (0..LANES).flat_map(|lane| by_definition(sizes, moves, terminal, told, lane)).collect();
+    let grid = Grid::new(sizes, moves, terminal);
+    for isa in Isa::available() {
+        for lanes in [1, LANES] {
+            let mut memory = memory;
+            let mut cells = vec![9999; grid.cells() * lanes];
+            loop {
+                match grid.fill(Compiler::new(isa), memory, told, lanes, &mut cells) {
+                    Ok(()) => break,
+                    Err(TooMuch::Memory { needed }) => {
+                        assert!(needed > memory);
+                        memory = needed;
+                    }
+                    Err(other) => panic!("{other:?}"),
+                }
+            }
+            let wrong = cells.iter().zip(&expected).position(|(a, b)| a != b);
+            let at = wrong.map(|at| each(sizes).nth(at % grid.cells()));
+            assert_eq!(wrong, None, "{isa} {sizes:?} {moves:?} {memory} {at:?}");
+        }
+    }
+}
+
+fn ray(first: &[usize], step: &[usize]) -> Shape {
+    Shape::Ray { first: first.to_vec(), step: step.to_vec() }
+}
+
+fn any_shape(places: usize) -> impl Strategy<Value = Shape> {
+    let vector =
+        prop::collection::vec(prop_oneof![3 => Just(0usize), 2 => Just(1), 1 => 2..4usize], places);
+    let ray = (vector.clone(), vector, 0..4).prop_map(move |(mut first, step, kind)| {
+        if kind == 0 && step.iter().any(|&taken| taken > 0) {
+            return Shape::Ray { first: step.clone(), step };
+        }
+        if first.iter().all(|&taken| taken == 0) {
+            first[places - 1] = 1;
+        }
+        Shape::Ray { first, step }
+    });
+    let piles = prop::collection::btree_set(0..places, 1..=places);
+    let hull = (piles, any::<bool>())
+        .prop_map(|(piles, all)| Shape::Box { piles: piles.into_iter().collect(), all });
+    prop_oneof![3 => ray, 1 => hull]
+}
+
+fn any_grid() -> impl Strategy<Value = (Vec<usize>, Vec<Move>)> {
+    let sizes = prop_oneof![
+        prop::collection::vec(1..90usize, 1..=1),
+        prop::collection::vec(1..20usize, 2..=2),
+        prop::collection::vec(1..9usize, 3..=3),
+        prop::collection::vec(1..6usize, 4..=4),
+    ];
+    sizes.prop_flat_map(|sizes| {
+        let guard = prop_oneof![3 => Just(None), 1 => (0..4usize).prop_map(Some)];
+        let moves =
+            (any_shape(sizes.len()), guard).prop_map(|(shape, guard)| Move { shape, guard });
+        (Just(sizes), prop::collection::vec(moves, 0..6))
+    })
+}
+
+proptest! {
+    #[test]
+    fn grids_are_filled_as_defined(
+        (sizes, moves) in any_grid(),
+        seed in 0..1000usize,
+        closes in any::<bool>(),
+        terminal in 0..2u16,
+        memory in prop_oneof![Just(u64::MAX), 0..20_000u64],
+    ) {
+        holds(&sizes, &moves, terminal, &Told { seed, closes }, memory);
+    }
+}
+
+/// Sets become wider as they must: values of Nim to 1023, of Wythoff's game, and those of a row
+/// of which the first value is large.
+#[test]
+fn wide_values() {
+    let single = |at: usize| (0..2).map(|i| usize::from(i == at)).collect::<Vec<usize>>();
+    let plain = |shape| Move { shape, guard: None };
+    let nim: Vec<Move> = (0..2).map(|at| plain(ray(&single(at), &single(at)))).collect();
+    let wythoff = [nim.clone(), vec![plain(ray(&[1, 1], &[1, 1]))]].concat();
+    let grid = Grid::new(&[700, 1024], &nim, 0);
+    let mut cells = vec![0; grid.cells()];
+    grid.fill(
+        Compiler::new(Isa::best()),
+        u64::MAX,
+        &grundy_kernels::shapes::Unguided,
+        1,
+        &mut cells,
+    )
+    .unwrap();
+    assert!((0..).zip(&cells).all(|(at, &value)| (at / 1024) ^ (at % 1024) == u32::from(value)));
+    let told = Told { seed: 3, closes: false };
+    holds(&[100, 130], &wythoff, 0, &told, u64::MAX);
+    let too_much = Grid::new(&[5000], &[plain(ray(&[1], &[1]))], 0);
+    let filled = too_much.fill(Compiler::new(Isa::best()), u64::MAX, &told, 1, &mut vec![0; 5000]);
+    assert_eq!(filled, Err(TooMuch::Value));
+}
+
+/// The multisets that a shape leads to, each choice of heaps by itself.
+fn heap_options(shape: &HeapShape, x: &[usize]) -> Vec<Vec<usize>> {
+    let heaps = x.len();
+    let chosen =
+        |count: usize| (0..1usize << heaps).filter(move |set| set.count_ones() as usize == count);
+    let lowered = |taken: &[usize]| {
+        let mut y: Vec<usize> =
+            x.iter().zip(taken).map(|(x, taken)| x.checked_sub(*taken)).collect::<Option<_>>()?;
+        y.sort_unstable();
+        Some(y)
+    };
+    match shape {
+        HeapShape::Equal(count) => chosen(*count)
+            .flat_map(|set| (1..100).map(move |t| (set, t)))
+            .filter_map(|(set, t)| {
+                lowered(
+                    &(0..heaps)
+                        .map(|at| if set >> at & 1 == 1 { t } else { 0 })
+                        .collect::<Vec<_>>(),
+                )
+            })
+            .collect(),
+        HeapShape::Box { heaps: count, all } => chosen(*count)
+            .flat_map(|set| {
+                let piles = (0..heaps).filter(|at| set >> at & 1 == 1).collect();
+                options(&Shape::Box { piles, all: *all }, x)
+            })
+            .map(|mut y| {
+                y.sort_unstable();
+                y
+            })
+            .collect(),
+        HeapShape::Point(taken) => {
+            // Each heap for each number in turn.
+            let mut found = vec![vec![0; heaps]];
+            for &t in taken {
+                found = found
+                    .iter()
+                    .flat_map(|from: &Vec<usize>| {
+                        (0..heaps).filter(|&at| from[at] == 0).map(|at| {
+                            let mut taken = from.clone();
+                            taken[at] = t;
+                            taken
+                        })
+                    })
+                    .collect();
+            }
+            found.iter().filter_map(|taken| lowered(taken)).collect()
+        }
+    }
+}
+
+fn heaps_hold(largest: usize, heaps: usize, moves: &[HeapMove], terminal: u16, seed: usize) {
+    let told = Told { seed, closes: false };
+    // In colexicographic order.
+    let mut all: Vec<Vec<usize>> =
+        each(&vec![largest + 1; heaps]).filter(|x| x.is_sorted()).collect();
+    all.sort_by(|x, y| x.iter().rev().cmp(y.iter().rev()));
+    let mut values = std::collections::HashMap::new();
+    for x in &all {
+        // As a guide is told: the smallest heap is the column.
+        let seen: Vec<usize> = x[1..].iter().copied().chain([x[0]]).collect();
+        let open = moves.iter().filter(|m| m.guard.is_none_or(|guard| told.is_open(guard, &seen)));
+        let reached: Vec<u16> =
+            open.flat_map(|m| heap_options(&m.shape, x)).map(|y| values[&y]).collect();
+        let mex = (0..).find(|value| !reached.contains(value)).unwrap_or(0);
+        values.insert(x.clone(), if reached.is_empty() { terminal } else { mex });
+    }
+    let expected: Vec<u16> = all.iter().map(|x| values[x]).collect();
+    let table = Heaps::new(largest, heaps, moves, terminal).unwrap();
+    for isa in Isa::available() {
+        let mut cells = vec![9999; table.cells()];
+        table.fill(Compiler::new(isa), u64::MAX, &told, &mut cells).unwrap();
+        let wrong = cells.iter().zip(&expected).position(|(a, b)| a != b);
+        let wrong = wrong.map(|at| (&all[at], cells[at], expected[at]));
+        assert_eq!(wrong, None, "{isa} {largest} {heaps} {moves:?}");
+    }
+}
+
+fn any_heap_shape() -> impl Strategy<Value = HeapShape> {
+    prop_oneof![
+        (1..4usize).prop_map(HeapShape::Equal),
+        (1..4usize, any::<bool>()).prop_map(|(heaps, all)| HeapShape::Box { heaps, all }),
+        prop::collection::vec(1..4usize, 1..3).prop_map(HeapShape::Point),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn heaps_are_filled_as_defined(
+        size in prop_oneof![(0..60usize, Just(1usize)), (0..12usize, Just(2)), (0..7usize, Just(3)), (0..5usize, Just(4))],
+        moves in prop::collection::vec(
+            (any_heap_shape(), prop_oneof![3 => Just(None), 1 => (0..4usize).prop_map(Some)])
+                .prop_map(|(shape, guard)| HeapMove { shape, guard }),
+            0..4,
+        ),
+        terminal in 0..2u16,
+        seed in 0..1000usize,
+    ) {
+        heaps_hold(size.0, size.1, &moves, terminal, seed);
+    }
+}
