@@ -20,6 +20,15 @@ import pytest
 from conftest import LARGE
 from harness import FULL, LIE, Call, Cluster, Reference, Wrong, contents, kill_tree, script, start
 
+from grundy_cluster.driver import ROUNDS
+
+# The exit codes with which a driver may end because of a fault. Those of an interrupt before Python
+# has read the first line are Python's own affair.
+ENDS = {
+    "driver killed": {-signal.SIGKILL},
+    "driver interrupted": {130, -signal.SIGINT, 1},
+    "scheduler killed": {2},
+}
 CHECK = ("end-nim", "g <= first + last", "--max-pile", "24", "--length", "6")
 PARTS = 24
 
@@ -74,16 +83,20 @@ class Scene:
             names = (f"{name}{self.builds}" for name in ("db", "res"))
             self.db, self.results = (self.folder / name for name in names)
             begun = time.monotonic()
-            self.driver = self.begin()
+            self.driver, since = self.begin(), Counter[str]()
             while self.driver.poll() is None or self.driver.returncode != 0:
                 if self.driver.poll() is not None:
-                    # An interrupt before Python has read the first line is Python's own affair.
-                    assert self.driver.returncode in (-9, -2, 1, 2, 130), self.said()
-                    self.driver = self.begin()
+                    codes = {code for name in since for code in ENDS.get(name, ())}
+                    # A build that is spoilt as often as it is mended is given up.
+                    if since["result damaged"] + since["shard damaged"] >= ROUNDS:
+                        codes.add(2)
+                    assert self.driver.returncode in codes, (since, self.said())
+                    self.driver, since = self.begin(), Counter[str]()
                 # Only while work is done, so that there is something to harm.
                 if left and self.cluster.tasks():
                     time.sleep(self.dice.uniform(0.0, 1.0))
                     with suppress(psutil.Error, OSError, IndexError):
+                        since[left[0]] += 1
                         self.faults[left[0]][1]()
                         self.told[left.popleft()] += 1
                 time.sleep(0.05)

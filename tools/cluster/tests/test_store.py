@@ -137,15 +137,23 @@ def test_jobs_without_dask_use_the_same_bucket(
     assert len(manifest["tables"]) == 12
 
 
+def test_a_bucket_that_is_not_there_is_told_before_any_work(
+    call: Call, grundy: str, endpoint: str, tmp_path: Path
+) -> None:
+    words = ("build", "--local", 1, "--program", grundy, "--results", tmp_path)
+    done = call(*words, "--store", "s3://no-such-bucket/x", "--endpoint", endpoint, *TINY)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "the store 's3://no-such-bucket/x' says no" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("url", "told"),
     [
         ("x", "'x' is no URL of a store"),
         ("s3://key:secret@bucket/x", "is no URL of a store"),
         ("nosuch://x", "the store 'nosuch://x' cannot be opened"),
-        ("s3://no-such-bucket/x", "the store 's3://no-such-bucket/x' says no"),
     ],
 )
-def test_what_is_no_store_is_refused(url: str, told: str, endpoint: str, tmp_path: Path) -> None:
+def test_what_is_no_store_is_refused(url: str, told: str) -> None:
     with pytest.raises(ClusterError, match=told):
-        Store(url, endpoint).fetch_results([], tmp_path)
+        Store(url)
