@@ -63,7 +63,8 @@ def tile(
         values: A tile, or any array of two axes; or a game's name, of which the tile of `middle` is
             drawn, as `Database.tile` gives it.
         middle: The piles between the two ends, if `values` is a game's name.
-        max_pile: The largest a and b then, at most 64 if nothing is said.
+        max_pile: The largest a and b then; that of the largest table of so many piles, if nothing
+            is said.
         db: The database to look values up in; without one they are computed.
         ax: The axes to draw on; a figure of its own is made if there are none.
 
@@ -137,7 +138,7 @@ def moves(
 
     Args:
         game: The game, or its name.
-        position: The position, as `Database.query` takes it.
+        position: The position, as `Database.moves` takes it.
         db: The database to look values up in; without one they are computed.
         ax: The axes to draw on; a figure of its own is made if there are none.
     """
