@@ -129,7 +129,7 @@ wine() {
     wait $first 2>"$work/over" || true
     "$work/grundy" build "$@"
     "$work/grundy" verify --db "$work/db" --against db/expected/digests.json |
-        grep '5 digests are those expected; no problems'
+        grep '5 digests as expected; no problems'
     "$work/grundy" query --db "$work/db" --json end-nim 5,4,5,6,7 |
         grep -q '"grundy":9,.*"source":"table"'
 }

@@ -6,7 +6,7 @@ use grundy_kernels::Isa;
 use grundy_rules::{Form, Game, Pile, Table, TableError};
 use grundy_shard::manifest::Manifest;
 use grundy_solvers::{Making, Means, Needs, TableRequest, solver};
-use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage};
+use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage, Seconds};
 
 use crate::geometry::Geometry;
 
@@ -68,9 +68,8 @@ pub enum PlanError {
         shortage: MemoryShortage,
     },
     #[error(
-        "the tables need about {} ({positions:.1e} positions, about {seconds:.1e} seconds) and \
-         the disk has {} free",
-        Bytes(*needed), Bytes(*available)
+        "the tables need about {} ({positions:.1e} positions, about {}) and the disk has {} free",
+        Bytes(*needed), Seconds(*seconds), Bytes(*available)
     )]
     Space { needed: u64, available: u64, positions: f64, seconds: f64 },
 }

@@ -6,7 +6,7 @@ mod far;
 
 use std::error::Error as StdError;
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use grundy_query::{Difference, Limit, ManifestError, Problem, QueryError, SolveError};
 use grundy_rules::{PositionError, TableError, UnknownGame};
@@ -162,6 +162,17 @@ const FETCH: &str = "fetch it again";
 const BUILD_AGAIN: &str =
     "delete the manifest and build the same tables: shards that are whole are kept";
 
+/// What mends a file: these words in a database folder, but nobody builds what is a part of a pack, as in
+/// `tables.tar (shard 0 of end-nim/n64/k3)`, or is on a server.
+fn mended(path: &Path, here: &'static str) -> &'static str {
+    let path = path.to_string_lossy();
+    match () {
+        () if path.contains("://") => "ask who publishes it",
+        () if path.contains(" (shard ") => FETCH,
+        () => here,
+    }
+}
+
 fn of_ask(error: &AskError) -> Diagnosis {
     match error {
         AskError::Level(error) => of_facade(error),
@@ -206,7 +217,7 @@ fn of_query(error: &QueryError) -> Diagnosis {
         QueryError::Entry { folder, table } => damaged
             .table(table)
             .file(folder.join("manifest.json"))
-            .saying("delete the manifest, and `grundy build` makes it again"),
+            .saying(mended(folder, "delete the manifest, and `grundy build` makes it again")),
         QueryError::Fetch(error) => diagnose(error).unwrap_or(Class::Fetch.into()),
         QueryError::Nothing { .. } => Diagnosis::of(Class::Missing)
             .saying("name a folder that has one of the two, or a tar of a pack"),
@@ -215,18 +226,15 @@ fn of_query(error: &QueryError) -> Diagnosis {
                 ErrorKind::NotFound => Class::Missing,
                 _ => Class::Access,
             };
-            Diagnosis::of(class).file(path).saying("`grundy build` makes a missing shard again")
+            let words = mended(path, "`grundy build` makes a missing shard again");
+            Diagnosis::of(class).file(path).saying(words)
         }
         QueryError::Foreign { path, what: Difference::Codec | Difference::Place } => {
-            damaged.file(path).saying(BUILD_AGAIN)
+            damaged.file(path).saying(mended(path, BUILD_AGAIN))
         }
         QueryError::Damaged { path, .. } | QueryError::Foreign { path, .. } => {
-            // What is a part of a pack, or on a server, nobody builds.
-            damaged.file(path).saying(match path.exists() {
-                true => "delete the file, and `grundy build` makes it again",
-                false if path.to_string_lossy().contains("://") => "ask who publishes it",
-                false => FETCH,
-            })
+            let words = mended(path, "delete the file, and `grundy build` makes it again");
+            damaged.file(path).saying(words)
         }
         #[cfg(feature = "remote")]
         QueryError::Pack(error) => far::of_pack(error),
@@ -300,9 +308,10 @@ fn of_manifest(error: &ManifestError) -> Diagnosis {
         ManifestError::Io { path, .. } => Diagnosis::of(Class::Access).file(path),
         ManifestError::Version { path, .. } => damaged.file(path).advised(Advice::OtherRelease),
         ManifestError::Syntax { path, .. } | ManifestError::Damaged { path } => {
-            damaged.file(path).saying(
+            damaged.file(path).saying(mended(
+                path,
                 "restore it, or delete it and build the same tables: shards that are whole are kept",
-            )
+            ))
         }
     }
 }
@@ -318,9 +327,9 @@ fn of_run(error: &RunError<QueryError>) -> Diagnosis {
     match error {
         RunError::Source(error) => of_query(error),
         RunError::OtherPlan => Diagnosis::of(Class::Other).saying(OTHER_CHECKPOINT),
-        RunError::Impossible { table, .. } => Diagnosis::of(Class::Damaged)
-            .table(table)
-            .saying("`grundy verify` says more, and a build makes a deleted table again"),
+        RunError::Impossible { table, .. } => {
+            Diagnosis::of(Class::Damaged).table(table).saying("`grundy verify` says more")
+        }
         _ => Class::Other.into(),
     }
 }

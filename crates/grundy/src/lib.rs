@@ -173,7 +173,8 @@ pub use grundy_rules::{
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{
-    Bytes, Control, MemoryLimit, MemoryShortage, MergeError, NoSuchPart, Parts, Piece, Swept,
+    Bytes, Control, MemoryLimit, MemoryShortage, MergeError, NoSuchPart, Number, Parts, Piece,
+    Seconds, Swept,
 };
 pub use report::{MoveReport, PositionReport, convention_of, id_of};
 pub use statement::{Statement, Verdict};

@@ -28,8 +28,8 @@ use grundy_theory::TileSource;
 
 pub use grundy_theory::conjecture::{self, CertificateFailure};
 pub use grundy_theory::{
-    Checkpoint, Claim, Conclusion, CoveredShare, Estimate, Keeper, Means, Plan, PlanError, Range,
-    Recompute, RunError, Status, TooMuch, UnknownClaim, Verdict, decided_by, decided_with,
+    Checkpoint, Claim, Conclusion, CoveredShare, Estimate, Flaw, Keeper, Means, Plan, PlanError,
+    Range, Recompute, RunError, Status, TooMuch, UnknownClaim, Verdict, decided_by, decided_with,
     findings, period,
 };
 

@@ -12,9 +12,14 @@ pub fn id_of(game: Game) -> &'static str {
     game.misere_of().unwrap_or(game).id()
 }
 
-/// The convention by which a misère form has its values; `None` of other games.
+/// The convention by which a game has its values if it is one of misère play, of which there are two;
+/// `None` of other games.
 pub fn convention_of(game: Game) -> Option<&'static str> {
-    game.misere_of().map(|_| "misere: a position without moves has the value 1")
+    match (game.misere_of(), game.normal_play()) {
+        (Some(_), _) => Some("misere: a position without moves has the value 1"),
+        (None, Some(_)) => Some("Cairns and Ho: the last coin is never taken"),
+        (None, None) => None,
+    }
 }
 
 /// A position and what is known of it. It is displayed as its value, or the letter of its class.

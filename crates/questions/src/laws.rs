@@ -51,6 +51,8 @@ pub enum LawKind {
     Equivalence,
     /// The value does not change when piles change places.
     Symmetry,
+    /// The values of a row come again, so much larger, after so many coins.
+    Period,
     /// What is true of all positions of a value.
     Necessary,
     /// The value is no larger, or no smaller.
@@ -130,7 +132,11 @@ fn formulas(sample: &Sample) -> Vec<Law> {
         texts.extend((1..=2).map(|more| format!("g == {part} + {more}")));
         texts.extend((1..=2).map(|less| format!("g == {part} - {less}")));
     }
-    texts.extend((2..=8).map(|modulus| format!("g == total % {modulus}")));
+    for modulus in 2..=8 {
+        texts.extend(["total", "xor(piles)"].map(|part| format!("g == {part} % {modulus}")));
+        let rests = (0..sample.length).map(|pile| format!("{} % {modulus}", names.pile(pile)));
+        texts.push(format!("g == {}", rests.collect::<Vec<_>>().join(" ^ ")));
+    }
     let law = |text| Law { kind: LawKind::Formula, text, subject: "formula".to_owned() };
     texts.into_iter().map(law).collect()
 }

@@ -1,6 +1,6 @@
 //! What is answered of a position, from what, and why not.
 
-use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage};
+use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage, Number, Seconds};
 use std::cell::Cell;
 use std::fmt;
 
@@ -147,7 +147,7 @@ pub struct Effort {
 impl fmt::Display for Effort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Effort { cells, seconds, memory } = *self;
-        write!(f, "about {cells:.1e} cells, {seconds:.0} seconds and {}", Bytes(memory))
+        write!(f, "about {cells:.1e} cells, {} and {}", Seconds(seconds), Bytes(memory))
     }
 }
 
@@ -282,12 +282,11 @@ pub enum SolveError {
     #[error("{position} has too many moves to list: {coins} coins; the limit is {limit}")]
     TooManyMoves { position: String, coins: u64, limit: u64 },
     #[error(
-        "{position} is too large to search here: {states} positions, {seconds:.0} seconds and \
-         {} did not suffice",
-        Bytes(*memory)
+        "{position} is too large to search here: {}, {} and {} did not suffice",
+        Number(*states, "position"), Seconds(*seconds), Bytes(*memory)
     )]
     Unfinished { position: String, states: u64, seconds: f64, memory: u64, limit: Limit },
-    #[error("the time was up at {position}, after {seconds:.0} seconds")]
+    #[error("the time was up at {position}, after {}", Seconds(*seconds))]
     TimeUp { position: String, seconds: f64 },
     #[error("the search for {position} was stopped")]
     Stopped { position: String },

@@ -54,6 +54,7 @@ pub mod records;
 mod share;
 pub mod subsets;
 mod walk;
+mod words;
 
 pub use any_ladder::AnyLadder;
 pub use control::{Control, Stopped};
@@ -67,6 +68,7 @@ pub use share::{
     Checkpoint, Covered, MOST_TASKS, MergeError, NoSuchPart, Parts, Piece, Share, Work, cut,
 };
 pub use walk::{Swept, parts, sweep, sweep_part};
+pub use words::{Number, Seconds};
 
 /// What the tests of this crate are about.
 #[cfg(test)]

@@ -60,7 +60,9 @@ impl Folder {
     pub fn command(&self, line: &str) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("grundy"));
         command.current_dir(self.path()).env("SOURCE_DATE_EPOCH", "1700000000");
-        for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "SSL_CERT_FILE"] {
+        for name in
+            ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "SSL_CERT_FILE", "GRUNDY_DB"]
+        {
             command.env_remove(name);
         }
         command.args(shlex::split(line).expect("words"));

@@ -14,6 +14,7 @@ use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
+use crate::words::Flaw;
 use crate::words::Status::{OurReading, Theorem};
 use crate::words::Unit::{Counts, Multisets};
 
@@ -123,7 +124,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
          combinations of three piles, and 1,1,1 and 1,0,0 put in. The rule at the end of the \
          section, `bouton.misere`, is what the paper means.",
         )
-        .expected_to_fail(),
+        .with_flaw(Flaw::Convention),
 ];
 
 /// Safe as section 2 says: every column of the binary numbers has an even sum.

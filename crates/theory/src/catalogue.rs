@@ -1,6 +1,7 @@
 //! All claims, and how one is found by its name.
 
 use crate::claim::{Claim, Paper};
+use crate::words::Flaw;
 use crate::{
     albert_nowakowski, bouton, cairns_ho, end_wythoff, long_global, own_facts, partizan,
     short_global,
@@ -70,7 +71,9 @@ impl Claim {
             "unit": self.unit(),
             "premise": self.premise,
             "status": self.status,
-            "expected": self.expected,
+            "expected": self.expected(),
+            "flaw": self.flaw,
+            "corrected": self.flaw.and_then(Flaw::corrected),
         })
     }
 

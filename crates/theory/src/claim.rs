@@ -30,7 +30,7 @@ use crate::domain::{Domain, Extent};
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
 use crate::statement::Statement;
-use crate::words::{Status, Truth, Unit};
+use crate::words::{Flaw, Status, Truth, Unit};
 
 /// A paper, or ourselves.
 #[derive(Debug, PartialEq, Eq)]
@@ -90,8 +90,8 @@ pub struct Claim {
     pub premise: Option<&'static str>,
     /// How sure the source is.
     pub status: Status,
-    /// What the verdict is expected to be.
-    pub expected: Truth,
+    /// What is wrong with it, if it is known to fail.
+    pub flaw: Option<Flaw>,
     pub(crate) rule: Rule,
 }
 
@@ -121,7 +121,7 @@ impl About {
             domain,
             premise: None,
             status,
-            expected: Truth::Holds,
+            flaw: None,
             rule,
         }
     }
@@ -134,9 +134,14 @@ impl std::fmt::Debug for Claim {
 }
 
 impl Claim {
-    /// The claim, known to be false.
-    pub(crate) const fn expected_to_fail(self) -> Claim {
-        Claim { expected: Truth::Fails, ..self }
+    /// Returns the verdict that is expected.
+    pub fn expected(&self) -> Truth {
+        if self.flaw.is_some() { Truth::Fails } else { Truth::Holds }
+    }
+
+    /// The claim, known to fail.
+    pub(crate) const fn with_flaw(self, flaw: Flaw) -> Claim {
+        Claim { flaw: Some(flaw), ..self }
     }
 
     /// The claim, read in some way.

@@ -1,6 +1,6 @@
 //! What the machine gives, and what a check would take of it.
 
-use grundy_sweep::{MemoryLimit, MemoryShortage};
+use grundy_sweep::{MemoryLimit, MemoryShortage, Seconds};
 use std::fmt;
 
 use grundy_kernels::Isa;
@@ -53,7 +53,7 @@ pub struct Estimate {
 pub enum TooMuch {
     #[error(transparent)]
     Memory(#[from] MemoryShortage),
-    #[error("this would take about {needed:.0} s, and {allowed:.0} are allowed")]
+    #[error("this would take about {}, and {} are allowed", Seconds(*needed), Seconds(*allowed))]
     Seconds { needed: f64, allowed: f64 },
 }
 

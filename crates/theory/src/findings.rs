@@ -18,7 +18,7 @@ use serde_json::Value;
 use self::covers::Covered;
 use crate::claim::Claim;
 use crate::own_facts;
-use crate::words::{Conclusion, Status, Unit};
+use crate::words::{Conclusion, Flaw, Status, Unit};
 
 mod covers;
 
@@ -211,11 +211,12 @@ fn table(runs: &[Run]) -> String {
         let first = least(&runs).unwrap_or_default();
         let _ = writeln!(
             rows[part],
-            "| [{id}](#{id}) | {}{}, {} | **{verdict}** ({}) | {} | {} |",
+            "| [{id}](#{id}) | {}{}, {} | **{verdict}** ({}{}) | {} | {} |",
             if is_ours_on_a_paper(claim) { "here, on " } else { "" },
             claim.paper.short,
             claim.number,
             claim.status,
+            flaw(claim, verdict),
             cell(&range),
             cell(first),
             id = claim.id,
@@ -259,7 +260,11 @@ fn section(claim: &Claim, runs: &[&Run]) -> String {
     if let Some(premise) = claim.premise {
         let _ = writeln!(out, "\n*Premise:* {premise}.");
     }
-    let _ = write!(out, "\n**{}** ({}).\n", conclusion(runs), status(claim));
+    let verdict = conclusion(runs);
+    let _ = write!(out, "\n**{verdict}** ({}{}).\n", status(claim), flaw(claim, verdict));
+    if let Some(corrected) = claim.flaw.and_then(Flaw::corrected) {
+        let _ = write!(out, "\nIt should say: {corrected}\n\n");
+    }
     for run in runs {
         let _ = writeln!(out, "- {}", run.in_words(claim.unit()));
     }
@@ -276,6 +281,12 @@ fn conclusion(runs: &[&Run]) -> &'static str {
         .into_iter()
         .find(|&verdict| any(verdict))
         .map_or("not checked", Conclusion::word)
+}
+
+/// What is wrong with a claim that fails, behind its status.
+fn flaw(claim: &Claim, verdict: &str) -> String {
+    let flaw = claim.flaw.filter(|_| verdict == Conclusion::Fails.word());
+    flaw.map_or_else(String::new, |flaw| format!("; {flaw}"))
 }
 
 /// A verdict on a reading must not pass for one on the paper.
@@ -322,7 +333,7 @@ mod tests {
         let lines =
             [of("holds", "null"), of("fails", &at("9,9", "so")), of("fails", &at("5,4", "so"))];
         let section = section_of("an.period-pow2", &lines);
-        assert!(section.contains("**fails** (remark)."), "{section}");
+        assert!(section.contains("**fails** (remark; false)."), "{section}");
         assert!(section.contains("- rows: 1,234 rows checked, 1 fails\n"), "{section}");
         assert!(section.contains("Least counterexample: end-nim 5,4: so."), "{section}");
     }
@@ -346,7 +357,10 @@ mod tests {
         assert!(section_of("an.prop1", &both).contains("**holds** (theorem)."));
         let id = "bouton.misere-literal";
         let ours = section_of(id, &[line(id, "fails", 9, "some", "null")]);
-        assert!(ours.contains("**fails** (our reading: nobody claims it)."), "{ours}");
+        assert!(
+            ours.contains("**fails** (our reading: nobody claims it; depends on the convention)."),
+            "{ours}"
+        );
         assert!(ours.contains("9 multisets checked, 1 fails\n"), "{ours}");
     }
 
@@ -388,10 +402,10 @@ mod tests {
         let parts: Vec<&str> = table.split("\n**").collect();
         assert_eq!(parts.len(), 4, "{table}");
         let row = "| [an.period-pow2](#an.period-pow2) | Albert and Nowakowski, remark after the \
-                   table | **fails** (remark) | two: 2,000 rows | end-nim 5,4: a \\| b |\n";
+                   table | **fails** (remark; false) | two: 2,000 rows | end-nim 5,4: a \\| b |\n";
         assert_eq!(parts[1], format!("1 fail**\n\n{head}{row}"));
         let row = "| [bouton.misere-literal](#bouton.misere-literal) | Bouton, section 6 | **fails** \
-                   (our reading) | all: 1 multiset |  |\n";
+                   (our reading; depends on the convention) | all: 1 multiset |  |\n";
         assert_eq!(parts[2], format!("1 fail in a reading that nobody wrote**\n\n{head}{row}"));
         let begin = format!("{rest} hold where they were checked**\n\n{head}");
         assert!(parts[3].starts_with(&begin), "{}", parts[3]);

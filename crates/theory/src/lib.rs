@@ -99,4 +99,4 @@ pub use stored::RunError;
 pub use tally::{Counterexample, Tally};
 pub use tile_check::{TableTally, TileCheck};
 pub use verdict::Verdict;
-pub use words::{Conclusion, Origin, Status, Truth, Unit};
+pub use words::{Conclusion, Flaw, Origin, Status, Truth, Unit};

@@ -25,6 +25,7 @@ const fn numbers(what: &'static str, default: u32, most: u32) -> Domain {
 
 const HERE: About = About { paper: &PAPER, games: &[games::LONG_GLOBAL_NIM] };
 
+use crate::words::Flaw;
 use crate::words::Status::{Conjecture, OurReading, Remark, Theorem, TheoremHere};
 use crate::words::Unit::{Piles, Positions, Sets};
 
@@ -82,7 +83,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
         counting(Sets, subsets::theorem_27_as_printed, subsets::cost),
     )
     .with_reading("The first clause as printed in the theorem, i + j > n; and l < n.")
-    .expected_to_fail(),
+    .with_flaw(Flaw::Misprint("i + l > n in the first case and k + l > n in the second, as in the last line of the proof.")),
     HERE.claim(
         "lgn.thm27.corrected",
         "Theorem 27",
@@ -103,7 +104,7 @@ pub(crate) static CLAIMS: &[Claim] = &[
     )
     .with_premise("the position is N")
     .with_reading(ALL_FIT)
-    .expected_to_fail(),
+    .with_flaw(Flaw::False),
     HERE.claim(
         "lgn.five-choice",
         "list after Theorem 27",

@@ -150,7 +150,7 @@ mod tests {
     fn reasons_are_theorems_on_these_games() {
         for known in &KNOWN {
             let claim = Claim::all().find(|claim| claim.id == known.claim).unwrap();
-            assert_eq!((claim.status, claim.expected), (Status::Theorem, Truth::Holds));
+            assert_eq!((claim.status, claim.expected()), (Status::Theorem, Truth::Holds));
             assert!(known.games.iter().all(|&game| claim.speaks_of(game)), "{claim:?}");
         }
     }

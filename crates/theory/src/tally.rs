@@ -54,6 +54,8 @@ fn in_words(piles: &[Pile]) -> String {
 struct Written {
     game: String,
     position: Option<String>,
+    // Of old checkpoints the name was another.
+    #[serde(rename = "grundy", alias = "value")]
     value: Option<u32>,
     found: String,
 }
@@ -192,7 +194,7 @@ mod tests {
             let one = Counterexample { game: END_NIM, piles, value: Some(2), found: "so".into() };
             let text = serde_json::to_string(&one).unwrap();
             let game = r#""game":"end-nim""#;
-            let expected = format!(r#"{{{game},"position":{json},"value":2,"found":"so"}}"#);
+            let expected = format!(r#"{{{game},"position":{json},"grundy":2,"found":"so"}}"#);
             assert_eq!(text, expected);
             assert_eq!(serde_json::from_str::<Counterexample>(&text).unwrap(), one);
             assert_eq!(one.to_string(), shown);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::claim::Claim;
 use crate::tally::{Counterexample, Tally};
-use crate::words::{Conclusion, Origin, Status, Truth, Unit};
+use crate::words::{Conclusion, Flaw, Origin, Status, Truth, Unit};
 
 /// The outcome of checking one claim. Serialises to the line that
 /// `grundy diff --json` prints.
@@ -16,6 +16,12 @@ pub struct Verdict {
     pub verdict: Conclusion,
     /// What was expected.
     pub expected: Truth,
+    /// What is wrong with the claim, if it is known to fail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flaw: Option<Flaw>,
+    /// Of a misprint, what it should say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<&'static str>,
     /// Who says so: of [`Status::OurReading`] nobody, so that the verdict is none on a paper.
     pub status: Status,
     /// What is counted here, in each of the next three numbers.
@@ -56,7 +62,9 @@ impl Verdict {
                 (0, false) => Conclusion::Stopped,
                 _ => Conclusion::Fails,
             },
-            expected: claim.expected,
+            expected: claim.expected(),
+            flaw: claim.flaw,
+            corrected: claim.flaw.and_then(Flaw::corrected),
             status: claim.status,
             unit: claim.unit(),
             checked,

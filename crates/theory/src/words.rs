@@ -7,12 +7,12 @@ use serde::{Serialize, Serializer};
 
 /// Gives each variant its word, which is written in tables, as JSON and in documents.
 macro_rules! written {
-    ($($type:ident { $($variant:ident: $word:literal),* $(,)? })*) => {$(
+    ($($type:ident { $($variant:ident $(($rest:tt))?: $word:literal),* $(,)? })*) => {$(
         impl $type {
             /// Returns its word.
             pub fn word(self) -> &'static str {
                 match self {
-                    $($type::$variant => $word),*
+                    $($type::$variant $(($rest))? => $word),*
                 }
             }
         }
@@ -34,6 +34,7 @@ macro_rules! written {
 written! {
     Truth { Holds: "holds", Fails: "fails" }
     Conclusion { Holds: "holds", Fails: "fails", Stopped: "stopped" }
+    Flaw { Misprint(_): "misprint", False: "false", Convention: "depends on the convention" }
     Status {
         Theorem: "theorem",
         TheoremHere: "theorem (here)",
@@ -62,6 +63,27 @@ pub enum Truth {
     Holds,
     /// At least one counterexample.
     Fails,
+}
+
+/// What is wrong with a statement that is known to fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// The print says something else than the paper means: what it should say.
+    Misprint(&'static str),
+    /// What the paper means is false.
+    False,
+    /// It fails in this reading, and holds or may hold in another that the words allow.
+    Convention,
+}
+
+impl Flaw {
+    /// Says what a misprint should say.
+    pub fn corrected(self) -> Option<&'static str> {
+        match self {
+            Flaw::Misprint(corrected) => Some(corrected),
+            Flaw::False | Flaw::Convention => None,
+        }
+    }
 }
 
 /// What a check concluded.

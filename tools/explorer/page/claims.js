@@ -4,7 +4,8 @@ import { only, reads } from "./asked.js";
 import { el, labelled, problem } from "./dom.js";
 import { address, games } from "./games.js";
 
-/** @typedef {{ id: string, title: string, paper: string, lines: string[], verdict: string }} Claim
+/** @typedef {{ id: string, title: string, paper: string, lines: string[], verdict: string,
+ *    flaw: string }} Claim
  *  @typedef {{ title: string, lines: string[], claims: Claim[] }} Paper */
 
 /** @type {Promise<Paper[]> | undefined} */
@@ -54,11 +55,12 @@ export function papers(text) {
             found.push({ title: paper[1], lines: [], claims: [] });
             claim = null;
         } else if (head && current) {
-            claim = { id: head[1], title: head[2] ?? "", paper: current.title, lines: [], verdict: "" };
+            claim = { id: head[1], title: head[2] ?? "", paper: current.title, lines: [], verdict: "", flaw: "" };
             current.claims.push(claim);
         } else if (claim) {
             claim.lines.push(line);
             claim.verdict ||= /^\*\*(holds|fails|stopped)\b/.exec(line)?.[1] ?? "";
+            claim.flaw ||= /^\*\*fails\*\* \(.*; ([^;)]*)\)/.exec(line)?.[1] ?? "";
         } else current?.lines.push(line);
     }
     return found;
@@ -129,7 +131,8 @@ function list(found) {
         const lines = paper.claims.map((claim) => {
             const statement = said(claim);
             const item = el("li", {}, el("a", { href: address("claims", claim.id) }, claim.id), ` ${claim.title} `,
-                claim.verdict ? el("span", { class: `verdict ${claim.verdict}` }, claim.verdict) : "",
+                claim.verdict ? el("span", { class: `verdict ${claim.verdict}` },
+                    claim.flaw ? `${claim.verdict}: ${claim.flaw}` : claim.verdict) : "",
                 el("br"), ...spans(statement));
             items.push([`${claim.id} ${claim.title} ${statement} ${claim.verdict}`.toLowerCase(), item]);
             return item;

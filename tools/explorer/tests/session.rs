@@ -79,7 +79,7 @@ fn a_statement_has_so_long_and_no_longer() {
     };
     // By what it is estimated to take.
     let error = refused(&check([8, 8], 64));
-    assert!(error.contains("limit is 600"), "{error}");
+    assert!(error.contains("limit is 10 minutes"), "{error}");
     // And by what it takes.
     let session = Session::new(hurried, |_, _| ());
     let reply = session.ask(check([1, 4], 64).to_string().as_bytes());

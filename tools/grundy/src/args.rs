@@ -45,7 +45,14 @@ pub(crate) struct Args {
 
     /// The database folder. What only reads tables takes a pack too, a folder or a tar, and the address
     /// of a pack or of a database folder on a server: https:// or http://.
-    #[arg(long, global = true, value_name = "DIR|PACK|URL", default_value = "db")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR|PACK|URL",
+        default_value = "db",
+        env = "GRUNDY_DB",
+        hide_env_values = true
+    )]
     pub(crate) db: PathBuf,
 
     /// Threads to work with [default: one for each processor].
@@ -208,10 +215,10 @@ impl GameArgs {
     }
 }
 
-/// The name of a game for people: that of a misère form says so.
+/// The name of a game for people, with the convention of one of misère play.
 pub(crate) fn named(game: Game) -> String {
-    match game.misere_of() {
-        Some(normal) => format!("{normal} (misere, a position without moves has the value 1)"),
+    match convention_of(game) {
+        Some(convention) => format!("{} ({convention})", id_of(game)),
         None => game.to_string(),
     }
 }
@@ -435,6 +442,26 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    /// Whoever copies one is not told of an option that there is not.
+    #[test]
+    fn examples_are_read() {
+        let root = Args::command();
+        let helps = [&root].into_iter().chain(root.get_subcommands());
+        let helps = helps.filter_map(|command| command.get_after_help().map(ToString::to_string));
+        let mut count = 0;
+        for line in helps.flat_map(|help| help.lines().map(str::to_owned).collect::<Vec<_>>()) {
+            let Some(example) = line.strip_prefix("  grundy ") else { continue };
+            // What is said of it stands behind spaces, what the shell does with it behind < and >.
+            let example = example.split("  ").next().unwrap_or_default();
+            let words = shlex::split(example).unwrap().into_iter();
+            let own = words.take_while(|word| !matches!(word.as_str(), "<" | ">" | "|" | "\\"));
+            let words = ["grundy".to_owned()].into_iter().chain(own);
+            assert!(Args::read(words).is_ok(), "{line}");
+            count += 1;
+        }
+        assert!(count > 80, "{count}");
     }
 
     #[test]

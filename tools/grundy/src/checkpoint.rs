@@ -11,6 +11,8 @@ use grundy_shard::seal::{SealError, from_sealed, to_sealed};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::output::tell;
+
 /// More than a checkpoint has, which has some lines for each table.
 const MOST_BYTES: u64 = 1 << 28;
 
@@ -29,6 +31,22 @@ pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<C
         Err(error) => {
             Err(error).with_context(|| format!("cannot read the checkpoint {}", file.display()))
         }
+    }
+}
+
+/// Tells what is kept of a check that was stopped.
+pub(crate) fn tell_kept(file: Option<&Path>) {
+    match file {
+        Some(file) if file.exists() => tell(format_args!(
+            "grundy: stopped; {} keeps what was covered up to a moment ago, and the same command goes \
+             on from there",
+            file.display()
+        )),
+        Some(file) => tell(format_args!(
+            "grundy: stopped before anything was covered that {} could keep",
+            file.display()
+        )),
+        None => tell("grundy: stopped; nothing is kept, unless --checkpoint names a file for it"),
     }
 }
 

@@ -24,6 +24,7 @@ mod watch;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 
+use clap::error::ErrorKind;
 use grundy::{AskError, ClaimFileError, Class, Problem, diagnose};
 
 use crate::advice::with_advice;
@@ -50,9 +51,10 @@ enum End {
 /// Does what was typed, the name of the program first, and gives the exit code. It reads and writes the
 /// standard streams, watches for signals, and sets up the threads of the process: once in each.
 pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
-    let args = match Args::read(typed) {
+    let typed: Vec<OsString> = typed.into_iter().collect();
+    let args = match Args::read(&typed) {
         Ok(args) => args,
-        Err(error) => return misread(&error),
+        Err(error) => return misread(&error, &typed),
     };
     let mut out = Out::new(args.json);
     let ended = run(args, &mut out).and_then(|end| Ok(out.flush().map(|()| end)?));
@@ -92,7 +94,18 @@ fn points_at_a_place(error: &anyhow::Error) -> bool {
     })
 }
 
-fn misread(error: &clap::Error) -> u8 {
+/// What was typed is no command, or asks for help.
+fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
+    let is_negative = |word: &str| word[1..].starts_with(|first: char| first.is_ascii_digit());
+    let words = typed.iter().filter_map(|word| word.to_str());
+    let mut negative = words.filter(|word| word.starts_with('-') && is_negative(word));
+    if let (ErrorKind::UnknownArgument, Some(word)) = (error.kind(), negative.next()) {
+        tell(format_args!(
+            "grundy: '{word}' begins with a minus sign; every pile has at least one coin, and no \
+             number is negative"
+        ));
+        return 2;
+    }
     let text = error.render().to_string();
     if error.use_stderr() && text.lines().any(|line| one_line(line) != line) {
         // It quotes what was typed, whatever that is.

@@ -12,6 +12,11 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub(crate) const AUTHOR: &str = "The Grundy developers";
 pub(crate) const TITLE: &str = "Grundy: exhaustive tables of Nim variants";
 
+/// The address of the program and the DOI of its release, of none of which there is one yet: this is the
+/// place to put them, and what is cited has them then.
+pub(crate) const URL: Option<&str> = None;
+pub(crate) const DOI: Option<&str> = None;
+
 /// The date of the commit, in seconds since the beginning of 1970; 0 if it is not known.
 pub(crate) fn date() -> u64 {
     env!("GRUNDY_DATE").parse().unwrap_or(0)

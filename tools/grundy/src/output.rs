@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use grundy::Table;
+use grundy::{Number, Table};
 use grundy_builder::publish;
 use grundy_shard::publish::target;
 use indicatif::HumanCount;
@@ -137,8 +137,7 @@ pub(crate) fn grouped(number: u64) -> String {
 pub(crate) fn count_of(count: usize, what: &str) -> String {
     match count {
         0 => format!("no {what}s"),
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
+        count => Number(count as u64, what).to_string(),
     }
 }
 

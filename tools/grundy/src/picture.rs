@@ -51,6 +51,7 @@ pub(crate) fn tile(
     let what = if differences { format!("G({word}) - (a xor b)") } else { format!("G({word})") };
     let title = match game.misere_of() {
         Some(normal) => format!("{normal}, misere: {what}"),
+        None if game.normal_play().is_some() => format!("{game} (Cairns and Ho): {what}"),
         None => format!("{game}: {what}"),
     };
     let map = HeatMap {

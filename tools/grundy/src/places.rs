@@ -39,7 +39,10 @@ pub(crate) fn read(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
 
 pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
     let bytes = read(file, MOST_TEXT)?;
-    String::from_utf8(bytes).with_context(|| format!("{} is no text", file.display()))
+    let text =
+        String::from_utf8(bytes).with_context(|| format!("{} is no text", file.display()))?;
+    // Some editors begin a file with a mark that nobody sees.
+    Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
 }
 
 const MOST_DIGESTS: u64 = 64 << 20;

@@ -8,7 +8,7 @@ use grundy_remote::{Remote, Settings};
 
 use crate::output::tell;
 use crate::watch::is_interrupted;
-use grundy::{Bytes, MemoryLimit};
+use grundy::{Bytes, MemoryLimit, Number, Seconds};
 
 static REMOTE: OnceLock<Arc<Remote>> = OnceLock::new();
 
@@ -33,13 +33,10 @@ pub(crate) fn client(memory: MemoryLimit) -> anyhow::Result<Arc<Remote>> {
 pub(crate) fn tell_fetched() {
     let Some(remote) = REMOTE.get() else { return };
     let counts = remote.counts();
-    let requests = match counts.requests {
-        1 => "1 request".to_owned(),
-        count => format!("{count} requests"),
-    };
     tell(format_args!(
-        "grundy: {requests}, {} fetched in {:.2} s",
+        "grundy: {}, {} fetched in {}",
+        Number(counts.requests, "request"),
         Bytes(counts.bytes),
-        counts.seconds,
+        Seconds(counts.seconds),
     ));
 }

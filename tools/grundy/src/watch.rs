@@ -10,8 +10,8 @@ use anyhow::Context;
 use grundy::{Control, Effort};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::output::{grouped, rate, tell};
-use grundy::Bytes;
+use crate::output::{rate, tell};
+use grundy::{Bytes, Number, Seconds};
 
 /// Makes Ctrl-C, or SIGTERM, stop the job at its next safe point; a second one ends the process
 /// at once. (A terminal that goes away still ends it, unless `nohup` has been asked to care.)
@@ -128,11 +128,11 @@ pub(crate) fn show_search(work: &Effort) -> bool {
         line.reset();
     }
     line.set_message(match work.cells {
-        0.0 => format!("computing: {:.0} s", work.seconds),
+        0.0 => format!("computing: {}", Seconds(work.seconds)),
         cells => format!(
-            "searching: {} positions, {:.0} s, {}",
-            grouped(cells as u64),
-            work.seconds,
+            "searching: {}, {}, {}",
+            Number(cells as u64, "position"),
+            Seconds(work.seconds),
             Bytes(work.memory)
         ),
     });

@@ -11,7 +11,7 @@ use crate::clock::Stopwatch;
 use crate::walk::shifted;
 use crate::{Error, Level};
 
-/// Cells walked from one checkpoint to the next: a second or so.
+/// Cells walked from one checkpoint to the next: a second or so; fewer where asking takes longer.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {
@@ -94,7 +94,10 @@ impl Ask<'_> {
             MergeError::Impossible { piece, parts, what }
         })?;
         control.advance(all.cells);
-        let stretch = parts_of_a_stretch(level.values(), parts);
+        let threads = rayon::current_num_threads() as u64;
+        let seconds = self.seconds_to_ask(level)? / threads as f64;
+        // Few parts leave threads without work at the end.
+        let stretch = parts_of_a_stretch(level.values(), seconds, parts).max(2 * threads);
         let mut complete = true;
         let before = all.gathered.checked;
         while done < parts && complete {
@@ -117,8 +120,10 @@ impl Ask<'_> {
     }
 }
 
-fn parts_of_a_stretch(cells: u64, parts: u64) -> u64 {
-    let stretches = (cells / CELLS_OF_A_STRETCH).clamp(1, parts);
+/// How many parts of a walk over so many cells, of which it takes so many seconds to ask, are walked from
+/// one checkpoint to the next.
+fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
+    let stretches = (cells / CELLS_OF_A_STRETCH).max(seconds as u64).clamp(1, parts);
     parts.div_ceil(stretches)
 }
 
@@ -130,10 +135,11 @@ mod tests {
     #[test]
     fn a_walk_is_cut_into_stretches() {
         let cells = 1 << 32;
-        assert_eq!(parts_of_a_stretch(1, 10), 10);
-        assert_eq!(parts_of_a_stretch(2 * cells - 1, 10), 10);
-        assert_eq!(parts_of_a_stretch(2 * cells, 10), 5);
-        assert_eq!(parts_of_a_stretch(3 * cells, 10), 4);
-        assert_eq!(parts_of_a_stretch(100 * cells, 10), 1);
+        assert_eq!(parts_of_a_stretch(1, 1.9, 10), 10);
+        assert_eq!(parts_of_a_stretch(2 * cells - 1, 0.0, 10), 10);
+        assert_eq!(parts_of_a_stretch(2 * cells, 1.0, 10), 5);
+        assert_eq!(parts_of_a_stretch(3 * cells, 2.0, 10), 4);
+        assert_eq!(parts_of_a_stretch(100 * cells, 0.0, 10), 1);
+        assert_eq!(parts_of_a_stretch(1, 5.0, 10), 2);
     }
 }

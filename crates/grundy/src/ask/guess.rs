@@ -10,7 +10,7 @@ use grundy_rules::{Game, Memory, Pile};
 use grundy_sweep::{Control, MemoryLimit};
 
 use crate::clock::Stopwatch;
-use crate::{Ask, AskError, Database, Error, Level, Question};
+use crate::{Ask, AskError, CheckReport, Database, Error, Level, Question};
 
 /// Positions of a sample, at most: enough to tell a law from an accident, few enough to try
 /// hundreds of conditions and thousands of conjunctions on.
@@ -54,6 +54,8 @@ pub struct Guesses {
     pub refuted: u64,
     /// The largest pile of the sample, and its positions.
     pub sample: (Pile, u64),
+    /// The largest pile up to which they were tried, and hold, besides; 0 if not beyond the range.
+    pub beyond: Pile,
     /// Whether it came to the end.
     pub complete: bool,
 }
@@ -148,6 +150,18 @@ impl Guess<'_> {
                 guessed.complete = false;
                 break;
             };
+            match self.check_beyond(&ask) {
+                Some((_, beyond)) if beyond.failures > 0 => {
+                    guessed.refuted += 1;
+                    continue;
+                }
+                Some((_, beyond)) if !beyond.complete => {
+                    guessed.complete = false;
+                    break;
+                }
+                Some((max_pile, _)) => guessed.beyond = max_pile,
+                None => {}
+            }
             // A law that speaks of nothing is none.
             if constrained == 0 {
                 continue;
@@ -169,6 +183,18 @@ impl Guess<'_> {
         }
         guessed.found.sort_by_key(|found| (found.kind, std::cmp::Reverse(found.constrained)));
         Ok(guessed)
+    }
+
+    /// Tries a law on larger piles than the range has, as far as that takes a moment: what holds on a
+    /// small range may be an accident of it.
+    fn check_beyond(&self, ask: &Ask<'_>) -> Option<(Pile, CheckReport)> {
+        const MOST_BEYOND: [u64; 2] = [1 << 24, 1 << 20];
+        MOST_BEYOND.into_iter().find_map(|most| {
+            let max_pile = usual_max_pile(self.game, self.length, most);
+            let ask = ask.clone().seconds(2.0);
+            let checked = || ask.check(self.length..=self.length, max_pile).ok();
+            (max_pile > self.max_pile).then(checked)?.map(|checked| (max_pile, checked))
+        })
     }
 
     /// Positions that a law says something about: those that satisfy its premise; of an
@@ -248,6 +274,6 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
             format!("let w = {period}; last > {from} -> g == g({before}, last - w) + w")
         })
     });
-    let law = |text| Law { kind: LawKind::Symmetry, text, subject: "rows".to_owned() };
+    let law = |text| Law { kind: LawKind::Period, text, subject: "rows".to_owned() };
     texts.map(law).collect()
 }

@@ -10,7 +10,7 @@ pub use grundy_questions::{Problem, Question, Span, Undefined};
 use grundy_rules::{Game, Numbering, Pile, Position};
 use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::nanoseconds as cost;
-use grundy_sweep::{Control, MemoryLimit, MergeError, NoSuchPart};
+use grundy_sweep::{Control, MemoryLimit, MergeError, NoSuchPart, Number, Seconds};
 
 use super::lookups::Lookups;
 use crate::walk::WalkOptions;
@@ -101,7 +101,8 @@ pub enum AskError {
     #[error(transparent)]
     Level(#[from] Error),
     #[error(
-        "that takes about {needed:.0} seconds for {positions} positions, and the limit is {allowed}"
+        "that takes about {} for {}, and the limit is {}",
+        Seconds(*needed), Number(*positions, "position"), Seconds(*allowed)
     )]
     Seconds { needed: f64, positions: u64, allowed: f64 },
     #[error("the checkpoint is of another question, of other positions, or of another version")]

@@ -22,12 +22,13 @@ fn has_rows(guessed: &Guesses) -> bool {
     guessed.found.iter().any(|found| found.subject == "rows")
 }
 
-/// All positions of the range are in the sample, so nothing that is true of it can be refuted.
+/// All positions of the range are in the sample; what is true of it is tried on larger piles. There no
+/// power of two is a period of all rows, for that of 5,4,b is 12.
 #[test]
 fn laws_of_three_piles() {
     let guessed = guess(games::END_NIM, 3, 12, f64::INFINITY);
-    assert_eq!((guessed.sample, guessed.refuted, guessed.complete), ((12, 1728), 0, true));
-    assert!(has_rows(&guessed), "{guessed:?}");
+    assert_eq!((guessed.sample, guessed.beyond, guessed.complete), ((12, 1728), 256, true));
+    assert!(!has_rows(&guessed) && guessed.refuted > 0, "{guessed:?}");
     for found in &guessed.found {
         assert_eq!(found.checked, 1728);
         assert!((1..=1728).contains(&found.constrained), "{found:?}");

@@ -140,7 +140,7 @@ fn a_search_takes_what_it_knows_and_what_waits() {
     let answer = |memory| AnyGame.answer(game, &game.position(&[2]), &desk(memory, 60.0));
     assert_eq!(answer(656).unwrap().value, Some(2));
     let said =
-        "2 is too large to search here: 0 positions, 0 seconds and 656 bytes did not suffice";
+        "2 is too large to search here: 0 positions, 0.01 seconds and 656 bytes did not suffice";
     assert_eq!(answer(655).unwrap_err().to_string(), said);
     for (memory, needed, found) in [(655, 656, 0.0), (647, 648, 2.0)] {
         let (position, limit, work) = refused(answer(memory));

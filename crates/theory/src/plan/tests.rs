@@ -86,7 +86,7 @@ fn estimates_of_several_claims_add_up() {
     assert_eq!(memory, "1073741824 bytes of memory is needed and the limit is 1073741823 bytes");
     assert_eq!(
         text(MemoryLimit::new(1 << 30), 1e-4),
-        "this would take about 0 s, and 0 are allowed"
+        "this would take about 0.01 seconds, and 0.01 seconds are allowed"
     );
 }
 

@@ -159,6 +159,10 @@ pub(crate) struct Sequence {
     #[arg(long)]
     pub(crate) list: bool,
 
+    /// Print what a submission to the OEIS has: name, terms, offset, example, program, keywords.
+    #[arg(long, conflicts_with = "list")]
+    pub(crate) oeis_draft: bool,
+
     /// Refuse what would take longer, in seconds, as estimated.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,

@@ -14,7 +14,8 @@ pub(crate) struct Explore {
     #[arg(long)]
     pub(crate) open: bool,
 
-    /// Serve the page in this folder [default: the one in the program, if it was built with it].
+    /// Serve the page in this folder [default: the one in the program, if it was built with it; else
+    /// other programs alone are answered].
     #[arg(long, value_name = "DIR")]
     pub(crate) assets: Option<PathBuf>,
 

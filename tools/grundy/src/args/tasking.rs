@@ -88,6 +88,10 @@ impl Args {
         words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Args, clap::Error> {
         let mut command = Args::command();
+        if std::env::var_os("GRUNDY_DB").is_some_and(|set| set.is_empty()) {
+            // Set to nothing it is not set.
+            command = command.mut_arg("db", |db| db.env(clap::builder::Resettable::Reset));
+        }
         command.build();
         let mut matches = command.try_get_matches_from_mut(words)?;
         let of_tasks = matches.subcommand_matches("tasks").and_then(ArgMatches::subcommand);

@@ -8,9 +8,9 @@ use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Tables};
 use crate::commands::plan;
-use crate::output::{Out, describe as describe_table, grouped, rate, tell};
+use crate::output::{Out, describe as describe_table, rate, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
-use grundy::Bytes;
+use grundy::{Bytes, Number, Seconds};
 
 pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {
     let plan = plan::make(common, wanted)?;
@@ -54,14 +54,17 @@ pub(crate) fn describe_all(report: &Report, out: &mut Out) -> std::io::Result<()
 fn line(report: &TableReport) -> String {
     let kept = match report.kept_shards {
         0 => String::new(),
-        kept => format!(", {kept} of {} shards were there", kept + report.built_shards),
+        kept => {
+            let all = Number((kept + report.built_shards).into(), "shard");
+            format!(", {kept} of {all} {} there", if kept == 1 { "was" } else { "were" })
+        }
     };
     format!(
-        "{}: {} positions, {} in {:.2} s{kept}",
+        "{}: {}, {} in {}{kept}",
         report.table,
-        grouped(report.table.positions()),
+        Number(report.table.positions(), "position"),
         Bytes(report.bytes),
-        report.seconds,
+        Seconds(report.seconds),
     )
 }
 
@@ -75,14 +78,13 @@ fn summary(report: &Report, db: &str) -> String {
     let (positions, values) = (total(Table::positions), total(Table::cells));
     let size: u64 = report.tables.iter().map(|built| built.bytes).sum();
     format!(
-        "built {} tables in {db}: {} positions, {} ({:.2} bits per position, {:.2} per stored \
-         value) in {:.1} s: {}",
-        report.tables.len(),
-        grouped(positions),
+        "built {} in {db}: {}, {} ({:.2} bits per position, {:.2} per stored value) in {}: {}",
+        Number(report.tables.len() as u64, "table"),
+        Number(positions, "position"),
         Bytes(size),
         8.0 * size as f64 / positions as f64,
         8.0 * size as f64 / values as f64,
-        report.seconds,
+        Seconds(report.seconds),
         rate(positions as f64, report.seconds),
     )
 }

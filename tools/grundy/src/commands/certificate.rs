@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use grundy::Number;
 use grundy::papers::conjecture::{self, CertificateError, ValidCertificate};
 use grundy_builder::Lock;
 use grundy_pack::Pack;
@@ -44,7 +45,7 @@ pub(crate) fn sentence(checked: &ValidCertificate) -> String {
         None => format!("it proves the conjecture for n = 1 to {}", checked.bound()),
         Some(n) => format!("of n = 1 to {} it does not prove {n}, at least", checked.bound()),
     };
-    format!("{} families hold; {proves}", grouped(checked.families()))
+    format!("{} hold; {proves}", Number(checked.families(), "family"))
 }
 
 /// The bytes of a certificate that is to travel, if it proves all that it is of.

@@ -1,9 +1,8 @@
 //! `grundy check`: does a statement of one's own hold?
 
 use std::io;
-use std::time::Duration;
 
-use grundy::{Ask, CheckReport, Checkpoint, Control, Game, Pile, Question, usual_range};
+use grundy::{Ask, CheckReport, Checkpoint, Control, Game, Pile, Question, Seconds, usual_range};
 use serde_json::{Value, json};
 
 use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};
@@ -42,7 +41,11 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
         ask.check_from(lengths.clone(), max_pile, &mut checkpoint, save)
     })?;
     let report = Report { question: &question, ask: &ask, checked: &checked };
-    report.tell(&lengths, max_pile, wanted.show, &control, out)
+    let end = report.tell(&lengths, max_pile, wanted.show, &control, out)?;
+    if control.is_stopped() {
+        checkpoint::tell_kept(file);
+    }
+    Ok(end)
 }
 
 pub(crate) struct Report<'a> {
@@ -100,7 +103,7 @@ impl Report<'_> {
                 json!({
                     "game": id_of(game), "convention": convention_of(game),
                     "position": position.to_string(),
-                    "value": value,
+                    "grundy": value,
                     "found": self.parts(number),
                 })
             })
@@ -151,10 +154,10 @@ impl Report<'_> {
         if !complete && *failures > 0 {
             out.line("stopped before the end")?;
         }
-        let took = Duration::from_secs_f64(*seconds).as_secs_f64();
         out.line(format!(
-            "{range}; {} in {took:.2} s, {}",
+            "{range}; {} in {}, {}",
             self.checked.source(),
+            Seconds(*seconds),
             rate(*fresh as f64, *seconds)
         ))
     }

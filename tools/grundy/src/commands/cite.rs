@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Cite, Common};
-use crate::made::{AUTHOR, COMMIT, TITLE, VERSION, date};
+use crate::made::{AUTHOR, COMMIT, DOI, TITLE, URL, VERSION, date};
 use crate::output::Out;
 
 pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Result<End> {
@@ -31,20 +31,33 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
             (format!("grundy-{}", id.replace('/', "-")), title, note)
         }
     };
+    let how = if wanted.table.is_some() { "Data set" } else { "Computer program" };
+    let url = URL.map(str::to_owned).or_else(|| DOI.map(|doi| format!("https://doi.org/{doi}")));
     if out.is_json() {
         let all = json!({
             "key": key, "author": AUTHOR, "title": title, "year": year, "note": note,
+            "howpublished": how, "url": url, "doi": DOI,
         });
         out.object(&all)?;
         return Ok(End::Fine);
     }
-    out.line(format!("{AUTHOR}. {title}. {year}. {note}."))?;
+    let place = url.as_ref().map_or(String::new(), |url| format!(" {url}"));
+    out.line(format!("{AUTHOR}. {title}. {how}, {year}. {note}.{place}"))?;
     out.line("")?;
     out.line(format!("@misc{{{key},"))?;
-    out.line(format!("  author = {{{{{AUTHOR}}}}},"))?;
-    out.line(format!("  title  = {{{{{}}}}},", in_tex(&title)))?;
-    out.line(format!("  year   = {{{year}}},"))?;
-    out.line(format!("  note   = {{{}}},", in_tex(&note)))?;
+    let fields = [
+        ("author", Some(format!("{{{AUTHOR}}}"))),
+        ("title", Some(format!("{{{}}}", in_tex(&title)))),
+        ("howpublished", Some(how.to_owned())),
+        ("year", Some(year)),
+        ("url", url),
+        ("doi", DOI.map(str::to_owned)),
+        ("note", Some(in_tex(&note))),
+    ];
+    for (name, text) in fields {
+        let Some(text) = text else { continue };
+        out.line(format!("  {name:<12} = {{{text}}},"))?;
+    }
     out.line("}")?;
     Ok(End::Fine)
 }

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use grundy::Game;
-use grundy::papers::{Claim, UnknownClaim};
+use grundy::papers::{Claim, Flaw, UnknownClaim};
 use serde_json::json;
 
 use crate::End;
@@ -50,6 +50,8 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
                 "premise": null,
                 "status": claim.status,
                 "expected": own::verdict(claim.expected),
+                "flaw": null,
+                "corrected": null,
             }))?;
         }
         return Ok(End::Fine);
@@ -65,14 +67,18 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
         }
         let games: Vec<&str> = claim.games.iter().copied().map(Game::id).collect();
         out.line(format!(
-            "\n{}  {} ({}; expected: {}; {})",
+            "\n{}  {} ({}; expected: {}{}; {})",
             claim.id,
             claim.number,
             claim.status,
-            claim.expected,
+            claim.expected(),
+            claim.flaw.map_or(String::new(), |flaw| format!(", {flaw}")),
             games.join(", ")
         ))?;
         out.line(format!("    {}", claim.statement))?;
+        if let Some(corrected) = claim.flaw.and_then(Flaw::corrected) {
+            out.line(format!("    It should say: {corrected}"))?;
+        }
         if let Some(reading) = claim.reading {
             out.line(format!("    Read as: {reading}"))?;
         }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 use grundy::papers::{
-    Checkpoint, Claim, Conclusion, Keeper, Means, Plan, Status, Tables, Verdict, conjecture,
+    Checkpoint, Claim, Conclusion, Flaw, Keeper, Means, Plan, Status, Tables, Verdict, conjecture,
 };
-use grundy::{Control, Game};
+use grundy::{Control, Game, Number};
 use grundy_builder::{Lock, LockError, publish};
 
 use crate::args::{Common, Diff, games};
@@ -84,8 +84,13 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         output::save(file, proof)?;
         tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
     }
+    let is_cut = control.is_stopped() && plan.has_sweeps();
     let own = own::run(common, wanted, &own, &control)?;
-    report(&verdicts, &own, &control, out)
+    let end = report(&verdicts, &own, &control, out)?;
+    if is_cut {
+        checkpoint::tell_kept(file);
+    }
+    Ok(end)
 }
 
 pub(crate) fn chosen(names: &[String], games: &[Game]) -> anyhow::Result<Vec<&'static Claim>> {
@@ -146,6 +151,8 @@ pub(crate) fn report(
             out.line(line)?;
             row.details.iter().try_for_each(|detail| out.line(format!("    {detail}")))?;
         }
+        let rows: Vec<_> = rows().collect();
+        out.line(summary(&rows))?;
     }
     let is_surprise = rows().any(|row| row.is_surprise);
     Ok(if *is_lacking {
@@ -202,13 +209,43 @@ fn certificate(
 
 fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     let remark = match (verdict.status, verdict.verdict) {
+        (_, Conclusion::Fails) => verdict.flaw.map_or("as known", Flaw::word),
         // So that nobody takes it for a verdict on the paper.
         (Status::OurReading, _) => "our reading",
-        (_, Conclusion::Fails) => "as known",
         _ => "",
     };
     let counted = verdict.unit.of(verdict.checked).to_string();
     let first = verdict.first.as_ref().map(ToString::to_string);
     let line = serde_json::to_value(verdict)?;
     Ok(VerdictRow::new(line, &counted, first, remark, verdict.is_surprise()))
+}
+
+/// The verdicts counted, in one line.
+fn summary(rows: &[&VerdictRow]) -> String {
+    let count = |is: &dyn Fn(&VerdictRow) -> bool| rows.iter().filter(|row| is(row)).count() as u64;
+    let mut parts = Vec::new();
+    for (verdict, one, more) in [
+        ("holds", "holds", "hold"),
+        ("fails", "fails", "fail"),
+        ("stopped", "is stopped", "are stopped"),
+    ] {
+        let is_known = |row: &VerdictRow| row.columns[1] == verdict && !row.is_surprise;
+        let mut remarks: Vec<&str> =
+            rows.iter().filter(|row| is_known(row)).map(|row| row.columns[2].as_str()).collect();
+        let known = remarks.len();
+        remarks.retain(|remark| verdict == "fails" && !remark.is_empty());
+        remarks.sort_unstable();
+        let kinds = remarks.chunk_by(|a, b| a == b).map(|of| format!("{} {}", of.len(), of[0]));
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        let kinds = if kinds.is_empty() { kinds } else { format!(" ({kinds})") };
+        if known > 0 {
+            parts.push(format!("{known} {}{kinds}", if known == 1 { one } else { more }));
+        }
+    }
+    let unexpected = count(&|row| row.is_surprise);
+    if unexpected > 0 {
+        parts.push(format!("{unexpected} UNEXPECTED"));
+    }
+    let claims = Number(rows.len() as u64, "claim");
+    format!("{claims}{}{}", if parts.is_empty() { "" } else { ": " }, parts.join(", "))
 }

@@ -9,6 +9,7 @@ use grundy_shard::publish::create_folder;
 
 use crate::End;
 use crate::args::{Args, Completions, Man};
+use crate::made::VERSION;
 use crate::output::{Out, save};
 
 pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result<End> {
@@ -20,7 +21,8 @@ pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result
 }
 
 pub(crate) fn man(wanted: &Man, out: &mut Out) -> anyhow::Result<End> {
-    let mut command = Args::command();
+    // The title of a page has one line, and what --version says has three.
+    let mut command = Args::command().version(VERSION);
     match &wanted.folder {
         None => clap_mangen::Man::new(command).render(out)?,
         Some(folder) => {

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use grundy::tables::{Listing, Rows, read_cells};
-use grundy::{Control, Database, Game, Pile, Table, Tile, lex_word};
+use grundy::{Control, Database, Game, Pile, Remembers, Table, Tile, lex_word};
 use grundy_builder::Publication;
 use grundy_shard::publish::target;
 
@@ -28,7 +28,7 @@ use crate::output::{Out, available_space, grouped, place, rate, tell};
 use crate::picture;
 use crate::plot::PictureFormat;
 use crate::watch::{stop_on_interrupt, with_progress};
-use grundy::Bytes;
+use grundy::{Bytes, Number, Seconds};
 
 /// Bytes of text beyond which an export is refused: files that nothing reads.
 const MOST_TEXT: u64 = 1 << 40;
@@ -202,12 +202,13 @@ impl ExportJob<'_> {
     fn announce(&self, size: Size) -> anyhow::Result<()> {
         let Size { values, bytes: expected, exact, seconds } = size;
         let about = if exact { "" } else { "about " };
-        let text = format!("{} values, {about}{}", grouped(values), Bytes(expected));
+        let text = format!("{}, {about}{}", Number(values, "value"), Bytes(expected));
         if seconds > self.wanted.seconds {
             bail!(
-                "that would take about {seconds:.0} seconds ({text}) and the limit is {:.0}; choose \
-                 a smaller --max-pile or --length, or raise --seconds",
-                self.wanted.seconds
+                "that would take about {} ({text}) and the limit is {}; choose a smaller --max-pile \
+                 or --length, or raise --seconds",
+                Seconds(seconds),
+                Seconds(self.wanted.seconds)
             );
         }
         match &self.wanted.output {
@@ -277,8 +278,9 @@ impl ExportJob<'_> {
         publication.finish().with_context(failed)?;
         let seconds = start.elapsed().as_secs_f64();
         tell(format_args!(
-            "{} in {seconds:.1} s: {}",
+            "{} in {}: {}",
             grouped(values),
+            Seconds(seconds),
             rate(values as f64, seconds)
         ));
         Ok(())
@@ -335,14 +337,6 @@ impl ExportJob<'_> {
     fn tile(&self, middle: &[Pile]) -> anyhow::Result<Tile> {
         Ok(self.database.tile(self.game, middle, self.max_pile)?)
     }
-
-    fn value_name(&self) -> &'static str {
-        match (self.game.is_impartial(), self.game.misere_of().is_some()) {
-            (false, _) => "outcome",
-            (true, false) => "g",
-            (true, true) => "misere_g",
-        }
-    }
 }
 
 /// The next word in ascending order, in lexicographic order; `false` behind the last.
@@ -353,11 +347,23 @@ fn next_ascending(word: &mut [Pile], n: Pile) -> bool {
     true
 }
 
-/// A name for each pile: a, b, c, ..., but before g, which is the value's, p1, p2, ...
-fn pile_names(length: usize) -> Vec<String> {
-    match length {
-        0..=6 => ('a'..='f').take(length).map(String::from).collect(),
-        _ => (1..=length).map(|at| format!("p{at}")).collect(),
+/// The columns of a position: each pile by its name in statements, and what the game remembers.
+pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
+    let mut names: Vec<String> = (1..=length).map(|at| format!("p{at}")).collect();
+    match game.remembers() {
+        Remembers::Nothing => {}
+        Remembers::LastMove => names.push("k".to_owned()),
+        Remembers::Moves => names.push("moves".to_owned()),
+    }
+    names
+}
+
+/// What a value is called where it stands in a column.
+pub(crate) fn value_name(game: Game) -> &'static str {
+    match (game.is_impartial(), game.misere_of().is_some()) {
+        (false, _) => "outcome",
+        (true, false) => "g",
+        (true, true) => "misere_g",
     }
 }
 
@@ -398,7 +404,6 @@ mod tests {
             text.push(b' ');
         }
         assert_eq!(text, b"0 7 10 4096 18446744073709551615 ");
-        assert_eq!(pile_names(3), ["a", "b", "c"]);
-        assert_eq!(pile_names(7)[6], "p7");
+        assert_eq!(columns_of(grundy::games::END_NIM, 3), ["p1", "p2", "p3"]);
     }
 }

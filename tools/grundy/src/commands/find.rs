@@ -3,12 +3,13 @@
 use std::io;
 
 use anyhow::bail;
-use grundy::{CheckReport, Game, Outcome, Pile, Position, Question};
+use grundy::{CheckReport, Game, Memory, Number, Outcome, Pile, Position, Question};
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Find, Lengths, convention_of, id_of};
 use crate::commands::check::{in_words, range};
+use crate::commands::export::{columns_of, value_name};
 use crate::output::{Out, tell};
 
 pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Result<End> {
@@ -21,43 +22,48 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         let checked = ask.seconds(wanted.seconds).check(lengths.clone(), max_pile)?;
         return tell_count(&question, &checked, &lengths, max_pile, out);
     }
-    let form = Form { game, csv: wanted.csv };
+    let form = Form { game, csv: wanted.csv, longest: *lengths.end() };
     form.header(out)?;
-    let mut left = wanted.first.unwrap_or(u64::MAX);
+    let most = wanted.first.unwrap_or(u64::MAX);
+    let (mut left, mut last) = (most, None);
     let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {
         if left == 0 {
             return Ok(false);
         }
         left -= 1;
         form.line(position, cell, out)?;
+        last = Some(position.clone());
         Ok(left > 0)
     };
     if wanted.first != Some(0) {
         ask.find(lengths, max_pile, &mut show)?;
     }
-    Ok(if control.is_stopped() { End::Interrupted } else { End::Fine })
+    if !control.is_stopped() {
+        return Ok(End::Fine);
+    }
+    let found = Number(most - left, "position");
+    tell(match last {
+        Some(last) => format!("grundy: stopped behind {last}; {found} up to there are listed"),
+        None => "grundy: stopped before a position was found".to_owned(),
+    });
+    Ok(End::Interrupted)
 }
 
 pub(crate) struct Form {
     pub(crate) game: Game,
     pub(crate) csv: bool,
+    /// The most piles of a position: of a shorter one columns stay empty.
+    pub(crate) longest: usize,
 }
 
 impl Form {
-    fn what(&self) -> &'static str {
-        match (self.game.is_impartial(), self.game.misere_of()) {
-            (true, None) => "grundy",
-            (true, Some(_)) => "misere_grundy",
-            (false, _) => "outcome",
-        }
-    }
-
     pub(crate) fn header(&self, out: &mut Out) -> anyhow::Result<()> {
         if self.csv && out.is_json() {
             bail!("--csv and --json are two formats; leave one out");
         }
         if self.csv {
-            out.line(format!("position,{}", self.what()))?;
+            let columns = columns_of(self.game, self.longest).join(",");
+            out.line(format!("{columns},{}", value_name(self.game)))?;
         }
         Ok(())
     }
@@ -67,11 +73,28 @@ impl Form {
         let outcome = || Outcome::ALL.get(cell as usize).map_or(String::new(), ToString::to_string);
         let is_impartial = self.game.is_impartial();
         if out.is_json() {
-            let value = if is_impartial { json!(cell) } else { json!(outcome()) };
-            out.object(&json!({ "position": position.to_string(), self.what(): value }))
+            let mut found = json!({ "position": position.to_string() });
+            match is_impartial {
+                true => found["grundy"] = cell.into(),
+                false => found["outcome"] = outcome().into(),
+            }
+            if let Some(convention) = convention_of(self.game) {
+                found["convention"] = convention.into();
+            }
+            out.object(&found)
         } else if self.csv {
-            let value = if is_impartial { cell.to_string() } else { outcome() };
-            out.line(format!("\"{position}\",{value}"))
+            let mut columns: Vec<String> = position.piles().iter().map(u32::to_string).collect();
+            columns.resize(self.longest.max(columns.len()), String::new());
+            match position.memory() {
+                Memory::Nothing => {}
+                Memory::LastMove(taken) => columns.push(taken.to_string()),
+                Memory::Available(moves) => {
+                    let moves: Vec<String> = moves.iter().map(|taken| taken.to_string()).collect();
+                    columns.push(moves.join(" "));
+                }
+            }
+            columns.push(if is_impartial { cell.to_string() } else { outcome() });
+            out.line(columns.join(","))
         } else {
             out.line(position)
         }

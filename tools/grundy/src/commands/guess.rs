@@ -37,6 +37,7 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
                 "length": length,
                 "max_pile": max_pile,
                 "sampled": sampled,
+                "tried_to": guessed.beyond.max(max_pile),
                 "complete": guessed.complete,
             }))?;
         }
@@ -57,13 +58,17 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
             .map_or(String::new(), |found| format!(" at all {} positions", grouped(found.checked)));
         out.line(format!(
             "{holding}{all} of {}: piles <= {max_pile}, length {length}; looked for among the \
-             {} of piles <= {sampled}; {} more were true there and are not here",
+             {} of piles <= {sampled}; {} more were true there and are false beyond{}",
             named(game),
             grouped(positions),
             guessed.refuted,
+            match guessed.beyond {
+                0 => String::new(),
+                beyond => format!("; tried up to piles of {beyond} too"),
+            },
         ))?;
     }
-    if sampled >= max_pile {
+    if sampled >= max_pile && guessed.beyond == 0 && !guessed.found.is_empty() {
         tell(format_args!(
             "grundy: what was found was looked for among these very positions, and holds of no others \
              yet; raise --max-pile above {sampled}"
@@ -80,6 +85,7 @@ fn in_words(kind: LawKind) -> &'static str {
         LawKind::Formula => "formula",
         LawKind::Equivalence => "equivalence",
         LawKind::Symmetry => "symmetry",
+        LawKind::Period => "period",
         LawKind::Necessary => "necessary condition",
         LawKind::Bound => "bound",
     }

@@ -14,6 +14,7 @@ pub(crate) mod findings;
 pub(crate) mod finish;
 pub(crate) mod guess;
 pub(crate) mod moves;
+mod oeis;
 pub(crate) mod own;
 pub(crate) mod pack;
 pub(crate) mod periods;

@@ -44,6 +44,9 @@ impl VerdictRow {
         } else if json["complete"] == false {
             details.push("stopped before the end".to_owned());
         }
+        if let (true, Some(corrected)) = (verdict == "fails", json["corrected"].as_str()) {
+            details.push(format!("it should say: {corrected}"));
+        }
         details.extend(first.map(|first| format!("least counterexample: {first}")));
         if number("undecided") > 0 {
             details.push(format!("{} left open", grouped(number("undecided"))));

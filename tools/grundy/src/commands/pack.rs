@@ -13,12 +13,15 @@ use serde_json::json;
 use crate::End;
 use crate::args::{Common, Pack, games};
 use crate::commands::certificate;
-use crate::made::{AUTHOR, COMMIT, RUSTC, TITLE, VERSION, date, lock};
+use crate::made::{AUTHOR, COMMIT, DOI, RUSTC, TITLE, URL, VERSION, date, lock};
 use crate::output::{Out, grouped, tell};
 use crate::places::{lies_in, text};
 use crate::source::advance;
 use crate::watch::{stop_on_interrupt, with_bytes};
-use grundy::Bytes;
+use grundy::{Bytes, Number};
+
+/// The variable that has the password of a key.
+const PASSWORD: &str = "GRUNDY_KEY_PASSWORD";
 
 pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Result<End> {
     let tables = chosen(common, wanted)?;
@@ -27,11 +30,26 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
     if wanted.output.symlink_metadata().is_ok() {
         return Err(PackError::Exists(wanted.output.clone()).into());
     }
+    const ARCHIVES: [&str; 9] = ["zip", "gz", "tgz", "zst", "xz", "bz2", "7z", "rar", "lz4"];
+    let ending = wanted.output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if ARCHIVES.contains(&ending.to_lowercase().as_str()) {
+        bail!(
+            "a pack is a tar or a folder, and {} would be a folder of that name; end the name in .tar \
+             (its tables are compressed already), or leave .{ending} out",
+            wanted.output.display()
+        );
+    }
     if lies_in(&wanted.output, &common.db) {
         let (to, db) = (wanted.output.display(), common.db.display());
         bail!("{to} would lie in the database folder {db}; choose another place (-o)");
     }
-    let mut password = || rpassword::prompt_password("Password of the key: ");
+    let mut password = || match std::env::var(PASSWORD) {
+        Ok(password) => Ok(password),
+        Err(_) => rpassword::prompt_password("Password of the key: ").map_err(|error| {
+            let what = format!("{error}; where nobody can be asked, set {PASSWORD}");
+            std::io::Error::new(error.kind(), what)
+        }),
+    };
     let signer = match &wanted.sign {
         Some(file) => {
             let key = Signer::of_text(&text(file)?, &mut password);
@@ -75,9 +93,9 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
         }))?;
     } else {
         out.line(format!(
-            "packed {} tables in {to}: {} files, {}",
-            written.manifest.tables.len(),
-            written.files,
+            "packed {} in {to}: {}, {}",
+            Number(written.manifest.tables.len() as u64, "table"),
+            Number(written.files as u64, "file"),
             Bytes(written.bytes),
         ))?;
     }
@@ -212,7 +230,9 @@ fn citation(tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
         tables = summary(tables),
         author = AUTHOR,
         version = VERSION,
-        date = day(date)
+        date = day(date),
+        url = URL.map_or(String::new(), |url| format!("url: \"{url}\"\n")),
+        doi = DOI.map_or(String::new(), |doi| format!("doi: \"{doi}\"\n")),
     )
 }
 

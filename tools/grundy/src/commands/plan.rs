@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::End;
 use crate::args::{Common, Tables};
 use crate::output::{Out, available_space, describe as describe_table, grouped};
-use grundy::Bytes;
+use grundy::{Bytes, Number, Seconds};
 
 /// The plan for what was typed, checked against the free disk space.
 pub(crate) fn make(common: &Common, wanted: &Tables) -> anyhow::Result<Plan> {
@@ -28,7 +28,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
         }
         return Ok(End::Fine);
     }
-    let header = ["table", "positions", "values", "shards", "bytes", "memory", "seconds"];
+    let header = ["table", "positions", "values", "shards", "bytes", "memory", "time"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     for planned in &plan.tables {
         rows.push(row(planned));
@@ -38,12 +38,12 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
         plan.unfinished().map(|planned| figure(&planned.table)).sum::<u64>()
     };
     out.line(format!(
-        "to build: {} positions in {} values, about {} and {:.0} seconds with {} threads",
-        grouped(total(Table::positions)),
-        grouped(total(Table::cells)),
+        "to build: {} in {}, about {} and {} with {}",
+        Number(total(Table::positions), "position"),
+        Number(total(Table::cells), "value"),
         Bytes(plan.unfinished().map(|planned| planned.bytes).sum()),
-        plan.unfinished().map(|planned| planned.seconds).sum::<f64>(),
-        common.threads,
+        Seconds(plan.unfinished().map(|planned| planned.seconds).sum()),
+        Number(common.threads as u64, "thread"),
     ))?;
     Ok(End::Fine)
 }
@@ -61,7 +61,7 @@ fn row(planned: &TablePlan) -> Vec<String> {
     } else {
         row.push(format!("~{}", Bytes(planned.bytes)));
         row.push(Bytes(planned.memory).to_string());
-        row.push(format!("~{:.1}", planned.seconds));
+        row.push(format!("~{}", Seconds(planned.seconds)));
     }
     row
 }

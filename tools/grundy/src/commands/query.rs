@@ -38,7 +38,8 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
         return Ok(End::Fine);
     }
     out.flush()?;
-    tell(format_args!("grundy: {bad} of the positions have no answer"));
+    let have = if bad == 1 { "has" } else { "have" };
+    tell(format_args!("grundy: {bad} of the positions {have} no answer"));
     Ok(End::BadInput)
 }
 
@@ -139,6 +140,11 @@ fn from_stdin(
             // What is not text is no position.
             Err(_) if asked.keep_going => String::from_utf8_lossy(&batch),
             Err(error) => return Err(error).context("standard input is not text"),
+        };
+        // Some editors begin a file with a mark that nobody sees.
+        let text = match lines_before {
+            0 => text.strip_prefix('\u{feff}').unwrap_or(&text),
+            _ => &text,
         };
         let lines: Vec<&str> = text.lines().collect();
         if !threads_started && lines.len() > LINES_A_TASK {

@@ -2,21 +2,27 @@
 
 use anyhow::bail;
 use grundy::has_records;
-use grundy::{Control, Count, Database, Game, Pile, Question, Remembers, counts};
+use grundy::{Control, Count, Database, Game, Pile, Position, Question, Remembers, counts};
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, Sequence, SizeBy, convention_of, id_of, named};
+use crate::commands::oeis;
 use crate::output::{Out, tell};
 use crate::picture::middle;
 
 const TO: Pile = 32;
 const LENGTH: usize = 2;
 
-struct Terms {
-    offset: u64,
-    terms: Vec<u64>,
+/// A sequence: a(offset), a(offset + 1), ...
+pub(super) struct Terms {
+    pub(super) offset: u64,
+    pub(super) terms: Vec<u64>,
     meaning: String,
+    /// The same as a sentence.
+    pub(super) name: String,
+    /// A term, and why it is what it is.
+    pub(super) example: Option<String>,
 }
 
 pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::Result<End> {
@@ -35,7 +41,11 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         (Some(_), Some(_)) => bail!("a row has no predicate; leave out --row or the predicate"),
         (None, row) => values(game, row.as_deref(), wanted, &database)?,
     };
-    let Terms { offset, terms, meaning } = made;
+    if wanted.oeis_draft {
+        oeis::draft(game, &made, &said()).iter().try_for_each(|line| out.line(line))?;
+        return Ok(End::Fine);
+    }
+    let Terms { offset, terms, meaning, .. } = made;
     if out.is_json() {
         out.object(&json!({
             "game": id_of(game), "convention": convention_of(game), "meaning": meaning, "offset": offset, "terms": terms,
@@ -57,7 +67,11 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
     Ok(End::Fine)
 }
 
+/// What was typed, in quotes where a shell needs them, without what is of this machine or of how it is
+/// shown.
 fn said() -> String {
+    const WITH_VALUES: [&str; 5] = ["--db", "--threads", "--memory", "--isa", "--seconds"];
+    const FLAGS: [&str; 4] = ["--no-mmap", "--json", "--list", "--oeis-draft"];
     let plain = |text: &str| {
         !text.is_empty()
             && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,/:=+".contains(c))
@@ -67,8 +81,17 @@ fn said() -> String {
         false => format!("'{}'", text.replace('\'', "'\\''").replace(['\n', '\r'], " ")),
     };
     let args = std::env::args_os().skip(1);
-    let args: Vec<String> = args.map(|arg| quoted(arg.to_string_lossy().into_owned())).collect();
-    args.join(" ")
+    let mut words = Vec::new();
+    let mut is_value = false;
+    for word in args.map(|word| word.to_string_lossy().into_owned()) {
+        let name = word.split('=').next().unwrap_or_default();
+        let is_machines = WITH_VALUES.contains(&name);
+        if !is_value && !is_machines && !FLAGS.contains(&word.as_str()) {
+            words.push(quoted(word.clone()));
+        }
+        is_value = is_machines && name == word;
+    }
+    words.join(" ")
 }
 
 fn counted(
@@ -121,8 +144,27 @@ fn counted(
         Count::LargestPile => 1,
         Count::Total => *lengths.start(),
     };
-    let terms = terms.into_iter().skip(offset).collect();
-    Ok(Some(Terms { offset: offset as u64, terms, meaning }))
+    let terms: Vec<u64> = terms.into_iter().skip(offset).collect();
+    let size_of = |position: &Position| match by {
+        Count::LargestPile => u64::from(position.max_pile()),
+        Count::Total => position.coins(),
+    };
+    let example = match wanted.oeis_draft {
+        true => oeis::example(&ask, &lengths, (offset, &terms), |position, n| {
+            let size = size_of(position);
+            size == n || wanted.cumulative && size < n
+        })?,
+        false => None,
+    };
+    let which = oeis::which(predicate);
+    let most = if wanted.cumulative { "at most " } else { "" };
+    let size = match by {
+        Count::LargestPile => format!("largest pile {most}n"),
+        Count::Total => format!("{most}n coins in all"),
+    };
+    let name =
+        format!("Number of {each} of {} with {piles} and {size} {which}.", oeis::title(game));
+    Ok(Some(Terms { offset: offset as u64, terms, meaning, name, example }))
 }
 
 fn values(
@@ -149,11 +191,18 @@ fn values(
             true
         })?;
         let meaning = format!("Grundy value g(n) of a pile of n coins in {}", named(game));
-        return Ok(Terms { offset: 0, terms, meaning });
+        let name = format!("Grundy value of a pile of n coins in {}.", oeis::title(game));
+        let example =
+            terms.get(5).map(|g| format!("a(5) = {g}: a pile of 5 coins has that value."));
+        return Ok(Terms { offset: 0, terms, meaning, name, example });
     }
     let answers = database.row(game, &word, to)?;
-    let terms = answers.into_iter().map(|answer| answer.value.unwrap_or_default().into()).collect();
+    let terms: Vec<u64> =
+        answers.into_iter().map(|answer| answer.value.unwrap_or_default().into()).collect();
     let piles: Vec<String> = word.iter().map(Pile::to_string).chain(["n".to_owned()]).collect();
     let meaning = format!("Grundy value of ({}) in {}", piles.join(","), named(game));
-    Ok(Terms { offset: 1, terms, meaning })
+    let name = format!("Grundy value of ({}) in {}.", piles.join(","), oeis::title(game));
+    let at: Vec<String> = word.iter().map(Pile::to_string).chain(["5".to_owned()]).collect();
+    let example = terms.get(4).map(|g| format!("a(5) = {g}: ({}) has that value.", at.join(",")));
+    Ok(Terms { offset: 1, terms, meaning, name, example })
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, Stats, convention_of, id_of};
-use crate::output::{Out, grouped, strings};
+use crate::output::{Out, grouped, strings, tell as tell_stopped};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 /// Values that occur once of which so many are listed; there are few.
@@ -21,7 +21,13 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     let control = stop_on_interrupt()?;
     let counted =
         with_progress(&control, table.cells(), || database.count(&table, common.isa, &control))?;
-    let Some(counted) = counted else { return Ok(End::Interrupted) };
+    let Some(counted) = counted else {
+        tell_stopped(format_args!(
+            "grundy: stopped; of {table} nothing was kept, for it is counted at once (`grundy tasks \
+             stats` cuts it into parts that are kept)"
+        ));
+        return Ok(End::Interrupted);
+    };
     let stored = database.table(&table).is_some();
     tell(&table, stored, &counted, out)
 }

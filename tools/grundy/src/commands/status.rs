@@ -10,7 +10,7 @@ use crate::End;
 use crate::args::{Common, Status};
 use crate::commands::verify::old_manifest;
 use crate::output::{Out, describe as describe_table, grouped, tell};
-use grundy::Bytes;
+use grundy::{Bytes, Number};
 
 pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Result<End> {
     let database = common.open(60.0)?;
@@ -55,6 +55,9 @@ pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Re
         ]);
     }
     out.table(&rows)?;
+    let tables = Number(database.tables().len() as u64, "table");
+    let bytes = database.tables().iter().map(|stored| stored.entry().bytes()).sum();
+    out.line(format!("{tables} in {}: {}", common.db.display(), Bytes(bytes)))?;
     Ok(End::Fine)
 }
 

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::bail;
+use grundy::Seconds;
 use serde_json::{Value, json};
 
 use crate::End;
@@ -58,7 +59,7 @@ pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Resu
         }))?;
     } else {
         let went = if is_kept { "was done" } else { "done" };
-        out.line(format!("{went} in {seconds:.2} s: {} ({})", task.id, task.what))?;
+        out.line(format!("{went} in {}: {} ({})", Seconds(seconds), task.id, task.what))?;
     }
     Ok(End::Fine)
 }

@@ -14,6 +14,7 @@ use crate::commands::own;
 use crate::output::Out;
 use crate::tasks::{Cut, Divisible, Task};
 use anyhow::{anyhow, bail};
+use grundy::Seconds;
 
 pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Result<End> {
     if let DivisibleCommand::Diff(diff) = &wanted.kind
@@ -37,11 +38,12 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     let allowed = cut.work.seconds();
     if let Some(task) = tasks.iter().find(|task| task.core_seconds > allowed) {
         bail!(
-            "task {} ({}) would take about {:.2} core seconds, and {allowed} are allowed; cut it \
-             finer with --parts, if it can be, or allow more with --seconds",
+            "task {} ({}) would take a core about {}, and {} are allowed; cut it finer with --parts, \
+             if it can be, or allow more with --seconds",
             task.index,
             task.what,
-            task.core_seconds
+            Seconds(task.core_seconds),
+            Seconds(allowed)
         );
     }
     for task in &tasks {

@@ -15,7 +15,7 @@ use crate::output::{Out, available_space, tell};
 use crate::places::lies_in;
 use crate::source::{arrive, check};
 use crate::watch::stop_on_interrupt;
-use grundy::Bytes;
+use grundy::{Bytes, Number, Seconds};
 
 pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Result<End> {
     let folder = common.folder()?;
@@ -78,8 +78,8 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         out.line(format!("nothing to unpack: {db} lists all of it"))?;
     } else {
         let size = report.tables.iter().map(|table| table.bytes).sum();
-        let (count, size, seconds) = (report.tables.len(), Bytes(size), report.seconds);
-        out.line(format!("unpacked {count} tables into {db}: {size} in {seconds:.1} s"))?;
+        let (tables, took) = (Number(report.tables.len() as u64, "table"), Seconds(report.seconds));
+        out.line(format!("unpacked {tables} into {db}: {} in {took}", Bytes(size)))?;
     }
     Ok(End::Fine)
 }

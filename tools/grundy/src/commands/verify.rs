@@ -14,7 +14,7 @@ use crate::commands::{certificate, verify_pack};
 use crate::output::{Out, count_of, grouped, tell};
 use crate::places::digests;
 use crate::watch::{stop_on_interrupt, with_progress};
-use grundy::Bytes;
+use grundy::{Bytes, Number};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
     if let Some(file) = &wanted.certificate {
@@ -121,15 +121,16 @@ impl<'a> Inspection<'a> {
             let unlisted = checked.tables - listed;
             if unlisted > 0 {
                 tell(format_args!(
-                    "grundy: {} lists no digest of {unlisted} tables",
-                    file.display()
+                    "grundy: {} lists no digest of {}",
+                    file.display(),
+                    Number(unlisted, "table")
                 ));
             }
             if checked.not_there > 0 {
                 let (file, db) = (file.display(), common.db.display());
                 tell(format_args!(
-                    "grundy: {db} lacks {} tables that {file} lists",
-                    checked.not_there
+                    "grundy: {db} lacks {} that {file} lists",
+                    Number(checked.not_there, "table")
                 ));
             }
         }
@@ -148,15 +149,15 @@ impl<'a> Inspection<'a> {
             }))?;
         } else {
             out.line(format!(
-                "{} tables, {} shards, {}: {} values have the right checksums, {} of them were \
-                 derived again from the rules{}; {}",
-                checked.tables,
-                checked.shards,
+                "{}, {}, {}: {} values have the right checksums, {} of them were derived again \
+                 from the rules{}; {}",
+                Number(checked.tables, "table"),
+                Number(checked.shards, "shard"),
                 Bytes(checked.bytes),
                 grouped(checked.values),
                 grouped(checked.derived),
                 match wanted.against {
-                    Some(_) => format!("; {} digests are those expected", checked.as_expected),
+                    Some(_) => format!("; {} as expected", Number(checked.as_expected, "digest")),
                     None => String::new(),
                 },
                 match checked.stopped {

@@ -17,7 +17,7 @@ use crate::output::{Out, count_of, grouped, tell};
 use crate::places::digests;
 use crate::source::{check, open};
 use crate::watch::stop_on_interrupt;
-use grundy::Bytes;
+use grundy::{Bytes, Number};
 
 pub(crate) fn is_source(word: &str) -> bool {
     word.ends_with(".tar") || word.contains("://") || word.starts_with(['/', '.'])
@@ -148,10 +148,14 @@ impl PackFindings {
         self.not_there = expected.keys().filter(|id| !tables.contains_key(*id)).count() as u64;
         let (file, path) = (file.display(), pack.path().display());
         if unlisted > 0 {
-            tell(format_args!("grundy: {file} lists no digest of {unlisted} tables of {path}"));
+            tell(format_args!(
+                "grundy: {file} lists no digest of {} of {path}",
+                Number(unlisted, "table")
+            ));
         }
         if self.not_there > 0 {
-            tell(format_args!("grundy: {path} lacks {} tables that {file} lists", self.not_there));
+            let lacking = Number(self.not_there, "table");
+            tell(format_args!("grundy: {path} lacks {lacking} that {file} lists"));
         }
         Ok(())
     }
@@ -198,18 +202,15 @@ impl PackFindings {
             (_, Some(key)) => format!("; signed by {key}, which it names itself (--pubkey)"),
             _ => String::new(),
         };
-        let as_expected = match against {
-            Some(_) => format!("; {} digests are those expected", self.as_expected),
-            None => String::new(),
-        };
+        let expected = Number(self.as_expected, "digest");
+        let as_expected = against.map_or(String::new(), |_| format!("; {expected} as expected"));
         let proof = self.proof.as_ref();
         let proof =
             proof.map_or(String::new(), |proof| format!("; {}: {proof}", certificate::FILE));
         out.line(format!(
-            "{source}: {} tables, {} shards, {}: {} values have the right checksums\
-             {signed}{as_expected}{proof}; {}",
-            checked.tables,
-            checked.shards,
+            "{source}: {}, {}, {}: {} values have the right checksums{signed}{as_expected}{proof}; {}",
+            Number(checked.tables, "table"),
+            Number(checked.shards, "shard"),
             Bytes(checked.bytes),
             grouped(checked.values),
             count_of(self.problems.len(), "problem"),

@@ -165,8 +165,8 @@ fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), 
 }
 
 fn too_long() -> Refusal {
-    let most = MOST_ANSWER >> 20;
-    beyond(format!("the answer has more than {most} MiB; ask for less at once"))
+    let most = grundy::Bytes(MOST_ANSWER as u64);
+    beyond(format!("the answer has more than {most}; ask for less at once"))
 }
 
 fn games() -> Value {

@@ -6,7 +6,16 @@ use anyhow::{Context, bail};
 use grundy_shard::publish::read_regular;
 use hyper::body::Bytes;
 
+use crate::output::tell;
+
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/explorer.rs"));
+
+/// What stands where the page would be.
+const NO_PAGE: &[u8] =
+    b"<!doctype html><html lang=\"en\"><title>Grundy</title><p>This program was built \
+    without the page. <code>make explorer</code> makes it, and <code>grundy explore --assets \
+    target/explorer</code> serves it. Other programs are answered: \
+    <a href=\"api/openapi.json\">api/openapi.json</a>.</html>\n";
 
 /// Bytes of a file, and how many files: more is not the explorer.
 const MOST_BYTES: u64 = 16 << 20;
@@ -19,10 +28,11 @@ impl Assets {
     pub(crate) fn of(folder: Option<&Path>) -> anyhow::Result<Assets> {
         let Some(folder) = folder else {
             if EMBEDDED.is_empty() {
-                bail!(
-                    "this program was built without the page; `make explorer` makes it, and --assets \
-                     target/explorer serves it"
+                tell(
+                    "grundy: this program was built without the page, and answers other programs \
+                     alone; `make explorer` makes the page, and --assets target/explorer serves it",
                 );
+                return Ok(Assets(vec![("index.html".to_owned(), Bytes::from_static(NO_PAGE))]));
             }
             let own = |&(name, bytes): &(&str, &'static [u8])| {
                 (name.to_owned(), Bytes::from_static(bytes))

@@ -224,8 +224,8 @@ async fn read(body: Incoming) -> Result<Bytes, Refusal> {
     match timeout(PATIENCE, Limited::new(body, MOST_BODY).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            let most = MOST_BODY >> 20;
-            Err((StatusCode::PAYLOAD_TOO_LARGE, format!("a request has at most {most} MiB")))
+            let most = grundy::Bytes(MOST_BODY as u64);
+            Err((StatusCode::PAYLOAD_TOO_LARGE, format!("a request has at most {most}")))
         }
         Ok(Err(_)) => Err((StatusCode::BAD_REQUEST, "the request ends before its end".to_owned())),
         Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the request did not come in time".to_owned())),

@@ -32,6 +32,7 @@ fn run(documents: &[PathBuf]) {
         .register_bin("sh", Path::new("/bin/sh"))
         .env("PATH", env::join_paths(folders).expect("folders").to_string_lossy())
         .env("SOURCE_DATE_EPOCH", "1700000000")
+        .env("GRUNDY_DB", "")
         .timeout(std::time::Duration::from_secs(1200));
     for document in documents {
         cases.case(document);

@@ -18,6 +18,10 @@ struct Served {
 
 impl Served {
     fn new(more: &str) -> Served {
+        Served::with(&format!("--assets page {more}"))
+    }
+
+    fn with(options: &str) -> Served {
         let folder = Folder::new();
         fs::create_dir(folder.at("page")).unwrap();
         folder.write("page/index.html", "<!doctype html><title>x</title>");
@@ -25,7 +29,7 @@ impl Served {
         // More than the system keeps of what nobody reads.
         folder.write("page/large.js", vec![b' '; 12 << 20]);
         folder.write("secret", "secret");
-        let mut child = folder.start(&format!("explore --port 0 --json --assets page {more}"));
+        let mut child = folder.start(&format!("explore --port 0 --json {options}"));
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let told: Value = serde_json::from_str(&line).unwrap();
@@ -125,7 +129,7 @@ fn what_is_wrong_is_a_sentence() {
         ("/api/value?game=end-nim&position=3,0,4", 400, "pile 2"),
         ("/api/value?game=end-nim&position=%zz", 400, "encodes nothing"),
         ("/api/value?game=end-wythoff&position=900,900,900,900", 422, "too large"),
-        ("/api/moves?game=nim&position=999999", 422, "4 MiB"),
+        ("/api/moves?game=nim&position=999999", 422, "4.0 MiB"),
         ("/api/values", 405, "POST"),
         ("/api/", 404, "openapi"),
         ("/secret", 404, "nothing here"),
@@ -286,9 +290,15 @@ fn a_port_that_is_taken_is_told() {
     let port = taken.local_addr().unwrap().port();
     let said = folder.refused(&format!("explore --assets . --port {port}"), 2);
     assert!(said.contains("another with --port"), "{said}");
-    if cfg!(not(feature = "explore")) {
-        assert!(folder.refused("explore", 2).contains("make explorer"));
-    }
+}
+
+#[cfg(not(feature = "explore"))]
+#[test]
+fn without_the_page_other_programs_are_answered() {
+    let served = Served::with("");
+    assert_eq!(served.get("/api/value?game=nim&position=5").1["grundy"], 5);
+    let page = served.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").2;
+    assert!(String::from_utf8_lossy(&page).contains("make explorer"));
 }
 
 /// Ctrl-C ends it, whoever has not said all, or not read all.

@@ -49,7 +49,7 @@ fn csv_says_what_the_reference_does() {
             let csv = folder.text(&export);
             let header = csv.lines().next().expect("a header");
             let value = if game.is_impartial() { "g" } else { "outcome" };
-            assert!(header.starts_with("a,") && header.ends_with(value), "{header}");
+            assert!(header.starts_with("p1,") && header.ends_with(value), "{header}");
             let mut found = HashMap::new();
             for (position, value, line) in lines(game, &csv) {
                 assert_eq!(value, oracle.text(&position), "{game} {position}");

@@ -5,6 +5,7 @@
 
 mod cases;
 mod crashes;
+mod examples;
 mod expected;
 mod explore;
 mod export;

@@ -32,6 +32,8 @@ class Claim:
         premise: The premise, if it is an implication; else None.
         status: ``theorem``, ``remark``, ``conjecture``, ``observation``, or ``our reading``.
         expected: ``holds`` or ``fails``: what was known when it was entered.
+        flaw: ``misprint``, ``false`` or ``depends on the convention`` if it is known to fail; or None.
+        corrected: What a misprint should say; or None.
     """
 
     id: str
@@ -44,6 +46,8 @@ class Claim:
     premise: str | None
     status: str
     expected: str
+    flaw: str | None = None
+    corrected: str | None = None
 
     def _cells(self) -> list[str]:
         return [self.id, self.number, self.statement, self.status, self.expected]
@@ -72,6 +76,8 @@ class Verdict(Shown):
         seconds: Wall time; sweeps serve several claims.
         source: ``table``, ``computed`` or ``mixed``.
         certificate: The proof, if there is one to be checked again (`check_certificate`); or None.
+        flaw: ``misprint``, ``false`` or ``depends on the convention`` of a claim known to fail; or None.
+        corrected: What a misprint should say; or None.
     """
 
     claim: str
@@ -88,6 +94,8 @@ class Verdict(Shown):
     seconds: float
     source: str
     certificate: bytes | None = field(default=None, repr=False)
+    flaw: str | None = None
+    corrected: str | None = None
 
     _head = ("claim", "verdict", "", "checked", "failures", "unit", "least counterexample", "range")
 
@@ -118,7 +126,7 @@ class Verdict(Shown):
         return f"{self.claim} {self.verdict}: {counts}{least}"
 
     def _cells(self) -> list[str]:
-        remark = "unexpected" if self.is_surprise else ""
+        remark = "unexpected" if self.is_surprise else self.flaw or ""
         counts = [f"{self.checked:,}", f"{self.failures:,}", self.unit]
         return [self.claim, self.verdict, remark, *counts, self.first or "", self.range]
 

@@ -11,7 +11,7 @@ use std::io::Write;
 
 use anyhow::bail;
 use grundy::tables::read_cells;
-use grundy::{has_records, id_of, lex_index};
+use grundy::{convention_of, has_records, id_of, lex_index};
 
 use super::ExportJob;
 use crate::output::grouped;
@@ -25,12 +25,8 @@ const LINE_BYTES: u64 = 64;
 impl ExportJob<'_> {
     pub(super) fn bfile(&self) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
-        if self.game.misere_of().is_some() {
-            writeln!(
-                out,
-                "# {}, misere: a position without moves has the value 1",
-                id_of(self.game)
-            )?;
+        if let Some(convention) = convention_of(self.game) {
+            writeln!(out, "# {}, {convention}", id_of(self.game))?;
         }
         match self.length {
             1 => self.singles(&mut out)?,

@@ -1,10 +1,10 @@
 //! Lines of text with a column for each pile, for what the game remembers, and for the value.
 //!
 //! ```text
-//! a,b,c,g                 piles, value
-//! a,b,k,g                 with the last move
-//! a,b,moves,g             with the moves that are left, as in 1 3 4
-//! a,b,outcome             of a partizan game
+//! p1,p2,p3,g              piles, value
+//! p1,p2,k,g               with the last move
+//! p1,p2,moves,g           with the moves that are left, as in 1 3 4
+//! p1,p2,outcome           of a partizan game
 //! position,g              with --text: the position as `grundy query` reads it, in quotes
 //! n,g,exceptional_last_moves    single piles that have records
 //! ```
@@ -15,7 +15,7 @@ use anyhow::bail;
 use grundy::tables::{Listing, has_thresholds};
 use grundy::{MoveSet, Outcome, Pile, Position, Remembers, lex_word};
 
-use super::{ExportJob, Size, pile_names, push_number, text_bytes};
+use super::{ExportJob, Size, columns_of, push_number, text_bytes, value_name};
 use crate::output::Out;
 
 const BLOCK: usize = 1 << 16;
@@ -89,15 +89,9 @@ impl ExportJob<'_> {
 
     fn header(&self) -> String {
         if self.wanted.text {
-            return format!("position,{}\n", self.value_name());
+            return format!("position,{}\n", value_name(self.game));
         }
-        let mut names = pile_names(self.length);
-        match self.game.remembers() {
-            Remembers::Nothing => {}
-            Remembers::LastMove => names.push("k".to_owned()),
-            Remembers::Moves => names.push("moves".to_owned()),
-        }
-        format!("{},{}\n", names.join(","), self.value_name())
+        format!("{},{}\n", columns_of(self.game, self.length).join(","), value_name(self.game))
     }
 
     fn bytes_a_line(&self, listing: Listing) -> u64 {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::bail;
-use grundy::Pile;
+use grundy::{Pile, convention_of, id_of};
 
 use super::ExportJob;
 
@@ -15,9 +15,8 @@ impl ExportJob<'_> {
         }
         let middle = self.middle.unwrap_or_default();
         let between: String = middle.iter().map(|pile| format!("{pile},")).collect();
-        let misere = self.game.misere_of();
-        let convention = if misere.is_some() { ", misere: G = 1 without moves" } else { "" };
-        let id = misere.unwrap_or(self.game).id();
+        let convention = convention_of(self.game).map_or(String::new(), |it| format!(" ({it})"));
+        let id = id_of(self.game);
         let mut out = String::new();
         writeln!(out, "% {id}{convention}: G(a,{between}b), a and b up to {n}")?;
         writeln!(out, "\\begin{{tabular}}{{r|{}}}", "r".repeat(n as usize))?;

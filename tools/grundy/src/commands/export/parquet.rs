@@ -14,7 +14,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::{ExportJob, Size, pile_names};
+use super::{ExportJob, Size, columns_of, value_name};
 use crate::args::convention_of;
 use crate::output::Out;
 
@@ -38,7 +38,8 @@ impl ExportJob<'_> {
             true => table.positions(),
             false => u64::from(self.max_pile).saturating_pow(self.length as u32),
         };
-        let names = [pile_names(self.length), vec![self.value_name().to_owned()]].concat();
+        let names =
+            [columns_of(self.game, self.length), vec![value_name(self.game).to_owned()]].concat();
         // Piles repeat; what remains is a value.
         let bytes = values.saturating_mul(2);
         let seconds = self.seconds(&*rows) + values as f64 * 1e-7;

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use crate::End;
 use crate::args::{Common, Tables};
 use crate::commands::build;
-use crate::output::{Out, grouped};
+use crate::output::Out;
 use crate::tasks::{Divisible, Said, each, to_json};
 use crate::watch::with_progress;
-use grundy::Bytes;
+use grundy::{Bytes, Number};
 
 #[derive(Serialize, Deserialize)]
 struct BuildResult {
@@ -145,10 +145,10 @@ fn summary(report: &Report, db: &str) -> String {
     let shards: u32 = report.tables.iter().map(|built| built.kept_shards).sum();
     let size: u64 = report.tables.iter().map(|built| built.bytes).sum();
     format!(
-        "published {} tables in {db}: {} positions in {} shards, {}",
-        report.tables.len(),
-        grouped(positions),
-        grouped(shards.into()),
+        "published {} in {db}: {} in {}, {}",
+        Number(report.tables.len() as u64, "table"),
+        Number(positions, "position"),
+        Number(shards.into(), "shard"),
         Bytes(size),
     )
 }

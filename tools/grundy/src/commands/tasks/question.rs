@@ -41,7 +41,8 @@ impl<'a> Survey<'a> {
     pub(super) fn find(common: &'a Common, wanted: &args::Find) -> anyhow::Result<Survey<'a>> {
         let game = wanted.game.game()?;
         let question = Question::parse(game, &wanted.predicate)?;
-        let form = find::Form { game, csv: wanted.csv };
+        let longest = *check::range(&question, &wanted.sizes).0.end();
+        let form = find::Form { game, csv: wanted.csv, longest };
         let aim = match wanted.count {
             true => Aim::Count,
             false => Aim::List { form, first: wanted.first.unwrap_or(u64::MAX) },

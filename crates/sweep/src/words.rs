@@ -1,0 +1,85 @@
+//! Times and numbers of things in words.
+
+use std::fmt;
+
+/// A time in seconds, displayed with a fitting unit, as in 29 days.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seconds(pub f64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Each up to two of the next.
+        const UNITS: [(&str, f64); 5] = [
+            ("second", 1.0),
+            ("minute", 60.0),
+            ("hour", 3600.0),
+            ("day", 86_400.0),
+            ("year", 31_557_600.0),
+        ];
+        let seconds = self.0.max(0.01);
+        let next = UNITS.iter().skip(1).position(|(_, next)| seconds < 1.99 * next);
+        let (unit, size) = UNITS[next.unwrap_or(UNITS.len() - 1)];
+        let number = seconds / size;
+        if number >= 1000.0 {
+            return write!(f, "more than 1000 years");
+        }
+        let digits = if number < 0.995 { 2 } else { usize::from(number < 9.95) };
+        let number = format!("{number:.digits$}");
+        let number = number.strip_suffix(".0").unwrap_or(&number);
+        write!(f, "{number} {unit}{}", if number == "1" { "" } else { "s" })
+    }
+}
+
+/// A number of things, which are named in the singular: 1 table, 2 tables, 1,024 families.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number<'a>(pub u64, pub &'a str);
+
+impl fmt::Display for Number<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Number(number, thing) = self;
+        let digits = number.to_string();
+        for (at, digit) in digits.char_indices() {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) {
+                write!(f, ",")?;
+            }
+            write!(f, "{digit}")?;
+        }
+        match (number, thing.strip_suffix('y')) {
+            (1, _) => write!(f, " {thing}"),
+            (_, Some(family)) => write!(f, " {family}ies"),
+            (_, None) => write!(f, " {thing}s"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_fitting_units() {
+        for (seconds, shown) in [
+            (0.0, "0.01 seconds"),
+            (0.061, "0.06 seconds"),
+            (1.0, "1 second"),
+            (2.54, "2.5 seconds"),
+            (12.6, "13 seconds"),
+            (600.0, "10 minutes"),
+            (7200.0, "2 hours"),
+            (2_502_495.0, "29 days"),
+            (1e8, "3.2 years"),
+            (1e11, "more than 1000 years"),
+            (f64::INFINITY, "more than 1000 years"),
+        ] {
+            assert_eq!(Seconds(seconds).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn numbers_have_their_plurals() {
+        for (number, shown) in [(0, "0 tables"), (1, "1 table"), (4_294_967, "4,294,967 tables")] {
+            assert_eq!(Number(number, "table").to_string(), shown);
+        }
+        assert_eq!(Number(999, "family").to_string(), "999 families");
+    }
+}
