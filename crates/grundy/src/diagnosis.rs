@@ -162,7 +162,7 @@ const FETCH: &str = "fetch it again";
 const BUILD_AGAIN: &str =
     "delete the manifest and build the same tables: shards that are whole are kept";
 
-/// What mends a file: these words in a database folder, but nobody builds what is a part of a pack, as in
+/// Says how a file is mended: these words in a database folder, but nobody builds a part of a pack, as in
 /// `tables.tar (shard 0 of end-nim/n64/k3)`, or is on a server.
 fn mended(path: &Path, here: &'static str) -> &'static str {
     let path = path.to_string_lossy();

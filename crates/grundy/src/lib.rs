@@ -162,7 +162,7 @@ pub use grundy_query::{
     Source, StoredTable, Tile, Watch, is_winning,
 };
 pub use grundy_questions::laws::LawKind;
-pub use grundy_questions::{ClaimFileError, OwnClaim, claims};
+pub use grundy_questions::{ClaimFileError, FLAWS, OwnClaim, claims};
 #[cfg(feature = "remote")]
 pub use grundy_remote as remote;
 pub use grundy_rules::{
@@ -174,7 +174,7 @@ pub use grundy_rules::{
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{
     Bytes, Control, MemoryLimit, MemoryShortage, MergeError, NoSuchPart, Number, Parts, Piece,
-    Seconds, Swept,
+    Seconds, Swept, grouped,
 };
 pub use report::{MoveReport, PositionReport, convention_of, id_of};
 pub use statement::{Statement, Verdict};

@@ -39,7 +39,7 @@ impl Database {
             let counted = solver(table.game()).count_parts(count, parts.clone())?;
             let typed =
                 |counted: Counted| counted.with_place(|position| Some(position.to_string()));
-            Ok::<_, QueryError>(counted.and_then(typed))
+            Ok::<_, QueryError>(counted.filter(|_| !control.is_stopped()).and_then(typed))
         })?;
         Ok(share.map(CountedShare))
     }

@@ -351,7 +351,8 @@ impl Database {
         Ok(solver(table.game()).rows(Count { table, stored, memory, isa, control })?)
     }
 
-    /// Counts a table, from its cells if it is stored; `None` if the control stopped it.
+    /// Counts a table, from its cells if it is stored; if the control stopped it, the part that was counted,
+    /// or `None` if there is none.
     pub fn count(
         &self,
         table: &Table,

@@ -9,17 +9,21 @@
 //! source: a talk, 2026
 //! status: conjecture
 //! expected: fails
-//! length: 3
+//! flaw: misprint
+//! corrected: g == 1 -> abs(first - last) <= 2
+//! length: 2..3
 //! max-pile: 32
 //! ```
 //!
 //! A line that begins with a space goes on with the one before. Another `name:` begins another
-//! claim. Source and status may be left out, and so may the range, which is the usual one then.
+//! claim. Source and status may be left out, and so may the range, which is the usual one then. What is
+//! expected to fail is false, if no other flaw is named. With `convention: misere` the
+//! game is its misère form.
 
 use std::ops::RangeInclusive;
 
 use grundy_language::Problem;
-use grundy_rules::Pile;
+use grundy_rules::{Game, Pile, misere_form};
 
 use crate::Question;
 
@@ -34,8 +38,10 @@ pub struct OwnClaim {
     pub source: String,
     /// How sure that is: a word of one's own.
     pub status: String,
-    /// Whether it is expected to hold.
-    pub expected: bool,
+    /// The flaw, of [`FLAWS`], if it is expected to fail.
+    pub flaw: Option<&'static str>,
+    /// The statement that a misprint should be, if that is said.
+    pub corrected: Option<String>,
     /// How far it is checked, if it says so.
     pub lengths: Option<RangeInclusive<usize>>,
     /// The largest pile, if it says so.
@@ -55,7 +61,11 @@ pub struct ClaimFileError {
     pub problem: Option<Box<Problem>>,
 }
 
-const FIELDS: &str = "name, game, statement, source, status, expected, length and max-pile";
+const FIELDS: &str = "name, game, convention, statement, source, status, expected, flaw, corrected, length \
+                      and max-pile";
+
+/// The flaws that a claim can have, in the words of those of the papers.
+pub const FLAWS: [&str; 3] = ["misprint", "false", "depends on the convention"];
 
 /// The claims of a file.
 pub fn claims(text: &str) -> Result<Vec<OwnClaim>, ClaimFileError> {
@@ -117,19 +127,49 @@ fn claim(fields: &[(usize, String, String)]) -> Result<OwnClaim, ClaimFileError>
         return Err(wrong(line, what));
     }
     let (line, game) = needed("game")?;
-    let game = game.parse().map_err(|error| wrong(line, format!("{error}")))?;
+    let game: Game = game.parse().map_err(|error| wrong(line, format!("{error}")))?;
+    let game = match get("convention") {
+        None => game,
+        Some((line, "misere")) => {
+            misere_form(game).map_err(|error| wrong(line, format!("{error}")))?
+        }
+        Some((line, other)) => {
+            return Err(wrong(line, format!("there is no convention '{other}', but misere")));
+        }
+    };
     let (line, statement) = needed("statement")?;
     let question = Question::parse(game, statement).map_err(|problem| ClaimFileError {
         line,
         what: format!("the statement of {name} says nothing"),
         problem: Some(Box::new(problem)),
     })?;
-    let expected = match needed("expected")? {
-        (_, "holds") => true,
-        (_, "fails") => false,
+    let fails = match needed("expected")? {
+        (_, "holds") => false,
+        (_, "fails") => true,
         (line, other) => {
             return Err(wrong(line, format!("'{other}' is no verdict; write holds or fails")));
         }
+    };
+    let flaw = match get("flaw") {
+        Some((line, _)) if !fails => {
+            return Err(wrong(line, "what is expected to hold has no flaw".to_owned()));
+        }
+        Some((line, flaw)) => {
+            let what = || format!("'{flaw}' is no flaw; there are {}", FLAWS.join(", "));
+            Some(
+                FLAWS
+                    .into_iter()
+                    .find(|known| *known == flaw)
+                    .ok_or_else(|| wrong(line, what()))?,
+            )
+        }
+        None => fails.then_some("false"),
+    };
+    let corrected = match get("corrected") {
+        Some((line, _)) if flaw != Some("misprint") => {
+            return Err(wrong(line, "a misprint alone is corrected (flaw: misprint)".to_owned()));
+        }
+        corrected => corrected.map(|(_, text)| text.to_owned()),
     };
     let lengths = match get("length") {
         None => None,
@@ -155,7 +195,8 @@ fn claim(fields: &[(usize, String, String)]) -> Result<OwnClaim, ClaimFileError>
         question,
         source: text("source"),
         status: text("status"),
-        expected,
+        flaw,
+        corrected,
         lengths,
         max_pile,
     })
@@ -174,9 +215,16 @@ mod tests {
         let found = claims(TWO).unwrap();
         let [a, b] = &found[..] else { panic!("two") };
         assert_eq!((a.name.as_str(), a.question.text()), ("own.a", "g == 1 -> first == last"));
-        assert_eq!((a.expected, a.lengths.clone(), a.max_pile), (false, Some(2..=3), Some(9)));
-        assert_eq!((b.source.as_str(), b.expected, b.lengths.clone()), ("Bouton", true, None));
+        assert_eq!((a.flaw, a.lengths.clone(), a.max_pile), (Some("false"), Some(2..=3), Some(9)));
+        assert_eq!((b.source.as_str(), b.flaw, b.lengths.clone()), ("Bouton", None, None));
         assert!(claims("").unwrap().is_empty());
+        let misere = "expected: fails\nflaw: misprint\ncorrected: g == 2 -> first == last\nconvention: misere";
+        let found = claims(&TWO.replacen("expected: fails", misere, 1)).unwrap();
+        assert_eq!(
+            (found[0].flaw, found[0].corrected.as_deref()),
+            (Some("misprint"), Some("g == 2 -> first == last"))
+        );
+        assert_eq!(found[0].question.game().misere_of(), Some(grundy_rules::games::END_NIM));
     }
 
     #[test]
@@ -191,6 +239,10 @@ mod tests {
             (TWO.replace("source", "sauce"), 14),
             (TWO.replace("xor(piles)", "xor(pyles)"), 12),
             (TWO.replace("expected: holds\n", ""), 10),
+            (TWO.replace("max-pile: 9", "flaw: wrong"), 8),
+            (TWO.replace("max-pile: 9", "corrected: g == 1"), 8),
+            (TWO.replace("max-pile: 9", "convention: normal"), 8),
+            (TWO.replace("source: Bouton", "flaw: false"), 14),
             ("  what".to_owned(), 1),
             ("what".to_owned(), 1),
         ] {

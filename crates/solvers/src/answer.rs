@@ -292,7 +292,7 @@ pub enum SolveError {
     Stopped { position: String },
     #[error("{position} is too large to compute here: {work}")]
     TooLarge { position: String, work: Effort, limit: Limit },
-    #[error("{table} has {positions} positions, too many to go through here")]
+    #[error("{table} has {}, too many to go through here", Number(*positions, "position"))]
     TooManyPositions { table: String, positions: u64 },
     #[error(
         "{table} is neither counted, listed nor checked in a browser, where there are no tables; \

@@ -56,6 +56,18 @@ impl<P> Counted<P> {
     }
 }
 
+impl<P> Counted<P> {
+    /// Returns how many positions were counted; of records, how many rows.
+    pub fn positions(&self) -> u64 {
+        match self {
+            Counted::Values(counts) => counts.values.iter().sum(),
+            Counted::Classes(classes) => classes.iter().flat_map(|(_, counts)| counts).sum(),
+            Counted::Records { counts, .. } => counts.rows,
+            Counted::Sets { counts, .. } => counts.piles.iter().flatten().sum(),
+        }
+    }
+}
+
 impl Counted {
     /// What two shares counted, together. `None` if nobody can have counted both: they are of
     /// different kinds, of a kind that is counted as a whole, or more than there can be.
@@ -149,9 +161,9 @@ impl Count<'_> {
         Ok(counts)
     }
 
-    /// What was counted, unless it was stopped.
-    pub(crate) fn unless_stopped(&self, counted: Counted) -> Option<Counted> {
-        (!self.control.is_stopped()).then_some(counted)
+    /// Returns what was counted, unless it was stopped before there was anything.
+    pub(crate) fn unless_nothing(&self, counted: Counted) -> Option<Counted> {
+        (!self.control.is_stopped() || counted.positions() > 0).then_some(counted)
     }
 }
 

@@ -17,9 +17,7 @@ use bytemuck::NoUninit;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
 use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, nanoseconds};
-use grundy_sweep::{
-    Control, Filler, Histogram, Ladder, Piece, Stopped, Swept, ValueCounts, parts, sweep_part,
-};
+use grundy_sweep::{Control, Filler, Histogram, Ladder, Piece, Stopped, parts, sweep_part};
 
 use crate::answer::{Answer, Desk, Effort, Moves, Reply, Source, Watched, check_moves};
 use crate::check::{Checker, Checking};
@@ -349,7 +347,8 @@ impl Known for TableRows<'_> {
 fn count_tiles<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
     match count.stored {
         Some(stored) => {
-            Ok(as_counted(stored.scan::<T, _>(0..stored.frames(), count.control, &Histogram)?))
+            let swept = stored.scan::<T, _>(0..stored.frames(), count.control, &Histogram)?;
+            Ok(count.unless_nothing(Counted::Values(swept.acc)))
         }
         None => {
             count.check(Some(0))?;
@@ -368,12 +367,10 @@ fn count_computed<T: Cell>(count: Count<'_>, some: Range<u64>) -> Reply<Option<C
     let top = Ladder::<T>::top_within(table.max_pile(), wanted, memory);
     let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), count.isa);
     match ladder.extend(top, count.control) {
-        Ok(()) => Ok(as_counted(sweep_part(&ladder, table, some, count.control, &Histogram))),
+        Ok(()) => {
+            let swept = sweep_part(&ladder, table, some, count.control, &Histogram);
+            Ok(count.unless_nothing(Counted::Values(swept.acc)))
+        }
         Err(Stopped) => Ok(None),
     }
-}
-
-/// What was counted, unless the walk was stopped.
-fn as_counted(swept: Swept<ValueCounts>) -> Option<Counted> {
-    swept.complete.then_some(Counted::Values(swept.acc))
 }

@@ -141,7 +141,7 @@ impl Solver for AnyGame {
             classes.iter_mut().zip(&counts.values).for_each(|(class, &count)| *class = count);
             Counted::Classes(vec![(table.length(), classes)])
         };
-        Ok(count.unless_stopped(counted))
+        Ok(count.unless_nothing(counted))
     }
 }
 

@@ -104,7 +104,7 @@ impl Solver for LongGlobal {
         let Some(counts) = count_table(count)? else { return Ok(None) };
         let (_, number) = counts.maximum;
         let first_maximum = count.table.position(number);
-        Ok(count.unless_stopped(Counted::Sets { counts, first_maximum }))
+        Ok(count.unless_nothing(Counted::Sets { counts, first_maximum }))
     }
 }
 

@@ -141,7 +141,7 @@ impl Solver for NimGames {
                 counts
             }
         };
-        Ok(count.unless_stopped(Counted::Values(counts)))
+        Ok(count.unless_nothing(Counted::Values(counts)))
     }
 }
 

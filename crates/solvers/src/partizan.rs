@@ -80,8 +80,7 @@ impl Solver for PartizanGames {
         let (max_pile, length) = (count.table.max_pile(), count.table.length());
         count.check_parts(&parts, outcome_parts(max_pile, length), level_bytes(count.table))?;
         let counts = count_outcome_parts(max_pile, length, parts, count.control);
-        let Ok(counts) = counts else { return Ok(None) };
-        Ok(count.unless_stopped(Counted::Classes((1..).zip(counts).collect())))
+        Ok(count.unless_nothing(Counted::Classes((1..).zip(counts.acc).collect())))
     }
 }
 

@@ -398,13 +398,10 @@ fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
         }
         None => {
             count.check(Some(RecordKernel::bytes(table.max_pile())))?;
-            match count_records(table.max_pile(), control) {
-                Ok(counts) => counts,
-                Err(_) => return Ok(None),
-            }
+            count_records(table.max_pile(), control)
         }
     };
-    Ok(count.unless_stopped(Counted::Records { counts, exceptions }))
+    Ok(count.unless_nothing(Counted::Records { counts, exceptions }))
 }
 
 /// Several piles: how often each value occurs over all multisets and last moves. The first
@@ -439,5 +436,5 @@ fn count_last_moves(count: Count<'_>) -> Reply<Option<Counted>> {
         }
     }
     counts.first_maximum = table.position(first);
-    Ok(count.unless_stopped(Counted::Values(counts)))
+    Ok(count.unless_nothing(Counted::Values(counts)))
 }

@@ -72,7 +72,7 @@ pub trait Solver: Sync {
         false
     }
 
-    /// Counts a table; `None` if it was stopped.
+    /// Counts a table; if it was stopped, the part that was counted, or `None` if there is none.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
     /// How counting a table can be shared out: into parts that depend on the table alone, and what all
@@ -81,7 +81,7 @@ pub trait Solver: Sync {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
 
-    /// Counts some of the parts of a table, computed whatever is stored; `None` if it was stopped.
+    /// Counts some of the parts of a table, computed whatever is stored; stopped as above.
     /// All parts together, merged, are what [`Solver::count`] counts.
     fn count_parts(&self, count: Count<'_>, _parts: Range<u64>) -> Reply<Option<Counted>> {
         self.count(Count { stored: None, ..count })

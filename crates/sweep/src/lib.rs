@@ -62,13 +62,13 @@ pub use fold::{Batch, Fold, Tile};
 pub use histogram::{Histogram, ValueCounts};
 pub use ladder::{Filler, Ladder};
 pub use level::Level;
-pub use memory::{Bytes, MemoryLimit, MemoryShortage};
+pub use memory::{MemoryLimit, MemoryShortage};
 pub use multisets::MultisetLevels;
 pub use share::{
     Checkpoint, Covered, MOST_TASKS, MergeError, NoSuchPart, Parts, Piece, Share, Work, cut,
 };
 pub use walk::{Swept, parts, sweep, sweep_part};
-pub use words::{Number, Seconds};
+pub use words::{Bytes, Number, Seconds, grouped};
 
 /// What the tests of this crate are about.
 #[cfg(test)]

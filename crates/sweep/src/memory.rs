@@ -3,25 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A number of bytes, displayed with a fitting unit, as in 101.2 MiB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bytes(pub u64);
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-        match self.0 {
-            1 => write!(f, "1 byte"),
-            bytes @ ..1024 => write!(f, "{bytes} bytes"),
-            bytes => {
-                // 1023.96 KiB would be displayed as 1024.0 KiB.
-                let unit = ((bytes.saturating_add(bytes / 20_000)).ilog2() / 10) as usize;
-                let size = bytes as f64 / f64::from(unit as u32 * 10).exp2();
-                write!(f, "{size:.1} {}", UNITS[unit - 1])
-            }
-        }
-    }
-}
+use crate::words::Bytes;
 
 /// The most memory that may be used, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -230,42 +230,50 @@ pub fn count_outcomes(
     length: usize,
     control: &Control,
 ) -> Result<Vec<OutcomeCounts>, Stopped> {
-    count_outcome_parts(max_pile, length, 0..outcome_parts(max_pile, length), control)
+    let all = 0..outcome_parts(max_pile, length);
+    let swept = count_outcome_parts(max_pile, length, all, control);
+    if swept.complete { Ok(swept.acc) } else { Err(Stopped) }
 }
 
 /// The same for some of the [`outcome_parts`] of the words of `length` piles. Shorter words are
-/// counted with the first part, and not with any other: their counts are zeros.
+/// counted with the first part, and not with any other: their counts are zeros. If it is stopped, what was
+/// counted up to there.
 pub fn count_outcome_parts(
     max_pile: Pile,
     length: usize,
     parts: Range<u64>,
     control: &Control,
-) -> Result<Vec<OutcomeCounts>, Stopped> {
+) -> Swept<Vec<OutcomeCounts>> {
     let mut levels = OutcomeLevels::new(max_pile);
-    let mut counts = Vec::with_capacity(length);
+    let mut counts = Swept { acc: Vec::new(), cells: 0, complete: !control.is_stopped() };
+    if !counts.complete {
+        return counts;
+    }
     let finish = |mut counts: OutcomeCounts, words: u64| {
         counts[Outcome::P as usize] = words - counts.iter().sum::<u64>();
         counts
     };
     let mut first = OutcomeCount.start();
     OutcomeCount.tile(&mut first, levels.single_piles());
-    counts.push(finish(first, u64::from(max_pile)));
-    if parts.start > 0 {
-        counts[0] = [0; 4];
-    }
+    counts.acc.push(if parts.start > 0 { [0; 4] } else { finish(first, u64::from(max_pile)) });
     for longer in 2..=length {
-        levels.extend(longer - 1, control)?;
+        if levels.extend(longer - 1, control).is_err() {
+            counts.complete = false;
+            break;
+        }
         let swept = match longer < length {
             true if parts.start > 0 => Swept { acc: [0; 4], cells: 0, complete: true },
             true => levels.sweep(control, &OutcomeCount),
             false => levels.sweep_part(parts.clone(), control, &OutcomeCount),
         };
+        counts.cells += swept.cells;
+        counts.acc.push(finish(swept.acc, swept.cells));
+        counts.complete = swept.complete;
         if !swept.complete {
-            return Err(Stopped);
+            break;
         }
-        counts.push(finish(swept.acc, swept.cells));
     }
-    Ok(counts)
+    counts
 }
 
 #[cfg(test)]

@@ -1,6 +1,26 @@
-//! Times and numbers of things in words.
+//! Amounts, times and numbers of things in words.
 
 use std::fmt;
+
+/// A number of bytes, displayed with a fitting unit, as in 101.2 MiB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bytes(pub u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+        match self.0 {
+            1 => write!(f, "1 byte"),
+            bytes @ ..1024 => write!(f, "{bytes} bytes"),
+            bytes => {
+                // 1023.96 KiB would be displayed as 1024.0 KiB.
+                let unit = ((bytes.saturating_add(bytes / 20_000)).ilog2() / 10) as usize;
+                let size = bytes as f64 / f64::from(unit as u32 * 10).exp2();
+                write!(f, "{size:.1} {}", UNITS[unit - 1])
+            }
+        }
+    }
+}
 
 /// A time in seconds, displayed with a fitting unit, as in 29 days.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +50,19 @@ impl fmt::Display for Seconds {
     }
 }
 
+/// Writes 1000000 as 1,000,000.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// A number of things, which are named in the singular: 1 table, 2 tables, 1,024 families.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number<'a>(pub u64, pub &'a str);
@@ -37,13 +70,7 @@ pub struct Number<'a>(pub u64, pub &'a str);
 impl fmt::Display for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Number(number, thing) = self;
-        let digits = number.to_string();
-        for (at, digit) in digits.char_indices() {
-            if at > 0 && (digits.len() - at).is_multiple_of(3) {
-                write!(f, ",")?;
-            }
-            write!(f, "{digit}")?;
-        }
+        write!(f, "{}", grouped(*number))?;
         match (number, thing.strip_suffix('y')) {
             (1, _) => write!(f, " {thing}"),
             (_, Some(family)) => write!(f, " {family}ies"),
@@ -81,5 +108,6 @@ mod tests {
             assert_eq!(Number(number, "table").to_string(), shown);
         }
         assert_eq!(Number(999, "family").to_string(), "999 families");
+        assert_eq!((grouped(0), grouped(123_456_789)), ("0".to_owned(), "123,456,789".to_owned()));
     }
 }

@@ -90,7 +90,7 @@ pub struct Claim {
     pub premise: Option<&'static str>,
     /// How sure the source is.
     pub status: Status,
-    /// What is wrong with it, if it is known to fail.
+    /// The flaw, if it is known to fail.
     pub flaw: Option<Flaw>,
     pub(crate) rule: Rule,
 }

@@ -13,6 +13,7 @@
 
 use std::fmt::Write;
 
+use grundy_sweep::grouped;
 use serde_json::Value;
 
 use self::covers::Covered;
@@ -129,6 +130,10 @@ pub struct OtherClaim {
     pub source: String,
     /// How sure that is.
     pub status: String,
+    /// The flaw, if it is known to fail.
+    pub flaw: Option<String>,
+    /// The statement that a misprint should be.
+    pub corrected: Option<String>,
 }
 
 /// The document that the lines of `diff --json` make.
@@ -160,13 +165,18 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
     if !others.is_empty() {
         out.push_str("\n## Claims of one's own\n\nNo paper above has them.\n");
     }
-    for OtherClaim { id, game, statement, source, status } in others {
+    for OtherClaim { id, game, statement, source, status, flaw, corrected } in others {
         let of_claim = runs_of(id, &runs);
-        let said = [source, status].map(String::as_str).into_iter().filter(|s| !s.is_empty());
+        let is_known = conclusion(&of_claim) == Conclusion::Fails.word();
+        let flaw = flaw.as_deref().filter(|_| is_known).unwrap_or_default();
+        let said = [source, status, flaw].into_iter().filter(|said| !said.is_empty());
         let said = said.collect::<Vec<_>>().join("; ");
         let behind = if said.is_empty() { String::new() } else { format!(" ({said})") };
         let _ = write!(out, "\n### `{id}`\n\nIn {game}: `{statement}`\n");
         let _ = write!(out, "\n**{}**{behind}.\n", conclusion(&of_claim));
+        if let Some(corrected) = corrected {
+            let _ = write!(out, "\nIt should say: `{corrected}`\n\n");
+        }
         of_claim.iter().for_each(|run| {
             let _ = writeln!(out, "- {}", run.in_words(Unit::Positions));
         });
@@ -283,7 +293,7 @@ fn conclusion(runs: &[&Run]) -> &'static str {
         .map_or("not checked", Conclusion::word)
 }
 
-/// What is wrong with a claim that fails, behind its status.
+/// Names the flaw of a claim that fails, behind its status.
 fn flaw(claim: &Claim, verdict: &str) -> String {
     let flaw = claim.flaw.filter(|_| verdict == Conclusion::Fails.word());
     flaw.map_or_else(String::new, |flaw| format!("; {flaw}"))
@@ -296,19 +306,6 @@ fn status(claim: &Claim) -> String {
         Status::TheoremHere => format!("{}, [proof](PROOFS.md#{})", claim.status, claim.id),
         status => status.to_string(),
     }
-}
-
-/// 1000000 as 1,000,000.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 #[cfg(test)]
@@ -446,16 +443,19 @@ mod tests {
             statement: "value = 0".into(),
             source: source.into(),
             status: status.into(),
+            ..OtherClaim::default()
         };
         let first = r#"{"game":"nim","position":"2,2/1","value":1,"found":"so"}"#;
         let lines =
             [line("my.one", "fails", 9, "some", first), line("my.two", "holds", 1, "a", "null")];
-        let others =
-            [own("my.one", "me", "guess"), own("my.two", "", "guess"), own("my.3", "", "")];
+        let (flaw, corrected) = (Some("misprint".into()), Some("value = 1".into()));
+        let one = OtherClaim { flaw, corrected, ..own("my.one", "me", "guess") };
+        let others = [one, own("my.two", "", "guess"), own("my.3", "", "")];
         let text = document_with(&lines.join("\n"), &others).unwrap();
         let start = text.find("\n## Claims of one's own\n").unwrap();
         let expected = "\n## Claims of one's own\n\nNo paper above has them.\n\
-                        \n### `my.one`\n\nIn nim: `value = 0`\n\n**fails** (me; guess).\n\
+                        \n### `my.one`\n\nIn nim: `value = 0`\n\n**fails** (me; guess; misprint).\n\
+                        \nIt should say: `value = 1`\n\n\
                         - some: 9 positions checked, 1 fails\n\
                         \nLeast counterexample: nim 2,2/1: so.\n\
                         \n### `my.two`\n\nIn nim: `value = 0`\n\n**holds** (guess).\n\
@@ -475,7 +475,5 @@ mod tests {
         assert_eq!(of("\"3{1,2}\"").unwrap(), (3, "nim 3{1,2}: so".into()));
         assert_eq!(of("null").unwrap(), (0, "nim: so".into()));
         assert_eq!(of("\"x\"").unwrap_err(), "x is no position");
-        let all = [(0, "0"), (999, "999"), (1000, "1,000"), (123_456_789, "123,456,789")];
-        all.iter().for_each(|&(number, text)| assert_eq!(grouped(number), text));
     }
 }

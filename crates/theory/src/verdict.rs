@@ -16,10 +16,10 @@ pub struct Verdict {
     pub verdict: Conclusion,
     /// What was expected.
     pub expected: Truth,
-    /// What is wrong with the claim, if it is known to fail.
+    /// The flaw of the claim, if it is known to fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flaw: Option<Flaw>,
-    /// Of a misprint, what it should say.
+    /// The statement that a misprint should be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<&'static str>,
     /// Who says so: of [`Status::OurReading`] nobody, so that the verdict is none on a paper.

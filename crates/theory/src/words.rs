@@ -65,12 +65,12 @@ pub enum Truth {
     Fails,
 }
 
-/// What is wrong with a statement that is known to fail.
+/// The flaw of a statement that is known to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// The print says something else than the paper means: what it should say.
     Misprint(&'static str),
-    /// What the paper means is false.
+    /// The paper means something false.
     False,
     /// It fails in this reading, and holds or may hold in another that the words allow.
     Convention,

@@ -204,6 +204,7 @@ class PositionView {
             ...(hidden ? [] : [
                 ...(found.grundy === null ? [] : fact("Grundy value", value, "value")),
                 ...fact("Outcome", `${found.outcome}: ${OUTCOMES[found.outcome] ?? ""}`, "outcome"),
+                ...(found.convention ? fact("Convention", found.convention, "convention") : []),
                 ...fact("Source", source, "source"),
             ]));
         this.body.replaceChildren(...[

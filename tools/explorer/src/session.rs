@@ -3,9 +3,9 @@
 use grundy::papers::period::{self, MOST_MIDDLE};
 use grundy::papers::{decided_by, decided_with};
 use grundy::{
-    Answer, Ask, Database, Game, IntoPosition, Level, Limits, Memory, Move, MoveReport, Order,
-    Outcome, Pile, Position, PositionReport, Progress, Question, Remembers, Source, is_winning,
-    nim_sum, usual_range,
+    Answer, Ask, Bytes, Database, Game, IntoPosition, Level, Limits, Memory, Move, MoveReport,
+    Number, Order, Outcome, Pile, Position, PositionReport, Progress, Question, Remembers, Seconds,
+    Source, is_winning, nim_sum, usual_range,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -83,8 +83,8 @@ impl Session {
 
     fn answer(&self, question: &[u8]) -> Told {
         if question.len() > limits::MOST_BYTES {
-            let most = limits::MOST_BYTES >> 10;
-            return Err(format!("that is too long: a question has at most {most} KiB").into());
+            let most = Bytes(limits::MOST_BYTES as u64);
+            return Err(format!("that is too long: a question has at most {most}").into());
         }
         match serde_json::from_slice(question)? {
             Request::Games => Ok((games(), Vec::new())),
@@ -280,10 +280,9 @@ impl Session {
         let checked = ask.check(lengths.clone(), max_pile)?;
         if !checked.complete {
             return Err(format!(
-                "after {} seconds and {} positions it was not done, and was given up; choose a \
-                 smaller range",
-                limits::STATEMENT_SECONDS,
-                checked.checked
+                "after {} and {} it was not done, and was given up; choose a smaller range",
+                Seconds(limits::STATEMENT_SECONDS),
+                Number(checked.checked, "position")
             )
             .into());
         }

@@ -127,7 +127,7 @@ pub(crate) enum Command {
     /// Write the values of all positions up to a size in a format of other programs.
     #[command(after_help = include_str!("../texts/help/export.txt").trim_end())]
     Export(Export),
-    /// Draw g(n) of short global nim, or the values of a tile, as a picture.
+    /// Draw g(n) of short global nim, or the values or the outcome classes of a tile, as a picture.
     #[command(after_help = include_str!("../texts/help/plot.txt").trim_end())]
     Plot(Plot),
     /// Show the explorer, a page in the browser, and answer other programs.
@@ -444,7 +444,7 @@ mod tests {
         Args::command().debug_assert();
     }
 
-    /// Whoever copies one is not told of an option that there is not.
+    /// No example has an option that does not exist.
     #[test]
     fn examples_are_read() {
         let root = Args::command();

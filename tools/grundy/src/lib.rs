@@ -94,7 +94,7 @@ fn points_at_a_place(error: &anyhow::Error) -> bool {
     })
 }
 
-/// What was typed is no command, or asks for help.
+/// Tells that what was typed is no command, or gives the help it asks for.
 fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     let is_negative = |word: &str| word[1..].starts_with(|first: char| first.is_ascii_digit());
     let words = typed.iter().filter_map(|word| word.to_str());

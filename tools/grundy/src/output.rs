@@ -4,10 +4,10 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use grundy::{Number, Table};
+pub(crate) use grundy::grouped;
+use grundy::{Number, Table, convention_of};
 use grundy_builder::publish;
 use grundy_shard::publish::target;
-use indicatif::HumanCount;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -89,6 +89,9 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
         "positions": table.positions(),
         "values": table.values(),
     });
+    if let Some(convention) = convention_of(table.game()) {
+        object["convention"] = convention.into();
+    }
     if let (Some(all), Value::Object(more)) = (object.as_object_mut(), more) {
         all.extend(more);
     }
@@ -126,11 +129,6 @@ pub(crate) fn one_line(text: &str) -> String {
         ),
         _ => shown(text),
     }
-}
-
-/// A count with commas, as in 1,073,741,824.
-pub(crate) fn grouped(number: u64) -> String {
-    HumanCount(number).to_string()
 }
 
 /// So many of something, as in 1 problem or no problems.
@@ -182,9 +180,6 @@ mod tests {
 
     #[test]
     fn numbers_for_people() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_073_741_824), "1,073,741,824");
         assert_eq!(rate(1_680_000_000.0, 2.0), "8.4e8/s");
     }
 

@@ -2,7 +2,7 @@
 
 use crate::plot::{Cells, HeatMap, PictureFormat, heat_map};
 use anyhow::bail;
-use grundy::{Database, Game, Pile, nim_sum};
+use grundy::{Database, Game, Outcome, Pile, nim_sum};
 
 const MOST_CELLS: Pile = 4096;
 
@@ -15,7 +15,8 @@ pub(crate) fn middle(game: Game, text: Option<&str>) -> anyhow::Result<Vec<Pile>
     Ok(game.parse(text)?.piles().to_vec())
 }
 
-/// The values of all a, middle, b as a heat map, or how they differ from a xor b.
+/// The values of all a, middle, b as a heat map, or how they differ from a xor b; the outcome classes of
+/// a partizan game.
 pub(crate) fn tile(
     database: &Database,
     game: Game,
@@ -24,8 +25,8 @@ pub(crate) fn tile(
     differences: bool,
     kind: PictureFormat,
 ) -> anyhow::Result<Vec<u8>> {
-    if !game.is_impartial() {
-        bail!("positions of {game} have no values to draw");
+    if !game.is_impartial() && differences {
+        bail!("positions of {game} have no values to differ; leave --differences out");
     }
     if game.is_unordered() && !middle.is_empty() {
         bail!("the piles of {game} are in no order; leave --middle out");
@@ -36,7 +37,11 @@ pub(crate) fn tile(
     let values: Vec<u32> = database.tile(game, middle, max_pile)?.cells().collect();
     let side = max_pile as usize;
     let gaps: Vec<i64>;
-    let cells = if differences {
+    let classes = Outcome::ALL.map(|class| class.to_string());
+    let classes = classes.each_ref().map(String::as_str);
+    let cells = if !game.is_impartial() {
+        Cells::Classes(&values, &classes)
+    } else if differences {
         let ends = (1..=max_pile).flat_map(|a| (1..=max_pile).map(move |b| [a, b]));
         gaps = values
             .iter()
@@ -48,7 +53,11 @@ pub(crate) fn tile(
         Cells::Values(&values)
     };
     let word = [&["a".to_owned()], &numbers(middle)[..], &["b".to_owned()]].concat().join(",");
-    let what = if differences { format!("G({word}) - (a xor b)") } else { format!("G({word})") };
+    let what = match (game.is_impartial(), differences) {
+        (false, _) => format!("who wins {word}"),
+        (true, false) => format!("G({word})"),
+        (true, true) => format!("G({word}) - (a xor b)"),
+    };
     let title = match game.misere_of() {
         Some(normal) => format!("{normal}, misere: {what}"),
         None if game.normal_play().is_some() => format!("{game} (Cairns and Ho): {what}"),

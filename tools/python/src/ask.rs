@@ -57,8 +57,9 @@ impl QuestionOptions {
     }
 }
 
-/// Kind, statement, positions it was checked on, those it says something about.
-type Law = (String, String, u64, u64);
+/// Kind, statement, positions it was checked on, those it says something about, the largest pile it was
+/// tried to.
+type Law = (String, String, u64, u64, Pile);
 
 /// The value and the outcome that a cell stands for.
 fn read(game: Game, cell: u32) -> (Option<u32>, Option<Outcome>) {
@@ -210,8 +211,8 @@ impl Db {
         })
     }
 
-    /// Laws that hold: kind, statement, positions it was checked on, those it says something about;
-    /// and whether all were tried.
+    /// Laws that hold: kind, statement, positions it was checked on, those it says something about, the
+    /// largest pile it was tried to; and whether all were tried.
     fn guess(
         &self,
         py: Python<'_>,
@@ -234,7 +235,7 @@ impl Db {
         let found = run(py, &terms, || guess.run())?;
         let told = |law: &grundy::FoundLaw| {
             let kind = format!("{:?}", law.kind).to_lowercase();
-            (kind, law.statement.clone(), law.checked, law.constrained)
+            (kind, law.statement.clone(), law.checked, law.constrained, law.tried_to)
         };
         Ok((found.found.iter().map(told).collect(), found.complete))
     }

@@ -120,8 +120,8 @@ impl Ask<'_> {
     }
 }
 
-/// How many parts of a walk over so many cells, of which it takes so many seconds to ask, are walked from
-/// one checkpoint to the next.
+/// Returns how many parts are walked from one checkpoint to the next, of a walk over so many cells that
+/// takes so many seconds.
 fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
     let stretches = (cells / CELLS_OF_A_STRETCH).max(seconds as u64).clamp(1, parts);
     parts.div_ceil(stretches)

@@ -43,6 +43,9 @@ pub struct FoundLaw {
     pub checked: u64,
     /// Those of them it says something about.
     pub constrained: u64,
+    /// The largest pile up to which it was tried, and holds: beyond the range too, as far as that takes
+    /// a moment.
+    pub tried_to: Pile,
 }
 
 /// What came of looking.
@@ -50,12 +53,10 @@ pub struct FoundLaw {
 pub struct Guesses {
     /// The laws that hold on the whole range, the strongest first.
     pub found: Vec<FoundLaw>,
-    /// Statements that were true of the sample and have a counterexample beyond it.
+    /// Statements that were true of the sample and have a counterexample elsewhere.
     pub refuted: u64,
     /// The largest pile of the sample, and its positions.
     pub sample: (Pile, u64),
-    /// The largest pile up to which they were tried, and hold, besides; 0 if not beyond the range.
-    pub beyond: Pile,
     /// Whether it came to the end.
     pub complete: bool,
 }
@@ -150,7 +151,13 @@ impl Guess<'_> {
                 guessed.complete = false;
                 break;
             };
-            match self.check_beyond(&ask) {
+            // A law that speaks of nothing is none.
+            if constrained == 0 {
+                continue;
+            }
+            let beyond = self.check_beyond(&ask, max_pile);
+            let tried_to = match beyond {
+                None => self.max_pile,
                 Some((_, beyond)) if beyond.failures > 0 => {
                     guessed.refuted += 1;
                     continue;
@@ -159,19 +166,15 @@ impl Guess<'_> {
                     guessed.complete = false;
                     break;
                 }
-                Some((max_pile, _)) => guessed.beyond = max_pile,
-                None => {}
-            }
-            // A law that speaks of nothing is none.
-            if constrained == 0 {
-                continue;
-            }
+                Some((tried_to, _)) => tried_to,
+            };
             let found = FoundLaw {
                 kind: law.kind,
                 statement: law.text,
                 subject: law.subject.clone(),
                 checked: checked.checked,
                 constrained,
+                tried_to,
             };
             // A formula says where every value stands, and how large it is.
             let says_all = found.kind == LawKind::Formula;
@@ -187,13 +190,14 @@ impl Guess<'_> {
 
     /// Tries a law on larger piles than the range has, as far as that takes a moment: what holds on a
     /// small range may be an accident of it.
-    fn check_beyond(&self, ask: &Ask<'_>) -> Option<(Pile, CheckReport)> {
-        const MOST_BEYOND: [u64; 2] = [1 << 24, 1 << 20];
-        MOST_BEYOND.into_iter().find_map(|most| {
-            let max_pile = usual_max_pile(self.game, self.length, most);
-            let ask = ask.clone().seconds(2.0);
-            let checked = || ask.check(self.length..=self.length, max_pile).ok();
-            (max_pile > self.max_pile).then(checked)?.map(|checked| (max_pile, checked))
+    fn check_beyond(&self, ask: &Ask<'_>, sampled: Pile) -> Option<(Pile, CheckReport)> {
+        const MOST_BEYOND: [u64; 3] = [1 << 24, 1 << 20, 1 << 16];
+        // Where all of a long range is the sample, at least as much again.
+        let least = if sampled == self.max_pile { self.max_pile.saturating_mul(2) } else { 0 };
+        let sizes = MOST_BEYOND.map(|most| usual_max_pile(self.game, self.length, most).max(least));
+        sizes.into_iter().filter(|&size| size > self.max_pile).find_map(|max_pile| {
+            let checked = ask.clone().seconds(2.0).check(self.length..=self.length, max_pile);
+            checked.ok().map(|checked| (max_pile, checked))
         })
     }
 

@@ -3,6 +3,8 @@
 use grundy::MemoryLimit;
 use grundy::{Control, Game, Guess, Guesses, Isa, LawKind, Pile, games, usual_max_pile};
 
+use crate::common::own_games;
+
 fn guess(game: Game, length: usize, max_pile: Pile, seconds: f64) -> Guesses {
     let control = Control::new();
     let guess = Guess {
@@ -27,7 +29,8 @@ fn has_rows(guessed: &Guesses) -> bool {
 #[test]
 fn laws_of_three_piles() {
     let guessed = guess(games::END_NIM, 3, 12, f64::INFINITY);
-    assert_eq!((guessed.sample, guessed.beyond, guessed.complete), ((12, 1728), 256, true));
+    assert_eq!((guessed.sample, guessed.complete), ((12, 1728), true));
+    assert!(guessed.found.iter().all(|found| found.tried_to == 256), "{guessed:?}");
     assert!(!has_rows(&guessed) && guessed.refuted > 0, "{guessed:?}");
     for found in &guessed.found {
         assert_eq!(found.checked, 1728);
@@ -47,6 +50,21 @@ fn laws_of_three_piles() {
     let larger = guess(games::END_NIM, 3, 20, f64::INFINITY);
     assert_eq!(larger.sample, (17, 4913));
     assert!(larger.found.iter().all(|found| found.checked == 8000));
+}
+
+/// Taking up to three coins a pile is worth what four leave of it. Other formulas are true of small piles
+/// only: below 4 that of Nim, below 8 those of rests modulo 4 and 8.
+#[test]
+fn rests_are_among_the_formulas() {
+    let up_to_three = own_games().next().unwrap();
+    for (length, max_pile) in [(1, 3), (2, 3), (2, 10), (3, 8)] {
+        let guessed = guess(up_to_three, length, max_pile, f64::INFINITY);
+        let found = guessed.found.iter().find(|found| found.kind == LawKind::Formula);
+        let found = found.unwrap_or_else(|| panic!("{length} {max_pile}: {guessed:?}"));
+        let expected = if length == 1 { "g == total % 4" } else { "g == xor(piles) % 4" };
+        assert_eq!(found.statement, expected);
+        assert!(found.tried_to > max_pile, "{found:?}");
+    }
 }
 
 /// Two piles are Nim, and single piles their coins. Periods of rows are looked for where the order of

@@ -1,7 +1,7 @@
 //! Where the statements of the papers find their values.
 
 use grundy::MemoryLimit;
-use grundy::papers::{Means, Tables};
+use grundy::papers::{Flaw, Means, Tables};
 use grundy::{Control, Database, Isa, Level, Table, games};
 use grundy_sweep::{Fold, Tile};
 use grundy_theory::TileSource as _;
@@ -24,6 +24,13 @@ impl Fold<u8> for Zeros {
     fn merge(&self, left: (u64, u64), right: (u64, u64)) -> (u64, u64) {
         (left.0 + right.0, left.1 + right.1)
     }
+}
+
+/// Claims of one's own and those of the papers fail in the same words.
+#[test]
+fn flaws_have_the_same_words() {
+    let flaws = [Flaw::Misprint(""), Flaw::False, Flaw::Convention];
+    assert_eq!(flaws.map(Flaw::word), grundy::FLAWS);
 }
 
 /// Cairns and Ho 2011: three piles are a P-position just if they read a, b, a with b other than a.

@@ -224,11 +224,12 @@ fn parts_together_are_the_whole() {
                     Some(before) => before.merge(counted).unwrap(),
                 });
             }
-            assert_eq!(together, Some(whole), "{table} in {parts}");
+            assert_eq!(together.as_ref(), Some(&whole), "{table} in {parts}");
             let stopped = Control::new();
             stopped.stop();
             let count = Count { control: &stopped, ..count };
-            assert_eq!(solver(game).count_parts(count, 0..parts).unwrap(), None, "{table}");
+            let early = solver(game).count_parts(count, 0..parts).unwrap();
+            assert!(early.is_none_or(|early| early.positions() <= whole.positions()), "{table}");
         }
     }
     assert!(cut > 5);

@@ -2,7 +2,9 @@
 
 use std::io;
 
-use grundy::{Ask, CheckReport, Checkpoint, Control, Game, Pile, Question, Seconds, usual_range};
+use grundy::{
+    Ask, CheckReport, Checkpoint, Control, Game, Number, Pile, Question, Seconds, usual_range,
+};
 use serde_json::{Value, json};
 
 use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};
@@ -132,7 +134,7 @@ impl Report<'_> {
 
     fn print(&self, range: &str, show: usize, out: &mut Out) -> io::Result<()> {
         let CheckReport { checked, failures, seconds, complete, fresh, least, .. } = self.checked;
-        let positions = grouped(*checked);
+        let positions = Number(*checked, "position");
         let premise = match self.premise() {
             Some(0) if *complete && *failures == 0 => {
                 "; it says nothing: none satisfies the premise".to_owned()
@@ -141,9 +143,9 @@ impl Report<'_> {
             None => String::new(),
         };
         let verdict = match self.checked.verdict() {
-            "fails" => format!("fails at {} of {positions} positions{premise}", grouped(*failures)),
-            "holds" => format!("holds at {positions} positions{premise}"),
-            _ => format!("stopped: no counterexample among {positions} positions so far{premise}"),
+            "fails" => format!("fails at {} of {positions}{premise}", grouped(*failures)),
+            "holds" => format!("holds at {positions}{premise}"),
+            _ => format!("stopped: no counterexample among {positions} so far{premise}"),
         };
         out.line(verdict)?;
         for (number, (position, _)) in least.iter().take(show).enumerate() {

@@ -6,7 +6,7 @@ use grundy::papers::{Claim, Flaw, UnknownClaim};
 use serde_json::json;
 
 use crate::End;
-use crate::args::Claims;
+use crate::args::{Claims, convention_of, id_of, named};
 use crate::commands::own;
 use crate::output::Out;
 
@@ -45,13 +45,14 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
                 "number": null,
                 "statement": claim.question.text(),
                 "reading": null,
-                "games": [claim.question.game().id()],
+                "games": [id_of(claim.question.game())],
+                "convention": convention_of(claim.question.game()),
                 "unit": "positions",
                 "premise": null,
                 "status": claim.status,
-                "expected": own::verdict(claim.expected),
-                "flaw": null,
-                "corrected": null,
+                "expected": own::expected(&claim),
+                "flaw": claim.flaw,
+                "corrected": claim.corrected,
             }))?;
         }
         return Ok(End::Fine);
@@ -92,11 +93,15 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
     for claim in own {
         let said = [claim.source.as_str(), claim.status.as_str()];
         let said: Vec<&str> = said.into_iter().filter(|said| !said.is_empty()).collect();
-        let game = claim.question.game();
+        let game = named(claim.question.game());
         let said = if said.is_empty() { String::new() } else { format!("{}; ", said.join("; ")) };
-        let expected = own::verdict(claim.expected);
-        out.line(format!("\n{}  ({said}expected: {expected}; {game})", claim.name))?;
+        let expected = own::expected(&claim);
+        let flaw = claim.flaw.map_or(String::new(), |flaw| format!(", {flaw}"));
+        out.line(format!("\n{}  ({said}expected: {expected}{flaw}; {game})", claim.name))?;
         out.line(format!("    {}", claim.question.text()))?;
+        if let Some(corrected) = &claim.corrected {
+            out.line(format!("    It should say: {corrected}"))?;
+        }
     }
     Ok(End::Fine)
 }

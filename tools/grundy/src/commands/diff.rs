@@ -22,7 +22,10 @@ const CONJECTURE: &str = "lgn.conj34";
 pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<End> {
     let games = games(&wanted.games)?;
     let (mut own, papers) = own::choose(own::read(&wanted.own.folder)?, &wanted.claims);
-    own.retain(|claim| games.is_empty() || games.contains(&claim.question.game()));
+    own.retain(|claim| {
+        let game = claim.question.game();
+        games.is_empty() || games.contains(&game.misere_of().unwrap_or(game))
+    });
     if papers.is_empty() && !wanted.claims.is_empty() {
         // Nothing but claims of one's own.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
@@ -209,7 +212,7 @@ fn certificate(
 
 fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     let remark = match (verdict.status, verdict.verdict) {
-        (_, Conclusion::Fails) => verdict.flaw.map_or("as known", Flaw::word),
+        (_, Conclusion::Fails) => verdict.flaw.map_or("", Flaw::word),
         // So that nobody takes it for a verdict on the paper.
         (Status::OurReading, _) => "our reading",
         _ => "",

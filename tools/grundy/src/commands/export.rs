@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use grundy::tables::{Listing, Rows, read_cells};
-use grundy::{Control, Database, Game, Pile, Remembers, Table, Tile, lex_word};
+use grundy::{Control, Database, Game, Pile, Remembers, Table, Tile, convention_of, lex_word};
 use grundy_builder::Publication;
 use grundy_shard::publish::target;
 
@@ -202,7 +202,8 @@ impl ExportJob<'_> {
     fn announce(&self, size: Size) -> anyhow::Result<()> {
         let Size { values, bytes: expected, exact, seconds } = size;
         let about = if exact { "" } else { "about " };
-        let text = format!("{}, {about}{}", Number(values, "value"), Bytes(expected));
+        let convention = convention_of(self.game).map_or(String::new(), |it| format!(" ({it})"));
+        let text = format!("{}, {about}{}{convention}", Number(values, "value"), Bytes(expected));
         if seconds > self.wanted.seconds {
             bail!(
                 "that would take about {} ({text}) and the limit is {}; choose a smaller --max-pile \
@@ -358,7 +359,7 @@ pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     names
 }
 
-/// What a value is called where it stands in a column.
+/// Names the column of values.
 pub(crate) fn value_name(game: Game) -> &'static str {
     match (game.is_impartial(), game.misere_of().is_some()) {
         (false, _) => "outcome",

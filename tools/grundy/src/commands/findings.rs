@@ -6,7 +6,7 @@ use anyhow::Context;
 use grundy::papers::findings::{OtherClaim, document_with};
 
 use crate::End;
-use crate::args::Findings;
+use crate::args::{Findings, named};
 use crate::commands::own;
 use crate::output::Out;
 use crate::places::read;
@@ -30,10 +30,12 @@ pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
     let own: Vec<OtherClaim> = own
         .map(|claim| OtherClaim {
             id: claim.name,
-            game: claim.question.game().to_string(),
+            game: named(claim.question.game()),
             statement: claim.question.text().to_owned(),
             source: claim.source,
             status: claim.status,
+            flaw: claim.flaw.map(str::to_owned),
+            corrected: claim.corrected,
         })
         .collect();
     out.write_all(document_with(&lines, &own)?.as_bytes())?;

@@ -1,7 +1,7 @@
 //! `grundy guess`: which simple statements hold?
 
 use anyhow::bail;
-use grundy::{FoundLaw, Guess, LawKind, usual_max_pile};
+use grundy::{FoundLaw, Guess, LawKind, Number, usual_max_pile};
 use serde_json::json;
 
 use crate::End;
@@ -24,6 +24,7 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
     let guess = Guess { game, length, max_pile, database, memory, isa, seconds, control };
     let guessed = guess.run()?;
     let (sampled, positions) = guessed.sample;
+    let tried_to = guessed.found.iter().map(|found| found.tried_to).min();
     if out.is_json() {
         for found in &guessed.found {
             out.object(&json!({
@@ -37,7 +38,7 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
                 "length": length,
                 "max_pile": max_pile,
                 "sampled": sampled,
-                "tried_to": guessed.beyond.max(max_pile),
+                "tried_to": found.tried_to,
                 "complete": guessed.complete,
             }))?;
         }
@@ -52,23 +53,23 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
             1 => "1 statement holds".to_owned(),
             count => format!("{count} statements hold"),
         };
-        let all = guessed
-            .found
-            .first()
-            .map_or(String::new(), |found| format!(" at all {} positions", grouped(found.checked)));
+        let all = guessed.found.first().map_or(String::new(), |found| {
+            format!(" at all {}", Number(found.checked, "position"))
+        });
+        let more = match guessed.refuted {
+            1 => "1 more was true there and is false beyond".to_owned(),
+            count => format!("{} more were true there and are false beyond", grouped(count)),
+        };
+        let beyond = tried_to.filter(|&tried_to| tried_to > max_pile);
         out.line(format!(
             "{holding}{all} of {}: piles <= {max_pile}, length {length}; looked for among the \
-             {} of piles <= {sampled}; {} more were true there and are false beyond{}",
+             {} of piles <= {sampled}; {more}{}",
             named(game),
             grouped(positions),
-            guessed.refuted,
-            match guessed.beyond {
-                0 => String::new(),
-                beyond => format!("; tried up to piles of {beyond} too"),
-            },
+            beyond.map_or(String::new(), |to| format!("; tried up to piles of {to} too")),
         ))?;
     }
-    if sampled >= max_pile && guessed.beyond == 0 && !guessed.found.is_empty() {
+    if tried_to.is_some_and(|tried_to| tried_to <= sampled) {
         tell(format_args!(
             "grundy: what was found was looked for among these very positions, and holds of no others \
              yet; raise --max-pile above {sampled}"

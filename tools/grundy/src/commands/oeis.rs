@@ -1,8 +1,11 @@
 //! `grundy sequence --oeis-draft`: a sequence in the form in which the OEIS takes a new one.
 
-use grundy::{Ask, Game, Pile, Position, convention_of};
+use std::fmt;
+
+use grundy::{Ask, Game, Pile, Position, convention_of, id_of};
 
 use super::sequence::Terms;
+use crate::args::{Sequence, SizeBy};
 use crate::made::VERSION;
 
 /// Most letters of the terms, by the style sheet of the OEIS.
@@ -18,20 +21,107 @@ pub(super) fn title(game: Game) -> String {
     convention_of(game).map_or(normal.clone(), |convention| format!("{normal} ({convention})"))
 }
 
-/// Which positions a predicate has, as the end of a sentence.
-pub(super) fn which(predicate: &str) -> String {
-    let who = match predicate.trim() {
-        "P" => "the player who is to move loses",
-        "N" => "the player who is to move wins",
-        "L" => "Left wins, whoever begins",
-        "R" => "Right wins, whoever begins",
-        other => return format!("that satisfy {other}, where g is the Grundy value"),
+/// Names what is counted, and those of them that a predicate has, as the end of a sentence.
+pub(super) fn which(predicate: &str, each: &str) -> (String, String) {
+    let who = match (predicate.trim(), each) {
+        (class @ ("P" | "N"), "positions") => return (format!("{class}-positions"), String::new()),
+        ("P", _) => "in which the player who is to move loses".to_owned(),
+        ("N", _) => "in which the player who is to move wins".to_owned(),
+        ("L", _) => "in which Left wins, whoever begins".to_owned(),
+        ("R", _) => "in which Right wins, whoever begins".to_owned(),
+        (other, _) => format!("that satisfy {other} (g is the Grundy value)"),
     };
-    format!("in which {who}")
+    (each.to_owned(), format!(", {who}"))
+}
+
+/// Returns the address that says whether a sequence is known.
+pub(super) fn search(terms: &[u64]) -> String {
+    let terms: Vec<String> = terms.iter().take(12).map(u64::to_string).collect();
+    format!("https://oeis.org/search?q={}", terms.join(","))
+}
+
+/// A command that prints a sequence, displayed without what is of a machine or of how it is shown.
+#[derive(Clone)]
+pub(super) struct Command<'a> {
+    game: Game,
+    wanted: &'a Sequence,
+    predicate: Option<&'a str>,
+    by: SizeBy,
+    cumulative: bool,
+}
+
+impl<'a> Command<'a> {
+    pub(super) fn of(game: Game, wanted: &'a Sequence) -> Command<'a> {
+        let predicate = wanted.predicate.as_deref();
+        Command { game, wanted, predicate, by: wanted.by, cumulative: wanted.cumulative }
+    }
+
+    /// Commands of sequences that belong to this one, and how.
+    fn relatives(&self) -> Vec<(&'static str, Command<'a>)> {
+        let Some(predicate) = self.predicate else { return Vec::new() };
+        let sums = if self.cumulative { "first differences" } else { "partial sums" };
+        let (size, by) = match self.by {
+            SizeBy::Max => ("by the number of coins", SizeBy::Total),
+            SizeBy::Total => ("by the largest pile", SizeBy::Max),
+        };
+        let other = match predicate.trim() {
+            "P" => Some(("the N-positions", "N")),
+            "N" => Some(("the P-positions", "P")),
+            "L" => Some(("those that Right wins", "R")),
+            "R" => Some(("those that Left wins", "L")),
+            _ => None,
+        };
+        let mut all = vec![
+            (sums, Command { cumulative: !self.cumulative, ..self.clone() }),
+            (size, Command { by, ..self.clone() }),
+        ];
+        all.extend(
+            other.map(|(what, class)| (what, Command { predicate: Some(class), ..self.clone() })),
+        );
+        all
+    }
+}
+
+impl fmt::Display for Command<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_plain =
+            |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,".contains(c));
+        let quoted = |text: &str| match is_plain(text) && !text.is_empty() {
+            true => text.to_owned(),
+            false => format!("'{}'", text.replace('\'', "'\\''").replace(['\n', '\r'], " ")),
+        };
+        let Sequence { length, to, row, .. } = self.wanted;
+        write!(f, "grundy sequence {}", id_of(self.game))?;
+        if self.game.misere_of().is_some() {
+            write!(f, " --convention misere")?;
+        }
+        if let Some(predicate) = self.predicate {
+            write!(f, " {}", quoted(predicate))?;
+        }
+        match length.as_ref().map(|length| (length.start(), length.end())) {
+            None => {}
+            Some((first, last)) if first == last => write!(f, " --length {first}")?,
+            Some((first, last)) => write!(f, " --length {first}..{last}")?,
+        }
+        if self.by == SizeBy::Total {
+            write!(f, " --by total")?;
+        }
+        if let Some(to) = to {
+            write!(f, " --to {to}")?;
+        }
+        if self.cumulative {
+            write!(f, " --cumulative")?;
+        }
+        match row {
+            Some(row) => write!(f, " --row {}", quoted(row)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The lines of a draft.
-pub(super) fn draft(game: Game, made: &Terms, command: &str) -> Vec<String> {
+pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> {
+    let command = Command::of(game, wanted);
     let Terms { offset, terms, name, example, .. } = made;
     let mut data = String::new();
     for term in terms {
@@ -42,7 +132,6 @@ pub(super) fn draft(game: Game, made: &Terms, command: &str) -> Vec<String> {
         data += &next;
     }
     let beyond = terms.iter().position(|&term| term > 1).map_or(1, |at| at + 1);
-    let search: Vec<String> = terms.iter().take(12).map(u64::to_string).collect();
     let mut lines = vec![
         "%I A000000".to_owned(),
         format!("%S {data}"),
@@ -50,8 +139,9 @@ pub(super) fn draft(game: Game, made: &Terms, command: &str) -> Vec<String> {
         format!("%D {}.", game.misere_of().unwrap_or(game).paper()),
     ];
     lines.extend(example.as_ref().map(|example| format!("%e {example}")));
-    lines.push(format!("%o (Grundy {VERSION}) grundy {command}"));
-    lines.push(format!("%Y Cf. what https://oeis.org/search?q={} finds.", search.join(",")));
+    lines.push(format!("%o (Grundy {VERSION}) {command}"));
+    let relatives = command.relatives();
+    lines.extend(relatives.iter().map(|(how, other)| format!("%Y Cf. A000000 ({how}: {other}).")));
     lines.push(format!("%K nonn{}", if terms.len() < 20 { ",more" } else { "" }));
     lines.push(format!("%O {offset},{beyond}"));
     lines

@@ -10,7 +10,7 @@ use grundy::{Control, OwnClaim, claims, usual_range};
 use serde_json::{Value, json};
 
 use crate::advice::with_advice;
-use crate::args::{Common, Diff, USUAL_FOLDER};
+use crate::args::{Common, Diff, USUAL_FOLDER, id_of};
 use crate::commands::check::{Report, in_words};
 use crate::output::{grouped, tell};
 use crate::places::text;
@@ -65,8 +65,8 @@ impl VerdictRow {
     }
 }
 
-pub(crate) fn verdict(holds: bool) -> &'static str {
-    if holds { "holds" } else { "fails" }
+pub(crate) fn expected(claim: &OwnClaim) -> &'static str {
+    if claim.flaw.is_none() { "holds" } else { "fails" }
 }
 
 /// The claims of a folder, by the names of its files; none if the usual one is not there.
@@ -158,14 +158,16 @@ pub(crate) fn run(
         };
         let report = Report { question, ask: &ask, checked: &checked };
         let found = checked.verdict();
-        let is_surprise = found != "stopped" && found != verdict(claim.expected);
-        let remark = if found == "fails" { "as known" } else { "" };
+        let is_surprise = found != "stopped" && found != expected(claim);
+        let remark = claim.flaw.filter(|_| found == "fails").unwrap_or_default();
         let game = question.game();
         let first = checked.least.first().map(|(position, _)| {
-            format!("{game} {position}: {}", report.parts(0).unwrap_or_default())
+            format!("{} {position}: {}", id_of(game), report.parts(0).unwrap_or_default())
         });
         let mut line = report.json(&claim.name, &in_words(game, &lengths, max_pile));
-        line["expected"] = json!(verdict(claim.expected));
+        line["expected"] = json!(expected(claim));
+        line["flaw"] = json!(claim.flaw);
+        line["corrected"] = json!(claim.corrected);
         line["status"] = json!(claim.status);
         verdicts.push(VerdictRow::new(line, "positions", first, remark, is_surprise));
     }

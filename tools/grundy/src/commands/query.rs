@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io::{self, BufRead, BufReader, Read as _, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal as _, Read as _, Write};
 
 use anyhow::{Context, bail};
 use grundy::{Database, Game, Outcome, PositionReport};
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::End;
 use crate::advice::with_advice;
-use crate::args::{Common, Query};
+use crate::args::{Common, Query, convention_of, id_of};
 use crate::output::{Out, tell};
 use crate::watch::end_search;
 use grundy::Bytes;
@@ -24,6 +24,12 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     }
     let asked = LineOptions { game, json: out.is_json(), keep_going: wanted.keep_going };
     asked.prepare(&database, wanted.positions.iter().map(String::as_str))?;
+    if let (Some(convention), true) =
+        (convention_of(game), !out.is_json() && io::stdout().is_terminal())
+    {
+        // Where other programs read there are values alone.
+        tell(format_args!("grundy: {} ({convention})", id_of(game)));
+    }
     let mut bad = 0;
     for (at, text) in wanted.positions.iter().enumerate() {
         if text == "-" {

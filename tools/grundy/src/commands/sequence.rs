@@ -42,7 +42,8 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         (None, row) => values(game, row.as_deref(), wanted, &database)?,
     };
     if wanted.oeis_draft {
-        oeis::draft(game, &made, &said()).iter().try_for_each(|line| out.line(line))?;
+        oeis::draft(game, &made, wanted).iter().try_for_each(|line| out.line(line))?;
+        tell(format_args!("grundy: is it known? {}", oeis::search(&made.terms)));
         return Ok(End::Fine);
     }
     let Terms { offset, terms, meaning, .. } = made;
@@ -55,43 +56,13 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         out.line(terms.join(", "))?;
     } else {
         out.line(format!("# a(n) = {meaning}"))?;
-        out.line(format!(
-            "# made by grundy {} with: grundy {}",
-            env!("CARGO_PKG_VERSION"),
-            said()
-        ))?;
+        let command = oeis::Command::of(game, wanted);
+        out.line(format!("# made by grundy {} with: {command}", env!("CARGO_PKG_VERSION")))?;
         for (n, term) in (offset..).zip(terms) {
             out.line(format!("{n} {term}"))?;
         }
     }
     Ok(End::Fine)
-}
-
-/// What was typed, in quotes where a shell needs them, without what is of this machine or of how it is
-/// shown.
-fn said() -> String {
-    const WITH_VALUES: [&str; 5] = ["--db", "--threads", "--memory", "--isa", "--seconds"];
-    const FLAGS: [&str; 4] = ["--no-mmap", "--json", "--list", "--oeis-draft"];
-    let plain = |text: &str| {
-        !text.is_empty()
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,/:=+".contains(c))
-    };
-    let quoted = |text: String| match plain(&text) {
-        true => text,
-        false => format!("'{}'", text.replace('\'', "'\\''").replace(['\n', '\r'], " ")),
-    };
-    let args = std::env::args_os().skip(1);
-    let mut words = Vec::new();
-    let mut is_value = false;
-    for word in args.map(|word| word.to_string_lossy().into_owned()) {
-        let name = word.split('=').next().unwrap_or_default();
-        let is_machines = WITH_VALUES.contains(&name);
-        if !is_value && !is_machines && !FLAGS.contains(&word.as_str()) {
-            words.push(quoted(word.clone()));
-        }
-        is_value = is_machines && name == word;
-    }
-    words.join(" ")
 }
 
 fn counted(
@@ -156,14 +127,14 @@ fn counted(
         })?,
         false => None,
     };
-    let which = oeis::which(predicate);
+    let (each, which) = oeis::which(predicate, each);
     let most = if wanted.cumulative { "at most " } else { "" };
     let size = match by {
-        Count::LargestPile => format!("largest pile {most}n"),
+        Count::LargestPile if *lengths.end() == 1 => format!("of {most}n coins"),
+        Count::LargestPile => format!("the largest of {most}n coins"),
         Count::Total => format!("{most}n coins in all"),
     };
-    let name =
-        format!("Number of {each} of {} with {piles} and {size} {which}.", oeis::title(game));
+    let name = format!("Number of {each} of {} with {piles}, {size}{which}.", oeis::title(game));
     Ok(Some(Terms { offset: offset as u64, terms, meaning, name, example }))
 }
 

@@ -2,12 +2,12 @@
 
 use anyhow::anyhow;
 use grundy::tables::{Counted, OutcomeCounts, RecordCounts, SetCounts, ValueCounts};
-use grundy::{Database, Game, Outcome, Position, StoredTable, Table};
+use grundy::{Database, Game, Number, Outcome, Position, StoredTable, Table};
 use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, Stats, convention_of, id_of};
-use crate::output::{Out, grouped, strings, tell as tell_stopped};
+use crate::output::{Out, grouped, strings, tell as message};
 use crate::watch::{stop_on_interrupt, with_progress};
 
 /// Values that occur once of which so many are listed; there are few.
@@ -22,23 +22,22 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     let counted =
         with_progress(&control, table.cells(), || database.count(&table, common.isa, &control))?;
     let Some(counted) = counted else {
-        tell_stopped(format_args!(
-            "grundy: stopped; of {table} nothing was kept, for it is counted at once (`grundy tasks \
-             stats` cuts it into parts that are kept)"
-        ));
+        message(format_args!("grundy: stopped before any position of {table} was counted"));
         return Ok(End::Interrupted);
     };
     let stored = database.table(&table).is_some();
-    tell(&table, stored, &counted, out)
+    tell(&table, stored, &counted, !control.is_stopped(), out)
 }
 
 pub(crate) fn tell(
     table: &Table,
     stored: bool,
     counted: &Counted,
+    complete: bool,
     out: &mut Out,
 ) -> anyhow::Result<End> {
     let game = table.game();
+    let end = if complete { End::Fine } else { End::Interrupted };
     let page = match counted {
         Counted::Values(counts) => values(table, stored, counts),
         Counted::Classes(counts) => classes(table, counts),
@@ -52,19 +51,24 @@ pub(crate) fn tell(
             object["game"] = id_of(game).into();
             object["max_pile"] = table.max_pile().into();
             object["source"] = page.source.into();
+            object["complete"] = complete.into();
             if let Some(convention) = convention_of(game) {
                 object["convention"] = convention.into();
             }
             out.object(&object)?;
         }
-        return Ok(End::Fine);
+        return Ok(end);
+    }
+    if !complete {
+        let part = Number(counted.positions(), "position");
+        out.line(format!("stopped before the end: this is of {part} of {table} alone"))?;
     }
     if let Some(convention) = convention_of(game) {
         out.line(format!("convention: {convention}"))?;
     }
     page.lines.iter().try_for_each(|line| out.line(line))?;
     out.table(&page.columns)?;
-    Ok(End::Fine)
+    Ok(end)
 }
 
 fn choose(database: &Database, game: Game, wanted: &Stats) -> anyhow::Result<Table> {

@@ -10,7 +10,7 @@ use crate::output::tell;
 
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/explorer.rs"));
 
-/// What stands where the page would be.
+/// The page of a program that has none.
 const NO_PAGE: &[u8] =
     b"<!doctype html><html lang=\"en\"><title>Grundy</title><p>This program was built \
     without the page. <code>make explorer</code> makes it, and <code>grundy explore --assets \

@@ -16,6 +16,10 @@ const VIRIDIS: [Colour; 9] = [
     [253, 231, 37],
 ];
 
+/// Colours of classes, which differ for the colour-blind too (after M. Okabe and K. Ito).
+pub(crate) const CLASSES: [Colour; 4] =
+    [[0, 114, 178], [230, 159, 0], [235, 235, 235], [40, 40, 40]];
+
 /// The colour of a part of the range, 0 to 1.
 pub(crate) fn viridis(part: f64) -> Colour {
     let place = part.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;

@@ -2,7 +2,7 @@
 
 use super::PictureFormat;
 use super::canvas::{BLACK, BOTTOM, Canvas, Colour, Surface, TEXT, TICK, TOP, text_height};
-use super::colours::{difference, viridis};
+use super::colours::{CLASSES, difference, viridis};
 use super::svg::Svg;
 use super::ticks::{number, ticks};
 
@@ -24,6 +24,8 @@ pub(crate) enum Cells<'a> {
     Values(&'a [u32]),
     /// Differences: none white, above red, below blue.
     Differences(&'a [i64]),
+    /// Places of classes, of which there are so many names: a colour each.
+    Classes(&'a [u32], &'a [&'a str]),
 }
 
 /// Pixels of the longer side of the data, about.
@@ -89,28 +91,29 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
         canvas.fill(left, TOP + y, BAR, 1, scale.bar(part));
     }
     canvas.frame(left, TOP, BAR, bar);
-    for (value, part) in scale.ticks() {
+    for (text, part) in scale.ticks() {
         let y = TOP + ((1.0 - part) * (bar - 1) as f64) as usize;
         canvas.fill(left + BAR + 1, y, TICK, 1, BLACK);
-        let text = number(value);
         canvas.text(left + BAR + TICK + 6, y.saturating_sub(text_height(TEXT) / 2), TEXT, &text);
     }
     canvas.finish()
 }
 
-enum Scale {
+enum Scale<'a> {
     Values(u32),
     /// The largest size of a difference.
     Differences(u64),
+    Classes(&'a [&'a str]),
 }
 
-impl Scale {
-    fn of(cells: Cells<'_>) -> Scale {
+impl<'a> Scale<'a> {
+    fn of(cells: Cells<'a>) -> Scale<'a> {
         match cells {
             Cells::Values(values) => Scale::Values(values.iter().copied().max().unwrap_or(0)),
             Cells::Differences(values) => {
                 Scale::Differences(values.iter().map(|v| v.unsigned_abs()).max().unwrap_or(0))
             }
+            Cells::Classes(_, names) => Scale::Classes(names),
         }
     }
 
@@ -120,6 +123,7 @@ impl Scale {
                 viridis(f64::from(values[at]) / f64::from((*most).max(1)))
             }
             (Scale::Differences(most), Cells::Differences(values)) => difference(values[at], *most),
+            (Scale::Classes(_), Cells::Classes(classes, _)) => class(classes[at] as usize),
             _ => BLACK,
         }
     }
@@ -134,11 +138,14 @@ impl Scale {
                 let sign = if part > 0.5 { 1 } else { -1 };
                 difference(sign * size.round() as i64, *most)
             }
+            // The first on top, as letters are read.
+            Scale::Classes(names) => class(((1.0 - part) * names.len() as f64) as usize),
         }
     }
 
-    fn ticks(&self) -> Vec<(f64, f64)> {
-        match self {
+    /// Returns what stands beside the bar, and at which part of it.
+    fn ticks(&self) -> Vec<(String, f64)> {
+        let numbers = match self {
             Scale::Values(most) => {
                 let most = f64::from((*most).max(1));
                 ticks(0.0, most, 6).into_iter().map(|value| (value, value / most)).collect()
@@ -156,6 +163,16 @@ impl Scale {
                 }
                 found
             }
-        }
+            Scale::Classes(names) => {
+                let part = |at: usize| 1.0 - (at as f64 + 0.5) / names.len() as f64;
+                let named = names.iter().enumerate();
+                return named.map(|(at, name)| ((*name).to_owned(), part(at))).collect();
+            }
+        };
+        numbers.into_iter().map(|(value, part)| (number(value), part)).collect()
     }
+}
+
+fn class(place: usize) -> Colour {
+    CLASSES[place % CLASSES.len()]
 }

@@ -276,6 +276,20 @@ fn a_map_has_its_axes_and_its_bar() {
     assert_eq!(picture.at(1130, 555), [255; 3]);
 }
 
+/// By hand: four bands of 250 pixels in the bar, the first on top, each with its name beside its middle.
+#[test]
+fn classes_have_names_in_place_of_numbers() {
+    let map = map(Cells::Classes(&[0, 1, 2, 3], &["L", "R", "N", "P"]), 2, 2);
+    let (svg, picture) = (heat_map_svg(&map), heat_map(&map));
+    let (black, words) = drawn(&svg);
+    assert_eq!(black[12..], [180, 430, 680, 930].map(|y| [1151, y, 6, 1]));
+    assert_eq!(words[7..].iter().map(|word| word.3).collect::<Vec<_>>(), ["L", "R", "N", "P"]);
+    let cells = [(250, 250), (750, 250), (250, 750), (750, 750)];
+    for ((x, y), bar) in cells.into_iter().zip([180, 430, 680, 930]) {
+        assert_eq!(picture.at(96 + x, 56 + y), picture.at(1130, bar));
+    }
+}
+
 /// Beyond a thousand cells a side a pixel is the first of several cells.
 #[test]
 fn a_pixel_of_a_large_map_is_one_of_its_cells() {

@@ -1,35 +1,77 @@
-//! Every example of a help text that asks something is answered, and says something: no premise that is
-//! never true, no empty list, no piles that are typed as positions. (That all others are read, `args` tests.)
+//! Every example of a help text or document that asks something is answered, and says something: no premise
+//! that is never true, no empty list, no piles that are typed as positions. (That all others are read, `args`
+//! tests; `cases` runs those that stand above what they print.)
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use grundy_testing::program::{Folder, text};
 use serde_json::Value;
 
+const ASKS: [&str; 8] =
+    ["check", "query", "moves", "find", "guess", "sequence", "periods", "claims"];
+
 /// The words of the examples in a text, without what a shell does with them and what is said of them.
 fn examples(text: &str) -> Vec<Vec<String>> {
     let line = |line: &str| {
-        let line = line.trim_start().trim_start_matches("$ ");
-        let command = line.strip_prefix("grundy ")?.split("  ").next()?;
+        let command = line.trim_start().strip_prefix("grundy ")?.split("  ").next()?;
         let words = shlex::split(command)?.into_iter();
         let is_own = |word: &String| !matches!(word.as_str(), "<" | ">" | "|" | "\\" | "&&");
-        Some(words.take_while(is_own).collect())
+        let mut words: Vec<String> = words.take_while(is_own).collect();
+        if words.first().is_some_and(|first| first == "tasks") {
+            // It is cut into tasks, but asks the same.
+            words.remove(0);
+            if let Some(at) = words.iter().position(|word| word == "--parts") {
+                words.drain(at..(at + 2).min(words.len()));
+            }
+        }
+        let asks = words.first().is_some_and(|first| ASKS.contains(&first.as_str()));
+        // What is typed, or stands in files, elsewhere.
+        let is_name = |word: &str| word.chars().all(|c| c.is_ascii_uppercase());
+        let is_elsewhere =
+            |word: &String| word == "-" || word.contains("://") || word.len() > 1 && is_name(word);
+        let is_left_open = |two: &[String]| two[0].starts_with("--") && is_name(&two[1]);
+        let is_whole = !words.iter().any(is_elsewhere) && !words.windows(2).any(is_left_open);
+        (asks && is_whole).then_some(words)
     };
     text.lines().filter_map(line).collect()
 }
 
-/// Whether a look-up means positions: in games of rows and of several piles 3 1 4 are three of one pile.
+/// Tells whether a look-up means positions: in games of several piles 3 1 4 are three of one pile each.
 fn means_positions(words: &[String]) -> bool {
     let positions: Vec<&String> =
         words[2..].iter().take_while(|word| !word.starts_with("--")).collect();
     let is_alone = |word: &&String| word.chars().all(|letter| letter.is_ascii_digit());
-    words[1].contains("global")
-        || positions.len() < 2
-        || !positions.into_iter().all(|p| is_alone(&p))
+    words[1].contains("global") || positions.len() < 2 || !positions.iter().all(is_alone)
+}
+
+/// Asks, and looks at what the answer means.
+fn answers(folder: &Folder, words: &[String]) {
+    let line = words.join(" ");
+    let is_check = words[0] == "check";
+    let output = folder.command("").args(words).args(is_check.then_some("--json")).output();
+    let output = output.expect("output");
+    let (said, complaint) = (text(&output.stdout), text(&output.stderr));
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{line}: {complaint}");
+    assert!(!matches!(said.trim(), "" | "0"), "{line} says nothing");
+    match words[0].as_str() {
+        "check" => {
+            let said: Value = serde_json::from_str(&said).expect("JSON");
+            assert!(said["checked"].as_u64() > Some(0), "{line}: {said}");
+            assert_ne!(said["premise"], 0, "the premise of {line} is never true");
+        }
+        "query" => assert!(means_positions(words), "{line} is of single piles"),
+        "guess" => assert!(!said.starts_with("no statement"), "{line}: {said}"),
+        "sequence" => {
+            let terms = said.lines().filter(|line| !line.starts_with(['#', '%']));
+            let is_some = |line: &str| line.split_whitespace().skip(1).any(|term| term != "0");
+            assert!(said.starts_with("%") || terms.into_iter().any(is_some), "{line}: {said}");
+        }
+        _ => {}
+    }
 }
 
 #[test]
-fn every_example_that_asks_is_answered() {
+fn examples_of_help_texts_say_something() {
     let folder = Folder::new();
     let help = folder.text("--help");
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
@@ -41,46 +83,52 @@ fn every_example_that_asks_is_answered() {
     for command in commands.filter(|command| command != "help") {
         all.extend(examples(&folder.text(&format!("{command} --help"))));
     }
-    let mut asked = 0;
-    for words in all {
-        let line = words.join(" ");
-        let is_elsewhere = words.iter().any(|word| word == "-" || word == "FILE");
-        if is_elsewhere || line.contains("https://") {
-            continue;
-        }
-        let asks = ["check", "query", "moves", "find", "guess", "sequence", "periods", "claims"];
-        if !asks.contains(&words[0].as_str()) {
-            continue;
-        }
-        asked += 1;
-        let is_check = words[0] == "check";
-        let output = folder.command("").args(&words).args(is_check.then_some("--json")).output();
-        let output = output.expect("output");
-        let (said, complaint) = (text(&output.stdout), text(&output.stderr));
-        assert!(matches!(output.status.code(), Some(0 | 1)), "{line}: {complaint}");
-        assert!(!matches!(said.trim(), "" | "0"), "{line} says nothing");
-        if is_check {
-            let said: Value = serde_json::from_str(&said).expect("JSON");
-            assert!(said["checked"].as_u64() > Some(0), "{line}: {said}");
-            assert_ne!(said["premise"], 0, "the premise of {line} is never true");
-        } else if words[0] == "query" {
-            assert!(means_positions(&words), "{line} is of single piles");
-        }
-    }
-    assert!(asked > 20, "{asked}");
+    assert!(all.len() > 30, "{all:?}");
+    all.iter().for_each(|words| answers(&folder, words));
+}
+
+/// The documents of the project.
+fn documents() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders = ["", "docs", "tools/python", "tools/cluster", "benches", "db"];
+    let files = folders.iter().flat_map(|folder| {
+        std::fs::read_dir(root.join(folder))
+            .expect("a folder")
+            .map(|file| file.expect("a file").path())
+    });
+    files.filter(|file| file.extension().is_some_and(|end| end == "md")).collect()
 }
 
 #[test]
-fn documents_look_positions_up() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut files = vec![root.join("README.md"), root.join("tools/python/README.md")];
-    let docs = std::fs::read_dir(root.join("docs")).expect("documents");
-    files.extend(docs.map(|file| file.expect("a file").path()));
-    for file in files.iter().filter(|file| file.extension().is_some_and(|end| end == "md")) {
-        for words in examples(&std::fs::read_to_string(file).expect("a text")) {
-            if words.len() > 2 && words[0] == "query" {
-                assert!(means_positions(&words), "{words:?}, in {}", file.display());
-            }
-        }
+fn examples_of_documents_say_something() {
+    let folder = Folder::new();
+    let mut asked = 0;
+    for file in documents() {
+        let document = std::fs::read_to_string(&file).expect("a text");
+        // In code, and in a sentence.
+        let spans = document.split('`').skip(1).step_by(2).filter(|span| !span.contains('\n'));
+        let mut all = examples(&document);
+        all.extend(spans.flat_map(examples));
+        // A name of a command alone asks nothing; the longest rows are minutes of work.
+        all.retain(|words| words.len() > 2 && words[0] != "periods");
+        asked += all.len();
+        all.iter().for_each(|words| answers(&folder, words));
     }
+    assert!(asked > 0, "{asked}");
+}
+
+/// The file of a claim that docs/LANGUAGE.md shows is read, and its flaw is what is said of it.
+#[test]
+fn the_claim_in_the_language_is_checked() {
+    let folder = Folder::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let language = std::fs::read_to_string(root.join("docs/LANGUAGE.md")).expect("a text");
+    let blocks = language.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let claim = blocks.into_iter().find(|block| block.starts_with("name: ")).expect("a claim");
+    std::fs::create_dir(folder.path().join("claims")).expect("a folder");
+    folder.write("claims/own.claim", claim);
+    let said = folder.text("diff own.ends");
+    assert!(said.contains("1 claim: 1 fails (1 misprint)"), "{said}");
+    let corrected = claim.lines().find_map(|line| line.strip_prefix("corrected: ")).expect("it");
+    folder.text(&format!("check end-nim '{corrected}' --length 2..3 --max-pile 32"));
 }

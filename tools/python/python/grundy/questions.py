@@ -399,12 +399,14 @@ class Law(NamedTuple):
         statement: As `check` reads it.
         checked: Positions it was checked on, all with success.
         constrained: Those of them that it says something about.
+        tried_to: The largest pile up to which it was tried besides, and holds.
     """
 
     kind: str
     statement: str
     checked: int
     constrained: int
+    tried_to: int
 
 
 def guess(
@@ -419,8 +421,8 @@ def guess(
 ) -> list[Law]:
     """Look for simple laws of a game's values that hold up to a size, the strongest first.
 
-    They are found in a small sample and checked on the whole range; nothing is proved. After so
-    many seconds it ends with what was found.
+    They are found in a small sample, checked on the whole range, and tried on larger piles as far as
+    that takes a moment; nothing is proved. After so many seconds it ends with what was found.
 
     Examples:
         >>> grundy.guess("end-nim", 2, 16)[0].statement

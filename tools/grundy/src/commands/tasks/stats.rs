@@ -45,6 +45,6 @@ impl Divisible for Stats<'_> {
     fn finish(&self, results: Option<Said<'_>>, _: &Control, out: &mut Out) -> anyhow::Result<End> {
         let shares = all::<CountedShare>(results, "stats")?;
         let counted = self.database.merge_counted(&self.table, shares)?;
-        stats::tell(&self.table, false, &counted, out)
+        stats::tell(&self.table, false, &counted, true, out)
     }
 }
