@@ -230,6 +230,21 @@ mod tests {
         assert_eq!(plan(64, 5, 4 << 30).unwrap().check_space(80 << 30), Ok(()));
     }
 
+    /// In proportion: twice the threads take half as long, and cells of two bytes twice as long to
+    /// compress as those of one, beside filling them.
+    #[test]
+    fn seconds_are_shared_by_threads_and_grow_with_the_bytes() {
+        let seconds = |threads, max_pile| {
+            let wanted = Request { threads, ..request(max_pile, 3, 4 << 30) };
+            let table = planned(wanted).unwrap().tables.remove(2);
+            (table.seconds, (table.seconds - table.needs.seconds) / table.table.cells() as f64)
+        };
+        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-9;
+        let ((one, narrow), (two, _), (_, wide)) =
+            (seconds(1, 64), seconds(2, 64), seconds(1, 200));
+        assert!(narrow > 0.0 && near(one, 2.0 * two) && near(wide, 2.0 * narrow));
+    }
+
     #[test]
     fn finished_tables_are_not_built_again() {
         let table: Table = "end-nim/n8/k2".parse().unwrap();
@@ -269,16 +284,5 @@ mod tests {
         let (table, limit) = ("end-nim/n64/k2".to_owned(), MemoryLimit::new(most - 1));
         let shortage = MemoryShortage { needed: most, limit };
         assert_eq!(short(most - 1).unwrap_err(), PlanError::Memory { table, shortage });
-    }
-
-    /// Twice the threads take half as long.
-    #[test]
-    fn seconds_are_shared_by_threads() {
-        let seconds = |threads| {
-            let wanted = Request { threads, ..request(64, 3, 4 << 30) };
-            planned(wanted).unwrap().tables[2].seconds
-        };
-        let (one, two) = (seconds(1), seconds(2));
-        assert!(one > 0.0 && (one / (2.0 * two) - 1.0).abs() < 1e-9, "{one} {two}");
     }
 }

@@ -174,6 +174,19 @@ fn a_share_that_is_stopped_is_none() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
+/// Rows of one and two piles of up to 9: two threads take half the time of one.
+#[test]
+fn an_estimate_is_shared_by_threads() {
+    let question = question(games::END_NIM);
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| Ask::new(&question).estimate(1..=2, 9).unwrap())
+    };
+    let ((positions, one), (_, two)) = (on(1), on(2));
+    assert_eq!(positions, 9 + 81);
+    assert!(two > 0.0 && (one / two - 2.0).abs() < 1e-9, "{one} {two}");
+}
+
 #[test]
 fn shares_of_another_check_are_refused() {
     let question = question(games::END_NIM);

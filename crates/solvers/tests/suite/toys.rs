@@ -124,6 +124,40 @@ toy! {
     }
 }
 
+toy! {
+    /// Nim in which a move may take neither as many coins as the one before, nor twice as many.
+    NotAsManyNorTwice, "not-as-many-nor-twice", Order::Any, |position| {
+        let last_move = position.last_move();
+        from_any_pile(
+            position.piles(),
+            |from| (0..from).filter(move |to| ![last_move, 2 * last_move].contains(&(from - to))),
+            Position::after,
+        )
+    },
+    fn remembers(&self) -> Remembers {
+        Remembers::LastMove
+    }
+}
+
+toy! {
+    /// A move takes a number that is left from any pile; the number and the next larger one are
+    /// left no more.
+    TwoAreUsedUp, "two-are-used-up", Order::Any, |position| {
+        let available = position.available();
+        let lowered = |from: Pile| {
+            let taken: Vec<Pile> = available.iter().take_while(|&s| s <= from).collect();
+            taken.into_iter().map(move |s| from - s)
+        };
+        from_any_pile(position.piles(), lowered, |piles, taken| {
+            let left = available.without(taken, Pile::MAX).without(taken + 1, Pile::MAX);
+            Position::with_available(piles, &left)
+        })
+    },
+    fn remembers(&self) -> Remembers {
+        Remembers::Moves
+    }
+}
+
 /// A relative of End-Nim: a single pile can only be taken whole.
 fn all_at_once(position: &Position) -> Vec<Move> {
     from_either_end(position.piles(), |_| 0..1)
@@ -150,8 +184,15 @@ toy! {
 
 /// All of them, but for the one whose rules another has too.
 pub(crate) fn toys() -> Vec<Game> {
-    const TOYS: [&dyn Rules; 5] =
-        [&UpToThree, &LeftOrAllOfRight, &LeftAndRight, &OddAndEven, &AllAtOnce];
+    const TOYS: [&dyn Rules; 7] = [
+        &UpToThree,
+        &LeftOrAllOfRight,
+        &LeftAndRight,
+        &OddAndEven,
+        &NotAsManyNorTwice,
+        &TwoAreUsedUp,
+        &AllAtOnce,
+    ];
     TOYS.map(Game::new).to_vec()
 }
 
