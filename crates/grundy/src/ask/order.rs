@@ -207,6 +207,7 @@ impl<'a> Ask<'a> {
         let ended = order.each(control, &mut |piles, memory, cell| {
             let mut take = |column: &Column<'_>| {
                 column.each(true, |piles, memory, cell| {
+                    debug_assert!(!self.game().is_unordered() || piles.is_sorted(), "{piles:?}");
                     found.push((position_of(piles, memory), cell));
                 });
             };

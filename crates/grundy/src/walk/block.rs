@@ -138,6 +138,7 @@ impl PositionView<'_> {
 
     /// The position itself, to be kept.
     pub fn position(&self) -> Position {
+        debug_assert!(!self.game.is_unordered() || self.piles.is_sorted(), "{:?}", self.piles);
         position_of(self.piles, self.memory)
     }
 }
