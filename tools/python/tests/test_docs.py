@@ -17,9 +17,7 @@ import grundy
 from . import rules
 
 MODULES = sorted(
-    module.name
-    for module in pkgutil.iter_modules(grundy.__path__)
-    if module.name != "_grundy"
+    module.name for module in pkgutil.iter_modules(grundy.__path__) if module.name != "_grundy"
 )
 
 

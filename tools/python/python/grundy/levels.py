@@ -53,9 +53,9 @@ class Level(Framed):
     `Database.level` makes one.
 
     ``len(level)`` counts positions, and a loop over it gives blocks of them, as `blocks` does; a
-    list of them is ``list(level.blocks())``. A frame has the columns ``p1``, ``p2``, ..., and ``g``, or
-    ``outcome`` with the letters of classes; where a last move is remembered ``k`` stands between, or
-    ``move_set`` for the moves that are left, with bit s - 1 for s.
+    list of them is ``list(level.blocks())``. A frame has the columns ``p1``, ``p2``, ..., and
+    ``g``, or ``outcome`` with the letters of classes; where a last move is remembered ``k`` stands
+    between, or ``move_set`` for the moves that are left, with bit s - 1 for s.
 
     Attributes:
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.

@@ -224,8 +224,8 @@ def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
 class Found(Shown, Framed, list[Position]):
     """Positions that were found: a list, which a notebook shows as a table.
 
-    A frame of them has the columns of ``grundy find --csv``: each pile, what the game remembers, and
-    the value, ``g``, or the class, ``outcome``.
+    A frame of them has the columns of ``grundy find --csv``: each pile, what the game remembers,
+    and the value, ``g``, or the class, ``outcome``.
 
     Attributes:
         values: The Grundy value of each, or its outcome class.
