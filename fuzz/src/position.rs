@@ -154,6 +154,7 @@ fn check(game: Game, position: &Position) {
             Position::with_available(piles, set)
         }
         (Order::Any, Remembers::Nothing) => Position::multiset(piles),
+        (Order::Places, Remembers::Nothing) => Position::written(&piles, &Memory::Nothing),
         (Order::Row, Remembers::Nothing) => Position::new(piles).expect("no pile is empty"),
     };
     assert_eq!(&again, position);

@@ -70,7 +70,7 @@ impl Kind {
     fn of(game: Game, length: usize, form: Form) -> Kind {
         match (game.order(), game.remembers(), length, form) {
             (Order::Row, ..) if game.is_symmetric() => Kind::Middles,
-            (Order::Row, ..) => Kind::Words,
+            (Order::Row | Order::Places, ..) => Kind::Words,
             (Order::Any, Remembers::Nothing, ..) => Kind::Multisets,
             (Order::Any, Remembers::LastMove, 1, Form::ValuesOnly) => Kind::Values,
             (Order::Any, Remembers::LastMove, 1, Form::Whole) => Kind::Records,
@@ -271,7 +271,7 @@ fn sizes(kind: Kind, table: &Table) {
             _ if !game.is_impartial() => u64::from(n) * k as u64,
             (_, Remembers::Moves) => u64::from(n),
             (Order::Any, _) => (0..n).rev().take(k).map(|pile| u64::from(pile) + 1).sum(),
-            (Order::Row, _) => {
+            (Order::Row | Order::Places, _) => {
                 let position = game.position(&vec![n; k]);
                 (game.moves(&position).len() as u64).min(position.coins())
             }

@@ -8,6 +8,7 @@ use std::error::Error as StdError;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use crate::game_file::GameError;
 use grundy_query::{Difference, Limit, ManifestError, Problem, QueryError, SolveError};
 use grundy_rules::{PositionError, TableError, UnknownGame};
 use grundy_solvers::FillError;
@@ -104,6 +105,7 @@ pub fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
         of_run,
         |_: &PositionError| Class::Position.into(),
         |_: &UnknownGame| Class::Game.into(),
+        |_: &GameError| Class::Game.into(),
         |_: &UnknownClaim| Class::Claim.into(),
         |error: &TooMuch| Diagnosis::of(Class::Limit).advised(Advice::SmallerRangeOr(
             match error {
@@ -263,6 +265,7 @@ fn of_solving(error: &SolveError) -> Diagnosis {
     let damaged = || Diagnosis::of(Class::Damaged).saying("`grundy verify` says more");
     match error {
         SolveError::Store(_) => Class::Damaged.into(),
+        SolveError::Rules(_) => Class::Game.into(),
         SolveError::Record { table, .. } => damaged().table(table),
         SolveError::NoClass { position, table } => damaged().table(table).position(position),
         SolveError::BeyondSearch { position, .. } | SolveError::TooManyMoves { position, .. } => {
@@ -289,6 +292,7 @@ fn of_solving(error: &SolveError) -> Diagnosis {
 fn of_filling(error: &FillError) -> Diagnosis {
     match error {
         FillError::Stopped(_) => Class::Stopped.into(),
+        FillError::Rules(_) => Class::Game.into(),
         FillError::Table(error) => of_table(error),
         _ => Class::Limit.into(),
     }

@@ -143,6 +143,7 @@ mod ask;
 mod clock;
 mod diagnosis;
 mod error;
+mod game_file;
 pub mod papers;
 mod report;
 mod statement;
@@ -155,6 +156,7 @@ pub use ask::{
 };
 pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;
+pub use game_file::{GameError, Held, claims, game, game_in, game_of_text, hold_against_rules};
 pub use grundy_kernels::cells::Cells;
 pub use grundy_kernels::{Isa, UnknownIsa};
 pub use grundy_query::{
@@ -162,7 +164,7 @@ pub use grundy_query::{
     Source, StoredTable, Tile, Watch, is_winning,
 };
 pub use grundy_questions::laws::LawKind;
-pub use grundy_questions::{ClaimFileError, FLAWS, OwnClaim, claims};
+pub use grundy_questions::{ClaimFileError, FLAWS, OwnClaim};
 #[cfg(feature = "remote")]
 pub use grundy_remote as remote;
 pub use grundy_rules::{
@@ -171,6 +173,7 @@ pub use grundy_rules::{
     TableError, UnknownGame, from_any_pile, from_either_end, games, index, lex_index, lex_word,
     mex, misere_form, nim_sum, reference,
 };
+pub use grundy_rules::{law, rulesets};
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{
     Bytes, Control, MemoryLimit, MemoryShortage, MergeError, NoSuchPart, Number, Parts, Piece,

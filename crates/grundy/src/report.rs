@@ -4,7 +4,7 @@
 use std::fmt;
 
 use grundy_query::{Answer, Database, QueryError, is_winning};
-use grundy_rules::{Game, Move, Pick, Pile, Player, Position};
+use grundy_rules::{Game, Lowered, Move, Pick, Pile, Player, Position};
 use serde::Serialize;
 
 /// The id of a game as it is typed: of a misère form that of the game it is one of.
@@ -99,10 +99,29 @@ impl fmt::Display for PositionReport {
     }
 }
 
+/// What becomes of one pile of several.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)] // the names say it
+pub struct Change {
+    pub from: Pile,
+    /// Its number in the position, from 1.
+    pub pile: usize,
+    pub to: Vec<Pile>,
+}
+
+impl Change {
+    fn of(change: &Lowered) -> Change {
+        Change { from: change.from, pile: change.pile, to: change.to.clone() }
+    }
+}
+
 /// A move, and what is known of the option it reaches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // most names say it
 pub struct MoveReport {
+    /// Of a move of a rule file, what becomes of each pile.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
     /// The end that is lowered, where there is more than one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<&'static str>,
@@ -126,7 +145,8 @@ impl MoveReport {
     pub fn new(made: &Move, found: &Answer) -> MoveReport {
         let (right_from, right_to) = made.right.unzip();
         MoveReport {
-            end: (made.pick != Pick::Any).then(|| made.pick.name()),
+            changes: made.changes.iter().map(Change::of).collect(),
+            end: (!matches!(made.pick, Pick::Any | Pick::Piles)).then(|| made.pick.name()),
             from: made.from,
             grundy: found.value,
             option: made.option.to_string(),

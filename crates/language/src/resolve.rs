@@ -55,7 +55,7 @@ pub fn builtin(name: &str) -> Option<Builtin> {
 }
 
 /// Of some names the nearest, if one is near.
-fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name: String = name.chars().take(40).collect();
     let by_distance = names.map(|known| (strsim::damerau_levenshtein(known, &name), known));
     let found = by_distance.min_by_key(|(distance, _)| *distance);

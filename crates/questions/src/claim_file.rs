@@ -67,8 +67,11 @@ const FIELDS: &str = "name, game, convention, statement, source, status, expecte
 /// The flaws that a claim can have, in the words of those of the papers.
 pub const FLAWS: [&str; 3] = ["misprint", "false", "depends on the convention"];
 
-/// The claims of a file.
-pub fn claims(text: &str) -> Result<Vec<OwnClaim>, ClaimFileError> {
+/// What reads the name of a game, or says why there is none.
+pub type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, String>;
+
+/// The claims of a file; `game` reads the name of a game.
+pub fn claims(text: &str, game: ReadGame<'_>) -> Result<Vec<OwnClaim>, ClaimFileError> {
     let mut found = Vec::new();
     let mut fields: Vec<(usize, String, String)> = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
@@ -88,12 +91,12 @@ pub fn claims(text: &str) -> Result<Vec<OwnClaim>, ClaimFileError> {
         };
         let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
         if key == "name" && !fields.is_empty() {
-            found.push(claim(&std::mem::take(&mut fields))?);
+            found.push(claim(&std::mem::take(&mut fields), game)?);
         }
         fields.push((line, key, value));
     }
     if !fields.is_empty() {
-        found.push(claim(&fields)?);
+        found.push(claim(&fields, game)?);
     }
     Ok(found)
 }
@@ -103,7 +106,10 @@ fn wrong(line: usize, what: String) -> ClaimFileError {
 }
 
 /// The claim of some fields, each with its line.
-fn claim(fields: &[(usize, String, String)]) -> Result<OwnClaim, ClaimFileError> {
+fn claim(
+    fields: &[(usize, String, String)],
+    read: ReadGame<'_>,
+) -> Result<OwnClaim, ClaimFileError> {
     let begin = fields[0].0;
     for (at, (line, key, _)) in fields.iter().enumerate() {
         if !FIELDS.split([',', ' ']).any(|known| known == key && known != "and") {
@@ -127,7 +133,7 @@ fn claim(fields: &[(usize, String, String)]) -> Result<OwnClaim, ClaimFileError>
         return Err(wrong(line, what));
     }
     let (line, game) = needed("game")?;
-    let game: Game = game.parse().map_err(|error| wrong(line, format!("{error}")))?;
+    let game = read(game).map_err(|error| wrong(line, error))?;
     let game = match get("convention") {
         None => game,
         Some((line, "misere")) => {
@@ -205,6 +211,10 @@ fn claim(fields: &[(usize, String, String)]) -> Result<OwnClaim, ClaimFileError>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn claims(text: &str) -> Result<Vec<OwnClaim>, ClaimFileError> {
+        super::claims(text, &|name| name.parse().map_err(|error| format!("{error}")))
+    }
 
     const TWO: &str = "# mine\nname: own.a\ngame: end-nim\nstatement: g == 1 ->\n  first == last\n\
                        expected: fails\nlength: 2..3\nmax-pile: 9\n\nname: own.b\ngame: nim\n\

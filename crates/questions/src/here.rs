@@ -7,7 +7,7 @@ use grundy_language::eval::{LARGEST_PILE, written};
 use grundy_language::{Cause, Fault, Setting, Span, Val};
 use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player, Remembers};
 
-use crate::values::{Values, position};
+use crate::values::Values;
 
 /// The names that a game has.
 pub(crate) fn setting(game: &Game) -> Setting<'_> {
@@ -125,13 +125,14 @@ fn other_position(
         piles.retain(|&pile| pile > 0);
         piles.sort_unstable();
     }
-    while piles.last() == Some(&0) {
+    let has_places = game.order() == Order::Places;
+    while !has_places && piles.last() == Some(&0) {
         piles.pop();
     }
-    while piles.first() == Some(&0) {
+    while !has_places && piles.first() == Some(&0) {
         piles.remove(0);
     }
-    if piles.contains(&0) || piles.is_empty() && !game.has_empty_position() {
+    if !has_places && piles.contains(&0) || piles.is_empty() && !game.has_empty_position() {
         return None;
     }
     let memory = match remembered {
@@ -147,6 +148,7 @@ fn other_position(
         }
         Some(_) => return None,
     };
-    let position = position(&piles, &memory);
+    let position = game.position_with(&piles, &memory);
+    game.admits(&position).ok()?;
     Some((position.piles().to_vec(), position.memory().clone()))
 }

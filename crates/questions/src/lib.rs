@@ -82,7 +82,7 @@ mod steps;
 mod values;
 mod worker;
 
-pub use claim_file::{ClaimFileError, FLAWS, OwnClaim, claims};
+pub use claim_file::{ClaimFileError, FLAWS, OwnClaim, ReadGame, claims};
 pub use grundy_language::{Problem, Span, Undefined, ValueError};
 pub use question::{Question, reprinted};
 pub use values::{Cells, Dense, Values};

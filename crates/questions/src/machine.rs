@@ -511,6 +511,7 @@ fn named(
     let mut gap = false;
     for &number in numbers {
         match number {
+            0 if game.order() == Order::Places => piles.push(0),
             0 => gap |= !piles.is_empty(),
             1..=LARGEST_PILE if gap && game.order() == Order::Row => return None,
             1..=LARGEST_PILE => piles.push(number as Pile),
@@ -535,6 +536,7 @@ fn named(
             Memory::LastMove(taken)
         }
     };
+    game.admits(&game.position_with(&piles, &memory)).ok()?;
     Some((piles, memory))
 }
 

@@ -208,7 +208,9 @@ impl Lower {
                 all = self.and(all, whole);
             }
         }
-        if !self.game().has_empty_position() {
+        if self.game().order() == Order::Places {
+            all = if numbers.is_empty() { FALSE } else { all };
+        } else if !self.game().has_empty_position() {
             let any = there.iter().fold(FALSE, |any, &x| self.or(any, x));
             all = self.and(all, any);
         }

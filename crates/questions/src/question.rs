@@ -9,7 +9,7 @@ use grundy_language::resolve::resolve;
 use grundy_rules::{Game, Memory, Outcome, Pile};
 
 use crate::here::{Here, setting};
-use crate::values::{Values, position};
+use crate::values::Values;
 
 /// A statement about each position of a game, in the language of docs/LANGUAGE.md.
 ///
@@ -88,7 +88,7 @@ impl Question {
             Ok(Val::Bool(truth)) => Ok(truth),
             Ok(other) => unreachable!("a statement is true or false, and not {other:?}"),
             Err(fault) => {
-                let position = position(piles, memory).to_string();
+                let position = self.game.position_with(piles, memory).to_string();
                 Err(Undefined::new(fault, position, &self.text))
             }
         }

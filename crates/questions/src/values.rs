@@ -1,8 +1,10 @@
 //! What both evaluators ask of whoever has the tables.
 
+use std::sync::Arc;
+
 pub use grundy_kernels::cells::Cells;
 use grundy_language::ValueError;
-use grundy_rules::{Game, Memory, Pile, Player, Position};
+use grundy_rules::{Game, Memory, Pile, Player};
 
 /// The values of positions other than the one that is looked at.
 pub trait Values: Sync {
@@ -24,20 +26,12 @@ pub trait Values: Sync {
         memory: &Memory,
         show: &mut dyn FnMut(Player, u32),
     ) -> Result<(), ValueError> {
-        for made in game.moves(&position(piles, memory)) {
+        let moves = game.try_moves(&game.position_with(piles, memory));
+        for made in moves.map_err(|error| -> ValueError { Arc::new(error) })? {
             let option = self.cell(game, made.option.piles(), made.option.memory())?;
             show(made.player, option);
         }
         Ok(())
-    }
-}
-
-/// The position of these piles and this memory.
-pub(crate) fn position(piles: &[Pile], memory: &Memory) -> Position {
-    match memory {
-        Memory::Nothing => Position::row(piles),
-        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
-        Memory::Available(set) => Position::with_available(piles.to_vec(), set),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::machine::{Around, Counts, Lanes, Machine, Registers};
 use crate::program::{CHUNK, Input, Layout, Program, Width};
 use crate::question::Question;
 use crate::steps::Shape;
-use crate::values::{Cells, Values, position};
+use crate::values::{Cells, Values};
 
 /// Cells of the smallest tile that is looked at by itself; smaller ones are gathered.
 const SMALLEST_TILE: usize = 256;
@@ -407,7 +407,11 @@ fn mask(set: &MoveSet) -> i128 {
 fn undefined(question: &Question, lanes: &dyn Lanes, (lane, fault): (usize, Fault)) -> Undefined {
     let mut piles = Vec::new();
     let memory = lanes.position(lane, &mut piles);
-    Undefined::new(fault, position(&piles, &memory).to_string(), question.text())
+    Undefined::new(
+        fault,
+        question.game().position_with(&piles, &memory).to_string(),
+        question.text(),
+    )
 }
 
 /// The positions of a tile from some cell on.

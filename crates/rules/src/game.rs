@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::str::FromStr;
 
-use crate::{Meaning, Order, Rules, games};
+use crate::{Meaning, Order, Rules, games, rulesets};
 
 /// A game: a handle to its [`Rules`], which it can be asked for directly.
 ///
@@ -137,6 +137,9 @@ impl FromStr for Game {
     fn from_str(name: &str) -> Result<Game, UnknownGame> {
         let wanted = name.trim().to_lowercase().replace(['_', ' '], "-").replace('è', "e");
         if let Some(game) = Game::all().find(|game| game.id() == wanted) {
+            return Ok(game);
+        }
+        if let Some(game) = crate::law::opened(&wanted).or_else(|| rulesets::game(&wanted)) {
             return Ok(game);
         }
         // Comparing takes time in the length; no name is nearly as long as this.

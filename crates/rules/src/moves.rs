@@ -17,6 +17,8 @@ pub enum Pick {
     Only,
     /// A pile of this size, where the order of the piles does not matter.
     Any,
+    /// The piles that [`Move::changes`] names.
+    Piles,
 }
 
 impl Pick {
@@ -28,8 +30,20 @@ impl Pick {
             Pick::Both => "both",
             Pick::Only => "only",
             Pick::Any => "pile",
+            Pick::Piles => "piles",
         }
     }
+}
+
+/// What becomes of one pile of several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lowered {
+    /// Its number in the position, from 1.
+    pub pile: usize,
+    /// Coins before.
+    pub from: Pile,
+    /// Coins after: of one pile, or where piles are games by themselves of any number of them.
+    pub to: Vec<Pile>,
 }
 
 /// A move: the pile it plays on, the coins it leaves there, and where it leads.
@@ -45,6 +59,8 @@ pub struct Move {
     pub to: Pile,
     /// Of a move on both ends, the coins of the rightmost pile before and after.
     pub right: Option<(Pile, Pile)>,
+    /// Of a move of a rule file, what becomes of each pile.
+    pub changes: Vec<Lowered>,
     /// The option reached.
     pub option: Position,
 }
@@ -52,7 +68,39 @@ pub struct Move {
 impl Move {
     /// A move that either player may make on one pile.
     pub fn new(pick: Pick, from: Pile, to: Pile, option: Position) -> Move {
-        Move { player: Player::Either, pick, from, to, right: None, option }
+        Move { player: Player::Either, pick, from, to, right: None, changes: Vec::new(), option }
+    }
+
+    /// A move that changes piles as it is said; its coins before and after are those of all of them.
+    pub fn of_piles(player: Player, changes: Vec<Lowered>, option: Position) -> Move {
+        let from = changes.iter().map(|change| change.from).fold(0, Pile::saturating_add);
+        let after = changes.iter().flat_map(|change| &change.to);
+        let to = after.fold(0, |sum: Pile, &pile| sum.saturating_add(pile));
+        Move { player, changes, ..Move::new(Pick::Piles, from, to, option) }
+    }
+
+    /// What becomes of the piles in words, of a move of a rule file: `take 2 from pile 1 and 2 from
+    /// pile 3`.
+    pub fn in_words(&self) -> String {
+        let mut out = String::new();
+        let mut takes = false;
+        for (at, Lowered { pile, from, to }) in self.changes.iter().enumerate() {
+            out += if at > 0 { " and " } else { "" };
+            let goes_on = std::mem::replace(&mut takes, matches!(to[..], [to] if to < *from));
+            out += &match to[..] {
+                [to] if to < *from => {
+                    let take = if goes_on { "" } else { "take " };
+                    format!("{take}{} from pile {pile}", from - to)
+                }
+                [to] => format!("make pile {pile} {to} instead of {from}"),
+                [] => format!("remove a pile of {from}"),
+                _ => {
+                    let all: Vec<String> = to.iter().map(Pile::to_string).collect();
+                    format!("turn a pile of {from} into {}", all.join(","))
+                }
+            };
+        }
+        out
     }
 }
 

@@ -8,7 +8,7 @@
 //! global nim has the moves that are left in braces, `8{1,3,4}`; without braces it is all.
 
 use crate::position::{LARGEST_PILE, PositionError, shortened};
-use crate::{Game, Memory, MoveSet, Pile, Position, Remembers};
+use crate::{Game, Memory, MoveSet, Order, Pile, Position, Remembers};
 
 impl Game {
     /// Reads a position of this game.
@@ -19,6 +19,14 @@ impl Game {
     /// assert!(END_NIM.parse("3,0,4").is_err());
     /// ```
     pub fn parse(self, text: &str) -> Result<Position, PositionError> {
+        let position = self.parse_written(text)?;
+        if self.rule_file().is_some() {
+            self.admitted(&position)?;
+        }
+        Ok(position)
+    }
+
+    fn parse_written(self, text: &str) -> Result<Position, PositionError> {
         let trimmed = text.trim();
         if trimmed.is_empty() {
             return Err(PositionError::Empty);
@@ -89,6 +97,7 @@ impl Game {
             }
             match word.parse::<Pile>() {
                 Ok(0) if self.is_unordered() => {}
+                Ok(0) if self.order() == Order::Places => piles.push(0),
                 Ok(0) => return Err(PositionError::Zero { index, text: text() }),
                 Ok(pile) if pile <= LARGEST_PILE => piles.push(pile),
                 _ => return Err(PositionError::TooLarge { index, text: text() }),

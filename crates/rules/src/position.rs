@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use grundy_language::Problem;
+
 use crate::{Game, MoveSet, Order, Remembers};
 
 /// The number of coins in a pile, at least 1.
@@ -65,6 +67,8 @@ pub enum PositionError {
     OtherGame { game: Game, text: String },
     #[error("the empty position () is not a position of {game}")]
     NoEmptyPosition { game: Game },
+    #[error("there is no such position in {game}\n{problem}")]
+    Excluded { game: Game, problem: Box<Problem> },
 }
 
 impl Position {
@@ -83,6 +87,11 @@ impl Position {
     pub fn row(piles: &[Pile]) -> Position {
         let piles = piles.iter().copied().filter(|&pile| pile > 0).collect();
         Position { piles, memory: Memory::Nothing }
+    }
+
+    /// The position of these piles, which stand as the game has them.
+    pub fn written(piles: &[Pile], memory: &Memory) -> Position {
+        Position { piles: piles.to_vec(), memory: memory.clone() }
     }
 
     /// The position of these piles where their order does not matter; a pile of 0 is no pile.
@@ -179,7 +188,23 @@ impl Game {
         if position.piles.is_empty() && !self.has_empty_position() {
             return Err(PositionError::NoEmptyPosition { game: self });
         }
-        Ok(())
+        self.admitted(position)
+    }
+
+    /// The position of these piles with what is remembered.
+    pub fn position_with(self, piles: &[Pile], memory: &Memory) -> Position {
+        if let Memory::Available(set) = memory {
+            return Position::with_available(piles.to_vec(), set);
+        }
+        Position { memory: memory.clone(), ..self.position(piles) }
+    }
+
+    /// Refuses what the rules exclude.
+    pub(crate) fn admitted(self, position: &Position) -> Result<(), PositionError> {
+        match self.admits(position) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(PositionError::Excluded { game: self, problem: error.problem }),
+        }
     }
 
     /// The position of these piles at the beginning of play: with no last move, and every
@@ -188,6 +213,7 @@ impl Game {
         let position = match self.order() {
             Order::Row => Position::row(piles),
             Order::Any => Position::multiset(piles.to_vec()),
+            Order::Places => Position { piles: piles.to_vec(), memory: Memory::Nothing },
         };
         let memory = match self.remembers() {
             Remembers::Nothing => Memory::Nothing,

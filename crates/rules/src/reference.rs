@@ -8,6 +8,8 @@
 
 use std::collections::HashMap;
 
+use grundy_language::Undefined;
+
 use crate::{Game, Outcome, Player, Position, mex};
 
 /// A slow evaluator of Grundy values with a memo, for one impartial game.
@@ -34,16 +36,35 @@ impl Reference {
 
     /// The Grundy value of a position, under the conventions of the game's rules.
     ///
+    /// # Panics
+    /// If the moves of a rule file cannot be worked out ([`Reference::value_while`]).
+    pub fn value(&mut self, position: &Position) -> u32 {
+        match self.value_while(position, &mut || true) {
+            Ok(Some(value)) => value,
+            Ok(None) => unreachable!("nothing stops it"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The same, as long as `more` says so; it is asked once for each position.
+    ///
     /// An explicit stack stands in for recursion: the depth is the total number
     /// of coins, which a thread's stack need not bear.
-    pub fn value(&mut self, position: &Position) -> u32 {
+    pub fn value_while(
+        &mut self,
+        position: &Position,
+        more: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<u32>, Undefined> {
         let mut stack = vec![position.clone()];
         while let Some(top) = stack.last() {
             if self.memo.contains_key(top) {
                 stack.pop();
                 continue;
             }
-            let moves = self.game.moves(top);
+            if !more() {
+                return Ok(None);
+            }
+            let moves = self.game.try_moves(top)?;
             let known: Vec<u32> =
                 moves.iter().filter_map(|m| self.memo.get(&m.option).copied()).collect();
             if known.len() == moves.len() {
@@ -56,7 +77,7 @@ impl Reference {
                 stack.extend(unknown.filter(|option| !self.memo.contains_key(option)));
             }
         }
-        self.memo[position]
+        Ok(self.memo.get(position).copied())
     }
 }
 
@@ -81,6 +102,16 @@ impl Outcomes {
         Outcome::of_first_moves(left, right)
     }
 
+    /// The same, as long as `more` says so; it is asked once for each position.
+    pub fn outcome_while(
+        &mut self,
+        position: &Position,
+        more: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Outcome>, Undefined> {
+        let found = self.first_wins_while(position, more)?;
+        Ok(found.map(|(left, right)| Outcome::of_first_moves(left, right)))
+    }
+
     /// Whether Left wins, moving first.
     pub fn left_wins_first(&mut self, position: &Position) -> bool {
         self.first_wins(position).0
@@ -92,13 +123,28 @@ impl Outcomes {
     }
 
     fn first_wins(&mut self, position: &Position) -> (bool, bool) {
+        match self.first_wins_while(position, &mut || true) {
+            Ok(Some(found)) => found,
+            Ok(None) => unreachable!("nothing stops it"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    fn first_wins_while(
+        &mut self,
+        position: &Position,
+        more: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<(bool, bool)>, Undefined> {
         let mut stack = vec![position.clone()];
         while let Some(top) = stack.last() {
             if self.memo.contains_key(top) {
                 stack.pop();
                 continue;
             }
-            let moves = self.game.moves(top);
+            if !more() {
+                return Ok(None);
+            }
+            let moves = self.game.try_moves(top)?;
             let unknown: Vec<Position> = moves
                 .iter()
                 .filter(|m| !self.memo.contains_key(&m.option))
@@ -123,6 +169,6 @@ impl Outcomes {
                 stack.extend(unknown);
             }
         }
-        self.memo[position]
+        Ok(self.memo.get(position).copied())
     }
 }

@@ -3,7 +3,10 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use grundy_language::Undefined;
+
 use crate::index::{self, Index};
+use crate::law::{Law, RuleFile};
 use crate::{Game, Move, Pile, Position, Size, TableError};
 
 /// Whether the order of the piles counts.
@@ -13,6 +16,8 @@ pub enum Order {
     Row,
     /// Piles are a multiset, written in ascending order; empty ones may be written too.
     Any,
+    /// Piles stand in places, of which some may be empty; `3,0,4` and `3,4` are two positions.
+    Places,
 }
 
 /// What a game remembers besides the piles, and so what may stand behind them.
@@ -101,8 +106,28 @@ pub trait Rules: Debug + Send + Sync {
     /// least one coin away, and makes no pile larger than the largest one.
     fn moves(&self, position: &Position) -> Vec<Move>;
 
-    /// The value of a position without moves: 0, but of a misère form
-    /// ([`misere_form`](crate::misere_form)), which alone says otherwise.
+    /// The same, of games whose moves may not be worked out: those of rule files.
+    fn try_moves(&self, position: &Position) -> Result<Vec<Move>, Undefined> {
+        Ok(self.moves(position))
+    }
+
+    /// Refuses what is no position of the game, though it is written like one.
+    fn admits(&self, _position: &Position) -> Result<(), Undefined> {
+        Ok(())
+    }
+
+    /// The rule file that the game comes from.
+    fn rule_file(&self) -> Option<&RuleFile> {
+        None
+    }
+
+    /// What the rule file says.
+    fn law(&self) -> Option<&Law> {
+        self.rule_file().map(|file| &file.law)
+    }
+
+    /// The value of a position without moves: 0, but of misère play
+    /// ([`misere_form`](crate::misere_form), `play: misere` of a rule file).
     fn terminal_value(&self) -> u32 {
         0
     }

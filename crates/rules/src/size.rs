@@ -55,6 +55,8 @@ pub enum TableError {
     Form { game: Game, length: usize },
     #[error("there are no tables of {game}: rows with a memory have no numbers")]
     NoIndex { game: Game },
+    #[error("there are no tables of {game} with {length} piles: they have {least} to {most}")]
+    Piles { game: Game, length: usize, least: usize, most: usize },
     #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
     Length { length: usize },
     #[error(

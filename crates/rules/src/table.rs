@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::index::{Index, Multisets, Numbering, Place, Shape};
-use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
+use crate::{Form, Game, Memory, Order, Pile, Position, Size, TableError};
 
 /// A table: every position of one length with piles of at most `max_pile`.
 #[derive(Clone, Debug)]
@@ -48,6 +48,11 @@ impl Table {
     /// The largest pile, N.
     pub fn max_pile(&self) -> Pile {
         self.size.max_pile
+    }
+
+    /// The smallest pile, 1, or 0 where places may be empty.
+    pub fn least_pile(&self) -> Pile {
+        Pile::from(self.game.order() != Order::Places)
     }
 
     /// The number of piles of its positions, k.
@@ -137,7 +142,7 @@ impl Table {
     /// Whether the table answers for a position of these piles.
     pub fn holds(&self, piles: &[Pile]) -> bool {
         piles.len() == self.length()
-            && piles.iter().all(|&pile| pile >= 1 && pile <= self.max_pile())
+            && piles.iter().all(|&pile| pile >= self.least_pile() && pile <= self.max_pile())
     }
 
     /// The tile, row and column of a position that the table holds.

@@ -6,7 +6,7 @@ use std::fmt;
 
 use grundy_kernels::Isa;
 use grundy_kernels::subsets::SearchError;
-use grundy_rules::{Game, Move, Outcome, Pile, Player, Position, class_of_thresholds};
+use grundy_rules::{Game, Move, Outcome, Pile, Player, Position, Undefined, class_of_thresholds};
 
 use crate::tables::{StoreError, Stored, Tables};
 
@@ -299,6 +299,9 @@ pub enum SolveError {
          the program grundy does that"
     )]
     InBrowser { table: String },
+    /// The moves of a rule file cannot be worked out somewhere.
+    #[error(transparent)]
+    Rules(#[from] Undefined),
     #[error("{table}: {shortage}")]
     CountMemory { table: String, shortage: MemoryShortage },
 }

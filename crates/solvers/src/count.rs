@@ -153,7 +153,9 @@ impl Count<'_> {
         let mut counts = ValueCounts::default();
         stored.each_frame(|first, cells| {
             for (number, &value) in (first..).zip(cells) {
-                counts.take(value, weight(number), || self.table.position(number));
+                if let weight @ 1.. = weight(number) {
+                    counts.take(value, weight, || self.table.position(number));
+                }
             }
             self.control.advance(cells.len() as u64);
             !self.control.is_stopped()

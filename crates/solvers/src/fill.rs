@@ -10,7 +10,8 @@ use std::io;
 
 use bytemuck::NoUninit;
 use grundy_kernels::{Cell, Isa};
-use grundy_rules::{Form, Game, Pile, Table, TableError};
+use grundy_rules::law::Kind;
+use grundy_rules::{Form, Game, Pile, Table, TableError, Undefined};
 use grundy_sweep::{Control, Piece, Stopped};
 
 /// Which tables of a game are wanted.
@@ -148,6 +149,9 @@ pub enum FillError {
         "the cells of {table} are not values of single positions, and nothing is known to fill it"
     )]
     NotValues { table: String },
+    /// The moves of a rule file cannot be worked out somewhere.
+    #[error(transparent)]
+    Rules(#[from] Undefined),
     /// There is no such table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -167,11 +171,18 @@ pub(crate) fn tables_up_to(
     let fits = |&length: &usize| {
         Table::new(game, max_pile(length), length).is_ok_and(|table| fits(&table))
     };
-    let chosen = || (1..=most).take_while(fits).last().unwrap_or(1);
+    let (least, longest) = match game.law() {
+        Some(law) if law.kind == Kind::Sum => (1, 1),
+        Some(law) => law.lengths.clone().into_inner(),
+        None => (1, most),
+    };
+    let chosen = || (least..=most.min(longest)).take_while(fits).last().unwrap_or(least);
     let longest = wanted.length.unwrap_or_else(chosen);
     // The longest first, for its size says more than a shorter one's fault.
     Table::new(game, max_pile(longest), longest)?;
-    (1..=longest).map(|length| Table::new(game, max_pile(length), length)).collect()
+    (least.min(longest)..=longest)
+        .map(|length| Table::new(game, max_pile(length), length))
+        .collect()
 }
 
 /// What fills tables: the game, the largest pile of a request, the instruction set.

@@ -12,9 +12,10 @@
 //! A family that knows better says so in a file of its own. Both a game with Grundy values and
 //! one with outcome classes will do; of a class its place in [`Outcome::ALL`] is stored.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use grundy_rules::law::Kind;
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Move, Outcome, Pile, Player, Position, Remembers, Table, mex};
 use grundy_sweep::cost::nanoseconds::OPTION;
@@ -44,7 +45,8 @@ impl Solver for AnyGame {
             let shorter = Table::new(table.game(), table.max_pile(), length);
             shorter.map_or(0, |shorter| shorter.cells())
         };
-        let below: u64 = (1..table.length()).map(level).fold(0, u64::saturating_add);
+        let below: u64 =
+            lengths_below(table.game(), table.length()).map(level).fold(0, u64::saturating_add);
         let cells = table.cells();
         let options = table.largest_value() as f64 / 2.0;
         Needs {
@@ -101,7 +103,8 @@ impl Solver for AnyGame {
         let game = table.game();
         let weight = |number: u64| {
             if !game.is_symmetric() {
-                return 1;
+                let excludes = game.law().is_some_and(|law| law.admits.is_some());
+                return u64::from(!excludes || table.position(number).is_some());
             }
             // A cell stands for both readings, unless its reversal has a cell of its own.
             table.position(number).map_or(0, |position| {
@@ -126,8 +129,10 @@ impl Solver for AnyGame {
                     Err(error) => return Err(SolveError::Store(error.into())),
                 }
                 let mut counts = ValueCounts::default();
-                for (number, &value) in (0..).zip(&levels.levels[table.length() - 1].cells) {
-                    counts.take(value, weight(number), || table.position(number));
+                for (number, &value) in (0..).zip(&levels.levels[&table.length()].cells) {
+                    if let weight @ 1.. = weight(number) {
+                        counts.take(value, weight, || table.position(number));
+                    }
                 }
                 counts
             }
@@ -142,6 +147,15 @@ impl Solver for AnyGame {
             Counted::Classes(vec![(table.length(), classes)])
         };
         Ok(count.unless_nothing(counted))
+    }
+}
+
+/// The lengths of the tables that one of so many piles needs.
+fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
+    match game.law() {
+        Some(law) if law.kind == Kind::Places || law.kind == Kind::Sum => length..length,
+        Some(law) => (*law.lengths.start()).min(length)..length,
+        None => 1..length,
     }
 }
 
@@ -173,7 +187,8 @@ fn class_of(cell: u32) -> Option<Outcome> {
 pub(crate) struct Levels {
     game: Game,
     max_pile: Pile,
-    levels: Vec<Level>,
+    /// By length.
+    levels: BTreeMap<usize, Level>,
     /// The cell of the position without piles, which no table has.
     empty: u32,
 }
@@ -189,19 +204,22 @@ const CHUNK: usize = 1 << 10;
 impl Levels {
     pub(crate) fn new(game: Game, max_pile: Pile) -> Levels {
         let empty = judge(game, &[], &[]);
-        Levels { game, max_pile, levels: Vec::new(), empty }
+        Levels { game, max_pile, levels: BTreeMap::new(), empty }
     }
 
     /// Adds levels until `length` is the longest.
     pub(crate) fn extend(&mut self, length: usize, control: &Control) -> Result<(), FillError> {
-        while self.levels.len() < length {
-            let longer = self.levels.len() + 1;
+        let needed = lengths_below(self.game, length).chain([length]);
+        for longer in needed {
+            if self.levels.contains_key(&longer) {
+                continue;
+            }
             let table = Table::new(self.game, self.max_pile, longer)?;
             if !table.numbering().is_plain() {
                 return Err(FillError::NotValues { table: table.to_string() });
             }
             let cells = self.fill(&table, control)?;
-            self.levels.push(Level { table, cells });
+            self.levels.insert(longer, Level { table, cells });
         }
         Ok(())
     }
@@ -209,15 +227,13 @@ impl Levels {
     fn fill(&self, table: &Table, control: &Control) -> Result<Vec<u32>, FillError> {
         let widest = u32::MAX >> (32 - 8 * table.value_bytes().min(4));
         let cells: Vec<AtomicU32> = (0..table.cells()).map(|_| AtomicU32::new(0)).collect();
-        let position = |number: u64| match table.position(number) {
-            Some(position) => position,
-            None => unreachable!("every cell is a position's"),
-        };
+        // Cells that no position has stay 0.
+        let position = |number: u64| table.position(number);
         let mut coins = vec![0u32; cells.len()];
         coins.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, coins)| {
             control.check()?;
             for (number, coins) in ((chunk * CHUNK) as u64..).zip(coins) {
-                *coins = position(number).coins() as u32;
+                *coins = position(number).map_or(0, |position| position.coins() as u32);
             }
             Ok::<(), FillError>(())
         })?;
@@ -230,7 +246,7 @@ impl Levels {
                 |found: &mut Vec<u32>, numbers| {
                     control.check()?;
                     for &number in numbers {
-                        let position = position(number);
+                        let Some(position) = position(number) else { continue };
                         let cell = self.cell(table, &cells, &position, found)?;
                         if cell > widest {
                             let (game, position) = (self.game, position.to_string());
@@ -253,7 +269,7 @@ impl Levels {
         position: &Position,
         found: &mut Vec<u32>,
     ) -> Result<u32, FillError> {
-        let moves = self.game.moves(position);
+        let moves = self.game.try_moves(position)?;
         found.clear();
         for made in &moves {
             match self.option(table, cells, &made.option) {
@@ -280,7 +296,7 @@ impl Levels {
         if option.piles().is_empty() {
             return Some(self.empty);
         }
-        let level = self.levels.get(option.length() - 1)?;
+        let level = self.levels.get(&option.length())?;
         Some(level.cells[level.table.number(option)? as usize])
     }
 }
@@ -291,7 +307,7 @@ impl Maker for Levels {
     }
 
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
-        Box::new(LevelWorker::new(&self.levels[table.length() - 1].cells, table))
+        Box::new(LevelWorker::new(&self.levels[&table.length()].cells, table))
     }
 }
 
@@ -407,7 +423,7 @@ impl Memo<'_> {
             }
             self.look(position, stack.len())?;
             let Some(top) = stack.last() else { break };
-            let moves = self.game.moves(top);
+            let moves = self.game.try_moves(top)?;
             let mut cells = Vec::with_capacity(moves.len());
             let mut unknown = Vec::new();
             for made in &moves {
@@ -495,7 +511,7 @@ impl MoveChecker<'_> {
     /// Whether a position's cell is what its options make it.
     fn is_right(&mut self, position: &Position, cell: u32) -> Reply<bool> {
         let game = self.of.stored.table().game();
-        let moves = game.moves(position);
+        let moves = game.try_moves(position)?;
         if !game.is_impartial() {
             let (mut left, mut right) = (false, false);
             for made in &moves {

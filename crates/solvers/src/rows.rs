@@ -86,7 +86,9 @@ impl Listing {
         match table.numbering() {
             Numbering::Middles | Numbering::Words | Numbering::Multisets => Listing::Words,
             Numbering::LastMoves => Listing::LastMoves,
-            Numbering::Sets | Numbering::SetRows => Listing::Numbers,
+            Numbering::Sets | Numbering::SetRows | Numbering::Places | Numbering::PlaceMoves => {
+                Listing::Numbers
+            }
             Numbering::Records => Listing::Records,
         }
     }

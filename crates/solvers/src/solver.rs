@@ -166,7 +166,7 @@ pub(crate) fn moves_by(
 ) -> Reply<Moves> {
     check_moves(position)?;
     let found = answer(position)?;
-    let moves = game.moves(position).into_iter().map(|made| {
+    let moves = game.try_moves(position)?.into_iter().map(|made| {
         let found = answer(&made.option)?;
         Ok((made, found))
     });

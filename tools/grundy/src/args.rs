@@ -96,6 +96,11 @@ pub(crate) enum Command {
     /// Print every option of a position with its value; winning moves are marked.
     #[command(after_help = include_str!("../texts/help/moves.txt").trim_end())]
     Moves(Moves),
+    /// Show what a rule file says, or write a template of one.
+    #[command(after_help = include_str!("../texts/help/game.txt").trim_end())]
+    Game(GameFile),
+    /// List the games: those that are built in, and the rulesets of the folder games.
+    Games,
     /// Check what the papers say against the tables: theorems, remarks and conjectures.
     #[command(after_help = include_str!("../texts/help/diff.txt").trim_end())]
     Diff(Diff),
@@ -198,6 +203,22 @@ pub(crate) struct GameArgs {
     convention: Option<Convention>,
 }
 
+/// A rule file.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GameFile {
+    /// The file, as in my.game, or the name of a ruleset, as in kayles.
+    #[arg(value_name = "FILE", conflicts_with = "new")]
+    pub(crate) file: Option<String>,
+
+    /// Write a template to NAME.game.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) new: Option<String>,
+
+    /// Hold what fills its tables against the rules, position by position.
+    #[arg(long)]
+    pub(crate) test: bool,
+}
+
 /// Where Grundy values begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Convention {
@@ -207,8 +228,11 @@ pub(crate) enum Convention {
 impl GameArgs {
     /// The game, or its misère form.
     pub(crate) fn game(&self) -> anyhow::Result<Game> {
-        let game: Game = self.game.parse()?;
+        let game = grundy::game(&self.game)?;
         Ok(match self.convention {
+            Some(_) if game.law().is_some() => bail!(
+                "--convention does not apply to rule files; write `play: misere` into the file"
+            ),
             None => game,
             Some(Convention::Misere) => misere_form(game)?,
         })
@@ -410,7 +434,8 @@ impl Tables {
 
 /// Reads a list of games; nothing typed is an empty list.
 pub(crate) fn games(names: &[String]) -> anyhow::Result<Vec<Game>> {
-    let mut games = names.iter().map(|name| name.parse()).collect::<Result<Vec<Game>, _>>()?;
+    let mut games =
+        names.iter().map(|name| grundy::game(name)).collect::<Result<Vec<Game>, _>>()?;
     games.sort();
     games.dedup();
     Ok(games)

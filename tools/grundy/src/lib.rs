@@ -31,8 +31,8 @@ use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
     build, check, cite, claims, diff, documents, explore as explore_command, export, find,
-    findings, finish, guess, moves, pack, periods, plan, plot as plot_command, query, sequence,
-    stats, status, task, tasks as tasks_command, unpack, verify,
+    findings, finish, game, guess, moves, pack, periods, plan, plot as plot_command, query,
+    sequence, stats, status, task, tasks as tasks_command, unpack, verify,
 };
 use crate::output::{Out, one_line, tell, to_stdout};
 
@@ -142,6 +142,8 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
         Command::Find(wanted) => find::run(&common, wanted, out),
         Command::Sequence(wanted) => sequence::run(&common, wanted, out),
         Command::Guess(wanted) => guess::run(&common, wanted, out),
+        Command::Game(wanted) => game::run(wanted, out),
+        Command::Games => game::list(out),
         Command::Claims(wanted) => claims::run(wanted, out),
         Command::Findings(wanted) => findings::run(wanted, out),
         Command::Periods(wanted) => periods::run(&common, wanted, out),

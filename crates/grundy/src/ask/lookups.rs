@@ -228,9 +228,11 @@ impl Held {
             Numbering::Multisets => Layout::Multisets(multisets_of(&table)),
             Numbering::LastMoves => Layout::LastMoves(multisets_of(&table)),
             Numbering::Records => Layout::Triangle,
-            Numbering::Middles | Numbering::Sets | Numbering::SetRows => {
-                Layout::Numbers(table, first.unwrap_or(0))
-            }
+            Numbering::Middles
+            | Numbering::Sets
+            | Numbering::SetRows
+            | Numbering::Places
+            | Numbering::PlaceMoves => Layout::Numbers(table, first.unwrap_or(0)),
         };
         Ok(Some(Held { cells, from, layout, max_pile }))
     }

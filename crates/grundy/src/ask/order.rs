@@ -57,7 +57,7 @@ impl<'a> Order<'a> {
     /// The first word of so many piles: all as low as they may be.
     fn first(&self, length: usize) -> Vec<Pile> {
         let first = *self.firsts.start();
-        let rest = if self.game.is_unordered() { first } else { 1 };
+        let rest = if self.game.is_unordered() { first } else { self.table.least_pile() };
         let mut piles = vec![rest; length];
         piles.iter_mut().take(1).for_each(|pile| *pile = first);
         piles
@@ -69,7 +69,7 @@ impl<'a> Order<'a> {
         for at in (0..piles.len()).rev() {
             if piles[at] < self.table.max_pile() {
                 let next = piles[at] + 1;
-                let rest = if self.game.is_unordered() { next } else { 1 };
+                let rest = if self.game.is_unordered() { next } else { self.table.least_pile() };
                 piles[at] = next;
                 piles[at + 1..].fill(rest);
                 return at > 0 || self.firsts.contains(&next);

@@ -186,7 +186,9 @@ impl<'a> Ask<'a> {
             | Numbering::LastMoves
             | Numbering::Records
             | Numbering::Sets
-            | Numbering::SetRows => None,
+            | Numbering::SetRows
+            | Numbering::Places
+            | Numbering::PlaceMoves => None,
         };
         let tiles = places.map(|places| (places, table.tile_cells()));
         self.question.prepare(table.length(), table.max_pile(), tiles, self.isa)

@@ -146,8 +146,7 @@ impl PositionView<'_> {
 /// The position of these piles, which stand as the game has them.
 pub(crate) fn position_of(piles: &[Pile], memory: &Memory) -> Position {
     match memory {
-        Memory::Nothing => Position::row(piles),
-        Memory::LastMove(taken) => Position::after(piles.to_vec(), *taken),
+        Memory::Nothing | Memory::LastMove(_) => Position::written(piles, memory),
         Memory::Available(set) => Position::with_available(piles.to_vec(), set),
     }
 }

@@ -253,7 +253,11 @@ impl Shown<'_> {
                     ));
                 }
             }
-            Numbering::Records | Numbering::Sets | Numbering::SetRows => {
+            Numbering::Records
+            | Numbering::Sets
+            | Numbering::SetRows
+            | Numbering::Places
+            | Numbering::PlaceMoves => {
                 let first = tiles.start * table.values_per_cell() * cells as u64;
                 // The cells of sets are numbered from before the first position of their
                 // length, and to the end of a cell.
@@ -261,12 +265,16 @@ impl Shown<'_> {
                     let found = table.position(first + at as u64);
                     found.is_some_and(|position| position.length() == table.length())
                 };
-                let count = values.count();
-                let start = (0..count).find(is_position).unwrap_or(count);
-                let end = (start..count).rev().find(is_position).map_or(start, |last| last + 1);
-                let places = Places::Numbers { first: first + start as u64 };
-                show(&Block::new(table, values.part(start..end), places, 1));
-                return (end - start) as u64;
+                let (count, mut start, mut shown) = (values.count(), 0, 0);
+                // Rules may exclude positions anywhere.
+                while let Some(next) = (start..count).find(is_position) {
+                    let behind = (next..count).find(|at| !is_position(at)).unwrap_or(count);
+                    let places = Places::Numbers { first: first + next as u64 };
+                    show(&Block::new(table, values.part(next..behind), places, 1));
+                    shown += (behind - next) as u64;
+                    start = behind;
+                }
+                return shown;
             }
         }
         values.count() as u64

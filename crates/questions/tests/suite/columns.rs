@@ -139,7 +139,7 @@ const OF_MOVES: &[&str] = &[
 fn check(game: Game, length: usize, max_pile: Pile, statements: &[&str]) {
     let values = match game.order() {
         Order::Row => ByReference::with_rows(game, max_pile),
-        Order::Any => ByReference::default(),
+        Order::Any | Order::Places => ByReference::default(),
     };
     let ground = Ground::new(game, length, max_pile, values);
     for statement in statements {

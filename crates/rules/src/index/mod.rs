@@ -9,6 +9,7 @@
 //! | [words](RowIndex) | other rows | all words that differ in the last two piles |
 //! | [multisets](MultisetIndex) | piles in any order | one value |
 //! | [last moves](MultisetIndex) | the same, with the move just played | the values for each last move |
+//! | [boxes](BoxIndex) | places, of which some may be empty; rows with the move just played | all words that differ in the last two piles; the values for each last move |
 //! | [records](RecordIndex) | single piles with the move just played | g(n) and what differs from it |
 //! | [sets](SetIndex) | single piles with the moves that are left | sixteen values in a cell |
 //! | [set rows](SetRowIndex) | several piles with them | one value |
@@ -17,6 +18,7 @@
 //! pile, and for sets. Positions are also counted by *number*: that of their value in the order
 //! of the table.
 
+mod boxes;
 mod middles;
 mod multisets;
 mod records;
@@ -27,6 +29,7 @@ mod sets;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+pub use boxes::{BoxIndex, Where};
 pub use middles::{Middles, lex_index, lex_word};
 pub use multisets::{MultisetIndex, Multisets};
 pub use records::{MOST_EXCEPTIONS, RecordIndex};
@@ -55,6 +58,10 @@ pub enum Numbering {
     Sets,
     /// Several piles with the moves that are left.
     SetRows,
+    /// Places, of which some may be empty.
+    Places,
+    /// Places or rows with the move just played.
+    PlaceMoves,
 }
 
 impl Numbering {
@@ -65,7 +72,9 @@ impl Numbering {
             | Numbering::Words
             | Numbering::Multisets
             | Numbering::LastMoves
-            | Numbering::SetRows => true,
+            | Numbering::SetRows
+            | Numbering::Places
+            | Numbering::PlaceMoves => true,
             Numbering::Records | Numbering::Sets => false,
         }
     }
@@ -162,7 +171,7 @@ pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError
             Arc::new(RowIndex::of_middles(game, size)?)
         }
         (Order::Row, Remembers::Nothing) => Arc::new(RowIndex::of_words(game, size)?),
-        (Order::Row, _) => return Err(TableError::NoIndex { game }),
+        (Order::Row | Order::Places, _) => return Err(TableError::NoIndex { game }),
     })
 }
 
@@ -195,7 +204,7 @@ fn about_positions(game: Game, Size { max_pile, length, .. }: Size) -> f64 {
     // About k! words are one multiset.
     let same: f64 = match game.order() {
         Order::Any => (1..=length).map(|i| i as f64).product(),
-        Order::Row => 1.0,
+        Order::Row | Order::Places => 1.0,
     };
     words / same
 }

@@ -118,6 +118,8 @@ impl Multisets {
 pub struct MultisetIndex {
     multisets: Multisets,
     cols: u64,
+    /// Whether a last move above every pile stands in column 0.
+    merges: bool,
 }
 
 impl MultisetIndex {
@@ -125,17 +127,27 @@ impl MultisetIndex {
     pub fn new(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
         let multisets = multisets(game, size)?;
         check_range(size)?;
-        Ok(MultisetIndex { multisets, cols: 1 })
+        Ok(MultisetIndex { multisets, cols: 1, merges: false })
     }
 
     /// The multisets of a table, with each last move.
     pub fn with_last_moves(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
+        let most = u64::from(size.max_pile);
+        Ok(MultisetIndex { merges: true, ..MultisetIndex::with_all_last_moves(game, size, most)? })
+    }
+
+    /// The multisets of a table, with each last move up to one, all apart.
+    pub fn with_all_last_moves(
+        game: Game,
+        size: Size,
+        most: u64,
+    ) -> Result<MultisetIndex, TableError> {
         let multisets = multisets(game, size)?;
-        let cols = u64::from(multisets.max_pile()) + 1;
+        let cols = most + 1;
         let cells = multisets.count().checked_mul(cols);
         cells.filter(|&cells| cells <= 1 << 63).ok_or_else(|| too_large(game, size))?;
         check_range(size)?;
-        Ok(MultisetIndex { multisets, cols })
+        Ok(MultisetIndex { multisets, cols, merges: false })
     }
 }
 
@@ -166,6 +178,12 @@ impl Index for MultisetIndex {
             Memory::LastMove(taken)
                 if self.cols > 1 && piles.last().is_some_and(|&pile| taken <= pile) =>
             {
+                taken as usize
+            }
+            Memory::LastMove(taken) if !self.merges && self.cols > 1 => {
+                if u64::from(taken) >= self.cols {
+                    return None;
+                }
                 taken as usize
             }
             _ => 0,

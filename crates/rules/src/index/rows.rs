@@ -4,6 +4,7 @@ use super::{
     Index, Middles, Numbering, Place, Shape, check, check_range, holds, lex_index, lex_word,
     too_large,
 };
+use crate::size::LARGEST_RECORD;
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// Rows by their middles if they read the same backwards: a tile of N rows and columns for each middle (one row
@@ -33,6 +34,16 @@ impl RowIndex {
     /// The middles of a table of rows that read the same backwards.
     pub fn of_middles(game: Game, size: Size) -> Result<RowIndex, TableError> {
         RowIndex::new(game, size, Numbering::Middles)
+    }
+
+    /// Single piles of a sum, of any size.
+    pub fn of_sums(game: Game, size: Size) -> Result<RowIndex, TableError> {
+        check(game, size)?;
+        if size.max_pile > LARGEST_RECORD {
+            return Err(TableError::Record { max_pile: size.max_pile });
+        }
+        let words = Middles::new(1, 0).ok_or_else(|| too_large(game, size))?;
+        Ok(RowIndex { max_pile: size.max_pile, length: 1, words, numbering: Numbering::Words })
     }
 
     /// The words of a table.

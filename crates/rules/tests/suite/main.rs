@@ -3,4 +3,5 @@
 mod notation;
 mod own;
 mod papers;
+mod rule_files;
 mod tables;

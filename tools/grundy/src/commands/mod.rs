@@ -12,6 +12,7 @@ pub(crate) mod export;
 pub(crate) mod find;
 pub(crate) mod findings;
 pub(crate) mod finish;
+pub(crate) mod game;
 pub(crate) mod guess;
 pub(crate) mod moves;
 mod oeis;

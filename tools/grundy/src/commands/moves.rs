@@ -45,10 +45,12 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
 
 fn row((made, found): &(Move, Answer)) -> Vec<String> {
     let who = match made.player {
+        Player::Either if !made.changes.is_empty() => "",
         Player::Either => made.pick.name(),
         player => player.name(),
     };
     let lowered = match made.right {
+        None if !made.changes.is_empty() => made.in_words(),
         Some((from, to)) => format!("{},{from} to {},{to}", made.from, made.to),
         None => format!("{} to {}", made.from, made.to),
     };

@@ -88,7 +88,8 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     paths.sort();
     let mut all: Vec<OwnClaim> = Vec::new();
     for path in paths {
-        let found = claims(&text(&path)?).with_context(|| path.display().to_string())?;
+        let found = claims(path.parent().unwrap_or(Path::new("")), &text(&path)?)
+            .with_context(|| path.display().to_string())?;
         for claim in found {
             if Claim::all().any(|known| known.id == claim.name) {
                 bail!(

@@ -56,7 +56,7 @@ fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> any
     for (at, part) in words.split(|word| word == "+").enumerate() {
         let (game, text) = match part {
             [text] if at == 0 => (first, text),
-            [name, text] if at > 0 => (name.parse::<Game>()?, text),
+            [name, text] if at > 0 => (grundy::game(name)?, text),
             _ => bail!(
                 "a sum is GAME POSITION + GAME POSITION, as in end-nim 3,1,4 + short-global-nim 5"
             ),

@@ -1,0 +1,163 @@
+//! Places, of which some may be empty; and rows and places with the move just played.
+
+use std::sync::Arc;
+
+use super::{Index, Multisets, Numbering, Place, Shape, check, check_range, too_large};
+use crate::{Game, Memory, Pile, Position, Size, TableError};
+
+/// All words over least..=N in lexicographic order: a tile for all that differ in the last two piles
+/// (of one pile a single row); or, with the move just played, a tile of one row for each word, the
+/// values for the last moves 0, 1, 2, and so on.
+#[derive(Debug)]
+pub struct BoxIndex {
+    least: Pile,
+    max_pile: Pile,
+    length: usize,
+    /// The values of a pile.
+    side: u64,
+    /// The columns for last moves, if they are remembered.
+    last_moves: Option<u64>,
+}
+
+impl BoxIndex {
+    /// The words of a table over piles from 0 or 1, with all last moves up to one if there are any.
+    pub fn new(
+        game: Game,
+        size: Size,
+        least: Pile,
+        last_moves: Option<u64>,
+    ) -> Result<BoxIndex, TableError> {
+        check(game, size)?;
+        let Size { max_pile, length, .. } = size;
+        let side = u64::from(max_pile) + 1 - u64::from(least);
+        let last_moves = last_moves.map(|most| most + 1);
+        let words = u32::try_from(length).ok().and_then(|length| side.checked_pow(length));
+        let cells = words.and_then(|words| words.checked_mul(last_moves.unwrap_or(1)));
+        cells.filter(|&cells| cells <= 1 << 63).ok_or_else(|| too_large(game, size))?;
+        check_range(size)?;
+        Ok(BoxIndex { least, max_pile, length, side, last_moves })
+    }
+
+    /// The number of a word.
+    fn rank(&self, piles: &[Pile]) -> u64 {
+        piles.iter().fold(0, |rank, &pile| rank * self.side + u64::from(pile - self.least))
+    }
+
+    /// The word with a number.
+    fn write(&self, mut rank: u64, piles: &mut [Pile]) {
+        for pile in piles.iter_mut().rev() {
+            *pile = (rank % self.side) as Pile + self.least;
+            rank /= self.side;
+        }
+    }
+
+    fn words(&self) -> u64 {
+        self.side.pow(self.length as u32)
+    }
+}
+
+impl Index for BoxIndex {
+    fn numbering(&self) -> Numbering {
+        if self.last_moves.is_some() { Numbering::PlaceMoves } else { Numbering::Places }
+    }
+
+    fn shape(&self) -> Shape {
+        let side = self.side as usize;
+        match (self.last_moves, self.length) {
+            (Some(cols), _) => Shape { cols: cols as usize, ..Shape::single(self.words()) },
+            (None, 1) => Shape { rows: 1, cols: side, tiles: 1 },
+            (None, _) => {
+                Shape { rows: side, cols: side, tiles: self.words() / (self.side * self.side) }
+            }
+        }
+    }
+
+    fn positions(&self) -> u64 {
+        self.words() * self.last_moves.unwrap_or(1)
+    }
+
+    fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place> {
+        let inside = |pile: &Pile| (self.least..=self.max_pile).contains(pile);
+        if piles.len() != self.length || !piles.iter().all(inside) {
+            return None;
+        }
+        if let Some(cols) = self.last_moves {
+            let taken = match *memory {
+                Memory::LastMove(taken) => taken,
+                _ => 0,
+            };
+            let fits = u64::from(taken) < cols;
+            return fits.then(|| Place { col: taken as usize, ..Place::tile(self.rank(piles)) });
+        }
+        let (word, ends) = piles.split_at(self.length.saturating_sub(2));
+        let offset = |at: usize| (ends[at] - self.least) as usize;
+        let (row, col) = if self.length == 1 { (0, offset(0)) } else { (offset(0), offset(1)) };
+        Some(Place { row, col, ..Place::tile(self.rank(word)) })
+    }
+
+    fn position(&self, number: u64) -> Option<Position> {
+        if number >= self.positions() {
+            return None;
+        }
+        let cols = self.last_moves.unwrap_or(1);
+        let mut piles = vec![0; self.length];
+        self.write(number / cols, &mut piles);
+        let memory = match self.last_moves {
+            Some(cols) => Memory::LastMove((number % cols) as Pile),
+            None => Memory::Nothing,
+        };
+        Some(Position { piles, memory })
+    }
+
+    fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
+        word.clear();
+        let shared =
+            if self.last_moves.is_some() { self.length } else { self.length.saturating_sub(2) };
+        word.resize(shared, 0);
+        self.write(tile, word);
+    }
+}
+
+/// A numbering of which some numbers are no positions: those that the rules exclude.
+#[derive(Debug)]
+pub struct Where {
+    game: Game,
+    index: Arc<dyn Index>,
+}
+
+impl Where {
+    /// The numbering without what the game excludes.
+    pub fn new(game: Game, index: Arc<dyn Index>) -> Where {
+        Where { game, index }
+    }
+}
+
+impl Index for Where {
+    fn numbering(&self) -> Numbering {
+        self.index.numbering()
+    }
+
+    fn shape(&self) -> Shape {
+        self.index.shape()
+    }
+
+    fn positions(&self) -> u64 {
+        self.index.positions()
+    }
+
+    fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place> {
+        self.index.locate(piles, memory)
+    }
+
+    fn position(&self, number: u64) -> Option<Position> {
+        self.index.position(number).filter(|position| self.game.admits(position).is_ok())
+    }
+
+    fn multisets(&self) -> Option<&Multisets> {
+        self.index.multisets()
+    }
+
+    fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
+        self.index.tile_word(tile, word);
+    }
+}

@@ -1,0 +1,740 @@
+//! A law written out for positions of one length.
+//!
+//! Where the length is known, `k` and the places of piles are numbers, and what chooses piles can be
+//! written out: `i in 1..k, t in 1..piles[i]: piles[i] -= t` becomes k moves that lower one pile
+//! each, and a box a move for each set of piles, with a number for each pile of it. What is left is
+//! close to what a kernel does: ranges of numbers, conditions, and piles whose places are known.
+
+use std::collections::BTreeSet;
+
+use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
+use grundy_language::eval::{arithmetic, call};
+use grundy_language::{Expr, ExprKind, Player, Span, mirror};
+
+use super::{Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
+
+/// Lines that are written out at most, and expressions that are gone through for it.
+const MOST_LINES: usize = 1 << 12;
+const MOST_NODES: usize = 1 << 19;
+
+/// A line of a law for positions of one length.
+#[derive(Clone, Debug)]
+pub struct Plain {
+    /// The number of the line among those of the law, from 0.
+    pub line: usize,
+    /// Who may make its moves.
+    pub player: Player,
+    /// What is chosen: the i-th has place i.
+    pub binders: Vec<Numbers>,
+    /// The parts of the condition that use no binder, which are asked first. What they name
+    /// themselves is placed behind the binders, as in all conditions.
+    pub before: Vec<Expr>,
+    /// The others.
+    pub after: Vec<Expr>,
+    /// The places of piles, from 0 and ascending, and what becomes of each.
+    pub effects: Vec<(usize, Change)>,
+    /// Whether a choice that takes nothing is no move, and not an error.
+    pub skips_nothing: bool,
+}
+
+/// What is known of a name.
+#[derive(Clone, Debug)]
+enum Known {
+    /// What it is.
+    Int(i128),
+    Set(BTreeSet<i128>),
+    /// Another place.
+    Place(usize),
+    /// For each pile what was chosen of it.
+    List(Vec<Expr>),
+}
+
+impl Law {
+    /// The moves of positions of so many piles, written out; `None` if that is too much, or a place
+    /// of a pile depends on the piles.
+    pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
+        let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
+        for (line, rule) in self.moves.iter().enumerate() {
+            let plain = Plain {
+                line,
+                player: rule.player,
+                binders: Vec::new(),
+                before: Vec::new(),
+                after: Vec::new(),
+                effects: Vec::new(),
+                skips_nothing: rule.skips_nothing(),
+            };
+            let mut lists = Vec::new();
+            writer.bind(rule, 0, plain, &mut Vec::new(), &mut lists)?;
+        }
+        Some(writer.out)
+    }
+
+    /// Whether it plainly says the same of a row and of its reversal.
+    pub fn is_symmetric(&self) -> bool {
+        if self.kind != Kind::Row || self.is_partizan() {
+            return false;
+        }
+        let mut lines = 0;
+        for length in self.lengths.clone() {
+            if let Some(admits) = &self.admits
+                && !mirror::is_symmetric(admits, length)
+            {
+                return false;
+            }
+            let Some(plain) = self.at(length) else { return false };
+            lines += plain.len();
+            if lines > MOST_LINES {
+                return false;
+            }
+            let read = |back: bool| {
+                let mut all: Vec<_> = plain.iter().map(|p| p.reading(length, back)).collect();
+                all.sort();
+                all.dedup();
+                all
+            };
+            if read(false) != read(true) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The most piles that a move changes, of those that lead to positions of so many piles.
+    pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
+        let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
+            true => Some(rule.effects.len()),
+            // Nothing closes up, or there are no more piles.
+            false if self.kind == Kind::Places => Some(length),
+            false if *self.lengths.end() < MOST_PILES => Some(*self.lengths.end()),
+            false => None,
+        };
+        self.moves.iter().map(of).try_fold(0, |most, piles| Some(most.max(piles?)))
+    }
+
+    /// How many options a position of so many piles can have, where that is plain.
+    pub(crate) fn most_options(&self, max_pile: u32, length: usize) -> Option<u64> {
+        if self.kind == Kind::Sum {
+            return None;
+        }
+        let most = i128::from(max_pile);
+        let plain = self.at(length)?;
+        let of = |plain: &Plain| {
+            plain.binders.iter().try_fold(1u64, |all, numbers| {
+                let some = match numbers {
+                    Numbers::Range(from, to) => {
+                        let least = constant(from).unwrap_or(0).max(0);
+                        (largest(to, most)? + 1 - least).max(0)
+                    }
+                    Numbers::Set(set) => match &set.kind {
+                        ExprKind::Set(members) => members.len() as i128,
+                        _ => return None,
+                    },
+                };
+                all.checked_mul(some.try_into().ok()?)
+            })
+        };
+        plain.iter().map(of).try_fold(0u64, |sum, options| sum.checked_add(options?))
+    }
+}
+
+fn constant(expr: &Expr) -> Option<i128> {
+    match expr.kind {
+        ExprKind::Int(number) => Some(number),
+        _ => None,
+    }
+}
+
+/// A bound of an expression, where one is plain to see.
+fn largest(expr: &Expr, pile: i128) -> Option<i128> {
+    match &expr.kind {
+        ExprKind::Int(number) => Some(*number),
+        ExprKind::Builtin(Builtin::Pile(_)) => Some(pile),
+        ExprKind::Call(Function::Min, all) => all.iter().filter_map(|x| largest(x, pile)).min(),
+        ExprKind::Call(Function::Max, all) => {
+            all.iter().map(|x| largest(x, pile)).try_fold(i128::MIN, |m, x| Some(m.max(x?)))
+        }
+        ExprKind::Binary(BinaryOp::Add, x, y) => largest(x, pile)?.checked_add(largest(y, pile)?),
+        ExprKind::Binary(BinaryOp::Sub, x, y) => {
+            largest(x, pile)?.checked_sub(constant(y).filter(|&y| y >= 0)?)
+        }
+        ExprKind::Binary(BinaryOp::Div, x, y) => {
+            Some(largest(x, pile)?.max(0) / constant(y).filter(|&y| y > 0)?)
+        }
+        _ => None,
+    }
+}
+
+impl Plain {
+    /// A text that is the same just if moves are the same, read backwards or not.
+    fn reading(&self, length: usize, back: bool) -> String {
+        let place = |at: usize| if back { length - 1 - at } else { at };
+        // Binders that do not depend on each other are put in the order of the piles they change.
+        let uses = |e: &Expr, at: usize| grundy_language::moves::uses(e, &mut |place| place == at);
+        let count = self.binders.len();
+        let first_use = |at: usize| {
+            let used = self.effects.iter().filter(|(_, change)| match change {
+                Change::Less(e) | Change::Becomes(e) => uses(e, at),
+                Change::Parts(all) => all.iter().any(|e| uses(e, at)),
+            });
+            used.map(|(pile, _)| place(*pile)).min().unwrap_or(usize::MAX)
+        };
+        let depends = self.binders.iter().any(|numbers| match numbers {
+            Numbers::Range(x, y) => (0..count).any(|at| uses(x, at) || uses(y, at)),
+            Numbers::Set(x) => (0..count).any(|at| uses(x, at)),
+        });
+        let mut order: Vec<usize> = (0..count).collect();
+        if !depends {
+            order.sort_by_key(|&at| (first_use(at), at));
+        }
+        let mut name = vec![0; count];
+        order.iter().enumerate().for_each(|(new, &at)| name[at] = new);
+        let say = |e: &Expr| mirror::reading(&renamed(e, &name), length, back);
+        let binder = |at: &usize| match &self.binders[*at] {
+            Numbers::Range(from, to) => format!("{}..{}", say(from), say(to)),
+            Numbers::Set(set) => say(set),
+        };
+        let mut effects: Vec<(usize, String)> = self
+            .effects
+            .iter()
+            .map(|(at, change)| {
+                let change = match change {
+                    Change::Less(e) => format!("-= {}", say(e)),
+                    Change::Becomes(e) => format!(":= {}", say(e)),
+                    Change::Parts(all) => {
+                        format!(":= {}", all.iter().map(say).collect::<Vec<_>>().join(","))
+                    }
+                };
+                (place(*at), change)
+            })
+            .collect();
+        effects.sort();
+        let mut conditions: Vec<String> = self.before.iter().chain(&self.after).map(say).collect();
+        conditions.sort();
+        let binders: Vec<String> = order.iter().map(binder).collect();
+        format!("{binders:?} {conditions:?} {effects:?} {}", self.skips_nothing)
+    }
+}
+
+/// An expression with other names for binders.
+fn renamed(expr: &Expr, name: &[usize]) -> Expr {
+    match expr.kind {
+        ExprKind::Local(_, place) => {
+            let place = name.get(place).copied().unwrap_or(place);
+            Expr::new(ExprKind::Local(format!("${place}"), place), expr.span)
+        }
+        _ => expr.with_children(&mut |child| renamed(child, name)),
+    }
+}
+
+struct Writer {
+    length: usize,
+    out: Vec<Plain>,
+    nodes: usize,
+}
+
+impl Writer {
+    /// Writes out the binder with this number and those behind it.
+    fn bind(
+        &mut self,
+        rule: &MoveRule,
+        at: usize,
+        plain: Plain,
+        known: &mut Vec<Known>,
+        lists: &mut Vec<Vec<i128>>,
+    ) -> Option<()> {
+        let Some(binder) = rule.binders.get(at) else { return self.act(rule, plain, known, lists) };
+        let depth = plain.binders.len();
+        match &binder.of {
+            Choice::Number(of) => {
+                let of = self.numbers(of, known, depth)?;
+                // What chooses a pile is written out; a number of coins stays.
+                let chooses_pile = rule.effects.iter().any(|effect| {
+                    grundy_language::moves::uses(&effect.pile, &mut |place| place == binder.place)
+                }) || selects_pile(rule, binder.place);
+                match (chooses_pile, values(&of)) {
+                    (true, Some(all)) => {
+                        for number in all {
+                            known.push(Known::Int(number));
+                            self.bind(rule, at + 1, plain.clone(), known, lists)?;
+                            known.pop();
+                        }
+                    }
+                    (true, None) => return None,
+                    (false, _) => {
+                        let mut plain = plain;
+                        plain.binders.push(of);
+                        known.push(Known::Place(depth));
+                        self.bind(rule, at + 1, plain, known, lists)?;
+                        known.pop();
+                    }
+                }
+            }
+            Choice::Subset { from, to, least, most } => {
+                let [from, to, least, most] =
+                    [from, to, least, most].map(|e| constant(&self.fold(e, known, depth)?));
+                let (from, to, least, most) = (from?, to?, least?, most?);
+                let size = (to - from + 1).max(0);
+                if size > 20 {
+                    return None;
+                }
+                for mask in 0u32..1 << size {
+                    let members = i128::from(mask.count_ones());
+                    if (least..=most).contains(&members) {
+                        let set =
+                            (0..size).filter(|bit| mask >> bit & 1 == 1).map(|bit| from + bit);
+                        known.push(Known::Set(set.collect()));
+                        self.bind(rule, at + 1, plain.clone(), known, lists)?;
+                        known.pop();
+                    }
+                }
+            }
+            Choice::Window { from, to, width, cyclic } => {
+                let [from, to, width] =
+                    [from, to, width].map(|e| constant(&self.fold(e, known, depth)?));
+                let (from, to, width) = (from?, to?, width?);
+                let size = to - from + 1;
+                if width < 1 || width > size {
+                    return Some(());
+                }
+                let starts = if *cyclic && width < size { size } else { size - width + 1 };
+                for start in 0..starts {
+                    let set = (start..start + width).map(|x| from + x % size).collect();
+                    known.push(Known::Set(set));
+                    self.bind(rule, at + 1, plain.clone(), known, lists)?;
+                    known.pop();
+                }
+            }
+            Choice::Each { members, numbers, .. } => {
+                let members = self.members(members, known, depth)?;
+                let mut plain = plain;
+                let mut list = vec![int(0, binder.span); self.length];
+                for &member in &members {
+                    known.push(Known::Int(member));
+                    let of = self.numbers(numbers, known, plain.binders.len())?;
+                    known.pop();
+                    let place = plain.binders.len();
+                    let pile = usize::try_from(member).ok()?.checked_sub(1)?;
+                    *list.get_mut(pile)? =
+                        Expr::new(ExprKind::Local(format!("${place}"), place), binder.span);
+                    plain.binders.push(of);
+                }
+                lists.push(members);
+                known.extend([Known::Int(0), Known::List(list)]);
+                self.bind(rule, at + 1, plain, known, lists)?;
+                known.truncate(known.len() - 2);
+                lists.pop();
+            }
+        }
+        Some(())
+    }
+
+    fn act(
+        &mut self,
+        rule: &MoveRule,
+        mut plain: Plain,
+        known: &mut Vec<Known>,
+        lists: &[Vec<i128>],
+    ) -> Option<()> {
+        let depth = plain.binders.len();
+        for (from, to) in [(&rule.before, &mut plain.before), (&rule.after, &mut plain.after)] {
+            for condition in from {
+                let condition = self.fold(condition, known, depth)?;
+                match condition.kind {
+                    ExprKind::Bool(true) => {}
+                    ExprKind::Bool(false) => return Some(()),
+                    _ => to.push(condition),
+                }
+            }
+        }
+        // Where no binder is used after all, it is asked first.
+        let (late, early): (Vec<_>, Vec<_>) = plain
+            .after
+            .into_iter()
+            .partition(|e| grundy_language::moves::uses(e, &mut |place| place < depth));
+        plain.after = late;
+        plain.before.extend(early);
+        for effect in &rule.effects {
+            match effect.over {
+                None => self.effect(effect, &mut plain, known)?,
+                Some(member) => {
+                    let each = rule.binders.iter().filter(|b| matches!(b.of, Choice::Each { .. }));
+                    let at = each.clone().position(|b| b.place == member + 1)?;
+                    for &pile in &lists[at] {
+                        known[member] = Known::Int(pile);
+                        self.effect(effect, &mut plain, known)?;
+                    }
+                }
+            }
+        }
+        plain.effects.sort_by_key(|(place, _)| *place);
+        self.out.push(plain);
+        (self.out.len() <= MOST_LINES).then_some(())
+    }
+
+    fn effect(&mut self, effect: &Effect, plain: &mut Plain, known: &mut Vec<Known>) -> Option<()> {
+        let depth = plain.binders.len();
+        let pile = constant(&self.fold(&effect.pile, known, depth)?)?;
+        let place = usize::try_from(pile).ok()?.checked_sub(1)?;
+        if place >= self.length || plain.effects.iter().any(|(before, _)| *before == place) {
+            return None;
+        }
+        let change = match &effect.change {
+            Change::Less(e) => Change::Less(self.fold(e, known, depth)?),
+            Change::Becomes(e) => Change::Becomes(self.fold(e, known, depth)?),
+            Change::Parts(all) => Change::Parts(
+                all.iter().map(|e| self.fold(e, known, depth)).collect::<Option<_>>()?,
+            ),
+        };
+        plain.effects.push((place, change));
+        Some(())
+    }
+
+    fn numbers(&mut self, of: &Numbers, known: &mut Vec<Known>, depth: usize) -> Option<Numbers> {
+        Some(match of {
+            Numbers::Range(from, to) => {
+                Numbers::Range(self.fold(from, known, depth)?, self.fold(to, known, depth)?)
+            }
+            Numbers::Set(set) => Numbers::Set(self.fold(set, known, depth)?),
+        })
+    }
+
+    /// The members of a set that is known.
+    fn members(&mut self, set: &Expr, known: &mut Vec<Known>, depth: usize) -> Option<Vec<i128>> {
+        match &set.kind {
+            ExprKind::Local(_, place) => match &known[*place] {
+                Known::Set(set) => Some(set.iter().copied().collect()),
+                _ => None,
+            },
+            _ => values(&Numbers::Set(self.fold(set, known, depth)?)),
+        }
+    }
+
+    /// An expression in which all is worked out that is known. Names of its own are placed from
+    /// `depth` on.
+    fn fold(&mut self, expr: &Expr, known: &mut Vec<Known>, depth: usize) -> Option<Expr> {
+        self.nodes += 1;
+        if self.nodes > MOST_NODES {
+            return None;
+        }
+        let span = expr.span;
+        let of = |kind| Some(Expr::new(kind, span));
+        let pile = |number: usize| Expr::new(ExprKind::Builtin(Builtin::Pile(number)), span);
+        match &expr.kind {
+            ExprKind::Builtin(Builtin::Length) => of(ExprKind::Int(self.length as i128)),
+            ExprKind::Builtin(Builtin::First) => Some(pile(1)),
+            ExprKind::Builtin(Builtin::Last) => Some(pile(self.length)),
+            ExprKind::Local(name, place) => match &known[*place] {
+                Known::Int(number) => of(ExprKind::Int(*number)),
+                Known::Set(set) => {
+                    of(ExprKind::Set(set.iter().map(|&member| int(member, span)).collect()))
+                }
+                Known::Place(place) => of(ExprKind::Local(name.clone(), *place)),
+                Known::List(_) => None,
+            },
+            ExprKind::Index(list, index) => {
+                let at = constant(&self.fold(index, known, depth)?);
+                match (&list.kind, at) {
+                    (ExprKind::Builtin(Builtin::Piles), Some(number))
+                        if (1..=self.length as i128).contains(&number) =>
+                    {
+                        Some(pile(number as usize))
+                    }
+                    (ExprKind::Local(_, place), Some(number)) => match &known[*place] {
+                        Known::List(list) => {
+                            list.get(usize::try_from(number).ok()?.checked_sub(1)?).cloned()
+                        }
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+            ExprKind::Let(_, value, body) => {
+                // What it names is written out where it stands.
+                let value = self.fold(value, known, depth)?;
+                let meant = match value.kind {
+                    ExprKind::Int(number) => Known::Int(number),
+                    ExprKind::Local(_, place) => Known::Place(place),
+                    _ => return None,
+                };
+                known.push(meant);
+                let body = self.fold(body, known, depth);
+                known.pop();
+                body
+            }
+            ExprKind::Each(function, name, source, body) => {
+                self.each(*function, name, source, body, known, depth, span)
+            }
+            ExprKind::Call(function, all) => {
+                let mut folded = Vec::with_capacity(all.len());
+                for argument in all {
+                    match &argument.kind {
+                        ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => {
+                            folded.extend((1..=self.length).map(pile));
+                        }
+                        ExprKind::Builtin(Builtin::Middle) => {
+                            folded.extend((2..self.length).map(pile));
+                        }
+                        ExprKind::Local(_, place) if matches!(known[*place], Known::List(_)) => {
+                            let Known::List(list) = &known[*place] else { return None };
+                            folded.extend(list.iter().cloned());
+                        }
+                        _ => folded.push(self.fold(argument, known, depth)?),
+                    }
+                }
+                if folded.is_empty() && matches!(function, Function::Sum | Function::Xor) {
+                    return of(ExprKind::Int(0));
+                }
+                let numbers: Option<Vec<i128>> = folded.iter().map(constant).collect();
+                match numbers
+                    .filter(|_| *function != Function::Size)
+                    .map(|all| call(*function, &all))
+                {
+                    Some(Ok(number)) => of(ExprKind::Int(number)),
+                    _ => of(ExprKind::Call(*function, folded)),
+                }
+            }
+            _ => {
+                let mut whole = true;
+                let folded =
+                    expr.with_children(&mut |child| match self.fold(child, known, depth) {
+                        Some(child) => child,
+                        None => {
+                            whole = false;
+                            child.clone()
+                        }
+                    });
+                whole.then(|| simplified(folded))
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "they are the parts of the expression")]
+    fn each(
+        &mut self,
+        function: Function,
+        name: &str,
+        source: &Expr,
+        body: &Expr,
+        known: &mut Vec<Known>,
+        depth: usize,
+        span: Span,
+    ) -> Option<Expr> {
+        let places: Option<Vec<usize>> = match source.kind {
+            ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => {
+                Some((1..=self.length).collect())
+            }
+            ExprKind::Builtin(Builtin::Middle) => Some((2..self.length).collect()),
+            _ => None,
+        };
+        let mut said = Vec::new();
+        if let Some(places) = places {
+            // A member is no number here: it is written in place of its name.
+            for place in places {
+                let member = Expr::new(ExprKind::Builtin(Builtin::Pile(place)), span);
+                let body = with_name(body, known.len(), &member);
+                known.push(Known::Int(0));
+                let folded = self.fold(&body, known, depth);
+                known.pop();
+                said.push(folded?);
+            }
+        } else if let Some(members) = self.members(source, known, depth) {
+            for member in members {
+                known.push(Known::Int(member));
+                let folded = self.fold(body, known, depth);
+                known.pop();
+                said.push(folded?);
+            }
+        } else {
+            // The members depend on the piles.
+            let source = self.fold(source, known, depth)?;
+            known.push(Known::Place(depth));
+            let body = self.fold(body, known, depth + 1);
+            known.pop();
+            let parts = (Box::new(source), Box::new(body?));
+            let kind = ExprKind::Each(function, name.to_owned(), parts.0, parts.1);
+            return Some(Expr::new(kind, span));
+        }
+        let truth = |truth: bool| Expr::new(ExprKind::Bool(truth), span);
+        let joined = |op: LogicOp, start: bool, said: Vec<Expr>| {
+            said.into_iter().fold(truth(start), |x, y| {
+                simplified(Expr::new(ExprKind::Logic(op, Box::new(x), Box::new(y)), span))
+            })
+        };
+        Some(match function {
+            Function::All => joined(LogicOp::And, true, said),
+            Function::Any => joined(LogicOp::Or, false, said),
+            Function::Count => {
+                let one = |x| {
+                    let parts = (Box::new(x), Box::new(int(1, span)), Box::new(int(0, span)));
+                    simplified(Expr::new(ExprKind::If(parts.0, parts.1, parts.2), span))
+                };
+                let all: Vec<Expr> = said.into_iter().map(one).collect();
+                match all.iter().map(constant).sum() {
+                    Some(count) => int(count, span),
+                    None => Expr::new(ExprKind::Call(Function::Sum, all), span),
+                }
+            }
+            function => {
+                let numbers: Option<Vec<i128>> = said.iter().map(constant).collect();
+                match numbers.map(|all| call(function, &all)) {
+                    Some(Ok(number)) => int(number, span),
+                    _ => Expr::new(ExprKind::Call(function, said), span),
+                }
+            }
+        })
+    }
+}
+
+/// An expression with another in place of a name.
+fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
+    match expr.kind {
+        ExprKind::Local(_, found) if found == place => other.clone(),
+        _ => expr.with_children(&mut |child| with_name(child, place, other)),
+    }
+}
+
+/// Whether a name is the place of a pile that is asked of or in a set of them.
+fn selects_pile(rule: &MoveRule, place: usize) -> bool {
+    fn within(expr: &Expr, place: usize) -> bool {
+        let here = matches!(&expr.kind, ExprKind::Index(_, index)
+            if grundy_language::moves::uses(index, &mut |used| used == place));
+        let mut found = here;
+        expr.each_child(&mut |child| found = found || within(child, place));
+        found
+    }
+    let mut found = false;
+    let mut look = |e: &Expr| found = found || within(e, place);
+    for binder in &rule.binders {
+        let (of, others): (Option<&Numbers>, Vec<&Expr>) = match &binder.of {
+            Choice::Number(of) => (Some(of), Vec::new()),
+            Choice::Each { members, numbers, .. } => (Some(numbers), vec![members]),
+            Choice::Subset { from, to, least, most } => (None, vec![from, to, least, most]),
+            Choice::Window { from, to, width, .. } => (None, vec![from, to, width]),
+        };
+        match of {
+            Some(Numbers::Range(x, y)) => [x, y].into_iter().for_each(&mut look),
+            Some(Numbers::Set(x)) => look(x),
+            None => {}
+        }
+        others.into_iter().for_each(&mut look);
+    }
+    rule.before.iter().chain(&rule.after).for_each(&mut look);
+    for effect in &rule.effects {
+        match &effect.change {
+            Change::Less(e) | Change::Becomes(e) => look(e),
+            Change::Parts(all) => all.iter().for_each(&mut look),
+        }
+    }
+    found
+}
+
+fn int(number: i128, span: Span) -> Expr {
+    Expr::new(ExprKind::Int(number), span)
+}
+
+/// The numbers of a choice, if all of them are known.
+fn values(of: &Numbers) -> Option<Vec<i128>> {
+    let range = |from: &Expr, to: &Expr| {
+        let (from, to) = (constant(from)?, constant(to)?);
+        (to - from < MOST_LINES as i128).then(|| (from..=to).collect::<Vec<_>>())
+    };
+    match of {
+        Numbers::Range(from, to) => range(from, to),
+        Numbers::Set(set) => match &set.kind {
+            ExprKind::Range(from, to) => range(from, to),
+            ExprKind::Set(members) => {
+                let mut all = BTreeSet::new();
+                for member in members {
+                    match &member.kind {
+                        ExprKind::Int(number) => _ = all.insert(*number),
+                        ExprKind::Range(from, to) => all.extend(range(from, to)?),
+                        _ => return None,
+                    }
+                }
+                Some(all.into_iter().collect())
+            }
+            _ => None,
+        },
+    }
+}
+
+/// An expression whose parts are worked out, worked out if they are known.
+fn simplified(expr: Expr) -> Expr {
+    let span = expr.span;
+    let truth = |expr: &Expr| match expr.kind {
+        ExprKind::Bool(truth) => Some(truth),
+        _ => None,
+    };
+    let kind = match &expr.kind {
+        ExprKind::Unary(UnaryOp::Minus, x) => match constant(x).and_then(i128::checked_neg) {
+            Some(number) => ExprKind::Int(number),
+            None => return expr,
+        },
+        ExprKind::Unary(UnaryOp::Not, x) => match truth(x) {
+            Some(truth) => ExprKind::Bool(!truth),
+            None => return expr,
+        },
+        ExprKind::Binary(op, x, y) => match (constant(x), constant(y)) {
+            (Some(x), Some(y)) => match arithmetic(*op, x, y) {
+                Ok(number) => ExprKind::Int(number),
+                Err(_) => return expr,
+            },
+            _ => return expr,
+        },
+        ExprKind::Compare(x, rest) => {
+            let mut before = constant(x);
+            let mut holds = Some(true);
+            for (op, y) in rest {
+                let next = constant(y);
+                let pair = match (before, next) {
+                    (Some(x), Some(y)) => Some(match op {
+                        CompareOp::Equal => x == y,
+                        CompareOp::Unequal => x != y,
+                        CompareOp::Less => x < y,
+                        CompareOp::LessEqual => x <= y,
+                        CompareOp::Greater => x > y,
+                        CompareOp::GreaterEqual => x >= y,
+                        CompareOp::In | CompareOp::NotIn => return expr,
+                    }),
+                    (Some(x), None) if matches!(op, CompareOp::In | CompareOp::NotIn) => {
+                        let all = values(&Numbers::Set(y.clone()));
+                        all.map(|all| all.contains(&x) == (*op == CompareOp::In))
+                    }
+                    _ => None,
+                };
+                holds = match (holds, pair) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    _ => None,
+                };
+                before = next;
+            }
+            match holds {
+                Some(holds) => ExprKind::Bool(holds),
+                None => return expr,
+            }
+        }
+        ExprKind::Logic(op, x, y) => match (op, truth(x), truth(y)) {
+            (LogicOp::And, Some(false), _) => ExprKind::Bool(false),
+            (LogicOp::Or, Some(true), _) | (LogicOp::Implies, Some(false), _) => {
+                ExprKind::Bool(true)
+            }
+            (LogicOp::And | LogicOp::Implies, Some(true), _) | (LogicOp::Or, Some(false), _) => {
+                return (**y).clone();
+            }
+            (LogicOp::And, None, Some(true)) | (LogicOp::Or, None, Some(false)) => {
+                return (**x).clone();
+            }
+            (LogicOp::Iff, Some(x), Some(y)) => ExprKind::Bool(x == y),
+            _ => return expr,
+        },
+        ExprKind::If(condition, x, y) => match truth(condition) {
+            Some(true) => return (**x).clone(),
+            Some(false) => return (**y).clone(),
+            None => return expr,
+        },
+        _ => return expr,
+    };
+    Expr::new(kind, span)
+}

@@ -1,0 +1,125 @@
+//! Values that a file says its paper has, held against the rules.
+
+use grundy_language::{Problem, Span};
+
+use super::RuleFile;
+use crate::reference::{Outcomes, Reference};
+use crate::{Game, Outcome, Position};
+
+/// What came of the examples of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Those that are right.
+    pub right: usize,
+    /// Those for which there was no time.
+    pub left_out: usize,
+}
+
+/// What an example says of a position.
+enum Says {
+    Value(u32),
+    Class(Outcome),
+}
+
+impl RuleFile {
+    /// Holds the examples against the rules of the game that the file is, as long as `more` says so.
+    pub fn check(&self, game: Game, more: &mut dyn FnMut() -> bool) -> Result<Checked, Problem> {
+        let mut checked = Checked { right: 0, left_out: 0 };
+        let mut values = game.is_impartial().then(|| Reference::new(game));
+        let mut classes = (!game.is_impartial()).then(|| Outcomes::new(game));
+        for &span in &self.examples {
+            let (position, says) =
+                self.example(game, span).map_err(|problem| problem.of_line(&self.text))?;
+            let undefined = |error: grundy_language::Undefined| *error.problem;
+            let found = match (&mut values, &mut classes) {
+                (Some(values), _) => values.value_while(&position, more).map_err(undefined)?,
+                (_, Some(classes)) => {
+                    let found = classes.outcome_while(&position, more).map_err(undefined)?;
+                    found.map(|class| class as u32)
+                }
+                _ => None,
+            };
+            let Some(found) = found else {
+                checked.left_out += 1;
+                continue;
+            };
+            let is_right = match says {
+                Says::Value(value) => value == found,
+                Says::Class(class) if game.is_impartial() => Outcome::of_value(found) == class,
+                Says::Class(class) => found == class as u32,
+            };
+            if !is_right {
+                return Err(self.wrong(game, span, &position, found, values.as_mut()));
+            }
+            checked.right += 1;
+        }
+        Ok(checked)
+    }
+
+    fn wrong(
+        &self,
+        game: Game,
+        span: Span,
+        position: &Position,
+        found: u32,
+        values: Option<&mut Reference>,
+    ) -> Problem {
+        let written = match game.is_impartial() {
+            true => format!("has the value {found}"),
+            false => format!("is {}", Outcome::ALL[found as usize]),
+        };
+        let what = format!("the example is wrong: by the rules {position} {written}");
+        let problem = Problem::new(what, span, "this says otherwise");
+        let moves = game.try_moves(position).unwrap_or_default();
+        let options: Vec<String> =
+            moves.iter().take(12).map(|made| made.option.to_string()).collect();
+        let mut hint = match options.is_empty() {
+            true => "it has no moves".to_owned(),
+            false => format!("its options are {}", options.join("  ")),
+        };
+        if let (Some(values), false) = (values, options.is_empty()) {
+            let all = moves.iter().take(12).map(|made| values.value(&made.option).to_string());
+            hint += &format!(", with the values {}", all.collect::<Vec<_>>().join(", "));
+        }
+        if moves.len() > 12 {
+            hint += &format!(", and {} more", moves.len() - 12);
+        }
+        problem.hint(hint).of_line(&self.text)
+    }
+
+    /// Reads `g(20; 3) = 4`, `P(1,2)`.
+    fn example(&self, game: Game, span: Span) -> Result<(Position, Says), Problem> {
+        let text = self.text[span.start..span.end].trim();
+        let wrong = |what: &str| {
+            Problem::new(what, span, "here").hint("write `g(3,1) = 2`, `g(20; 3) = 4` or `P(1,2)`")
+        };
+        let read = || {
+            let (asked, rest) = text.split_once('(')?;
+            let (inside, says) = rest.split_once(')')?;
+            let says = says.trim();
+            let says = match asked.trim() {
+                "g" => Says::Value(
+                    says.strip_prefix('=')?.trim_start_matches('=').trim().parse().ok()?,
+                ),
+                class if says.is_empty() => {
+                    Says::Class(Outcome::ALL.into_iter().find(|known| known.name() == class)?)
+                }
+                _ => return None,
+            };
+            Some((inside, says))
+        };
+        let (inside, says) =
+            read().ok_or_else(|| wrong("an example is a value or a class of a position"))?;
+        if matches!(says, Says::Value(_)) && !game.is_impartial() {
+            return Err(wrong("positions of a partizan game have classes and no values"));
+        }
+        let piles = match inside.trim() {
+            "" => "()".to_owned(),
+            inside => inside.replacen(';', "/", 1),
+        };
+        match game.parse(&piles) {
+            Ok(position) => Ok((position, says)),
+            Err(error) => Err(Problem::new(error.to_string(), span, "this is no position")),
+        }
+    }
+}

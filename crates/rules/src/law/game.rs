@@ -1,0 +1,150 @@
+//! A rule file as a game.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use grundy_language::{Problem, Span, Undefined};
+
+use super::{Kind, RuleFile, walk};
+use crate::index::{self, BoxIndex, Index, MultisetIndex, RowIndex, Where};
+use crate::{Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
+
+/// Rule files that one run opens at most: each stays for as long as the program runs.
+const MOST_GAMES: usize = 1024;
+
+/// A game that a rule file says.
+#[derive(Debug)]
+pub(crate) struct FileGame {
+    file: RuleFile,
+    id: &'static str,
+    title: &'static str,
+    paper: &'static str,
+    symmetric: OnceLock<bool>,
+}
+
+/// Every rule file that was opened.
+static OPENED: Mutex<Vec<&'static FileGame>> = Mutex::new(Vec::new());
+
+impl RuleFile {
+    /// The game that the file is. Whoever opens the same text again gets the same game.
+    pub fn game(self) -> Result<Game, Problem> {
+        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = opened.iter().find(|known| known.file.text == self.text) {
+            return Ok(Game::new(*known));
+        }
+        if opened.len() >= MOST_GAMES {
+            let what = format!("more than {MOST_GAMES} rule files in one run");
+            return Err(Problem::new(what, Span::default(), ""));
+        }
+        let kept = |text: &str| -> &'static str { text.to_owned().leak() };
+        let (id, title, paper) = (kept(&self.id), kept(&self.title), kept(&self.source));
+        let game = FileGame { file: self, id, title, paper, symmetric: OnceLock::new() };
+        let game: &'static FileGame = Box::leak(Box::new(game));
+        opened.push(game);
+        Ok(Game::new(game))
+    }
+}
+
+/// The game with this id, if its file was opened.
+pub(crate) fn opened(id: &str) -> Option<Game> {
+    let opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    opened.iter().find(|known| known.file.id == id).map(|known| Game::new(*known))
+}
+
+impl Rules for FileGame {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn title(&self) -> &'static str {
+        self.title
+    }
+
+    fn paper(&self) -> &'static str {
+        self.paper
+    }
+
+    fn order(&self) -> Order {
+        match self.file.law.kind {
+            Kind::Row => Order::Row,
+            Kind::Places => Order::Places,
+            Kind::Heaps | Kind::Sum => Order::Any,
+        }
+    }
+
+    fn rule_file(&self) -> Option<&RuleFile> {
+        Some(&self.file)
+    }
+
+    /// The moves, up to none where they cannot be had: [`Rules::try_moves`] says why.
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        self.try_moves(position).unwrap_or_default()
+    }
+
+    fn try_moves(&self, position: &Position) -> Result<Vec<Move>, Undefined> {
+        walk::moves(&self.file.law, &self.file.text, position)
+    }
+
+    fn admits(&self, position: &Position) -> Result<(), Undefined> {
+        walk::admits(&self.file.law, &self.file.text, position)
+    }
+
+    fn terminal_value(&self) -> u32 {
+        self.file.law.misere.into()
+    }
+
+    fn meaning(&self) -> Meaning {
+        if self.file.law.is_partizan() { Meaning::Classes } else { Meaning::Grundy }
+    }
+
+    fn remembers(&self) -> Remembers {
+        if self.file.law.last_move { Remembers::LastMove } else { Remembers::Nothing }
+    }
+
+    fn has_empty_position(&self) -> bool {
+        self.file.law.kind != Kind::Places
+    }
+
+    fn is_symmetric(&self) -> bool {
+        *self.symmetric.get_or_init(|| self.file.law.is_symmetric())
+    }
+
+    fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
+        let law = &self.file.law;
+        let lengths = law.lengths.clone();
+        if !lengths.contains(&size.length) {
+            let (least, most) = lengths.into_inner();
+            return Err(TableError::Piles { game, length: size.length, least, most });
+        }
+        let last_moves = match law.last_move {
+            false => None,
+            true => {
+                let piles = law.most_changed(size.length).ok_or(TableError::NoIndex { game })?;
+                Some(u64::from(size.max_pile) * piles as u64)
+            }
+        };
+        let index: Arc<dyn Index> = match (law.kind, last_moves) {
+            (Kind::Sum, _) if size.length > 1 => {
+                return Err(TableError::Piles { game, length: size.length, least: 1, most: 1 });
+            }
+            (Kind::Sum, _) => Arc::new(RowIndex::of_sums(game, size)?),
+            (Kind::Row | Kind::Heaps, None) => index::usual(game, size)?,
+            (Kind::Heaps, Some(most)) => {
+                Arc::new(MultisetIndex::with_all_last_moves(game, size, most)?)
+            }
+            (Kind::Row | Kind::Places, most) => {
+                Arc::new(BoxIndex::new(game, size, law.least_pile(), most)?)
+            }
+        };
+        Ok(match law.admits {
+            None => index,
+            Some(_) => Arc::new(Where::new(game, index)),
+        })
+    }
+
+    /// The number of coins, or that of options where it is plain and smaller.
+    fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
+        let coins = u64::from(max_pile) * length as u64;
+        let options = self.file.law.most_options(max_pile, length);
+        options.map_or(coins, |options| options.min(coins)).max(1)
+    }
+}

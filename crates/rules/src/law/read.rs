@@ -1,0 +1,347 @@
+//! Reads a rule file: lines of `key: value`, each with the place at which it stands.
+
+use std::ops::RangeInclusive;
+
+use grundy_language::moves::{MoveRule, parse_move, resolve_move};
+use grundy_language::parser::parse_part;
+use grundy_language::resolve::nearest;
+use grundy_language::{Expr, Player, Problem, Resolver, Setting, Span};
+
+use super::{Kind, Law, MOST_PILES, canonical};
+
+/// Bytes of the longest rule file.
+pub const LONGEST_FILE: usize = 1 << 16;
+
+/// The longest name of a game.
+const LONGEST_NAME: usize = 40;
+
+/// The longest octal code.
+const LONGEST_CODE: usize = 64;
+
+const KEYS: [&str; 15] = [
+    "name",
+    "title",
+    "source",
+    "rule",
+    "piles",
+    "length",
+    "where",
+    "remembers",
+    "play",
+    "move",
+    "left",
+    "right",
+    "code",
+    "example",
+    "",
+];
+
+/// Keys that may stand more than once.
+const MANY: [&str; 4] = ["move", "left", "right", "example"];
+
+/// A rule file that was read.
+#[derive(Clone, Debug)]
+pub struct RuleFile {
+    /// The name it gives the game.
+    pub name: String,
+    /// The name in prose.
+    pub title: String,
+    /// Whose the rules are.
+    pub source: String,
+    /// The rules for players.
+    pub rule: String,
+    /// What it says.
+    pub law: Law,
+    /// Where its examples stand in the text.
+    pub examples: Vec<Span>,
+    /// The text.
+    pub text: String,
+    /// The identity of the game: `name-xxxxxxxx`.
+    pub id: String,
+}
+
+/// A line of the file: its key, and where key and value stand.
+struct Field<'a> {
+    key: &'a str,
+    at: Span,
+    value: Span,
+}
+
+impl RuleFile {
+    /// Reads the bytes of a rule file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<RuleFile, Problem> {
+        if bytes.len() > LONGEST_FILE {
+            return Err(too_long(bytes.len()));
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => RuleFile::from_text(text),
+            Err(error) => {
+                let what = format!("the file is no text: byte {} is no UTF-8", error.valid_up_to());
+                Err(Problem::new(what, Span::default(), "").hint("save it as UTF-8"))
+            }
+        }
+    }
+
+    /// Reads the text of a rule file.
+    pub fn from_text(text: &str) -> Result<RuleFile, Problem> {
+        if text.len() > LONGEST_FILE {
+            return Err(too_long(text.len()));
+        }
+        read(text).map_err(|problem| problem.of_line(text))
+    }
+}
+
+fn too_long(bytes: usize) -> Problem {
+    let what = format!("a rule file has at most {LONGEST_FILE} bytes, and this has {bytes}");
+    Problem::new(what, Span::default(), "")
+}
+
+/// The fields of a text.
+fn fields(text: &str) -> Result<Vec<Field<'_>>, Problem> {
+    let mut found: Vec<Field<'_>> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let (start, body) = (at, line.trim_end());
+        at += line.len();
+        let end = start + body.len();
+        if body.trim_start().is_empty() || body.starts_with('#') {
+            continue;
+        }
+        if body.starts_with([' ', '\t']) {
+            match found.last_mut() {
+                Some(field) => field.value.end = end,
+                None => {
+                    return Err(Problem::new(
+                        "it goes on with nothing",
+                        Span::new(start, end),
+                        "a line \
+                        that begins with a space continues the one before",
+                    ));
+                }
+            }
+            continue;
+        }
+        let Some((key, value)) = body.split_once(':') else {
+            let what = "a line of a rule file is `key: value`";
+            return Err(Problem::new(what, Span::new(start, end), "here is no `:`")
+                .hint("begin a comment with `#`, and a line that goes on with a space"));
+        };
+        let key_at = Span::new(start, start + key.trim_end().len());
+        let key = key.trim_end();
+        if !KEYS.contains(&key) || key.is_empty() {
+            let problem = Problem::new(format!("there is no key `{key}`"), key_at, "unknown");
+            return Err(match nearest(key, KEYS.into_iter().filter(|known| !known.is_empty())) {
+                Some(near) => problem.hint(format!("did you mean `{near}`?")),
+                None => problem.hint(format!("the keys are {}", KEYS[..14].join(", "))),
+            });
+        }
+        if !MANY.contains(&key) && found.iter().any(|before| before.key == key) {
+            let what = format!("the key `{key}` is there twice");
+            return Err(Problem::new(what, key_at, "here again").hint("leave one of them out"));
+        }
+        let from = end - value.trim_start().len();
+        found.push(Field { key, at: key_at, value: Span::new(from, end) });
+    }
+    Ok(found)
+}
+
+fn read(text: &str) -> Result<RuleFile, Problem> {
+    let fields = fields(text)?;
+    let get = |key: &str| fields.iter().find(|field| field.key == key);
+    let value = |span: Span| {
+        let lines = text[span.start..span.end].lines().filter(|line| !line.starts_with('#'));
+        lines.map(str::trim).collect::<Vec<_>>().join(" ")
+    };
+    let needed = |key: &str| {
+        let missing = Problem::new(
+            format!("the key `{key}` is missing"),
+            Span::new(text.len(), text.len()),
+            "the file ends here",
+        );
+        let field = get(key).ok_or(missing.hint(format!("add a line `{key}: ...`")))?;
+        match text[field.value.start..field.value.end].trim().is_empty() {
+            false => Ok(field),
+            true => Err(Problem::new(format!("`{key}` is empty"), field.at, "nothing follows")),
+        }
+    };
+    let (name_at, kind_at) = (needed("name")?.value, needed("piles")?.value);
+    let name = value(name_at);
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !name.chars().all(plain) || name.starts_with('-') || name.len() > LONGEST_NAME {
+        let what = format!("a name has small letters, digits and hyphens, {LONGEST_NAME} at most");
+        return Err(Problem::new(what, name_at, "this is no such name")
+            .hint("the title may be anything; the name is what one types"));
+    }
+    let (title, source) = (value(needed("title")?.value), value(needed("source")?.value));
+    let kind = word(text, kind_at, "piles", &Kind::ALL)?;
+    let last_move = match get("remembers") {
+        None => false,
+        Some(field) => word(text, field.value, "remembers", &[("last move", true)])?,
+    };
+    let misere = match get("play") {
+        None => false,
+        Some(field) => word(text, field.value, "play", &[("normal", false), ("misere", true)])?,
+    };
+    let lengths = match get("length") {
+        None => 1..=MOST_PILES,
+        Some(field) => lengths(text, field.value)?,
+    };
+    let single = kind == Kind::Sum;
+    let setting = Setting { last_move, rules: true, single, ..Setting::of_rows(&name) };
+    if single
+        && let Some(field) = fields.iter().find(|field| {
+            matches!(field.key, "where" | "length" | "remembers" | "left" | "right")
+                || misere && field.key == "play"
+        })
+    {
+        let what = format!("a sum has no `{}`: its piles are games by themselves", field.key);
+        return Err(
+            Problem::new(what, field.at, "here").hint("leave it out, or choose other piles")
+        );
+    }
+    let admits = match get("where") {
+        None => None,
+        Some(field) => Some(condition(text, field.value, setting)?),
+    };
+    let mut moves: Vec<MoveRule> = Vec::new();
+    for field in &fields {
+        let player = match field.key {
+            "move" => Player::Either,
+            "left" => Player::Left,
+            "right" => Player::Right,
+            _ => continue,
+        };
+        moves.push(resolve_move(parse_move(text, field.value, player)?, setting)?);
+    }
+    let code = match get("code") {
+        None => None,
+        Some(field) if kind != Kind::Sum => {
+            return Err(Problem::new("an octal code is of a sum", field.at, "here")
+                .hint("write `piles: sum`"));
+        }
+        Some(field) => {
+            let digits = octal(text, field.value)?;
+            moves.extend(of_code(&digits, field.value, setting)?);
+            Some(digits)
+        }
+    };
+    let has = |player| moves.iter().any(|rule| rule.player == player);
+    let (left, right, either) = (has(Player::Left), has(Player::Right), has(Player::Either));
+    let fits = if either { !left && !right } else { left && right };
+    if !fits {
+        let end = Span::new(text.len(), text.len());
+        let at = fields.iter().find(|f| f.key == "left" || f.key == "right").map_or(end, |f| f.at);
+        let what = match either || left || right {
+            false => "a game has a `move`, or `left` and `right`, or in sums a `code`",
+            true => "a game has either `move`, or both `left` and `right`",
+        };
+        return Err(Problem::new(what, at, "here"));
+    }
+    if misere
+        && left
+        && let Some(field) = get("play")
+    {
+        let what = "`play: misere` is about values, and a partizan game has classes";
+        return Err(Problem::new(what, field.at, "here").hint("leave it out"));
+    }
+    let law = Law { kind, lengths, admits, last_move, misere, moves, code };
+    let rule = get("rule").map_or_else(|| law.in_words(text), |field| value(field.value));
+    let examples =
+        fields.iter().filter(|field| field.key == "example").map(|field| field.value).collect();
+    let id = canonical::id(&name, &law);
+    Ok(RuleFile { name, title, source, rule, law, examples, text: text.to_owned(), id })
+}
+
+/// One of some words.
+fn word<T: Copy>(text: &str, at: Span, key: &str, known: &[(&str, T)]) -> Result<T, Problem> {
+    let found = text[at.start..at.end].trim();
+    if let Some(&(_, meant)) = known.iter().find(|(name, _)| *name == found) {
+        return Ok(meant);
+    }
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    Err(Problem::new(
+        format!("`{key}` is one of: {}", names.join(", ")),
+        at,
+        "this is none of them",
+    ))
+}
+
+fn lengths(text: &str, at: Span) -> Result<RangeInclusive<usize>, Problem> {
+    let found = text[at.start..at.end].trim();
+    let (first, last) = found.split_once("..").unwrap_or((found, found));
+    let range = first.trim().parse::<usize>().ok().zip(last.trim().parse::<usize>().ok());
+    match range.filter(|&(first, last)| 1 <= first && first <= last && last <= MOST_PILES) {
+        Some((first, last)) => Ok(first..=last),
+        None => Err(Problem::new("this is no number of piles", at, "here")
+            .hint(format!("write `length: 3` or `length: 2..4`, up to {MOST_PILES}"))),
+    }
+}
+
+fn condition(text: &str, at: Span, setting: Setting<'_>) -> Result<Expr, Problem> {
+    Resolver::new(setting).truth(&parse_part(text, at)?, "which positions there are")
+}
+
+/// The digits of an octal code, as `0.77`.
+fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
+    let found = text[at.start..at.end].trim();
+    let wrong = |what: &str| {
+        Err(Problem::new(what, at, "here")
+            .hint("write a code as in `code: 0.77`, by Guy and Smith"))
+    };
+    let Some((first, rest)) = found.split_once('.') else {
+        return wrong("an octal code has a point");
+    };
+    let digits: Vec<u8> = first.bytes().chain(rest.bytes()).map(|b| b.wrapping_sub(b'0')).collect();
+    if first.len() != 1 || rest.len() > LONGEST_CODE || digits.iter().any(|&digit| digit > 7) {
+        return wrong("the digits of an octal code go from 0 to 7, one of them before the point");
+    }
+    // Without taking a coin a pile can be split and nothing else.
+    if digits[0] & 3 != 0 {
+        return wrong("before the point stands 0, or 4: a pile is split and nothing is taken");
+    }
+    match digits.iter().all(|&digit| digit == 0) {
+        true => wrong("there is no move"),
+        false => Ok(digits),
+    }
+}
+
+/// The moves of an octal code: its digit d(t) says by its bits whether t coins may be taken so that
+/// nothing, one pile or two piles are left.
+fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule>, Problem> {
+    let mut lines = Vec::new();
+    for (taken, &digit) in digits.iter().enumerate() {
+        if digit & 1 != 0 {
+            lines.push(format!("if n == {taken}: n := []"));
+        }
+        if digit & 2 != 0 {
+            lines.push(format!("if n > {taken}: n := [n - {taken}]"));
+        }
+        if digit & 4 != 0 {
+            let rest = if taken == 0 { "n".to_owned() } else { format!("(n - {taken})") };
+            lines.push(format!("a in 1..{rest} // 2: n := [a, {rest} - a]"));
+        }
+    }
+    let read = |line: String| {
+        let whole = Span::new(0, line.len());
+        let rule = resolve_move(parse_move(&line, whole, Player::Either)?, setting)?;
+        Ok(MoveRule { span: at, ..rule })
+    };
+    lines.into_iter().map(read).collect()
+}
+
+impl Law {
+    /// The rules as the file has them, where it says nothing in words.
+    fn in_words(&self, text: &str) -> String {
+        let line = |rule: &MoveRule| {
+            let said = text[rule.span.start..rule.span.end].split_whitespace();
+            let said = said.collect::<Vec<_>>().join(" ");
+            match rule.player {
+                Player::Either => said,
+                player => format!("{}: {said}", player.name()),
+            }
+        };
+        let mut lines: Vec<String> = self.moves.iter().map(line).collect();
+        lines.dedup();
+        lines.join("; ")
+    }
+}

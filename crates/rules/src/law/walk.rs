@@ -1,0 +1,518 @@
+//! The moves of a position, straight from the law: the reference.
+//!
+//! Binders are walked from left to right, conditions asked, effects done on the old position. What
+//! the specification forbids (a negative pile, a move that takes nothing, two effects on one pile, an
+//! option that is no position) is an error with the line, the move and the position.
+
+use std::collections::{BTreeSet, HashSet};
+
+use grundy_language::ast::{Builtin, Property};
+use grundy_language::{Evaluator, Expr, Fault, Here, Problem, Span, Undefined, Val};
+
+use super::{Change, Choice, Kind, Law, MoveRule, Numbers};
+use crate::{Lowered, Memory, Move, Pile, Position};
+
+/// Choices that are walked for one position at most.
+const MOST_STEPS: u64 = 1 << 22;
+
+/// A position, for expressions.
+struct At<'a> {
+    piles: &'a [Pile],
+    last_move: Pile,
+}
+
+impl Here for At<'_> {
+    fn piles(&self) -> &[u32] {
+        self.piles
+    }
+
+    fn last_move(&self) -> u32 {
+        self.last_move
+    }
+
+    fn named(&self, builtin: Builtin, _: Span) -> Result<Val, Fault> {
+        unreachable!("rules have no name {builtin}")
+    }
+
+    fn other(&self, _: Property, _: &[i128], _: Option<&Val>, _: Span) -> Result<Val, Fault> {
+        unreachable!("rules speak of no other position")
+    }
+}
+
+/// Whether a law admits a position, and if not, why.
+pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<(), Undefined> {
+    if position.piles().is_empty() && law.kind != Kind::Places {
+        return Ok(());
+    }
+    let of = |what: String, span| Undefined {
+        position: position.to_string(),
+        problem: Box::new(Problem::new(what, span, "by this").of_line(text)),
+        cause: None,
+    };
+    if !law.lengths.contains(&position.length()) {
+        let (least, most) = (law.lengths.start(), law.lengths.end());
+        let what = format!(
+            "{position} is no position: it has {} piles, and there are {least} to \
+                            {most}",
+            position.length()
+        );
+        let at = text.find("length:").unwrap_or(0);
+        return Err(of(what, Span::new(at, at + "length:".len())));
+    }
+    let Some(admits) = &law.admits else { return Ok(()) };
+    let here = At { piles: position.piles(), last_move: position.last_move() };
+    match Evaluator::new(&here).truth(admits) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(of(format!("{position} is no position"), admits.span)),
+        Err(fault) => Err(of(format!("{} at {position}", fault.cause), fault.span)),
+    }
+}
+
+/// The moves of a position, in the order of the lines.
+pub(super) fn moves(law: &Law, text: &str, position: &Position) -> Result<Vec<Move>, Undefined> {
+    let mut all = Vec::new();
+    if law.kind != Kind::Sum {
+        let piles = position.piles();
+        if !piles.is_empty() {
+            Walk::new(law, text, position, piles).all(&mut all)?;
+        }
+    } else {
+        let mut before = 0;
+        for pile in position.piles() {
+            // Of equal piles, which stand together, one will do.
+            if *pile != before {
+                Walk::new(law, text, position, &[*pile]).all(&mut all)?;
+            }
+            before = *pile;
+        }
+    }
+    // Of equal piles each is lowered by a move of its own, to one option.
+    if matches!(law.kind, Kind::Heaps | Kind::Sum) {
+        let mut seen = HashSet::new();
+        all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
+    }
+    Ok(all)
+}
+
+/// One pile that a move changes, by place, with what it was and what becomes of it.
+type Changed = (usize, Pile, Vec<Pile>);
+
+struct Walk<'a> {
+    law: &'a Law,
+    text: &'a str,
+    position: &'a Position,
+    piles: &'a [Pile],
+    steps: u64,
+    /// The members over which each `each` goes.
+    members: Vec<Vec<i128>>,
+}
+
+type Done = Result<(), Undefined>;
+
+impl<'a> Walk<'a> {
+    fn new(law: &'a Law, text: &'a str, position: &'a Position, piles: &'a [Pile]) -> Walk<'a> {
+        Walk { law, text, position, piles, steps: 0, members: Vec::new() }
+    }
+
+    fn all(mut self, found: &mut Vec<Move>) -> Done {
+        let here = At { piles: self.piles, last_move: self.position.last_move() };
+        let law = self.law;
+        for rule in &law.moves {
+            let mut names = Evaluator::new(&here);
+            // What stands in conditions is placed behind all binders.
+            let places = rule.binders.last().map_or(0, |binder| binder.place + 1);
+            names.names.resize(places, Val::Int(0));
+            let mut holds = true;
+            for condition in &rule.before {
+                holds = holds && self.truth(&mut names, condition)?;
+            }
+            names.names.clear();
+            if holds {
+                self.bind(rule, 0, &mut names, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Chooses for the binder with this number and those behind it.
+    fn bind(
+        &mut self,
+        rule: &MoveRule,
+        at: usize,
+        names: &mut Evaluator<'_>,
+        found: &mut Vec<Move>,
+    ) -> Done {
+        let Some(binder) = rule.binders.get(at) else {
+            for condition in &rule.after {
+                if !self.truth(names, condition)? {
+                    return Ok(());
+                }
+            }
+            return self.act(rule, names, found);
+        };
+        match &binder.of {
+            Choice::Number(of) => {
+                let (first, last, set) = self.numbers(names, of)?;
+                let mut choose = |this: &mut Self, number| {
+                    this.step(binder.span)?;
+                    names.names.push(Val::Int(number));
+                    this.bind(rule, at + 1, names, found)?;
+                    names.names.pop();
+                    Ok(())
+                };
+                match set {
+                    None => (first..=last).try_for_each(|number| choose(self, number)),
+                    Some(set) => set.into_iter().try_for_each(|number| choose(self, number)),
+                }
+            }
+            Choice::Subset { from, to, least, most } => {
+                let [from, to, least, most] = [from, to, least, most].map(|e| self.int(names, e));
+                let (from, to, least, most) = (from?, to?, least?, most?);
+                let mut chosen = Vec::new();
+                for size in least.max(0)..=most.min(to.saturating_sub(from).saturating_add(1)) {
+                    self.subsets(rule, at, (from, to), size, &mut chosen, names, found)?;
+                }
+                Ok(())
+            }
+            Choice::Window { from, to, width, cyclic } => {
+                let [from, to, width] = [from, to, width].map(|e| self.int(names, e));
+                let (from, to, width) = (from?, to?, width?);
+                let size = to.saturating_sub(from).saturating_add(1);
+                if width < 1 || width > size {
+                    return Ok(());
+                }
+                let starts = if *cyclic && width < size { size } else { size - width + 1 };
+                for start in 0..starts {
+                    self.step(binder.span)?;
+                    let window = (start..start + width).map(|x| from + x % size).collect();
+                    self.choose(rule, at, window, names, found)?;
+                }
+                Ok(())
+            }
+            Choice::Each { members, numbers, .. } => {
+                let members: Vec<i128> = match self.of(names, members)? {
+                    Val::Set(set) => set.into_iter().collect(),
+                    Val::List(list) => list,
+                    other => unreachable!("types are checked before, and here is {other:?}"),
+                };
+                self.members.push(members);
+                let list = vec![0; self.piles.len()];
+                let done = self.each(rule, at, numbers, 0, list, names, found);
+                self.members.pop();
+                done
+            }
+        }
+    }
+
+    /// Chooses a set.
+    fn choose(
+        &mut self,
+        rule: &MoveRule,
+        at: usize,
+        set: BTreeSet<i128>,
+        names: &mut Evaluator<'_>,
+        found: &mut Vec<Move>,
+    ) -> Done {
+        names.names.push(Val::Set(set));
+        self.bind(rule, at + 1, names, found)?;
+        names.names.pop();
+        Ok(())
+    }
+
+    /// Goes through the subsets of a range that have `more` members beside those chosen.
+    #[allow(clippy::too_many_arguments, reason = "they are the state of the walk")]
+    fn subsets(
+        &mut self,
+        rule: &MoveRule,
+        at: usize,
+        (from, to): (i128, i128),
+        more: i128,
+        chosen: &mut Vec<i128>,
+        names: &mut Evaluator<'_>,
+        found: &mut Vec<Move>,
+    ) -> Done {
+        self.step(rule.binders[at].span)?;
+        if more == 0 {
+            return self.choose(rule, at, chosen.iter().copied().collect(), names, found);
+        }
+        for next in from..=to.saturating_sub(more - 1) {
+            chosen.push(next);
+            self.subsets(rule, at, (next + 1, to), more - 1, chosen, names, found)?;
+            chosen.pop();
+        }
+        Ok(())
+    }
+
+    /// Chooses a number for each member from one on.
+    #[allow(clippy::too_many_arguments, reason = "they are the state of the walk")]
+    fn each(
+        &mut self,
+        rule: &MoveRule,
+        at: usize,
+        of: &Numbers,
+        next: usize,
+        list: Vec<i128>,
+        names: &mut Evaluator<'_>,
+        found: &mut Vec<Move>,
+    ) -> Done {
+        let span = rule.binders[at].span;
+        let members = &self.members[self.members.len() - 1];
+        let Some(&member) = members.get(next) else {
+            names.names.extend([Val::Int(0), Val::List(list)]);
+            self.bind(rule, at + 1, names, found)?;
+            names.names.truncate(names.names.len() - 2);
+            return Ok(());
+        };
+        let place = usize::try_from(member).unwrap_or(0).wrapping_sub(1);
+        if place >= list.len() {
+            let what = format!("there is no pile {member}");
+            return Err(self.fault(what, span, "this goes over it", None));
+        }
+        names.names.push(Val::Int(member));
+        let (first, last, set) = self.numbers(names, of)?;
+        names.names.pop();
+        let set = set.unwrap_or_default();
+        for number in (first..=last).chain(set) {
+            self.step(span)?;
+            let mut list = list.clone();
+            list[place] = number;
+            self.each(rule, at, of, next + 1, list, names, found)?;
+        }
+        Ok(())
+    }
+
+    /// From where to where numbers go; or, with an empty range, a set of them.
+    #[allow(clippy::type_complexity, reason = "it is taken apart where it comes")]
+    fn numbers(
+        &self,
+        names: &mut Evaluator<'_>,
+        of: &Numbers,
+    ) -> Result<(i128, i128, Option<Vec<i128>>), Undefined> {
+        match of {
+            Numbers::Range(from, to) => {
+                let (first, last) = (self.int(names, from)?, self.int(names, to)?);
+                if last.saturating_sub(first) >= MOST_STEPS.into() {
+                    let what = format!("a range of more than {MOST_STEPS} numbers");
+                    let span = Span::new(from.span.start, to.span.end);
+                    let label = format!("from {first} to {last}");
+                    return Err(self.fault(what, span, &label, None));
+                }
+                Ok((first, last, None))
+            }
+            Numbers::Set(set) => match self.of(names, set)? {
+                Val::Set(set) => Ok((1, 0, Some(set.into_iter().collect()))),
+                Val::List(list) => Ok((1, 0, Some(list))),
+                other => unreachable!("types are checked before, and here is {other:?}"),
+            },
+        }
+    }
+
+    /// Does what a choice does to the piles.
+    fn act(&self, rule: &MoveRule, names: &mut Evaluator<'_>, found: &mut Vec<Move>) -> Done {
+        let mut changed: Vec<Changed> = Vec::with_capacity(rule.effects.len());
+        let mut each = 0;
+        for effect in &rule.effects {
+            let Some(member) = effect.over else {
+                self.effect(rule, effect.span, &effect.pile, &effect.change, names, &mut changed)?;
+                continue;
+            };
+            // The lists of members stand in the order of their binders.
+            let over = rule.binders.iter().filter(|b| matches!(b.of, Choice::Each { .. }));
+            each = over.clone().position(|b| b.place == member + 1).unwrap_or(each);
+            for at in 0..self.members[each].len() {
+                names.names[member] = Val::Int(self.members[each][at]);
+                self.effect(rule, effect.span, &effect.pile, &effect.change, names, &mut changed)?;
+            }
+            names.names[member] = Val::Int(0);
+        }
+        let all = |old: bool| -> u64 {
+            let of = |c: &Changed| {
+                if old { u64::from(c.1) } else { c.2.iter().map(|&p| u64::from(p)).sum() }
+            };
+            changed.iter().map(of).sum()
+        };
+        let (from, to) = (all(true), all(false));
+        let is_sum = self.law.kind == Kind::Sum;
+        if !is_sum && to >= from {
+            if rule.skips_nothing() && changed.iter().all(|(_, old, new)| new[..] == [*old]) {
+                return Ok(());
+            }
+            let what = format!(
+                "a move takes at least one coin, and {} takes none",
+                self.choice(rule, names)
+            );
+            let hint = "begin its range at 1, or say `if` when it is a move";
+            return Err(self.fault(what, rule.span, "this line", Some(hint)));
+        }
+        let mut piles: Vec<Pile> = self.position.piles().to_vec();
+        let taken = from.saturating_sub(to);
+        if is_sum {
+            let Some((_, old, new)) = changed.pop() else { return Ok(()) };
+            let place = piles.iter().position(|&pile| pile == old).unwrap_or(0);
+            piles.remove(place);
+            piles.extend(&new);
+            changed.push((place, old, new));
+        } else {
+            for (place, _, new) in &changed {
+                piles[*place] = new[0];
+            }
+        }
+        let option = match self.law.kind {
+            Kind::Row => Position::row(&piles),
+            Kind::Heaps | Kind::Sum => Position::multiset(piles),
+            Kind::Places => Position { piles, memory: Memory::Nothing },
+        };
+        let memory = match self.law.last_move {
+            true => Memory::LastMove(Pile::try_from(taken).unwrap_or(Pile::MAX)),
+            false => Memory::Nothing,
+        };
+        let option = Position { memory, ..option };
+        if let Err(excluded) = admits(self.law, self.text, &option) {
+            let what =
+                format!("{} leads to {option}, which is no position", self.choice(rule, names));
+            let hint = "say `if` when it is a move, or let more positions in";
+            let fault = self.fault(what, rule.span, "this line", Some(hint));
+            return Err(Undefined { cause: excluded.cause, ..fault });
+        }
+        changed.retain(|(_, old, new)| new[..] != [*old]);
+        let changes = changed
+            .into_iter()
+            .map(|(place, from, to)| Lowered { pile: place + 1, from, to })
+            .collect();
+        found.push(Move::of_piles(rule.player, changes, option));
+        Ok(())
+    }
+
+    /// Notes what an effect does to its pile.
+    fn effect(
+        &self,
+        rule: &MoveRule,
+        span: Span,
+        pile: &Expr,
+        change: &Change,
+        names: &mut Evaluator<'_>,
+        changed: &mut Vec<Changed>,
+    ) -> Done {
+        let number = self.int(names, pile)?;
+        let place = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
+        let Some(&old) = self.piles.get(place) else {
+            let what = format!("there is no pile {number}");
+            let hint = "say `if` how many piles it needs, as in `if k >= 2`";
+            return Err(self.fault(what, span, "here", Some(hint)));
+        };
+        if changed.iter().any(|(before, ..)| *before == place) {
+            let what = format!("two effects change pile {number}");
+            let hint = "say in one effect what becomes of it, or say `if` they differ";
+            return Err(self.fault(what, span, "the second", Some(hint)));
+        }
+        let left = match change {
+            Change::Less(e) => vec![i128::from(old).saturating_sub(self.int(names, e)?)],
+            Change::Becomes(e) => vec![self.int(names, e)?],
+            Change::Parts(all) => {
+                all.iter().map(|e| self.int(names, e)).collect::<Result<_, _>>()?
+            }
+        };
+        let is_sum = self.law.kind == Kind::Sum;
+        let largest = self.piles.iter().copied().max().unwrap_or(0);
+        let most = if is_sum { i128::from(old) - 1 } else { largest.into() };
+        let mut new = Vec::with_capacity(left.len());
+        for left in left {
+            if left < 0 {
+                let what = format!(
+                    "{} would leave {left} coins in pile {number}",
+                    self.choice(rule, names)
+                );
+                let hint = "let the range end at the pile, as in `1..min(3, first)`; of a set say \
+                            `if t <= first`";
+                return Err(self.fault(what, span, "here", Some(hint)));
+            }
+            if left > most {
+                let what =
+                    format!("{} would make a pile of {left} coins", self.choice(rule, names));
+                let hint = match is_sum {
+                    true => "in a sum every pile that comes is smaller than the one it comes from",
+                    false => "no pile may become larger than the largest of the position",
+                };
+                return Err(self.fault(what, span, "here", Some(hint)));
+            }
+            if left > 0 || !is_sum {
+                new.push(left as Pile);
+            }
+        }
+        changed.push((place, old, new));
+        Ok(())
+    }
+
+    fn of(&self, names: &mut Evaluator<'_>, expr: &Expr) -> Result<Val, Undefined> {
+        match names.of(expr) {
+            Ok(found) => Ok(found),
+            Err(Fault { span, cause }) => {
+                let hint = "say `if` when it is asked: what uses no binder is asked first";
+                let what = cause.to_string();
+                Err(self.fault(what, span, "this has no value there", Some(hint)))
+            }
+        }
+    }
+
+    fn int(&self, names: &mut Evaluator<'_>, expr: &Expr) -> Result<i128, Undefined> {
+        match self.of(names, expr)? {
+            Val::Int(number) => Ok(number),
+            other => unreachable!("types are checked before, and here is {other:?}"),
+        }
+    }
+
+    fn truth(&self, names: &mut Evaluator<'_>, expr: &Expr) -> Result<bool, Undefined> {
+        match self.of(names, expr)? {
+            Val::Bool(truth) => Ok(truth),
+            other => unreachable!("types are checked before, and here is {other:?}"),
+        }
+    }
+
+    /// Counts a choice, and refuses one too many.
+    fn step(&mut self, span: Span) -> Done {
+        self.steps += 1;
+        if self.steps <= MOST_STEPS {
+            return Ok(());
+        }
+        let what = format!("more than {MOST_STEPS} choices");
+        Err(self.fault(what, span, "this chooses once more", None))
+    }
+
+    /// A choice in words: `the move t = 3`.
+    fn choice(&self, rule: &MoveRule, names: &Evaluator<'_>) -> String {
+        let shown: Vec<String> = rule
+            .binders
+            .iter()
+            .filter_map(|binder| {
+                let joined = |all: Vec<String>| all.join(",");
+                Some(match names.names.get(binder.place)? {
+                    Val::Int(number) => format!("{} = {number}", binder.name),
+                    Val::Set(set) => {
+                        let all = set.iter().map(i128::to_string).collect();
+                        format!("{} = {{{}}}", binder.name, joined(all))
+                    }
+                    Val::List(list) => {
+                        let all = list.iter().map(i128::to_string).collect();
+                        format!("{} = ({})", binder.name, joined(all))
+                    }
+                    _ => return None,
+                })
+            })
+            .collect();
+        match shown.is_empty() {
+            true => "the move".to_owned(),
+            false => format!("the move {}", shown.join(", ")),
+        }
+    }
+
+    fn fault(&self, what: String, span: Span, label: &str, hint: Option<&str>) -> Undefined {
+        let position = self.position.to_string();
+        let what = format!("{what} at the position {position}");
+        let problem = Problem::new(what, span, label);
+        let problem = match hint {
+            Some(hint) => problem.hint(hint),
+            None => problem,
+        };
+        Undefined { position, problem: Box::new(problem.of_line(self.text)), cause: None }
+    }
+}

@@ -1,0 +1,68 @@
+//! Rule files that come with the program: those of the folder `games`, by their names.
+
+use crate::Game;
+use crate::law::RuleFile;
+
+/// Takes in files of the folder by their names.
+macro_rules! rulesets {
+    ($($name:literal,)*) => {
+        /// Each ruleset: its name, and the text of its file.
+        pub const RULESETS: &[(&str, &str)] = &[
+            $(($name, include_str!(concat!("../games/", $name, ".game"))),)*
+        ];
+    };
+}
+
+rulesets! {
+    "all-but-2",
+    "chocolate-bar-2",
+    "chomp-3",
+    "circular-nim-4-2",
+    "circular-nim-5-2",
+    "circular-nim-6-3",
+    "cyclic-nimhoff-3",
+    "dawsons-kayles",
+    "delete-nim",
+    "diagonal-wythoff-1-2",
+    "end-nim",
+    "end-wythoff",
+    "euclid",
+    "exact-nim-4-2",
+    "exact-nim-5-2",
+    "fibonacci-nim",
+    "global-fibonacci-nim",
+    "grundys-game",
+    "kayles",
+    "laskers-nim",
+    "loop-end-nim",
+    "maharaja-nim",
+    "mark",
+    "mem",
+    "misere-end-nim",
+    "misere-nim",
+    "misere-nim-empty-1",
+    "moore-nim-2",
+    "n-heap-wythoff",
+    "nim",
+    "nim-with-a-pass",
+    "partizan-end-nim",
+    "r-wythoff-2",
+    "ryuo-nim",
+    "short-global-nim",
+    "silver-dollar-3",
+    "slow-exact-nim-4-2",
+    "subtraction-1-2-3",
+    "take-a-square",
+    "treblecross",
+    "welter",
+    "wythoff",
+}
+
+/// The game of a ruleset.
+pub fn game(name: &str) -> Option<Game> {
+    let (_, text) = RULESETS.iter().find(|(known, _)| *known == name)?;
+    match RuleFile::from_text(text).and_then(RuleFile::game) {
+        Ok(game) => Some(game),
+        Err(problem) => unreachable!("a test reads each of them: {problem}"),
+    }
+}

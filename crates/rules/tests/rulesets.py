@@ -1,0 +1,260 @@
+"""Values of small positions of the rulesets in `games`, by a few lines of their own for each.
+
+Nothing here knows the rule files. A position is a tuple of piles, with the last move as a last number
+where the game remembers it. Prints lines `name position value`; partizan games have classes.
+"""
+
+import sys
+from functools import cache
+from itertools import combinations, combinations_with_replacement, product
+
+sys.setrecursionlimit(100_000)
+
+
+def heaps(piles):
+    return tuple(sorted(p for p in piles if p))
+
+
+def row(piles):
+    return tuple(p for p in piles if p)
+
+
+def put(piles, *changes):
+    piles = list(piles)
+    for place, pile in changes:
+        piles[place] = pile
+    return piles
+
+
+def one(piles, sizes=lambda p: range(1, p + 1)):
+    """Takes from one pile."""
+    return [put(piles, (i, p - t)) for i, p in enumerate(piles) for t in sizes(p) if t <= p]
+
+
+def box(piles, places, least):
+    for left in product(*(range(piles[i] - least + 1) for i in places)):
+        option = put(piles, *zip(places, left))
+        if option != list(piles):
+            yield option
+
+
+def nim(p):
+    return map(heaps, one(p))
+
+
+def subsets(p, sizes):
+    return [heaps(o) for n in sizes for s in combinations(range(len(p)), n) for o in box(p, s, 1)]
+
+
+def circular(n, k):
+    def options(p):
+        return [tuple(o) for i in range(n) for o in box(p, [(i + j) % n for j in range(k)], 0)]
+    return options
+
+
+def pair(p, steps):
+    """Takes from one of two piles, or by one of the steps (s, t) from both."""
+    found = one(p)
+    if len(p) == 2:
+        both = [(p[0] - s, p[1] - t) for s, t in steps(p)]
+        found += [o for o in both if min(o) >= 0]
+    return map(heaps, found)
+
+
+def squares(p):
+    return product(range(1, p[0] + 1), range(1, p[1] + 1))
+
+
+def ends(p, most=lambda p, t: True):
+    """Takes from either end of a row."""
+    left = [p[:0] + (p[0] - t,) + p[1:] for t in range(1, p[0] + 1) if most(p, t)] if p else []
+    right = [p[:-1] + (p[-1] - t,) for t in range(1, p[-1] + 1) if most(p, t)] if len(p) > 1 else []
+    return left, right
+
+
+def both_ends(p):
+    left, right = ends(p)
+    inside = range(1, min(p[0], p[-1]) + 1) if len(p) > 1 else []
+    return map(row, left + right + [put(p, (0, p[0] - t), (-1, p[-1] - t)) for t in inside])
+
+
+def single(parts):
+    """A game of one pile: what it may become, lists of piles."""
+    return lambda p: [heaps(p[:i] + p[i + 1:] + tuple(o)) for i in range(len(p)) for o in parts(p[i])]
+
+
+def octal(code):
+    def parts(n):
+        for t, digit in enumerate(code, 1):
+            if digit & 1 and n == t:
+                yield ()
+            if digit & 2 and n > t:
+                yield (n - t,)
+            if digit & 4:
+                yield from ((a, n - t - a) for a in range(1, n - t))
+    return single(parts)
+
+
+def remembering(sizes):
+    """Heaps with the last move behind them; `sizes` says what may be taken from a heap."""
+    def options(p):
+        *piles, last = p
+        found = []
+        for i, pile in enumerate(piles):
+            for t in sizes(pile, last):
+                if 1 <= t <= pile:
+                    found.append(heaps(put(piles, (i, pile - t))) + (t,))
+        return found
+    return options
+
+
+def with_pass(p):
+    *piles, can = p
+    found = [tuple(o) + (can,) for o in one(piles)]
+    return found + ([tuple(piles) + (0,)] if can and sum(piles) else [])
+
+
+def chocolate(p):
+    y, z = p
+    return [(u, z) for u in range(y)] + [(min(y, w // 2), w) for w in range(z)]
+
+
+def chomp(p):
+    return [tuple(q if j < i else min(q, c) for j, q in enumerate(p))
+            for i in range(3) for c in range(p[i]) if c or i]
+
+
+def welter(p):
+    return [tuple(o) for o in one(p) if len(set(o)) == len(o)]
+
+
+def silver(p):
+    return [tuple(o) for o in one(p) if all(a < b for a, b in zip(o, o[1:]))]
+
+
+def delete(p):
+    return [(a, q - 1 - a) for q in p for a in range(q)]
+
+
+H, ROW, PLACES, SUM, LAST = "heaps", "row", "places", "sum", "last"
+GAMES = {
+    "nim": (H, nim, 3, 5),
+    "misere-nim": (H, lambda p: [o for o in nim(p) if o], 3, 5),
+    "misere-nim-empty-1": (H, nim, 3, 5),
+    "subtraction-1-2-3": (SUM, single(lambda n: [(n - t,) for t in (1, 2, 3) if t <= n]), 1, 20),
+    "take-a-square": (SUM, single(lambda n: [(n - t * t,) for t in range(1, n + 1) if t * t <= n]), 1, 40),
+    "all-but-2": (SUM, single(lambda n: [(n - t,) for t in range(1, n + 1) if t != 2]), 1, 30),
+    "moore-nim-2": (H, lambda p: subsets(p, (1, 2)), 3, 5),
+    "exact-nim-4-2": (H, lambda p: subsets(p, (2,)), 4, 4),
+    "exact-nim-5-2": (H, lambda p: subsets(p, (2,)), 5, 3),
+    "slow-exact-nim-4-2": (H, lambda p: [heaps(put(p, (i, p[i] - 1), (j, p[j] - 1)))
+                                         for i, j in combinations(range(len(p)), 2)], 4, 5),
+    "circular-nim-4-2": (PLACES, circular(4, 2), 4, 3),
+    "circular-nim-5-2": (PLACES, circular(5, 2), 5, 2),
+    "circular-nim-6-3": (PLACES, circular(6, 3), 6, 1),
+    "wythoff": (H, lambda p: pair(p, lambda p: ((t, t) for t in range(1, p[0] + 1))), 2, 12),
+    "r-wythoff-2": (H, lambda p: pair(p, lambda p: (x for x in squares(p) if abs(x[0] - x[1]) < 2)), 2, 10),
+    "diagonal-wythoff-1-2": (H, lambda p: pair(p, lambda p: (
+        x for x in squares(p) if x[0] == x[1] or x[0] == 2 * x[1] or x[1] == 2 * x[0])), 2, 10),
+    "maharaja-nim": (H, lambda p: pair(p, lambda p: (
+        x for x in squares(p) if x[0] == x[1] or x in ((1, 2), (2, 1)))), 2, 10),
+    "cyclic-nimhoff-3": (H, lambda p: [*nim(p)] + [heaps(o) for o in box(p, range(len(p)), 0)
+                                                  if sum(p) - sum(o) < 3], 3, 4),
+    "ryuo-nim": (H, lambda p: pair(p, lambda p: [(1, 1)]), 2, 10),
+    "n-heap-wythoff": (H, lambda p: [*nim(p)] + [heaps(o) for o in box(p, range(len(p)), 0)
+                                                if not eval("^".join(str(a - b) for a, b in zip(p, o)))], 3, 4),
+    "euclid": (H, lambda p: [heaps((p[0], p[1] - t)) for t in range(p[0], p[1] + 1, p[0])]
+               if len(p) == 2 else [], 2, 12),
+    "mark": (SUM, single(lambda n: [(n - 1,), (n // 2,)]), 1, 40),
+    "fibonacci-nim": (LAST, remembering(lambda n, t: range(1, 2 * t + 1) if t else range(1, n)), 1, 13),
+    "global-fibonacci-nim": (LAST, remembering(lambda n, t: range(1, 2 * t + 1) if t else range(1, n)), 2, 6),
+    "mem": (LAST, remembering(lambda n, t: range(max(1, t), n + 1)), 1, 15),
+    "short-global-nim": (LAST, remembering(lambda n, t: (s for s in range(1, n + 1) if s != t)), 2, 5),
+    "nim-with-a-pass": (PLACES, with_pass, 4, 3),
+    "end-nim": (ROW, lambda p: map(row, sum(ends(p), [])), 3, 4),
+    "misere-end-nim": (ROW, lambda p: map(row, sum(ends(p, lambda p, t: t < sum(p)), [])), 3, 4),
+    "loop-end-nim": (ROW, lambda p: map(row, sum(ends(p), [])) if len(p) > 1 else [], 3, 4),
+    "partizan-end-nim": (ROW, None, 3, 4),
+    "end-wythoff": (ROW, both_ends, 3, 5),
+    "delete-nim": (PLACES, delete, 2, 9),
+    "chocolate-bar-2": (PLACES, chocolate, 2, 12),
+    "chomp-3": (PLACES, chomp, 3, 4),
+    "silver-dollar-3": (PLACES, silver, 3, 7),
+    "welter": (PLACES, welter, 3, 5),
+    "kayles": (SUM, octal((7, 7)), 1, 30),
+    "dawsons-kayles": (SUM, octal((0, 7)), 1, 30),
+    "grundys-game": (SUM, single(lambda n: [(a, n - a) for a in range(1, n) if 2 * a < n]), 1, 30),
+    "laskers-nim": (SUM, single(lambda n: [(n - t,) for t in range(1, n + 1)]
+                                + [(a, n - a) for a in range(1, n)]), 1, 16),
+    "treblecross": (SUM, octal((0, 0, 7)), 1, 30),
+}
+
+
+def is_there(name, p):
+    """Whether the rules have the position at all."""
+    match name:
+        case "nim-with-a-pass":
+            return p[-1] <= 1
+        case "chocolate-bar-2":
+            return p[0] <= p[1] // 2
+        case "chomp-3":
+            return p[0] >= p[1] >= p[2] and p[0]
+        case "welter":
+            return len(set(p)) == len(p)
+        case "silver-dollar-3":
+            return p[0] < p[1] < p[2]
+    return True
+
+
+def mex(values):
+    values = set(values)
+    return next(n for n in range(len(values) + 1) if n not in values)
+
+
+def solver(kind, options, end):
+    # A sum of piles has their nim-sum, which makes large piles cheap.
+    @cache
+    def value(p):
+        if kind == SUM and len(p) != 1:
+            found = 0
+            for pile in p:
+                found ^= value((pile,))
+            return found
+        values = [value(tuple(o)) for o in options(p)]
+        return mex(values) if values else end
+    return value
+
+
+@cache
+def wins(p, player):
+    """Whether a player of partizan End-Nim wins, moving first."""
+    at = 0 if player == "L" else -1
+    other = "R" if player == "L" else "L"
+    lowered = [row(put(p, (at, left))) for left in range(p[at])] if p else []
+    return any(not wins(o, other) for o in lowered)
+
+
+def positions(kind, length, most):
+    if kind in (H, LAST, SUM):
+        of = [q for k in range(1, length + 1) for q in combinations_with_replacement(range(1, most + 1), k)]
+        if kind == LAST:
+            return [q + (t,) for q in of for t in range(most + 1)]
+        return of
+    if kind == ROW:
+        return [q for k in range(1, length + 1) for q in product(range(1, most + 1), repeat=k)]
+    return list(product(range(most + 1), repeat=length))
+
+
+for name, (kind, options, length, most) in GAMES.items():
+    value = solver(kind, options, int(name == "misere-nim-empty-1"))
+    for p in positions(kind, length, most):
+        if not is_there(name, p):
+            continue
+        if name == "partizan-end-nim":
+            found = {(1, 0): "L", (0, 1): "R", (1, 1): "N", (0, 0): "P"}[wins(p, "L"), wins(p, "R")]
+        else:
+            found = value(p)
+        text = ",".join(map(str, p))
+        if kind == LAST:
+            text = ",".join(map(str, p[:-1])) + f"/{p[-1]}"
+        print(name, text, found)

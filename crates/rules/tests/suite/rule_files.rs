@@ -1,0 +1,308 @@
+//! Rule files: what they say, against programs of their own and against the built-in games.
+
+use std::collections::HashSet;
+use std::process::Command;
+
+use grundy_rules::law::{Checked, RuleFile};
+use grundy_rules::reference::{Outcomes, Reference};
+use grundy_rules::rulesets::RULESETS;
+use grundy_rules::{Game, Position, Table};
+
+fn read(text: &str) -> RuleFile {
+    RuleFile::from_text(text).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+fn ruleset(name: &str) -> Game {
+    let (_, text) = RULESETS.iter().find(|(known, _)| *known == name).expect(name);
+    read(text).game().unwrap()
+}
+
+/// A file of heaps with these lines.
+fn heaps(lines: &str) -> String {
+    format!("name: toy\ntitle: Toy\nsource: nobody\npiles: heaps\n{lines}\n")
+}
+
+/// What says the value or class of a position, by the rules.
+enum Rules {
+    Values(Reference),
+    Classes(Outcomes),
+}
+
+impl Rules {
+    fn of(game: Game) -> Rules {
+        match game.is_impartial() {
+            true => Rules::Values(Reference::new(game)),
+            false => Rules::Classes(Outcomes::new(game)),
+        }
+    }
+
+    fn found(&mut self, position: &Position) -> Result<String, String> {
+        let all = &mut || true;
+        match self {
+            Rules::Values(of) => of.value_while(position, all).map(|v| v.unwrap().to_string()),
+            Rules::Classes(of) => of.outcome_while(position, all).map(|o| o.unwrap().to_string()),
+        }
+        .map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn rulesets_are_read_and_have_three_right_examples() {
+    assert!(RULESETS.len() >= 35);
+    for (name, text) in RULESETS {
+        let file = read(text);
+        assert_eq!(file.name, *name);
+        let game = file.clone().game().unwrap();
+        let checked = file.check(game, &mut || true).unwrap_or_else(|error| panic!("{error}"));
+        assert!(checked.right >= 3 && checked.left_out == 0, "{name}");
+        // What is not built in is found by its name.
+        let by_name: Game = name.parse().unwrap();
+        assert!(by_name == game || by_name.id() == *name, "{name}");
+    }
+}
+
+/// `rulesets.py` knows nothing of the files.
+#[test]
+fn rulesets_have_the_values_of_a_program_of_their_own() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rulesets.py");
+    let output = Command::new("python3").arg(script).output().expect("python3 runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut names = HashSet::new();
+    let mut of: Option<(Game, Rules)> = None;
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let [name, position, expected] = line.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        if names.insert(name.to_owned()) {
+            let game = ruleset(name);
+            of = Some((game, Rules::of(game)));
+        }
+        let Some((game, rules)) = &mut of else { unreachable!() };
+        let position = game.parse(position).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(rules.found(&position).as_deref(), Ok(expected), "{line}");
+    }
+    assert_eq!(names.len(), RULESETS.len());
+}
+
+#[test]
+fn built_in_games_have_the_values_of_their_files() {
+    for (name, max_pile, longest) in [
+        ("nim", 6, 3),
+        ("misere-nim", 6, 3),
+        ("end-nim", 5, 4),
+        ("misere-end-nim", 5, 4),
+        ("loop-end-nim", 5, 4),
+        ("partizan-end-nim", 4, 4),
+        ("end-wythoff", 5, 4),
+        ("short-global-nim", 5, 3),
+    ] {
+        let (built_in, file): (Game, Game) = (name.parse().unwrap(), ruleset(name));
+        assert_eq!(built_in.is_symmetric(), file.is_symmetric(), "{name}");
+        let (mut by_rules, mut by_file) = (Rules::of(built_in), Rules::of(file));
+        for length in 1..=longest {
+            let table = Table::new(file, max_pile, length).unwrap();
+            for number in 0..table.values() {
+                let position = table.position(number).unwrap();
+                // A last move above every pile forbids nothing, and the built-in game says so.
+                let same = match built_in.parse(&position.to_string()) {
+                    Ok(same) => same,
+                    Err(error) => panic!("{error}"),
+                };
+                assert_eq!(by_file.found(&position), by_rules.found(&same), "{name} {position}");
+            }
+        }
+    }
+}
+
+/// The files that docs/RULES.md teaches by.
+#[test]
+fn the_files_of_the_documentation_are_right() {
+    let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/RULES.md");
+    let text = std::fs::read_to_string(document).unwrap();
+    let files: Vec<&str> =
+        text.split("```game\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(files.len(), 12);
+    for text in files {
+        let file = read(text);
+        let game = file.clone().game().unwrap();
+        let checked = file.check(game, &mut || true).unwrap_or_else(|error| panic!("{error}"));
+        assert!(checked.right >= 1);
+        // It is the game of the folder.
+        assert_eq!(game.id(), ruleset(&file.name).id());
+    }
+}
+
+/// By hand: what does not count, and what does.
+#[test]
+fn an_identity_is_of_what_counts() {
+    let of = |lines: &str| read(&heaps(lines)).id;
+    let same = [
+        "move: i in 1..k, t in 1..piles[i] if t != 2 and k < 9: piles[i] -= t",
+        "# words\nmove: j in 1..k,\n  s in 1..piles[j] # more\n if s != 2 and k < 9:piles[j]-=s\nrule: x",
+    ];
+    let others = [
+        "move: i in 1..k, t in 1..piles[i] if t != 3 and k < 9: piles[i] -= t",
+        "play: misere\nmove: i in 1..k, t in 1..piles[i] if t != 2 and k < 9: piles[i] -= t",
+        "length: 1..4\nmove: i in 1..k, t in 1..piles[i] if t != 2 and k < 9: piles[i] -= t",
+        "where: k < 9\nmove: i in 1..k, t in 1..piles[i] if t != 2 and k < 9: piles[i] -= t",
+    ];
+    assert_eq!(of(same[0]), of(same[1]));
+    let all: HashSet<String> = others.into_iter().chain([same[0]]).map(of).collect();
+    assert_eq!(all.len(), 5);
+    assert!(of(same[0]).starts_with("toy-") && of(same[0]).len() == "toy-".len() + 8);
+    // Two lines in the other order are the same moves.
+    let (a, b) = ("move: first -= 1", "move: if first > 1: first -= 2");
+    assert_eq!(of(&format!("{a}\n{b}")), of(&format!("{b}\n{a}")));
+}
+
+/// What cannot be read, with what is said of it.
+#[test]
+fn a_file_that_cannot_be_read_says_why() {
+    let good = heaps("move: i in 1..k, t in 1..piles[i]: piles[i] -= t");
+    let line = |line: &str| heaps(line);
+    let cases: &[(String, &str)] = &[
+        (good.replace("title", "titel"), "there is no key `titel`"),
+        (good.replace("title: Toy\n", ""), "the key `title` is missing"),
+        (good.clone() + "piles: row\n", "the key `piles` is there twice"),
+        (good.replace("heaps", "hoops"), "`piles` is one of: row, heaps, places, sum"),
+        (good.replace("toy", "../toy"), "a name has small letters, digits and hyphens"),
+        (good.replace("toy", "Toy"), "a name has small letters, digits and hyphens"),
+        (good.clone() + "no key\n", "a line of a rule file is `key: value`"),
+        (format!(" x\n{good}"), "it goes on with nothing"),
+        (good.clone() + "length: 0..2\n", "this is no number of piles"),
+        (good.clone() + "remembers: all\n", "`remembers` is one of: last move"),
+        (heaps(""), "a game has a `move`, or `left` and `right`"),
+        (line("left: first -= 1"), "a game has either `move`, or both `left` and `right`"),
+        (line("move: t in 1..first if g == 0: first -= t"), "rules cannot speak of values"),
+        (line("move: t in 1..first if P: first -= t"), "rules cannot speak of values"),
+        (line("move: t in 1..s, s in 1..2: first -= t"), "`s` is used before it is bound"),
+        (line("move: t in 1..frist: first -= t"), "there is no name `frist`"),
+        (line("move: t in 1..2, t in 1..3: first -= t"), "`t` is named twice"),
+        (line("move: t in 1..2: first -= t, p1 -= t"), "two effects change the same pile"),
+        (line("move: t in 1..2: total -= t"), "this is no pile"),
+        (line("move: t in 1..2: first = t"), "behind a pile stands `-=` or `:=`"),
+        (line("move: t in 1..2: first := [t]"), "a pile becomes a list of piles in sums alone"),
+        (line("move: t in 1..2 first -= t"), "a sign is missing"),
+        (line("move: t in 1..2 if t == last_move: first -= t"), "does not remember the last move"),
+        (line("move: t in 1..2 if t: first -= t"), "the condition of a move is true or false"),
+        (line("move: t in 5: first -= t"), "behind `in` stands a range or a set"),
+        (line("move: H in subsets(1..k): first -= 1"), "`,` is missing behind the range"),
+        (
+            line(&format!("move: t in 1..{}1{}: first -= t", "(".repeat(900), ")".repeat(900))),
+            "nested too deeply",
+        ),
+        (line("code: 0.77"), "an octal code is of a sum"),
+        ("x".repeat(1 << 17), "a rule file has at most 65536 bytes"),
+    ];
+    for (text, expected) in cases {
+        let problem = RuleFile::from_text(text).expect_err(expected).to_string();
+        assert!(problem.contains(expected), "{expected}:\n{problem}");
+    }
+    let problem = RuleFile::from_bytes(b"name: \xff").unwrap_err().to_string();
+    assert!(problem.contains("no text"), "{problem}");
+}
+
+/// What goes wrong at a position names the move and the position.
+#[test]
+fn a_move_that_the_rules_forbid_is_an_error() {
+    let cases = [
+        ("move: t in 1..3: first -= t", "2", "the move t = 3 would leave -1 coins in pile 1"),
+        ("move: t in 0..first: first -= t", "2", "the move t = 0 takes none"),
+        ("move: first := first", "2", "a move takes at least one coin"),
+        ("move: p2 -= 1", "2", "there is no pile 2"),
+        ("move: t in 1..p2: p2 -= t", "2", "there is no pile p2"),
+        (
+            "move: t in 1..k, s in 1..k: piles[t] -= 1, piles[s] -= 1",
+            "2,2",
+            "two effects change pile 1",
+        ),
+        ("move: t in 1..10 ** 18: first -= t", "2", "a range of more than"),
+        ("move: t in 1..1000000, s in 1..1000000 if t + s == 0: first -= t", "2", "choices"),
+        ("move: t in 1..first // (first - 2): first -= t", "2", "division by zero"),
+        ("where: total != 1\nmove: t in 1..first: first -= t", "2", "which is no position"),
+        ("move: p1 -= 1, p2 := 9", "2,3", "would make a pile of 9 coins"),
+    ];
+    for (lines, position, expected) in cases {
+        let game = read(&heaps(lines)).game().unwrap();
+        let position = game.parse(position).unwrap();
+        let error = game.try_moves(&position).expect_err(lines).to_string();
+        assert!(error.contains(expected), "{lines}:\n{error}");
+        assert!(error.contains(&format!("at the position {position}")), "{error}");
+        assert!(Rules::of(game).found(&position).is_err());
+    }
+}
+
+#[test]
+fn a_wrong_example_is_an_error_with_the_options() {
+    let lines = "move: i in 1..k, t in 1..piles[i]: piles[i] -= t\nexample: g(1,2) = 3\nexample: ";
+    for (example, expected) in [
+        ("g(1,2) = 2", "by the rules 1,2 has the value 3"),
+        ("P(1,2)", "its options are 2  1,1  1, with the values 2, 0, 1"),
+        ("L(1,2)", "the example is wrong"),
+        ("g(1,x) = 2", "which is not a whole number of coins"),
+        ("g 1,2", "an example is a value or a class of a position"),
+    ] {
+        let file = read(&heaps(&format!("{lines}{example}")));
+        let game = file.clone().game().unwrap();
+        let problem = file.check(game, &mut || true).expect_err(example).to_string();
+        assert!(problem.contains(expected), "{problem}");
+    }
+    // What there is no time for is left out.
+    let file = read(&heaps(lines.trim_end_matches("\nexample: ")));
+    let game = file.clone().game().unwrap();
+    let checked = file.check(game, &mut || false).unwrap();
+    assert_eq!(checked, Checked { right: 0, left_out: 1 });
+}
+
+/// Every position of a table has a place of its own.
+#[test]
+fn tables_of_rule_files_number_their_positions() {
+    for (name, max_pile, length) in [
+        ("welter", 4, 3),
+        ("circular-nim-4-2", 2, 4),
+        ("nim-with-a-pass", 2, 4),
+        ("delete-nim", 5, 2),
+        ("fibonacci-nim", 7, 1),
+        ("global-fibonacci-nim", 4, 3),
+        ("kayles", 9000, 1),
+        ("end-wythoff", 4, 3),
+        ("partizan-end-nim", 4, 3),
+        ("wythoff", 9, 2),
+    ] {
+        let table = Table::new(ruleset(name), max_pile, length).unwrap();
+        let mut seen = HashSet::new();
+        for number in 0..table.values() {
+            let Some(position) = table.position(number) else { continue };
+            assert_eq!(table.number(&position), Some(number), "{name} {position}");
+            assert_eq!(table.game().parse(&position.to_string()).as_ref(), Ok(&position));
+            assert!(table.holds(position.piles()));
+            seen.insert(position);
+        }
+        assert!(!seen.is_empty());
+    }
+    // A last move of 0 and one above every pile are two positions.
+    let table = Table::new(ruleset("global-fibonacci-nim"), 4, 2).unwrap();
+    let number = |text: &str| table.number(&table.game().parse(text).unwrap());
+    assert_ne!(number("1,2"), number("1,2/4"));
+    assert!(number("1,2/4").is_some());
+}
+
+/// Options of places keep their zeros; those of rows close up.
+#[test]
+fn moves_are_said_in_words() {
+    for (name, position, expected) in [
+        ("circular-nim-4-2", "0,1,0,1", "take 1 from pile 2 = 0,0,0,1"),
+        ("end-wythoff", "1,3,2", "take 1 from pile 1 and 1 from pile 3 = 3,1"),
+        ("kayles", "5", "turn a pile of 5 into 1,3 = 1,3"),
+        ("kayles", "2", "remove a pile of 2 = ()"),
+        ("delete-nim", "2,0", "take 1 from pile 1 = 1,0"),
+        ("delete-nim", "2,0", "take 2 from pile 1 and make pile 2 1 instead of 0 = 0,1"),
+        ("moore-nim-2", "1,1", "take 1 from pile 1 and 1 from pile 2 = ()"),
+    ] {
+        let game = ruleset(name);
+        let moves = game.moves(&game.parse(position).unwrap());
+        let said: Vec<String> =
+            moves.iter().map(|m| format!("{} = {}", m.in_words(), m.option)).collect();
+        assert!(said.iter().any(|one| one == expected), "{said:?}");
+    }
+}

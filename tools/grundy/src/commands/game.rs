@@ -1,0 +1,192 @@
+//! `grundy game` and `grundy games`: what a rule file says, a template of one, and all games.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use grundy::law::{MoveRule, RuleFile};
+use grundy::rulesets::RULESETS;
+use grundy::{Game, Player, Position, game_in, hold_against_rules};
+use serde_json::{Value, json};
+
+use crate::End;
+use crate::args::GameFile;
+use crate::output::{Out, grouped, tell};
+
+const TEMPLATE: &str = include_str!("../../texts/template.game");
+
+/// Positions that `--test` compares, about.
+const TESTED: u64 = 20_000;
+
+pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
+    if let Some(name) = &wanted.new {
+        return template(name, out);
+    }
+    let Some(name) = &wanted.file else { bail!("which game? Write a file, or --new NAME") };
+    let (game, checked) = game_in(Path::new(""), name)?;
+    let Some(file) = game.rule_file() else {
+        bail!("{game} is built into the program, and no rule file; `grundy games` lists both")
+    };
+    if checked.left_out > 0 {
+        tell(format_args!("grundy: there was no time for {} of the examples", checked.left_out));
+    }
+    if wanted.test {
+        return test(game, out);
+    }
+    let (position, moves) = small(game)?;
+    if out.is_json() {
+        out.object(&about(file, game))?;
+        return Ok(End::Fine);
+    }
+    out.line(format!("{game}: {} ({})", file.title, file.source))?;
+    out.line(&file.rule)?;
+    out.line("")?;
+    let rows: Vec<Vec<String>> =
+        facts(file, game).into_iter().map(|(name, text)| vec![name.to_owned(), text]).collect();
+    out.table(&rows)?;
+    if let Some(position) = position {
+        out.line(format!("\nThe moves of {position}"))?;
+        let rows: Vec<Vec<String>> = moves
+            .iter()
+            .map(|made| {
+                let who = match made.player {
+                    Player::Either => String::new(),
+                    player => player.name().to_owned(),
+                };
+                vec![who, made.in_words(), made.option.to_string()]
+            })
+            .collect();
+        out.table(&rows)?;
+    }
+    Ok(End::Fine)
+}
+
+/// Every game: those that are built in, and the rulesets.
+pub(crate) fn list(out: &mut Out) -> anyhow::Result<End> {
+    let mut rows = Vec::new();
+    for game in Game::all() {
+        if out.is_json() {
+            let (id, title, paper) = (game.id(), game.title(), game.paper());
+            out.object(&json!({"name": id, "game": id, "title": title, "source": paper,
+                "built_in": true}))?;
+        }
+        rows.push(vec![game.id().to_owned(), game.title().to_owned(), game.paper().to_owned()]);
+    }
+    if !out.is_json() {
+        out.table(&rows)?;
+        out.line("\nRulesets of the folder games")?;
+    }
+    let built_in: Vec<&str> = Game::all().map(Game::id).collect();
+    rows.clear();
+    for (name, text) in RULESETS {
+        let file = RuleFile::from_text(text)?;
+        if out.is_json() {
+            out.object(&json!({"name": name, "game": file.id, "title": file.title,
+                "source": file.source, "built_in": false}))?;
+            continue;
+        }
+        // A bare name means the built-in game.
+        let shown = match built_in.contains(name) {
+            true => format!("games/{name}.game"),
+            false => (*name).to_owned(),
+        };
+        rows.push(vec![shown, file.title, file.source]);
+    }
+    if !out.is_json() {
+        out.table(&rows)?;
+    }
+    Ok(End::Fine)
+}
+
+fn facts(file: &RuleFile, game: Game) -> Vec<(&'static str, String)> {
+    let law = &file.law;
+    let mut facts = vec![("piles", law.kind.name().to_owned())];
+    if law.kind != grundy::law::Kind::Sum {
+        let (least, most) = (law.lengths.start(), law.lengths.end());
+        facts.push(("length", format!("{least}..{most}")));
+    }
+    facts.extend(law.admits.as_ref().map(|admits| ("where", admits.to_string())));
+    if law.last_move {
+        facts.push(("remembers", "last move".to_owned()));
+    }
+    if law.misere {
+        facts.push(("play", "misere".to_owned()));
+    }
+    if game.is_symmetric() {
+        facts.push(("reversal", "a row and its reversal have the same value".to_owned()));
+    }
+    for rule in &law.moves {
+        let who = match rule.player {
+            Player::Either => "move",
+            Player::Left => "left",
+            Player::Right => "right",
+        };
+        facts.push((who, said(&file.text, rule)));
+    }
+    facts
+}
+
+/// A line of the file without what goes beyond it.
+fn said(text: &str, rule: &MoveRule) -> String {
+    let lines = text[rule.span.start..rule.span.end].lines();
+    let lines = lines.map(|line| line.split('#').next().unwrap_or("").trim());
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn about(file: &RuleFile, game: Game) -> Value {
+    let law = &file.law;
+    let moves: Vec<String> = law.moves.iter().map(|rule| said(&file.text, rule)).collect();
+    json!({
+        "game": file.id, "name": file.name, "title": file.title, "source": file.source,
+        "rule": file.rule, "piles": law.kind.name(), "lengths": [law.lengths.start(), law.lengths.end()],
+        "partizan": law.is_partizan(), "misere": law.misere, "last_move": law.last_move,
+        "symmetric": game.is_symmetric(), "moves": moves, "text": file.text,
+    })
+}
+
+/// A small position that has moves, and those.
+fn small(game: Game) -> anyhow::Result<(Option<Position>, Vec<grundy::Move>)> {
+    let Some(law) = game.law() else { return Ok((None, Vec::new())) };
+    let sum = law.kind == grundy::law::Kind::Sum;
+    let length = if sum { 1 } else { 3.clamp(*law.lengths.start(), *law.lengths.end()) };
+    let largest = if sum { 5 } else { 4 };
+    let table = grundy::Table::new(game, largest, length);
+    let Ok(table) = table else { return Ok((None, Vec::new())) };
+    let positions = (0..table.values().min(2000)).filter_map(|number| table.position(number));
+    let mut best: Option<(Position, Vec<grundy::Move>)> = None;
+    for position in positions {
+        let moves = game.try_moves(&position)?;
+        let few = moves.len() <= 8;
+        if few && best.as_ref().is_none_or(|(_, known)| known.len() < moves.len()) {
+            best = Some((position, moves));
+        }
+    }
+    Ok(best.map_or((None, Vec::new()), |(position, moves)| (Some(position), moves)))
+}
+
+fn test(game: Game, out: &mut Out) -> anyhow::Result<End> {
+    let held = hold_against_rules(game, TESTED)?;
+    for (length, max_pile, positions) in &held.levels {
+        if out.is_json() {
+            out.object(&json!({"length": length, "max_pile": max_pile, "positions": positions}))?;
+            continue;
+        }
+        let positions = grouped(*positions);
+        out.line(format!("length {length}, piles <= {max_pile}: {positions} positions agree"))?;
+    }
+    let Some((position, found, by_rules)) = held.wrong else { return Ok(End::Fine) };
+    out.line(format!("{position} has the value {found} in tables, and {by_rules} by the rules"))?;
+    Ok(End::Mismatch)
+}
+
+fn template(name: &str, out: &mut Out) -> anyhow::Result<End> {
+    let text = TEMPLATE.replace("NAME", name);
+    let file = RuleFile::from_text(&text)?;
+    let path = PathBuf::from(format!("{}.game", file.name));
+    if path.exists() {
+        bail!("{} is there already; nothing was written", path.display());
+    }
+    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    out.line(format!("wrote {}; `grundy game {0}` says what is understood", path.display()))?;
+    Ok(End::Fine)
+}
