@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use grundy_benches::{Failure, check, median_seconds, print_heading};
 use grundy_kernels::shapes::{
-    Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Move, Shape, Unguided,
+    Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, Move, Shape, Splits, Unguided,
 };
 use grundy_kernels::{Compiler, Isa};
 use grundy_rules::{Multisets, Pile};
@@ -26,7 +26,8 @@ fn main() -> Result<(), Failure> {
     let both = [HeapShape::Equal(1), HeapShape::Equal(2)];
     heaps("equal from any two or any from one", &both)?;
     heaps("Moore's Nim_2", &[HeapShape::Box { heaps: 2, all: false }])?;
-    end_wythoff()
+    end_wythoff()?;
+    sums()
 }
 
 fn unit(places: &[usize]) -> Vec<usize> {
@@ -203,4 +204,54 @@ fn end_wythoff() -> Result<(), Failure> {
     check("End-Wythoff", filled.is_ok() && cells == plain)?;
     print("End-Wythoff, tiles of piles to 64", 64 * 64 * LANES, ours, theirs);
     Ok(())
+}
+
+/// g(0), ..., g(N) of games of single piles. Their first values are compared with those by all options.
+fn sums() -> Result<(), Failure> {
+    const FIRST: usize = 10_000;
+    let leaving = |taken, digit: usize| {
+        let bit = |bit: usize| digit >> bit & 1 == 1;
+        Leaving { taken, nothing: bit(0), one: bit(1), two: bit(2), unequal: taken == 0 }
+    };
+    let games: [(&str, Vec<Leaving>); 3] = [
+        ("Kayles", vec![leaving(1, 7), leaving(2, 7)]),
+        ("Dawson's Kayles", vec![leaving(2, 7)]),
+        ("Grundy's game", vec![leaving(0, 4)]),
+    ];
+    for (name, leaving) in games {
+        let splits = Splits { leaving, lowers_any: false };
+        let mut values = None;
+        let ours = median_seconds(1, || values = splits.values(LAST, |_| true));
+        let mut plain = Vec::new();
+        let theirs = median_seconds(1, || plain = pairs(&splits, FIRST));
+        let values = values.unwrap_or_default();
+        check(name, values.len() > LAST && values[..=FIRST] == plain)?;
+        // All options of 100 times as many piles take 10,000 times as long.
+        let ratio = (LAST / FIRST).pow(2) as f64;
+        print(&format!("{name} to {LAST}, {ours:.2} s"), LAST, ours, theirs * ratio);
+    }
+    Ok(())
+}
+
+/// The largest pile.
+const LAST: usize = 1_000_000;
+
+fn pairs(splits: &Splits, last: usize) -> Vec<u16> {
+    let mut values: Vec<u16> = vec![0];
+    let mut seen = Seen { marks: vec![usize::MAX; 4096], cell: 0 };
+    for n in 1..=last {
+        seen.cell = n;
+        for leaving in splits.leaving.iter().filter(|leaving| leaving.taken <= n) {
+            let left = n - leaving.taken;
+            if if left == 0 { leaving.nothing } else { leaving.one } {
+                seen.marks[usize::from(values[left])] = n;
+            }
+            if leaving.two {
+                let most = if leaving.unequal { left.saturating_sub(1) / 2 } else { left / 2 };
+                (1..=most).for_each(|a| seen.marks[usize::from(values[a] ^ values[left - a])] = n);
+            }
+        }
+        values.push(seen.mex());
+    }
+    values
 }

@@ -16,7 +16,7 @@
 //! all the same, and read where it says so.
 //!
 //! [`Grid`] fills places, in which zeros stay, rows that close up, and tiles of rows in which only the ends
-//! move; [`Heaps`] fills multisets.
+//! move; [`Heaps`] fills multisets; [`Splits`] single piles that are split.
 //!
 //! Nothing is known here of how a game is written down: moves are vectors, and the rest a [`Guide`] says.
 
@@ -24,11 +24,16 @@ mod grid;
 mod heaps;
 mod row;
 mod set;
+mod sums;
 mod walk;
 
 pub use grid::Grid;
 pub use heaps::{HeapMove, HeapShape, Heaps};
 pub use row::LANES;
+pub use sums::{Leaving, Splits};
+
+/// The largest value that is filled, and one more.
+pub const LARGEST_VALUE: usize = set::MOST;
 
 /// Where the moves of one kind lead from x.
 #[derive(Clone, Debug, PartialEq, Eq)]

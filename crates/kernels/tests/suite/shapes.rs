@@ -1,7 +1,7 @@
 //! The fillers for any moves against their definition: every option of every cell, one by one.
 
 use grundy_kernels::shapes::{
-    Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Move, Open, Shape, TooMuch,
+    Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, Move, Open, Shape, Splits, TooMuch,
 };
 use grundy_kernels::{Compiler, Isa};
 use proptest::prelude::*;
@@ -341,5 +341,73 @@ proptest! {
         seed in 0..1000usize,
     ) {
         heaps_hold(size.0, size.1, &moves, terminal, seed);
+    }
+}
+
+/// g(0), ..., g(N) by all options of each pile.
+fn split_by_definition(splits: &Splits, last: usize) -> Vec<u16> {
+    let mut values: Vec<u16> = vec![0];
+    for n in 1..=last {
+        let mut reached = Vec::new();
+        if splits.lowers_any {
+            reached.extend_from_slice(&values);
+        }
+        for leaving in splits.leaving.iter().filter(|leaving| leaving.taken <= n) {
+            let left = n - leaving.taken;
+            if if left == 0 { leaving.nothing } else { leaving.one } {
+                reached.push(values[left]);
+            }
+            let pairs = (1..left).map(|a| (a, left - a));
+            let pairs = pairs.filter(|(a, b)| leaving.two && !(leaving.unequal && a == b));
+            reached.extend(pairs.map(|(a, b)| values[a] ^ values[b]));
+        }
+        reached.sort_unstable();
+        reached.dedup();
+        let mex = (0..).zip(&reached).take_while(|&(at, &value)| at == value).count();
+        values.push(mex as u16);
+    }
+    values
+}
+
+/// The moves of an octal code, from the digit of one coin on.
+fn octal(digits: &[usize]) -> Splits {
+    let of = |(at, digit): (usize, &usize)| {
+        let bit = |bit: usize| digit >> bit & 1 == 1;
+        let (nothing, one, two) = (bit(0), bit(1), bit(2));
+        Leaving { taken: at + 1, nothing, one, two, unequal: false }
+    };
+    Splits { leaving: digits.iter().enumerate().map(of).collect(), lowers_any: false }
+}
+
+/// Kayles and Dawson's Kayles have the periods 12 and 34 (Guy and Smith 1956). Grundy's game: the first
+/// values are those of OEIS A002188.
+#[test]
+fn splits_of_the_literature() {
+    for (code, period, from) in [(&[7, 7][..], 12, 71), (&[0, 7], 34, 53)] {
+        let values = octal(code).values(20_000, |_| true).unwrap();
+        assert!((from..20_000 - period).all(|n| values[n] == values[n + period]), "{code:?}");
+    }
+    let unequal = Leaving { two: true, unequal: true, ..Leaving::default() };
+    let grundys = Splits { leaving: vec![unequal], lowers_any: false };
+    let values = grundys.values(3000, |_| true).unwrap();
+    assert_eq!(values[..20], [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3]);
+    assert_eq!(values, split_by_definition(&grundys, 3000));
+    assert_eq!(grundys.values(3000, |_| false), None);
+}
+
+proptest! {
+    #[test]
+    fn splits_are_filled_as_defined(
+        digits in prop::collection::vec(0..8usize, 1..5),
+        whole in 0..3usize,
+        unequal in any::<bool>(),
+        lowers_any in prop_oneof![4 => Just(false), 1 => Just(true)],
+    ) {
+        let mut splits = Splits { lowers_any, ..octal(&digits) };
+        splits.leaving.iter_mut().for_each(|leaving| leaving.unequal = unequal);
+        if whole == 0 {
+            splits.leaving.push(Leaving { two: true, unequal, ..Leaving::default() });
+        }
+        prop_assert_eq!(splits.values(700, |_| true).unwrap(), split_by_definition(&splits, 700));
     }
 }

@@ -1,0 +1,162 @@
+//! Sums: single piles that a move splits, g(0), ..., g(N) as one row.
+//!
+//! A move takes t coins from a pile of n and leaves nothing, one pile, or two; the value of two piles is the
+//! nim-sum of theirs. Looking at all pairs costs n a value. *Sparse spaces* (Guy and Smith; Flammenkamp) cost a
+//! few hundreds:
+//!
+//! ```text
+//!   R  the values v with an even number of bits in v & mask     0 is in R
+//!   C  the others                                               R ^ R = R,  R ^ C = C,  C ^ C = R
+//! ```
+//!
+//! In many games nearly all values are in C for a fitting mask. The few piles with values in R, each with
+//! what it leaves, then give *all* options in C, and so the least c of C that no option has. g(n) is c unless
+//! a smaller r of R is missing. Pairs of piles are gone through until every such r was seen, which is
+//! soon; if they run out, the least one left is the value. Nothing is assumed: with any mask the
+//! values are right.
+//!
+//! The mask is the one with the fewest piles in R so far, looked for whenever the row has doubled.
+
+/// What is left of a pile from which so many coins are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leaving {
+    /// The coins that are taken.
+    pub taken: usize,
+    /// Whether nothing may be left.
+    pub nothing: bool,
+    /// Whether one pile may be.
+    pub one: bool,
+    /// Whether two piles may be.
+    pub two: bool,
+    /// Whether these must differ.
+    pub unequal: bool,
+}
+
+/// The moves of a pile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Splits {
+    /// By what is taken.
+    pub leaving: Vec<Leaving>,
+    /// Whether a pile may be lowered to any smaller one, or to nothing.
+    pub lowers_any: bool,
+}
+
+/// The values seen among options, each marked with the pile that asks.
+struct Seen {
+    marks: Vec<u32>,
+    pile: u32,
+}
+
+impl Seen {
+    fn mark(&mut self, value: u16) -> bool {
+        let mark = &mut self.marks[usize::from(value)];
+        let is_new = *mark != self.pile;
+        *mark = self.pile;
+        is_new
+    }
+
+    fn has(&self, value: usize) -> bool {
+        self.marks.get(value).is_some_and(|&mark| mark == self.pile)
+    }
+}
+
+fn is_rare(value: u16, mask: u16) -> bool {
+    (value & mask).count_ones().is_multiple_of(2)
+}
+
+/// Piles from one look for a better mask to the next, at first.
+const FIRST_LOOK: usize = 128;
+
+impl Splits {
+    /// The values of piles of 0, ..., `last` coins. Asks `go_on` now and then; `None` if it says no,
+    /// or a value has more than 16 bits.
+    ///
+    /// # Panics
+    /// If a move takes nothing and does not split.
+    pub fn values(&self, last: usize, mut go_on: impl FnMut(usize) -> bool) -> Option<Vec<u16>> {
+        let idle = |leaving: &Leaving| leaving.taken == 0 && (leaving.one || leaving.nothing);
+        assert!(!self.leaving.iter().any(idle), "a move takes something or splits");
+        let mut values = vec![0u16];
+        let mut seen = Seen { marks: vec![u32::MAX; 1 << 17], pile: 0 };
+        // Without a mask every value is in R, and all pairs are seen.
+        let (mut mask, mut rare) = (0, vec![0usize; 0]);
+        let mut next_look = FIRST_LOOK;
+        for n in 1..=last {
+            if n.is_multiple_of(1 << 10) && !go_on(n) {
+                return None;
+            }
+            if n == next_look {
+                mask = best_mask(&values);
+                rare = (1..n).filter(|&pile| is_rare(values[pile], mask)).collect();
+                next_look *= 2;
+            }
+            seen.pile = u32::try_from(n).ok()?;
+            if self.lowers_any {
+                values.iter().for_each(|&value| _ = seen.mark(value));
+            }
+            for leaving in self.leaving.iter().filter(|leaving| leaving.taken <= n) {
+                let left = n - leaving.taken;
+                if left == 0 && leaving.nothing || left > 0 && leaving.one {
+                    seen.mark(values[left]);
+                }
+                if !leaving.two {
+                    continue;
+                }
+                for &pile in rare.iter().take_while(|&&pile| pile < left) {
+                    if !(leaving.unequal && 2 * pile == left) {
+                        seen.mark(values[pile] ^ values[left - pile]);
+                    }
+                }
+            }
+            let value = self.least(n, mask, &values, &mut seen)?;
+            if is_rare(value, mask) {
+                rare.push(n);
+            }
+            values.push(value);
+        }
+        Some(values)
+    }
+
+    /// The least value that no option has, where all options in C are marked.
+    fn least(&self, n: usize, mask: u16, values: &[u16], seen: &mut Seen) -> Option<u16> {
+        // Some bit is in the mask, or there is no C and every value is to be seen.
+        let limit = seen.marks.len() / 2;
+        let is_common = |value: &usize| !is_rare(*value as u16, mask);
+        let common = match mask {
+            0 => limit,
+            _ => (0..limit).filter(is_common).find(|&value| !seen.has(value))?,
+        };
+        let mut missing = match mask {
+            0 => usize::MAX,
+            _ => (0..common).filter(|&v| is_rare(v as u16, mask) && !seen.has(v)).count(),
+        };
+        for leaving in self.leaving.iter().filter(|leaving| leaving.two && leaving.taken < n) {
+            let left = n - leaving.taken;
+            let last = if leaving.unequal { (left - 1) / 2 } else { left / 2 };
+            for pile in 1..=last {
+                if missing == 0 {
+                    break;
+                }
+                let value = values[pile] ^ values[left - pile];
+                if usize::from(value) < common && is_rare(value, mask) && seen.mark(value) {
+                    missing -= 1;
+                }
+            }
+        }
+        let rare = (0..common).find(|&v| is_rare(v as u16, mask) && !seen.has(v));
+        u16::try_from(rare.unwrap_or(common)).ok()
+    }
+}
+
+/// The mask under which the fewest piles have values in R.
+fn best_mask(values: &[u16]) -> u16 {
+    let largest = values.iter().copied().max().unwrap_or(0);
+    let bits = (16 - largest.leading_zeros()).min(10);
+    let mut counts = vec![0u32; usize::from(largest) + 1];
+    values.iter().for_each(|&value| counts[usize::from(value)] += 1);
+    let rare = |mask: &u16| -> u32 {
+        let counted = (0..).zip(&counts);
+        counted.filter(|(value, _)| is_rare(*value, *mask)).map(|(_, &count)| count).sum()
+    };
+    (1..1u32 << bits).map(|mask| mask as u16).min_by_key(rare).unwrap_or(1)
+}
