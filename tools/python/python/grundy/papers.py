@@ -32,7 +32,8 @@ class Claim:
         premise: The premise, if it is an implication; else None.
         status: ``theorem``, ``remark``, ``conjecture``, ``observation``, or ``our reading``.
         expected: ``holds`` or ``fails``: what was known when it was entered.
-        flaw: ``misprint``, ``false`` or ``depends on the convention`` if it is known to fail; or None.
+        flaw: ``misprint``, ``false`` or ``depends on the convention`` if it is known to fail; or
+            None.
         corrected: What a misprint should say; or None.
     """
 
@@ -76,7 +77,8 @@ class Verdict(Shown):
         seconds: Wall time; sweeps serve several claims.
         source: ``table``, ``computed`` or ``mixed``.
         certificate: The proof, if there is one to be checked again (`check_certificate`); or None.
-        flaw: ``misprint``, ``false`` or ``depends on the convention`` of a claim known to fail; or None.
+        flaw: ``misprint``, ``false`` or ``depends on the convention`` of a claim known to fail; or
+            None.
         corrected: What a misprint should say; or None.
     """
 

@@ -421,8 +421,8 @@ def guess(
 ) -> list[Law]:
     """Look for simple laws of a game's values that hold up to a size, the strongest first.
 
-    They are found in a small sample, checked on the whole range, and tried on larger piles as far as
-    that takes a moment; nothing is proved. After so many seconds it ends with what was found.
+    They are found in a small sample, checked on the whole range, and tried on larger piles as far
+    as that takes a moment; nothing is proved. After so many seconds it ends with what was found.
 
     Examples:
         >>> grundy.guess("end-nim", 2, 16)[0].statement
