@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tests of the package for Python: style, types, and all that is in tests/, against the wheel that
-# is built and installed first. Called by `make python-test`, which says where the program and the
+# The tests of the package for Python: all that is in tests/, against the wheel that is built and installed
+# first. Called by `make python-test`, which says where the program and the
 # Python environment are ($GRUNDY, $VENV), and how to compile ($PROFILE).
 #
 # Where the packages cannot be installed it says so and leaves everything out; with CI=true it fails.
@@ -16,11 +16,6 @@ bin=$PWD/$VENV/bin
 PROFILE=${PROFILE:-dev} BIN=$bin sh tools/python/wheel.sh
 cd tools/python
 echo "==> the tests of grundy for Python"
-"$bin/ruff" format --quiet --check .
-"$bin/ruff" check --quiet .
-"$bin/mypy" --no-error-summary
-"$bin/pyright" --pythonpath "$bin/python" >/dev/null || "$bin/pyright" --pythonpath "$bin/python"
-"$bin/ruff" format --quiet --check --line-length 100 ../../docs/notebooks
 # -X dev warns of what is left open; a crash of the interpreter says where it was. -rs lists what was
 # left out, and why.
 "$bin/python" -X dev -X faulthandler -m pytest -rs --durations=5 "$@"
@@ -29,6 +24,7 @@ target=${CARGO_TARGET_DIR:-$PWD/target}
 case $target in /*) ;; *) target=$PWD/$target ;; esac
 BIN=$bin sh tools/python/notebooks.sh "$target/notebooks"
 if [ "${CI:-}" = true ]; then
+    ${MAKE:-make} --no-print-directory "$VENV/docs"
     BIN=$bin CARGO="${CARGO:-cargo}" TARGET=$target NOTEBOOKS=$target/notebooks \
         sh tools/python/docs.sh "$target/docs"
 else

@@ -57,6 +57,9 @@ impl QuestionOptions {
     }
 }
 
+/// Parts, value, outcome class.
+type FoundPosition = (Parts, Option<u32>, String);
+
 /// Kind, statement, positions it was checked on, those it says something about, the largest pile it was
 /// tried to.
 type Law = (String, String, u64, u64, Pile);
@@ -115,7 +118,8 @@ impl Db {
         Ok(told.to_string())
     }
 
-    /// The positions that satisfy a predicate, in order, with their values or classes.
+    /// The positions that satisfy a predicate, in order, with their values or classes, and whether these
+    /// are all.
     fn find(
         &self,
         py: Python<'_>,
@@ -123,7 +127,7 @@ impl Db {
         predicate: &str,
         first: u64,
         wanted: QuestionOptions,
-    ) -> PyResult<Vec<(Parts, Option<u32>, String)>> {
+    ) -> PyResult<(Vec<FoundPosition>, bool)> {
         let question = QuestionOptions::question(&name, predicate)?;
         let (lengths, max_pile) = wanted.range(self, &question);
         let terms = wanted.terms(py);
@@ -133,11 +137,11 @@ impl Db {
         let mut left = first;
         let limit = wanted.memory.map_or(self.memory, MemoryLimit::new);
         let mut too_many = false;
-        run(py, &terms, || {
+        let complete = run(py, &terms, || {
+            if first == 0 {
+                return Ok(false);
+            }
             let show = |position: &Position, cell: u32| -> Result<bool, AskError> {
-                if left == 0 {
-                    return Ok(false);
-                }
                 left -= 1;
                 // What Python makes of a position has about a kilobyte.
                 if (found.len() as u64).saturating_mul(1000)
@@ -158,7 +162,7 @@ impl Db {
             let advice = "ask for fewer with first=, or allow more bytes with memory=";
             return Err(Fault::new("LimitError", what).advised(advice).into());
         }
-        Ok(found)
+        Ok((found, complete))
     }
 
     /// How many positions of sizes 0, 1, ..., `to` satisfy a predicate, and the lengths they have.

@@ -5,6 +5,8 @@ import importlib
 import pickle
 import pkgutil
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +17,7 @@ import grundy
 from . import rules
 
 MODULES = sorted(
-    module.name
-    for module in pkgutil.iter_modules(grundy.__path__)
-    if module.name not in ("_grundy", "show")
+    module.name for module in pkgutil.iter_modules(grundy.__path__) if module.name != "_grundy"
 )
 
 
@@ -58,9 +58,31 @@ def test_documents(name: str, in_folder: None) -> None:
 
 def test_everything_public_is_documented() -> None:
     for name in grundy.__all__:
-        thing = getattr(grundy, name) if name != "show" else None
+        thing = getattr(grundy, name)
         if callable(thing):
             assert thing.__doc__, name
             for inner, member in vars(thing).items():
                 if not inner.startswith("_") and callable(member):
                     assert member.__doc__, f"{name}.{inner}"
+
+
+def test_it_can_be_read_about_where_numpy_alone_is_there() -> None:
+    """A name without a module is what `import` finds of a package that is not installed."""
+    missing = ("matplotlib", "pandas", "polars", "tqdm")
+    words = f"""
+import sys
+sys.modules.update(dict.fromkeys({missing!r}))
+from grundy import *
+import grundy
+help(grundy)
+help(grundy.show)
+assert set(grundy.__all__) <= set(globals())
+try:
+    show.row("end-nim", (5, 4))
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for said in ("Exhaustive tables", "Draw a tile", "pip install matplotlib"):
+        assert said in done.stdout

@@ -35,11 +35,15 @@ def test_a_statement_is_checked(db: grundy.Database) -> None:
 
 
 def test_positions_are_found(db: grundy.Database) -> None:
-    found = grundy.find("end-nim", "P", 3, 4, first=None)
+    found = grundy.find("end-nim", "P", 3, 4)
     assert [position.piles for position in found] == zeros(4)
     assert set(found.values) == {0}
-    assert len(grundy.find("end-nim", "P", 3, 4, first=5)) == 5
-    assert len(grundy.find("end-nim", "P", 3, 4, first=0)) == 0
+    assert found.complete and found.total == len(zeros(4))
+    for first in (0, 5):
+        cut = grundy.find("end-nim", "P", 3, 4, first=first, db=db)
+        assert cut == found[:first] and not cut.complete and cut.total == len(found)
+    # More than a thousand: 64 * 63, for they read a, b, a with b other than a.
+    assert len(grundy.find("end-nim", "P", 3, 64)) == 4032
     assert grundy.find("partizan-end-nim", "L", 2, 3).values[0] == "L"
     assert "1,2,1" in found._repr_html_()
 

@@ -24,9 +24,7 @@ Some arguments mean the same wherever they are:
 * ``progress``: True for a bar (needs tqdm), or a function of what is done and of how much there is.
 """
 
-from typing import TYPE_CHECKING
-
-from . import errors
+from . import errors, show
 from ._grundy import Block, __version__
 from .database import Database, Table, Tile, open, sweep
 from .errors import (
@@ -60,9 +58,6 @@ from .papers import (
 )
 from .positions import CLASSES, Answer, Game, Move, Moves, Position, games
 from .questions import Checked, Found, Law, Sequence, check, find, guess, sequence
-
-if TYPE_CHECKING:
-    from . import show as show
 
 __all__ = [
     "CLASSES",
@@ -112,18 +107,6 @@ __all__ = [
     "open",
     "periods",
     "sequence",
+    "show",
     "sweep",
 ]
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, "show"])
-
-
-def __getattr__(name: str) -> object:
-    # Pictures need matplotlib, which is there for those who draw.
-    if name == "show":
-        import importlib
-
-        return importlib.import_module(".show", __name__)
-    raise AttributeError(f"module 'grundy' has no attribute {name!r}")

@@ -53,7 +53,9 @@ class Level(Framed):
     `Database.level` makes one.
 
     ``len(level)`` counts positions, and a loop over it gives blocks of them, as `blocks` does; a
-    list of them is ``list(level.blocks())``. A frame has a column for each pile, and ``value``.
+    list of them is ``list(level.blocks())``. A frame has the columns ``p1``, ``p2``, ..., and
+    ``g``, or ``outcome`` with the letters of classes; where a last move is remembered ``k`` stands
+    between, or ``move_set`` for the moves that are left, with bit s - 1 for s.
 
     Attributes:
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
@@ -257,9 +259,13 @@ class Level(Framed):
         }
         remembers = game_named(self.game).remembers
         if remembers == "last move":
-            columns["last_move"] = np.concatenate([block.last_moves for block in blocks])
+            columns["k"] = np.concatenate([block.last_moves for block in blocks])
         elif remembers == "moves":
             columns["move_set"] = np.concatenate([block.move_sets for block in blocks])
         order = np.lexsort([*columns.values()][::-1])
-        columns["value"] = np.concatenate([block.values for block in blocks])
+        values = np.concatenate([block.values for block in blocks])
+        if game_named(self.game).is_impartial:
+            columns["g"] = values
+        else:
+            columns["outcome"] = np.array(CLASSES)[values]
         return {name: column[order] for name, column in columns.items()}

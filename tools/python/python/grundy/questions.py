@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import math
 from collections import abc
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
-from typing import NamedTuple, SupportsIndex, overload
+from typing import Any, NamedTuple, SupportsIndex, overload
 
 from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
@@ -223,23 +224,57 @@ def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
 class Found(Shown, Framed, list[Position]):
     """Positions that were found: a list, which a notebook shows as a table.
 
+    A frame of them has the columns of ``grundy find --csv``: each pile, what the game remembers,
+    and the value, ``g``, or the class, ``outcome``.
+
     Attributes:
         values: The Grundy value of each, or its outcome class.
+        complete: Whether these are all; False if the list is cut, and there may be more.
     """
 
     _head = ("position", "value")
 
     def __init__(
-        self, positions: Iterable[Position] = (), values: Iterable[int | str] = ()
+        self,
+        positions: Iterable[Position] = (),
+        values: Iterable[int | str] = (),
+        count: Callable[[], int] | None = None,
     ) -> None:
         super().__init__(positions)
         self.values = list(values)
+        self.complete = count is None
+        self._count = count
+
+    @property
+    def total(self) -> int:
+        """How many there are; of a list that is cut they are counted when it is asked for."""
+        if self._count is None:
+            return len(self.values)
+        total = self._count()
+        self._count = partial(int, total)
+        return total
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What would count them has the database, which stays in its process.
+        count = None if self.complete else partial(int, self.total)
+        return Found, (list(self), self.values, count)
+
+    def _title(self) -> str:
+        return "" if self.complete else f"The first {len(self.values):,}; there may be more"
 
     def _lines(self) -> list[list[str]]:
         return [[str(p), str(v)] for p, v in zip(self, self.values, strict=True)]
 
     def _columns(self) -> dict[str, list[object]]:
-        return {"position": [str(p) for p in self], "value": list(self.values)}
+        most = max(map(len, self), default=0)
+        piles = [[*p, *[None] * (most - len(p))] for p in self]
+        columns = {f"p{at + 1}": [row[at] for row in piles] for at in range(most)}
+        if any(p.last_move is not None for p in self):
+            columns["k"] = [p.last_move for p in self]
+        if any(p.moves_left is not None for p in self):
+            columns["moves"] = [" ".join(map(str, sorted(p.moves_left or ()))) for p in self]
+        kind = "outcome" if self.values and isinstance(self.values[0], str) else "g"
+        return {**columns, kind: list(self.values)}
 
 
 def find(
@@ -248,7 +283,7 @@ def find(
     length: Lengths = None,
     max_pile: int | None = None,
     *,
-    first: int | None = 1000,
+    first: int | None = None,
     db: Database | None = None,
     memory: int | None = None,
     threads: int | None = None,
@@ -258,18 +293,31 @@ def find(
     The predicate is a statement, and the sizes are those of `check`.
 
     Args:
-        first: At most so many; None for all.
+        first: At most so many; all if nothing is said. A list that is cut says so (`complete`).
+
+    Raises:
+        LimitError: If more are found than fit into `memory`, a kilobyte each.
 
     Examples:
         >>> [str(position) for position in grundy.find("end-nim", "P", length=3, max_pile=2)]
         ['1,2,1', '2,1,2']
+        >>> found = grundy.find("end-nim", "P", length=3, max_pile=64, first=10)
+        >>> len(found), found.complete, found.total
+        (10, False, 4032)
     """
     most = _given.MOST if first is None else _given.whole("first", first, 0, _given.MOST)
     wanted = _wanted(length, max_pile, memory, None, threads)
     name = game_named(game).name
-    found = nothing(db)._db.find(game, predicate, most, wanted)
+    opened = nothing(db)
+    found, complete = opened._db.find(game, predicate, most, wanted)
+
+    def count() -> int:
+        told = json.loads(opened._db.check(game, predicate, 1, wanted))
+        return int(told["checked"] - told["failures"])
+
     positions = [Position._of(name, parts) for parts, _, _ in found]
-    return Found(positions, [outcome if value is None else value for _, value, outcome in found])
+    values = [outcome if value is None else value for _, value, outcome in found]
+    return Found(positions, values, None if complete else count)
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,6 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-try:
-    from matplotlib import pyplot as plt
-    from matplotlib.colors import ListedColormap, Normalize
-except ImportError:
-    raise ImportError("grundy.show draws with matplotlib: pip install matplotlib") from None
-
 from . import _given
 from .database import Database, Tile, nothing
 from .errors import GameError
@@ -29,18 +23,31 @@ from .positions import CLASSES, GameLike, Move, PositionLike, WordLike, game_nam
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.colors import ListedColormap
     from matplotlib.figure import Figure
 
 #: The value that has the darkest colour; larger ones have it too.
 MOST = 127
 
 
+def _pyplot() -> Any:
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise ImportError("grundy.show draws with matplotlib: pip install matplotlib") from None
+    return pyplot
+
+
 def _colours() -> ListedColormap:
-    shades = plt.get_cmap("YlOrBr")(np.linspace(0.05, 1.0, MOST))
+    from matplotlib.colors import ListedColormap
+
+    shades = _pyplot().get_cmap("YlOrBr")(np.linspace(0.05, 1.0, MOST))
     return ListedColormap(np.vstack([[0.13, 0.40, 0.67, 1.0], shades]), name="grundy")
 
 
 def _classes() -> ListedColormap:
+    from matplotlib.colors import ListedColormap
+
     shades = {"L": "#1b9e77", "R": "#d95f02", "N": "#e6d8c3", "P": "#2166ac"}
     return ListedColormap([shades[letter] for letter in CLASSES], name="classes")
 
@@ -84,7 +91,7 @@ def tile(
         image = axes.imshow(array, cmap=_classes(), vmin=-0.5, vmax=3.5, **look)
         _name_classes(figure.colorbar(image, ax=axes).ax.yaxis)
     else:
-        image = axes.imshow(array, cmap=_colours(), norm=Normalize(0, MOST), **look)
+        image = axes.imshow(array, cmap=_colours(), vmin=0, vmax=MOST, **look)
         figure.colorbar(image, ax=axes, label="value")
     return figure
 
@@ -204,6 +211,7 @@ def _axes(
     ax: Axes | None, size: tuple[float, float], x: str, y: str, title: str
 ) -> tuple[Figure, Axes]:
     if ax is None:
+        plt = _pyplot()
         figure, axes = plt.subplots(figsize=size, layout="constrained")
         # A notebook shows what is returned; twice is once too often.
         plt.close(figure)

