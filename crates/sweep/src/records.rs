@@ -138,12 +138,12 @@ pub fn count_records(last: Pile, control: &Control) -> RecordCounts {
     let mut records = Records::new(last);
     let mut counts = RecordCounts::new();
     for n in 1..=last {
+        if n % (1 << 14) == 1 && control.is_stopped() {
+            break;
+        }
         let row = records.next_row();
         counts.take(row.value, row.exceptions.len() as u32);
         if n % (1 << 14) == 0 {
-            if control.is_stopped() {
-                break;
-            }
             control.advance(1 << 14);
         }
     }

@@ -111,7 +111,7 @@ fn what_takes_too_long_ends() {
     let watched = desk(2.0, |_| true);
     let found = looks(&Watched::new(&watched), &[64.0, 65.0, 66.0, 66.5]);
     assert_eq!(found[..3], [Ok(()), Ok(()), Ok(())]);
-    assert_eq!(found[3], Err("the time was up at 5, after 2 seconds".into()));
+    assert_eq!(found[3], Err("the time was up at 5, after 2.5 seconds".into()));
     let stopped = desk(2.0, |_| false);
     let found = looks(&Watched::new(&stopped), &[64.0, 64.0625, 65.0]);
     assert_eq!(found, [Ok(()), Ok(()), Err("the search for 5 was stopped".into())]);

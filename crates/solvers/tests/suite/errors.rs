@@ -110,8 +110,8 @@ fn what_takes_too_long_is_not_counted() {
     };
     for (game, max_pile, length, named) in [
         (claimed(4_000_000_000, |_| None), 4, 1, "claimed/n4/k1 has 4"),
-        (games::END_NIM, 2, 38, "end-nim/n2/k38 has 274877906944"),
-        (games::PARTIZAN_END_NIM, 2, 38, "partizan-end-nim/n2/k38 has 274877906944"),
+        (games::END_NIM, 2, 38, "end-nim/n2/k38 has 274,877,906,944"),
+        (games::PARTIZAN_END_NIM, 2, 38, "partizan-end-nim/n2/k38 has 274,877,906,944"),
     ] {
         let expected = format!("{named} positions, too many to go through here");
         assert_eq!(said(count(game, max_pile, length)), Some(expected));

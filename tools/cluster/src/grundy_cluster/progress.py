@@ -53,7 +53,7 @@ class Progress:
             return
         self._shown = time.monotonic()
         took = max(self._shown - self._begun, 1e-9)
-        parts = [f"{self._done} of {self._tasks} tasks", f"{workers} workers"]
+        parts = [f"{self._done} of {self._tasks} tasks", f"{workers} worker{'s' * (workers != 1)}"]
         parts.append(f"{60 * self._done / took:.1f} a minute")
         if self._worked > 0 and self._done < self._tasks:
             parts.append(f"{span((self._work - self._worked) * took / self._worked)} left")
