@@ -126,7 +126,7 @@ fn what_takes_too_long_is_not_counted() {
     let half =
         solver(game).count_parts(count_of(&table, None, &control), 1..parts / 2 + 1).unwrap_err();
     // About 2^39 = 549,755,813,888.
-    assert!(half.to_string().starts_with("end-nim/n2/k40 has 54975581"), "{half}");
+    assert!(half.to_string().starts_with("end-nim/n2/k40 has 549,755,81"), "{half}");
 }
 
 /// A cell that is no class's place, read for the position and for an option of it; and a record with

@@ -84,7 +84,45 @@ fn an_interrupted_listing_ends() {
     lines.read_line(&mut String::new()).expect("a position");
     send(&child, Signal::INT);
     lines.read_to_end(&mut Vec::new()).expect("the rest");
-    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let output = child.wait_with_output().expect("it ends");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("grundy: stopped behind "), "{message}");
+}
+
+/// It takes a minute at least.
+#[test]
+fn an_interrupted_count_prints_what_it_has() {
+    let folder = Folder::new();
+    let count = "stats end-nim --max-pile 64 --length 6 --threads 1 --isa portable";
+    let mut child = folder.start(count);
+    hears_signals(&mut child);
+    std::thread::sleep(Duration::from_secs(2));
+    send(&child, Signal::INT);
+    let output = child.wait_with_output().expect("it ends");
+    let (said, message) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    match message.contains("before any position") {
+        true => assert_eq!(said, ""),
+        false => assert!(said.starts_with("stopped before the end: this is of "), "{said}"),
+    }
+}
+
+#[test]
+fn an_interrupted_check_says_what_it_keeps() {
+    let folder = Folder::new();
+    let check = "check end-nim 'g != 500' --length 6 --max-pile 64 --threads 1 --isa portable \
+                 --seconds inf --checkpoint kept";
+    let mut child = folder.start(check);
+    while !folder.at("kept").exists() && child.try_wait().expect("a status").is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    send(&child, Signal::INT);
+    let output = child.wait_with_output().expect("it ends");
+    let (said, message) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("kept keeps what was covered"), "{message}");
+    assert!(said.starts_with("stopped: no counterexample among "), "{said}");
 }
 
 /// A file system of a mebibyte, where this test may make one.

@@ -47,6 +47,12 @@ fn means_positions(words: &[String]) -> bool {
 /// Asks, and looks at what the answer means.
 fn answers(folder: &Folder, words: &[String]) {
     let line = words.join(" ");
+    // A game of one's own is that of the template.
+    for own in words.iter().filter_map(|word| Path::new(word.strip_suffix(".game")?).file_name()) {
+        if !folder.at(&format!("{}.game", own.display())).exists() {
+            folder.text(&format!("game --new {}", own.display()));
+        }
+    }
     let is_check = words[0] == "check";
     let output = folder.command("").args(words).args(is_check.then_some("--json")).output();
     let output = output.expect("output");
