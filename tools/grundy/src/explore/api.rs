@@ -181,14 +181,19 @@ fn games() -> Value {
     json!({"games": games.collect::<Vec<Value>>()})
 }
 
-fn asked(question: &Question) -> Result<(Game, Position), Refusal> {
-    // What decodes it takes such a % for itself.
+/// Refuses an escape that is none, which what decodes it takes for itself.
+pub(crate) fn check_escapes(text: &str) -> Result<(), Refusal> {
     let is_escape = |text: &str| {
         text.get(..2).is_some_and(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()))
     };
-    if !question.query.split('%').skip(1).all(is_escape) {
-        return Err(wrong("the address has a % that encodes nothing".to_owned()));
+    match text.split('%').skip(1).all(is_escape) {
+        true => Ok(()),
+        false => Err(wrong("the address has a % that encodes nothing".to_owned())),
     }
+}
+
+fn asked(question: &Question) -> Result<(Game, Position), Refusal> {
+    check_escapes(&question.query)?;
     let get = |wanted: &str| {
         let mut pairs = form_urlencoded::parse(question.query.as_bytes());
         let found = pairs.find(|(name, _)| name == wanted);

@@ -1,26 +1,31 @@
 //! Connections from this machine, and whom they answer. `hyper` speaks HTTP on them.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
-use std::future::poll_fn;
+use std::future::{poll_fn, ready};
+use std::io::{IoSlice, Result as IoResult};
 use std::net::TcpListener;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::Poll;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context as Task, Poll};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
 use grundy::Control;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::header;
 use hyper::http::request::Parts;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy, sink};
+use percent_encoding::percent_decode_str;
+use tokio::io::{AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, copy, join, sink};
 use tokio::net::TcpStream;
+use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
@@ -109,9 +114,10 @@ async fn accept(
 
 /// Answers one request; without a server, that there is no room for it.
 async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
-    let replied = Notify::new();
-    let (server, replied) = (server.as_deref(), &replied);
+    let (replied, is_asked) = (Notify::new(), AtomicBool::new(false));
+    let (server, replied, is_asked) = (server.as_deref(), &replied, &is_asked);
     let service = service_fn(move |request| {
+        is_asked.store(true, Ordering::Relaxed);
         Box::pin(async move {
             let found = match server {
                 Some(server) => respond(request, server).await,
@@ -121,6 +127,7 @@ async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
             Ok::<_, Infallible>(found.unwrap_or_else(refused))
         })
     });
+    let (from, to) = stream.into_split();
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
@@ -129,25 +136,97 @@ async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
         .half_close(true)
         .keep_alive(false)
         .title_case_headers(true)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(join(from, Answers { to, is_asked })), service);
     let mut too_long = pin!(async {
         replied.notified().await;
         sleep(PATIENCE).await;
     });
-    let is_taken = poll_fn(|context| match connection.poll_without_shutdown(context) {
+    let ended = poll_fn(|task| match connection.poll_without_shutdown(task) {
         // Who goes away before the answer does not want it.
-        Poll::Ready(_) => Poll::Ready(true),
-        Poll::Pending => too_long.as_mut().poll(context).map(|()| false),
+        Poll::Ready(ended) => Poll::Ready(Some(ended.err())),
+        Poll::Pending => too_long.as_mut().poll(task).map(|()| None),
     });
-    if !is_taken.await {
-        return;
-    }
-    let mut stream = connection.into_parts().io.into_inner();
-    let read_on = async {
-        stream.shutdown().await?;
-        copy(&mut stream.take(MOST_AFTERWARDS), &mut sink()).await
+    let Some(error) = ended.await else { return };
+    let (from, Answers { mut to, .. }) = connection.into_parts().io.into_inner().into_inner();
+    let end = async {
+        if let (Some(error), false) = (error, is_asked.load(Ordering::Relaxed))
+            && let Some(refusal) = no_request(&error)
+        {
+            say(refusal, &mut to).await;
+        }
+        to.shutdown().await?;
+        copy(&mut from.take(MOST_AFTERWARDS), &mut sink()).await
     };
-    let _ = timeout(AFTERWARDS, read_on).await;
+    let _ = timeout(AFTERWARDS, end).await;
+}
+
+/// The way out, which opens once somebody asks: what hyper itself answers to bytes that are no request has
+/// no sentence.
+struct Answers<'a> {
+    to: OwnedWriteHalf,
+    is_asked: &'a AtomicBool,
+}
+
+impl AsyncWrite for Answers<'_> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        task: &mut Task<'_>,
+        bytes: &[u8],
+    ) -> Poll<IoResult<usize>> {
+        self.poll_write_vectored(task, &[IoSlice::new(bytes)])
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        task: &mut Task<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<IoResult<usize>> {
+        match self.is_asked.load(Ordering::Relaxed) {
+            true => Pin::new(&mut self.to).poll_write_vectored(task, slices),
+            false => Poll::Ready(Ok(slices.iter().map(|slice| slice.len()).sum())),
+        }
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<IoResult<()>> {
+        Pin::new(&mut self.to).poll_flush(task)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<IoResult<()>> {
+        Pin::new(&mut self.to).poll_shutdown(task)
+    }
+}
+
+/// The refusal of what is no request, if somebody waits for one.
+fn no_request(error: &hyper::Error) -> Option<Refusal> {
+    let (status, what) = match () {
+        () if error.is_timeout() => {
+            (StatusCode::REQUEST_TIMEOUT, "the request did not come in time")
+        }
+        () if error.is_incomplete_message() => {
+            (StatusCode::BAD_REQUEST, "the request ends before its end")
+        }
+        () if error.is_parse_too_large() => {
+            let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+            (status, "the head of the request is too long")
+        }
+        () if error.is_parse() => (StatusCode::BAD_REQUEST, "that is no request of HTTP/1.1"),
+        () => return None,
+    };
+    Some((status, what.to_owned()))
+}
+
+/// Answers as if something had been asked.
+async fn say(refusal: Refusal, to: &mut OwnedWriteHalf) {
+    let service = service_fn(|_| ready(Ok::<_, Infallible>(refused(refusal.clone()))));
+    let io = TokioIo::new(join(&b"GET / HTTP/1.1\r\n\r\n"[..], to));
+    let mut http = http1::Builder::new();
+    let http = http.keep_alive(false).half_close(true).title_case_headers(true);
+    // Who is gone does not hear it.
+    let _ = http.serve_connection(io, service).await;
 }
 
 fn busy(what: &str) -> Refusal {
@@ -156,15 +235,15 @@ fn busy(what: &str) -> Refusal {
 
 async fn respond(request: Request<Incoming>, server: &Server) -> Result<Reply, Refusal> {
     let (head, body) = request.into_parts();
-    check(&head)?;
-    let path = head.uri.path();
+    let path = decoded(head.uri.path())?;
+    check(&head, &path)?;
     if let Some(path) = path.strip_prefix("/api/") {
         return answer(path, &head, body, server).await;
     }
     if ![Method::GET, Method::HEAD].contains(&head.method) {
         return Ok(asked_by("GET, HEAD"));
     }
-    match server.assets.get(path) {
+    match server.assets.get(&path) {
         Some((bytes, kind)) => Ok(reply(StatusCode::OK, kind, bytes)),
         None => Err((StatusCode::NOT_FOUND, "there is nothing here of this name".to_owned())),
     }
@@ -221,19 +300,30 @@ fn fault() -> Refusal {
 }
 
 async fn read(body: Incoming) -> Result<Bytes, Refusal> {
+    let too_large = || {
+        let most = grundy::Bytes(MOST_BODY as u64);
+        (StatusCode::PAYLOAD_TOO_LARGE, format!("a request has at most {most}"))
+    };
+    if body.size_hint().lower() > MOST_BODY as u64 {
+        return Err(too_large());
+    }
     match timeout(PATIENCE, Limited::new(body, MOST_BODY).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            let most = grundy::Bytes(MOST_BODY as u64);
-            Err((StatusCode::PAYLOAD_TOO_LARGE, format!("a request has at most {most}")))
-        }
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
         Ok(Err(_)) => Err((StatusCode::BAD_REQUEST, "the request ends before its end".to_owned())),
         Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the request did not come in time".to_owned())),
     }
 }
 
+/// The path without its escapes: there is one name for each thing.
+fn decoded(path: &str) -> Result<Cow<'_, str>, Refusal> {
+    api::check_escapes(path)?;
+    let text = percent_decode_str(path).decode_utf8();
+    text.map_err(|_| (StatusCode::BAD_REQUEST, "the address is no text".to_owned()))
+}
+
 /// Refuses what is not asked of this machine, or not by its user.
-fn check(head: &Parts) -> Result<(), Refusal> {
+fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     if head.headers.contains_key(header::TRANSFER_ENCODING) {
         let what = "a request says its length, and does not come in chunks".to_owned();
         return Err((StatusCode::BAD_REQUEST, what));
@@ -244,7 +334,7 @@ fn check(head: &Parts) -> Result<(), Refusal> {
         let what = "this is served as 127.0.0.1 or localhost only".to_owned();
         return Err((StatusCode::FORBIDDEN, what));
     }
-    if is_of_others(head, host)? {
+    if is_of_others(head, path, host)? {
         let what = "this does not answer what the pages of others ask".to_owned();
         return Err((StatusCode::FORBIDDEN, what));
     }
@@ -268,10 +358,10 @@ fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
 
 /// Whether a page of somebody else has the browser ask. Its links may lead to the page here, whose address
 /// is a citation, and not to what is computed.
-fn is_of_others(head: &Parts, host: &str) -> Result<bool, Refusal> {
+fn is_of_others(head: &Parts, path: &str, host: &str) -> Result<bool, Refusal> {
     let is_link = only(head, "sec-fetch-mode")? == Some("navigate")
         && [Method::GET, Method::HEAD].contains(&head.method)
-        && !head.uri.path().starts_with("/api/");
+        && !path.starts_with("/api/");
     let is_own = matches!(only(head, "sec-fetch-site")?, None | Some("same-origin" | "none"));
     let own = format!("http://{host}");
     let is_from_here = only(head, "origin")?.is_none_or(|origin| origin.eq_ignore_ascii_case(&own));
@@ -337,7 +427,7 @@ mod tests {
             let head =
                 headers.iter().fold(request, |head, (name, value)| head.header(*name, *value));
             let (head, ()) = head.body(()).unwrap().into_parts();
-            let found = is_of_others(&head, "localhost:8017");
+            let found = is_of_others(&head, path, "localhost:8017");
             assert_eq!(found, Ok(is_refused), "{method} {path} {headers:?}");
         }
     }

@@ -136,6 +136,9 @@ fn what_is_wrong_is_a_sentence() {
         ("/../secret", 404, "nothing here"),
         ("/%2e%2e/secret", 404, "nothing here"),
         ("/..%2fsecret", 404, "nothing here"),
+        ("/main.js%zz", 400, "encodes nothing"),
+        ("/main.js%ff", 400, "no text"),
+        ("/main%2ejs%00", 404, "nothing here"),
     ] {
         let (found, answer) = served.get(path);
         let error = answer["error"].as_str().unwrap();
@@ -157,14 +160,14 @@ fn what_is_wrong_is_a_sentence() {
         assert_eq!(found, status, "{kind} {body:.60}: {answer}");
         assert!(answer["error"].is_string());
     }
-    // And bytes that are no request, by RFC 9112. One that ends before its end has no answer.
+    // And bytes that are no request, by RFC 9112. Only silence has no answer.
     let head = |line: &str| format!("GET / HTTP/1.1\r\nHost: localhost\r\n{line}\r\n\r\n1");
     let long = format!("x: {}", "a".repeat(17 << 10));
     for (request, expected) in [
         ("".to_owned(), 0),
-        ("GET".to_owned(), 0),
+        ("GET".to_owned(), 400),
         ("\r\n\r\n\r\n".to_owned(), 0),
-        ("GET / HTTP/1.1\r\nHost:".to_owned(), 0),
+        ("GET / HTTP/1.1\r\nHost:".to_owned(), 400),
         ("\x16\x03\x01\x02\0".to_owned(), 400),
         ("\0\0\0\r\n\r\n".to_owned(), 400),
         ("a".repeat(40_000), 431),
@@ -178,12 +181,26 @@ fn what_is_wrong_is_a_sentence() {
         (head("Origin: null\r\nOrigin: http://localhost"), 400),
         (head("host: localhost"), 400),
     ] {
-        let (status, _, body) = served.send(request.as_bytes());
+        let (status, answered, body) = served.send(request.as_bytes());
         let told = String::from_utf8_lossy(&body);
         assert_eq!(status, expected, "{request:.80} {told}");
+        assert_eq!(told.starts_with("{\"error\":"), status > 0, "{request:.80} {told}");
+        assert_eq!(answered.contains("Content-Security-Policy"), status > 0, "{answered}");
         assert!(!request.contains("host: l") || told.contains("more than once"), "{told}");
     }
     assert_eq!(served.get("/api/value?game=nim&position=5").0, 200);
+}
+
+/// A body that says that it is too large is refused before it comes.
+#[test]
+fn what_is_too_large_need_not_be_sent() {
+    let served = Served::new("");
+    let mut stream = served.connect();
+    let head = "POST /api/values HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 413");
 }
 
 /// The page goes out with its policy, and to nobody who calls this machine by another name.
@@ -195,6 +212,10 @@ fn only_this_machine_is_answered() {
     assert!(head.contains("Content-Security-Policy: default-src 'none'"), "{head}");
     assert!(head.contains("Content-Type: text/html"), "{head}");
     assert!(!head.contains("Access-Control-Allow"), "{head}");
+    for path in ["/main%2Ejs", "/%6dain.js", "/api%2fgames", "/%61pi/games"] {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assert_eq!(served.send(request.as_bytes()).0, 200, "{path}");
+    }
     let (_, head, body) = served.send(b"HEAD /main.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert!(head.contains("text/javascript") && body.is_empty());
     for request in [
@@ -218,6 +239,7 @@ fn pages_of_others_are_not_answered() {
         ("/api/value?game=nim&position=5", "Origin: https://example.org", 403),
         ("/api/value?game=nim&position=5", elsewhere, 403),
         ("/api/value?game=nim&position=5", link, 403),
+        ("/%61pi/value?game=nim&position=5", link, 403),
         ("/main.js", elsewhere, 403),
         ("/", link, 200),
     ] {
