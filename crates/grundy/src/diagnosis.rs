@@ -55,6 +55,8 @@ pub enum Advice {
     SmallerRangeOr(Limit),
     /// Do the same again.
     Again,
+    /// Say by whose key a pack is to be signed.
+    NameSigner,
     /// Use another release of the program, or another folder.
     OtherRelease,
 }
@@ -186,11 +188,15 @@ fn of_ask(error: &AskError) -> Diagnosis {
             Diagnosis::of(Class::Limit).advised(Advice::SmallerRangeOr(Limit::Seconds))
         }
         AskError::OtherCheckpoint => Diagnosis::of(Class::Other).saying(OTHER_CHECKPOINT),
+        AskError::Checkpoint { level, .. } => {
+            Diagnosis::of(Class::Damaged).table(level).saying(WRONG_CHECKPOINT)
+        }
         _ => Class::Other.into(),
     }
 }
 
 const OTHER_CHECKPOINT: &str = "say the same as when it was begun, or name a new file";
+const WRONG_CHECKPOINT: &str = "delete it to begin anew, or name another file";
 
 fn of_facade(error: &Error) -> Diagnosis {
     match error {
@@ -331,6 +337,9 @@ fn of_run(error: &RunError<QueryError>) -> Diagnosis {
     match error {
         RunError::Source(error) => of_query(error),
         RunError::OtherPlan => Diagnosis::of(Class::Other).saying(OTHER_CHECKPOINT),
+        RunError::Checkpoint { table, .. } => {
+            Diagnosis::of(Class::Damaged).table(table).saying(WRONG_CHECKPOINT)
+        }
         RunError::Impossible { table, .. } => {
             Diagnosis::of(Class::Damaged).table(table).saying("`grundy verify` says more")
         }

@@ -1,16 +1,17 @@
 //! Tiles: all positions with the same piles between their ends.
 
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, Outcome, Pile};
 use grundy_solvers::Answer;
 
 /// The answers of all positions a·w·b of a middle w, for a and b from 1 to N.
 ///
 /// ```
 /// use grundy_query::Database;
-/// use grundy_rules::games;
+/// use grundy_rules::{Outcome, games};
 ///
 /// let tile = Database::empty().tile(games::END_NIM, &[4], 8)?;
 /// assert_eq!((tile.value(5, 6), tile.value(5, 5)), (3, 0));
+/// assert_eq!(tile.outcome(5, 5), Outcome::P);
 /// for line in tile.rows() {
 ///     assert_eq!(line.len(), 8);
 /// }
@@ -53,6 +54,14 @@ impl Tile {
     /// As [`Tile::answer`].
     pub fn value(&self, a: Pile, b: Pile) -> u32 {
         self.answer(a, b).cell()
+    }
+
+    /// The outcome class of a·w·b.
+    ///
+    /// # Panics
+    /// As [`Tile::answer`].
+    pub fn outcome(&self, a: Pile, b: Pile) -> Outcome {
+        self.answer(a, b).outcome
     }
 
     /// The rows a = 1, 2, ..., N, each of the answers for b = 1, 2, ..., N.

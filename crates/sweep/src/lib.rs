@@ -66,6 +66,7 @@ pub use memory::{MemoryLimit, MemoryShortage};
 pub use multisets::MultisetLevels;
 pub use share::{
     Checkpoint, Covered, MOST_TASKS, MergeError, NoSuchPart, Parts, Piece, Share, Work, cut,
+    named_seconds,
 };
 pub use walk::{Swept, parts, sweep, sweep_part};
 pub use words::{Bytes, Number, Seconds, grouped};

@@ -226,6 +226,12 @@ fn each_once<'a>(
     Ok(())
 }
 
+/// Returns the seconds that a share or a checkpoint names, made such that sums of them are finite: of
+/// seconds a text may say anything.
+pub fn named_seconds(seconds: f64) -> f64 {
+    seconds.clamp(0.0, 1e12)
+}
+
 /// Parts, from 0, with the last one.
 fn said(piece: &str, parts: &Range<u64>) -> String {
     match parts.end.saturating_sub(1) {

@@ -46,7 +46,7 @@ impl Plan<'_> {
     /// again, and `save` is shown the checkpoint after each stretch of work.
     ///
     /// # Errors
-    /// What the source or `save` says, or that the checkpoint is of another plan.
+    /// What the source or `save` says, or that the checkpoint is of another plan or cannot be right.
     pub fn run_from<S: TileSource>(
         &self,
         source: &mut S,
@@ -100,9 +100,9 @@ impl Plan<'_> {
         let stretch = parts.div_ceil(stretches);
         let mut covered = checkpoint.get(&name, is_stored, parts);
         let mut all = self.nothing_about(planned);
-        let impossible = |what| RunError::Impossible { table: name.clone(), what };
         if covered.done > 0 {
-            all.add(table, covered.found).map_err(impossible)?;
+            all.add(table, covered.found)
+                .map_err(|what| RunError::Checkpoint { table: name.clone(), what })?;
         }
         control.advance(all.cells);
         let mut complete = true;
@@ -112,7 +112,8 @@ impl Plan<'_> {
             let (found, to_the_end) =
                 self.walk(planned, next, source, control, &check).map_err(RunError::Source)?;
             complete = to_the_end;
-            all.add(table, found).map_err(impossible)?;
+            all.add(table, found)
+                .map_err(|what| RunError::Impossible { table: name.clone(), what })?;
             // What a stretch that was stopped midway has gathered is told, not kept.
             if complete {
                 let Covered { is_read, parts, done, .. } = covered;
@@ -149,7 +150,12 @@ pub fn diff(
     match plan.run(&mut source, means, control) {
         Ok(verdicts) => Ok(verdicts),
         Err(RunError::Source(never)) => match never {},
-        Err(RunError::Impossible { .. } | RunError::OtherPlan | RunError::Save(_)) => {
+        Err(
+            RunError::Impossible { .. }
+            | RunError::OtherPlan
+            | RunError::Checkpoint { .. }
+            | RunError::Save(_),
+        ) => {
             unreachable!("nothing is read, an empty checkpoint is of any plan, and none is saved")
         }
     }

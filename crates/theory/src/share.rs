@@ -25,7 +25,9 @@ use std::time::Instant;
 
 use grundy_kernels::with_cell;
 use grundy_rules::Table;
-use grundy_sweep::{Control, MergeError, NoSuchPart, Parts, Piece, Share, Swept, Work};
+use grundy_sweep::{
+    Control, MergeError, NoSuchPart, Parts, Piece, Share, Swept, Work, named_seconds,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::claim::{Claim, Rule};
@@ -232,7 +234,7 @@ impl Work for Pieces<'_, '_> {
                 if first.is_some_and(|first| !check.games.contains(&first.game)) {
                     return Err("its counterexample is of another game".to_owned());
                 }
-                let (seconds, origin) = (seconds.max(0.0), Origin::Computed);
+                let (seconds, origin) = (named_seconds(seconds), Origin::Computed);
                 *all = Some(CheckResult { examined, seconds, origin });
                 Ok(())
             }
@@ -292,8 +294,7 @@ impl TableFinding {
             add(&mut counted, more)?;
             *sum += more;
         }
-        // Of seconds a text may say anything.
-        self.seconds += seconds.max(0.0);
+        self.seconds += named_seconds(seconds);
         Ok(())
     }
 }

@@ -53,6 +53,8 @@ pub enum RunError<E: std::error::Error + 'static> {
         "the checkpoint is of another diff (of other claims, games or sizes), or of another version"
     )]
     OtherPlan,
+    #[error("the checkpoint cannot be right about {table}: {what}")]
+    Checkpoint { table: String, what: String },
     #[error("the checkpoint cannot be written")]
     Save(#[source] io::Error),
 }

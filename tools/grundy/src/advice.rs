@@ -71,6 +71,7 @@ fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
             format!("; choose a smaller range, or allow more with {}", option(limit))
         }
         Advice::Again => "; say it again".to_owned(),
+        Advice::NameSigner => "; say whose it is to be (--pubkey)".to_owned(),
         Advice::OtherRelease => {
             "; use the release that wrote it, or build into another folder (--db)".to_owned()
         }

@@ -127,6 +127,9 @@ fn in_arguments(advice: Advice) -> &'static str {
             "choose a smaller range, or allow more with seconds="
         }
         Advice::Again => "open it again",
+        Advice::NameSigner => {
+            "check it with `grundy unpack --pubkey`, and open the folder that this makes"
+        }
         Advice::OtherRelease => "use the release that wrote it",
     }
 }

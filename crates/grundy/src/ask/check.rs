@@ -3,7 +3,7 @@
 use std::io;
 
 use grundy_rules::Pile;
-use grundy_sweep::{Control, Covered, MergeError, Work as _};
+use grundy_sweep::{Control, Covered, Work as _};
 
 use super::question::{Ask, AskError, CheckReport, Lengths};
 use super::share::{Checkpoint, Cut, Levels};
@@ -89,10 +89,9 @@ impl Ask<'_> {
         let Covered { is_read, parts, mut done, found: known } =
             checkpoint.get(&name, walk.is_read(), walk.parts());
         let mut all = levels.begin(piece);
-        levels.add(piece, &mut all, known).map_err(|what| {
-            let (piece, parts) = (name.clone(), 0..done);
-            MergeError::Impossible { piece, parts, what }
-        })?;
+        levels
+            .add(piece, &mut all, known)
+            .map_err(|what| AskError::Checkpoint { level: name.clone(), what })?;
         control.advance(all.cells);
         let threads = rayon::current_num_threads() as u64;
         let seconds = self.seconds_to_ask(level)? / threads as f64;

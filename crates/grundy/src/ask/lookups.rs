@@ -10,7 +10,7 @@ use std::sync::Arc;
 use grundy_kernels::Isa;
 use grundy_query::Limits;
 use grundy_questions::{Cells, Dense, ValueError, Values};
-use grundy_rules::{Game, Memory, Multisets, Numbering, Pile, Table};
+use grundy_rules::{Game, Memory, Multisets, Numbering, Pile, Table, TableError};
 use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{AnyLadder, Control, MemoryLimit};
@@ -86,8 +86,8 @@ impl<'a> Lookups<'a> {
             return Ok(found);
         }
         if follows_from_ends(game) {
-            let table = Table::new(game, max_pile, longest)?;
-            let top = LadderSize::within(&table, longest, room).top;
+            let table = longest_table(game, max_pile, longest)?;
+            let top = LadderSize::within(&table, table.length(), room).top;
             let ladder = AnyLadder::new(&table, top, Isa::best(), control);
             let strides = (1..=top).map(|k| strides_between(max_pile, k)).collect();
             let ladder = ladder.map_err(|_| Error::Stopped)?;
@@ -137,6 +137,12 @@ impl<'a> Lookups<'a> {
             None => self.levels.get(length - 1).is_some_and(Option::is_some),
         }
     }
+}
+
+/// The table of at most so many piles that has the most of them: not every number of piles has one.
+fn longest_table(game: Game, max_pile: Pile, longest: usize) -> Result<Table, TableError> {
+    let longer = (2..=longest).rev().find_map(|length| Table::new(game, max_pile, length).ok());
+    longer.map_or_else(|| Table::new(game, max_pile, 1), Ok)
 }
 
 fn multisets_of(table: &Table) -> Multisets {

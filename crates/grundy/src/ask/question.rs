@@ -107,6 +107,8 @@ pub enum AskError {
     Seconds { needed: f64, positions: u64, allowed: f64 },
     #[error("the checkpoint is of another question, of other positions, or of another version")]
     OtherCheckpoint,
+    #[error("the checkpoint cannot be right about {level}: {what}")]
+    Checkpoint { level: String, what: String },
     #[error("the checkpoint cannot be written")]
     Save(#[source] io::Error),
     #[error(transparent)]

@@ -24,7 +24,7 @@ use grundy_questions::Prepared;
 use grundy_rules::{Numbering, Pile, Position, Remembers, Table};
 use grundy_solvers::{follows_from_ends, solver};
 use grundy_sweep::cost::LadderSize;
-use grundy_sweep::{Control, Ladder, NoSuchPart, Parts, Piece, Share, Work};
+use grundy_sweep::{Control, Ladder, NoSuchPart, Parts, Piece, Share, Work, named_seconds};
 use serde::{Deserialize, Serialize};
 
 use super::gathered::QuestionTally;
@@ -358,8 +358,7 @@ impl Work for Levels<'_, '_> {
         }
         all.gathered.merge(gathered);
         all.cells = all.cells.saturating_add(cells);
-        // Of seconds a text may say anything.
-        all.seconds += seconds.max(0.0);
+        all.seconds += named_seconds(seconds);
         Ok(())
     }
 

@@ -47,16 +47,17 @@ pub(super) fn of_pack(error: &PackError) -> Diagnosis {
         PackError::Stopped => Class::Stopped.into(),
         PackError::Read { path, source } => Diagnosis::of(of_reading(source)).file(path),
         PackError::Damaged { path, source } => {
-            Diagnosis::of(Class::Damaged).file(path).saying(match **source {
-                Fault::UnknownSigner => "say whose it is to be (--pubkey)",
-                Fault::Version { .. } => "use the release that wrote it",
-                Fault::Unsigned => "without --pubkey it is read unsigned",
-                Fault::Signature(_) => "is it the right key, and the right file?",
+            let advice = match **source {
+                Fault::UnknownSigner => Advice::NameSigner,
+                Fault::Version { .. } => Advice::Words("use the release that wrote it"),
+                Fault::Unsigned => Advice::Words("without a key it is read unsigned"),
+                Fault::Signature(_) => Advice::Words("is it the right key, and the right file?"),
                 Fault::NotATar | Fault::Missing(_) | Fault::NotAFile(_) | Fault::Name(_) => {
-                    "is it what `grundy pack` wrote? Then fetch it again"
+                    Advice::Words("is it what `grundy pack` wrote? Then fetch it again")
                 }
-                _ => FETCH,
-            })
+                _ => Advice::Words(FETCH),
+            };
+            Diagnosis::of(Class::Damaged).file(path).advised(advice)
         }
         _ => Class::Other.into(),
     }

@@ -206,6 +206,57 @@ fn a_verification_is_of_its_time() {
     verify(0);
 }
 
+/// Edits a file that has a seal, which is right again.
+fn forge(folder: &Folder, path: &str, edit: impl Fn(&str) -> String) {
+    let whole = text(&folder.read(path));
+    let (said, _) = whole.rsplit_once("\n  \"blake3\": ").expect("a seal");
+    let said = edit(said) + "\n  \"blake3\": \"";
+    let digest = blake3::hash(said.as_bytes()).to_hex();
+    folder.write(path, format!("{said}{digest}\"\n}}\n"));
+}
+
+/// A text with this value in each field of this name.
+fn with(said: &str, field: &str, value: &str) -> String {
+    let field = format!("\"{field}\":");
+    let mut pieces = said.split(&field);
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |before, piece| {
+        let behind = piece.find([',', '\n', '}']).expect("more");
+        format!("{before}{field}{value}{}", &piece[behind..])
+    })
+}
+
+/// Whatever the files say of seconds, sums of them are numbers; what else a checkpoint says is not
+/// believed, and it is the checkpoint that is wrong.
+#[test]
+fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
+    for (command, table) in [
+        ("check end-nim 'g >= 0' --length 6 --max-pile 4", "end-nim/n4/k6"),
+        ("diff ch.thm2.1 --games end-nim --length 6 --max-pile 4", "end-nim/n4/k1"),
+    ] {
+        let folder = Folder::new();
+        let tasks = plan(&folder, command, 2);
+        assert_eq!(tasks, 2, "{command}");
+        do_all(&folder, tasks);
+        for name in files(&folder.at("results")).keys() {
+            let path = format!("results/{}", name.display());
+            forge(&folder, &path, |said| with(said, "seconds", "1e308"));
+        }
+        folder.text(FINISH);
+        assert!(folder.json(FINISH)[0]["seconds"].as_f64() > Some(1e9), "{command}");
+        let kept = format!("{command} --checkpoint kept");
+        folder.text(&kept);
+        for _ in 0..2 {
+            forge(&folder, "kept", |said| with(said, "seconds", "1e308"));
+            folder.text(&kept);
+        }
+        forge(&folder, "kept", |said| with(said, "checked", &u64::MAX.to_string()));
+        let said = refuses(&folder, &kept);
+        let wrong = format!("grundy: the checkpoint cannot be right about {table}: ");
+        assert!(said.starts_with(&wrong) && said.contains("; delete it"), "{said}");
+    }
+}
+
 /// Results whose digest is right, because whoever made them made that, too.
 #[test]
 fn what_cannot_be_is_not_believed() {
@@ -219,12 +270,10 @@ fn what_cannot_be_is_not_believed() {
         folder.text(&format!("task --file TASKS --index 0 --db {db} --results forged"));
         let task: Value = serde_json::from_slice(&folder.read("TASKS")).expect("a task");
         let path = format!("forged/{}.json", task["id"].as_str().expect("a name"));
-        let whole = text(&folder.read(&path));
-        let (said, _) = whole.rsplit_once("\n  \"blake3\": ").expect("a seal");
-        assert!(said.contains(from), "{command}: {said}");
-        let said = said.replacen(from, to, 1) + "\n  \"blake3\": \"";
-        let digest = blake3::hash(said.as_bytes()).to_hex();
-        folder.write(&path, format!("{said}{digest}\"\n}}\n"));
+        forge(&folder, &path, |said| {
+            assert!(said.contains(from), "{command}: {said}");
+            said.replacen(from, to, 1)
+        });
         refuses(&folder, &format!("{FINISH} --results forged --db {db} {more}"));
         fs::remove_dir_all(folder.at("forged")).expect("removed");
     };
