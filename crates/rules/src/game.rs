@@ -175,6 +175,6 @@ mod tests {
         assert_eq!("loop".parse::<Game>().unwrap_err().nearest, games::LOOP_END_NIM);
         assert_eq!("partizan".parse::<Game>().unwrap_err().nearest, games::PARTIZAN_END_NIM);
         assert_eq!("endnim".parse::<Game>().unwrap_err().nearest, games::END_NIM);
-        assert_eq!("wythoff".parse::<Game>().unwrap_err().nearest, games::END_WYTHOFF);
+        assert_eq!("end-withoff".parse::<Game>().unwrap_err().nearest, games::END_WYTHOFF);
     }
 }
